@@ -1,0 +1,119 @@
+// What a question about a scenario is answered with, whichever of the three levels answered it. Reports show it, nothing
+// in it depends on clock, host or thread count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/describe/describe.hpp"
+#include "models/stage.hpp"
+
+namespace headrace::models {
+
+enum class Verdict : std::uint8_t { fed, ingest_bound, checkpoint_bound, collective_bound, inconclusive, infeasible };
+inline constexpr std::array<std::string_view, 6> kVerdictNames = {
+    "fed", "ingest_bound", "checkpoint_bound", "collective_bound", "inconclusive", "infeasible"};
+
+/// The level that gave a number: a bound holds always, an estimate has a stated error, a simulated value an interval.
+enum class AnswerKind : std::uint8_t { bound, estimate, simulated };
+inline constexpr std::array<std::string_view, 3> kAnswerKindNames = {"bound", "estimate", "simulated"};
+
+struct Interval {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+struct Metric {
+  std::string name;  ///< name and unit as described in outcome_metrics.hpp
+  double mean = 0.0;
+  std::optional<Interval> ci95;         ///< simulation noise; null unless simulated
+  std::optional<Interval> input_range;  ///< p10 to p90 over the plausible ranges of assumed inputs
+  AnswerKind kind = AnswerKind::simulated;
+};
+
+/// A share of elapsed GPU time that a stage causes (blame) or that would be won if it were infinitely fast (relief).
+struct StageShare {
+  Stage stage = Stage::cache;
+  double mean = 0.0;
+  std::optional<Interval> ci95;
+  double queueing = 0.0;  ///< part of the mean spent queueing; the rest is service (blame only)
+};
+
+struct GpuStateShare {
+  GpuState state = GpuState::compute;
+  double share = 0.0;
+};
+
+/// A resource on the path, whether it is simulated as a station or known by its flow.
+struct StationReport {
+  std::string name;
+  double utilization = 0.0;       ///< demand over capacity in the measured window
+  double capacity = 0.0;          ///< in `unit`
+  double throughput = 0.0;        ///< in `unit`
+  std::string unit;               ///< "B/s", "requests/s", "cores"
+  double queue_time_mean_s = 0.0; ///< per batch
+  double floor_step_time_s = 0.0; ///< step time if this resource alone were the limit
+};
+
+struct LoadTimeQuantiles {
+  double p50_s = 0.0;
+  double p90_s = 0.0;
+  double p99_s = 0.0;
+  double p999_s = 0.0;
+};
+
+struct LedgerLine {
+  std::string item;       ///< "gpu hours", "storage share", "requests", "egress", ...
+  double quantity = 0.0;  ///< per epoch, in `unit`
+  std::string unit;
+  double usd = 0.0;
+};
+
+struct WindowReport {
+  double position = 0.0;         ///< middle of the window in the epoch, 0 to 1
+  double weight = 0.0;           ///< share of the epoch's steps
+  double hit_ratio = 0.0;
+  double step_time_s = 0.0;
+  std::uint64_t warm_up_steps = 0;
+  std::uint64_t measured_steps = 0;
+};
+
+struct JobReport {
+  std::string name;
+  std::vector<Metric> metrics;
+};
+
+struct Evidence {
+  std::string nearest_case;
+  std::vector<std::string> extrapolates;  ///< dimensions outside the validated range
+};
+
+struct Outcome {
+  std::string scenario_sha256;  ///< filled in by scenarios/
+  std::uint64_t seed = 0;
+  Verdict verdict = Verdict::inconclusive;
+  std::optional<Stage> binding;  ///< the stage with the largest relief
+  std::string stopped_by;        ///< "precision", "max_steps", "max_wall", "closed_form"
+  std::uint64_t steps = 0;       ///< simulated steps of the longest window: --steps that repeats the run
+  std::vector<Metric> metrics;
+  std::optional<LoadTimeQuantiles> batch_load_time;
+  std::vector<GpuStateShare> gpu_states;
+  std::vector<StageShare> blame;
+  std::vector<StageShare> relief;
+  std::vector<StationReport> stations;
+  std::vector<WindowReport> windows;
+  std::vector<LedgerLine> ledger;
+  std::vector<JobReport> jobs;
+  Evidence evidence;
+  std::vector<std::string> warnings;
+
+  const Metric* find(std::string_view metric_name) const {
+    for (const Metric& metric : metrics)
+      if (metric.name == metric_name) return &metric;
+    return nullptr;
+  }
+};
+
+}  // namespace headrace::models

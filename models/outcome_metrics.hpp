@@ -1,0 +1,56 @@
+// Every metric of an outcome, described once: name, unit, which way is better, meaning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace headrace::models {
+
+enum class Better : std::uint8_t { higher, lower, neither };
+
+struct MetricDescription {
+  std::string_view name;
+  std::string_view unit;
+  Better better;
+  std::string_view meaning;
+};
+
+inline constexpr std::array kMetricDescriptions = {
+    MetricDescription{"step_time_s", "s", Better::lower, "Mean time from the start of one training step to the next."},
+    MetricDescription{"gpu_utilization", "1", Better::higher, "Share of GPU time spent in compute."},
+    MetricDescription{"gpu_idle_fraction", "1", Better::lower,
+                      "Share of GPU time spent waiting for data, for the own batch or at the barrier for a peer's."},
+    MetricDescription{"goodput_fraction", "1", Better::higher,
+                      "Share of elapsed time that becomes training progress: compute that no failure throws away."},
+    MetricDescription{"samples_per_s", "1/s", Better::higher, "Samples trained per second by the whole job."},
+    MetricDescription{"ingest_bytes_per_s", "B/s", Better::neither,
+                      "Dataset bytes that the loaders take in per second, from caches and stores."},
+    MetricDescription{"store_bytes_per_s", "B/s", Better::neither, "Bytes per second that leave the store (cache misses)."},
+    MetricDescription{"epoch_time_s", "s", Better::lower, "Time of one steady epoch (caches as a previous epoch left them)."},
+    MetricDescription{"first_epoch_time_s", "s", Better::lower, "Time of the first epoch, with cold caches."},
+    MetricDescription{"time_to_first_step_s", "s", Better::lower, "Time from job start until every GPU has its first batch."},
+    MetricDescription{"cost_per_epoch_usd", "USD", Better::lower,
+                      "GPU and node hours, storage share, requests and egress of one steady epoch."},
+    MetricDescription{"idle_cost_per_epoch_usd", "USD", Better::lower,
+                      "The part of the GPU cost of an epoch that pays for GPUs waiting for data."},
+    MetricDescription{"cache_hit_ratio", "1", Better::higher, "Share of samples read from the node cache in a steady epoch."},
+    MetricDescription{"metadata_time_share", "1", Better::lower, "Share of a batch's load time spent in metadata operations."},
+    MetricDescription{"throttled_requests_per_s", "1/s", Better::lower,
+                      "Requests per second answered with 503 because a prefix is over its limit."},
+    MetricDescription{"batch_load_time_s", "s", Better::lower,
+                      "Sojourn of a batch in its worker, from assignment to delivery: mean, p50, p90, p99, p999."},
+    MetricDescription{"mlperf_au_v1_percent", "%", Better::higher,
+                      "Accelerator utilization as MLPerf Storage v1.0 defines it: nominal compute over block time, both "
+                      "without the first step."},
+    MetricDescription{"mlperf_au_percent", "%", Better::higher,
+                      "Accelerator utilization as current DLIO defines it: measured compute over block time."},
+};
+
+constexpr const MetricDescription* find_metric(std::string_view name) {
+  for (const MetricDescription& metric : kMetricDescriptions)
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+}  // namespace headrace::models
