@@ -17,44 +17,65 @@ struct ArithmeticStep {
 
 struct TrainingStep {
   std::uint64_t batch = 1;  ///< samples per rank that computes on its own data
-  describe::DistributionSpec step_time_s = describe::DistributionSpec::constant(0.0);
+  DistributionSpec step_time_s = DistributionSpec::constant(0.0);
   std::optional<ArithmeticStep> arithmetic;
   bool h2d_overlapped = true;
   double collective_exposed_s = 0.0;
-  describe::DistributionSpec overhead_s = describe::DistributionSpec::constant(0.0);
+  DistributionSpec overhead_s = DistributionSpec::constant(0.0);
 };
 
 template <class V>
 void describe(ArithmeticStep& a, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
   v.number("flops_per_sample", a.flops_per_sample,
-           {.low = 1e9, .high = 1e18, .hard_low_exclusive = 0, .required = true, .log_scale = true,
-            .meaning = "Floating-point operations of forward and backward pass for one sample, all GPUs of a replica."});
-  v.fraction("mfu", a.mfu, {.low = 0.1, .high = 0.7, .hard_low_exclusive = 0, .hard_high = 1, .evidence = Evidence::assumed,
-                            .meaning = "Model FLOPs utilization: share of the peak that a step reaches."});
+           {.low = 1e9,
+            .high = 1e18,
+            .above = 0,
+            .meaning = "Floating-point operations of forward and backward pass for one sample, all GPUs of a replica",
+            .log_scale = true,
+            .required = true});
+  v.fraction("mfu", a.mfu,
+             {.low = 0.1,
+              .high = 0.7,
+              .above = 0,
+              .max = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Model FLOPs utilization: share of the peak that a step reaches"});
 }
 
 template <class V>
 void describe(TrainingStep& t, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.count("batch", t.batch, {.low = 1, .high = 1e5, .hard_low = 1, .required = true, .log_scale = true,
-                             .meaning = "Samples that one data-parallel replica consumes per step."});
+  v.count("batch", t.batch,
+          {.low = 1,
+           .high = 1e5,
+           .min = 1,
+           .meaning = "Samples that one data-parallel replica consumes per step",
+           .log_scale = true,
+           .required = true});
   v.distribution("step_time", t.step_time_s, Unit::seconds,
-                 {.low = 1e-3, .high = 100, .evidence = Evidence::assumed, .log_scale = true,
-                  .meaning = "Compute time of one step; 0: from `arithmetic`."});
-  v.optional_record("arithmetic", t.arithmetic, {.meaning = "Step time from FLOPs, peak and MFU."});
+                 {.low = 1e-3,
+                  .high = 100,
+                  .min = 0,
+                  .evidence = Evidence::assumed,
+                  .meaning = "Compute time of one step; 0: from `arithmetic`",
+                  .log_scale = true});
+  v.optional_record("arithmetic", t.arithmetic, {.meaning = "Step time from FLOPs, peak and MFU"});
   v.flag("h2d_overlapped", t.h2d_overlapped,
-         {.evidence = Evidence::assumed, .meaning = "Copies to the GPU run beside compute; otherwise they delay each step."});
+         {.evidence = Evidence::assumed,
+          .meaning = "Copies to the GPU run beside compute; otherwise they delay each step"});
   v.quantity("collective_exposed", t.collective_exposed_s, Unit::seconds,
-             {.low = 0, .high = 10, .evidence = Evidence::assumed,
-              .meaning = "Part of the gradient exchange per step that compute does not hide."});
+             {.low = 0,
+              .high = 10,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Part of the gradient exchange per step that compute does not hide"});
   v.distribution("overhead", t.overhead_s, Unit::seconds,
-                 {.low = 0, .high = 0.1, .evidence = Evidence::assumed,
-                  .meaning = "Barrier and loop cost per step that is neither load nor compute.",
+                 {.low = 0,
+                  .high = 0.1,
+                  .min = 0,
+                  .evidence = Evidence::assumed,
+                  .meaning = "Barrier and loop cost per step that is neither load nor compute",
                   .source = "MLPerf Storage v1.0 results: 15 to 28 ms per unet3d step"});
-  v.constraint("a step takes time", t.step_time_s.mean() > 0.0 || t.arithmetic.has_value(),
+  v.constraint("a step takes time", mean_of(t.step_time_s) > 0.0 || t.arithmetic.has_value(),
                "the step has no compute time: give step_time or arithmetic", {"step_time", "arithmetic"});
 }
 

@@ -10,23 +10,24 @@
 namespace headrace::models {
 
 enum class SampleOrder : std::uint8_t { random, shard_sequential };
-inline constexpr std::array<std::string_view, 2> kSampleOrderNames = {"random", "shard_sequential"};
+inline constexpr ChoiceName<SampleOrder> kSampleOrderNames[] = {{SampleOrder::random, "random"},
+                                                                {SampleOrder::shard_sequential, "shard_sequential"}};
 
 struct Dataset {
   std::string name;
   std::string store;
   std::uint64_t files = 0;
   std::uint64_t samples_per_file = 1;
-  describe::DistributionSpec sample_bytes = describe::DistributionSpec::constant(0.0);
+  DistributionSpec sample_bytes = DistributionSpec::constant(0.0);
   SampleOrder order = SampleOrder::random;
   double request_bytes = 0.0;  ///< largest single read; 0: one request per sample, or per shard buffer of 4 MiB
   double decoded_bytes_per_sample = 0.0;  ///< 0: as stored
 
   double samples() const { return static_cast<double>(files) * static_cast<double>(samples_per_file); }
-  double bytes() const { return samples() * sample_bytes.mean(); }
+  double bytes() const { return samples() * mean_of(sample_bytes); }
   /// Bytes of one sample in host memory and over PCIe.
   double memory_bytes_per_sample() const {
-    return decoded_bytes_per_sample > 0.0 ? decoded_bytes_per_sample : sample_bytes.mean();
+    return decoded_bytes_per_sample > 0.0 ? decoded_bytes_per_sample : mean_of(sample_bytes);
   }
   /// Opens per sample: a random reader opens the file of each sample, a sequential one each file once.
   double opens_per_sample() const {
@@ -36,29 +37,48 @@ struct Dataset {
 
 template <class V>
 void describe(Dataset& d, V& v) {
-  using describe::Evidence;
-  using describe::Kind;
-  using describe::Unit;
-  v.text("name", d.name, {.required = true, .meaning = "Name by which jobs refer to the dataset."});
-  v.reference("store", d.store, Kind::store, {.required = true, .meaning = "Store that holds the files."});
-  v.count("files", d.files, {.low = 1, .high = 1e9, .hard_low = 1, .required = true, .log_scale = true,
-                             .meaning = "Files or objects in the dataset."});
+  v.name("name", d.name, Kind::dataset, {.meaning = "Name by which jobs refer to the dataset", .required = true});
+  v.reference("store", d.store, Kind::store, {.meaning = "Store that holds the files", .required = true});
+  v.count("files", d.files,
+          {.low = 1,
+           .high = 1e9,
+           .min = 1,
+           .meaning = "Files or objects in the dataset",
+           .log_scale = true,
+           .required = true});
   v.count("samples_per_file", d.samples_per_file,
-          {.low = 1, .high = 1e6, .hard_low = 1, .evidence = Evidence::assumed, .log_scale = true,
-           .meaning = "Samples packed into one file; 1 for one file per sample, thousands for shards."});
+          {.low = 1,
+           .high = 1e6,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Samples packed into one file; 1 for one file per sample, thousands for shards",
+           .log_scale = true});
   v.distribution("sample_bytes", d.sample_bytes, Unit::bytes,
-                 {.low = 4, .high = 1e9, .required = true, .log_scale = true,
-                  .meaning = "Stored size of one sample: a size, or a distribution over samples."});
+                 {.low = 4,
+                  .high = 1e9,
+                  .min = 0,
+                  .meaning = "Stored size of one sample: a size, or a distribution over samples",
+                  .log_scale = true,
+                  .required = true});
   v.choice("order", d.order, kSampleOrderNames,
            {.evidence = Evidence::assumed,
             .meaning = "random: every sample is sought on its own, in a fresh keyed permutation per epoch; "
-                       "shard_sequential: shards in random order, samples in them one after the other."});
-  v.quantity("request_bytes", d.request_bytes, Unit::bytes,
-             {.low = 4096, .high = 1e9, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Largest single read. 0: a random reader asks for a sample at once, a sequential one for 4 MiB."});
+                       "shard_sequential: shards in random order, samples in them one after the other"});
+  v.quantity(
+      "request_bytes", d.request_bytes, Unit::bytes,
+      {.low = 4096,
+       .high = 1e9,
+       .min = 0,
+       .evidence = Evidence::assumed,
+       .meaning = "Largest single read. 0: a random reader asks for a sample at once, a sequential one for 4 MiB",
+       .log_scale = true});
   v.quantity("decoded_bytes_per_sample", d.decoded_bytes_per_sample, Unit::bytes,
-             {.low = 0, .high = 1e9, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Size of a sample in memory after decoding, which host memory and PCIe carry. 0: as stored."});
+             {.low = 0,
+              .high = 1e9,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Size of a sample in memory after decoding, which host memory and PCIe carry. 0: as stored",
+              .log_scale = true});
 }
 
 }  // namespace headrace::models

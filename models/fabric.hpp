@@ -13,16 +13,25 @@ struct Fabric {
 
 template <class V>
 void describe(Fabric& f, V& v) {
-  using describe::Evidence;
   v.number("leaf_oversubscription", f.leaf_oversubscription,
-           {.low = 1, .high = 16, .hard_low_exclusive = 0, .evidence = Evidence::assumed,
-            .meaning = "NIC bandwidth under a leaf over the leaf's uplink bandwidth."});
+           {.low = 1,
+            .high = 16,
+            .above = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "NIC bandwidth under a leaf over the leaf's uplink bandwidth"});
   v.number("spine_oversubscription", f.spine_oversubscription,
-           {.low = 1, .high = 16, .hard_low_exclusive = 0, .evidence = Evidence::assumed,
-            .meaning = "Leaf uplink bandwidth together over what the spine carries towards the stores."});
+           {.low = 1,
+            .high = 16,
+            .above = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Leaf uplink bandwidth together over what the spine carries towards the stores"});
   v.fraction("efficiency", f.efficiency,
-             {.low = 0.7, .high = 1.0, .hard_low_exclusive = 0, .hard_high = 1, .evidence = Evidence::assumed,
-              .meaning = "Goodput over line rate of uplinks and spine (headers, congestion, imperfect balance)."});
+             {.low = 0.7,
+              .high = 1.0,
+              .above = 0,
+              .max = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Goodput over line rate of uplinks and spine (headers, congestion, imperfect balance)"});
 }
 
 }  // namespace headrace::models

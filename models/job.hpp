@@ -12,7 +12,9 @@
 namespace headrace::models {
 
 enum class Readers : std::uint8_t { every_rank, one_per_replica, one_per_node };
-inline constexpr std::array<std::string_view, 3> kReadersNames = {"every_rank", "one_per_replica", "one_per_node"};
+inline constexpr ChoiceName<Readers> kReadersNames[] = {{Readers::every_rank, "every_rank"},
+                                                        {Readers::one_per_replica, "one_per_replica"},
+                                                        {Readers::one_per_node, "one_per_node"}};
 
 /// Ranks = dp * tp * pp * cp; experts are spread over the data-parallel ranks.
 struct Parallelism {
@@ -33,7 +35,7 @@ struct DatasetShare {
 struct Job {
   std::string name;
   std::string pool;
-  std::uint64_t nodes = 0;  ///< 0: the whole pool
+  std::uint64_t nodes = 0;          ///< 0: the whole pool
   std::uint64_t gpus_per_node = 0;  ///< 0: all of a node
   std::vector<DatasetShare> datasets;
   Loader loader;
@@ -45,44 +47,62 @@ struct Job {
 
 template <class V>
 void describe(Parallelism& p, V& v) {
-  using describe::Evidence;
-  v.count("dp", p.dp, {.low = 0, .high = 1e5, .evidence = Evidence::assumed,
-                       .meaning = "Data-parallel replicas; 0: GPUs over (tp pp cp)."});
-  v.count("tp", p.tp, {.low = 1, .high = 64, .hard_low = 1, .evidence = Evidence::assumed, .meaning = "Tensor-parallel ranks."});
-  v.count("pp", p.pp, {.low = 1, .high = 64, .hard_low = 1, .evidence = Evidence::assumed, .meaning = "Pipeline stages."});
-  v.count("cp", p.cp, {.low = 1, .high = 64, .hard_low = 1, .evidence = Evidence::assumed, .meaning = "Context-parallel ranks."});
-  v.count("ep", p.ep, {.low = 1, .high = 512, .hard_low = 1, .evidence = Evidence::assumed,
-                       .meaning = "Expert-parallel ranks; they lie within the data-parallel ones and do not change who reads."});
+  v.count("dp", p.dp,
+          {.low = 0,
+           .high = 1e5,
+           .evidence = Evidence::assumed,
+           .meaning = "Data-parallel replicas; 0: GPUs over (tp pp cp)"});
+  v.count("tp", p.tp,
+          {.low = 1, .high = 64, .min = 1, .evidence = Evidence::assumed, .meaning = "Tensor-parallel ranks"});
+  v.count("pp", p.pp, {.low = 1, .high = 64, .min = 1, .evidence = Evidence::assumed, .meaning = "Pipeline stages"});
+  v.count("cp", p.cp,
+          {.low = 1, .high = 64, .min = 1, .evidence = Evidence::assumed, .meaning = "Context-parallel ranks"});
+  v.count("ep", p.ep,
+          {.low = 1,
+           .high = 512,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Expert-parallel ranks; they lie within the data-parallel ones and do not change who reads"});
 }
 
 template <class V>
 void describe(DatasetShare& s, V& v) {
-  using describe::Evidence;
-  using describe::Kind;
-  v.reference("dataset", s.dataset, Kind::dataset, {.required = true, .meaning = "Dataset that the job reads."});
-  v.number("weight", s.weight, {.low = 0, .high = 1e6, .hard_low_exclusive = 0, .evidence = Evidence::assumed,
-                                .meaning = "Share of samples drawn from it, relative to the other weights."});
+  v.reference("dataset", s.dataset, Kind::dataset, {.meaning = "Dataset that the job reads", .required = true});
+  v.number("weight", s.weight,
+           {.low = 0,
+            .high = 1e6,
+            .above = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Share of samples drawn from it, relative to the other weights"});
 }
 
 template <class V>
 void describe(Job& j, V& v) {
-  using describe::Evidence;
-  using describe::Kind;
-  v.text("name", j.name, {.required = true, .meaning = "Name of the job."});
-  v.reference("pool", j.pool, Kind::pool, {.required = true, .meaning = "Pool whose nodes the job runs on."});
-  v.count("nodes", j.nodes, {.low = 0, .high = 20000, .evidence = Evidence::assumed, .log_scale = true,
-                             .meaning = "Nodes that the job takes; 0: the whole pool."});
-  v.count("gpus_per_node", j.gpus_per_node, {.low = 0, .high = 16, .evidence = Evidence::assumed,
-                                             .meaning = "GPUs that the job takes of each node; 0: all."});
-  v.list("datasets", j.datasets, {.required = true, .meaning = "What the job reads."});
-  v.record("loader", j.loader, {.meaning = "The data loader of each reading rank."});
-  v.record("step", j.step, {.meaning = "One training step."});
-  v.record("parallelism", j.parallelism, {.meaning = "How the ranks form replicas."});
-  v.choice("readers", j.readers, kReadersNames,
-           {.evidence = Evidence::assumed,
-            .meaning = "Who reads: every rank its share of the replica's batch, one rank per replica, or one per node."});
-  v.count("epochs", j.epochs, {.low = 1, .high = 1000, .hard_low = 1, .evidence = Evidence::assumed,
-                               .meaning = "Epochs of the job; the first one finds cold caches."});
+  v.name("name", j.name, Kind::job, {.meaning = "Name of the job", .required = true});
+  v.reference("pool", j.pool, Kind::pool, {.meaning = "Pool whose nodes the job runs on", .required = true});
+  v.count("nodes", j.nodes,
+          {.low = 0,
+           .high = 20000,
+           .evidence = Evidence::assumed,
+           .meaning = "Nodes that the job takes; 0: the whole pool",
+           .log_scale = true});
+  v.count(
+      "gpus_per_node", j.gpus_per_node,
+      {.low = 0, .high = 16, .evidence = Evidence::assumed, .meaning = "GPUs that the job takes of each node; 0: all"});
+  v.list("datasets", j.datasets, {.meaning = "What the job reads", .required = true});
+  v.record("loader", j.loader, {.meaning = "The data loader of each reading rank"});
+  v.record("step", j.step, {.meaning = "One training step"});
+  v.record("parallelism", j.parallelism, {.meaning = "How the ranks form replicas"});
+  v.choice(
+      "readers", j.readers, kReadersNames,
+      {.evidence = Evidence::assumed,
+       .meaning = "Who reads: every rank its share of the replica's batch, one rank per replica, or one per node"});
+  v.count("epochs", j.epochs,
+          {.low = 1,
+           .high = 1000,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Epochs of the job; the first one finds cold caches"});
   v.not_modelled("checkpoint", "checkpoints");
   v.not_modelled("arrival", "arrival times of jobs");
   v.not_modelled("weight", "weights between jobs");

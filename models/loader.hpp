@@ -1,5 +1,5 @@
-// The data loader in front of each reading rank: N workers, at most K batches outstanding, a delivery order, a hand-over
-// lock, CPU work per sample.
+// The data loader in front of each reading rank: N workers, at most K batches outstanding, a delivery order, a
+// hand-over lock, CPU work per sample.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,10 @@ enum class DeliveryOrder : std::uint8_t {
   any_order_per_worker,  ///< each worker holds P tokens, first ready batch first (torch in_order=False)
   any_order_shared,      ///< one pool of K tokens, first free worker, first ready batch (shared queue)
 };
-inline constexpr std::array<std::string_view, 3> kDeliveryOrderNames = {"in_order", "any_order_per_worker",
-                                                                        "any_order_shared"};
+inline constexpr ChoiceName<DeliveryOrder> kDeliveryOrderNames[] = {
+    {DeliveryOrder::in_order, "in_order"},
+    {DeliveryOrder::any_order_per_worker, "any_order_per_worker"},
+    {DeliveryOrder::any_order_shared, "any_order_shared"}};
 
 struct HandOverLock {
   double single_worker_s = 0.0;  ///< s1
@@ -28,7 +30,7 @@ struct Loader {
   std::uint64_t outstanding = 0;  ///< K; 0: workers * prefetch
   std::uint64_t lanes = 1;
   DeliveryOrder order = DeliveryOrder::in_order;
-  describe::DistributionSpec cpu_s_per_sample = describe::DistributionSpec::constant(0.0);
+  DistributionSpec cpu_s_per_sample = DistributionSpec::constant(0.0);
   HandOverLock lock;
 
   std::uint64_t batches_outstanding() const { return outstanding > 0 ? outstanding : workers * prefetch; }
@@ -36,38 +38,61 @@ struct Loader {
 
 template <class V>
 void describe(HandOverLock& l, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
   v.quantity("single_worker", l.single_worker_s, Unit::seconds,
-             {.low = 0, .high = 1e-2, .evidence = Evidence::assumed,
-              .meaning = "Time s1 for which one worker alone holds the result queue's lock per batch."});
+             {.low = 0,
+              .high = 1e-2,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Time s1 for which one worker alone holds the result queue's lock per batch"});
   v.number("exponent", l.exponent,
-           {.low = 0, .high = 1.5, .hard_low = 0, .evidence = Evidence::assumed,
-            .meaning = "beta of the lock law s(N) = s1 N^beta; 50 us to 400 us from 1 to 16 workers means 0.75."});
+           {.low = 0,
+            .high = 1.5,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "beta of the lock law s(N) = s1 N^beta; 50 us to 400 us from 1 to 16 workers means 0.75"});
 }
 
 template <class V>
 void describe(Loader& l, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.count("workers", l.workers, {.low = 1, .high = 64, .hard_low = 1, .evidence = Evidence::assumed, .log_scale = true,
-                                 .meaning = "Worker processes or threads N of one loader."});
+  v.count("workers", l.workers,
+          {.low = 1,
+           .high = 64,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Worker processes or threads N of one loader",
+           .log_scale = true});
   v.count("prefetch", l.prefetch,
-          {.low = 1, .high = 16, .hard_low = 1, .evidence = Evidence::published,
-           .meaning = "Batches P that each worker may be ahead.", .source = "PyTorch DataLoader, prefetch_factor default 2"});
-  v.count("outstanding", l.outstanding, {.low = 0, .high = 1024, .evidence = Evidence::assumed,
-                                         .meaning = "Batches K of one loader that may be outstanding; 0: workers x prefetch."});
-  v.count("lanes", l.lanes, {.low = 1, .high = 256, .hard_low = 1, .evidence = Evidence::assumed, .log_scale = true,
-                             .meaning = "Requests that one worker keeps in flight at the same time."});
-  v.choice("order", l.order, kDeliveryOrderNames,
-           {.evidence = Evidence::published,
-            .meaning = "in_order: round robin, batches in their order; any_order_per_worker: first ready first, P tokens a "
-                       "worker; any_order_shared: first ready first from one pool of K tokens.",
-            .source = "PyTorch DataLoader, in_order default True"});
+          {.low = 1,
+           .high = 16,
+           .min = 1,
+           .evidence = Evidence::published,
+           .meaning = "Batches P that each worker may be ahead",
+           .source = "PyTorch DataLoader, prefetch_factor default 2"});
+  v.count("outstanding", l.outstanding,
+          {.low = 0,
+           .high = 1024,
+           .evidence = Evidence::assumed,
+           .meaning = "Batches K of one loader that may be outstanding; 0: workers x prefetch"});
+  v.count("lanes", l.lanes,
+          {.low = 1,
+           .high = 256,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Requests that one worker keeps in flight at the same time",
+           .log_scale = true});
+  v.choice(
+      "order", l.order, kDeliveryOrderNames,
+      {.evidence = Evidence::published,
+       .meaning = "in_order: round robin, batches in their order; any_order_per_worker: first ready first, P tokens a "
+                  "worker; any_order_shared: first ready first from one pool of K tokens",
+       .source = "PyTorch DataLoader, in_order default True"});
   v.distribution("cpu_per_sample", l.cpu_s_per_sample, Unit::seconds,
-                 {.low = 0, .high = 1, .evidence = Evidence::assumed,
-                  .meaning = "CPU time of one core to decode and augment one sample."});
-  v.record("lock", l.lock, {.meaning = "Serial hand-over of finished batches."});
+                 {.low = 0,
+                  .high = 1,
+                  .min = 0,
+                  .evidence = Evidence::assumed,
+                  .meaning = "CPU time of one core to decode and augment one sample"});
+  v.record("lock", l.lock, {.meaning = "Serial hand-over of finished batches"});
 }
 
 }  // namespace headrace::models

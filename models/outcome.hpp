@@ -1,5 +1,5 @@
-// What a question about a scenario is answered with, whichever of the three levels answered it. Reports show it, nothing
-// in it depends on clock, host or thread count.
+// What a question about a scenario is answered with, whichever of the three levels answered it. Reports show it,
+// nothing in it depends on clock, host or thread count.
 #pragma once
 
 #include <cstdint>
@@ -49,12 +49,12 @@ struct GpuStateShare {
 /// A resource on the path, whether it is simulated as a station or known by its flow.
 struct StationReport {
   std::string name;
-  double utilization = 0.0;       ///< demand over capacity in the measured window
-  double capacity = 0.0;          ///< in `unit`
-  double throughput = 0.0;        ///< in `unit`
-  std::string unit;               ///< "B/s", "requests/s", "cores"
-  double queue_time_mean_s = 0.0; ///< per batch
-  double floor_step_time_s = 0.0; ///< step time if this resource alone were the limit
+  double utilization = 0.0;        ///< demand over capacity in the measured window
+  double capacity = 0.0;           ///< in `unit`
+  double throughput = 0.0;         ///< in `unit`
+  std::string unit;                ///< "B/s", "requests/s", "cores"
+  double queue_time_mean_s = 0.0;  ///< per batch
+  double floor_step_time_s = 0.0;  ///< step time if this resource alone were the limit
 };
 
 struct LoadTimeQuantiles {
@@ -72,8 +72,8 @@ struct LedgerLine {
 };
 
 struct WindowReport {
-  double position = 0.0;         ///< middle of the window in the epoch, 0 to 1
-  double weight = 0.0;           ///< share of the epoch's steps
+  double position = 0.0;  ///< middle of the window in the epoch, 0 to 1
+  double weight = 0.0;    ///< share of the epoch's steps
   double hit_ratio = 0.0;
   double step_time_s = 0.0;
   std::uint64_t warm_up_steps = 0;
@@ -85,7 +85,7 @@ struct JobReport {
   std::vector<Metric> metrics;
 };
 
-struct Evidence {
+struct EvidenceReport {
   std::string nearest_case;
   std::vector<std::string> extrapolates;  ///< dimensions outside the validated range
 };
@@ -106,7 +106,7 @@ struct Outcome {
   std::vector<WindowReport> windows;
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
-  Evidence evidence;
+  EvidenceReport evidence;
   std::vector<std::string> warnings;
 
   const Metric* find(std::string_view metric_name) const {

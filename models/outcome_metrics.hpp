@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
-namespace headrace::models {
+#include "models/describe/describe.hpp"
 
-enum class Better : std::uint8_t { higher, lower, neither };
+namespace headrace::models {
 
 struct MetricDescription {
   std::string_view name;
@@ -26,23 +26,29 @@ inline constexpr std::array kMetricDescriptions = {
     MetricDescription{"samples_per_s", "1/s", Better::higher, "Samples trained per second by the whole job."},
     MetricDescription{"ingest_bytes_per_s", "B/s", Better::neither,
                       "Dataset bytes that the loaders take in per second, from caches and stores."},
-    MetricDescription{"store_bytes_per_s", "B/s", Better::neither, "Bytes per second that leave the store (cache misses)."},
-    MetricDescription{"epoch_time_s", "s", Better::lower, "Time of one steady epoch (caches as a previous epoch left them)."},
+    MetricDescription{"store_bytes_per_s", "B/s", Better::neither,
+                      "Bytes per second that leave the store (cache misses)."},
+    MetricDescription{"epoch_time_s", "s", Better::lower,
+                      "Time of one steady epoch (caches as a previous epoch left them)."},
     MetricDescription{"first_epoch_time_s", "s", Better::lower, "Time of the first epoch, with cold caches."},
-    MetricDescription{"time_to_first_step_s", "s", Better::lower, "Time from job start until every GPU has its first batch."},
+    MetricDescription{"time_to_first_step_s", "s", Better::lower,
+                      "Time from job start until every GPU has its first batch."},
     MetricDescription{"cost_per_epoch_usd", "USD", Better::lower,
                       "GPU and node hours, storage share, requests and egress of one steady epoch."},
     MetricDescription{"idle_cost_per_epoch_usd", "USD", Better::lower,
                       "The part of the GPU cost of an epoch that pays for GPUs waiting for data."},
-    MetricDescription{"cache_hit_ratio", "1", Better::higher, "Share of samples read from the node cache in a steady epoch."},
-    MetricDescription{"metadata_time_share", "1", Better::lower, "Share of a batch's load time spent in metadata operations."},
+    MetricDescription{"cache_hit_ratio", "1", Better::higher,
+                      "Share of samples read from the node cache in a steady epoch."},
+    MetricDescription{"metadata_time_share", "1", Better::lower,
+                      "Share of a batch's load time spent in metadata operations."},
     MetricDescription{"throttled_requests_per_s", "1/s", Better::lower,
                       "Requests per second answered with 503 because a prefix is over its limit."},
     MetricDescription{"batch_load_time_s", "s", Better::lower,
                       "Sojourn of a batch in its worker, from assignment to delivery: mean, p50, p90, p99, p999."},
-    MetricDescription{"mlperf_au_v1_percent", "%", Better::higher,
-                      "Accelerator utilization as MLPerf Storage v1.0 defines it: nominal compute over block time, both "
-                      "without the first step."},
+    MetricDescription{
+        "mlperf_au_v1_percent", "%", Better::higher,
+        "Accelerator utilization as MLPerf Storage v1.0 defines it: nominal compute over block time, both "
+        "without the first step."},
     MetricDescription{"mlperf_au_percent", "%", Better::higher,
                       "Accelerator utilization as current DLIO defines it: measured compute over block time."},
 };

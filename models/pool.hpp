@@ -45,77 +45,113 @@ struct Pool {
   LocalDrives drives;
   NodeCache cache;
 
-  double nic_bytes_per_s() const {
-    return nic.bandwidth_bytes_per_s * static_cast<double>(nic.rails) * nic.efficiency;
-  }
+  double nic_bytes_per_s() const { return nic.bandwidth_bytes_per_s * static_cast<double>(nic.rails) * nic.efficiency; }
 };
 
 template <class V>
 void describe(Gpu& g, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.text("model", g.model, {.evidence = Evidence::assumed, .meaning = "Name of the accelerator, for reports."});
-  v.quantity("hbm", g.hbm_bytes, Unit::bytes, {.low = 1e10, .high = 1e12, .evidence = Evidence::datasheet,
-                                                .meaning = "Memory of one accelerator; 0: not stated."});
-  v.quantity("peak", g.peak_flops_per_s, Unit::flops_per_second,
-             {.low = 1e13, .high = 1e16, .evidence = Evidence::datasheet, .log_scale = true,
-              .meaning = "Dense bf16 peak; needed where the step time follows from FLOPs; 0: not stated."});
+  v.text("model", g.model, {.evidence = Evidence::assumed, .meaning = "Name of the accelerator, for reports"});
+  v.quantity("hbm", g.hbm_bytes, Unit::bytes,
+             {.low = 1e10,
+              .high = 1e12,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Memory of one accelerator; 0: not stated"});
+  v.quantity("peak", g.peak_flops_per_s, Unit::flop_per_second,
+             {.low = 1e13,
+              .high = 1e16,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Dense bf16 peak; needed where the step time follows from FLOPs; 0: not stated",
+              .log_scale = true});
   v.quantity("pcie", g.pcie_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e9, .high = 1e12, .evidence = Evidence::datasheet, .log_scale = true,
-              .meaning = "Host-to-device bandwidth of one accelerator; 0: not a limit."});
+             {.low = 1e9,
+              .high = 1e12,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Host-to-device bandwidth of one accelerator; 0: not a limit",
+              .log_scale = true});
 }
 
 template <class V>
 void describe(Host& h, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.count("cores", h.cores, {.low = 1, .high = 512, .evidence = Evidence::datasheet,
-                             .meaning = "Cores of a node that decode and copy; 0: never saturates."});
-  v.quantity("memory", h.memory_bytes, Unit::bytes, {.low = 1e10, .high = 1e14, .evidence = Evidence::datasheet,
-                                                      .meaning = "Host memory of a node; 0: not checked."});
+  v.count("cores", h.cores,
+          {.low = 1,
+           .high = 512,
+           .evidence = Evidence::datasheet,
+           .meaning = "Cores of a node that decode and copy; 0: never saturates"});
+  v.quantity("memory", h.memory_bytes, Unit::bytes,
+             {.low = 1e10,
+              .high = 1e14,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Host memory of a node; 0: not checked"});
   v.quantity("copy", h.copy_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e9, .high = 1e11, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Rate at which one core copies a batch into pinned memory; 0: no copy stage."});
-  v.number("speed_cv", h.speed_cv, {.low = 0, .high = 0.5, .hard_low = 0, .evidence = Evidence::assumed,
-                                    .meaning = "Coefficient of variation of lasting speed differences between nodes."});
+             {.low = 1e9,
+              .high = 1e11,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Rate at which one core copies a batch into pinned memory; 0: no copy stage",
+              .log_scale = true});
+  v.number("speed_cv", h.speed_cv,
+           {.low = 0,
+            .high = 0.5,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Coefficient of variation of lasting speed differences between nodes"});
 }
 
 template <class V>
 void describe(Nic& n, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
   v.quantity("bandwidth", n.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8, .high = 4e11, .hard_low_exclusive = 0, .required = true, .log_scale = true,
-              .meaning = "Line rate of one NIC for storage traffic, one direction."});
-  v.count("rails", n.rails, {.low = 1, .high = 16, .hard_low = 1, .evidence = Evidence::assumed,
-                             .meaning = "NICs of a node that carry storage traffic."});
-  v.fraction("efficiency", n.efficiency, {.low = 0.5, .high = 1.0, .hard_low_exclusive = 0, .hard_high = 1,
-                                          .evidence = Evidence::assumed, .meaning = "Goodput over line rate."});
+             {.low = 1e8,
+              .high = 4e11,
+              .above = 0,
+              .meaning = "Line rate of one NIC for storage traffic, one direction",
+              .log_scale = true,
+              .required = true});
+  v.count("rails", n.rails,
+          {.low = 1,
+           .high = 16,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "NICs of a node that carry storage traffic"});
+  v.fraction("efficiency", n.efficiency,
+             {.low = 0.5,
+              .high = 1.0,
+              .above = 0,
+              .max = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Goodput over line rate"});
 }
 
 template <class V>
 void describe(LocalDrives& d, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.quantity("capacity", d.capacity_bytes, Unit::bytes, {.low = 1e11, .high = 1e15, .evidence = Evidence::datasheet,
-                                                          .meaning = "Capacity of a node's local drives together."});
+  v.quantity("capacity", d.capacity_bytes, Unit::bytes,
+             {.low = 1e11,
+              .high = 1e15,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Capacity of a node's local drives together"});
 }
 
 template <class V>
 void describe(Pool& p, V& v) {
-  using describe::Evidence;
-  v.text("name", p.name, {.required = true, .meaning = "Name by which jobs refer to the pool."});
-  v.count("nodes", p.nodes, {.low = 1, .high = 20000, .hard_low = 1, .required = true, .log_scale = true,
-                             .meaning = "Nodes of the pool."});
-  v.count("gpus_per_node", p.gpus_per_node, {.low = 1, .high = 16, .hard_low = 1, .evidence = Evidence::assumed,
-                                             .meaning = "Accelerators of a node."});
-  v.count("nodes_per_leaf", p.nodes_per_leaf, {.low = 1, .high = 128, .evidence = Evidence::assumed,
-                                               .meaning = "Nodes under one leaf switch; 0: all under one."});
-  v.record("gpu", p.gpu, {.meaning = "The accelerator.", .catalogue = "gpu"});
-  v.record("host", p.host, {.meaning = "CPU and memory of a node."});
-  v.record("nic", p.nic, {.meaning = "Network of a node.", .catalogue = "nic"});
-  v.record("drives", p.drives, {.meaning = "Local drives of a node."});
-  v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node."});
+  v.name("name", p.name, Kind::pool, {.meaning = "Name by which jobs refer to the pool", .required = true});
+  v.count("nodes", p.nodes,
+          {.low = 1, .high = 20000, .min = 1, .meaning = "Nodes of the pool", .log_scale = true, .required = true});
+  v.count("gpus_per_node", p.gpus_per_node,
+          {.low = 1, .high = 16, .min = 1, .evidence = Evidence::assumed, .meaning = "Accelerators of a node"});
+  v.count("nodes_per_leaf", p.nodes_per_leaf,
+          {.low = 1,
+           .high = 128,
+           .evidence = Evidence::assumed,
+           .meaning = "Nodes under one leaf switch; 0: all under one"});
+  v.record("gpu", p.gpu, {.meaning = "The accelerator", .catalogue = "gpu"});
+  v.record("host", p.host, {.meaning = "CPU and memory of a node"});
+  v.record("nic", p.nic, {.meaning = "Network of a node", .catalogue = "nic"});
+  v.record("drives", p.drives, {.meaning = "Local drives of a node"});
+  v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node"});
   const double device = p.cache.medium == CacheMedium::nvme ? p.drives.capacity_bytes : p.host.memory_bytes;
   const bool stated = p.cache.medium == CacheMedium::nvme || device > 0.0;
   v.constraint("cache <= device", p.cache.policy == CachePolicy::none || !stated || p.cache.bytes <= device,

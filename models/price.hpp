@@ -12,13 +12,15 @@ struct Prices {
 
 template <class V>
 void describe(Prices& p, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.quantity("gpu_hour", p.gpu_hour_usd, Unit::usd_per_hour,
-             {.low = 0.5, .high = 20, .evidence = Evidence::assumed, .meaning = "Price of one GPU for one hour."});
+  v.quantity(
+      "gpu_hour", p.gpu_hour_usd, Unit::usd_per_hour,
+      {.low = 0.5, .high = 20, .min = 0, .evidence = Evidence::assumed, .meaning = "Price of one GPU for one hour"});
   v.quantity("node_hour", p.node_hour_usd, Unit::usd_per_hour,
-             {.low = 0, .high = 50, .evidence = Evidence::assumed,
-              .meaning = "Price of one node for one hour beside its GPUs."});
+             {.low = 0,
+              .high = 50,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one node for one hour beside its GPUs"});
 }
 
 }  // namespace headrace::models

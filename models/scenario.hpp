@@ -1,5 +1,5 @@
-// Everything that a question to Headrace consists of. The shape grows, it is not reshaped: what has no model yet is named
-// here and refused, never ignored.
+// Everything that a question to Headrace consists of. The shape grows, it is not reshaped: what has no model yet is
+// named here and refused, never ignored.
 #pragma once
 
 #include <string>
@@ -31,18 +31,18 @@ struct Scenario {
 
 template <class V>
 void describe(Cluster& c, V& v) {
-  v.list("pools", c.pools, {.required = true, .meaning = "Pools of like nodes."});
+  v.list("pools", c.pools, {.meaning = "Pools of like nodes", .required = true, .singular = "pool"});
 }
 
 template <class V>
 void describe(Scenario& s, V& v) {
-  v.text("title", s.title, {.meaning = "What this scenario is, in a line."});
-  v.record("cluster", s.cluster, {.required = true, .meaning = "The machines."});
-  v.record("fabric", s.fabric, {.meaning = "The network between stores and nodes."});
-  v.list("stores", s.stores, {.required = true, .meaning = "Storage tiers and services."});
-  v.list("datasets", s.datasets, {.required = true, .meaning = "What can be read."});
-  v.list("jobs", s.jobs, {.required = true, .meaning = "What runs."});
-  v.record("prices", s.prices, {.meaning = "Prices of compute."});
+  v.text("title", s.title, {.meaning = "What this scenario is, in a line"});
+  v.record("cluster", s.cluster, {.meaning = "The machines", .required = true});
+  v.record("fabric", s.fabric, {.meaning = "The network between stores and nodes"});
+  v.list("stores", s.stores, {.meaning = "Storage tiers and services", .required = true, .singular = "store"});
+  v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
+  v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
+  v.record("prices", s.prices, {.meaning = "Prices of compute"});
   v.not_modelled("background", "other load on a store or link");
   v.not_modelled("faults", "failures");
   v.not_modelled("slo", "thresholds");

@@ -1,5 +1,5 @@
-// The stages of a batch's way from storage to GPU, in the order in which the data passes them. Blame, relief, stations and
-// the timeline all speak of these names.
+// The stages of a batch's way from storage to GPU, in the order in which the data passes them. Blame, relief, stations
+// and the timeline all speak of these names.
 #pragma once
 
 #include <array>
@@ -22,8 +22,8 @@ enum class Stage : std::uint8_t {
 
 inline constexpr std::size_t kStageCount = 8;
 
-inline constexpr std::array<std::string_view, kStageCount> kStageNames = {
-    "cache", "metadata", "throttle", "request", "transfer", "decode", "lock", "copy"};
+inline constexpr std::array<std::string_view, kStageCount> kStageNames = {"cache",    "metadata", "throttle", "request",
+                                                                          "transfer", "decode",   "lock",     "copy"};
 
 constexpr std::size_t index(Stage stage) { return static_cast<std::size_t>(stage); }
 constexpr std::string_view name(Stage stage) { return kStageNames[index(stage)]; }

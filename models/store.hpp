@@ -1,5 +1,5 @@
-// A storage tier that many nodes share (or, for node-local kinds, the device class behind it): its first-byte latency, how
-// many requests it serves at once, its bandwidth, its metadata service, its request limits and its prices.
+// A storage tier that many nodes share (or, for node-local kinds, the device class behind it): its first-byte latency,
+// how many requests it serves at once, its bandwidth, its metadata service, its request limits and its prices.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,14 @@
 namespace headrace::models {
 
 enum class StoreKind : std::uint8_t { dram, nvme, parallel_fs, object_store };
-inline constexpr std::array<std::string_view, 4> kStoreKindNames = {"dram", "nvme", "parallel_fs", "object_store"};
+inline constexpr ChoiceName<StoreKind> kStoreKindNames[] = {{StoreKind::dram, "dram"},
+                                                            {StoreKind::nvme, "nvme"},
+                                                            {StoreKind::parallel_fs, "parallel_fs"},
+                                                            {StoreKind::object_store, "object_store"}};
 
 /// Opens, lookups and HEAD requests: `servers` in parallel, each operation takes `latency` of one server.
 struct MetadataService {
-  describe::DistributionSpec latency_s = describe::DistributionSpec::constant(0.0);
+  DistributionSpec latency_s = DistributionSpec::constant(0.0);
   std::uint64_t servers = 0;  ///< 0: never saturates
 };
 
@@ -30,20 +33,20 @@ struct RequestLimit {
 };
 
 struct StorePrice {
-  double capacity_usd_per_gb_month = 0.0;
-  double requests_usd_per_1000 = 0.0;
-  double egress_usd_per_gb = 0.0;
+  double capacity_usd_per_byte_month = 0.0;
+  double usd_per_request = 0.0;
+  double egress_usd_per_byte = 0.0;
 };
 
 struct Store {
   std::string name;
   StoreKind kind = StoreKind::parallel_fs;
   double bandwidth_bytes_per_s = 0.0;
-  double front_end_bytes_per_s = 0.0;   ///< links between store and fabric; 0: not a limit
-  double stream_bytes_per_s = 0.0;      ///< one connection; 0: not a limit
-  describe::DistributionSpec latency_s = describe::DistributionSpec::constant(0.0);
-  double requests_per_s = 0.0;          ///< all servers or drives together; 0: not a limit
-  double capacity_bytes = 0.0;          ///< 0: not stated
+  double front_end_bytes_per_s = 0.0;  ///< links between store and fabric; 0: not a limit
+  double stream_bytes_per_s = 0.0;     ///< one connection; 0: not a limit
+  DistributionSpec latency_s = DistributionSpec::constant(0.0);
+  double requests_per_s = 0.0;  ///< all servers or drives together; 0: not a limit
+  double capacity_bytes = 0.0;  ///< 0: not stated
   MetadataService metadata;
   RequestLimit limit;
   StorePrice price;
@@ -51,80 +54,136 @@ struct Store {
 
 template <class V>
 void describe(MetadataService& m, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
   v.distribution("latency", m.latency_s, Unit::seconds,
-                 {.low = 1e-5, .high = 1.0, .evidence = Evidence::assumed, .log_scale = true,
-                  .meaning = "Time of one open, lookup or HEAD request when the service is idle."});
-  v.count("servers", m.servers, {.low = 0, .high = 1e5, .evidence = Evidence::assumed, .log_scale = true,
-                                 .meaning = "Operations served at the same time; 0: never saturates."});
+                 {.low = 1e-5,
+                  .high = 1.0,
+                  .min = 0,
+                  .evidence = Evidence::assumed,
+                  .meaning = "Time of one open, lookup or HEAD request when the service is idle",
+                  .log_scale = true});
+  v.count("servers", m.servers,
+          {.low = 0,
+           .high = 1e5,
+           .evidence = Evidence::assumed,
+           .meaning = "Operations served at the same time; 0: never saturates",
+           .log_scale = true});
 }
 
 template <class V>
 void describe(RequestLimit& l, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.count("prefixes", l.prefixes, {.low = 1, .high = 1e5, .hard_low = 1, .evidence = Evidence::assumed, .log_scale = true,
-                                   .meaning = "Partitioned prefixes over which the requests spread evenly."});
+  v.count("prefixes", l.prefixes,
+          {.low = 1,
+           .high = 1e5,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Partitioned prefixes over which the requests spread evenly",
+           .log_scale = true});
   v.quantity("requests_per_prefix", l.requests_per_s_per_prefix, Unit::per_second,
-             {.low = 100, .high = 1e5, .evidence = Evidence::published, .log_scale = true,
-              .meaning = "GET and HEAD requests per second that one prefix accepts; 0: no limit.",
-              .source = "Amazon S3 documentation: 5,500 GET/HEAD per second and partitioned prefix"});
+             {.low = 100,
+              .high = 1e5,
+              .min = 0,
+              .evidence = Evidence::published,
+              .meaning = "GET and HEAD requests per second that one prefix accepts; 0: no limit",
+              .source = "Amazon S3 documentation: 5,500 GET/HEAD per second and partitioned prefix",
+              .log_scale = true});
   v.quantity("burst", l.burst_s, Unit::seconds,
-             {.low = 0, .high = 60, .evidence = Evidence::assumed,
-              .meaning = "Seconds of its limit that an idle prefix saves up."});
+             {.low = 0,
+              .high = 60,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Seconds of its limit that an idle prefix saves up"});
   v.quantity("first_backoff", l.first_backoff_s, Unit::seconds,
-             {.low = 1e-3, .high = 10, .hard_low_exclusive = 0, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Mean wait before the first retry; each wait is drawn with full jitter up to twice its mean."});
+             {.low = 1e-3,
+              .high = 10,
+              .above = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Mean wait before the first retry; each wait is drawn with full jitter up to twice its mean",
+              .log_scale = true});
   v.number("backoff_factor", l.backoff_factor,
-           {.low = 1, .high = 4, .hard_low = 1, .evidence = Evidence::assumed,
-            .meaning = "Factor from one retry's mean wait to the next."});
+           {.low = 1,
+            .high = 4,
+            .min = 1,
+            .evidence = Evidence::assumed,
+            .meaning = "Factor from one retry's mean wait to the next"});
   v.quantity("longest_backoff", l.longest_backoff_s, Unit::seconds,
-             {.low = 1, .high = 300, .hard_low_exclusive = 0, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Longest mean wait between retries."});
+             {.low = 1,
+              .high = 300,
+              .above = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Longest mean wait between retries",
+              .log_scale = true});
 }
 
 template <class V>
 void describe(StorePrice& p, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.quantity("capacity", p.capacity_usd_per_gb_month, Unit::usd_per_gb_month,
-             {.low = 0, .high = 1, .evidence = Evidence::assumed, .meaning = "Price of keeping one GB for a month."});
-  v.quantity("per_1000_requests", p.requests_usd_per_1000, Unit::usd,
-             {.low = 0, .high = 0.1, .evidence = Evidence::assumed, .meaning = "Price of 1,000 read requests."});
-  v.quantity("egress", p.egress_usd_per_gb, Unit::usd_per_gb,
-             {.low = 0, .high = 0.2, .evidence = Evidence::assumed, .meaning = "Price of one GB that leaves the store."});
+  v.quantity("capacity", p.capacity_usd_per_byte_month, Unit::usd_per_byte_month,
+             {.low = 0,
+              .high = 1e-9,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of keeping one GB for a month"});
+  v.quantity("request", p.usd_per_request, Unit::usd_per_request,
+             {.low = 0, .high = 1e-4, .min = 0, .evidence = Evidence::assumed, .meaning = "Price of one read request"});
+  v.quantity("egress", p.egress_usd_per_byte, Unit::usd_per_byte,
+             {.low = 0,
+              .high = 2e-10,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one GB that leaves the store"});
 }
 
 template <class V>
 void describe(Store& s, V& v) {
-  using describe::Evidence;
-  using describe::Unit;
-  v.text("name", s.name, {.required = true, .meaning = "Name by which datasets refer to the store."});
+  v.name("name", s.name, Kind::store, {.meaning = "Name by which datasets refer to the store", .required = true});
   v.choice("kind", s.kind, kStoreKindNames,
            {.evidence = Evidence::assumed,
-            .meaning = "dram and nvme are local to each node: no fabric in between; parallel_fs and object_store are shared."});
+            .meaning =
+                "dram and nvme are local to each node: no fabric in between; parallel_fs and object_store are shared"});
   v.quantity("bandwidth", s.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e6, .high = 1e14, .hard_low_exclusive = 0, .required = true, .log_scale = true,
-              .meaning = "Read bandwidth: of the whole store, or of each node's device for local kinds."});
+             {.low = 1e6,
+              .high = 1e14,
+              .above = 0,
+              .meaning = "Read bandwidth: of the whole store, or of each node's device for local kinds",
+              .log_scale = true,
+              .required = true});
   v.quantity("front_end", s.front_end_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8, .high = 1e14, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Bandwidth of the links between store and fabric; 0: not a limit."});
+             {.low = 1e8,
+              .high = 1e14,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Bandwidth of the links between store and fabric; 0: not a limit",
+              .log_scale = true});
   v.quantity("stream", s.stream_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e6, .high = 1e11, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "What one connection or reading thread reaches; 0: not a limit."});
+             {.low = 1e6,
+              .high = 1e11,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "What one connection or reading thread reaches; 0: not a limit",
+              .log_scale = true});
   v.distribution("latency", s.latency_s, Unit::seconds,
-                 {.low = 1e-6, .high = 1.0, .evidence = Evidence::assumed, .log_scale = true,
-                  .meaning = "Time from a read request to its first byte when the store is idle."});
+                 {.low = 1e-6,
+                  .high = 1.0,
+                  .min = 0,
+                  .evidence = Evidence::assumed,
+                  .meaning = "Time from a read request to its first byte when the store is idle",
+                  .log_scale = true});
   v.quantity("requests", s.requests_per_s, Unit::per_second,
-             {.low = 100, .high = 1e9, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Read requests per second that the store (or each local device) serves; 0: not a limit."});
+             {.low = 100,
+              .high = 1e9,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Read requests per second that the store (or each local device) serves; 0: not a limit",
+              .log_scale = true});
   v.quantity("capacity", s.capacity_bytes, Unit::bytes,
-             {.low = 1e9, .high = 1e18, .evidence = Evidence::assumed, .log_scale = true,
-              .meaning = "Usable capacity; 0: not stated."});
-  v.record("metadata", s.metadata, {.meaning = "Opens, lookups and HEAD requests."});
-  v.record("limit", s.limit, {.meaning = "Request-rate limit per prefix and the clients' back-off."});
-  v.record("price", s.price, {.meaning = "Prices of capacity, requests and egress."});
+             {.low = 1e9,
+              .high = 1e18,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Usable capacity; 0: not stated",
+              .log_scale = true});
+  v.record("metadata", s.metadata, {.meaning = "Opens, lookups and HEAD requests"});
+  v.record("limit", s.limit, {.meaning = "Request-rate limit per prefix and the clients' back-off"});
+  v.record("price", s.price, {.meaning = "Prices of capacity, requests and egress"});
 }
 
 }  // namespace headrace::models
