@@ -1,0 +1,33 @@
+#include "sim/timer.hpp"
+
+#include "sim/simulation.hpp"
+
+namespace headrace::sim {
+
+Timer::Timer(Simulation& simulation, Action action) : simulation_(&simulation), action_(action) {
+  next_ = simulation.timers_;
+  if (next_ != nullptr) next_->previous_ = this;
+  simulation.timers_ = this;
+}
+
+Timer::~Timer() {
+  if (simulation_ == nullptr) return;
+  simulation_->cancel(event_);
+  (previous_ != nullptr ? previous_->next_ : simulation_->timers_) = next_;
+  if (next_ != nullptr) next_->previous_ = previous_;
+}
+
+void Timer::set(TimeNs at) {
+  if (at == at_ || simulation_ == nullptr) return;
+  if (at_ != kNever) simulation_->cancel(event_);
+  at_ = at;
+  if (at != kNever) event_ = simulation_->schedule_at(at, Action{&Timer::fire, this, 0});
+}
+
+void Timer::fire(void* self, std::uint64_t) {
+  Timer& timer = *static_cast<Timer*>(self);
+  timer.at_ = kNever;
+  timer.action_();
+}
+
+}  // namespace headrace::sim
