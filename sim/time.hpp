@@ -1,5 +1,5 @@
-// Simulated time: an int64 count of nanoseconds. Every rounding from real seconds or bytes to the clock goes through the
-// functions here, so that the max-plus and the event-driven engine round alike and can be compared bit for bit.
+// Simulated time: an int64 count of nanoseconds. Every rounding from real seconds or bytes to the clock goes through
+// the functions here, so that the max-plus and the event-driven engine round alike and can be compared bit for bit.
 #pragma once
 
 #include <cstdint>
