@@ -90,6 +90,17 @@ struct EvidenceReport {
   std::vector<std::string> extrapolates;  ///< dimensions outside the validated range
 };
 
+/// Something that the reader should know: what was seen, why, and what to do about it. The last two may be empty.
+struct Warning {
+  Warning(std::string seen_text, std::string cause_text = {}, std::string fix_text = {})
+      : seen(std::move(seen_text)), cause(std::move(cause_text)), fix(std::move(fix_text)) {}
+  Warning(const char* seen_text) : seen(seen_text) {}
+
+  std::string seen;
+  std::string cause;
+  std::string fix;
+};
+
 struct Outcome {
   std::string scenario_sha256;  ///< filled in by scenarios/
   std::uint64_t seed = 0;
@@ -107,7 +118,7 @@ struct Outcome {
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
   EvidenceReport evidence;
-  std::vector<std::string> warnings;
+  std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const {
     for (const Metric& metric : metrics)

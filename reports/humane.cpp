@@ -1,0 +1,92 @@
+#include "reports/humane.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+namespace headrace::reports {
+namespace {
+
+struct Prefix {
+  double factor;
+  std::string_view name;
+};
+
+constexpr std::array kDecimalPrefixes = {Prefix{1e15, "P"}, Prefix{1e12, "T"}, Prefix{1e9, "G"}, Prefix{1e6, "M"},
+                                         Prefix{1e3, "k"}};
+
+Scale decimal_scale(double magnitude, std::string_view unit, double from) {
+  for (const Prefix& prefix : kDecimalPrefixes)
+    if (magnitude >= prefix.factor && prefix.factor >= from)
+      return {1.0 / prefix.factor, fmt::format("{}{}", prefix.name, unit)};
+  return {1.0, std::string(unit)};
+}
+
+Scale time_scale(double magnitude) {
+  if (magnitude == 0.0) return {1.0, "s"};
+  if (magnitude < 1e-6) return {1e9, "ns"};
+  if (magnitude < 1e-3) return {1e6, "us"};
+  if (magnitude < 1.0) return {1e3, "ms"};
+  if (magnitude < 120.0) return {1.0, "s"};
+  if (magnitude < 7200.0) return {1.0 / 60.0, "min"};
+  if (magnitude < 48.0 * 3600.0) return {1.0 / 3600.0, "h"};
+  return {1.0 / 86400.0, "days"};
+}
+
+std::string with_thousands(std::string digits) {
+  const std::size_t point = digits.find('.');
+  const std::size_t whole_end = point == std::string::npos ? digits.size() : point;
+  const std::size_t first = digits.starts_with('-') ? 1 : 0;
+  for (std::size_t at = whole_end; at > first + 3; at -= 3) digits.insert(at - 3, 1, ',');
+  return digits;
+}
+
+}  // namespace
+
+Scale humane_scale(double value, std::string_view unit) {
+  const double magnitude = std::abs(value);
+  if (unit == "1") return {100.0, "%"};
+  if (unit == "s") return time_scale(magnitude);
+  if (unit == "USD") return {1.0, "$", true};
+  if (unit == "B" || unit == "B/s") return decimal_scale(magnitude, unit, 0.0);
+  if (unit == "1/s") return decimal_scale(magnitude, "/s", 1e6);
+  if (unit == "requests/s") return decimal_scale(magnitude, " req/s", magnitude >= 1e4 ? 1e3 : 1e6);
+  return {1.0, std::string(unit)};
+}
+
+std::string humane_number(double value, int digits) {
+  if (std::isnan(value)) return "unknown";
+  if (std::isinf(value)) return value > 0 ? "unlimited" : "-unlimited";
+  if (value == 0.0) return "0";
+  const double magnitude = std::abs(value);
+  if (magnitude < 1e-4 || magnitude >= 1e9) return fmt::format("{:.{}g}", value, digits);
+  const int before_point = static_cast<int>(std::floor(std::log10(magnitude))) + 1;
+  const int decimals = digits > before_point ? digits - before_point : 0;
+  return with_thousands(fmt::format("{:.{}f}", value, decimals));
+}
+
+std::string humane(double value, std::string_view unit, int digits) {
+  if (!std::isfinite(value)) return humane_number(value);
+  const Scale scale = humane_scale(value, unit);
+  if (scale.prefix) {
+    const double shown = std::abs(value) * scale.factor;
+    const std::string number =
+        shown == 0.0 || shown >= 0.01 ? with_thousands(fmt::format("{:.2f}", shown)) : fmt::format("{:.3g}", shown);
+    return fmt::format("{}{}{}", value < 0 ? "-" : "", scale.unit, number);
+  }
+  const std::string number = humane_number(value * scale.factor, digits);
+  if (scale.unit.empty()) return number;
+  return fmt::format("{}{}{}", number, scale.unit.starts_with(' ') ? "" : " ", scale.unit);
+}
+
+std::string percent(double share, int decimals) {
+  if (!std::isfinite(share)) return "unknown";
+  const double shown = share * 100.0;
+  const double smallest = std::pow(10.0, -decimals);
+  if (shown != 0.0 && std::abs(shown) < smallest / 2)
+    return fmt::format("{}{:.{}f} %", shown < 0 ? ">-" : "<", smallest, decimals);
+  return fmt::format("{:.{}f} %", shown, decimals);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,30 @@
+// Numbers as people say them: "3.18 GB/s", "341 ms", "$12.40". Only for text; documents carry SI numbers.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace headrace::reports {
+
+/// A factor and the unit name that goes with it; chosen once for a value and used for its interval too.
+struct Scale {
+  double factor = 1.0;  ///< shown number = value * factor
+  std::string unit;     ///< shown after the number, may be empty
+  bool prefix = false;  ///< the unit stands before the number ("$")
+};
+
+/// The scale that shows `value`, given in the machine unit `unit` ("s", "B/s", "B", "1", "USD", "1/s", "%"), with one
+/// to three digits before the point where the unit has prefixes. "1" is shown in percent. Unknown units stay as they
+/// are.
+Scale humane_scale(double value, std::string_view unit);
+
+/// `value` with about `digits` significant digits and never an exponent between 1e-4 and 1e9: "0.323", "12,800".
+std::string humane_number(double value, int digits = 4);
+
+/// Value and unit in one: humane(0.3234, "s") is "323.4 ms". Not-a-number and infinity are said in words.
+std::string humane(double value, std::string_view unit, int digits = 4);
+
+/// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
+std::string percent(double share, int decimals = 1);
+
+}  // namespace headrace::reports

@@ -1,0 +1,142 @@
+#include "reports/outcome_json.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "models/model_version.hpp"
+#include "models/outcome_metrics.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json interval_json(const std::optional<models::Interval>& interval) {
+  if (!interval) return nullptr;
+  return Json::array({interval->low, interval->high});
+}
+
+Json metric_json(const models::Metric& metric) {
+  const models::MetricDescription* description = models::find_metric(metric.name);
+  Json json{{"mean", metric.mean},
+            {"ci95", interval_json(metric.ci95)},
+            {"unit", description ? description->unit : std::string_view("1")},
+            {"kind", models::kAnswerKindNames[static_cast<std::size_t>(metric.kind)]}};
+  if (metric.input_range) json["input_range"] = interval_json(metric.input_range);
+  return json;
+}
+
+Json metrics_json(const std::vector<models::Metric>& metrics) {
+  Json json = Json::object();
+  for (const models::Metric& metric : metrics) json[metric.name] = metric_json(metric);
+  return json;
+}
+
+void add_load_time_quantiles(Json& metrics, const models::LoadTimeQuantiles& quantiles) {
+  Json& entry = metrics["batch_load_time_s"];
+  if (entry.is_null()) entry = Json{{"mean", nullptr}, {"ci95", nullptr}, {"unit", "s"}, {"kind", "simulated"}};
+  entry["p50"] = quantiles.p50_s;
+  entry["p90"] = quantiles.p90_s;
+  entry["p99"] = quantiles.p99_s;
+  entry["p999"] = quantiles.p999_s;
+}
+
+Json states_json(const std::vector<models::GpuStateShare>& states) {
+  Json json = Json::object();
+  for (const models::GpuStateShare& state : states)
+    json[std::string(models::kGpuStateNames[models::index(state.state)])] = state.share;
+  return json;
+}
+
+/// Blame also tells queueing from service; the two sum to the mean.
+Json shares_json(const std::vector<models::StageShare>& shares, bool with_queueing) {
+  Json json = Json::object();
+  for (const models::StageShare& share : shares) {
+    Json entry{{"mean", share.mean}, {"ci95", interval_json(share.ci95)}};
+    if (with_queueing) {
+      entry["queueing"] = share.queueing;
+      entry["service"] = share.mean - share.queueing;
+    }
+    json[std::string(models::name(share.stage))] = std::move(entry);
+  }
+  return json;
+}
+
+Json stations_json(const std::vector<models::StationReport>& stations) {
+  Json json = Json::array();
+  for (const models::StationReport& station : stations)
+    json.push_back({{"name", station.name},
+                    {"utilization", station.utilization},
+                    {"capacity", station.capacity},
+                    {"throughput", station.throughput},
+                    {"unit", station.unit},
+                    {"queue_time_mean_s", station.queue_time_mean_s},
+                    {"floor_step_time_s", station.floor_step_time_s}});
+  return json;
+}
+
+Json windows_json(const std::vector<models::WindowReport>& windows) {
+  Json json = Json::array();
+  for (const models::WindowReport& window : windows)
+    json.push_back({{"position", window.position},
+                    {"weight", window.weight},
+                    {"hit_ratio", window.hit_ratio},
+                    {"step_time_s", window.step_time_s},
+                    {"warm_up_steps", window.warm_up_steps},
+                    {"measured_steps", window.measured_steps}});
+  return json;
+}
+
+Json ledger_json(const std::vector<models::LedgerLine>& ledger) {
+  Json json = Json::array();
+  for (const models::LedgerLine& line : ledger)
+    json.push_back({{"item", line.item}, {"quantity", line.quantity}, {"unit", line.unit}, {"usd", line.usd}});
+  return json;
+}
+
+Json jobs_json(const std::vector<models::JobReport>& jobs) {
+  Json json = Json::array();
+  for (const models::JobReport& job : jobs)
+    json.push_back({{"name", job.name}, {"metrics", metrics_json(job.metrics)}});
+  return json;
+}
+
+Json warnings_json(const std::vector<models::Warning>& warnings) {
+  Json json = Json::array();
+  for (const models::Warning& warning : warnings)
+    json.push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
+  return json;
+}
+
+}  // namespace
+
+Json outcome_json(const models::Outcome& outcome, const Json& scenario) {
+  Json metrics = metrics_json(outcome.metrics);
+  if (outcome.batch_load_time) add_load_time_quantiles(metrics, *outcome.batch_load_time);
+  Json json;
+  json["format_version"] = kOutcomeFormatVersion;
+  json["model_version"] = models::kModelVersion;
+  json["scenario_sha256"] = outcome.scenario_sha256;
+  json["seed"] = outcome.seed;
+  json["verdict"] = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
+  json["binding"] = outcome.binding ? Json(models::name(*outcome.binding)) : Json(nullptr);
+  json["stopped_by"] = outcome.stopped_by;
+  json["steps"] = outcome.steps;
+  json["metrics"] = std::move(metrics);
+  json["gpu_states"] = states_json(outcome.gpu_states);
+  json["blame"] = shares_json(outcome.blame, true);
+  json["relief"] = shares_json(outcome.relief, false);
+  json["stations"] = stations_json(outcome.stations);
+  json["windows"] = windows_json(outcome.windows);
+  json["ledger"] = ledger_json(outcome.ledger);
+  json["jobs"] = jobs_json(outcome.jobs);
+  json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};
+  json["warnings"] = warnings_json(outcome.warnings);
+  json["scenario"] = scenario;
+  return json;
+}
+
+std::string json_text(const Json& document) {
+  return document.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,23 @@
+// An outcome as the JSON document that programs read: names fixed by schemas/outcome.schema.json, no clock, date or
+// host.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "models/outcome.hpp"
+
+namespace headrace::reports {
+
+inline constexpr std::string_view kOutcomeFormatVersion = "1.0";
+
+/// The document of one outcome. `scenario` is the resolved scenario that the outcome answers; it is embedded so that an
+/// old result can be recomputed. Key order is fixed; equal outcomes give equal documents.
+nlohmann::ordered_json outcome_json(const models::Outcome& outcome, const nlohmann::ordered_json& scenario);
+
+/// Pretty-printed with two spaces and a final newline; numbers have as many digits as it takes to read them back
+/// unchanged, numbers that JSON cannot hold (infinity, not-a-number) become null.
+std::string json_text(const nlohmann::ordered_json& document);
+
+}  // namespace headrace::reports

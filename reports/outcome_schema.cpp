@@ -1,0 +1,184 @@
+#include "reports/outcome_schema.hpp"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/outcome.hpp"
+#include "models/outcome_metrics.hpp"
+#include "reports/outcome_json.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
+
+Json typed(std::string_view type, std::string_view description) {
+  return {{"type", type}, {"description", description}};
+}
+
+/// Infinity and not-a-number have no place in JSON: they read null.
+Json number(std::string_view description) {
+  return {{"type", Json::array({"number", "null"})}, {"description", description}};
+}
+
+template <class Names>
+Json one_of(const Names& names, std::string_view description) {
+  Json values = Json::array();
+  for (const auto& name : names) values.push_back(name);
+  return {{"enum", values}, {"description", description}};
+}
+
+/// An object with exactly these properties, all required except those named in `optional`.
+Json closed_object(Json properties, const std::vector<std::string>& optional = {}) {
+  Json required = Json::array();
+  for (const auto& [key, value] : properties.items())
+    if (std::find(optional.begin(), optional.end(), key) == optional.end()) required.push_back(key);
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"required", std::move(required)},
+          {"additionalProperties", false}};
+}
+
+Json list_of(Json items, std::string_view description) {
+  return {{"type", "array"}, {"items", std::move(items)}, {"description", description}};
+}
+
+Json metric_definition(bool quantiles) {
+  Json properties{{"mean", number("mean over the measured time")},
+                  {"ci95", reference("interval_or_null")},
+                  {"unit", typed("string", "unit of mean and intervals; 1 is a share of the whole")},
+                  {"kind", one_of(models::kAnswerKindNames, "which level of answer gave the number")},
+                  {"input_range", reference("interval_or_null")}};
+  if (!quantiles) return closed_object(std::move(properties), {"input_range"});
+  for (const char* quantile : {"p50", "p90", "p99", "p999"}) properties[quantile] = number("quantile over batches");
+  return closed_object(std::move(properties), {"input_range", "p50", "p90", "p99", "p999"});
+}
+
+Json metrics_schema() {
+  Json properties = Json::object();
+  for (const models::MetricDescription& metric : models::kMetricDescriptions) {
+    Json entry = reference(metric.name == "batch_load_time_s" ? "metric_with_quantiles" : "metric");
+    entry["description"] = std::string(metric.meaning) + " Unit: " + std::string(metric.unit) + ".";
+    properties[std::string(metric.name)] = std::move(entry);
+  }
+  return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
+}
+
+Json stages_schema(std::string_view definition, std::string_view description) {
+  Json properties = Json::object();
+  for (const std::string_view stage : models::kStageNames) properties[std::string(stage)] = reference(definition);
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"additionalProperties", false},
+          {"description", description}};
+}
+
+Json states_schema() {
+  Json properties = Json::object();
+  for (const std::string_view state : models::kGpuStateNames)
+    properties[std::string(state)] = number("share of elapsed GPU time");
+  return {{"type", "object"},
+          {"properties", std::move(properties)},
+          {"additionalProperties", false},
+          {"description", "Partition of elapsed GPU time; the shares sum to 1."}};
+}
+
+Json station_schema() {
+  return closed_object({{"name", typed("string", "resource on the path")},
+                        {"utilization", number("demand over capacity in the measured time")},
+                        {"capacity", number("in unit")},
+                        {"throughput", number("in unit")},
+                        {"unit", typed("string", "unit of capacity and throughput")},
+                        {"queue_time_mean_s", number("mean time in its queue per batch")},
+                        {"floor_step_time_s", number("step time if this resource alone were the limit")}});
+}
+
+Json window_schema() {
+  return closed_object({{"position", number("middle of the window in the epoch, 0 to 1")},
+                        {"weight", number("share of the epoch's steps")},
+                        {"hit_ratio", number("share of samples found in the node cache")},
+                        {"step_time_s", number("mean step time in the window")},
+                        {"warm_up_steps", typed("integer", "steps simulated and left out")},
+                        {"measured_steps", typed("integer", "steps measured")}});
+}
+
+Json ledger_schema() {
+  return closed_object({{"item", typed("string", "what is paid for")},
+                        {"quantity", number("per epoch, in unit")},
+                        {"unit", typed("string", "unit of quantity")},
+                        {"usd", number("US dollars per epoch")}});
+}
+
+Json evidence_schema() {
+  return closed_object({{"nearest_case", typed("string", "validated case nearest to the scenario; empty when none is")},
+                        {"extrapolates", list_of({{"type", "string"}}, "dimensions outside the validated range")}});
+}
+
+Json warning_schema() {
+  return closed_object({{"seen", typed("string", "what was seen")},
+                        {"cause", typed("string", "why; may be empty")},
+                        {"fix", typed("string", "what to do about it; may be empty")}});
+}
+
+Json definitions() {
+  const Json pair{{"type", "array"}, {"items", {{"type", "number"}}}, {"minItems", 2}, {"maxItems", 2}};
+  Json share{{"mean", number("share of elapsed GPU time")}, {"ci95", reference("interval_or_null")}};
+  Json blame = share;
+  blame["queueing"] = number("part of the mean spent queueing");
+  blame["service"] = number("part of the mean spent in service");
+  return {{"interval_or_null",
+           {{"oneOf", Json::array({pair, {{"type", "null"}}})},
+            {"description", "[low, high]; ci95 is null unless the number is simulated"}}},
+          {"metric", metric_definition(false)},
+          {"metric_with_quantiles", metric_definition(true)},
+          {"blame_share", closed_object(std::move(blame))},
+          {"relief_share", closed_object(std::move(share))}};
+}
+
+Json binding_schema() {
+  Json names = Json::array();
+  for (const std::string_view stage : models::kStageNames) names.push_back(stage);
+  names.push_back(nullptr);
+  return {{"enum", names}, {"description", "Stage with the largest relief; null when no stage binds."}};
+}
+
+Json job_schema() {
+  return closed_object({{"name", typed("string", "name of the job")}, {"metrics", metrics_schema()}});
+}
+
+}  // namespace
+
+Json outcome_schema() {
+  Json properties{
+      {"format_version", {{"const", kOutcomeFormatVersion}}},
+      {"model_version", typed("string", "changes whenever predicted numbers change")},
+      {"scenario_sha256", typed("string", "SHA-256 of the resolved scenario")},
+      {"seed", {{"type", "integer"}, {"minimum", 0}, {"description", "seed of all random draws"}}},
+      {"verdict", one_of(models::kVerdictNames, "the answer in a word")},
+      {"binding", binding_schema()},
+      {"stopped_by", typed("string", "precision, max_steps, max_wall, interrupted or closed_form")},
+      {"steps", {{"type", "integer"}, {"minimum", 0}, {"description", "--steps that repeats the run"}}},
+      {"metrics", metrics_schema()},
+      {"gpu_states", states_schema()},
+      {"blame",
+       stages_schema("blame_share", "Share of GPU time that waits because of a stage; sums to gpu_idle_fraction.")},
+      {"relief", stages_schema("relief_share", "Share of GPU time that would be won if a stage were infinitely fast.")},
+      {"stations", list_of(station_schema(), "resources on the path")},
+      {"windows", list_of(window_schema(), "parts of the epoch that were simulated")},
+      {"ledger", list_of(ledger_schema(), "cost of one steady epoch, line by line")},
+      {"jobs", list_of(job_schema(), "metrics of each job")},
+      {"evidence", evidence_schema()},
+      {"warnings", list_of(warning_schema(), "what the reader should know")},
+      {"scenario", typed("object", "the resolved scenario, so that the result can be recomputed")}};
+  Json schema{
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"title", "Headrace outcome"},
+      {"description", "What headrace simulate and headrace bound answer. Generated by: headrace schema outcome"}};
+  schema.update(closed_object(std::move(properties)));
+  schema["$defs"] = definitions();
+  return schema;
+}
+
+}  // namespace headrace::reports

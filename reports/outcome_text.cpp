@@ -1,0 +1,246 @@
+#include "reports/outcome_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/model_version.hpp"
+#include "models/outcome_metrics.hpp"
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+#include "reports/verdict_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::Metric;
+using models::Outcome;
+using models::StageShare;
+using models::Verdict;
+
+constexpr int kBarWidth = 36;
+constexpr std::size_t kStationsShown = 8;
+
+std::string heading(const Style& style, std::string_view text) { return fmt::format("\n{}\n", style.bold(text)); }
+
+std::string coloured_verdict(const Outcome& outcome, const Style& style) {
+  const std::string line = verdict_line(outcome);
+  if (outcome.verdict == Verdict::fed) return style.good(line);
+  if (outcome.verdict == Verdict::inconclusive) return style.unsure(line);
+  return style.bad(line);
+}
+
+/// "gpu_idle_fraction" reads "gpu idle fraction" on screen, without the unit that its value shows.
+std::string spoken_name(std::string name) {
+  for (const std::string_view suffix : {"_bytes_per_s", "_per_s", "_percent", "_usd", "_s"})
+    if (name.ends_with(suffix)) {
+      name.resize(name.size() - suffix.size());
+      break;
+    }
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+std::string scaled(double value, const Scale& scale) {
+  return fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(value * scale.factor));
+}
+
+/// Ends of an interval in the unit of the mean, with digits enough to tell them from it.
+std::string interval_text(const models::Interval& interval, const Scale& scale) {
+  return fmt::format("{} .. {}", scaled(interval.low, scale), scaled(interval.high, scale));
+}
+
+std::string_view unit_of(const Metric& metric) {
+  const models::MetricDescription* description = models::find_metric(metric.name);
+  return description ? description->unit : std::string_view();
+}
+
+std::string surety(const Metric& metric) {
+  if (metric.kind == models::AnswerKind::bound) return "bound";
+  if (metric.kind == models::AnswerKind::estimate) return "estimate";
+  if (!metric.ci95) return "no interval";
+  return interval_text(*metric.ci95, humane_scale(metric.mean, unit_of(metric)));
+}
+
+std::string metrics_text(const Outcome& outcome, const Style& style) {
+  std::vector<std::vector<std::string>> rows;
+  bool input_ranges = false;
+  for (const Metric& metric : outcome.metrics) input_ranges = input_ranges || metric.input_range.has_value();
+  std::vector<std::string> head{"", "mean", "95 % interval"};
+  if (input_ranges) head.emplace_back("over input ranges");
+  rows.push_back(head);
+  for (const Metric& metric : outcome.metrics) {
+    std::vector<std::string> row{spoken_name(metric.name), humane(metric.mean, unit_of(metric)), surety(metric)};
+    if (metric.input_range)
+      row.push_back(interval_text(*metric.input_range, humane_scale(metric.mean, unit_of(metric))));
+    rows.push_back(std::move(row));
+  }
+  std::string text = heading(style, "Key figures") + table({{}, {true}, {}, {}}, rows);
+  if (const auto& load = outcome.batch_load_time)
+    text += fmt::format("  batch load time at p50 {}, p90 {}, p99 {}, p99.9 {}\n", humane(load->p50_s, "s", 3),
+                        humane(load->p90_s, "s", 3), humane(load->p99_s, "s", 3), humane(load->p999_s, "s", 3));
+  return text;
+}
+
+std::string states_text(const Outcome& outcome, const Style& style) {
+  if (outcome.gpu_states.empty()) return {};
+  std::vector<double> shares;
+  for (const models::GpuStateShare& state : outcome.gpu_states) shares.push_back(state.share);
+  const std::vector<std::string> percents = percent_partition(shares);
+  std::vector<std::vector<std::string>> rows;
+  double sum = 0.0;
+  for (std::size_t i = 0; i < shares.size(); ++i) {
+    sum += shares[i];
+    if (shares[i] == 0.0) continue;
+    std::string name(models::kGpuStateNames[models::index(outcome.gpu_states[i].state)]);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    rows.push_back({name, percents[i], bar(shares[i], kBarWidth)});
+  }
+  rows.push_back({"sum", percent(sum), ""});
+  return heading(style, "Where the GPU time goes") + table({{false, 16}, {true}, {}}, rows);
+}
+
+const StageShare* share_of(const std::vector<StageShare>& shares, models::Stage stage) {
+  for (const StageShare& share : shares)
+    if (share.stage == stage) return &share;
+  return nullptr;
+}
+
+std::string share_text(const StageShare* share) {
+  if (!share) return "-";
+  if (!share->ci95) return percent(share->mean, 2);
+  const double half = (share->ci95->high - share->ci95->low) / 2;
+  return fmt::format("{} +- {:.2f}", percent(share->mean, 2), half * 100.0);
+}
+
+std::string blame_text(const Outcome& outcome, const Style& style) {
+  if (outcome.blame.empty() && outcome.relief.empty()) return {};
+  std::vector<std::vector<std::string>> rows{{"stage", "waits caused", "queueing", "service", "won if instant"}};
+  double sum = 0.0;
+  for (std::size_t i = 0; i < models::kStageCount; ++i) {
+    const auto stage = static_cast<models::Stage>(i);
+    const StageShare* blame = share_of(outcome.blame, stage);
+    const StageShare* relief = share_of(outcome.relief, stage);
+    if (blame) sum += blame->mean;
+    if ((!blame || blame->mean == 0.0) && (!relief || relief->mean == 0.0)) continue;
+    std::string name(models::name(stage));
+    if (outcome.binding == stage) name += " (binding)";
+    rows.push_back({name, share_text(blame), blame ? percent(blame->queueing, 2) : "-",
+                    blame ? percent(blame->mean - blame->queueing, 2) : "-", share_text(relief)});
+  }
+  std::string text = heading(style, "What the GPUs wait for, and what a fix would buy (share of GPU time)");
+  if (rows.size() == 1) return text + "  nothing: no wait was seen\n";
+  if (!outcome.blame.empty()) rows.push_back({"sum", percent(sum, 2), "", "", ""});
+  return text + table({{}, {true}, {true}, {true}, {true}}, rows);
+}
+
+std::string shortened(const std::string& name) {
+  constexpr std::size_t kWidest = 22;
+  return name.size() <= kWidest ? name : name.substr(0, kWidest - 2) + "..";
+}
+
+std::string stations_text(const Outcome& outcome, const Style& style) {
+  if (outcome.stations.empty()) return {};
+  std::vector<models::StationReport> busiest = outcome.stations;
+  std::stable_sort(busiest.begin(), busiest.end(),
+                   [](const auto& a, const auto& b) { return a.utilization > b.utilization; });
+  std::vector<std::vector<std::string>> rows{{"resource", "busy", "carries", "of", "queue", "step alone"}};
+  for (std::size_t i = 0; i < std::min(busiest.size(), kStationsShown); ++i) {
+    const models::StationReport& station = busiest[i];
+    rows.push_back({shortened(station.name), percent(station.utilization), humane(station.throughput, station.unit, 3),
+                    humane(station.capacity, station.unit, 3), humane(station.queue_time_mean_s, "s", 3),
+                    humane(station.floor_step_time_s, "s", 3)});
+  }
+  std::string text = heading(style, "Resources on the path, busiest first") +
+                     table({{}, {true}, {true}, {true}, {true}, {true}}, rows);
+  text += "  \"step alone\": the step time if this resource were the only limit\n";
+  if (busiest.size() > kStationsShown)
+    text += fmt::format("  and {} more in --json\n", busiest.size() - kStationsShown);
+  return text;
+}
+
+std::string ledger_text(const Outcome& outcome, const Style& style) {
+  if (outcome.ledger.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  double sum = 0.0;
+  for (const models::LedgerLine& line : outcome.ledger) {
+    sum += line.usd;
+    rows.push_back({line.item, humane(line.quantity, line.unit), humane(line.usd, "USD")});
+  }
+  rows.push_back({"sum", "", humane(sum, "USD")});
+  return heading(style, "What one epoch costs") + table({{}, {true}, {true}}, rows);
+}
+
+std::string windows_text(const Outcome& outcome, const Style& style) {
+  if (outcome.windows.size() < 2) return {};
+  std::vector<std::vector<std::string>> rows{{"position", "weight", "cache hits", "step time", "measured steps"}};
+  for (const models::WindowReport& window : outcome.windows)
+    rows.push_back({percent(window.position, 0), percent(window.weight), percent(window.hit_ratio),
+                    humane(window.step_time_s, "s"), fmt::format("{}", window.measured_steps)});
+  return heading(style, "Through the epoch") + table({{true}, {true}, {true}, {true}, {true}}, rows);
+}
+
+std::string jobs_text(const Outcome& outcome, const Style& style) {
+  if (outcome.jobs.size() < 2) return {};
+  std::vector<std::vector<std::string>> rows{{"job", "step time", "utilization", "idle"}};
+  for (const models::JobReport& job : outcome.jobs) {
+    std::vector<std::string> row{job.name, "-", "-", "-"};
+    for (const Metric& metric : job.metrics) {
+      if (metric.name == "step_time_s") row[1] = humane(metric.mean, "s");
+      if (metric.name == "gpu_utilization") row[2] = percent(metric.mean);
+      if (metric.name == "gpu_idle_fraction") row[3] = percent(metric.mean);
+    }
+    rows.push_back(std::move(row));
+  }
+  return heading(style, "Jobs") + table({{}, {true}, {true}, {true}}, rows);
+}
+
+std::string warnings_text(const Outcome& outcome, const Style& style) {
+  if (outcome.warnings.empty()) return {};
+  std::string text = heading(style, "Warnings");
+  for (const models::Warning& warning : outcome.warnings) {
+    text += "  " + style.unsure("seen:") + "  " + wrapped(warning.seen, style.width, 9) + "\n";
+    if (!warning.cause.empty()) text += "  cause: " + wrapped(warning.cause, style.width, 9) + "\n";
+    if (!warning.fix.empty()) text += "  fix:   " + wrapped(warning.fix, style.width, 9) + "\n";
+  }
+  return text;
+}
+
+std::string evidence_text(const Outcome& outcome, const Style& style) {
+  std::string text = heading(style, "How sure this is");
+  const models::EvidenceReport& evidence = outcome.evidence;
+  std::string sentence = evidence.nearest_case.empty() ? "No validated case is recorded near this scenario."
+                                                       : "Nearest validated case: " + evidence.nearest_case + ".";
+  if (!evidence.extrapolates.empty()) {
+    sentence += " Outside the validated range:";
+    for (std::size_t i = 0; i < evidence.extrapolates.size(); ++i)
+      sentence += (i == 0 ? " " : ", ") + evidence.extrapolates[i];
+    sentence += ".";
+  }
+  text += "  " + wrapped(sentence, style.width, 2) + "\n";
+  std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
+  if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
+  return text + "  " + wrapped(run + ".", style.width, 2) + "\n";
+}
+
+}  // namespace
+
+std::string outcome_text(const Outcome& outcome, const std::string& title, const Style& style) {
+  std::string text;
+  if (!title.empty()) text += wrapped(title, style.width, 0) + "\n";
+  text += coloured_verdict(outcome, style) + "\n";
+  const std::string meaning = verdict_meaning(outcome);
+  if (!meaning.empty()) text += wrapped(meaning, style.width, 0) + "\n";
+  text += metrics_text(outcome, style);
+  text += states_text(outcome, style);
+  text += blame_text(outcome, style);
+  text += stations_text(outcome, style);
+  text += ledger_text(outcome, style);
+  text += windows_text(outcome, style);
+  text += jobs_text(outcome, style);
+  text += warnings_text(outcome, style);
+  return text + evidence_text(outcome, style);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,14 @@
+// An outcome for a person at a terminal: the verdict in words first, then the numbers behind it.
+#pragma once
+
+#include <string>
+
+#include "models/outcome.hpp"
+#include "reports/style.hpp"
+
+namespace headrace::reports {
+
+/// The whole report, lines of at most style.width characters. `title` names the scenario.
+std::string outcome_text(const models::Outcome& outcome, const std::string& title, const Style& style);
+
+}  // namespace headrace::reports

@@ -1,0 +1,92 @@
+#include "reports/text_layout.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+
+namespace headrace::reports {
+namespace {
+
+/// Columns that UTF-8 text takes on a terminal, wide characters not considered.
+int columns_of(std::string_view text) {
+  return static_cast<int>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(count, 0)), ' '); }
+
+}  // namespace
+
+std::string wrapped(std::string_view text, int width, int indent) {
+  std::string result;
+  int column = indent;
+  bool line_empty = true;
+  while (!text.empty()) {
+    const std::size_t start = text.find_first_not_of(' ');
+    if (start == std::string_view::npos) break;
+    text.remove_prefix(start);
+    const std::string_view word = text.substr(0, text.find(' '));
+    const int length = columns_of(word);
+    if (!line_empty && column + 1 + length > width) {
+      result += '\n';
+      result += spaces(indent);
+      column = indent;
+      line_empty = true;
+    }
+    if (!line_empty) result += ' ';
+    column += length + (line_empty ? 0 : 1);
+    result += word;
+    line_empty = false;
+    text.remove_prefix(word.size());
+  }
+  return result;
+}
+
+std::string bar(double share, int width) {
+  if (!(share > 0.0)) return {};
+  const double marks = std::round(std::min(share, 1.0) * width);
+  return std::string(static_cast<std::size_t>(std::max(marks, 1.0)), '#');
+}
+
+std::vector<std::string> percent_partition(const std::vector<double>& shares) {
+  constexpr std::int64_t kWhole = 1000;
+  const double sum = std::accumulate(shares.begin(), shares.end(), 0.0);
+  std::vector<std::int64_t> tenths(shares.size());
+  std::vector<std::size_t> order(shares.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const bool whole = std::abs(sum - 1.0) < 1e-6;
+  for (std::size_t i = 0; i < shares.size(); ++i)
+    tenths[i] = static_cast<std::int64_t>(whole ? std::floor(shares[i] * kWhole) : std::round(shares[i] * kWhole));
+  if (whole) {
+    const auto remainder = [&](std::size_t i) { return shares[i] * kWhole - static_cast<double>(tenths[i]); };
+    std::stable_sort(order.begin(), order.end(), [&](auto a, auto b) { return remainder(a) > remainder(b); });
+    std::int64_t missing = kWhole - std::accumulate(tenths.begin(), tenths.end(), std::int64_t{0});
+    for (std::size_t i = 0; missing > 0 && i < order.size(); ++i, --missing) ++tenths[order[i]];
+  }
+  std::vector<std::string> texts;
+  for (const std::int64_t t : tenths) texts.push_back(fmt::format("{}.{} %", t / 10, t % 10));
+  return texts;
+}
+
+std::string table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<int> widths;
+  for (const Column& column : columns) widths.push_back(column.min_width);
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+  std::string text;
+  for (const auto& row : rows) {
+    std::string line = "  ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const std::string padding = spaces(widths[i] - columns_of(row[i]));
+      line += (columns[i].right ? padding + row[i] : row[i] + padding) + "  ";
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace headrace::reports

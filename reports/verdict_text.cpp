@@ -1,0 +1,139 @@
+#include "reports/verdict_text.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::GpuState;
+using models::Outcome;
+using models::Stage;
+using models::Verdict;
+
+std::string reason_for_doubt(const Outcome& outcome) {
+  if (outcome.stopped_by == "interrupted") return "interrupted before the intervals were narrow enough";
+  if (outcome.stopped_by == "max_wall") return "the time limit came before the intervals were narrow enough";
+  if (outcome.stopped_by == "max_steps") return "too few steps for narrow enough intervals";
+  if (!outcome.warnings.empty()) return outcome.warnings.front().seen;
+  return "the data do not decide";
+}
+
+double relief_of(const Outcome& outcome, Stage stage) {
+  for (const models::StageShare& share : outcome.relief)
+    if (share.stage == stage) return share.mean;
+  return 0.0;
+}
+
+}  // namespace
+
+std::string verdict_line(const Outcome& outcome) {
+  const std::string by = outcome.binding ? fmt::format(" by {}", models::name(*outcome.binding)) : "";
+  switch (outcome.verdict) {
+    case Verdict::fed:
+      return "fed: buying storage buys nothing";
+    case Verdict::ingest_bound:
+      return "ingest-bound" + by;
+    case Verdict::checkpoint_bound:
+      return "checkpoint-bound: GPUs wait for their own state to be saved";
+    case Verdict::collective_bound:
+      return "collective-bound: GPUs wait for each other, not for data";
+    case Verdict::inconclusive:
+      return "inconclusive: " + reason_for_doubt(outcome);
+    case Verdict::infeasible:
+      return "infeasible: this configuration cannot run";
+  }
+  return "unknown verdict";
+}
+
+std::string verdict_meaning(const Outcome& outcome) {
+  const models::Metric* utilization = outcome.find("gpu_utilization");
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  std::string text;
+  if (utilization && idle)
+    text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
+                       percent(idle->mean));
+  if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
+  const double relief = relief_of(outcome, *outcome.binding);
+  if (relief > 0.0)
+    text += fmt::format(" An infinitely fast {} stage would win back {} of GPU time.", models::name(*outcome.binding),
+                        percent(relief));
+  return text;
+}
+
+std::string verdict_explanation(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::fed:
+      return "Data arrive before the GPUs ask for them. Faster storage would change nothing.";
+    case Verdict::ingest_bound:
+      return "GPUs lose a notable share of their time waiting for batches. \"binding\" names the stage whose removal "
+             "would win back most of it; see blame and relief.";
+    case Verdict::checkpoint_bound:
+      return "Writing checkpoints takes more GPU time than waiting for data does.";
+    case Verdict::collective_bound:
+      return "Exchanging gradients takes more GPU time than waiting for data does.";
+    case Verdict::inconclusive:
+      return "The run is too short or too irregular to say. No threshold passes on such a result, and the program ends "
+             "with code 3. A longer run (--steps, --max-wall) or a wider --precision decides.";
+    case Verdict::infeasible:
+      return "The described system cannot run the job at all; the warnings say why.";
+  }
+  return {};
+}
+
+std::string stage_explanation(Stage stage) {
+  switch (stage) {
+    case Stage::cache:
+      return "Reading cached samples from node memory or local drives. Faster or more local drives help.";
+    case Stage::metadata:
+      return "Opening and looking up files at the metadata service. Fewer, larger files (shards) or more metadata "
+             "servers help.";
+    case Stage::throttle:
+      return "Backing off after \"503 slow down\" answers of an object store. More key prefixes, larger objects or a "
+             "cache help.";
+    case Stage::request:
+      return "Waiting for the first byte and for the store's request rate. More workers or prefetch hide latency; "
+             "larger "
+             "requests spend fewer of them.";
+    case Stage::transfer:
+      return "Moving bytes over store, spine, leaf uplink and NIC. The stations show which link is full; a cache or a "
+             "compact format moves fewer bytes.";
+    case Stage::decode:
+      return "Processor work on samples: decompress, decode, augment. More workers while cores are free, more cores, "
+             "or "
+             "a cheaper format help.";
+    case Stage::lock:
+      return "Serial hand-over of finished batches between workers and the training process. Fewer workers or larger "
+             "batches help.";
+    case Stage::copy:
+      return "Copying the batch into pinned host memory, by one thread per GPU. Smaller samples help.";
+  }
+  return {};
+}
+
+std::string gpu_state_explanation(GpuState state) {
+  switch (state) {
+    case GpuState::compute:
+      return "Training computation.";
+    case GpuState::ingest_wait_own:
+      return "Waiting for the GPU's own batch.";
+    case GpuState::ingest_wait_peer:
+      return "Waiting at the barrier for a peer that waits for its batch.";
+    case GpuState::h2d:
+      return "Copy of the batch from host to device that computation does not hide.";
+    case GpuState::collective:
+      return "Gradient exchange that computation does not hide.";
+    case GpuState::overhead:
+      return "Training loop and barrier themselves.";
+    case GpuState::checkpoint:
+      return "Stopped while a checkpoint is written.";
+    case GpuState::failure:
+      return "Lost to failures, restarts and repeated work.";
+    case GpuState::start_up:
+      return "From job start until the first batch has arrived.";
+  }
+  return {};
+}
+
+}  // namespace headrace::reports

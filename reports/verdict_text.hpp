@@ -1,0 +1,25 @@
+// The verdict in words: a line that can be read aloud in a meeting, and what it means.
+#pragma once
+
+#include <string>
+
+#include "models/outcome.hpp"
+
+namespace headrace::reports {
+
+/// "fed: buying storage buys nothing", "ingest-bound by transfer", "inconclusive: ...".
+std::string verdict_line(const models::Outcome& outcome);
+
+/// One or two sentences with the numbers behind the verdict.
+std::string verdict_meaning(const models::Outcome& outcome);
+
+/// What a verdict says in general, for `headrace explain`.
+std::string verdict_explanation(models::Verdict verdict);
+
+/// What a stage is and what usually helps when it binds, for `headrace explain`.
+std::string stage_explanation(models::Stage stage);
+
+/// What a state of GPU time is, for `headrace explain`.
+std::string gpu_state_explanation(models::GpuState state);
+
+}  // namespace headrace::reports

@@ -1,0 +1,39 @@
+#include "reports/outcome_text.hpp"
+
+#include <sstream>
+
+#include "tests/catch.hpp"
+#include "tests/golden.hpp"
+#include "tests/reports/sample_outcome.hpp"
+
+using namespace headrace;
+
+TEST_CASE("the text of an outcome", "[golden]") {
+  const std::string text = reports::outcome_text(reports::testing::sample_outcome(), "A sample", {});
+  INFO(text);
+  CHECK(testing::matches_golden(text, "tests/reports/outcome_text.golden.txt"));
+}
+
+TEST_CASE("no line is wider than a terminal and none ends in blanks") {
+  std::istringstream lines(reports::outcome_text(reports::testing::sample_outcome(), "A sample", {}));
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 80);
+    CHECK((line.empty() || line.back() != ' '));
+  }
+}
+
+TEST_CASE("colour adds nothing but colour") {
+  const models::Outcome outcome = reports::testing::sample_outcome();
+  std::string coloured = reports::outcome_text(outcome, "", {.colour = true});
+  CHECK(coloured.find("\033[1;31mingest-bound") != std::string::npos);
+  for (std::size_t at = coloured.find('\033'); at != std::string::npos; at = coloured.find('\033'))
+    coloured.erase(at, coloured.find('m', at) - at + 1);
+  CHECK(coloured == reports::outcome_text(outcome, "", {}));
+}
+
+TEST_CASE("an outcome without a single number still reads") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::infeasible;
+  CHECK(reports::outcome_text(outcome, "", {}).starts_with("infeasible: this configuration cannot run\n"));
+}

@@ -1,0 +1,33 @@
+#include "reports/verdict_text.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/reports/sample_outcome.hpp"
+
+using namespace headrace;
+using models::Verdict;
+
+TEST_CASE("verdicts read as sentences") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");
+  outcome.verdict = Verdict::fed;
+  CHECK(reports::verdict_line(outcome) == "fed: buying storage buys nothing");
+  outcome.verdict = Verdict::inconclusive;
+  CHECK(reports::verdict_line(outcome) == "inconclusive: the store works at 97.8 % of its bandwidth");
+  outcome.stopped_by = "max_wall";
+  CHECK(reports::verdict_line(outcome) == "inconclusive: the time limit came before the intervals were narrow enough");
+}
+
+TEST_CASE("the meaning names what removing the binding stage wins") {
+  CHECK(reports::verdict_meaning(reports::testing::sample_outcome()) ==
+        "GPUs compute 94.6 % of the time and wait for data 2.0 %. An infinitely fast transfer stage would win back "
+        "1.8 % of GPU time.");
+}
+
+TEST_CASE("every verdict, stage and state is explained") {
+  for (std::size_t i = 0; i < models::kVerdictNames.size(); ++i)
+    CHECK_FALSE(reports::verdict_explanation(static_cast<Verdict>(i)).empty());
+  for (std::size_t i = 0; i < models::kStageCount; ++i)
+    CHECK_FALSE(reports::stage_explanation(static_cast<models::Stage>(i)).empty());
+  for (std::size_t i = 0; i < models::kGpuStateCount; ++i)
+    CHECK_FALSE(reports::gpu_state_explanation(static_cast<models::GpuState>(i)).empty());
+}
