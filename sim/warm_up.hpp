@@ -1,0 +1,32 @@
+// How many steps at the start of a run are not steady state, and whether the rest looks as if it were.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+
+namespace headrace::sim {
+
+/// Steps to leave out at the start. Without `reliable` there is no verdict on the run: `reason` says why.
+struct WarmUpVerdict {
+  std::size_t steps = 0;
+  bool reliable = false;
+  std::string_view reason;  ///< Static text; empty if reliable.
+};
+
+/// MSER-5 (White 1997): with the series in batches of five, cut where the standard error of the mean of what remains,
+/// sum (Y_i - mean)^2 / (n - d)^2, is smallest. A cut beyond half of the series is not reliable.
+///
+/// Deviation: cuts are tried up to three quarters of the series instead of nearly to its end. A run that hardly ever
+/// waits has long stretches of equal step times, and such a stretch at the very end would always win.
+WarmUpVerdict mser5(std::span<const double> series);
+
+/// The larger of MSER-5 and `minimum_steps`; reliable if at most half of the series is cut and halves_agree() for the
+/// rest.
+WarmUpVerdict warm_up(std::span<const double> series, std::size_t minimum_steps);
+
+/// Whether the means of the two halves differ by at most three standard errors of their difference. The errors come
+/// from 16 batch means per half, with the AR(1) factor for what correlation they still have. True under 32 values.
+bool halves_agree(std::span<const double> series);
+
+}  // namespace headrace::sim
