@@ -9,6 +9,7 @@
 #include "models/twins/host_path.hpp"
 #include "models/twins/request_limits.hpp"
 #include "models/twins/scaling.hpp"
+#include "models/twins/shared_link.hpp"
 #include "tests/catch.hpp"
 
 namespace twins = headrace::models::twins;
@@ -71,4 +72,15 @@ TEST_CASE("host path: large windows reach the bandwidth, threads share the fault
   CHECK(one.both_s == Approx(4.0 * four.both_s));
   CHECK(twins::bounce_against_direct(1e9, 25e9, 50e9).host_s > twins::bounce_against_direct(1e9, 25e9, 50e9).direct_s);
   CHECK(twins::fetch_and_decompress(1e9, 1.0, 1e9, 1e30, 1.0).serial_s == Approx(1.0));
+}
+
+TEST_CASE("equal split on one link, by hand") {
+  const std::array flows{twins::LinkFlow{0.0, 10.0}, twins::LinkFlow{0.5, 10.0}, twins::LinkFlow{1.0, 2.0},
+                         twins::LinkFlow{9.0, 5.0}};
+  const auto finish = twins::equal_split_finish_s(10.0, flows);
+  CHECK(finish[0] == Approx(1.7));
+  CHECK(finish[1] == Approx(2.2));
+  CHECK(finish[2] == Approx(1.6));
+  CHECK(finish[3] == Approx(9.5));  // after an empty link
+  CHECK(twins::oversubscribed_share(50e9, 4.0) == 12.5e9);
 }
