@@ -1,0 +1,154 @@
+// Bandwidth that processes share: a FluidTree in a Simulation. All starts, ends and cancellations of one instant are
+// settled once, after its events; the network holds one calendar entry.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "sim/fluid_tree.hpp"
+#include "sim/process.hpp"
+#include "sim/settler.hpp"
+#include "sim/simulation.hpp"
+#include "sim/timer.hpp"
+#include "sim/wait_queue.hpp"
+
+namespace headrace::sim {
+
+/// How a transfer went; `end` is when it was complete or, if interrupted, given up.
+struct TransferResult {
+  TimeNs start = 0;
+  TimeNs end = 0;
+  bool interrupted = false;
+  std::uint32_t reason = 0;
+
+  bool completed() const { return !interrupted; }
+  TimeNs duration_ns() const { return end - start; }
+};
+
+class FluidNetwork;
+
+/// Waits until the bytes have moved. Destroying the process or interrupting the wait gives the transfer up.
+class [[nodiscard]] TransferAwaiter final : public QueuedAwaiter {
+ public:
+  TransferAwaiter(FluidNetwork& network, std::uint32_t node, double bytes, double cap_bytes_per_s)
+      : network_(network), node_(node), bytes_(bytes), cap_bytes_per_s_(cap_bytes_per_s) {}
+  ~TransferAwaiter() { withdraw(); }
+
+  inline void withdraw() noexcept override;
+  bool await_ready() const noexcept { return false; }
+  inline void await_suspend(Process::Handle handle);
+  inline TransferResult await_resume();
+
+ private:
+  friend class FluidNetwork;
+
+  FluidNetwork& network_;  // alive while this is linked
+  std::uint32_t node_;
+  double bytes_;
+  double cap_bytes_per_s_;
+  FlowId flow_;
+  TransferResult result_;
+};
+
+class FluidNetwork final : public Settler {
+ public:
+  /// Throws std::invalid_argument as FluidTree does. `simulation` outlives every start of a transfer.
+  FluidNetwork(Simulation& simulation, const FluidTreeSpec& spec)
+      : simulation_(simulation), tree_(spec), timer_(simulation, Action{&FluidNetwork::wake, this, 0}) {}
+
+  /// `co_await network.transfer(node, bytes, cap)` moves bytes over the node's route.
+  TransferAwaiter transfer(std::uint32_t node, double bytes, double cap_bytes_per_s = kUnlimitedBytesPerS) {
+    return TransferAwaiter(*this, node, bytes, cap_bytes_per_s);
+  }
+  /// The same without a process: runs `done` at the end.
+  FlowId transfer(std::uint32_t node, double bytes, double cap_bytes_per_s, Action done) {
+    std::uint64_t index = callbacks_.size();
+    if (free_callbacks_.empty()) {
+      callbacks_.push_back(done);
+    } else {
+      index = free_callbacks_.back();
+      free_callbacks_.pop_back();
+      callbacks_[index] = done;
+    }
+    return begin(node, bytes, cap_bytes_per_s, index * 2 + 1);
+  }
+  /// Gives up a transfer that was started with a callback, which then never runs; false if it has ended.
+  bool cancel(FlowId flow) {
+    if (!tree_.is_active(flow)) return false;
+    const std::uint64_t user = tree_.user(flow);
+    HEADRACE_ASSERT(user % 2 == 1, "a process's transfer was cancelled behind its back");
+    free_callbacks_.push_back(user / 2);
+    end_early(flow);
+    return true;
+  }
+
+  Simulation& simulation() { return simulation_; }
+  const FluidTree& tree() const { return tree_; }
+  std::uint64_t active_flows() const { return tree_.active_flows(); }
+  /// Bytes, saturation and flows of every link up to now; walks all flows.
+  FluidTreeUsage usage() const { return tree_.usage(simulation_.now()); }
+
+  void settle(TimeNs now) override {
+    tree_.settle(now);
+    timer_.set(tree_.next_completion());
+  }
+
+ private:
+  friend class TransferAwaiter;
+
+  FlowId begin(std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user) {
+    const FlowId flow = tree_.start(simulation_.now(), node, bytes, cap_bytes_per_s, user);
+    simulation_.mark_dirty(*this);
+    return flow;
+  }
+  void end_early(FlowId flow) {
+    tree_.cancel(simulation_.now(), flow);
+    simulation_.mark_dirty(*this);
+  }
+  static void wake(void* self, std::uint64_t) {
+    auto& network = *static_cast<FluidNetwork*>(self);
+    network.tree_.complete(network.simulation_.now(), [&network](std::uint64_t user) { network.end(user); });
+    network.simulation_.mark_dirty(network);
+  }
+  void end(std::uint64_t user) {
+    if (user % 2 == 1) {
+      const Action done = callbacks_[user / 2];
+      free_callbacks_.push_back(user / 2);
+      done();
+      return;
+    }
+    auto& awaiter = *reinterpret_cast<TransferAwaiter*>(static_cast<std::uintptr_t>(user));
+    awaiter.unlink();
+    awaiter.process().grant();
+  }
+
+  Simulation& simulation_;
+  FluidTree tree_;
+  Timer timer_;
+  WaitQueue<TransferAwaiter> waiting_;
+  std::vector<Action> callbacks_;
+  std::vector<std::uint64_t> free_callbacks_;
+};
+
+inline void TransferAwaiter::withdraw() noexcept {
+  if (!is_linked()) return;
+  unlink();
+  network_.end_early(flow_);
+}
+
+inline void TransferAwaiter::await_suspend(Process::Handle handle) {
+  begin_wait(handle);
+  result_.start = network_.simulation_.now();
+  flow_ = network_.begin(node_, bytes_, cap_bytes_per_s_, reinterpret_cast<std::uintptr_t>(this));
+  network_.waiting_.push_back(*this);
+}
+
+inline TransferResult TransferAwaiter::await_resume() {
+  const WaitResult wait = end_wait();
+  result_.end = process_->simulation->now();
+  result_.interrupted = wait.interrupted;
+  result_.reason = wait.reason;
+  return result_;
+}
+
+}  // namespace headrace::sim

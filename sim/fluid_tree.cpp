@@ -1,0 +1,229 @@
+#include "sim/fluid_tree.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+#include "sim/assert.hpp"
+
+namespace headrace::sim {
+namespace {
+
+constexpr double kNoLimit = std::numeric_limits<double>::infinity();
+
+/// Infinite above the bound of what counts as finite.
+double capacity(double bytes_per_s, const char* what) {
+  if (!(bytes_per_s > 0.0)) throw std::invalid_argument(std::string(what) + " of a fluid tree must be positive");
+  return bytes_per_s < kUnlimitedBytesPerS ? bytes_per_s : kNoLimit;
+}
+
+/// The power of two that brings `largest` into [2^59, 2^60).
+double fixed_scale(double largest) {
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  return std::ldexp(1.0, 60 - exponent);
+}
+
+}  // namespace
+
+FluidTree::FluidTree(const FluidTreeSpec& spec) {
+  const double pool = capacity(spec.pool_bytes_per_s, "the pool");
+  double largest = 0.0;
+  for (const auto& node : spec.nodes) {
+    if (node.leaf >= spec.leaves.size()) throw std::invalid_argument("a node of a fluid tree has no leaf");
+    const double leaf = capacity(spec.leaves[node.leaf].bytes_per_s, "a leaf");
+    const double least = std::min({pool, leaf, capacity(node.nic_bytes_per_s, "a NIC")});
+    if (least < kNoLimit) largest = std::max(largest, least);
+  }
+  // What no node can use need not fit: a pool or a leaf wider than the sum of its nodes is cut to what fits below.
+  fixed_per_bytes_per_s_ = fixed_scale(largest > 0.0 ? largest : 1.0);
+  bytes_per_ns_ = 1.0 / fixed_per_bytes_per_s_ / 1e9;
+  const auto wide = [this](double bytes_per_s) {
+    const double units = bytes_per_s * fixed_per_bytes_per_s_;
+    return units < 0x1p93 ? static_cast<WideRate>(units) : kUnlimitedRate;
+  };
+  pool_capacity_ = wide(pool);
+  leaves_.resize(spec.leaves.size());
+  for (std::size_t i = 0; i < leaves_.size(); ++i) {
+    leaves_[i].capacity = wide(capacity(spec.leaves[i].bytes_per_s, "a leaf"));
+    leaves_[i].level = kInfinite;
+  }
+  nodes_.reserve(spec.nodes.size());
+  for (const auto& node : spec.nodes) add_node(spec, node);
+  finish_by_time_.reserve(leaves_.size());
+  finish_by_pool_clock_.reserve(leaves_.size());
+  following_levels_.reserve(leaves_.size());
+  limited_levels_.reserve(leaves_.size());
+  groups_.resize(classes_.capacity() * leaves_.size());
+}
+
+void FluidTree::add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& node) {
+  const double nic = capacity(node.nic_bytes_per_s, "a NIC");
+  const double above =
+      std::min(capacity(spec.pool_bytes_per_s, "the pool"), capacity(spec.leaves[node.leaf].bytes_per_s, "a leaf"));
+  Node made;
+  made.leaf = node.leaf;
+  made.cap_bytes_per_s = std::min(nic, above);
+  made.constrained = made.cap_bytes_per_s < kNoLimit;
+  made.own_capacity = made.constrained && nic <= above;
+  if (made.constrained) made.capacity = fixed(made.cap_bytes_per_s);
+  nodes_.push_back(made);
+}
+
+/// Rounded down, so that flows whose caps add up to a capacity are found to fit; at least one unit.
+FixedRate FluidTree::fixed(double bytes_per_s) const {
+  return std::max<FixedRate>(1, static_cast<FixedRate>(bytes_per_s * fixed_per_bytes_per_s_));
+}
+
+void FluidTree::move_to(TimeNs now) {
+  if (now == now_) return;
+  HEADRACE_ASSERT(now > now_, "a fluid tree went back in time");
+  HEADRACE_ASSERT(!needs_settle(), "time passed before a fluid tree was settled");
+  HEADRACE_ASSERT(now <= next_completion(), "time passed the next completion of a fluid tree");
+  now_ = now;
+}
+
+FluidTree::Slot FluidTree::take_flow() {
+  if (free_flows_.empty()) {
+    flows_.emplace_back();
+    return static_cast<Slot>(flows_.size() - 1);
+  }
+  const Slot slot = free_flows_.back();
+  free_flows_.pop_back();
+  return slot;
+}
+
+void FluidTree::release_flow(Slot slot) {
+  ++flows_[slot].generation;
+  free_flows_.push_back(slot);
+}
+
+FlowId FluidTree::start(TimeNs now, std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user) {
+  move_to(now);
+  HEADRACE_ASSERT(bytes >= 0.0 && bytes < 0x1p62, "a flow has a negative or an absurd size");
+  HEADRACE_ASSERT(cap_bytes_per_s > 0.0, "a flow has no rate");
+  const double cap = cap_bytes_per_s < kUnlimitedBytesPerS ? cap_bytes_per_s : kNoLimit;
+  const Slot slot = take_flow();
+  Flow& flow = flows_[slot];
+  flow.bytes = bytes;
+  flow.start = now;
+  flow.user = user;
+  flow.sequence = sequence_++;
+  flow.node = node;
+  flow.bundle = kNoSlot;
+  flow.due = false;
+  ++nodes_[node].active;
+  if (!nodes_[node].constrained) {
+    const TimeNs finish = std::min(kNever, now + transfer_ns(bytes, cap));
+    unconstrained_.push({finish, now, flow.sequence, slot});
+    return FlowId{slot, flow.generation};
+  }
+  const Slot bundle = find_or_make_bundle(node, std::min(cap, nodes_[node].cap_bytes_per_s));
+  touch(bundle);
+  flow.bundle = bundle;
+  bundles_[bundle].queue.push({bundles_[bundle].moved + bytes, slot});
+  ++active_;
+  return FlowId{slot, flow.generation};
+}
+
+bool FluidTree::cancel(TimeNs now, FlowId id) {
+  if (!is_active(id)) return false;
+  move_to(now);
+  if (!flows_[id.slot].due) end_early(id.slot);  // a due flow has left the tree: only its callback is dropped
+  release_flow(id.slot);
+  return true;
+}
+
+void FluidTree::end_early(Slot slot) {
+  const Flow& flow = flows_[slot];
+  Node& node = nodes_[flow.node];
+  --node.active;
+  if (flow.bundle == kNoSlot) {
+    const auto& entry = unconstrained_.of(slot);
+    if (now_ > entry.start) {
+      node.ended_bytes +=
+          flow.bytes * static_cast<double>(now_ - entry.start) / static_cast<double>(entry.finish - entry.start);
+    }
+    unconstrained_.remove(slot);
+    return;
+  }
+  touch(flow.bundle);
+  Bundle& bundle = bundles_[flow.bundle];
+  const double moved = flow.bytes - (bundle.queue.remove(slot) - bundle.moved);
+  node.ended_bytes += std::clamp(moved, 0.0, flow.bytes);
+  flows_moved_ += moved;
+  --active_;
+}
+
+/// The bundles of a node are a list by rising cap: mostly one, seldom more than a few.
+FluidTree::Slot FluidTree::find_or_make_bundle(Slot node, double cap_bytes_per_s) {
+  Slot before = kNoSlot;
+  Slot at = nodes_[node].first_bundle;
+  while (at != kNoSlot && bundles_[at].cap_bytes_per_s < cap_bytes_per_s) {
+    before = at;
+    at = bundles_[at].next;
+  }
+  if (at != kNoSlot && bundles_[at].cap_bytes_per_s == cap_bytes_per_s) return at;
+  Slot made = static_cast<Slot>(bundles_.size());
+  if (free_bundles_.empty()) {
+    bundles_.emplace_back();
+  } else {
+    made = free_bundles_.back();
+    free_bundles_.pop_back();
+  }
+  Bundle& bundle = bundles_[made];
+  bundle.cap_bytes_per_s = cap_bytes_per_s;
+  bundle.cap = fixed(cap_bytes_per_s);
+  bundle.node = node;
+  bundle.next = at;
+  (before == kNoSlot ? nodes_[node].first_bundle : bundles_[before].next) = made;
+  Leaf& leaf = leaves_[nodes_[node].leaf];
+  if (leaf.free_keys.empty()) {
+    bundle.key_slot = static_cast<Slot>(leaf.bundle_of_key.size());
+    leaf.bundle_of_key.push_back(made);
+    leaf.frozen_keys.reserve(leaf.bundle_of_key.size());
+    leaf.tied_keys.reserve(leaf.bundle_of_key.size());
+  } else {
+    bundle.key_slot = leaf.free_keys.back();
+    leaf.free_keys.pop_back();
+    leaf.bundle_of_key[bundle.key_slot] = made;
+  }
+  return made;
+}
+
+void FluidTree::release_bundle(Slot slot) {
+  Bundle& bundle = bundles_[slot];
+  clear_key(slot);
+  Slot* link = &nodes_[bundle.node].first_bundle;
+  while (*link != slot) link = &bundles_[*link].next;
+  *link = bundle.next;
+  Leaf& leaf = leaves_[nodes_[bundle.node].leaf];
+  leaf.bundle_of_key[bundle.key_slot] = kNoSlot;
+  leaf.free_keys.push_back(bundle.key_slot);
+  free_bundles_.push_back(slot);
+}
+
+/// Notes that the flows of a bundle change at this instant; its clock is read before any rate changes.
+void FluidTree::touch(Slot slot) {
+  Bundle& bundle = bundles_[slot];
+  if (bundle.dirty) return;
+  bundle.dirty = true;
+  bundle.moved = moved_per_flow(bundle, now_);
+  dirty_bundles_.push_back(slot);
+  Node& node = nodes_[bundle.node];
+  mark(node.leaf);
+  if (node.dirty) return;
+  node.dirty = true;
+  dirty_nodes_.push_back(bundle.node);
+}
+
+double FluidTree::rate_bytes_per_s(FlowId id) const {
+  HEADRACE_ASSERT(is_active(id), "the rate of a flow that has ended was asked for");
+  const Flow& flow = flows_[id.slot];
+  if (flow.bundle != kNoSlot) return rate(bundles_[flow.bundle]) * 1e9;
+  const auto& entry = unconstrained_.of(id.slot);
+  return entry.finish > entry.start ? flow.bytes / seconds(entry.finish - entry.start) : kNoLimit;
+}
+
+}  // namespace headrace::sim

@@ -1,0 +1,317 @@
+// Max-min fair fluid flows on a tree  pool -> leaf uplinks -> node NICs -> flows with a cap  (Bertsekas & Gallager,
+// Data Networks, 2nd ed. 1992, section 6.5.2 defines the allocation), with a cost per change that does not depend on
+// the number of flows and grows with the logarithm of the number of nodes.
+//
+// Why it can be fast. On a tree every link has a water level of its own that does not depend on the links above it:
+//   sum over the flows below it of min(cap, levels below, L) = capacity      (infinite if the flows cannot fill it)
+// and the rate of a flow is min(cap, L_nic, L_leaf, L_pool). So
+//   bundle  the flows of one node with one cap: always equal rates, hence one queue in the bundle's virtual bytes
+//   limit   min(cap, L_nic) of a bundle; its node alone decides it
+//   class   a distinct limit (sim/rate_classes.hpp): nodes with the same NIC, cap and number of flows share one
+//   group   (leaf, class): "frozen" runs at its limit, "tied" runs at the level in force in its leaf
+//   leaf    "limited" runs at its own level, otherwise it follows the pool's
+//
+// Virtual bytes are nested: V(bundle) = offset + G(group); G = offset + W(leaf) if tied, else offset + limit x time;
+// W = offset + S(pool), or level x time if limited. When a level crosses a limit only groups or leaves are re-based,
+// never bundles or flows. Keys of finishes are kept where they do not change: in absolute time for frozen bundles, in W
+// for tied ones. They are lower bounds, because a bundle never beats its limit nor its leaf's level; a key that is
+// stale when it comes to the top is made anew, and costs at worst an idle wake-up.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/finish_queue.hpp"
+#include "sim/rate_classes.hpp"
+#include "sim/time.hpp"
+#include "sim/tournament.hpp"
+#include "sim/unconstrained_flows.hpp"
+#include "sim/water_level.hpp"
+
+namespace headrace::sim {
+
+/// Capacities and caps at or above this count as infinite.
+inline constexpr double kUnlimitedBytesPerS = 1e18;
+
+struct FluidTreeSpec {
+  struct Leaf {
+    double bytes_per_s = kUnlimitedBytesPerS;
+  };
+  struct Node {
+    std::uint32_t leaf = 0;
+    double nic_bytes_per_s = kUnlimitedBytesPerS;
+  };
+  double pool_bytes_per_s = kUnlimitedBytesPerS;
+  std::vector<Leaf> leaves;
+  std::vector<Node> nodes;
+};
+
+/// Names one flow; invalid for ever once the flow has ended or was cancelled.
+struct FlowId {
+  std::uint32_t slot = UINT32_MAX;
+  std::uint32_t generation = 0;
+
+  friend bool operator==(FlowId, FlowId) = default;
+};
+
+/// What went over one link since the start, flows in progress included.
+struct LinkUsage {
+  double bytes = 0.0;
+  TimeNs saturated_ns = 0;  ///< time during which the link held some flow below what it could otherwise have had
+  std::uint64_t active_flows = 0;
+};
+
+struct FluidTreeUsage {
+  LinkUsage pool;
+  std::vector<LinkUsage> leaves;
+  std::vector<LinkUsage> nics;
+};
+
+/// Work done, for tests and benchmarks.
+struct FluidTreeCounters {
+  std::uint64_t settles = 0;
+  std::uint64_t idle_wakes = 0;
+  std::uint64_t stale_keys = 0;
+  std::uint64_t pool_crossings = 0;
+  std::uint64_t leaf_switches = 0;
+  std::uint64_t rebases = 0;
+  std::uint64_t reclaims = 0;
+};
+
+/// Knows nothing of events. The owner moves time: at one instant any number of complete(), start() and cancel(), then
+/// one settle(); time never passes next_completion() without complete() and settle(), nor a change without settle().
+/// Breaking this throws InternalError.
+class FluidTree {
+ public:
+  /// Throws std::invalid_argument for a capacity that is not positive or a node without a leaf.
+  explicit FluidTree(const FluidTreeSpec& spec);
+
+  /// A flow of `bytes` >= 0 that never exceeds `cap_bytes_per_s` > 0; `user` comes back in complete().
+  FlowId start(TimeNs now, std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user);
+  /// Ends a flow early, without a completion; false if it had ended already.
+  bool cancel(TimeNs now, FlowId id);
+  bool is_active(FlowId id) const { return id.slot < flows_.size() && flows_[id.slot].generation == id.generation; }
+
+  /// What start() was given for an active flow.
+  std::uint64_t user(FlowId id) const { return flows_[id.slot].user; }
+
+  /// Calls `callback(user)` for every flow that is due, in the order of their starts. The callback may start and
+  /// cancel. A flow that ran at its cap since its start is due at exactly start + transfer_ns(bytes, cap); any other at
+  /// the first nanosecond at which its bytes have moved.
+  template <class Callback>
+  void complete(TimeNs now, Callback&& callback) {
+    collect_due(now);
+    for (std::size_t i = 0; i < due_.size(); ++i) {
+      const FlowId id = due_[i].id;
+      if (!is_active(id)) continue;  // cancelled by an earlier callback of this instant
+      const std::uint64_t user = flows_[id.slot].user;
+      release_flow(id.slot);
+      callback(user);
+    }
+    due_.clear();
+  }
+
+  /// Gives every flow its max-min fair rate, once for everything that changed at this instant.
+  void settle(TimeNs now);
+  bool needs_settle() const { return !dirty_bundles_.empty(); }
+
+  /// When to call complete() and settle() next: the earliest finish or, rarely, a moment before it; kNever if idle.
+  TimeNs next_completion() const { return std::min(next_, unconstrained_.next_finish()); }
+
+  std::size_t node_count() const { return nodes_.size(); }
+  std::size_t leaf_count() const { return leaves_.size(); }
+  std::uint64_t active_flows() const { return active_ + unconstrained_.size(); }
+  std::uint64_t active_flows(std::uint32_t node) const { return nodes_[node].active; }
+
+  /// The present rate of an active flow, in bytes per second; valid after settle().
+  double rate_bytes_per_s(FlowId id) const;
+  /// Bytes, saturation and flows of every link up to `now` (not past next_completion()); walks all flows.
+  FluidTreeUsage usage(TimeNs now) const;
+  /// Throws InternalError unless the bytes that passed the pool are those that its flows have moved; walks all flows.
+  void check_conservation(TimeNs now) const;
+  const FluidTreeCounters& counters() const { return counters_; }
+
+ private:
+  using Slot = std::uint32_t;
+  static constexpr Slot kNoSlot = UINT32_MAX;
+
+  struct Flow {
+    double bytes = 0.0;
+    TimeNs start = 0;
+    std::uint64_t user = 0;
+    std::uint64_t sequence = 0;
+    Slot node = 0;
+    Slot bundle = kNoSlot;  // kNoSlot: unconstrained, or due
+    std::uint32_t generation = 0;
+    bool due = false;
+  };
+
+  struct Bundle {
+    double cap_bytes_per_s = 0.0;
+    FixedRate cap = 0;
+    double offset = 0.0;  // V - G
+    double moved = 0.0;   // V at the instant of the change, while dirty
+    TimeNs joined = 0;    // since when it has been in its class
+    Slot node = 0;
+    Slot key_slot = 0;    // in its leaf's tournaments
+    Slot next = kNoSlot;  // in its node, by rising cap
+    ClassId limit = RateClasses::kNone;
+    std::int64_t counted = 0;  // flows that the sums know of
+    std::uint32_t epoch = 0;   // of its group, when its key was made
+    bool dirty = false;
+    FinishQueue queue;
+  };
+
+  struct Node {
+    Slot leaf = 0;
+    Slot first_bundle = kNoSlot;
+    FixedRate capacity = 0;
+    double cap_bytes_per_s = 0.0;  // the least capacity on the way to the pool: a larger cap means nothing
+    bool constrained = true;       // some capacity on the way is finite
+    bool own_capacity = true;      // and it is the NIC's, so that the NIC can be the one that saturates
+    bool dirty = false;
+    std::uint64_t active = 0;
+    double ended_bytes = 0.0;
+    TimeNs saturated_ns = 0;
+    ClassId full_class = RateClasses::kNone;  // while it can fill its NIC: the class whose frozen time counts
+    TimeNs full_since = 0;                    // on that group's frozen clock
+  };
+
+  struct Group {
+    double offset = 0.0;  // G - W if tied, else G at clock_start
+    TimeNs clock_start = 0;
+    TimeNs side_since = 0;  // since when it has been frozen or tied
+    TimeNs frozen_ns = 0;   // frozen time before side_since
+    std::int64_t flows = 0;
+    std::uint32_t epoch = 0;
+    bool tied = false;
+  };
+
+  struct Leaf {
+    WideRate capacity = kUnlimitedRate;
+    Demand own;        // seen from own_pointer
+    Demand pool_view;  // seen from the pool's pointer
+    ClassId own_pointer = RateClasses::kEnd;
+    ClassId pointer = RateClasses::kEnd;  // the one in force: groups before it are frozen
+    bool limited = false;
+    bool dirty = false;
+    double level = 0.0;   // bytes per ns, kInfinite if the flows cannot fill it
+    double rate = 0.0;    // W's, while limited
+    double offset = 0.0;  // W - S, or W at clock_start if limited
+    TimeNs clock_start = 0;
+    TimeNs rebased = 0;
+    TimeNs limited_since = 0;
+    TimeNs limited_ns = 0;
+    Tournament<TimeNs> frozen_keys{kNever};
+    Tournament<double> tied_keys{kInfinite};
+    std::vector<Slot> bundle_of_key;
+    std::vector<Slot> free_keys;
+  };
+
+  struct Due {
+    std::uint64_t sequence;
+    FlowId id;
+  };
+
+  static constexpr double kInfinite = 1e300;
+
+  // Construction, flows and bundles (fluid_tree.cpp)
+  void add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& node);
+  void move_to(TimeNs now);
+  FixedRate fixed(double bytes_per_s) const;
+  Slot take_flow();
+  void release_flow(Slot slot);
+  Slot find_or_make_bundle(Slot node, double cap_bytes_per_s);
+  void release_bundle(Slot slot);
+  void touch(Slot bundle);
+  void end_early(Slot slot);
+
+  // Virtual bytes and finishes (fluid_tree_finishes.cpp)
+  double pool_clock(TimeNs now) const {
+    return pool_offset_ + pool_rate_ * static_cast<double>(now - pool_clock_start_);
+  }
+  double leaf_clock(const Leaf& leaf, TimeNs now) const;
+  double group_clock(const Leaf& leaf, const Group& group, ClassId limit, TimeNs now) const;
+  double moved_per_flow(const Bundle& bundle, TimeNs now) const;
+  double rate(const Bundle& bundle) const;
+  TimeNs finish_at_cap(const Bundle& bundle, const Flow& flow) const;
+  bool is_due(const Bundle& bundle, const FinishQueue::Entry& entry) const;
+  void make_key(Slot bundle);
+  void clear_key(Slot bundle);
+  void publish(Slot leaf);
+  TimeNs pool_finish() const;
+  bool first_due(Slot& bundle);
+  void collect_due(TimeNs now);
+  void pop_due(Slot bundle);
+
+  // Levels (fluid_tree_levels.cpp)
+  Group& group(Slot leaf, ClassId limit) { return groups_[static_cast<std::size_t>(limit) * leaves_.size() + leaf]; }
+  const Group& group(Slot leaf, ClassId limit) const {
+    return groups_[static_cast<std::size_t>(limit) * leaves_.size() + leaf];
+  }
+  double limit_rate(ClassId limit) const { return static_cast<double>(classes_.limit(limit)) * bytes_per_ns_; }
+  ClassId intern(FixedRate limit);
+  void mark(Slot leaf);
+  void change_sums(Slot leaf, ClassId limit, std::int64_t flows);
+  void join_class(Slot bundle, ClassId limit, std::int64_t flows);
+  void solve_node(Slot node);
+  void solve_leaf(Slot leaf);
+  void solve_dirty_leaves();
+  void switch_leaf(Slot leaf, bool limited);
+  void move_pool_pointer(ClassId crossed, ClassId to, bool freeze);
+  bool correct_pool_once();
+  void solve_pool();
+  void change_sides(Slot leaf);
+  void finish_settle();
+  TimeNs frozen_clock(const Group& group) const;
+
+  // Housekeeping (fluid_tree_upkeep.cpp)
+  void account();
+  void rebase_pool();
+  void rebase_leaf(Slot leaf);
+  void reclaim_classes();
+  void check_drained();
+
+  double fixed_per_bytes_per_s_ = 1.0;  // a power of two
+  double bytes_per_ns_ = 1.0;           // of one fixed unit
+  RateClasses classes_;
+  std::vector<Group> groups_;
+  std::vector<Leaf> leaves_;
+  std::vector<Node> nodes_;
+  std::vector<Bundle> bundles_;
+  std::vector<Slot> free_bundles_;
+  std::vector<Flow> flows_;
+  std::vector<Slot> free_flows_;
+  UnconstrainedFlows unconstrained_;
+
+  WideRate pool_capacity_ = kUnlimitedRate;
+  Demand pool_demand_;
+  ClassId pool_pointer_ = RateClasses::kEnd;
+  double pool_level_ = kInfinite;
+  double pool_rate_ = 0.0;  // of the clock S
+  double pool_offset_ = 0.0;
+  TimeNs pool_clock_start_ = 0;
+  TimeNs pool_rebased_ = 0;
+  TimeNs pool_saturated_ns_ = 0;
+
+  Tournament<TimeNs> finish_by_time_{kNever};           // per leaf
+  Tournament<double> finish_by_pool_clock_{kInfinite};  // per leaf that follows the pool
+  Tournament<double> following_levels_{kInfinite};      // level of each leaf that follows
+  Tournament<double> limited_levels_{kInfinite};        // minus the level of each limited leaf
+
+  TimeNs now_ = 0;
+  TimeNs next_ = kNever;
+  std::uint64_t sequence_ = 0;
+  std::uint64_t active_ = 0;
+  double pool_moved_ = 0.0;   // integral of the pool's rate since it was last empty
+  double flows_moved_ = 0.0;  // the same from the flows that have left since
+  bool completing_ = false;
+  std::vector<Slot> dirty_nodes_;
+  std::vector<Slot> dirty_leaves_;
+  std::vector<Slot> dirty_bundles_;
+  std::vector<Due> due_;
+  FluidTreeCounters counters_;
+};
+
+}  // namespace headrace::sim

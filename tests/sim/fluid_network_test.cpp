@@ -1,0 +1,139 @@
+#include "sim/fluid_network.hpp"
+
+#include <memory>
+#include <vector>
+
+#include "tests/catch.hpp"
+
+using namespace headrace::sim;
+
+namespace {
+
+FluidTreeSpec one_link(double bytes_per_s) {
+  return {bytes_per_s, {{bytes_per_s}}, {{0, bytes_per_s}, {0, bytes_per_s}}};
+}
+
+Process mover(FluidNetwork& network, std::uint32_t node, double bytes, double cap, std::vector<TransferResult>& log) {
+  const TransferResult result = co_await network.transfer(node, bytes, cap);
+  log.push_back(result);
+}
+
+Process late_mover(FluidNetwork& network, TimeNs delay, double bytes, std::vector<TransferResult>& log) {
+  co_await network.simulation().delay(delay);
+  const TransferResult first = co_await network.transfer(1, bytes);
+  log.push_back(first);
+  const TransferResult second = co_await network.transfer(0, bytes, 1e8);
+  log.push_back(second);
+}
+
+void note(void* self, std::uint64_t argument) { static_cast<std::vector<std::uint64_t>*>(self)->push_back(argument); }
+
+}  // namespace
+
+TEST_CASE("fluid network: processes share a link and learn when they started and ended") {
+  Simulation simulation;
+  FluidNetwork network(simulation, one_link(1e9));
+  std::vector<TransferResult> log;
+  simulation.spawn(mover(network, 0, 1000.0, kUnlimitedBytesPerS, log));
+  simulation.spawn(late_mover(network, 500, 200.0, log));
+  simulation.run();
+  REQUIRE(log.size() == 3);
+  CHECK((log[0].start == 500 && log[0].end == 900));   // 200 bytes at half the link
+  CHECK((log[1].start == 0 && log[1].end == 1234));    // 300 left at 0.9 of it, rounded up
+  CHECK((log[2].start == 900 && log[2].end == 2900));  // at its cap
+  CHECK(log[0].completed());
+  CHECK(network.active_flows() == 0);
+  CHECK(network.usage().pool.bytes == 1400.0);
+}
+
+TEST_CASE("fluid network: a burst at one instant is settled once") {
+  Simulation simulation;
+  FluidNetwork network(simulation, one_link(1e9));
+  std::vector<TransferResult> log;
+  for (int i = 0; i < 100; ++i) simulation.spawn(mover(network, static_cast<std::uint32_t>(i % 2), 10.0, 1e9, log));
+  simulation.run();
+  REQUIRE(log.size() == 100);
+  for (const TransferResult& result : log) CHECK(result.end == 1000);
+  CHECK(network.tree().counters().settles == 2);
+}
+
+TEST_CASE("fluid network: a zero-byte transfer takes no time") {
+  Simulation simulation;
+  FluidNetwork network(simulation, one_link(1e9));
+  std::vector<TransferResult> log;
+  simulation.spawn(mover(network, 0, 0.0, 1e3, log));
+  simulation.run();
+  REQUIRE(log.size() == 1);
+  CHECK(log[0].end == 0);
+}
+
+TEST_CASE("fluid network: callbacks run at the end, unless cancelled") {
+  Simulation simulation;
+  FluidNetwork network(simulation, one_link(1e9));
+  std::vector<std::uint64_t> done;
+  network.transfer(0, 100.0, 1e9, Action{&note, &done, 7});
+  const FlowId gone = network.transfer(1, 100.0, 1e9, Action{&note, &done, 8});
+  network.transfer(1, 50.0, 1e9, Action{&note, &done, 9});
+  CHECK(network.cancel(gone));
+  CHECK_FALSE(network.cancel(gone));
+  simulation.run_until(100);
+  CHECK(done == std::vector<std::uint64_t>{9});
+  network.transfer(1, 25.0, 1e9, Action{&note, &done, 10});
+  simulation.run();
+  CHECK(done == std::vector<std::uint64_t>{9, 10, 7});
+  CHECK(simulation.now() == 175);
+}
+
+TEST_CASE("fluid network: an interrupt gives the transfer up and frees its share") {
+  Simulation simulation;
+  FluidNetwork network(simulation, one_link(1e9));
+  std::vector<TransferResult> log;
+  const ProcessId first = simulation.spawn(mover(network, 0, 1000.0, 1e9, log));
+  simulation.spawn(mover(network, 1, 1000.0, 1e9, log));
+  simulation.run_until(400);
+  CHECK(simulation.interrupt(first, 3));
+  simulation.run();
+  REQUIRE(log.size() == 2);
+  CHECK((log[0].interrupted && log[0].reason == 3 && log[0].end == 400));
+  CHECK((log[1].completed() && log[1].end == 1200));
+  CHECK(network.usage().pool.bytes == Approx(1200.0));
+}
+
+TEST_CASE("fluid network: processes may be destroyed at any moment of a transfer") {
+  for (TimeNs at = 0; at <= 1100; at += 50) {
+    Simulation simulation;
+    FluidNetwork network(simulation, one_link(1e9));
+    std::vector<TransferResult> log;
+    const ProcessId first = simulation.spawn(late_mover(network, 100, 300.0, log));
+    simulation.spawn(mover(network, 0, 200.0, 1e9, log));
+    simulation.run_until(at);
+    simulation.destroy(first);
+    simulation.run();
+    network.tree().check_conservation(simulation.now());
+    CHECK(network.active_flows() == 0);
+    CHECK(simulation.live_processes() == 0);
+  }
+}
+
+TEST_CASE("fluid network: tear-down in either order with transfers under way") {
+  std::vector<TransferResult> log;
+  SECTION("the network goes first") {
+    Simulation simulation;
+    auto network = std::make_unique<FluidNetwork>(simulation, one_link(1e9));
+    simulation.spawn(mover(*network, 0, 1000.0, 1e9, log));
+    simulation.spawn(late_mover(*network, 500, 1000.0, log));
+    simulation.run_until(600);
+    network.reset();
+    simulation.run();
+  }
+  SECTION("the simulation goes first") {
+    auto simulation = std::make_unique<Simulation>();
+    FluidNetwork network(*simulation, one_link(1e9));
+    simulation->spawn(mover(network, 0, 1000.0, 1e9, log));
+    simulation->spawn(late_mover(network, 500, 1000.0, log));
+    simulation->run_until(600);
+    simulation.reset();
+    CHECK(network.active_flows() == 0);
+  }
+  CHECK(log.empty());
+}
