@@ -69,8 +69,7 @@ TEST_CASE("errors of quantities name the fix") {
   CHECK(failure("4 KB", Unit::bytes).help == "did you mean \"4 kB\" or \"4 KiB\" or \"4 kb\"?");
   CHECK(failure("4 parsec", Unit::bytes).help == "write an amount of data, for example \"4 KiB\"");
   CHECK(failure("7 s", Unit::one).code == "E0205");
-  for (const char* bad :
-       {"", "NaN s", "inf s", "-inf s", "nan", "s", "--3 s", "one s", "$", "1e999 s", "1e-999 s"}) {
+  for (const char* bad : {"", "NaN s", "inf s", "-inf s", "nan", "s", "--3 s", "one s", "$", "1e999 s", "1e-999 s"}) {
     CHECK(failure(bad, Unit::seconds).code == "E0206");
   }
   CHECK(failure("0x10 s", Unit::seconds).code == "E0205");

@@ -1,0 +1,22 @@
+// "Did you mean": the nearest of a list of words.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headrace::scenarios {
+
+/// Least number of insertions, deletions, replacements and swaps of neighbours (Damerau 1964, optimal string
+/// alignment).
+std::size_t edit_distance(std::string_view a, std::string_view b);
+
+/// The nearest candidate, ignoring case, within a third of the word's length (at least 1 edit); empty when none is
+/// near. Ties go to the first.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
+
+/// Help for a wrong word: "did you mean 'x'?" or "one of a, b, c"; empty without candidates.
+std::string suggest(std::string_view word, std::span<const std::string_view> candidates);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,82 @@
+#include "scenarios/error_codes.hpp"
+
+#include <array>
+
+namespace headrace::scenarios {
+namespace {
+
+constexpr std::array<ErrorCode, 28> kCodes = {{
+    {"E0101", "cannot read the file",
+     "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
+     "to "
+     "the working folder; paths in \"extends\" are relative to the file that names them, then looked up among the "
+     "shipped "
+     "scenarios."},
+    {"E0102", "the path is a folder", "A scenario is one file. Name a file inside the folder."},
+    {"E0103", "the file is empty", "The file holds no JSON value. The smallest scenario is {}."},
+    {"E0104", "the file is too large",
+     "Scenario files over 16 MB are refused before they are read: no scenario needs that much text, so it is most "
+     "likely "
+     "the wrong file."},
+    {"E0105", "not valid JSON",
+     "The text breaks the grammar of JSON (RFC 8259) at the place shown. JSON has no comments (use a key \"//\"), no "
+     "trailing commas, and only double quotes."},
+    {"E0106", "nested too deeply", "Objects and lists may be nested up to 64 levels deep."},
+    {"E0107", "number out of range",
+     "The number does not fit a double (about 1.8e308). NaN and infinity do not exist in JSON."},
+    {"E0108", "duplicate key",
+     "The same key stands twice in one object. JSON readers would silently keep only one of them."},
+    {"E0109", "not UTF-8", "Files are UTF-8 text. Save the file again with that encoding."},
+    {"E0201", "wrong type",
+     "The value has another type than the parameter: for example a list where a number is needed."},
+    {"E0202", "missing key", "The parameter has no default, so the file must give it."},
+    {"E0203", "unknown key",
+     "No parameter of this name exists here. Unknown keys are errors, so that a slip of the pen never passes as a "
+     "default. "
+     "Remarks go under keys that start with \"//\"."},
+    {"E0204", "missing unit",
+     "A physical number is a string with its unit, for example \"25 GB/s\". A bare number other than 0 could mean bits "
+     "or "
+     "bytes, seconds or milliseconds."},
+    {"E0205", "wrong or unknown unit",
+     "The unit does not exist or measures something else. b is bits and B is bytes; k M G T P are powers of 1000 and "
+     "Ki Mi "
+     "Gi Ti Pi powers of 1024; letters are case sensitive."},
+    {"E0206", "not a finite number", "A number must be finite and written in decimal digits."},
+    {"E0207", "outside the hard limits",
+     "No system can have this value: for example a negative capacity or zero nodes."},
+    {"E0208", "unknown choice", "The parameter takes one of a few words; the message lists them."},
+    {"E0209", "not modelled yet",
+     "The key belongs to the fixed shape of a scenario, but no model reads it yet. It is refused, because ignoring it "
+     "would "
+     "give an answer to another question. Remove the key, or keep it under \"//\"."},
+    {"E0210", "constraint violated", "Two or more parameters contradict each other; the message holds their numbers."},
+    {"E0211", "no element of this name", "A reference names an element that does not exist in the scenario."},
+    {"E0212", "name used twice",
+     "Names are unique within their kind, since references and layers find elements by name."},
+    {"E0213", "unknown catalogue name",
+     "The catalogue has no entry of this name. Give the figures as an object instead."},
+    {"E0214", "wrong number of elements", "The list has fewer or more elements than allowed."},
+    {"E0215", "not exactly one alternative",
+     "The value is an object with one key that names the alternative, for example {\"lognormal\": {...}}."},
+    {"E0301", "files extend each other in a circle", "A file is reached again through its own \"extends\"."},
+    {"E0302", "bad override path",
+     "An override is a JSON pointer, an equals sign and a value: --set /jobs/0/loader/workers=16. List elements count "
+     "from "
+     "0; - appends."},
+    {"E0303", "not an object", "A scenario file is one JSON object."},
+    {"E0304", "cannot write the file", "The folder does not exist or may not be written, or the disk is full."},
+}};
+
+}  // namespace
+
+std::span<const ErrorCode> error_codes() { return kCodes; }
+
+const ErrorCode* find_error_code(std::string_view code) {
+  for (const ErrorCode& entry : kCodes) {
+    if (entry.code == code) return &entry;
+  }
+  return nullptr;
+}
+
+}  // namespace headrace::scenarios
