@@ -19,6 +19,13 @@ struct WaitLink {
     next->previous = previous;
     previous = next = nullptr;
   }
+  /// Links `other`, which is in no list, in front of this.
+  void insert_before(WaitLink& other) {
+    other.previous = previous;
+    other.next = this;
+    previous->next = &other;
+    previous = &other;
+  }
 };
 
 /// An awaiter that can stand in a WaitQueue.
@@ -43,13 +50,7 @@ class WaitQueue {
   bool empty() const { return head_.next == &head_; }
   Waiter& front() const { return *from_link(head_.next); }
   Waiter& back() const { return *from_link(head_.previous); }
-  void push_back(Waiter& waiter) {
-    WaitLink& link = static_cast<QueuedAwaiter&>(waiter);
-    link.previous = head_.previous;
-    link.next = &head_;
-    head_.previous->next = &link;
-    head_.previous = &link;
-  }
+  void push_back(Waiter& waiter) { head_.insert_before(static_cast<QueuedAwaiter&>(waiter)); }
   Waiter& pop_front() {
     Waiter& waiter = front();
     head_.next->unlink();
