@@ -177,7 +177,7 @@ TEST_CASE("nesting is limited at 64 levels") {
   CHECK(only_error(std::string(1000000, '[')) == "E0106 1:65 nested more than 64 levels deep");
 }
 
-TEST_CASE("duplicate keys are refused with both places; remarks may repeat") {
+TEST_CASE("duplicate keys are refused with both places, remarks may repeat") {
   const auto parsed = parse("{\"a\": 1, \"//\": \"x\",\n \"a\": 2, \"//\": \"y\"}");
   REQUIRE(parsed->root);
   CHECK(parsed->root->find("a")->number == 1);
