@@ -116,7 +116,7 @@ FlowId FluidTree::start(TimeNs now, std::uint32_t node, double bytes, double cap
   ++nodes_[node].active;
   if (!nodes_[node].constrained) {
     const TimeNs finish = std::min(kNever, now + transfer_ns(bytes, cap));
-    unconstrained_.push({finish, now, flow.sequence, slot});
+    unconstrained_.push({finish, cap, flow.sequence, slot});
     return FlowId{slot, flow.generation};
   }
   const Slot bundle = find_or_make_bundle(node, std::min(cap, nodes_[node].cap_bytes_per_s));
@@ -140,11 +140,7 @@ void FluidTree::end_early(Slot slot) {
   Node& node = nodes_[flow.node];
   --node.active;
   if (flow.bundle == kNoSlot) {
-    const auto& entry = unconstrained_.of(slot);
-    if (now_ > entry.start) {
-      node.ended_bytes +=
-          flow.bytes * static_cast<double>(now_ - entry.start) / static_cast<double>(entry.finish - entry.start);
-    }
+    node.ended_bytes += moved_unconstrained(unconstrained_.of(slot), now_);
     unconstrained_.remove(slot);
     return;
   }
@@ -222,8 +218,7 @@ double FluidTree::rate_bytes_per_s(FlowId id) const {
   HEADRACE_ASSERT(is_active(id), "the rate of a flow that has ended was asked for");
   const Flow& flow = flows_[id.slot];
   if (flow.bundle != kNoSlot) return rate(bundles_[flow.bundle]) * 1e9;
-  const auto& entry = unconstrained_.of(id.slot);
-  return entry.finish > entry.start ? flow.bytes / seconds(entry.finish - entry.start) : kNoLimit;
+  return unconstrained_.of(id.slot).cap_bytes_per_s;
 }
 
 }  // namespace headrace::sim

@@ -130,6 +130,8 @@ class FluidTree {
   FluidTreeUsage usage(TimeNs now) const;
   /// Throws InternalError unless the bytes that passed the pool are those that its flows have moved; walks all flows.
   void check_conservation(TimeNs now) const;
+  /// Distinct limits that there is room for.
+  std::size_t class_capacity() const { return classes_.capacity(); }
   const FluidTreeCounters& counters() const { return counters_; }
 
  private:
@@ -272,6 +274,7 @@ class FluidTree {
   void rebase_leaf(Slot leaf);
   void reclaim_classes();
   void check_drained();
+  double moved_unconstrained(const UnconstrainedFlows::Entry& entry, TimeNs now) const;
 
   double fixed_per_bytes_per_s_ = 1.0;  // a power of two
   double bytes_per_ns_ = 1.0;           // of one fixed unit

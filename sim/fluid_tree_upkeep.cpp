@@ -97,6 +97,11 @@ void FluidTree::check_conservation(TimeNs now) const {
   HEADRACE_ASSERT(error <= 1e-6 * through_pool + 1.0, "a fluid tree lost or made bytes");
 }
 
+double FluidTree::moved_unconstrained(const UnconstrainedFlows::Entry& entry, TimeNs now) const {
+  const Flow& flow = flows_[entry.flow];
+  return now == flow.start ? 0.0 : std::min(flow.bytes, entry.cap_bytes_per_s * seconds(now - flow.start));
+}
+
 FluidTreeUsage FluidTree::usage(TimeNs now) const {
   HEADRACE_ASSERT(now >= now_ && now <= next_completion(), "usage of a fluid tree at a time that it does not know");
   FluidTreeUsage usage;
@@ -120,10 +125,7 @@ FluidTreeUsage FluidTree::usage(TimeNs now) const {
     }
   }
   for (const auto& entry : unconstrained_) {
-    const Flow& flow = flows_[entry.flow];
-    if (now == entry.start) continue;
-    const auto duration = static_cast<double>(entry.finish - entry.start);
-    usage.nics[flow.node].bytes += flow.bytes * static_cast<double>(now - entry.start) / duration;
+    usage.nics[flows_[entry.flow].node].bytes += moved_unconstrained(entry, now);
   }
   usage.pool.saturated_ns = pool_saturated_ns_ + (pool_demand_.tied > 0 ? now - pool_clock_start_ : 0);
   for (std::size_t i = 0; i < leaves_.size(); ++i) {

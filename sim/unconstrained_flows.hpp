@@ -14,7 +14,7 @@ class UnconstrainedFlows {
  public:
   struct Entry {
     TimeNs finish;
-    TimeNs start;
+    double cap_bytes_per_s;
     std::uint64_t sequence;
     std::uint32_t flow;
   };
