@@ -35,6 +35,15 @@ TEST_CASE("constant means equal up to rounding") {
   CHECK_FALSE(is_constant(Values{1.0, 1.0 + 1e-9, 1.0}));
 }
 
+TEST_CASE("the standard error of correlated values by hand") {
+  // Deviations -2..2: squares sum to 10, products of neighbours to 4.
+  CHECK(lag1_autocorrelation(Values{1, 2, 3, 4, 5}) == Approx(0.4));
+  CHECK(correlated_standard_error(Values{1, 2, 3, 4, 5}) == Approx(std::sqrt(2.5 / 5 * 1.4 / 0.6)));
+  // Unlike neighbours do not make it smaller.
+  CHECK(correlated_standard_error(Values{1, 3, 1, 3}) == Approx(std::sqrt(4.0 / 3 / 4)));
+  CHECK(correlated_standard_error(Values{7}) == 0.0);
+}
+
 // Each of 1,000 scores is standard normal; their mean has standard error 0.032, their variance about 0.045.
 // False-failure rate below 1e-6 each (five standard errors).
 TEST_CASE("von Neumann's score is standard normal under independence", "[statistical]") {

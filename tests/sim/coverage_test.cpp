@@ -70,6 +70,18 @@ TEST_CASE("intervals of M/M/1 waiting times at rho 0.8 cover their mean", "[stat
   CHECK(coverage.share() >= 0.90);
 }
 
+// As above for 300 intervals.
+TEST_CASE("intervals of the idle share of a server cover it", "[statistical]") {
+  Coverage coverage;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const reference::IdleShare share = reference::mm1_idle_share(seed, 32'768, 0.7);
+    coverage.count(ratio_interval(share.idle, share.time), 0.3);
+  }
+  coverage.print("idle share of M/M/1 rho 0.7, 32,768 arrivals");
+  CHECK(coverage.with_interval >= 285);
+  CHECK(coverage.share() >= 0.90);
+}
+
 // With a true coverage of 0.95, 1,000 intervals cover under 0.92 with probability 4e-5, under 0.91 with 2e-7
 // (binomial).
 TEST_CASE("long coverage study: fixed lengths", "[.nightly]") {

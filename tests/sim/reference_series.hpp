@@ -41,6 +41,29 @@ inline std::vector<double> mm1_waits(std::uint64_t seed, std::size_t n, double r
   return series;
 }
 
+/// The server's idle time before each arrival of M/M/1 and the time between arrivals: sum(idle) / sum(time) tends to
+/// 1 - rho.
+struct IdleShare {
+  std::vector<double> idle;
+  std::vector<double> time;
+};
+
+inline IdleShare mm1_idle_share(std::uint64_t seed, std::size_t n, double rho) {
+  const StreamKey key{seed, 0, Purpose{3}, 0};
+  const UniformPair start = uniform_pair(key, n);
+  IdleShare share;
+  double wait = start.first < rho ? -plog(start.second) / (1.0 - rho) : 0.0;
+  for (std::size_t i = 0; i < n; ++i) {
+    const UniformPair u = uniform_pair(key, i);
+    const double time = -plog(u.second) / rho;
+    const double ahead = wait - plog(u.first) - time;
+    share.time.push_back(time);
+    share.idle.push_back(std::max(0.0, -ahead));
+    wait = std::max(0.0, ahead);
+  }
+  return share;
+}
+
 /// Independent standard normals.
 inline std::vector<double> normals(std::uint64_t seed, std::size_t n) { return ar1_series(seed, n, 0.0); }
 

@@ -74,6 +74,18 @@ TEST_CASE("the interval obeys its own formula and the confidence asked for") {
   CHECK(result.interval->hi - result.mean > result.mean - result.interval->lo);
 }
 
+// Outcome documents hold these numbers: they must not depend on compiler, options or machine.
+TEST_CASE("intervals have the same bits everywhere") {
+  CHECK(student_t_quantile(0.975, 63) == 0x1.ff933eec65c1dp+0);
+  CHECK(student_t_quantile(0.9999, 3) == 0x1.6342874203a68p+4);
+  const SteadyStateResult result = steady_state_interval(reference::mm1_waits(1, 32'768, 0.6));
+  REQUIRE(result.enough_data());
+  CHECK(result.mean == 0x1.9434fbb5bc376p+0);
+  CHECK(result.interval->lo == 0x1.77b38ca371e94p+0);
+  CHECK(result.interval->hi == 0x1.b6a8e7eb420a9p+0);
+  CHECK(result.lag1 == 0x1.38345abcd5381p-3);
+}
+
 TEST_CASE("Willink's adjustment has the t quantile as its limit and bends with the skewness") {
   CHECK(skewness_adjusted(2.0, 0.0, 64) == 2.0);
   CHECK(skewness_adjusted(2.0, 1e-5, 64) == Approx(2.0).epsilon(1e-5));
