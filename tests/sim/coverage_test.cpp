@@ -101,6 +101,7 @@ TEST_CASE("long coverage study: fixed lengths", "[.nightly]") {
   CHECK(busy.share() >= 0.92);
 }
 
+// Stopping on the interval itself costs some coverage (docs/decisions/0070-steady-state-intervals.md), hence 0.90 here.
 TEST_CASE("long coverage study: stopped at a precision", "[.nightly]") {
   Coverage ar1;
   Coverage mm1;
@@ -111,5 +112,5 @@ TEST_CASE("long coverage study: stopped at a precision", "[.nightly]") {
   ar1.print("AR(1) rho 0.9, stopped at half-width 0.05");
   mm1.print("M/M/1 rho 0.8, stopped at half-width 0.4 (10 %)");
   CHECK(ar1.share() >= 0.92);
-  CHECK(mm1.share() >= 0.92);
+  CHECK(mm1.share() >= 0.90);
 }
