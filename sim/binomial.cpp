@@ -1,0 +1,67 @@
+#include "sim/binomial.hpp"
+
+#include <array>
+#include <cmath>  // std::sqrt only
+
+#include "sim/portable_math.hpp"
+#include "sim/quantile_table.hpp"
+
+namespace headrace::sim {
+namespace {
+
+constexpr double kLargestSummedMean = 16.0;
+/// A sum that reaches u near 1 takes at most this many steps: P(X > 80) < 1e-30 at a mean of 16.
+constexpr std::uint32_t kReciprocals = 96;
+
+constexpr std::array<double, kReciprocals> make_reciprocals() {
+  std::array<double, kReciprocals> values{};
+  for (std::uint32_t i = 0; i < kReciprocals; ++i) values[i] = 1.0 / (i + 1.0);
+  return values;
+}
+constexpr std::array<double, kReciprocals> kReciprocalOfNext = make_reciprocals();
+
+/// For p <= 1/2 and n p <= 16, by the recurrence of the probabilities.
+std::uint32_t summed(std::uint32_t n, double p, double u) {
+  const double odds = p / (1.0 - p);
+  double probability = pexp(n * plog1p(-p));
+  double reached = probability;
+  std::uint32_t k = 0;
+  const std::uint32_t last = n < kReciprocals ? n : kReciprocals;
+  while (reached < u && k < last) {
+    probability *= odds * (n - k) * kReciprocalOfNext[k];
+    reached += probability;
+    ++k;
+  }
+  return k;
+}
+
+std::uint32_t expanded(std::uint32_t n, double p, double u) {
+  const double q = 1.0 - p;
+  const double variance = n * p * q;
+  // The sum of a continuous law and a uniform rounding error has the count's variance: take 1/12 off (Sheppard).
+  const double deviation = std::sqrt(variance - 1.0 / 12.0);
+  const double skewness = (q - p) * variance / (deviation * deviation * deviation);
+  const double excess = variance * (1.0 - 6.0 * p * q) / (deviation * deviation * deviation * deviation);
+  double z = normal_quantile_table()(u);
+  z = z < -7.0 ? -7.0 : (z > 7.0 ? 7.0 : z);  // beyond, the expansion need not rise
+  const double square = z * z;
+  const double w = z + skewness * (square - 1.0) / 6.0 + excess * z * (square - 3.0) / 24.0 -
+                   skewness * skewness * z * (2.0 * square - 5.0) / 36.0;
+  const double count = n * p + deviation * w + 0.5;
+  if (!(count > 0.0)) return 0;
+  return count < n ? static_cast<std::uint32_t>(count) : n;
+}
+
+}  // namespace
+
+std::uint32_t binomial_quantile(std::uint32_t n, double p, double u) {
+  if (!(p > 0.0) || n == 0) return 0;
+  if (!(p < 1.0)) return n;
+  const double inside = detail::clamp_probability(u);
+  const bool mirrored = p > 0.5;
+  const double rarer = mirrored ? 1.0 - p : p;
+  if (n * rarer > kLargestSummedMean) return expanded(n, p, inside);
+  return mirrored ? n - summed(n, rarer, 1.0 - inside) : summed(n, rarer, inside);
+}
+
+}  // namespace headrace::sim
