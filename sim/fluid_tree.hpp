@@ -138,7 +138,8 @@ class FluidTree {
   using Slot = std::uint32_t;
   static constexpr Slot kNoSlot = UINT32_MAX;
 
-  struct Flow {
+  // A change touches a few of many thousand flows, bundles and nodes: each fills whole cache lines.
+  struct alignas(64) Flow {
     double bytes = 0.0;
     TimeNs start = 0;
     std::uint64_t user = 0;
@@ -149,7 +150,7 @@ class FluidTree {
     bool due = false;
   };
 
-  struct Bundle {
+  struct alignas(64) Bundle {
     double cap_bytes_per_s = 0.0;
     FixedRate cap = 0;
     double offset = 0.0;  // V - G
@@ -165,19 +166,19 @@ class FluidTree {
     FinishQueue queue;
   };
 
-  struct Node {
+  struct alignas(64) Node {
     Slot leaf = 0;
     Slot first_bundle = kNoSlot;
+    std::uint32_t active = 0;
+    ClassId full_class = RateClasses::kNone;  // while it can fill its NIC: the class whose frozen time counts
     FixedRate capacity = 0;
     double cap_bytes_per_s = 0.0;  // the least capacity on the way to the pool: a larger cap means nothing
     bool constrained = true;       // some capacity on the way is finite
     bool own_capacity = true;      // and it is the NIC's, so that the NIC can be the one that saturates
     bool dirty = false;
-    std::uint64_t active = 0;
     double ended_bytes = 0.0;
     TimeNs saturated_ns = 0;
-    ClassId full_class = RateClasses::kNone;  // while it can fill its NIC: the class whose frozen time counts
-    TimeNs full_since = 0;                    // on that group's frozen clock
+    TimeNs full_since = 0;  // on that group's frozen clock
   };
 
   struct Group {

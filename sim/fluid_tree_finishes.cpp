@@ -157,8 +157,9 @@ void FluidTree::pop_due(Slot slot) {
     const FinishQueue::Entry entry = bundle.queue.front();
     Flow& flow = flows_[entry.flow];
     const double missing = entry.finish_point - bundle.moved;
-    const double rounding = 1e-12 + 1.0 / static_cast<double>(bundle.cap);
-    HEADRACE_ASSERT(missing <= 1e-3 * rate(bundle) + rounding * flow.bytes, "a flow ended before its bytes had moved");
+    HEADRACE_ASSERT(
+        missing <= 1e-3 * rate(bundle) || missing <= flow.bytes * (1e-12 + 1.0 / static_cast<double>(bundle.cap)),
+        "a flow ended before its bytes had moved");
     bundle.queue.pop();
     node.ended_bytes += flow.bytes;
     flows_moved_ += flow.bytes - missing;
