@@ -55,7 +55,8 @@ FluidTree::FluidTree(const FluidTreeSpec& spec) {
   finish_by_pool_clock_.reserve(leaves_.size());
   following_levels_.reserve(leaves_.size());
   limited_levels_.reserve(leaves_.size());
-  groups_.resize(classes_.capacity() * leaves_.size());
+  groups_.emplace_back();
+  group_places_.resize(classes_.capacity() * leaves_.size());
 }
 
 void FluidTree::add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& node) {

@@ -249,10 +249,15 @@ class FluidTree {
   void pop_due(Slot bundle);
 
   // Levels (fluid_tree_levels.cpp)
-  Group& group(Slot leaf, ClassId limit) { return groups_[static_cast<std::size_t>(limit) * leaves_.size() + leaf]; }
-  const Group& group(Slot leaf, ClassId limit) const {
-    return groups_[static_cast<std::size_t>(limit) * leaves_.size() + leaf];
+  std::uint32_t& group_place(Slot leaf, ClassId limit) {
+    return group_places_[static_cast<std::size_t>(limit) * leaves_.size() + leaf];
   }
+  const Group& group(Slot leaf, ClassId limit) const {
+    return groups_[group_places_[static_cast<std::size_t>(limit) * leaves_.size() + leaf]];
+  }
+  Group& group(Slot leaf, ClassId limit) { return groups_[group_place(leaf, limit)]; }
+  Group& make_group(Slot leaf, ClassId limit);
+  void release_group(Slot leaf, ClassId limit);
   double limit_rate(ClassId limit) const { return static_cast<double>(classes_.limit(limit)) * bytes_per_ns_; }
   ClassId intern(FixedRate limit);
   void mark(Slot leaf);
@@ -280,7 +285,9 @@ class FluidTree {
   double fixed_per_bytes_per_s_ = 1.0;  // a power of two
   double bytes_per_ns_ = 1.0;           // of one fixed unit
   RateClasses classes_;
-  std::vector<Group> groups_;
+  std::vector<Group> groups_;  // the first stands for all that have no flows
+  std::vector<std::uint32_t> free_groups_;
+  std::vector<std::uint32_t> group_places_;  // per class and leaf: dense and narrow, because levels walk over it
   std::vector<Leaf> leaves_;
   std::vector<Node> nodes_;
   std::vector<Bundle> bundles_;

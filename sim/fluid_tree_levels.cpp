@@ -13,8 +13,33 @@ namespace headrace::sim {
 ClassId FluidTree::intern(FixedRate limit) {
   const ClassId id = classes_.intern(limit);
   const std::size_t needed = classes_.capacity() * leaves_.size();
-  if (groups_.size() < needed) groups_.resize(needed);
+  if (group_places_.size() < needed) group_places_.resize(needed);
   return id;
+}
+
+/// A group that gets its first flows: its clock starts at zero, on the side where the leaf's pointer puts it.
+FluidTree::Group& FluidTree::make_group(Slot li, ClassId limit) {
+  auto place = static_cast<std::uint32_t>(groups_.size());
+  if (free_groups_.empty()) {
+    groups_.emplace_back();
+  } else {
+    place = free_groups_.back();
+    free_groups_.pop_back();
+  }
+  group_place(li, limit) = place;
+  const Leaf& leaf = leaves_[li];
+  Group& g = groups_[place];
+  g.tied = classes_.limit(limit) >= classes_.limit(leaf.pointer);
+  g.offset = g.tied ? -leaf_clock(leaf, now_) : 0.0;
+  g.clock_start = now_;
+  g.side_since = now_;
+  ++g.epoch;
+  return g;
+}
+
+void FluidTree::release_group(Slot li, ClassId limit) {
+  free_groups_.push_back(group_place(li, limit));
+  group_place(li, limit) = 0;
 }
 
 void FluidTree::mark(Slot leaf) {
@@ -26,7 +51,9 @@ void FluidTree::mark(Slot leaf) {
 /// Tells all sums that a leaf has `flows` more flows (fewer if negative) of a class.
 void FluidTree::change_sums(Slot li, ClassId id, std::int64_t flows) {
   Leaf& leaf = leaves_[li];
-  group(li, id).flows += flows;
+  Group& g = group(li, id);
+  g.flows += flows;
+  if (g.flows == 0) release_group(li, id);
   classes_.add_flows(id, flows);
   const FixedRate limit = classes_.limit(id);
   const WideRate rate = static_cast<WideRate>(flows) * limit;
@@ -51,17 +78,9 @@ void FluidTree::join_class(Slot slot, ClassId limit, std::int64_t flows) {
   touch(slot);
   if (bundle.limit != RateClasses::kNone) change_sums(li, bundle.limit, -bundle.counted);
   if (limit != RateClasses::kNone) {
-    const Leaf& leaf = leaves_[li];
-    Group& g = group(li, limit);
-    if (g.flows == 0) {
-      g.tied = classes_.limit(limit) >= classes_.limit(leaf.pointer);
-      g.offset = g.tied ? -leaf_clock(leaf, now_) : 0.0;
-      g.clock_start = now_;
-      g.side_since = now_;
-      ++g.epoch;
-    }
+    Group& g = group_place(li, limit) == 0 ? make_group(li, limit) : group(li, limit);
     change_sums(li, limit, flows);
-    bundle.offset = bundle.moved - group_clock(leaf, g, limit, now_);
+    bundle.offset = bundle.moved - group_clock(leaves_[li], g, limit, now_);
     bundle.joined = now_;
   }
   bundle.limit = limit;
@@ -178,8 +197,8 @@ void FluidTree::move_pool_pointer(ClassId crossed, ClassId to, bool freeze) {
   if (classes_.flows(crossed) == 0) return;
   const FixedRate limit = classes_.limit(crossed);
   for (Slot li = 0; li < leaves_.size(); ++li) {
+    if (group_place(li, crossed) == 0) continue;
     const std::int64_t flows = group(li, crossed).flows * (freeze ? 1 : -1);
-    if (flows == 0) continue;
     leaves_[li].pool_view.freeze(flows, limit);
     if (!leaves_[li].limited) pool_demand_.freeze(flows, limit);
   }
@@ -235,8 +254,8 @@ void FluidTree::change_sides(Slot li) {
   const double clock = leaf_clock(leaf, now_);
   const ClassId last = freeze ? pointer : leaf.pointer;
   for (ClassId id = freeze ? leaf.pointer : pointer; id != last; id = classes_.next(id)) {
+    if (group_place(li, id) == 0) continue;
     Group& g = group(li, id);
-    if (g.flows == 0) continue;
     const double moved = group_clock(leaf, g, id, now_);
     g.frozen_ns = frozen_clock(g);
     g.tied = !freeze;
