@@ -93,10 +93,10 @@ void describe(Job& j, V& v) {
   v.record("loader", j.loader, {.meaning = "The data loader of each reading rank"});
   v.record("step", j.step, {.meaning = "One training step"});
   v.record("parallelism", j.parallelism, {.meaning = "How the ranks form replicas"});
-  v.choice(
-      "readers", j.readers, kReadersNames,
-      {.evidence = Evidence::assumed,
-       .meaning = "Who reads: every rank its share of the replica's batch, one rank per replica, or one per node"});
+  v.choice("readers", j.readers, kReadersNames,
+           {.evidence = Evidence::assumed,
+            .meaning = "Who reads the batch of a replica: each of its ranks, one of them, or one rank per node for all "
+                       "of the node"});
   v.count("epochs", j.epochs,
           {.low = 1,
            .high = 1000,

@@ -1,0 +1,182 @@
+#include "models/ingest_path.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "models/describe/to_distribution.hpp"
+#include "sim/portable_math.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+template <class T>
+const T& find_named(const std::vector<T>& values, const std::string& name, const char* what) {
+  for (const T& value : values)
+    if (value.name == name) return value;
+  throw std::out_of_range(std::string("no ") + what + " named '" + name + "'");
+}
+
+std::uint32_t to_u32(std::uint64_t value) {
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
+}
+
+double tightest(std::initializer_list<double> limits) {
+  double least = 0.0;
+  for (const double limit : limits)
+    if (limit > 0.0 && (least == 0.0 || limit < least)) least = limit;
+  return least;
+}
+
+void resolve_readers(IngestPath& path, const Pool& pool, const Job& job) {
+  path.nodes = to_u32(job.nodes > 0 ? job.nodes : pool.nodes);
+  const std::uint64_t gpus_per_node = job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node;
+  path.gpus = to_u32(path.nodes * gpus_per_node);
+  const std::uint64_t per_replica = job.parallelism.ranks_per_replica();
+  path.replicas =
+      to_u32(job.parallelism.dp > 0 ? job.parallelism.dp : std::max<std::uint64_t>(1, path.gpus / per_replica));
+  switch (job.readers) {
+    case Readers::every_rank:
+      path.loaders = to_u32(path.replicas * per_replica);
+      path.batch_samples = to_u32(job.step.batch);
+      break;
+    case Readers::one_per_replica:
+      path.loaders = path.replicas;
+      path.batch_samples = to_u32(job.step.batch);
+      break;
+    case Readers::one_per_node: {
+      path.loaders = path.nodes;
+      const std::uint64_t replicas_per_node = std::max<std::uint64_t>(1, (path.replicas + path.nodes - 1) / path.nodes);
+      path.batch_samples = to_u32(job.step.batch * replicas_per_node);
+      break;
+    }
+  }
+  path.samples_per_step = static_cast<double>(path.replicas) * static_cast<double>(job.step.batch);
+  path.nodes_per_leaf =
+      pool.nodes_per_leaf > 0 ? to_u32(std::min<std::uint64_t>(pool.nodes_per_leaf, path.nodes)) : path.nodes;
+  path.leaves = (path.nodes + path.nodes_per_leaf - 1) / path.nodes_per_leaf;
+}
+
+void resolve_dataset(IngestPath& path, const Dataset& dataset) {
+  constexpr double kSequentialRequestBytes = 4.0 * 1024 * 1024;
+  path.sample_bytes = to_distribution(dataset.sample_bytes);
+  path.samples_per_epoch = dataset.samples();
+  path.opens_per_sample = dataset.opens_per_sample();
+  path.memory_bytes_per_sample = dataset.memory_bytes_per_sample();
+  const double mean = path.mean_sample_bytes();
+  if (dataset.order == SampleOrder::random) {
+    path.requests_per_sample =
+        dataset.request_bytes > 0.0 ? std::max(1.0, std::ceil(mean / dataset.request_bytes)) : 1.0;
+  } else {
+    const double request = dataset.request_bytes > 0.0 ? dataset.request_bytes : kSequentialRequestBytes;
+    path.requests_per_sample = mean / request;
+  }
+}
+
+void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
+  const double efficiency = scenario.fabric.efficiency;
+  path.nic_bytes_per_s = pool.nic_bytes_per_s();
+  path.leaf_bytes_per_s =
+      path.nic_bytes_per_s * path.nodes_per_leaf / scenario.fabric.leaf_oversubscription * efficiency;
+  const double uplinks = path.nic_bytes_per_s * path.nodes / scenario.fabric.leaf_oversubscription;
+  path.spine_bytes_per_s = uplinks / scenario.fabric.spine_oversubscription * efficiency;
+  path.store_bytes_per_s = store.bandwidth_bytes_per_s;
+  path.front_end_bytes_per_s = store.front_end_bytes_per_s;
+  const double stream = store.stream_bytes_per_s * path.lanes;
+  if (path.local_store) {
+    path.flow_cap_bytes_per_s = tightest({stream, store.bandwidth_bytes_per_s});
+    path.device = {store.bandwidth_bytes_per_s, path.flow_cap_bytes_per_s, true};
+  } else {
+    path.pool_bytes_per_s = tightest({path.store_bytes_per_s, path.front_end_bytes_per_s, path.spine_bytes_per_s});
+    path.flow_cap_bytes_per_s = tightest({stream, path.nic_bytes_per_s});
+  }
+}
+
+/// Stations: what they serve in all and what one worker can ask of them. A station that can never fill is folded away.
+void resolve_stations(IngestPath& path, const Pool& pool, const Store& store) {
+  const double all_workers = static_cast<double>(path.loaders) * path.workers;
+  const double node_workers = std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.workers;
+  const double lanes = path.lanes;
+  path.metadata_latency_s = to_distribution(store.metadata.latency_s);
+  path.metadata = {static_cast<double>(store.metadata.servers), lanes,
+                   store.metadata.servers > 0 && all_workers * lanes > static_cast<double>(store.metadata.servers)};
+  path.request_latency_s = to_distribution(store.latency_s);
+  const double latency = path.request_latency_s.mean();
+  const double per_worker = latency > 0.0 ? lanes / latency : 0.0;
+  const double asking = path.local_store ? node_workers : all_workers;
+  path.requests = {store.requests_per_s, per_worker,
+                   store.requests_per_s > 0.0 && (per_worker == 0.0 || asking * per_worker > store.requests_per_s)};
+  const NodeCache& cache = pool.cache;
+  path.cache_latency_s = to_distribution(cache.latency_s);
+  path.cache = {cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s > 0.0};
+  path.cpu = {static_cast<double>(pool.host.cores), 1.0,
+              pool.host.cores > 0 && node_workers > static_cast<double>(pool.host.cores)};
+  path.copy_bytes_per_s = pool.host.copy_bytes_per_s;
+  path.speed_cv = pool.host.speed_cv;
+  path.limit = store.limit;
+  path.limit_requests_per_s = store.limit.requests_per_s_per_prefix * static_cast<double>(store.limit.prefixes);
+}
+
+void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
+  const TrainingStep& step = job.step;
+  if (step.arithmetic && !(mean_of(step.step_time_s) > 0.0)) {
+    const double peak = pool.gpu.peak_flops_per_s * static_cast<double>(job.parallelism.ranks_per_replica());
+    const double compute_s =
+        step.arithmetic->flops_per_sample * static_cast<double>(step.batch) / (peak * step.arithmetic->mfu);
+    path.compute_s = sim::Distribution::constant(compute_s);
+  } else {
+    path.compute_s = to_distribution(step.step_time_s);
+  }
+  path.overhead_s = to_distribution(step.overhead_s);
+  path.collective_s = step.collective_exposed_s;
+  if (!step.h2d_overlapped && pool.gpu.pcie_bytes_per_s > 0.0)
+    path.h2d_s = static_cast<double>(step.batch) * path.memory_bytes_per_sample / pool.gpu.pcie_bytes_per_s;
+}
+
+}  // namespace
+
+std::uint32_t Granularity::pieces(std::uint32_t samples) const {
+  if (kind == Kind::batch) return 1;
+  if (kind == Kind::sample) return std::max(1U, samples);
+  return std::clamp(chunks, 1U, std::max(1U, samples));
+}
+
+const Pool& pool_of(const Scenario& scenario, const Job& job) {
+  return find_named(scenario.cluster.pools, job.pool, "pool");
+}
+
+const Dataset& dataset_of(const Scenario& scenario, const Job& job) {
+  if (job.datasets.empty()) throw std::out_of_range("job '" + job.name + "' reads no dataset");
+  return find_named(scenario.datasets, job.datasets.front().dataset, "dataset");
+}
+
+const Store& store_of(const Scenario& scenario, const Dataset& dataset) {
+  return find_named(scenario.stores, dataset.store, "store");
+}
+
+IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granularity granularity) {
+  const Job& job = scenario.jobs.at(job_index);
+  const Pool& pool = pool_of(scenario, job);
+  const Dataset& dataset = dataset_of(scenario, job);
+  const Store& store = store_of(scenario, dataset);
+  IngestPath path;
+  path.granularity = granularity;
+  path.workers = to_u32(job.loader.workers);
+  path.outstanding = to_u32(job.loader.batches_outstanding());
+  path.lanes = to_u32(job.loader.lanes);
+  path.order = job.loader.order;
+  path.local_store = store.kind == StoreKind::dram || store.kind == StoreKind::nvme;
+  resolve_readers(path, pool, job);
+  resolve_dataset(path, dataset);
+  resolve_network(path, scenario, pool, store);
+  resolve_stations(path, pool, store);
+  resolve_step(path, pool, job);
+  path.cpu_s_per_sample = to_distribution(job.loader.cpu_s_per_sample);
+  path.lock_s =
+      job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
+  path.lock_contended = path.lock_s > 0.0 && path.workers > 1;
+  return path;
+}
+
+}  // namespace headrace::models

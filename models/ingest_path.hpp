@@ -1,0 +1,110 @@
+// One job's way from store to GPU as the engines read it: a scenario resolved into counts, rates and distributions,
+// with everything that does not change during a run computed once.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/scenario.hpp"
+#include "models/stage.hpp"
+#include "sim/distribution.hpp"
+#include "sim/time.hpp"
+
+namespace headrace::models {
+
+/// How finely a batch is cut: one piece, m sequential chunks, or one piece per sample.
+struct Granularity {
+  enum class Kind : std::uint8_t { batch, chunk, sample } kind = Kind::batch;
+  std::uint32_t chunks = 1;
+
+  /// Pieces of a batch of `samples`.
+  std::uint32_t pieces(std::uint32_t samples) const;
+};
+
+/// A resource that requests share: `capacity` units per second in all, at most `per_worker` for one batch.
+struct SharedResource {
+  double capacity_per_s = 0.0;    ///< 0: never a limit
+  double per_worker_per_s = 0.0;  ///< 0: not a limit
+  bool contended = false;         ///< more workers can ask than it serves without sharing
+};
+
+struct IngestPath {
+  // Who reads, where.
+  std::uint32_t nodes = 1;
+  std::uint32_t loaders = 1;
+  std::uint32_t gpus = 1;
+  std::uint32_t replicas = 1;
+  std::uint32_t nodes_per_leaf = 1;
+  std::uint32_t leaves = 1;
+  std::uint32_t batch_samples = 1;  ///< per loader
+  double samples_per_step = 1.0;    ///< trained by the whole job
+  double samples_per_epoch = 1.0;
+
+  // The loader.
+  std::uint32_t workers = 1;
+  std::uint32_t outstanding = 1;
+  std::uint32_t lanes = 1;
+  DeliveryOrder order = DeliveryOrder::in_order;
+  Granularity granularity;
+
+  // What a sample asks for.
+  sim::Distribution sample_bytes = sim::Distribution::constant(0.0);
+  double opens_per_sample = 1.0;
+  double requests_per_sample = 1.0;
+  double memory_bytes_per_sample = 0.0;
+  double hit_ratio = 0.0;  ///< of the window that is simulated
+
+  // Stages.
+  sim::Distribution metadata_latency_s = sim::Distribution::constant(0.0);
+  sim::Distribution request_latency_s = sim::Distribution::constant(0.0);
+  sim::Distribution cache_latency_s = sim::Distribution::constant(0.0);
+  sim::Distribution cpu_s_per_sample = sim::Distribution::constant(0.0);
+  SharedResource metadata;  ///< servers; work in server-seconds
+  SharedResource requests;  ///< requests per second of the store (per node for local kinds)
+  SharedResource cache;     ///< bytes per second of each node's cache medium
+  SharedResource cpu;       ///< cores of each node; work in core-seconds
+  SharedResource device;    ///< bytes per second of each node's drive where the store is local
+  bool local_store = false;
+  double flow_cap_bytes_per_s = 0.0;  ///< one worker's transfer: lanes * stream, never over the NIC
+  double pool_bytes_per_s = 0.0;      ///< the tightest of store, front end and spine; 0: not a limit
+  double store_bytes_per_s = 0.0;
+  double front_end_bytes_per_s = 0.0;
+  double spine_bytes_per_s = 0.0;
+  double leaf_bytes_per_s = 0.0;
+  double nic_bytes_per_s = 0.0;
+  double copy_bytes_per_s = 0.0;
+  double lock_s = 0.0;
+  bool lock_contended = false;
+  double speed_cv = 0.0;
+
+  // Request limit of an object store.
+  double limit_requests_per_s = 0.0;
+  RequestLimit limit;
+
+  // The training step.
+  sim::Distribution compute_s = sim::Distribution::constant(0.0);
+  sim::Distribution overhead_s = sim::Distribution::constant(0.0);
+  double h2d_s = 0.0;
+  double collective_s = 0.0;
+
+  double mean_sample_bytes() const { return sample_bytes.mean(); }
+  double steps_per_epoch() const { return samples_per_epoch / samples_per_step; }
+  /// Mean time of a step in which nothing is waited for.
+  double mean_step_floor_s() const { return compute_s.mean() + overhead_s.mean() + h2d_s + collective_s; }
+  std::uint32_t node_of(std::uint32_t loader) const {
+    return static_cast<std::uint32_t>(std::uint64_t{loader} * nodes / loaders);
+  }
+  std::uint32_t leaf_of(std::uint32_t node) const { return node / nodes_per_leaf; }
+  std::uint32_t pieces() const { return granularity.pieces(batch_samples); }
+};
+
+/// Records that the job refers to; throws std::out_of_range if a name dangles (scenarios/ refuses such files).
+const Pool& pool_of(const Scenario& scenario, const Job& job);
+const Dataset& dataset_of(const Scenario& scenario, const Job& job);
+const Store& store_of(const Scenario& scenario, const Dataset& dataset);
+
+/// Resolves job number `job` of the scenario. Deterministic; no draws.
+IngestPath resolve_path(const Scenario& scenario, std::size_t job, Granularity granularity);
+
+}  // namespace headrace::models

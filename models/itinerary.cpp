@@ -1,0 +1,136 @@
+#include "models/itinerary.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/distribution.hpp"
+#include "sim/random_stream.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Whole events of a piece when each sample causes `per_sample` of them: exact in the mean, without a draw.
+std::uint32_t whole_events(std::uint64_t piece, std::uint32_t samples, double per_sample) {
+  if (per_sample >= 1.0) return static_cast<std::uint32_t>(std::floor(per_sample * samples + 0.5));
+  const double per_piece = per_sample * samples;
+  const double position = static_cast<double>(piece % (1U << 30));
+  return static_cast<std::uint32_t>(std::floor((position + 1.0) * per_piece) - std::floor(position * per_piece));
+}
+
+/// Share of `total` that falls to piece number `index` of `pieces`, spread evenly and in whole units.
+std::uint32_t share(std::uint32_t total, std::uint32_t index, std::uint32_t pieces) {
+  const std::uint64_t below = std::uint64_t{total} * index / pieces;
+  const std::uint64_t above = std::uint64_t{total} * (index + 1) / pieces;
+  return static_cast<std::uint32_t>(above - below);
+}
+
+}  // namespace
+
+ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication,
+                               RunSwitches switches)
+    : path_(path), seed_(seed), replication_(replication), switches_(switches), slowness_(path.nodes, 1.0) {
+  if (!(path.speed_cv > 0.0)) return;
+  const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path.speed_cv);
+  for (std::uint32_t node = 0; node < path.nodes; ++node)
+    slowness_[node] = slowness.quantile(sim::uniform(key(kDrawNodeSpeed, node), 0));
+}
+
+void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, std::vector<StageVisit>& visits) const {
+  visits.clear();
+  const std::uint32_t pieces = path_.pieces();
+  std::uint32_t hits = 0;
+  if (path_.hit_ratio > 0.0)
+    hits = sim::binomial_quantile(path_.batch_samples, path_.hit_ratio, sim::uniform(key(kDrawHits, loader), batch));
+  for (std::uint32_t i = 0; i < pieces; ++i) {
+    const std::uint32_t samples = share(path_.batch_samples, i, pieces);
+    const std::uint32_t piece_hits = std::min(samples, share(hits, i, pieces));
+    const Piece piece{batch * pieces + i, piece_hits, samples - piece_hits};
+    if (piece.hits > 0) add_cached_read(loader, piece, visits);
+    if (piece.misses > 0) add_store_read(loader, piece, visits);
+    add_cpu(loader, piece, visits);
+  }
+  add_hand_over(loader, visits);
+}
+
+sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch,
+                                           std::vector<StageVisit>& scratch) const {
+  make(loader, batch, scratch);
+  sim::TimeNs total_ns = 0;
+  for (const StageVisit& visit : scratch) total_ns += visit.service_ns;
+  return total_ns;
+}
+
+sim::TimeNs ItineraryMaker::compute_ns(std::uint64_t step) const {
+  return sim::duration_ns(path_.compute_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).first));
+}
+
+sim::TimeNs ItineraryMaker::overhead_ns(std::uint64_t step) const {
+  return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second));
+}
+
+sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t piece, std::uint32_t attempt) const {
+  double mean_s = path_.limit.first_backoff_s;
+  for (std::uint32_t i = 0; i < attempt && mean_s < path_.limit.longest_backoff_s; ++i)
+    mean_s *= path_.limit.backoff_factor;
+  mean_s = std::min(mean_s, path_.limit.longest_backoff_s);
+  const double u = sim::uniform(key(kDrawBackoff, loader), piece * 64 + attempt % 64);
+  return std::max<sim::TimeNs>(1, sim::duration_ns(2.0 * mean_s * u));
+}
+
+void ItineraryMaker::add(std::vector<StageVisit>& visits, Stage stage, bool contended, sim::TimeNs service_ns,
+                         double work) const {
+  if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
+  visits.push_back({stage, contended && switches_.contention, service_ns, work});
+}
+
+void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
+  const sim::UniformPair host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
+  const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
+  const double latency_s = sim::sum_quantile(path_.cache_latency_s, piece.hits, host.first) / path_.lanes;
+  add(visits, Stage::cache, false, sim::duration_ns(latency_s), 0.0);
+  if (!(path_.cache.capacity_per_s > 0.0)) return;
+  const double bytes = sim::sum_quantile(path_.sample_bytes, piece.hits, sizes.second);
+  add(visits, Stage::cache, path_.cache.contended, sim::transfer_ns(bytes, path_.cache.capacity_per_s), bytes);
+}
+
+void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
+  const sim::UniformPair latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
+  const std::uint32_t opens = whole_events(piece.number, piece.misses, path_.opens_per_sample);
+  const double open_s = sim::sum_quantile(path_.metadata_latency_s, opens, latency.first);
+  add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
+
+  const std::uint32_t requests = whole_events(piece.number, piece.misses, path_.requests_per_sample);
+  if (path_.limit_requests_per_s > 0.0 && switches_.contention)
+    add(visits, Stage::throttle, true, 0, static_cast<double>(requests));
+  const double request_s = sim::sum_quantile(path_.request_latency_s, requests, latency.second);
+  const double mean_s = path_.request_latency_s.mean();
+  const double work = mean_s > 0.0 ? request_s / mean_s : requests;
+  add(visits, Stage::request, path_.requests.contended,
+      path_.requests.contended && mean_s > 0.0 ? sim::transfer_ns(work, path_.requests.per_worker_per_s)
+                                               : sim::transfer_ns(request_s, path_.lanes),
+      path_.requests.contended ? work : 0.0);
+
+  const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
+  const double bytes = sim::sum_quantile(path_.sample_bytes, piece.misses, sizes.first);
+  add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
+}
+
+void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
+  const std::uint32_t samples = piece.hits + piece.misses;
+  const double slowness = slowness_[path_.node_of(loader)];
+  const double u = sim::uniform_pair(key(kDrawHost, loader), piece.number).second;
+  const double cpu_s = sim::sum_quantile(path_.cpu_s_per_sample, samples, u) * slowness;
+  add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
+}
+
+void ItineraryMaker::add_hand_over(std::uint32_t loader, std::vector<StageVisit>& visits) const {
+  const double slowness = slowness_[path_.node_of(loader)];
+  if (path_.copy_bytes_per_s > 0.0) {
+    const double bytes = path_.memory_bytes_per_sample * path_.batch_samples;
+    add(visits, Stage::copy, false, sim::transfer_ns(bytes * slowness, path_.copy_bytes_per_s), 0.0);
+  }
+  add(visits, Stage::lock, path_.lock_contended, sim::duration_ns(path_.lock_s * slowness), 0.0);
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,74 @@
+// What a batch asks of the path, in order: the one description that the max-plus engine sums, the event engine executes
+// and the bounds integrate. It is a pure function of the path, of keyed draws and of the window's hit ratio.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "models/ingest_path.hpp"
+#include "models/purposes.hpp"
+#include "models/stage.hpp"
+#include "sim/time.hpp"
+
+namespace headrace::models {
+
+/// One stage of one piece of a batch.
+struct StageVisit {
+  Stage stage = Stage::cache;
+  bool contended = false;      ///< executed at a station or as a flow; otherwise a plain delay
+  sim::TimeNs service_ns = 0;  ///< duration when nobody else is there
+  double work = 0.0;           ///< at the station: server-seconds, requests, bytes or core-seconds; bytes of a flow
+};
+
+/// Stage switches of a run: which stages are infinitely fast (relief) and whether resources are shared at all.
+struct RunSwitches {
+  bool contention = true;
+  std::array<bool, kStageCount> relieved{};
+};
+
+/// Draws the itineraries of one replication of one window.
+class ItineraryMaker {
+ public:
+  ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
+
+  /// Replaces `visits` by the itinerary of batch `batch` of `loader`. Stages without work are left out.
+  void make(std::uint32_t loader, std::uint64_t batch, std::vector<StageVisit>& visits) const;
+
+  /// Duration when nothing is shared: the max-plus engine's X.
+  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch, std::vector<StageVisit>& scratch) const;
+
+  /// Compute time and overhead of a step, drawn once for all ranks.
+  sim::TimeNs compute_ns(std::uint64_t step) const;
+  sim::TimeNs overhead_ns(std::uint64_t step) const;
+
+  /// Wait before retry number `attempt` (from 0) of a throttled piece: full jitter around exponential means.
+  sim::TimeNs backoff_ns(std::uint32_t loader, std::uint64_t piece, std::uint32_t attempt) const;
+
+  const RunSwitches& switches() const { return switches_; }
+
+ private:
+  /// Samples of one piece: how many of the batch's samples and hits fall into it.
+  struct Piece {
+    std::uint64_t number = 0;  ///< of this loader, over all batches
+    std::uint32_t hits = 0;
+    std::uint32_t misses = 0;
+  };
+
+  void add(std::vector<StageVisit>& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
+  void add_cached_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const;
+  void add_store_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const;
+  void add_cpu(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const;
+  void add_hand_over(std::uint32_t loader, std::vector<StageVisit>& visits) const;
+  sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {
+    return {seed_, replication_, purpose, entity};
+  }
+
+  const IngestPath& path_;
+  std::uint64_t seed_;
+  std::uint32_t replication_;
+  RunSwitches switches_;
+  std::vector<double> slowness_;  ///< per node: factor on CPU work
+};
+
+}  // namespace headrace::models

@@ -1,0 +1,17 @@
+// What the model's keyed draws are for. Every purpose is one stream per entity; the entity is named beside it.
+#pragma once
+
+#include "sim/random_stream.hpp"
+
+namespace headrace::models {
+
+inline constexpr sim::Purpose kDrawHits{1};          ///< loader, batch
+inline constexpr sim::Purpose kDrawStoreLatency{2};  ///< loader, piece of batch: metadata and request latencies
+inline constexpr sim::Purpose kDrawSizes{3};         ///< loader, piece of batch: missed and cached bytes
+inline constexpr sim::Purpose kDrawHost{4};          ///< loader, piece of batch: cache latency and CPU work
+inline constexpr sim::Purpose kDrawBackoff{5};       ///< loader, piece of batch and attempt
+inline constexpr sim::Purpose kDrawStep{6};          ///< job, step: compute and overhead
+inline constexpr sim::Purpose kDrawNodeSpeed{7};     ///< node
+inline constexpr sim::Purpose kDrawSampleOrder{8};   ///< job, epoch: key of the permutation
+
+}  // namespace headrace::models

@@ -1,0 +1,41 @@
+// E1, the max-plus engine: a job whose resources are not shared, with static assignment and in-order delivery. With N
+// workers, K outstanding batches and X the sum of a batch's itinerary,
+//   F[i] = max(F[i-N], S[i-K]) + X[i],   S[i] = max(S[i-1] + T[i-1], max over loaders F[i]),
+// (Baccelli, Cohen, Olsder and Quadrat, Synchronization and Linearity, 1992, chapter 1, for recursions of this kind) in
+// int64 nanoseconds. It is the twin of the event engine with contention off, bit for bit.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "models/itinerary.hpp"
+#include "models/step_log.hpp"
+
+namespace headrace::models {
+
+class UncontendedRun {
+ public:
+  /// Throws std::invalid_argument unless the path delivers in order.
+  UncontendedRun(const IngestPath& path, const ItineraryMaker& itineraries);
+
+  /// Runs until `steps` steps are complete. Blame is not recorded.
+  void run_to(std::uint64_t steps);
+  const StepLog& log() const { return log_; }
+  /// Mean and largest batch time drawn so far, seconds.
+  double mean_batch_time_s() const;
+
+ private:
+  void step();
+
+  const IngestPath& path_;
+  const ItineraryMaker& itineraries_;
+  std::vector<sim::TimeNs> finished_ns_;  ///< F, [worker][loader]
+  std::vector<sim::TimeNs> started_ns_;   ///< S, ring of K
+  std::vector<StageVisit> scratch_;
+  StepLog log_;
+  sim::TimeNs previous_end_ns_ = 0;
+  std::uint64_t next_ = 0;
+  double batch_time_sum_s_ = 0.0;
+};
+
+}  // namespace headrace::models
