@@ -1,6 +1,6 @@
-// The flow bound: no step is shorter than compute, nor than any resource needs for what a step asks of it. Holds whatever
-// the queues do (conservation of flow; Lazowska, Zahorjan, Graham and Sevcik, Quantitative System Performance, 1984,
-// chapter 5, asymptotic bounds). Integrated over the position in the epoch, never at the mean hit ratio.
+// The flow bound: no step is shorter than compute, nor than any resource needs for what a step asks of it. Holds
+// whatever the queues do (conservation of flow; Lazowska, Zahorjan, Graham and Sevcik, Quantitative System Performance,
+// 1984, chapter 5, asymptotic bounds). Integrated over the position in the epoch, never at the mean hit ratio.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,117 @@
+#include "models/flow_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/hit_profile.hpp"
+#include "models/outcome_assembly.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Mean demand of one step of the whole job.
+struct StepDemand {
+  double misses = 0.0;
+  double hits = 0.0;
+  double miss_bytes = 0.0;
+  double hit_bytes = 0.0;
+  double requests = 0.0;
+  double opens = 0.0;
+  double cpu_s = 0.0;
+};
+
+StepDemand demand_of(const IngestPath& path) {
+  const double samples = static_cast<double>(path.loaders) * path.batch_samples;
+  StepDemand demand;
+  demand.hits = samples * path.hit_ratio;
+  demand.misses = samples - demand.hits;
+  demand.miss_bytes = demand.misses * path.mean_sample_bytes();
+  demand.hit_bytes = demand.hits * path.mean_sample_bytes();
+  demand.requests = demand.misses * path.requests_per_sample;
+  demand.opens = demand.misses * path.opens_per_sample;
+  demand.cpu_s = samples * path.cpu_s_per_sample.mean();
+  return demand;
+}
+
+void add_floor(std::vector<ResourceFloor>& floors, std::string_view name, Stage stage, std::string_view unit,
+               double capacity_per_s, double demand_per_step) {
+  if (!(capacity_per_s > 0.0) || !(demand_per_step > 0.0)) return;
+  floors.push_back({name, stage, unit, capacity_per_s, demand_per_step, demand_per_step / capacity_per_s});
+}
+
+/// Share of the loaders that the fullest leaf or node carries.
+double fullest_share(std::uint32_t loaders, std::uint32_t groups) {
+  return std::ceil(static_cast<double>(loaders) / groups) / loaders;
+}
+
+}  // namespace
+
+double mean_batch_time_s(const IngestPath& path) {
+  const double samples = path.batch_samples;
+  const double hits = samples * path.hit_ratio;
+  const double misses = samples - hits;
+  const double lanes = path.lanes;
+  double time_s = hits * path.cache_latency_s.mean() / lanes;
+  if (path.cache.capacity_per_s > 0.0) time_s += hits * path.mean_sample_bytes() / path.cache.capacity_per_s;
+  time_s += misses * path.opens_per_sample * path.metadata_latency_s.mean() / lanes;
+  time_s += misses * path.requests_per_sample * path.request_latency_s.mean() / lanes;
+  if (path.flow_cap_bytes_per_s > 0.0) time_s += misses * path.mean_sample_bytes() / path.flow_cap_bytes_per_s;
+  time_s += samples * path.cpu_s_per_sample.mean();
+  if (path.copy_bytes_per_s > 0.0) time_s += samples * path.memory_bytes_per_sample / path.copy_bytes_per_s;
+  return time_s + path.lock_s;
+}
+
+std::vector<ResourceFloor> resource_floors(const IngestPath& path) {
+  const StepDemand demand = demand_of(path);
+  const double nodes = path.nodes;
+  const double busiest_node = fullest_share(path.loaders, std::min(path.nodes, path.loaders));
+  std::vector<ResourceFloor> floors;
+  const double workers = std::min(path.workers, path.outstanding);
+  add_floor(floors, "workers", Stage::request, "batches/s", workers / mean_batch_time_s(path), 1.0);
+  add_floor(floors, "cache", Stage::cache, "B/s", path.cache.capacity_per_s, demand.hit_bytes * busiest_node);
+  add_floor(floors, "metadata", Stage::metadata, "servers", path.metadata.capacity_per_s,
+            demand.opens * path.metadata_latency_s.mean());
+  add_floor(floors, "request limit", Stage::throttle, "requests/s", path.limit_requests_per_s, demand.requests);
+  if (path.local_store) {
+    add_floor(floors, "store requests", Stage::request, "requests/s", path.requests.capacity_per_s,
+              demand.requests * busiest_node);
+    add_floor(floors, "local drive", Stage::transfer, "B/s", path.device.capacity_per_s,
+              demand.miss_bytes * busiest_node);
+  } else {
+    const double busiest_leaf = path.leaves > 1 ? std::min(1.0, path.nodes_per_leaf / nodes) : 1.0;
+    add_floor(floors, "store requests", Stage::request, "requests/s", path.requests.capacity_per_s, demand.requests);
+    add_floor(floors, "store bandwidth", Stage::transfer, "B/s", path.store_bytes_per_s, demand.miss_bytes);
+    add_floor(floors, "store front end", Stage::transfer, "B/s", path.front_end_bytes_per_s, demand.miss_bytes);
+    add_floor(floors, "spine", Stage::transfer, "B/s", path.spine_bytes_per_s, demand.miss_bytes);
+    add_floor(floors, "leaf uplink", Stage::transfer, "B/s", path.leaf_bytes_per_s, demand.miss_bytes * busiest_leaf);
+    add_floor(floors, "nic", Stage::transfer, "B/s", path.nic_bytes_per_s, demand.miss_bytes * busiest_node);
+  }
+  add_floor(floors, "cores", Stage::decode, "cores", path.cpu.capacity_per_s, demand.cpu_s * busiest_node);
+  add_floor(floors, "hand-over lock", Stage::lock, "batches/s", path.lock_s > 0.0 ? 1.0 / path.lock_s : 0.0, 1.0);
+  return floors;
+}
+
+double step_time_bound_s(const IngestPath& path) {
+  double bound_s = path.mean_step_floor_s();
+  for (const ResourceFloor& floor : resource_floors(path)) bound_s = std::max(bound_s, floor.step_time_s);
+  return bound_s;
+}
+
+Outcome flow_bound(const Scenario& scenario) {
+  IngestPath path = resolve_path(scenario, 0, {});
+  const std::vector<EpochWindow> windows = epoch_windows(scenario, 0, 1);
+  Outcome outcome;
+  outcome.stopped_by = "closed_form";
+  double step_s = 0.0;
+  for (const EpochWindow& window : windows) {
+    path.hit_ratio = window.hit_ratio;
+    const double bound_s = step_time_bound_s(path);
+    step_s += window.weight * bound_s;
+    outcome.windows.push_back({window.position, window.weight, window.hit_ratio, bound_s, 0, 0});
+  }
+  assemble_closed_form(scenario, windows, step_s, AnswerKind::bound, outcome);
+  return outcome;
+}
+
+}  // namespace headrace::models
