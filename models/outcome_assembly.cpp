@@ -1,0 +1,178 @@
+#include "models/outcome_assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/evidence.hpp"
+#include "models/flow_bound.hpp"
+#include "models/ledger.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Value of f(mean) with the interval carried along; f is monotone.
+template <class F>
+Measured mapped(const Measured& value, F f) {
+  Measured result{f(value.mean), std::nullopt};
+  if (value.ci95) {
+    const double a = f(value.ci95->low);
+    const double b = f(value.ci95->high);
+    result.ci95 = Interval{std::min(a, b), std::max(a, b)};
+  }
+  return result;
+}
+
+Metric metric(std::string_view name, const Measured& value, AnswerKind kind) {
+  Metric result;
+  result.name = name;
+  result.mean = value.mean;
+  result.ci95 = kind == AnswerKind::simulated ? value.ci95 : std::nullopt;
+  result.kind = kind;
+  return result;
+}
+
+double mean_hit_ratio(const std::vector<EpochWindow>& windows) {
+  double hit = 0.0;
+  for (const EpochWindow& window : windows) hit += window.weight * window.hit_ratio;
+  return hit;
+}
+
+void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ratio, const EpochMeans& means,
+                 Outcome& outcome) {
+  const AnswerKind kind = means.kind;
+  const Measured& step = means.step_time_s;
+  const auto add = [&](std::string_view name, const Measured& value) {
+    outcome.metrics.push_back(metric(name, value, kind));
+  };
+  const auto per_step = [&](double amount) { return mapped(step, [amount](double s) { return amount / s; }); };
+  const double bytes = static_cast<double>(path.loaders) * path.batch_samples * path.mean_sample_bytes();
+  const Measured epoch = step.scaled(path.steps_per_epoch());
+  add("step_time_s", step);
+  add("gpu_utilization", means.utilization);
+  add("gpu_idle_fraction", means.idle_fraction);
+  add("goodput_fraction", means.utilization);
+  add("samples_per_s", per_step(path.samples_per_step));
+  add("ingest_bytes_per_s", per_step(bytes));
+  add("store_bytes_per_s", per_step(bytes * (1.0 - hit_ratio)));
+  add("epoch_time_s", epoch);
+  if (means.first_epoch_step_time_s)
+    add("first_epoch_time_s", means.first_epoch_step_time_s->scaled(path.steps_per_epoch()));
+  if (means.time_to_first_step_s) add("time_to_first_step_s", {*means.time_to_first_step_s, std::nullopt});
+  add("cost_per_epoch_usd",
+      mapped(epoch, [&](double epoch_s) { return total_usd(epoch_ledger(scenario, path, hit_ratio, epoch_s)); }));
+  const double gpu_usd_per_s = path.gpus * scenario.prices.gpu_hour_usd / 3600.0;
+  add("idle_cost_per_epoch_usd", means.idle_fraction.scaled(gpu_usd_per_s * epoch.mean));
+  add("cache_hit_ratio", {hit_ratio, std::nullopt});
+  const double compute_s = path.compute_s.mean();
+  add("mlperf_au_v1_percent", mapped(step, [compute_s](double s) { return 100.0 * compute_s / s; }));
+  add("mlperf_au_percent", means.utilization.scaled(100.0));
+}
+
+void add_states(const EpochMeans& means, Outcome& outcome) {
+  double total_s = 0.0;
+  for (const double seconds : means.state_s) total_s += seconds;
+  for (std::size_t i = 0; i < kGpuStateCount; ++i)
+    outcome.gpu_states.push_back({static_cast<GpuState>(i), total_s > 0.0 ? means.state_s[i] / total_s : 0.0});
+}
+
+/// Utilization follows from conservation of flow: demand of a step over what the resource could do in a step's time.
+void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, double step_time_s, Outcome& outcome) {
+  for (const EpochWindow& window : windows) {
+    path.hit_ratio = window.hit_ratio;
+    for (const ResourceFloor& floor : resource_floors(path)) {
+      if (floor.name == "workers") continue;
+      auto found = std::find_if(outcome.stations.begin(), outcome.stations.end(),
+                                [&](const StationReport& station) { return station.name == floor.name; });
+      if (found == outcome.stations.end()) {
+        StationReport station;
+        station.name = floor.name;
+        station.unit = floor.unit;
+        station.capacity = floor.capacity_per_s;
+        found = outcome.stations.insert(outcome.stations.end(), station);
+      }
+      found->throughput += window.weight * floor.demand_per_step / step_time_s;
+      found->floor_step_time_s += window.weight * floor.step_time_s;
+    }
+  }
+  for (StationReport& station : outcome.stations) station.utilization = station.throughput / station.capacity;
+}
+
+/// Host memory: cached samples (in DRAM) and the batches that the loaders may hold.
+void check_memory(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
+  const Pool& pool = pool_of(scenario, scenario.jobs.front());
+  if (!(pool.host.memory_bytes > 0.0)) return;
+  const double loaders_per_node = std::ceil(static_cast<double>(path.loaders) / path.nodes);
+  double needed_bytes = loaders_per_node * path.outstanding * path.batch_samples * path.memory_bytes_per_sample;
+  if (pool.cache.policy != CachePolicy::none && pool.cache.medium == CacheMedium::dram)
+    needed_bytes += pool.cache.bytes;
+  if (needed_bytes <= pool.host.memory_bytes) return;
+  outcome.verdict = Verdict::infeasible;
+  outcome.warnings.push_back("host memory: loaders (N*P batches each) and cache need " +
+                             std::to_string(static_cast<long long>(needed_bytes / 1e9)) + " GB of a node's " +
+                             std::to_string(static_cast<long long>(pool.host.memory_bytes / 1e9)) +
+                             " GB; lower workers, prefetch or cache/bytes");
+}
+
+void decide(const EpochMeans& means, bool enough_data, Outcome& outcome) {
+  if (outcome.verdict == Verdict::infeasible) return;
+  if (!enough_data)
+    outcome.verdict = Verdict::inconclusive;
+  else
+    outcome.verdict = means.idle_fraction.mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
+}
+
+}  // namespace
+
+Measured Measured::scaled(double factor) const {
+  Measured result{mean * factor, std::nullopt};
+  if (ci95) result.ci95 = Interval{ci95->low * factor, ci95->high * factor};
+  return result;
+}
+
+void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows, const EpochMeans& means,
+              bool enough_data, Outcome& outcome) {
+  const IngestPath path = resolve_path(scenario, 0, {});
+  const double hit_ratio = mean_hit_ratio(windows);
+  add_metrics(scenario, path, hit_ratio, means, outcome);
+  add_states(means, outcome);
+  add_stations(path, windows, means.step_time_s.mean, outcome);
+  outcome.ledger = epoch_ledger(scenario, path, hit_ratio, means.step_time_s.mean * path.steps_per_epoch());
+  outcome.jobs = {{scenario.jobs.front().name, outcome.metrics}};
+  outcome.evidence = evidence_for(path);
+  check_memory(scenario, path, outcome);
+  decide(means, enough_data, outcome);
+}
+
+void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindow>& windows, double step_time_s,
+                          AnswerKind kind, Outcome& outcome) {
+  const IngestPath path = resolve_path(scenario, 0, {});
+  EpochMeans means;
+  means.kind = kind;
+  means.step_time_s = {step_time_s, std::nullopt};
+  const double wait_s = std::max(0.0, step_time_s - path.mean_step_floor_s());
+  means.idle_fraction = {wait_s / step_time_s, std::nullopt};
+  means.utilization = {path.compute_s.mean() / step_time_s, std::nullopt};
+  means.state_s[index(GpuState::compute)] = path.compute_s.mean();
+  means.state_s[index(GpuState::h2d)] = path.h2d_s;
+  means.state_s[index(GpuState::collective)] = path.collective_s;
+  means.state_s[index(GpuState::overhead)] = path.overhead_s.mean();
+  means.state_s[index(GpuState::ingest_wait_own)] = wait_s;
+  assemble(scenario, windows, means, true, outcome);
+  // The binding stage is the one whose resource allows the least.
+  double longest_s = path.mean_step_floor_s() * (1.0 + 1e-9);
+  IngestPath at_window = path;
+  std::array<double, kStageCount> floor_s{};
+  for (const EpochWindow& window : windows) {
+    at_window.hit_ratio = window.hit_ratio;
+    for (const ResourceFloor& floor : resource_floors(at_window))
+      floor_s[index(floor.stage)] += window.weight * floor.step_time_s;
+  }
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    if (floor_s[i] <= longest_s) continue;
+    longest_s = floor_s[i];
+    outcome.binding = static_cast<Stage>(i);
+  }
+}
+
+}  // namespace headrace::models
