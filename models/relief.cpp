@@ -1,0 +1,104 @@
+#include "models/relief.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/replication_interval.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr std::size_t kBatches = 16;
+constexpr std::uint64_t kMostSteps = 2048;
+constexpr std::uint64_t kMostLoads = 2'000'000;  ///< batches of all loaders in one relief run
+
+/// Steps that are compared: after the warm-up of the long run, as many as the budget allows.
+struct Comparison {
+  std::size_t from = 0;
+  std::size_t to = 0;
+};
+
+Comparison steps_compared(const WindowStudy& study) {
+  const std::size_t done = study.run(0).log().steps();
+  const std::size_t from = std::min<std::size_t>(study.least_warm_up_steps(), done / 2);
+  const std::uint64_t affordable = std::max<std::uint64_t>(4 * kBatches, kMostLoads / study.path().loaders);
+  return {from, std::min<std::size_t>(done, from + std::min(affordable, kMostSteps))};
+}
+
+/// Idle share with and without the stage, per batch of steps.
+struct Pairs {
+  std::vector<double> relieved;
+  std::vector<double> before;
+  double difference = 0.0;
+};
+
+Pairs relieve(const WindowStudy& study, Stage stage, std::uint64_t seed, bool contention) {
+  const Comparison steps = steps_compared(study);
+  RunSwitches switches;
+  switches.contention = contention;
+  switches.relieved[index(stage)] = true;
+  ClusterRun run(study.path(), seed, 0, switches);
+  run.run_to(steps.to);
+  const StepLog& before = study.run(0).log();
+  const std::uint32_t loaders = study.path().loaders;
+  Pairs pairs;
+  pairs.difference =
+      idle_share(before, loaders, steps.from, steps.to) - idle_share(run.log(), loaders, steps.from, steps.to);
+  const std::size_t length = (steps.to - steps.from) / kBatches;
+  for (std::size_t batch = 0; length > 0 && batch < kBatches; ++batch) {
+    const std::size_t from = steps.from + batch * length;
+    pairs.before.push_back(idle_share(before, loaders, from, from + length));
+    pairs.relieved.push_back(idle_share(run.log(), loaders, from, from + length));
+  }
+  return pairs;
+}
+
+bool takes_time(const WindowStudy& study, Stage stage) {
+  const StageBlame& time = study.run(0).totals().time_by_stage[index(stage)];
+  return time.queueing_ns + time.service_ns > 0;
+}
+
+}  // namespace
+
+std::vector<StageShare> measure_relief(
+    const std::vector<std::unique_ptr<WindowStudy>>& windows, std::uint64_t seed, bool contention,
+    const std::function<void(std::size_t, const std::function<void(std::size_t)>&)>& parallel) {
+  struct Task {
+    const WindowStudy* study;
+    Stage stage;
+    Pairs pairs;
+  };
+  std::vector<Task> tasks;
+  for (std::size_t s = 0; s < kStageCount; ++s)
+    for (const auto& study : windows)
+      if (takes_time(*study, static_cast<Stage>(s))) tasks.push_back({study.get(), static_cast<Stage>(s), {}});
+  parallel(tasks.size(),
+           [&](std::size_t i) { tasks[i].pairs = relieve(*tasks[i].study, tasks[i].stage, seed, contention); });
+
+  std::vector<StageShare> relief;
+  for (std::size_t s = 0; s < kStageCount; ++s) {
+    StageShare share;
+    share.stage = static_cast<Stage>(s);
+    double arm2 = 0.0;
+    bool complete = true;
+    bool any = false;
+    for (const Task& task : tasks) {
+      if (task.stage != share.stage) continue;
+      any = true;
+      const double weight = task.study->window().weight;
+      const auto interval = sim::paired_difference_interval(task.pairs.relieved, task.pairs.before);
+      share.mean += weight * task.pairs.difference;
+      complete = complete && interval.interval.has_value();
+      if (!interval.interval) continue;
+      const double arm = weight * interval.interval->half_width(interval.mean);
+      arm2 += arm * arm;
+    }
+    if (!any) continue;
+    if (complete) share.ci95 = Interval{share.mean - std::sqrt(arm2), share.mean + std::sqrt(arm2)};
+    relief.push_back(share);
+  }
+  return relief;
+}
+
+}  // namespace headrace::models

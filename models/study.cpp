@@ -1,0 +1,321 @@
+#include "models/study.hpp"
+
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <mutex>
+
+#include "models/outcome_assembly.hpp"
+#include "models/relief.hpp"
+#include "models/window_study.hpp"
+#include "sim/sequential_stop.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Steps at the first look and at most, by size of the job: a large barrier averages over many loaders in each step.
+sim::StopRule stop_rule(const IngestPath& path) {
+  sim::StopRule rule;
+  rule.minimum_steps = path.loaders >= 1000 ? 512 : 2048;
+  const auto first = static_cast<std::int64_t>(10ULL * path.outstanding);
+  while (rule.minimum_steps < first) rule.minimum_steps *= 2;
+  rule.maximum_steps = std::max<std::int64_t>(rule.minimum_steps, path.loaders >= 1000 ? 16384 : 262144);
+  return rule;
+}
+
+/// The rounds of one study.
+class Study {
+ public:
+  Study(const Scenario& scenario, const StudyOptions& options) : scenario_(scenario), options_(options) {
+    arena_.initialize(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
+    const IngestPath path = resolve_path(scenario, 0, options.granularity);
+    windows_ = epoch_windows(scenario, 0, options.seed);
+    for (const EpochWindow& window : windows_) studies_.push_back(make(path, window));
+    // The first epoch finds cold caches: a window of its own that no epoch mean counts.
+    bool warm = false;
+    for (const EpochWindow& window : windows_) warm = warm || window.hit_ratio > 0.0;
+    if (warm) cold_ = make(path, EpochWindow{0.5, 0.0, 0.0});
+    rule_ = stop_rule(path);
+  }
+
+  Outcome run() {
+    if (options_.steps > 0)
+      run_round(options_.steps);
+    else
+      run_until_precise();
+    if (interrupted_) level_out();
+    return outcome();
+  }
+
+ private:
+  std::unique_ptr<WindowStudy> make(const IngestPath& path, const EpochWindow& window) const {
+    return std::make_unique<WindowStudy>(path, window, options_.seed, options_.replications, options_.contention);
+  }
+
+  std::vector<WindowStudy*> all_studies() const {
+    std::vector<WindowStudy*> all;
+    for (const auto& study : studies_) all.push_back(study.get());
+    if (cold_) all.push_back(cold_.get());
+    return all;
+  }
+
+  void parallel(std::size_t tasks, const std::function<void(std::size_t)>& run) {
+    arena_.execute([&] { tbb::parallel_for(std::size_t{0}, tasks, run); });
+  }
+
+  bool out_of_time() const {
+    if (options_.stop.stop_requested()) return true;
+    return options_.max_wall_s > 0.0 &&
+           std::chrono::duration<double>(Clock::now() - begin_).count() > options_.max_wall_s;
+  }
+
+  /// Runs every unfinished window and replication to `steps`.
+  void run_round(std::uint64_t steps) {
+    struct Task {
+      WindowStudy* study;
+      std::uint32_t replication;
+    };
+    std::vector<Task> tasks;
+    for (WindowStudy* study : all_studies())
+      for (std::uint32_t r = 0; r < study->replications(); ++r)
+        if (!is_done(*study)) tasks.push_back({study, r});
+    const auto ask = [this] {
+      if (!out_of_time()) return false;
+      interrupted_ = true;
+      return true;
+    };
+    parallel(tasks.size(), [&](std::size_t i) {
+      tasks[i].study->run_to(tasks[i].replication, steps, [&] {
+        report(tasks[i].study->most_steps(), steps);
+        return ask();
+      });
+    });
+  }
+
+  /// After a wall limit: brings every run to the same length, so that --steps repeats the result.
+  void level_out() {
+    std::uint64_t steps = 1;
+    for (const WindowStudy* study : all_studies()) steps = std::max(steps, study->most_steps());
+    for (WindowStudy* study : all_studies())
+      for (std::uint32_t r = 0; r < study->replications(); ++r) study->run_to(r, steps, [] { return false; });
+  }
+
+  void run_until_precise() {
+    auto steps = static_cast<std::uint64_t>(sim::next_look(0, rule_));
+    for (;;) {
+      run_round(steps);
+      if (interrupted_) return;
+      // Decisions fall at the end of a round, in the order of the windows.
+      bool all_done = true;
+      for (WindowStudy* study : all_studies()) {
+        if (is_done(*study)) continue;
+        if (precise(study->means()) || static_cast<std::int64_t>(steps) >= rule_.maximum_steps)
+          done_.push_back(study);
+        else
+          all_done = false;
+      }
+      if (all_done) return;
+      steps = static_cast<std::uint64_t>(sim::next_look(static_cast<std::int64_t>(steps), rule_));
+    }
+  }
+
+  bool is_done(const WindowStudy& study) const { return std::find(done_.begin(), done_.end(), &study) != done_.end(); }
+
+  bool precise(const WindowMeans& means) const {
+    if (!means.enough_data) return false;
+    const auto within = [](const Measured& value, double target) {
+      return std::max(value.mean - value.ci95->low, value.ci95->high - value.mean) <= target;
+    };
+    return within(means.step_time_s, options_.precision * means.step_time_s.mean) &&
+           within(means.idle_fraction,
+                  std::max(0.2 * options_.precision, 10.0 * options_.precision * means.idle_fraction.mean));
+  }
+
+  void report(std::uint64_t steps, std::uint64_t goal) {
+    if (!options_.progress) return;
+    const std::scoped_lock lock(progress_mutex_);
+    const double wall_s = std::chrono::duration<double>(Clock::now() - begin_).count();
+    const double fraction = goal > 0 ? static_cast<double>(steps) / static_cast<double>(goal) : 0.0;
+    options_.progress({fraction, fraction > 0.05 ? wall_s * (1.0 - fraction) / fraction : 0.0, "simulating", steps});
+  }
+
+  Outcome outcome();
+  EpochMeans epoch_means(const std::vector<WindowMeans>& windows) const;
+  void add_blame(const std::vector<WindowMeans>& windows, double step_time_s, Outcome& outcome) const;
+  void add_relief(Outcome& outcome);
+  void add_load_times(Outcome& outcome) const;
+
+  const Scenario& scenario_;
+  const StudyOptions& options_;
+  tbb::task_arena arena_;
+  std::vector<EpochWindow> windows_;
+  std::vector<std::unique_ptr<WindowStudy>> studies_;
+  std::unique_ptr<WindowStudy> cold_;
+  std::vector<const WindowStudy*> done_;
+  sim::StopRule rule_;
+  std::atomic<bool> interrupted_{false};
+  std::mutex progress_mutex_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+/// Weighted sum over windows; arms add like independent errors.
+class WeightedSum {
+ public:
+  void add(double weight, const Measured& value) {
+    mean_ += weight * value.mean;
+    complete_ = complete_ && value.ci95.has_value();
+    if (!value.ci95) return;
+    low2_ += weight * weight * (value.mean - value.ci95->low) * (value.mean - value.ci95->low);
+    high2_ += weight * weight * (value.ci95->high - value.mean) * (value.ci95->high - value.mean);
+  }
+  Measured value() const {
+    Measured result{mean_, std::nullopt};
+    if (complete_) result.ci95 = Interval{mean_ - std::sqrt(low2_), mean_ + std::sqrt(high2_)};
+    return result;
+  }
+
+ private:
+  double mean_ = 0.0;
+  double low2_ = 0.0;
+  double high2_ = 0.0;
+  bool complete_ = true;
+};
+
+EpochMeans Study::epoch_means(const std::vector<WindowMeans>& windows) const {
+  EpochMeans epoch;
+  epoch.kind = AnswerKind::simulated;
+  WeightedSum step;
+  for (std::size_t i = 0; i < windows.size(); ++i) step.add(windows_[i].weight, windows[i].step_time_s);
+  epoch.step_time_s = step.value();
+  // A share of the epoch weighs each window by its time, not by its steps.
+  WeightedSum idle;
+  WeightedSum busy;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    const double weight = windows_[i].weight * windows[i].step_time_s.mean / epoch.step_time_s.mean;
+    idle.add(weight, windows[i].idle_fraction);
+    busy.add(weight, windows[i].utilization);
+    for (std::size_t s = 0; s < kGpuStateCount; ++s) epoch.state_s[s] += windows_[i].weight * windows[i].state_s[s];
+  }
+  epoch.idle_fraction = idle.value();
+  epoch.utilization = busy.value();
+  const WindowStudy& first = cold_ ? *cold_ : *studies_.front();
+  epoch.time_to_first_step_s = sim::seconds(first.run(0).log().records.front().start_ns);
+  epoch.first_epoch_step_time_s = cold_ ? cold_->means().step_time_s : epoch.step_time_s;
+  return epoch;
+}
+
+void Study::add_blame(const std::vector<WindowMeans>& windows, double step_time_s, Outcome& outcome) const {
+  for (std::size_t s = 0; s < kStageCount; ++s) {
+    WeightedSum sum;
+    double queueing = 0.0;
+    for (std::size_t i = 0; i < windows.size(); ++i) {
+      const double weight = windows_[i].weight * windows[i].step_time_s.mean / step_time_s;
+      sum.add(weight, windows[i].blame[s]);
+      queueing += weight * windows[i].blame[s].mean * windows[i].queueing_share[s];
+    }
+    const Measured value = sum.value();
+    bool present = false;
+    for (const auto& study : studies_) {
+      const StageBlame& time = study->run(0).totals().time_by_stage[s];
+      present = present || time.queueing_ns + time.service_ns > 0;
+    }
+    if (present || value.mean > 0.0) outcome.blame.push_back({static_cast<Stage>(s), value.mean, value.ci95, queueing});
+  }
+}
+
+void Study::add_relief(Outcome& outcome) {
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  if (!options_.relief || interrupted_ || idle == nullptr || idle->mean < 1e-4) return;
+  if (options_.progress) options_.progress({0.9, 0.0, "relief", outcome.steps});
+  outcome.relief =
+      measure_relief(studies_, options_.seed, options_.contention,
+                     [this](std::size_t tasks, const std::function<void(std::size_t)>& run) { parallel(tasks, run); });
+  double largest = 0.0;
+  for (const StageShare& share : outcome.relief) {
+    if (share.mean <= largest) continue;
+    largest = share.mean;
+    outcome.binding = share.stage;
+  }
+}
+
+void Study::add_load_times(Outcome& outcome) const {
+  sim::Histogram load_time_ns;
+  std::array<StageBlame, kStageCount> time{};
+  double throttled = 0.0;
+  double elapsed_s = 0.0;
+  for (const auto& study : studies_) {
+    for (std::uint32_t r = 0; r < study->replications(); ++r) {
+      const LoadTotals& totals = study->run(r).totals();
+      load_time_ns.merge(totals.load_time_ns);
+      for (std::size_t s = 0; s < kStageCount; ++s) {
+        time[s].queueing_ns += totals.time_by_stage[s].queueing_ns;
+        time[s].service_ns += totals.time_by_stage[s].service_ns;
+      }
+      throttled += static_cast<double>(totals.throttled_requests);
+      const StepLog& log = study->run(r).log();
+      const std::size_t from = std::min<std::size_t>(study->least_warm_up_steps(), log.steps());
+      elapsed_s += sim::seconds(log.records.back().start_ns - log.records[from].start_ns);
+    }
+  }
+  if (load_time_ns.count() == 0) return;
+  const auto quantile_s = [&](double p) { return sim::seconds(load_time_ns.quantile(p)); };
+  outcome.batch_load_time = LoadTimeQuantiles{quantile_s(0.5), quantile_s(0.9), quantile_s(0.99), quantile_s(0.999)};
+  double all_ns = 0.0;
+  for (const StageBlame& stage : time) all_ns += static_cast<double>(stage.queueing_ns + stage.service_ns);
+  const StageBlame& metadata = time[index(Stage::metadata)];
+  const auto add = [&](const char* name, double mean) {
+    outcome.metrics.push_back({name, mean, {}, {}, AnswerKind::simulated});
+  };
+  add("batch_load_time_s", all_ns * 1e-9 / static_cast<double>(load_time_ns.count()));
+  add("metadata_time_share",
+      all_ns > 0.0 ? static_cast<double>(metadata.queueing_ns + metadata.service_ns) / all_ns : 0.0);
+  add("throttled_requests_per_s", elapsed_s > 0.0 ? throttled / elapsed_s : 0.0);
+}
+
+Outcome Study::outcome() {
+  Outcome outcome;
+  outcome.seed = options_.seed;
+  std::vector<WindowMeans> windows;
+  bool enough = true;
+  for (std::size_t i = 0; i < studies_.size(); ++i) {
+    windows.push_back(studies_[i]->means());
+    const WindowMeans& means = windows.back();
+    enough = enough && means.enough_data;
+    outcome.windows.push_back({windows_[i].position, windows_[i].weight, windows_[i].hit_ratio, means.step_time_s.mean,
+                               means.warm_up_steps, means.measured_steps});
+    outcome.steps = std::max(outcome.steps, studies_[i]->most_steps());
+    if (!means.enough_data)
+      outcome.warnings.push_back("not enough data for an interval: " + std::string(means.reason) +
+                                 "; run longer (--steps, --max-wall) or lower the noise");
+  }
+  bool all_precise = true;
+  for (const WindowMeans& means : windows) all_precise = all_precise && precise(means);
+  outcome.stopped_by = options_.stop.stop_requested() ? "interrupted"
+                       : interrupted_                 ? "max_wall"
+                       : options_.steps > 0           ? "steps"
+                       : all_precise                  ? "precision"
+                                                      : "max_steps";
+  if (outcome.stopped_by == "max_steps" && enough)
+    outcome.warnings.push_back(
+        "the longest run did not reach the precision asked for; the intervals say how sure it is");
+  const EpochMeans means = epoch_means(windows);
+  assemble(scenario_, windows_, means, enough, outcome);
+  add_load_times(outcome);
+  add_blame(windows, means.step_time_s.mean, outcome);
+  add_relief(outcome);
+  return outcome;
+}
+
+}  // namespace
+
+Outcome simulate(const Scenario& scenario, const StudyOptions& options) { return Study(scenario, options).run(); }
+
+}  // namespace headrace::models

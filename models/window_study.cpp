@@ -1,0 +1,177 @@
+#include "models/window_study.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/time.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Per-step series of one replication, in seconds per loader, after the warm-up.
+struct Series {
+  std::vector<double> duration_s;
+  std::vector<double> wait_s;
+  std::vector<double> compute_s;
+  std::array<double, kGpuStateCount> state_s{};  ///< sums
+  std::size_t warm_up_steps = 0;
+  bool reliable = false;
+  std::string_view reason;
+};
+
+std::vector<double> step_durations(const StepLog& log) {
+  std::vector<double> durations(log.steps());
+  for (std::size_t i = 0; i < durations.size(); ++i) durations[i] = sim::seconds(log.duration_ns(i));
+  return durations;
+}
+
+Series series_of(const StepLog& log, std::uint32_t loaders, std::uint64_t least_warm_up) {
+  Series series;
+  const std::vector<double> all = step_durations(log);
+  const sim::WarmUpVerdict cut = sim::warm_up(all, static_cast<std::size_t>(least_warm_up));
+  series.warm_up_steps = std::min(cut.steps, all.size());
+  series.reliable = cut.reliable;
+  series.reason = cut.reason;
+  const double n = loaders;
+  for (std::size_t i = series.warm_up_steps; i < all.size(); ++i) {
+    const StepRecord& record = log.records[i];
+    const double own_s = sim::seconds(record.wait_own_ns) / n;
+    const double peer_s = sim::seconds(record.wait_peer_ns) / n;
+    series.duration_s.push_back(all[i]);
+    series.wait_s.push_back(own_s + peer_s);
+    series.compute_s.push_back(sim::seconds(record.compute_ns));
+    series.state_s[index(GpuState::compute)] += sim::seconds(record.compute_ns);
+    series.state_s[index(GpuState::ingest_wait_own)] += own_s;
+    series.state_s[index(GpuState::ingest_wait_peer)] += peer_s;
+    series.state_s[index(GpuState::h2d)] += sim::seconds(record.h2d_ns);
+    series.state_s[index(GpuState::collective)] += sim::seconds(record.collective_ns);
+    series.state_s[index(GpuState::overhead)] += sim::seconds(record.overhead_ns);
+  }
+  return series;
+}
+
+/// Mean over replications; arms add like independent errors. No interval unless every replication has one.
+Measured merged(const std::vector<sim::SteadyStateResult>& results) {
+  Measured sum;
+  double low2 = 0.0;
+  double high2 = 0.0;
+  bool all = true;
+  for (const sim::SteadyStateResult& result : results) {
+    sum.mean += result.mean;
+    all = all && result.interval.has_value();
+    if (!result.interval) continue;
+    low2 += (result.mean - result.interval->lo) * (result.mean - result.interval->lo);
+    high2 += (result.interval->hi - result.mean) * (result.interval->hi - result.mean);
+  }
+  const double n = static_cast<double>(results.size());
+  sum.mean /= n;
+  if (all) sum.ci95 = Interval{sum.mean - std::sqrt(low2) / n, sum.mean + std::sqrt(high2) / n};
+  return sum;
+}
+
+void clamp_share(Measured& share) {
+  if (!share.ci95) return;
+  share.ci95->low = std::clamp(share.ci95->low, 0.0, share.mean);
+  share.ci95->high = std::clamp(share.ci95->high, share.mean, 1.0);
+}
+
+std::vector<double> blame_series(const StepLog& log, std::uint32_t loaders, std::size_t from, Stage stage) {
+  std::vector<double> blame;
+  for (std::size_t i = from; i < log.steps(); ++i) {
+    const StageBlame& part = log.records[i].blame[index(stage)];
+    blame.push_back(sim::seconds(part.queueing_ns + part.service_ns) / loaders);
+  }
+  return blame;
+}
+
+}  // namespace
+
+double idle_share(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to) {
+  sim::TimeNs wait_ns = 0;
+  for (std::size_t i = from; i < to; ++i) wait_ns += log.records[i].wait_own_ns + log.records[i].wait_peer_ns;
+  const sim::TimeNs elapsed_ns = log.records[to].start_ns - log.records[from].start_ns;
+  return elapsed_ns > 0 ? static_cast<double>(wait_ns) / loaders / static_cast<double>(elapsed_ns) : 0.0;
+}
+
+WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed,
+                         std::uint32_t replications, bool contention)
+    : path_(path), window_(window) {
+  path_.hit_ratio = window.hit_ratio;
+  RunSwitches switches;
+  switches.contention = contention;
+  for (std::uint32_t r = 0; r < replications; ++r)
+    runs_.push_back(std::make_unique<ClusterRun>(path_, seed, r, switches));
+}
+
+void WindowStudy::run_to(std::uint32_t replication, std::uint64_t steps, const std::function<bool()>& interrupted) {
+  ClusterRun& run = *runs_[replication];
+  const std::uint64_t warm_up = least_warm_up_steps();
+  // Small strides, so that an interrupt is heard; where they fall does not change what the run does.
+  const std::uint64_t stride = std::max<std::uint64_t>(1, 65536 / path_.loaders);
+  while (run.log().steps() < steps && !interrupted()) {
+    const std::uint64_t done = run.log().steps();
+    std::uint64_t next = std::min(steps, done + stride);
+    if (done < warm_up) next = std::min(next, warm_up);
+    run.run_to(next);
+    if (next == warm_up) run.reset_totals();
+  }
+}
+
+std::uint64_t WindowStudy::most_steps() const {
+  std::uint64_t steps = 0;
+  for (const auto& run : runs_) steps = std::max<std::uint64_t>(steps, run->log().steps());
+  return steps;
+}
+
+std::uint64_t WindowStudy::fewest_steps() const {
+  std::uint64_t steps = UINT64_MAX;
+  for (const auto& run : runs_) steps = std::min<std::uint64_t>(steps, run->log().steps());
+  return steps;
+}
+
+WindowMeans WindowStudy::means() const {
+  WindowMeans means;
+  std::vector<sim::SteadyStateResult> step, idle, busy;
+  std::array<std::vector<sim::SteadyStateResult>, kStageCount> blame;
+  std::array<StageBlame, kStageCount> blamed{};
+  means.enough_data = true;
+  for (const auto& run : runs_) {
+    const StepLog& log = run->log();
+    const Series series = series_of(log, path_.loaders, least_warm_up_steps());
+    step.push_back(sim::steady_state_interval(series.duration_s));
+    idle.push_back(sim::ratio_interval(series.wait_s, series.duration_s));
+    busy.push_back(sim::ratio_interval(series.compute_s, series.duration_s));
+    for (std::size_t s = 0; s < kStageCount; ++s) {
+      const auto part = blame_series(log, path_.loaders, series.warm_up_steps, static_cast<Stage>(s));
+      blame[s].push_back(sim::ratio_interval(part, series.duration_s));
+      for (std::size_t i = series.warm_up_steps; i < log.steps(); ++i) {
+        blamed[s].queueing_ns += log.records[i].blame[s].queueing_ns;
+        blamed[s].service_ns += log.records[i].blame[s].service_ns;
+      }
+    }
+    const double steps = static_cast<double>(std::max<std::size_t>(1, series.duration_s.size()));
+    for (std::size_t s = 0; s < kGpuStateCount; ++s)
+      means.state_s[s] += series.state_s[s] / steps / static_cast<double>(runs_.size());
+    means.warm_up_steps = std::max<std::uint64_t>(means.warm_up_steps, series.warm_up_steps);
+    means.measured_steps += series.duration_s.size();
+    if (!series.reliable || !step.back().interval || !idle.back().interval) {
+      means.enough_data = false;
+      means.reason = !series.reliable ? series.reason : step.back().interval ? idle.back().reason : step.back().reason;
+    }
+  }
+  means.step_time_s = merged(step);
+  means.idle_fraction = merged(idle);
+  means.utilization = merged(busy);
+  clamp_share(means.idle_fraction);
+  clamp_share(means.utilization);
+  for (std::size_t s = 0; s < kStageCount; ++s) {
+    means.blame[s] = merged(blame[s]);
+    clamp_share(means.blame[s]);
+    const double all = static_cast<double>(blamed[s].queueing_ns + blamed[s].service_ns);
+    means.queueing_share[s] = all > 0.0 ? static_cast<double>(blamed[s].queueing_ns) / all : 0.0;
+  }
+  return means;
+}
+
+}  // namespace headrace::models

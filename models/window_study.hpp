@@ -1,0 +1,63 @@
+// One window of an epoch under study: its replications, how long they have run, and what their logs say.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "models/cluster_run.hpp"
+#include "models/hit_profile.hpp"
+#include "models/outcome_assembly.hpp"
+#include "sim/steady_state_interval.hpp"
+#include "sim/warm_up.hpp"
+
+namespace headrace::models {
+
+/// Means per step of one window, over its replications, each after its own warm-up.
+struct WindowMeans {
+  Measured step_time_s;
+  Measured idle_fraction;
+  Measured utilization;
+  std::array<double, kGpuStateCount> state_s{};
+  std::array<Measured, kStageCount> blame;           ///< share of elapsed time
+  std::array<double, kStageCount> queueing_share{};  ///< of the blame of the stage
+  bool enough_data = false;
+  std::string_view reason;           ///< why not
+  std::uint64_t warm_up_steps = 0;   ///< largest of the replications
+  std::uint64_t measured_steps = 0;  ///< all replications together
+};
+
+class WindowStudy {
+ public:
+  WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t replications,
+              bool contention);
+
+  std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
+  /// Runs one replication on to `steps`; `interrupted` is asked now and then and ends the run early when true.
+  /// Replications may run on different threads.
+  void run_to(std::uint32_t replication, std::uint64_t steps, const std::function<bool()>& interrupted);
+  /// Steps of the longest and of the shortest replication.
+  std::uint64_t most_steps() const;
+  std::uint64_t fewest_steps() const;
+
+  /// What the logs say so far.
+  WindowMeans means() const;
+
+  const IngestPath& path() const { return path_; }
+  const EpochWindow& window() const { return window_; }
+  const ClusterRun& run(std::uint32_t replication) const { return *runs_[replication]; }
+  std::uint64_t least_warm_up_steps() const { return 5ULL * path_.outstanding; }
+
+ private:
+  IngestPath path_;
+  EpochWindow window_;
+  std::vector<std::unique_ptr<ClusterRun>> runs_;
+};
+
+/// Idle share of steps [from, to) of a log.
+double idle_share(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to);
+
+}  // namespace headrace::models
