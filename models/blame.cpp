@@ -8,13 +8,15 @@ namespace headrace::models {
 
 namespace {
 
+__extension__ using Wide = __int128;
+
 /// Splits a piece of a segment into service and queueing; the two sum to the piece.
 StageBlame split(const Segment& segment, sim::TimeNs begin_ns, sim::TimeNs from_ns, sim::TimeNs to_ns) {
   const sim::TimeNs piece_ns = to_ns - from_ns;
   const sim::TimeNs length_ns = segment.end_ns - begin_ns;
   const sim::TimeNs service_ns = std::min(segment.service_ns, length_ns);
   if (segment.shared) {
-    const auto share_ns = static_cast<sim::TimeNs>(static_cast<__int128>(piece_ns) * service_ns / length_ns);
+    const auto share_ns = static_cast<sim::TimeNs>(static_cast<Wide>(piece_ns) * service_ns / length_ns);
     return {piece_ns - share_ns, share_ns};
   }
   const sim::TimeNs served_from_ns = segment.end_ns - service_ns;

@@ -58,9 +58,12 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
       metadata_ = std::make_unique<sim::SharedStation>(simulation_, path_.metadata.capacity_per_s,
                                                        path_.metadata.per_worker_per_s);
   }
-  if (path_.limit_requests_per_s > 0.0)
-    limit_ = std::make_unique<sim::TokenBucket>(path_.limit_requests_per_s,
-                                                path_.limit_requests_per_s * path_.limit.burst_s);
+  if (path_.limit_requests_per_s > 0.0) {
+    // Whole tokens: requests per 1,000 s keep three digits behind the point of the rate.
+    const auto tokens = static_cast<std::uint64_t>(path_.limit_requests_per_s * 1000.0 + 0.5);
+    const auto burst = static_cast<std::uint64_t>(path_.limit_requests_per_s * path_.limit.burst_s + 0.5);
+    limit_ = std::make_unique<sim::TokenBucket>(tokens, burst, 1000 * sim::kNanosecondsPerSecond);
+  }
   const SharedResource& requests = path_.requests;
   const std::uint32_t request_stations = !requests.contended ? 0 : path_.local_store ? path_.nodes : 1;
   for (std::uint32_t i = 0; i < request_stations; ++i) {

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/distribution.hpp"
+#include "sim/binomial.hpp"
+#include "sim/iid_sum.hpp"
 #include "sim/random_stream.hpp"
 
 namespace headrace::models {
@@ -27,9 +28,26 @@ std::uint32_t share(std::uint32_t total, std::uint32_t index, std::uint32_t piec
 
 }  // namespace
 
+double PreparedSums::quantile(std::uint32_t terms, double u) const {
+  if (terms == 0) return 0.0;
+  if (by_terms_.size() <= terms) by_terms_.resize(terms + 1);
+  std::optional<sim::IidSum>& sum = by_terms_[terms];
+  if (!sum) sum.emplace(term_, terms);
+  return sum->quantile(u);
+}
+
 ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication,
                                RunSwitches switches)
-    : path_(path), seed_(seed), replication_(replication), switches_(switches), slowness_(path.nodes, 1.0) {
+    : path_(path),
+      seed_(seed),
+      replication_(replication),
+      switches_(switches),
+      open_s_(path.metadata_latency_s),
+      request_s_(path.request_latency_s),
+      cached_read_s_(path.cache_latency_s),
+      cpu_s_(path.cpu_s_per_sample),
+      bytes_(path.sample_bytes),
+      slowness_(path.nodes, 1.0) {
   if (!(path.speed_cv > 0.0)) return;
   const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path.speed_cv);
   for (std::uint32_t node = 0; node < path.nodes; ++node)
@@ -87,23 +105,23 @@ void ItineraryMaker::add(std::vector<StageVisit>& visits, Stage stage, bool cont
 void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
   const sim::UniformPair host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
   const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
-  const double latency_s = sim::sum_quantile(path_.cache_latency_s, piece.hits, host.first) / path_.lanes;
+  const double latency_s = cached_read_s_.quantile(piece.hits, host.first) / path_.lanes;
   add(visits, Stage::cache, false, sim::duration_ns(latency_s), 0.0);
   if (!(path_.cache.capacity_per_s > 0.0)) return;
-  const double bytes = sim::sum_quantile(path_.sample_bytes, piece.hits, sizes.second);
+  const double bytes = bytes_.quantile(piece.hits, sizes.second);
   add(visits, Stage::cache, path_.cache.contended, sim::transfer_ns(bytes, path_.cache.capacity_per_s), bytes);
 }
 
 void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
   const sim::UniformPair latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
   const std::uint32_t opens = whole_events(piece.number, piece.misses, path_.opens_per_sample);
-  const double open_s = sim::sum_quantile(path_.metadata_latency_s, opens, latency.first);
+  const double open_s = open_s_.quantile(opens, latency.first);
   add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
 
   const std::uint32_t requests = whole_events(piece.number, piece.misses, path_.requests_per_sample);
   if (path_.limit_requests_per_s > 0.0 && switches_.contention)
     add(visits, Stage::throttle, true, 0, static_cast<double>(requests));
-  const double request_s = sim::sum_quantile(path_.request_latency_s, requests, latency.second);
+  const double request_s = request_s_.quantile(requests, latency.second);
   const double mean_s = path_.request_latency_s.mean();
   const double work = mean_s > 0.0 ? request_s / mean_s : requests;
   add(visits, Stage::request, path_.requests.contended,
@@ -112,7 +130,7 @@ void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, st
       path_.requests.contended ? work : 0.0);
 
   const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
-  const double bytes = sim::sum_quantile(path_.sample_bytes, piece.misses, sizes.first);
+  const double bytes = bytes_.quantile(piece.misses, sizes.first);
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
 }
 
@@ -120,7 +138,7 @@ void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, std::vect
   const std::uint32_t samples = piece.hits + piece.misses;
   const double slowness = slowness_[path_.node_of(loader)];
   const double u = sim::uniform_pair(key(kDrawHost, loader), piece.number).second;
-  const double cpu_s = sim::sum_quantile(path_.cpu_s_per_sample, samples, u) * slowness;
+  const double cpu_s = cpu_s_.quantile(samples, u) * slowness;
   add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
 }
 

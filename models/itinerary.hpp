@@ -4,11 +4,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "models/ingest_path.hpp"
 #include "models/purposes.hpp"
 #include "models/stage.hpp"
+#include "sim/iid_sum.hpp"
 #include "sim/time.hpp"
 
 namespace headrace::models {
@@ -27,7 +29,19 @@ struct RunSwitches {
   std::array<bool, kStageCount> relieved{};
 };
 
-/// Draws the itineraries of one replication of one window.
+/// Sums of independent draws of one law, each prepared when its number of terms first occurs.
+class PreparedSums {
+ public:
+  explicit PreparedSums(const sim::Distribution& term) : term_(term) {}
+  double quantile(std::uint32_t terms, double u) const;
+
+ private:
+  sim::Distribution term_;
+  mutable std::vector<std::optional<sim::IidSum>> by_terms_;
+};
+
+/// Draws the itineraries of one replication of one window. Not for use by several threads at once: sums are prepared on
+/// demand.
 class ItineraryMaker {
  public:
   ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
@@ -68,6 +82,11 @@ class ItineraryMaker {
   std::uint64_t seed_;
   std::uint32_t replication_;
   RunSwitches switches_;
+  PreparedSums open_s_;
+  PreparedSums request_s_;
+  PreparedSums cached_read_s_;
+  PreparedSums cpu_s_;
+  PreparedSums bytes_;
   std::vector<double> slowness_;  ///< per node: factor on CPU work
 };
 

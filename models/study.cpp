@@ -266,7 +266,7 @@ void Study::add_load_times(Outcome& outcome) const {
     }
   }
   if (load_time_ns.count() == 0) return;
-  const auto quantile_s = [&](double p) { return sim::seconds(load_time_ns.quantile(p)); };
+  const auto quantile_s = [&](double p) { return sim::seconds(load_time_ns.quantile_ns(p)); };
   outcome.batch_load_time = LoadTimeQuantiles{quantile_s(0.5), quantile_s(0.9), quantile_s(0.99), quantile_s(0.999)};
   double all_ns = 0.0;
   for (const StageBlame& stage : time) all_ns += static_cast<double>(stage.queueing_ns + stage.service_ns);

@@ -1,0 +1,56 @@
+#include "models/hit_profile.hpp"
+
+#include <cmath>
+
+#include "models/twins/cache_hit_ratio.hpp"
+#include "tests/catch.hpp"
+#include "tests/models/small_scenario.hpp"
+
+using namespace headrace::models;
+
+TEST_CASE("the LRU profile integrates to its twin") {
+  const double c = GENERATE(0.1, 0.5, 0.9);
+  const int nodes = GENERATE(1, 2, 8, 64);
+  double mean = 0.0;
+  for (int i = 0; i < 4000; ++i) mean += lru_hit_ratio_at(c, nodes, (i + 0.5) / 4000) / 4000;
+  CHECK(mean == Approx(twins::lru_reshuffle_hit_ratio(c, nodes)).margin(2e-4));
+}
+
+TEST_CASE("every item sent through the cache gives the closed form", "[statistical]") {
+  // 100,000 items: the standard error of a window's ratio is below 0.005, so 0.025 is five of them; false-failure rate
+  // below 1e-5 per check, with a fixed seed.
+  for (const std::uint32_t nodes : {1U, 2U}) {
+    const std::vector<double> profile = lru_profile_per_item(0.5, nodes, 100000, 8, 3);
+    for (std::size_t w = 0; w < 8; ++w) {
+      double expected = 0.0;
+      for (int i = 0; i < 50; ++i)
+        expected += lru_hit_ratio_at(0.5, nodes, (static_cast<double>(w) + (i + 0.5) / 50) / 8) / 50;
+      CHECK(std::abs(profile[w] - expected) < 0.025);
+    }
+  }
+}
+
+TEST_CASE("windows cover the epoch and their hits match the epoch's mean") {
+  Scenario scenario = test::small_scenario(1);
+  NodeCache& cache = scenario.cluster.pools[0].cache;
+  cache.policy = CachePolicy::lru;
+  cache.fidelity = CacheFidelity::statistical;
+  cache.bytes = 0.5 * scenario.datasets[0].bytes();
+  const auto windows = epoch_windows(scenario, 0, 1);
+  double weight = 0.0;
+  double hits = 0.0;
+  for (const EpochWindow& window : windows) {
+    weight += window.weight;
+    hits += window.weight * window.hit_ratio;
+  }
+  CHECK(weight == Approx(1.0));
+  CHECK(hits == Approx(twins::lru_reshuffle_hit_ratio(0.5)).margin(1e-3));
+  CHECK(windows.size() > 4);
+
+  cache.policy = CachePolicy::pinned;
+  const auto pinned = epoch_windows(scenario, 0, 1);
+  REQUIRE(pinned.size() == 1);
+  CHECK(pinned[0].hit_ratio == Approx(0.5));
+  scenario.jobs[0].epochs = 1;
+  CHECK(epoch_windows(scenario, 0, 1)[0].hit_ratio == 0.0);
+}
