@@ -14,7 +14,7 @@ __extension__ using Wide = __int128;
 StageBlame split(const Segment& segment, sim::TimeNs begin_ns, sim::TimeNs from_ns, sim::TimeNs to_ns) {
   const sim::TimeNs piece_ns = to_ns - from_ns;
   const sim::TimeNs length_ns = segment.end_ns - begin_ns;
-  const sim::TimeNs service_ns = std::min(segment.service_ns, length_ns);
+  const sim::TimeNs service_ns = std::min<sim::TimeNs>(segment.service_ns, length_ns);
   if (segment.shared) {
     const auto share_ns = static_cast<sim::TimeNs>(static_cast<Wide>(piece_ns) * service_ns / length_ns);
     return {piece_ns - share_ns, share_ns};

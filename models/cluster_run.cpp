@@ -115,7 +115,8 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
         std::size_t last = i;
         for (; last < worker.visits.size() && !worker.visits[last].contended; ++last) {
           end_ns += worker.visits[last].service_ns;
-          timeline.segments.push_back({end_ns, worker.visits[last].service_ns, worker.visits[last].stage, false});
+          timeline.segments.push_back(
+              Segment{end_ns, worker.visits[last].service_ns, worker.visits[last].stage, false});
         }
         i = last - 1;
         co_await simulation_.until(end_ns);
@@ -161,7 +162,7 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
       }
       if (visit.stage != Stage::throttle ||
           simulation_.now() > (timeline.segments.empty() ? timeline.assigned_ns : timeline.segments.back().end_ns))
-        timeline.segments.push_back({simulation_.now(), visit.service_ns, visit.stage, shared});
+        timeline.segments.push_back(Segment{simulation_.now(), visit.service_ns, visit.stage, shared});
     }
     deliver(loader, shipment, *batch);
   }
@@ -232,7 +233,7 @@ void ClusterRun::deliver(std::uint32_t loader_number, std::uint32_t slot, std::u
   sim::TimeNs begin_ns = timeline.assigned_ns;
   for (const Segment& segment : timeline.segments) {
     StageBlame& stage = totals_.time_by_stage[index(segment.stage)];
-    const sim::TimeNs service_ns = std::min(segment.service_ns, segment.end_ns - begin_ns);
+    const sim::TimeNs service_ns = std::min<sim::TimeNs>(segment.service_ns, segment.end_ns - begin_ns);
     stage.service_ns += service_ns;
     stage.queueing_ns += segment.end_ns - begin_ns - service_ns;
     begin_ns = segment.end_ns;

@@ -46,7 +46,7 @@ class ClusterRun {
  private:
   /// One worker of one loader: what it is doing, and the gate where it waits for a slot.
   struct Worker {
-    std::vector<StageVisit> visits;
+    Itinerary visits;
     sim::Gate slot_free;
     std::uint64_t started = 0;  ///< batches begun
     std::uint64_t taken = 0;    ///< batches that the GPU has taken

@@ -54,7 +54,7 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
     slowness_[node] = slowness.quantile(sim::uniform(key(kDrawNodeSpeed, node), 0));
 }
 
-void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, std::vector<StageVisit>& visits) const {
+void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const {
   visits.clear();
   const std::uint32_t pieces = path_.pieces();
   std::uint32_t hits = 0;
@@ -71,8 +71,7 @@ void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, std::vector
   add_hand_over(loader, visits);
 }
 
-sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch,
-                                           std::vector<StageVisit>& scratch) const {
+sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch, Itinerary& scratch) const {
   make(loader, batch, scratch);
   sim::TimeNs total_ns = 0;
   for (const StageVisit& visit : scratch) total_ns += visit.service_ns;
@@ -96,13 +95,12 @@ sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t piece
   return std::max<sim::TimeNs>(1, sim::duration_ns(2.0 * mean_s * u));
 }
 
-void ItineraryMaker::add(std::vector<StageVisit>& visits, Stage stage, bool contended, sim::TimeNs service_ns,
-                         double work) const {
+void ItineraryMaker::add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const {
   if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
-  visits.push_back({stage, contended && switches_.contention, service_ns, work});
+  visits.push_back(StageVisit{stage, contended && switches_.contention, service_ns, work});
 }
 
-void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
+void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const sim::UniformPair host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
   const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
   const double latency_s = cached_read_s_.quantile(piece.hits, host.first) / path_.lanes;
@@ -112,7 +110,7 @@ void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, s
   add(visits, Stage::cache, path_.cache.contended, sim::transfer_ns(bytes, path_.cache.capacity_per_s), bytes);
 }
 
-void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
+void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const sim::UniformPair latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
   const std::uint32_t opens = whole_events(piece.number, piece.misses, path_.opens_per_sample);
   const double open_s = open_s_.quantile(opens, latency.first);
@@ -134,7 +132,7 @@ void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, st
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
 }
 
-void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const {
+void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const std::uint32_t samples = piece.hits + piece.misses;
   const double slowness = slowness_[path_.node_of(loader)];
   const double u = sim::uniform_pair(key(kDrawHost, loader), piece.number).second;
@@ -142,7 +140,7 @@ void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, std::vect
   add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
 }
 
-void ItineraryMaker::add_hand_over(std::uint32_t loader, std::vector<StageVisit>& visits) const {
+void ItineraryMaker::add_hand_over(std::uint32_t loader, Itinerary& visits) const {
   const double slowness = slowness_[path_.node_of(loader)];
   if (path_.copy_bytes_per_s > 0.0) {
     const double bytes = path_.memory_bytes_per_sample * path_.batch_samples;

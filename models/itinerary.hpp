@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -22,6 +23,9 @@ struct StageVisit {
   sim::TimeNs service_ns = 0;  ///< duration when nobody else is there
   double work = 0.0;           ///< at the station: server-seconds, requests, bytes or core-seconds; bytes of a flow
 };
+
+/// The visits of one batch; inline for a batch in one piece.
+using Itinerary = boost::container::small_vector<StageVisit, 6>;
 
 /// Stage switches of a run: which stages are infinitely fast (relief) and whether resources are shared at all.
 struct RunSwitches {
@@ -47,10 +51,10 @@ class ItineraryMaker {
   ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
 
   /// Replaces `visits` by the itinerary of batch `batch` of `loader`. Stages without work are left out.
-  void make(std::uint32_t loader, std::uint64_t batch, std::vector<StageVisit>& visits) const;
+  void make(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const;
 
   /// Duration when nothing is shared: the max-plus engine's X.
-  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch, std::vector<StageVisit>& scratch) const;
+  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch, Itinerary& scratch) const;
 
   /// Compute time and overhead of a step, drawn once for all ranks.
   sim::TimeNs compute_ns(std::uint64_t step) const;
@@ -69,11 +73,11 @@ class ItineraryMaker {
     std::uint32_t misses = 0;
   };
 
-  void add(std::vector<StageVisit>& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
-  void add_cached_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const;
-  void add_store_read(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const;
-  void add_cpu(std::uint32_t loader, const Piece& piece, std::vector<StageVisit>& visits) const;
-  void add_hand_over(std::uint32_t loader, std::vector<StageVisit>& visits) const;
+  void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
+  void add_cached_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_hand_over(std::uint32_t loader, Itinerary& visits) const;
   sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {
     return {seed_, replication_, purpose, entity};
   }

@@ -7,11 +7,11 @@ using headrace::sim::TimeNs;
 
 namespace {
 
-BatchTimeline timeline(TimeNs assigned, std::vector<Segment> segments) {
+BatchTimeline timeline(TimeNs assigned, std::initializer_list<Segment> segments) {
   BatchTimeline batch;
   batch.assigned_ns = assigned;
-  batch.ready_ns = segments.empty() ? assigned : segments.back().end_ns;
-  batch.segments = std::move(segments);
+  batch.ready_ns = segments.size() == 0 ? assigned : (segments.end() - 1)->end_ns;
+  batch.segments = segments;
   return batch;
 }
 

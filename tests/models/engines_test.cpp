@@ -107,7 +107,7 @@ TEST_CASE("a stage that is relieved costs nothing and leaves the other draws alo
   relieved.relieved[index(Stage::request)] = true;
   const ItineraryMaker plain(path, 7, 0, {});
   const ItineraryMaker without(path, 7, 0, relieved);
-  std::vector<StageVisit> a, b;
+  Itinerary a, b;
   plain.make(1, 5, a);
   without.make(1, 5, b);
   REQUIRE(a.size() == b.size() + 1);
