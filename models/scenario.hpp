@@ -29,6 +29,55 @@ struct Scenario {
   Prices prices;
 };
 
+namespace detail {
+
+template <class T>
+const T* find_by_name(const std::vector<T>& values, const std::string& name) {
+  for (const T& value : values)
+    if (value.name == name) return &value;
+  return nullptr;
+}
+
+/// Relations between a job and what it refers to. Dangling names are reported elsewhere and pass here.
+template <class V>
+void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
+  const Job& job = s.jobs[i];
+  const std::string place = "jobs/" + std::to_string(i) + "/";
+  const std::string batch_key = place + "step/batch";
+  const std::string nodes_key = place + "nodes";
+  const std::string gpus_key = place + "gpus_per_node";
+  const std::string tp_key = place + "parallelism/tp";
+  const std::string arithmetic_key = place + "step/arithmetic";
+  const std::string datasets_key = place + "datasets";
+  v.constraint("one dataset per job", job.datasets.size() <= 1, "a mix of several datasets is not modelled yet",
+               {datasets_key});
+  if (const Dataset* data = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset))
+    v.constraint("batch <= dataset", static_cast<double>(job.step.batch) <= data->samples(),
+                 "the batch of " + std::to_string(job.step.batch) + " samples is larger than the dataset of " +
+                     std::to_string(static_cast<std::uint64_t>(data->samples())) + " samples",
+                 {batch_key});
+  const Pool* pool = find_by_name(s.cluster.pools, job.pool);
+  if (pool == nullptr) return;
+  v.constraint("job nodes <= pool nodes", job.nodes <= pool->nodes,
+               "the job takes " + std::to_string(job.nodes) + " nodes of a pool of " + std::to_string(pool->nodes),
+               {nodes_key});
+  v.constraint("job GPUs <= node GPUs", job.gpus_per_node <= pool->gpus_per_node,
+               "the job takes " + std::to_string(job.gpus_per_node) + " GPUs of nodes that have " +
+                   std::to_string(pool->gpus_per_node),
+               {gpus_key});
+  const std::uint64_t nodes = job.nodes > 0 ? job.nodes : pool->nodes;
+  const std::uint64_t gpus = nodes * (job.gpus_per_node > 0 ? job.gpus_per_node : pool->gpus_per_node);
+  const std::uint64_t needed = job.parallelism.ranks_per_replica() * (job.parallelism.dp > 0 ? job.parallelism.dp : 1);
+  v.constraint("ranks <= GPUs", needed <= gpus,
+               "tp x pp x cp x dp needs " + std::to_string(needed) + " GPUs and the job has " + std::to_string(gpus),
+               {tp_key});
+  v.constraint("arithmetic needs a peak", !job.step.arithmetic || pool->gpu.peak_flops_per_s > 0.0,
+               "step/arithmetic needs the peak of the pool's GPU: give gpu/peak or name a GPU of the catalogue",
+               {arithmetic_key});
+}
+
+}  // namespace detail
+
 template <class V>
 void describe(Cluster& c, V& v) {
   v.list("pools", c.pools, {.meaning = "Pools of like nodes", .required = true, .singular = "pool"});
@@ -43,6 +92,8 @@ void describe(Scenario& s, V& v) {
   v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
   v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
   v.record("prices", s.prices, {.meaning = "Prices of compute"});
+  v.constraint("one job", s.jobs.size() <= 1, "several jobs on one cluster are not modelled yet", {"jobs"});
+  for (std::size_t i = 0; i < s.jobs.size(); ++i) detail::describe_job_constraints(s, i, v);
   v.not_modelled("background", "other load on a store or link");
   v.not_modelled("faults", "failures");
   v.not_modelled("slo", "thresholds");

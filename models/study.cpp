@@ -1,5 +1,6 @@
 #include "models/study.hpp"
 
+#include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -35,6 +36,9 @@ sim::StopRule stop_rule(const IngestPath& path) {
 class Study {
  public:
   Study(const Scenario& scenario, const StudyOptions& options) : scenario_(scenario), options_(options) {
+    if (options.threads > 0)
+      more_threads_ =
+          std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, options.threads);
     arena_.initialize(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
     const IngestPath path = resolve_path(scenario, 0, options.granularity);
     windows_ = epoch_windows(scenario, 0, options.seed);
@@ -155,6 +159,7 @@ class Study {
 
   const Scenario& scenario_;
   const StudyOptions& options_;
+  std::unique_ptr<tbb::global_control> more_threads_;  ///< lets --threads exceed the number of cores
   tbb::task_arena arena_;
   std::vector<EpochWindow> windows_;
   std::vector<std::unique_ptr<WindowStudy>> studies_;
