@@ -1,6 +1,6 @@
-// Keyed log-normal draws as the engines use them, against the bar of 16 ns and against libm's log-normal (the exponential
-// of a normal by Box and Muller) on the same generator. Rounds of all candidates are interleaved and
-// the median taken, so that a noisy neighbour hits them alike.
+// Keyed log-normal draws as the engines use them, against the bar of 16 ns and against libm's log-normal (the
+// exponential of a normal by Box and Muller) on the same generator. Rounds of all candidates are interleaved and the
+// median taken, so that a noisy neighbour hits them alike.
 #include <algorithm>
 #include <array>
 #include <chrono>
