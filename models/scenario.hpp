@@ -88,10 +88,11 @@ void describe(Scenario& s, V& v) {
   v.text("title", s.title, {.meaning = "What this scenario is, in a line"});
   v.record("cluster", s.cluster, {.meaning = "The machines", .required = true});
   v.record("fabric", s.fabric, {.meaning = "The network between stores and nodes"});
-  v.list("stores", s.stores, {.meaning = "Storage tiers and services", .required = true, .singular = "store"});
+  v.list("stores", s.stores,
+         {.meaning = "Storage tiers and services", .required = true, .catalogue = "store", .singular = "store"});
   v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
   v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
-  v.record("prices", s.prices, {.meaning = "Prices of compute"});
+  v.record("prices", s.prices, {.meaning = "Prices of compute", .catalogue = "price"});
   v.constraint("one job", s.jobs.size() <= 1, "several jobs on one cluster are not modelled yet", {"jobs"});
   for (std::size_t i = 0; i < s.jobs.size(); ++i) detail::describe_job_constraints(s, i, v);
   v.not_modelled("background", "other load on a store or link");

@@ -44,13 +44,20 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return found;
 }
 
+std::string list_words(std::span<const std::string_view> words) {
+  std::string out;
+  for (const std::string_view word : words) {
+    if (!out.empty()) out += ", ";
+    out += word;
+  }
+  return out;
+}
+
 std::string suggest(std::string_view word, std::span<const std::string_view> candidates) {
   if (const std::string_view near = nearest(word, candidates); !near.empty())
     return fmt::format("did you mean '{}'?", near);
   constexpr std::size_t most = 12;
-  std::string list;
-  for (std::size_t i = 0; i < candidates.size() && i < most; ++i)
-    list += (i == 0 ? "" : ", ") + std::string(candidates[i]);
+  std::string list = list_words(candidates.first(std::min(most, candidates.size())));
   if (list.empty()) return list;
   if (candidates.size() > most) list += fmt::format(" and {} more", candidates.size() - most);
   return fmt::format("known here: {}", list);

@@ -16,6 +16,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// near. Ties go to the first.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);
 
+/// "a, b, c".
+std::string list_words(std::span<const std::string_view> words);
+
 /// Help for a wrong word: "did you mean 'x'?" or "one of a, b, c"; empty without candidates.
 std::string suggest(std::string_view word, std::span<const std::string_view> candidates);
 

@@ -115,6 +115,8 @@ class VariantAccess {
   virtual void visit(Visitor& visitor) = 0;
   /// Visits the default of one alternative without selecting it.
   virtual void visit_alternative(std::size_t index, Visitor& visitor) const = 0;
+  /// Told by distributions, whose first alternative is a number of this unit.
+  virtual std::optional<Unit> unit() const { return std::nullopt; }
 };
 
 /// A record that may be absent.

@@ -177,6 +177,7 @@ class FamilyAccess final : public VariantAccess {
   std::span<const std::string_view> names() const override { return kFamilyNames; }
   std::size_t index() const override { return static_cast<std::size_t>(spec_.family); }
   void select(std::size_t index) override { spec_.family = static_cast<Family>(index); }
+  std::optional<Unit> unit() const override { return unit_; }
   void visit(Visitor& visitor) override { visit_family(spec_, visitor); }
   void visit_alternative(std::size_t index, Visitor& visitor) const override {
     DistributionSpec fresh;

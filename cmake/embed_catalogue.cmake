@@ -1,0 +1,18 @@
+# headrace_embed(<target> <function> <files...>): compiles the texts of the files into the target, as
+# `const std::vector<EmbeddedText>& headrace::scenarios::<function>()`, so that the program needs no data path.
+function(headrace_embed target function)
+  list(SORT ARGN)
+  set(content "#include \"scenarios/catalogue.hpp\"\n\nnamespace headrace::scenarios {\n\n")
+  string(APPEND content "const std::vector<EmbeddedText>& ${function}() {\n")
+  string(APPEND content "  static const std::vector<EmbeddedText> files = {\n")
+  foreach(file IN LISTS ARGN)
+    get_filename_component(name ${file} NAME_WE)
+    file(READ ${file} text)
+    string(APPEND content "      {\"${name}\", R\"HEADRACE(${text})HEADRACE\"},\n")
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${file})
+  endforeach()
+  string(APPEND content "  };\n  return files;\n}\n\n}  // namespace headrace::scenarios\n")
+  set(path ${PROJECT_BINARY_DIR}/generated/${function}.cpp)
+  file(CONFIGURE OUTPUT ${path} CONTENT "${content}" @ONLY)
+  target_sources(${target} PRIVATE ${path})
+endfunction()

@@ -1,0 +1,31 @@
+#include "scenarios/scenario_file.hpp"
+
+#include "scenarios/schema_visitor.hpp"
+
+namespace headrace::scenarios {
+
+tl::expected<LoadedScenario, Diagnostics> load_scenario(std::span<const std::string> paths,
+                                                        std::span<const std::string> overrides,
+                                                        const LoadOptions& options) {
+  return load<models::Scenario>(paths, overrides, options);
+}
+
+void describe_scenario(models::Scenario& scenario, models::Visitor& visitor) { describe(scenario, visitor); }
+
+nlohmann::ordered_json print_scenario(const models::Scenario& scenario) {
+  models::Scenario copy = scenario;
+  return print_record([&copy](models::Visitor& visitor) { describe(copy, visitor); });
+}
+
+std::string scenario_sha256(const models::Scenario& scenario) {
+  models::Scenario copy = scenario;
+  return fingerprint([&copy](models::Visitor& visitor) { describe(copy, visitor); });
+}
+
+nlohmann::ordered_json scenario_schema() {
+  models::Scenario fresh;
+  return record_schema([&fresh](models::Visitor& visitor) { describe(fresh, visitor); },
+                       "https://headrace.dev/scenario.schema.json", "Headrace scenario");
+}
+
+}  // namespace headrace::scenarios

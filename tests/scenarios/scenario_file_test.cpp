@@ -1,0 +1,103 @@
+#include "scenarios/scenario_file.hpp"
+
+#include "scenarios/explain_visitor.hpp"
+#include "tests/catch.hpp"
+#include "tests/scenarios/test_files.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+constexpr const char* kSmall = R"({
+  "cluster": {"pool": {"name": "p", "nodes": 4, "gpu": "H100-SXM5-80GB", "nic": "400GbE"}},
+  "store": {"name": "nas", "bandwidth": "40 GB/s", "latency": "0.5 ms"},
+  "dataset": {"name": "d", "store": "nas", "files": 1000, "sample_bytes": "110 kB"},
+  "job": {"name": "j", "pool": "p", "datasets": {"dataset": "d"}, "step": {"batch": 64, "step_time": "200 ms"}}
+})";
+
+}  // namespace
+
+TEST_CASE("a small scenario loads with catalogue figures and short forms") {
+  const TestFiles files;
+  const std::vector<std::string> paths = {files.write("small.json", kSmall)};
+  const auto loaded = load_scenario(paths);
+  if (!loaded) FAIL(print_text(loaded.error()));
+  const models::Scenario& s = loaded->value;
+  REQUIRE(s.cluster.pools.size() == 1);
+  CHECK(s.cluster.pools[0].nodes == 4);
+  CHECK(s.cluster.pools[0].gpu.hbm_bytes == 80e9);
+  CHECK(s.cluster.pools[0].gpu.peak_flops_per_s == 989.4e12);
+  CHECK(s.cluster.pools[0].nic.bandwidth_bytes_per_s == 50e9);
+  CHECK(loaded->origin_of("/cluster/pools/0/gpu/hbm").kind == Origin::Kind::catalogue);
+  CHECK(loaded->origin_of("/cluster/pools/0/gpu/hbm").as_of.substr(0, 9) == "2022-2023");
+  CHECK(loaded->sha256 == scenario_sha256(s));
+  CHECK(print_scenario(s) == loaded->resolved);
+  const std::vector<std::string> again = {files.write("again.json", loaded->resolved.dump())};
+  const auto second = load_scenario(again);
+  if (!second) FAIL(print_text(second.error()));
+  CHECK(second->sha256 == loaded->sha256);
+}
+
+TEST_CASE("keys of the fixed shape without a model are refused") {
+  const TestFiles files;
+  for (const char* key : {"faults", "background", "slo", "decide", "objective", "subject_to", "growth"}) {
+    const std::vector<std::string> paths = {files.write("a.json", kSmall),
+                                            files.write("b.json", std::string("{\"") + key + "\": {}}")};
+    const auto loaded = load_scenario(paths);
+    INFO(key);
+    REQUIRE(!loaded);
+    REQUIRE(loaded.error().size() == 1);
+    CHECK(loaded.error().sorted()[0].code == "E0209");
+  }
+}
+
+TEST_CASE("the empty scenario names everything that is missing") {
+  const TestFiles files;
+  const std::vector<std::string> paths = {files.write("a.json", "{}")};
+  const auto loaded = load_scenario(paths);
+  REQUIRE(!loaded);
+  std::vector<std::string> pointers;
+  for (const Diagnostic& d : loaded.error().sorted()) {
+    CHECK(d.code == "E0202");
+    pointers.push_back(d.pointer);
+  }
+  CHECK(pointers == std::vector<std::string>{"/cluster", "/datasets", "/jobs", "/stores"});
+}
+
+TEST_CASE("every parameter of a scenario has a meaning, and numbers have a plausible range") {
+  models::Scenario fresh;
+  const auto all = list_parameters([&fresh](models::Visitor& v) { describe_scenario(fresh, v); });
+  CHECK(all.size() > 60);
+  for (const Parameter& p : all) {
+    INFO(p.pointer);
+    CHECK(!p.meaning.empty());
+    if (p.type == "quantity" || p.type == "count" || p.type == "distribution") CHECK(p.ranged);
+  }
+}
+
+TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
+  const Catalogue& shipped = Catalogue::shipped();
+  CHECK(shipped.names("gpu").size() >= 4);
+  CHECK(shipped.names("price").size() >= 15);
+  const TestFiles files;
+  const std::vector<std::string> paths = {files.write("small.json", kSmall)};
+  const auto check = [&](std::string_view section, const std::string& pointer) {
+    for (const std::string_view name : shipped.names(section)) {
+      const std::vector<std::string> set = {pointer + "=" + std::string(name)};
+      const auto loaded = load_scenario(paths, set);
+      INFO(section << " " << name);
+      if (!loaded) FAIL(print_text(loaded.error()));
+    }
+  };
+  check("gpu", "/cluster/pools/0/gpu");
+  check("nic", "/cluster/pools/0/nic");
+  check("price", "/prices");
+  for (const std::string_view name : shipped.names("store")) {
+    const std::vector<std::string> set = {"/stores/0={\"name\": \"nas\", \"bandwidth\": \"1 GB/s\", \"catalogue\": \"" +
+                                          std::string(name) + "\"}"};
+    const auto loaded = load_scenario(paths, set);
+    INFO(name);
+    if (!loaded) FAIL(print_text(loaded.error()));
+  }
+}
+
+}  // namespace headrace::scenarios
