@@ -2,31 +2,20 @@
 // batch was. While the batch waited for its worker or slot, the piece goes to where the occupant was.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 
-#include "models/stage.hpp"
+#include "models/stage_visit.hpp"
 #include "models/step_log.hpp"
 #include "sim/time.hpp"
 
 namespace headrace::models {
-
-/// A stretch of a batch's time in one stage; it begins where the previous one ended.
-struct Segment {
-  sim::TimeNs end_ns = 0;
-  sim::TimeNs service_ns = 0;  ///< the part that an empty system would take; the rest is queueing
-  Stage stage = Stage::cache;
-  bool shared : 1 =
-      false;  ///< queueing and service run side by side (processor sharing, flows); otherwise queueing first
-};
 
 /// The way of one batch through its worker.
 struct BatchTimeline {
   sim::TimeNs assigned_ns = 0;  ///< a worker and a slot were free
   sim::TimeNs ready_ns = 0;
   const BatchTimeline* occupant = nullptr;  ///< the batch that held the worker or slot before
-  boost::container::small_vector<Segment, 6>
-      segments;  ///< inline: a run touches every timeline at every event of its batch
+  Itinerary visits;
 };
 
 /// Adds the wait [from, to], `times` over, to `blame`. The pieces sum to times * (to - from) exactly.

@@ -96,73 +96,64 @@ void ClusterRun::run_to(std::uint64_t steps) {
 
 /// One worker, for ever: wait for a slot, carry a batch through its itinerary, hand it over.
 sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
-  Worker& worker = worker_at(loader, number);
-  const std::uint32_t node = path_.node_of(loader);
   for (;;) {
     const std::optional<std::uint64_t> batch = next_batch(loader, number);
     if (!batch) {
-      co_await worker.slot_free.wait();
+      co_await worker_at(loader, number).slot_free.wait();
       continue;
     }
     const std::uint32_t shipment = open_shipment(loaders_[loader], number, *batch);
-    BatchTimeline& timeline = loaders_[loader].shipments[shipment].timeline;
-    itineraries_.make(loader, *batch, worker.visits);
-    for (std::size_t i = 0; i < worker.visits.size(); ++i) {
-      const StageVisit& visit = worker.visits[i];
-      if (!visit.contended) {
+    Itinerary& visits = loaders_[loader].shipments[shipment].timeline.visits;
+    itineraries_.make(loader, *batch, visits);
+    for (auto visit = visits.begin(); visit != visits.end();) {
+      if (!visit->contended) {
         // Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
         sim::TimeNs end_ns = simulation_.now();
-        std::size_t last = i;
-        for (; last < worker.visits.size() && !worker.visits[last].contended; ++last) {
-          end_ns += worker.visits[last].service_ns;
-          timeline.segments.push_back(
-              Segment{end_ns, worker.visits[last].service_ns, worker.visits[last].stage, false});
-        }
-        i = last - 1;
+        for (; visit != visits.end() && !visit->contended; ++visit) visit->end_ns = end_ns += visit->service_ns;
         co_await simulation_.until(end_ns);
         continue;
       }
-      bool shared = true;
-      switch (visit.stage) {
+      const std::uint32_t node = path_.node_of(loader);
+      visit->shared = true;
+      switch (visit->stage) {
         case Stage::cache:
-          co_await caches_[node]->serve(visit.work);
+          co_await caches_[node]->serve(visit->work);
           break;
         case Stage::metadata:
-          shared = metadata_ != nullptr;
-          if (shared)
-            co_await metadata_->serve(visit.work);
+          visit->shared = metadata_ != nullptr;
+          if (metadata_)
+            co_await metadata_->serve(visit->work);
           else
-            co_await metadata_fcfs_->serve(visit.service_ns);
+            co_await metadata_fcfs_->serve(visit->service_ns);
           break;
         case Stage::throttle:
-          co_await simulation_.until(backoff_until(loader, *batch, visit.work));
+          co_await simulation_.until(backoff_until(loader, *batch, *visit));
           break;
         case Stage::request:
-          shared = !requests_.empty();
-          if (shared)
-            co_await requests_[path_.local_store ? node : 0]->serve(visit.work);
+          visit->shared = !requests_.empty();
+          if (!requests_.empty())
+            co_await requests_[path_.local_store ? node : 0]->serve(visit->work);
           else
-            co_await requests_fcfs_[path_.local_store ? node : 0]->serve(visit.service_ns);
+            co_await requests_fcfs_[path_.local_store ? node : 0]->serve(visit->service_ns);
           break;
         case Stage::transfer:
           if (path_.local_store)
-            co_await devices_[node]->serve(visit.work);
+            co_await devices_[node]->serve(visit->work);
           else
-            co_await network_->transfer(node, visit.work, path_.flow_cap_bytes_per_s);
+            co_await network_->transfer(node, visit->work, path_.flow_cap_bytes_per_s);
           break;
         case Stage::decode:
-          co_await cores_[node]->serve(visit.work);
+          co_await cores_[node]->serve(visit->work);
           break;
         case Stage::lock:
-          shared = false;
-          co_await locks_[loader]->serve(visit.service_ns);
+          visit->shared = false;
+          co_await locks_[loader]->serve(visit->service_ns);
           break;
         case Stage::copy:
-          break;
+          break;  // never contended
       }
-      if (visit.stage != Stage::throttle ||
-          simulation_.now() > (timeline.segments.empty() ? timeline.assigned_ns : timeline.segments.back().end_ns))
-        timeline.segments.push_back(Segment{simulation_.now(), visit.service_ns, visit.stage, shared});
+      visit->end_ns = simulation_.now();
+      ++visit;
     }
     deliver(loader, shipment, *batch);
   }
@@ -215,7 +206,6 @@ std::uint32_t ClusterRun::open_shipment(Loader& loader, std::uint32_t worker, st
   Shipment& shipment = loader.shipments[slot];
   shipment.worker = worker;
   shipment.timeline.assigned_ns = simulation_.now();
-  shipment.timeline.segments.clear();
   return slot;
 }
 
@@ -231,12 +221,12 @@ void ClusterRun::deliver(std::uint32_t loader_number, std::uint32_t slot, std::u
   totals_.load_time_ns.add(timeline.ready_ns - timeline.assigned_ns);
   ++totals_.batches;
   sim::TimeNs begin_ns = timeline.assigned_ns;
-  for (const Segment& segment : timeline.segments) {
-    StageBlame& stage = totals_.time_by_stage[index(segment.stage)];
-    const sim::TimeNs service_ns = std::min<sim::TimeNs>(segment.service_ns, segment.end_ns - begin_ns);
+  for (const StageVisit& visit : timeline.visits) {
+    StageBlame& stage = totals_.time_by_stage[index(visit.stage)];
+    const sim::TimeNs service_ns = std::min(visit.service_ns, visit.end_ns - begin_ns);
     stage.service_ns += service_ns;
-    stage.queueing_ns += segment.end_ns - begin_ns - service_ns;
-    begin_ns = segment.end_ns;
+    stage.queueing_ns += visit.end_ns - begin_ns - service_ns;
+    begin_ns = visit.end_ns;
   }
   if (++ready_[step % ready_.size()] == path_.loaders && step == taken_) all_ready_.pulse();
 }
@@ -314,13 +304,13 @@ void ClusterRun::log_wait(std::uint64_t step, sim::TimeNs compute_end_ns) {
 
 /// Reserves a piece's requests with the store's limit. Where they come too early the store answers 503 and the client
 /// backs off until a retry falls behind the time at which the requests are admitted.
-sim::TimeNs ClusterRun::backoff_until(std::uint32_t loader, std::uint64_t batch, double requests) {
-  const auto count = static_cast<std::uint64_t>(requests);
+sim::TimeNs ClusterRun::backoff_until(std::uint32_t loader, std::uint64_t batch, const StageVisit& visit) {
+  const auto count = static_cast<std::uint64_t>(visit.work);
   const sim::TimeNs admitted_ns = limit_->reserve(simulation_.now(), count);
   sim::TimeNs attempt_ns = simulation_.now();
   for (std::uint32_t attempt = 0; attempt_ns < admitted_ns; ++attempt) {
     totals_.throttled_requests += count;
-    attempt_ns += itineraries_.backoff_ns(loader, batch * path_.pieces(), attempt);
+    attempt_ns += itineraries_.backoff_ns(loader, batch * path_.pieces() + visit.piece, attempt);
   }
   return attempt_ns;
 }

@@ -44,9 +44,8 @@ class ClusterRun {
   sim::Simulation& simulation() { return simulation_; }
 
  private:
-  /// One worker of one loader: what it is doing, and the gate where it waits for a slot.
+  /// One worker of one loader: how far it is, and the gate where it waits for a slot.
   struct Worker {
-    Itinerary visits;
     sim::Gate slot_free;
     std::uint64_t started = 0;  ///< batches begun
     std::uint64_t taken = 0;    ///< batches that the GPU has taken
@@ -76,7 +75,7 @@ class ClusterRun {
   void log_wait(std::uint64_t step, sim::TimeNs compute_end_ns);
   StepRecord begin_step(std::uint64_t step);
   Shipment& shipment_of_step(Loader& loader, std::uint64_t step);
-  sim::TimeNs backoff_until(std::uint32_t loader, std::uint64_t batch, double requests);
+  sim::TimeNs backoff_until(std::uint32_t loader, std::uint64_t batch, const StageVisit& visit);
   void build_stations(const RunSwitches& switches);
   Worker& worker_at(std::uint32_t loader, std::uint32_t worker) {
     return workers_[std::size_t{loader} * path_.workers + worker];
@@ -105,7 +104,6 @@ class ClusterRun {
   std::uint64_t ring_ = 1;
   std::uint64_t taken_ = 0;  ///< steps begun
   std::uint64_t stop_after_ = 0;
-  std::uint64_t backoff_draws_ = 0;
   StepLog log_;
   LoadTotals totals_;
 };

@@ -64,9 +64,11 @@ void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& 
     const std::uint32_t samples = share(path_.batch_samples, i, pieces);
     const std::uint32_t piece_hits = std::min(samples, share(hits, i, pieces));
     const Piece piece{batch * pieces + i, piece_hits, samples - piece_hits};
+    const std::size_t first = visits.size();
     if (piece.hits > 0) add_cached_read(loader, piece, visits);
     if (piece.misses > 0) add_store_read(loader, piece, visits);
     add_cpu(loader, piece, visits);
+    for (std::size_t v = first; v < visits.size(); ++v) visits[v].piece = i;
   }
   add_hand_over(loader, visits);
 }
@@ -97,7 +99,12 @@ sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t piece
 
 void ItineraryMaker::add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const {
   if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
-  visits.push_back(StageVisit{stage, contended && switches_.contention, service_ns, work});
+  StageVisit visit;
+  visit.stage = stage;
+  visit.contended = contended && switches_.contention;
+  visit.service_ns = service_ns;
+  visit.work = work;
+  visits.push_back(visit);
 }
 
 void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {

@@ -3,29 +3,17 @@
 #pragma once
 
 #include <array>
-#include <boost/container/small_vector.hpp>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "models/ingest_path.hpp"
 #include "models/purposes.hpp"
-#include "models/stage.hpp"
+#include "models/stage_visit.hpp"
 #include "sim/iid_sum.hpp"
 #include "sim/time.hpp"
 
 namespace headrace::models {
-
-/// One stage of one piece of a batch.
-struct StageVisit {
-  Stage stage = Stage::cache;
-  bool contended = false;      ///< executed at a station or as a flow; otherwise a plain delay
-  sim::TimeNs service_ns = 0;  ///< duration when nobody else is there
-  double work = 0.0;           ///< at the station: server-seconds, requests, bytes or core-seconds; bytes of a flow
-};
-
-/// The visits of one batch; inline for a batch in one piece.
-using Itinerary = boost::container::small_vector<StageVisit, 6>;
 
 /// Stage switches of a run: which stages are infinitely fast (relief) and whether resources are shared at all.
 struct RunSwitches {

@@ -7,11 +7,20 @@ using headrace::sim::TimeNs;
 
 namespace {
 
-BatchTimeline timeline(TimeNs assigned, std::initializer_list<Segment> segments) {
+StageVisit visit(TimeNs end_ns, TimeNs service_ns, Stage stage, bool shared) {
+  StageVisit result;
+  result.end_ns = end_ns;
+  result.service_ns = service_ns;
+  result.stage = stage;
+  result.shared = shared;
+  return result;
+}
+
+BatchTimeline timeline(TimeNs assigned, std::initializer_list<StageVisit> visits) {
   BatchTimeline batch;
   batch.assigned_ns = assigned;
-  batch.ready_ns = segments.size() == 0 ? assigned : (segments.end() - 1)->end_ns;
-  batch.segments = segments;
+  batch.ready_ns = visits.size() == 0 ? assigned : (visits.end() - 1)->end_ns;
+  batch.visits = visits;
   return batch;
 }
 
@@ -25,8 +34,9 @@ TimeNs total(const BlameByStage& blame) {
 
 TEST_CASE("a wait is cut along the stages of the batch that ended it") {
   // Assigned at 100: metadata to 130, transfer to 200 (service 40 of 70), decode to 220.
-  const BatchTimeline batch = timeline(
-      100, {{130, 30, Stage::metadata, false}, {200, 40, Stage::transfer, true}, {220, 20, Stage::decode, false}});
+  const BatchTimeline batch =
+      timeline(100, {visit(130, 30, Stage::metadata, false), visit(200, 40, Stage::transfer, true),
+                     visit(220, 20, Stage::decode, false)});
   BlameByStage blame{};
   blame_wait(batch, 120, 220, 1, blame);
   CHECK(blame[index(Stage::metadata)].service_ns == 10);
@@ -39,20 +49,20 @@ TEST_CASE("a wait is cut along the stages of the batch that ended it") {
 TEST_CASE("queueing comes before service at a first-come station and beside it at a shared one") {
   // 100 ns at the station, 25 of them service.
   BlameByStage fcfs{};
-  blame_wait(timeline(0, {{100, 25, Stage::lock, false}}), 50, 100, 1, fcfs);
+  blame_wait(timeline(0, {visit(100, 25, Stage::lock, false)}), 50, 100, 1, fcfs);
   CHECK(fcfs[index(Stage::lock)].queueing_ns == 25);
   CHECK(fcfs[index(Stage::lock)].service_ns == 25);
   BlameByStage shared{};
-  blame_wait(timeline(0, {{100, 25, Stage::transfer, true}}), 50, 100, 1, shared);
+  blame_wait(timeline(0, {visit(100, 25, Stage::transfer, true)}), 50, 100, 1, shared);
   CHECK(shared[index(Stage::transfer)].queueing_ns == 38);  // 50 - floor(50 * 25 / 100)
   CHECK(shared[index(Stage::transfer)].service_ns == 12);
 }
 
 TEST_CASE("while a batch waited for its worker the blame goes to the occupant, and to the occupant's occupant") {
-  const BatchTimeline first = timeline(0, {{60, 60, Stage::request, false}});
-  BatchTimeline second = timeline(60, {{90, 30, Stage::decode, false}});
+  const BatchTimeline first = timeline(0, {visit(60, 60, Stage::request, false)});
+  BatchTimeline second = timeline(60, {visit(90, 30, Stage::decode, false)});
   second.occupant = &first;
-  BatchTimeline third = timeline(90, {{120, 30, Stage::transfer, false}});
+  BatchTimeline third = timeline(90, {visit(120, 30, Stage::transfer, false)});
   third.occupant = &second;
   BlameByStage blame{};
   blame_wait(third, 40, 120, 3, blame);
@@ -63,10 +73,8 @@ TEST_CASE("while a batch waited for its worker the blame goes to the occupant, a
 }
 
 TEST_CASE("chunks of a batch are blamed one by one") {
-  const BatchTimeline batch = timeline(0, {{10, 10, Stage::request, false},
-                                           {30, 20, Stage::transfer, true},
-                                           {40, 10, Stage::request, false},
-                                           {70, 20, Stage::transfer, true}});
+  const BatchTimeline batch = timeline(0, {visit(10, 10, Stage::request, false), visit(30, 20, Stage::transfer, true),
+                                           visit(40, 10, Stage::request, false), visit(70, 20, Stage::transfer, true)});
   BlameByStage blame{};
   blame_wait(batch, 0, 70, 1, blame);
   CHECK(blame[index(Stage::request)].service_ns == 20);
@@ -76,5 +84,5 @@ TEST_CASE("chunks of a batch are blamed one by one") {
 
 TEST_CASE("a wait that no history explains is an internal error") {
   BlameByStage blame{};
-  CHECK_THROWS(blame_wait(timeline(50, {{60, 10, Stage::decode, false}}), 40, 60, 1, blame));
+  CHECK_THROWS(blame_wait(timeline(50, {visit(60, 10, Stage::decode, false)}), 40, 60, 1, blame));
 }
