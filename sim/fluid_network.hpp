@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/assert.hpp"
 #include "sim/fluid_tree.hpp"
 #include "sim/process.hpp"
 #include "sim/settler.hpp"

@@ -18,6 +18,7 @@
 // stale when it comes to the top is made anew, and costs at worst an idle wake-up.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <vector>

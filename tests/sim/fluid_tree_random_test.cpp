@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <string>
+#include <vector>
 
 #include "sim/fluid_tree.hpp"
 #include "sim/progressive_filling.hpp"

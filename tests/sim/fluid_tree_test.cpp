@@ -2,6 +2,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include "sim/assert.hpp"
 #include "tests/catch.hpp"
