@@ -1,7 +1,14 @@
 // The set of pending events, in exact (time, sequence) order: events at one instant run in the order in which they were
-// scheduled. Events in the future sit in a 4-ary implicit heap of 16-byte entries whose 128-bit key is (time,
-// sequence), so that a tie group of any size stays O(log n) per event; events at the current instant go through a
-// first-in-first-out lane and never touch the heap.
+// scheduled. Three places hold them:
+//  - events at the current instant: a first-in-first-out lane that is never sorted;
+//  - events within the window, a short stretch of time after the last event: a sorted run and, for those that come
+//  while
+//    the window is open, a 4-ary heap. The key is the 128-bit (time, sequence), so a tie group of any size costs O(log
+//    n) per event, never more;
+//  - all later events: an unsorted calendar of buckets (Brown, "Calendar queues", CACM 31, 1988), each as wide as the
+//  window. When
+//    the window is empty it moves on to the next bucket with events and sorts what is due there.
+// Width and number of buckets follow the events; a bad width only shifts work to the heap.
 #pragma once
 
 #include <cstddef>
@@ -37,14 +44,15 @@ class Calendar {
   /// The largest number of entries held at once so far.
   std::size_t peak_size() const { return slots_.size(); }
 
-  /// Throws InternalError if `at` lies before now().
+  /// Throws InternalError if `at` lies before now(). Events at kNever or later are kept at kNever.
   EventId schedule(TimeNs at, Action action) {
+    if (at > kNever) at = kNever;
     HEADRACE_ASSERT(at >= now_, "an event was scheduled in the past");
     const std::uint32_t slot = take_slot(action, at == now_);
     if (at == now_) {
       lane_.push_back(slot);
     } else {
-      push(Entry{at, order_of(slot)});
+      insert(at, slot);
     }
     ++live_;
     return EventId{slot, slots_[slot].generation};
@@ -57,7 +65,7 @@ class Calendar {
     slot.action.run = nullptr;  // its entry stays as a tombstone until it surfaces or too many pile up
     ++slot.generation;
     --live_;
-    if (slot.link == kInHeap && ++dead_in_heap_ > kFewDead && dead_in_heap_ > heap_.size() / 2) compact();
+    if (slot.order != kLaneOrder && ++dead_ > kFewDead && dead_ > future_ / 2) rebuild();
     return true;
   }
 
@@ -72,7 +80,11 @@ class Calendar {
     while (true) {
       std::uint32_t slot = 0;
       if (hole_) fill_hole();
-      if (!heap_.empty() && heap_.front().at == now_) {
+      if (!run_.empty() && run_.back().at == now_ && !heap_is_first()) {
+        slot = slot_of(run_.back());
+        run_.pop_back();
+        from_lane = false;
+      } else if (!heap_.empty() && heap_.front().at == now_) {
         slot = slot_of(heap_.front());
         hole_ = true;
         from_lane = false;
@@ -90,11 +102,26 @@ class Calendar {
     }
   }
 
+  /// Moves the current instant to that of the earliest pending event, unless that lies beyond `limit`: then false.
+  bool advance(TimeNs limit) {
+    const TimeNs next = next_time();
+    if (next > limit) return false;
+    now_ = next;
+    return true;
+  }
+
   /// Time of the earliest pending event, kNever if there is none.
   TimeNs next_time() {
-    drop_dead();
+    if (lane_head_ != lane_.size()) drop_dead_lane();
     if (lane_head_ != lane_.size()) return now_;
-    return heap_.empty() ? kNever : heap_.front().at;
+    while (true) {
+      if (hole_) fill_hole();
+      if (run_.empty() && heap_.empty() && !open_next_window()) return kNever;
+      const bool in_heap = heap_is_first();
+      const Entry& first = in_heap ? heap_.front() : run_.back();
+      if (slots_[slot_of(first)].action.run != nullptr) return first.at;
+      drop_first(in_heap);
+    }
   }
 
   /// Moves the current instant forward to `to`; no pending event may lie before it.
@@ -106,12 +133,14 @@ class Calendar {
  private:
   struct Slot {
     Action action;
+    TimeNs at = 0;
+    std::uint64_t order = 0;  // sequence in the upper 40 bits, slot in the lower 24; kLaneOrder in the lane
     std::uint32_t generation = 0;
-    std::uint32_t link = 0;  // next free slot while free, kInHeap or kInLane while in use
+    std::uint32_t next = 0;  // in the bucket or among the free slots
   };
   struct Entry {
     TimeNs at;
-    std::uint64_t order;  // sequence in the upper 40 bits, slot in the lower 24
+    std::uint64_t order;
   };
   __extension__ using Key = unsigned __int128;
 
@@ -119,9 +148,9 @@ class Calendar {
   static constexpr std::uint64_t kMaxSlots = std::uint64_t{1} << kSlotBits;
   static constexpr std::uint64_t kMaxSequence = std::uint64_t{1} << (64 - kSlotBits);
   static constexpr std::uint32_t kNoSlot = UINT32_MAX;
-  static constexpr std::uint32_t kInHeap = UINT32_MAX - 1;
-  static constexpr std::uint32_t kInLane = UINT32_MAX - 2;
+  static constexpr std::uint64_t kLaneOrder = UINT64_MAX;
   static constexpr std::size_t kFewDead = 64;
+  static constexpr std::size_t kFewestBuckets = 64;
 
   static Key key(const Entry& e) { return (static_cast<Key>(static_cast<std::uint64_t>(e.at)) << 64) | e.order; }
   static std::uint32_t slot_of(const Entry& e) { return static_cast<std::uint32_t>(e.order & (kMaxSlots - 1)); }
@@ -137,12 +166,43 @@ class Calendar {
     if (slot == kNoSlot) [[unlikely]] {
       slot = grow();
     } else {
-      free_ = slots_[slot].link;
+      free_ = slots_[slot].next;
     }
     slots_[slot].action = action;
-    slots_[slot].link = in_lane ? kInLane : kInHeap;
+    if (in_lane) slots_[slot].order = kLaneOrder;
     return slot;
   }
+
+  void insert(TimeNs at, std::uint32_t index) {
+    if (next_sequence_ == kMaxSequence) [[unlikely]]
+      renumber();
+    if (future_ > 4 * mask_ || is_heap_too_busy()) [[unlikely]]
+      reshape();
+    Slot& slot = slots_[index];
+    slot.at = at;
+    slot.order = order_of(index);
+    ++future_;
+    if (at < window_end_) {
+      ++late_comers_;
+      push(Entry{at, slot.order});
+    } else {
+      link(index);
+    }
+  }
+
+  /// Most events fall into the window: it is too wide, or was moved far ahead before they came.
+  bool is_heap_too_busy() const {
+    return late_comers_ > patience_ * (future_ + 1024) && heap_.size() > kFewestBuckets && 2 * heap_.size() > future_;
+  }
+
+  void link(std::uint32_t index) {
+    std::uint32_t& head = buckets_[static_cast<std::size_t>(slots_[index].at >> shift_) & mask_];
+    slots_[index].next = head;
+    head = index;
+  }
+
+  /// Whether the heap holds the first event of the window; needs one of heap and run not to be empty.
+  bool heap_is_first() const { return run_.empty() || (!heap_.empty() && key(heap_.front()) < key(run_.back())); }
 
   /// Frees the slot; false if it held a tombstone.
   bool release(std::uint32_t index, Action& action) {
@@ -153,10 +213,11 @@ class Calendar {
       ++slot.generation;
       --live_;
       slot.action.run = nullptr;
-    } else if (slot.link == kInHeap) {
-      --dead_in_heap_;
+    } else if (slot.order != kLaneOrder) {
+      --dead_;
     }
-    slot.link = free_;
+    future_ -= slot.order != kLaneOrder ? 1 : 0;
+    slot.next = free_;
     free_ = index;
     return alive;
   }
@@ -183,21 +244,44 @@ class Calendar {
 
   void sift_down(std::size_t at, Entry entry);
   void fill_hole();
-  void drop_dead();
-  void compact();
+  void drop_dead_lane();
+  void drop_first(bool in_heap);
+  bool open_next_window();
+  bool take_bucket();
+  void jump_to_earliest();
+  void prefetch_ahead() const;
+  void sort_run();
+  void adapt();
+  void reshape();
+  void rebuild();
+  void put_back(const std::vector<std::uint32_t>& kept);
+  void unlink_all(std::vector<std::uint32_t>& kept);
+  void choose_shape(const std::vector<std::uint32_t>& kept);
   void renumber();
   std::uint32_t grow();
 
-  std::vector<Entry> heap_;
+  std::vector<Entry> run_;   // of the window, latest first
+  std::vector<Entry> heap_;  // of the window, scheduled since it was opened
+  std::vector<std::uint32_t> buckets_ = std::vector<std::uint32_t>(kFewestBuckets, kNoSlot);
   std::vector<Slot> slots_;
   std::vector<std::uint32_t> lane_;
   std::size_t lane_head_ = 0;
+  std::size_t mask_ = kFewestBuckets - 1;
   std::size_t live_ = 0;
-  std::size_t dead_in_heap_ = 0;
+  std::size_t future_ = 0;  // entries outside the lane, tombstones included
+  std::size_t dead_ = 0;    // tombstones among them
   std::uint64_t next_sequence_ = 0;
-  std::uint32_t free_ = kNoSlot;
   TimeNs now_ = 0;
+  TimeNs window_end_ = 0;  // every event in the buckets lies at or after it
+  int shift_ = 10;         // a bucket is 2^shift_ ns wide
+  std::uint32_t free_ = kNoSlot;
   bool hole_ = false;  // the root was taken; the next push replaces it, which saves a pop and a sift
+  // What happened since the shape was last looked at.
+  std::size_t opened_ = 0;
+  std::size_t scanned_ = 0;
+  std::size_t late_comers_ = 0;
+  std::size_t taken_ = 0;
+  std::size_t patience_ = 1;  // grows when a new shape did not help
 };
 
 }  // namespace headrace::sim

@@ -183,9 +183,7 @@ void Simulation::run_loop(TimeNs horizon, bool move_clock) {
       settle();
       continue;
     }
-    const TimeNs next = calendar_.next_time();
-    if (next > horizon) break;
-    calendar_.advance_to(next);
+    if (!calendar_.advance(horizon)) break;
     instant_resumptions_ = 0;
     if (!suspects_.empty()) suspects_.clear();
   }
