@@ -249,7 +249,7 @@ class Calendar {
   bool open_next_window();
   bool take_bucket();
   void jump_to_earliest();
-  void prefetch_ahead() const;
+  void prefetch_ahead();
   void sort_run();
   void adapt();
   void reshape();
