@@ -84,7 +84,7 @@ TEST_CASE("calendar order equals a multimap's over two million random operations
   CHECK(disagreements(Calendar(), 700'000, 7, 3000) == 0);
   CHECK(disagreements(Calendar(), 700'000, 50, 100) == 0);
   CHECK(disagreements(Calendar(), 400'000, 1'000'000, 1000) == 0);
-  CHECK(disagreements(Calendar(), 100'000, std::uint64_t{1} << 55, 30) == 0);
+  CHECK(disagreements(Calendar(), 100'000, std::uint64_t{1} << 44, 30) == 0);
   CHECK(disagreements(Calendar(), 100'000, std::uint64_t{1} << 30, 5000) == 0);
 }
 
