@@ -41,7 +41,7 @@ tl::expected<void, Diagnostic> write_atomically(const std::string& path, std::st
   if (fs::is_directory(path, ignored)) return failed(path, EISDIR);
   // A link is followed, so that the file it names changes and the link stays.
   const fs::path target = fs::is_symlink(path, ignored) ? fs::weakly_canonical(path, ignored) : fs::path(path);
-  std::string temporary = (target.parent_path() / ("." + target.filename().string() + ".XXXXXX")).string();
+  std::string temporary = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string())).string();
   const int file = ::mkstemp(temporary.data());
   if (file < 0) return failed(path, errno);
   struct stat old {};
