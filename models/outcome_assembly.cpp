@@ -165,8 +165,10 @@ void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindo
   std::array<double, kStageCount> floor_s{};
   for (const EpochWindow& window : windows) {
     at_window.hit_ratio = window.hit_ratio;
+    std::array<double, kStageCount> highest_s{};
     for (const ResourceFloor& floor : resource_floors(at_window))
-      floor_s[index(floor.stage)] += window.weight * floor.step_time_s;
+      highest_s[index(floor.stage)] = std::max(highest_s[index(floor.stage)], floor.step_time_s);
+    for (std::size_t i = 0; i < kStageCount; ++i) floor_s[i] += window.weight * highest_s[i];
   }
   for (std::size_t i = 0; i < kStageCount; ++i) {
     if (floor_s[i] <= longest_s) continue;

@@ -30,7 +30,8 @@ Series series_of(const StepLog& log, std::uint32_t loaders, std::uint64_t least_
   Series series;
   const std::vector<double> all = step_durations(log);
   const sim::WarmUpVerdict cut = sim::warm_up(all, static_cast<std::size_t>(least_warm_up));
-  series.warm_up_steps = std::min(cut.steps, all.size());
+  // A run shorter than its warm-up is not reliable, and says so; its second half is still the best that there is.
+  series.warm_up_steps = std::min(cut.steps, all.size() / 2);
   series.reliable = cut.reliable;
   series.reason = cut.reason;
   const double n = loaders;

@@ -157,8 +157,8 @@ TEST_CASE("oversubscription halves what a node gets", "[validation][statistical]
 
 TEST_CASE("40 % idle at an I/O load of 1.67, and 40 % of the GPU bill with it", "[validation][statistical]") {
   // The link delivers a batch each 8 ms, the GPU could take one each 4.8 ms.
-  const models::Scenario scenario =
-      shipped("dataloader-50ms", {"/jobs/0/loader/workers=40", "/jobs/0/step/step_time=4.8 ms", "/prices/gpu_hour=$4/h"});
+  const models::Scenario scenario = shipped(
+      "dataloader-50ms", {"/jobs/0/loader/workers=40", "/jobs/0/step/step_time=4.8 ms", "/prices/gpu_hour=$4/h"});
   const models::Outcome outcome = simulated(scenario, 10000);
   const double idle = mean(outcome, "gpu_idle_fraction");
   CHECK(idle == Approx(0.4).margin(0.01));
@@ -168,10 +168,10 @@ TEST_CASE("40 % idle at an I/O load of 1.67, and 40 % of the GPU bill with it", 
 
 TEST_CASE("the hand-over lock caps throughput at B S / s(N)", "[validation][statistical]") {
   // s(16) = 50 us x 16^0.75 = 400 us; 16 workers could bring a batch each 62.5 us.
-  const models::Scenario scenario = shipped(
-      "dataloader-50ms",
-      {"/jobs/0/loader/workers=16", "/jobs/0/step/batch=32", "/stores/0/latency=31.25 us", "/datasets/0/sample_bytes=1 kB",
-       "/cluster/pools/0/nic/bandwidth=400 Gb/s", "/jobs/0/loader/lock={\"single_worker\": \"50 us\", \"exponent\": 0.75}"});
+  const models::Scenario scenario =
+      shipped("dataloader-50ms", {"/jobs/0/loader/workers=16", "/jobs/0/step/batch=32", "/stores/0/latency=31.25 us",
+                                  "/datasets/0/sample_bytes=1 kB", "/cluster/pools/0/nic/bandwidth=400 Gb/s",
+                                  "/jobs/0/loader/lock={\"single_worker\": \"50 us\", \"exponent\": 0.75}"});
   const double capped = 32 * 1000.0 / 400e-6;
   CHECK(mean(models::flow_bound(scenario), "ingest_bytes_per_s") == Approx(capped).epsilon(1e-6));
   CHECK(mean(simulated(scenario, 10000), "ingest_bytes_per_s") == Approx(capped).epsilon(0.01));
@@ -180,8 +180,8 @@ TEST_CASE("the hand-over lock caps throughput at B S / s(N)", "[validation][stat
 TEST_CASE("reading 500 TB once costs 25,000 to 45,000 dollars of egress", "[validation]") {
   const std::string no_cache = "/cluster/pools/0/cache/policy=none";
   for (const auto& [price, usd] : {std::pair{"$0.05/GB", 25000.0}, std::pair{"$0.09/GB", 45000.0}}) {
-    const models::Outcome bound = models::flow_bound(
-        shipped("imagenet-1250-nodes", {no_cache, std::string("/stores/0/price/egress=") + price}));
+    const models::Outcome bound =
+        models::flow_bound(shipped("imagenet-1250-nodes", {no_cache, std::string("/stores/0/price/egress=") + price}));
     CHECK(line(bound, "egress").usd == Approx(usd).epsilon(1e-6));
   }
 }
