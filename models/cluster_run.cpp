@@ -33,7 +33,7 @@ ClusterRun::ClusterRun(const IngestPath& path, std::uint64_t seed, std::uint32_t
       loaders_(path.loaders),
       workers_(std::size_t{path.loaders} * path.workers),
       ready_(std::size_t{path.outstanding} + 1, 0),
-      ring_(std::uint64_t{path.outstanding} + path.workers + 1) {
+      ring_(std::uint64_t{path.outstanding} + 1) {
   build_stations(switches);
   for (Loader& loader : loaders_) {
     loader.shipments.resize(ring_);
