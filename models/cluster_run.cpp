@@ -94,69 +94,94 @@ void ClusterRun::run_to(std::uint64_t steps) {
   if (log_.steps() < steps) simulation_.run();
 }
 
-/// One worker, for ever: wait for a slot, carry a batch through its itinerary, hand it over.
+/// One worker, for ever: wait for a slot, carry a batch through its itinerary, hand it over. The frame is kept small
+/// (few co_await expressions, each of which holds its awaiter for good), because tens of thousands of them live at
+/// once.
 sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
+  Worker& worker = worker_at(loader, number);
   for (;;) {
     const std::optional<std::uint64_t> batch = next_batch(loader, number);
     if (!batch) {
-      co_await worker_at(loader, number).slot_free.wait();
+      worker.idle = true;
+      co_await worker.go_on.wait();
+      worker.idle = false;
       continue;
     }
     const std::uint32_t shipment = open_shipment(loaders_[loader], number, *batch);
     Itinerary& visits = loaders_[loader].shipments[shipment].timeline.visits;
     itineraries_.make(loader, *batch, visits);
-    for (auto visit = visits.begin(); visit != visits.end();) {
-      if (!visit->contended) {
-        // Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
-        sim::TimeNs end_ns = simulation_.now();
-        for (; visit != visits.end() && !visit->contended; ++visit) visit->end_ns = end_ns += visit->service_ns;
-        co_await simulation_.until(end_ns);
+    for (worker.visit = visits.data(); worker.visit != visits.data() + visits.size();) {
+      if (!worker.visit->contended) {
+        co_await simulation_.until(pass_private_stages(worker, visits));
         continue;
       }
-      const std::uint32_t node = path_.node_of(loader);
-      visit->shared = true;
-      switch (visit->stage) {
-        case Stage::cache:
-          co_await caches_[node]->serve(visit->work);
-          break;
-        case Stage::metadata:
-          visit->shared = metadata_ != nullptr;
-          if (metadata_)
-            co_await metadata_->serve(visit->work);
-          else
-            co_await metadata_fcfs_->serve(visit->service_ns);
-          break;
-        case Stage::throttle:
-          co_await simulation_.until(backoff_until(loader, *batch, *visit));
-          break;
-        case Stage::request:
-          visit->shared = !requests_.empty();
-          if (!requests_.empty())
-            co_await requests_[path_.local_store ? node : 0]->serve(visit->work);
-          else
-            co_await requests_fcfs_[path_.local_store ? node : 0]->serve(visit->service_ns);
-          break;
-        case Stage::transfer:
-          if (path_.local_store)
-            co_await devices_[node]->serve(visit->work);
-          else
-            co_await network_->transfer(node, visit->work, path_.flow_cap_bytes_per_s);
-          break;
-        case Stage::decode:
-          co_await cores_[node]->serve(visit->work);
-          break;
-        case Stage::lock:
-          visit->shared = false;
-          co_await locks_[loader]->serve(visit->service_ns);
-          break;
-        case Stage::copy:
-          break;  // never contended
+      if (worker.visit->stage == Stage::throttle)
+        co_await simulation_.until(backoff_until(loader, *batch, *worker.visit));
+      else if (sim::FcfsStation* const queue = queue_for(loader, worker.visit->stage))
+        co_await queue->serve(worker.visit->service_ns);
+      else {
+        start_shared(loader, number);
+        co_await worker.go_on.wait();
       }
-      visit->end_ns = simulation_.now();
-      ++visit;
+      worker.visit++->end_ns = simulation_.now();
     }
     deliver(loader, shipment, *batch);
   }
+}
+
+/// Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
+sim::TimeNs ClusterRun::pass_private_stages(Worker& worker, Itinerary& visits) {
+  sim::TimeNs end_ns = simulation_.now();
+  for (const StageVisit* end = visits.data() + visits.size(); worker.visit != end && !worker.visit->contended; ++worker.visit)
+    worker.visit->end_ns = end_ns += worker.visit->service_ns;
+  return end_ns;
+}
+
+/// The first-come station at which the stage is served one after the other; null if it is served side by side.
+sim::FcfsStation* ClusterRun::queue_for(std::uint32_t loader, Stage stage) {
+  if (stage == Stage::lock) return locks_[loader].get();
+  if (stage == Stage::metadata) return metadata_fcfs_.get();
+  if (stage == Stage::request && !requests_fcfs_.empty())
+    return requests_fcfs_[path_.local_store ? path_.node_of(loader) : 0].get();
+  return nullptr;
+}
+
+/// Starts the worker's present stage at the resource that its batches share with others.
+void ClusterRun::start_shared(std::uint32_t loader, std::uint32_t number) {
+  StageVisit& visit = *worker_at(loader, number).visit;
+  const std::uint32_t node = path_.node_of(loader);
+  const sim::Action done{&ClusterRun::stage_done, this, std::uint64_t{loader} * path_.workers + number};
+  visit.shared = true;
+  switch (visit.stage) {
+    case Stage::cache:
+      caches_[node]->start(visit.work, done);
+      break;
+    case Stage::metadata:
+      metadata_->start(visit.work, done);
+      break;
+    case Stage::request:
+      requests_[path_.local_store ? node : 0]->start(visit.work, done);
+      break;
+    case Stage::transfer:
+      if (path_.local_store)
+        devices_[node]->start(visit.work, done);
+      else
+        network_->transfer(node, visit.work, path_.flow_cap_bytes_per_s, done);
+      break;
+    case Stage::decode:
+      cores_[node]->start(visit.work, done);
+      break;
+    case Stage::throttle:
+    case Stage::lock:
+    case Stage::copy:
+      HEADRACE_ASSERT(false, "a stage that is never shared was started as shared");
+  }
+}
+
+void ClusterRun::stage_done(void* self, std::uint64_t worker_index) {
+  Worker& worker = static_cast<ClusterRun*>(self)->workers_[worker_index];
+  __builtin_prefetch(worker.visit);  // the worker goes on a moment later and finds it in the cache
+  worker.go_on.pulse();
 }
 
 /// The training loop: wait until every loader has this step's batch, take the batches, compute.
@@ -238,21 +263,21 @@ void ClusterRun::take_batches(std::uint64_t step) {
     Loader& loader = loaders_[number];
     switch (path_.order) {
       case DeliveryOrder::in_order:
-        worker_at(number, static_cast<std::uint32_t>((step + path_.outstanding) % path_.workers)).slot_free.pulse();
+        wake_idle(worker_at(number, static_cast<std::uint32_t>((step + path_.outstanding) % path_.workers)));
         break;
       case DeliveryOrder::any_order_per_worker: {
         const std::uint32_t slot = loader.by_step[step % ring_];
         Worker& worker = worker_at(number, loader.shipments[slot].worker);
         ++worker.taken;
         loader.free.push_back(slot);
-        worker.slot_free.pulse();
+        wake_idle(worker);
         break;
       }
       case DeliveryOrder::any_order_shared:
         loader.free.push_back(loader.by_step[step % ring_]);
         for (std::uint32_t worker = 0; worker < path_.workers; ++worker) {
-          if (!worker_at(number, worker).slot_free.has_waiters()) continue;
-          worker_at(number, worker).slot_free.pulse();
+          if (!worker_at(number, worker).idle) continue;
+          wake_idle(worker_at(number, worker));
           break;
         }
         break;

@@ -46,9 +46,11 @@ class ClusterRun {
  private:
   /// One worker of one loader: how far it is, and the gate where it waits for a slot.
   struct Worker {
-    sim::Gate slot_free;
-    std::uint64_t started = 0;  ///< batches begun
-    std::uint64_t taken = 0;    ///< batches that the GPU has taken
+    sim::Gate go_on;              ///< a slot came free, or the present stage at a shared resource is done
+    StageVisit* visit = nullptr;  ///< present stage
+    bool idle = false;            ///< waits for a slot
+    std::uint64_t started = 0;    ///< batches begun
+    std::uint64_t taken = 0;      ///< batches that the GPU has taken
   };
 
   /// A batch on its way, and whose it is.
@@ -68,6 +70,15 @@ class ClusterRun {
   sim::Process work(std::uint32_t loader, std::uint32_t worker);
   sim::Process train();
 
+  sim::TimeNs pass_private_stages(Worker& worker, Itinerary& visits);
+  sim::FcfsStation* queue_for(std::uint32_t loader, Stage stage);
+  void start_shared(std::uint32_t loader, std::uint32_t number);
+  static void stage_done(void* self, std::uint64_t worker_index);
+  static void wake_idle(Worker& worker) {
+    if (!worker.idle) return;
+    worker.idle = false;
+    worker.go_on.pulse();
+  }
   std::optional<std::uint64_t> next_batch(std::uint32_t loader, std::uint32_t worker);
   std::uint32_t open_shipment(Loader& loader, std::uint32_t worker, std::uint64_t batch);
   void deliver(std::uint32_t loader, std::uint32_t shipment, std::uint64_t batch);
