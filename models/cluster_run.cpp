@@ -60,7 +60,8 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
   }
   if (path_.limit_requests_per_s > 0.0) {
     // Whole tokens: requests per 1,000 s keep three digits behind the point of the rate.
-    const auto tokens = static_cast<std::uint64_t>(path_.limit_requests_per_s * 1000.0 + 0.5);
+    const auto tokens =
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(path_.limit_requests_per_s * 1000.0 + 0.5));
     const auto burst = static_cast<std::uint64_t>(path_.limit_requests_per_s * path_.limit.burst_s + 0.5);
     limit_ = std::make_unique<sim::TokenBucket>(tokens, burst, 1000 * sim::kNanosecondsPerSecond);
   }
@@ -92,6 +93,7 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
 void ClusterRun::run_to(std::uint64_t steps) {
   stop_after_ = steps;
   if (log_.steps() < steps) simulation_.run();
+  HEADRACE_ASSERT(log_.steps() >= steps, "the run came to rest before its last step");
 }
 
 /// One worker, for ever: wait for a slot, carry a batch through its itinerary, hand it over. The frame is kept small
@@ -132,7 +134,8 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
 /// Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
 sim::TimeNs ClusterRun::pass_private_stages(Worker& worker, Itinerary& visits) {
   sim::TimeNs end_ns = simulation_.now();
-  for (const StageVisit* end = visits.data() + visits.size(); worker.visit != end && !worker.visit->contended; ++worker.visit)
+  for (const StageVisit* end = visits.data() + visits.size(); worker.visit != end && !worker.visit->contended;
+       ++worker.visit)
     worker.visit->end_ns = end_ns += worker.visit->service_ns;
   return end_ns;
 }
@@ -247,10 +250,9 @@ void ClusterRun::deliver(std::uint32_t loader_number, std::uint32_t slot, std::u
   ++totals_.batches;
   sim::TimeNs begin_ns = timeline.assigned_ns;
   for (const StageVisit& visit : timeline.visits) {
-    StageBlame& stage = totals_.time_by_stage[index(visit.stage)];
     const sim::TimeNs service_ns = std::min(visit.service_ns, visit.end_ns - begin_ns);
-    stage.service_ns += service_ns;
-    stage.queueing_ns += visit.end_ns - begin_ns - service_ns;
+    totals_.service_s[index(visit.stage)] += sim::seconds(service_ns);
+    totals_.queueing_s[index(visit.stage)] += sim::seconds(visit.end_ns - begin_ns - service_ns);
     begin_ns = visit.end_ns;
   }
   if (++ready_[step % ready_.size()] == path_.loaders && step == taken_) all_ready_.pulse();

@@ -24,7 +24,8 @@ namespace headrace::models {
 /// Sums over all batches that were delivered after the counters were last reset.
 struct LoadTotals {
   sim::Histogram load_time_ns;
-  std::array<StageBlame, kStageCount> time_by_stage{};
+  std::array<double, kStageCount> queueing_s{};
+  std::array<double, kStageCount> service_s{};
   std::uint64_t batches = 0;
   std::uint64_t throttled_requests = 0;
 };

@@ -40,6 +40,12 @@ void add_floor(std::vector<ResourceFloor>& floors, std::string_view name, Stage 
   floors.push_back({name, stage, unit, capacity_per_s, demand_per_step, demand_per_step / capacity_per_s});
 }
 
+/// The stage in which a worker spends most of its time.
+Stage longest_stage(const IngestPath& path) {
+  const std::array<double, kStageCount> time_s = mean_stage_times_s(path);
+  return static_cast<Stage>(std::max_element(time_s.begin(), time_s.end()) - time_s.begin());
+}
+
 /// Share of the loaders that the fullest leaf or node carries.
 double fullest_share(std::uint32_t loaders, std::uint32_t groups) {
   return std::ceil(static_cast<double>(loaders) / groups) / loaders;
@@ -47,19 +53,29 @@ double fullest_share(std::uint32_t loaders, std::uint32_t groups) {
 
 }  // namespace
 
-double mean_batch_time_s(const IngestPath& path) {
+std::array<double, kStageCount> mean_stage_times_s(const IngestPath& path) {
   const double samples = path.batch_samples;
   const double hits = samples * path.hit_ratio;
   const double misses = samples - hits;
   const double lanes = path.lanes;
-  double time_s = hits * path.cache_latency_s.mean() / lanes;
-  if (path.cache.capacity_per_s > 0.0) time_s += hits * path.mean_sample_bytes() / path.cache.capacity_per_s;
-  time_s += misses * path.opens_per_sample * path.metadata_latency_s.mean() / lanes;
-  time_s += misses * path.requests_per_sample * path.request_latency_s.mean() / lanes;
-  if (path.flow_cap_bytes_per_s > 0.0) time_s += misses * path.mean_sample_bytes() / path.flow_cap_bytes_per_s;
-  time_s += samples * path.cpu_s_per_sample.mean();
-  if (path.copy_bytes_per_s > 0.0) time_s += samples * path.memory_bytes_per_sample / path.copy_bytes_per_s;
-  return time_s + path.lock_s;
+  const double bytes = path.mean_sample_bytes();
+  std::array<double, kStageCount> time_s{};
+  time_s[index(Stage::cache)] = hits * path.cache_latency_s.mean() / lanes;
+  if (path.cache.capacity_per_s > 0.0) time_s[index(Stage::cache)] += hits * bytes / path.cache.capacity_per_s;
+  time_s[index(Stage::metadata)] = misses * path.opens_per_sample * path.metadata_latency_s.mean() / lanes;
+  time_s[index(Stage::request)] = misses * path.requests_per_sample * path.request_latency_s.mean() / lanes;
+  if (path.flow_cap_bytes_per_s > 0.0) time_s[index(Stage::transfer)] = misses * bytes / path.flow_cap_bytes_per_s;
+  time_s[index(Stage::decode)] = samples * path.cpu_s_per_sample.mean();
+  if (path.copy_bytes_per_s > 0.0)
+    time_s[index(Stage::copy)] = samples * path.memory_bytes_per_sample / path.copy_bytes_per_s;
+  time_s[index(Stage::lock)] = path.lock_s;
+  return time_s;
+}
+
+double mean_batch_time_s(const IngestPath& path) {
+  double total_s = 0.0;
+  for (const double stage_s : mean_stage_times_s(path)) total_s += stage_s;
+  return total_s;
 }
 
 std::vector<ResourceFloor> resource_floors(const IngestPath& path) {
@@ -68,7 +84,7 @@ std::vector<ResourceFloor> resource_floors(const IngestPath& path) {
   const double busiest_node = fullest_share(path.loaders, std::min(path.nodes, path.loaders));
   std::vector<ResourceFloor> floors;
   const double workers = std::min(path.workers, path.outstanding);
-  add_floor(floors, "workers", Stage::request, "batches/s", workers / mean_batch_time_s(path), 1.0);
+  add_floor(floors, "workers", longest_stage(path), "batches/s", workers / mean_batch_time_s(path), 1.0);
   add_floor(floors, "cache", Stage::cache, "B/s", path.cache.capacity_per_s, demand.hit_bytes * busiest_node);
   add_floor(floors, "metadata", Stage::metadata, "servers", path.metadata.capacity_per_s,
             demand.opens * path.metadata_latency_s.mean());
@@ -100,7 +116,7 @@ double step_time_bound_s(const IngestPath& path) {
 
 Outcome flow_bound(const Scenario& scenario) {
   IngestPath path = resolve_path(scenario, 0, {});
-  const std::vector<EpochWindow> windows = epoch_windows(scenario, 0, 1);
+  const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;
   outcome.stopped_by = "closed_form";
   double step_s = 0.0;

@@ -3,6 +3,7 @@
 // 1984, chapter 5, asymptotic bounds). Integrated over the position in the epoch, never at the mean hit ratio.
 #pragma once
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -24,7 +25,10 @@ struct ResourceFloor {
 /// Floors of every resource of the path at its hit ratio, and of the workers; empty resources are left out.
 std::vector<ResourceFloor> resource_floors(const IngestPath& path);
 
-/// Mean duration of a batch in its worker when nothing is shared, seconds.
+/// Mean time that a batch spends in each stage when nothing is shared, seconds.
+std::array<double, kStageCount> mean_stage_times_s(const IngestPath& path);
+
+/// Their sum: mean duration of a batch in its worker, seconds.
 double mean_batch_time_s(const IngestPath& path);
 
 /// Lower bound on the step time at the path's hit ratio.

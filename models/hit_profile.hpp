@@ -16,8 +16,14 @@ struct EpochWindow {
   double hit_ratio = 0.0;
 };
 
-/// Windows of a steady epoch of the job: one where h(y) is constant, several where it falls. Deterministic in `seed`.
+/// Windows of the job's last epoch: one where h(y) is constant, several where it falls. Deterministic in `seed`.
 std::vector<EpochWindow> epoch_windows(const Scenario& scenario, std::size_t job, std::uint64_t seed);
+
+/// The same from the closed forms alone, in microseconds: for bounds and estimates.
+std::vector<EpochWindow> closed_form_windows(const Scenario& scenario, std::size_t job);
+
+/// Hit ratio of a cache that pins what it first reads, after `epochs_before` epochs of which each node reads its 1/n.
+double pinned_hit_ratio(double fraction, std::uint32_t nodes, std::uint64_t epochs_before);
 
 /// Cache on each node as a share of the dataset, 0 to 1; 0 without a cache.
 double cache_fraction(const Scenario& scenario, std::size_t job);
@@ -26,13 +32,15 @@ double cache_fraction(const Scenario& scenario, std::size_t job);
 /// epoch of which each node reads its 1/n: the item was last seen k epochs ago with probability (1/n)(1-1/n)^(k-1), at
 /// a uniform position x, and is hit if fewer than c of the items came in between:
 ///   (1-(1-x)/n) (1-1/n)^(k-1) (1-y/n) > 1-c.
-/// Plain arithmetic only, since it enters the simulated path. Derived for this project; the epoch mean is
-/// twins::lru_reshuffle_hit_ratio.
-double lru_hit_ratio_at(double fraction, std::uint32_t nodes, double position);
+/// k goes no further back than the `epochs_before` that have been. Plain arithmetic only, since it enters the simulated
+/// path. Derived for this project; the epoch mean is twins::lru_reshuffle_hit_ratio.
+double lru_hit_ratio_at(double fraction, std::uint32_t nodes, double position,
+                        std::uint64_t epochs_before = UINT64_MAX);
 
 /// The same measured: `items` items in keyed permutations through the LRU cache of one node until the profile is
 /// steady; mean hit ratio in each of `windows` equal windows. At most 10 million items.
 std::vector<double> lru_profile_per_item(double fraction, std::uint32_t nodes, std::uint64_t items,
-                                         std::uint32_t windows, std::uint64_t seed);
+                                         std::uint32_t windows, std::uint64_t seed,
+                                         std::uint64_t epochs_before = UINT64_MAX);
 
 }  // namespace headrace::models

@@ -32,10 +32,13 @@ double tightest(std::initializer_list<double> limits) {
 void resolve_readers(IngestPath& path, const Pool& pool, const Job& job) {
   path.nodes = to_u32(job.nodes > 0 ? job.nodes : pool.nodes);
   const std::uint64_t gpus_per_node = job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node;
-  path.gpus = to_u32(path.nodes * gpus_per_node);
   const std::uint64_t per_replica = job.parallelism.ranks_per_replica();
-  path.replicas =
-      to_u32(job.parallelism.dp > 0 ? job.parallelism.dp : std::max<std::uint64_t>(1, path.gpus / per_replica));
+  const std::uint64_t fitting = std::max<std::uint64_t>(1, path.nodes * gpus_per_node / per_replica);
+  path.replicas = to_u32(job.parallelism.dp > 0 ? job.parallelism.dp : fitting);
+  // A job that states fewer replicas than fit runs on, reads from and pays for only as many nodes as these need.
+  const std::uint64_t needed = (path.replicas * per_replica + gpus_per_node - 1) / gpus_per_node;
+  path.nodes = to_u32(std::min<std::uint64_t>(path.nodes, needed));
+  path.gpus = to_u32(path.nodes * gpus_per_node);
   switch (job.readers) {
     case Readers::every_rank:
       path.loaders = to_u32(path.replicas * per_replica);
@@ -77,9 +80,11 @@ void resolve_dataset(IngestPath& path, const Dataset& dataset) {
 void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
   const double efficiency = scenario.fabric.efficiency;
   path.nic_bytes_per_s = pool.nic_bytes_per_s();
+  // Uplinks and spine are those of the whole pool, also for a job that takes only a part of it.
+  const std::uint64_t under_leaf = pool.nodes_per_leaf > 0 ? std::min(pool.nodes_per_leaf, pool.nodes) : pool.nodes;
   path.leaf_bytes_per_s =
-      path.nic_bytes_per_s * path.nodes_per_leaf / scenario.fabric.leaf_oversubscription * efficiency;
-  const double uplinks = path.nic_bytes_per_s * path.nodes / scenario.fabric.leaf_oversubscription;
+      path.nic_bytes_per_s * static_cast<double>(under_leaf) / scenario.fabric.leaf_oversubscription * efficiency;
+  const double uplinks = path.nic_bytes_per_s * static_cast<double>(pool.nodes) / scenario.fabric.leaf_oversubscription;
   path.spine_bytes_per_s = uplinks / scenario.fabric.spine_oversubscription * efficiency;
   path.store_bytes_per_s = store.bandwidth_bytes_per_s;
   path.front_end_bytes_per_s = store.front_end_bytes_per_s;
@@ -162,6 +167,9 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   const Store& store = store_of(scenario, dataset);
   IngestPath path;
   path.granularity = granularity;
+  if (granularity.kind == Granularity::Kind::sample && job.loader.lanes > 1)
+    throw std::invalid_argument(
+        "sample granularity serves one request of a worker at a time: use chunk(m) with several lanes");
   path.workers = to_u32(job.loader.workers);
   path.outstanding = to_u32(job.loader.batches_outstanding());
   path.lanes = to_u32(job.loader.lanes);

@@ -11,11 +11,12 @@ namespace headrace::models {
 
 namespace {
 
-/// Whole events of a piece when each sample causes `per_sample` of them: exact in the mean, without a draw.
-std::uint32_t whole_events(std::uint64_t piece, std::uint32_t samples, double per_sample) {
-  if (per_sample >= 1.0) return static_cast<std::uint32_t>(std::floor(per_sample * samples + 0.5));
+/// Whole events of a piece when each sample causes `per_sample` of them: exact in the mean, without a draw. `phase` in
+/// [0, 1) keeps loaders from opening their files in the same step.
+std::uint32_t whole_events(std::uint64_t piece, double phase, std::uint32_t samples, double per_sample) {
   const double per_piece = per_sample * samples;
-  const double position = static_cast<double>(piece % (1U << 30));
+  if (per_piece == std::floor(per_piece)) return static_cast<std::uint32_t>(per_piece);
+  const double position = static_cast<double>(piece % (1U << 30)) + phase / per_piece;
   return static_cast<std::uint32_t>(std::floor((position + 1.0) * per_piece) - std::floor(position * per_piece));
 }
 
@@ -24,6 +25,13 @@ std::uint32_t share(std::uint32_t total, std::uint32_t index, std::uint32_t piec
   const std::uint64_t below = std::uint64_t{total} * index / pieces;
   const std::uint64_t above = std::uint64_t{total} * (index + 1) / pieces;
   return static_cast<std::uint32_t>(above - below);
+}
+
+/// Hits among the samples of a piece: spread over the batch like the samples, so that none is lost between pieces.
+std::uint32_t share_of_hits(std::uint32_t hits, std::uint32_t batch, std::uint32_t index, std::uint32_t pieces) {
+  const std::uint64_t from = std::uint64_t{batch} * index / pieces;
+  const std::uint64_t to = std::uint64_t{batch} * (index + 1) / pieces;
+  return static_cast<std::uint32_t>(hits * to / batch - hits * from / batch);
 }
 
 }  // namespace
@@ -48,10 +56,17 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
       cpu_s_(path.cpu_s_per_sample),
       bytes_(path.sample_bytes),
       slowness_(path.nodes, 1.0) {
+  if (path.opens_per_sample < 1.0 || path.requests_per_sample < 1.0)
+    for (std::uint32_t loader = 0; loader < path.loaders; ++loader)
+      phases_.push_back(sim::uniform(key(kDrawPhase, loader), 0));
   if (!(path.speed_cv > 0.0)) return;
   const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path.speed_cv);
   for (std::uint32_t node = 0; node < path.nodes; ++node)
     slowness_[node] = slowness.quantile(sim::uniform(key(kDrawNodeSpeed, node), 0));
+  // Mean 1 over the nodes, so that cpu_per_sample stays the mean that the bounds use.
+  double sum = 0.0;
+  for (const double factor : slowness_) sum += factor;
+  for (double& factor : slowness_) factor *= path.nodes / sum;
 }
 
 void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const {
@@ -62,7 +77,7 @@ void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& 
     hits = sim::binomial_quantile(path_.batch_samples, path_.hit_ratio, sim::uniform(key(kDrawHits, loader), batch));
   for (std::uint32_t i = 0; i < pieces; ++i) {
     const std::uint32_t samples = share(path_.batch_samples, i, pieces);
-    const std::uint32_t piece_hits = std::min(samples, share(hits, i, pieces));
+    const std::uint32_t piece_hits = share_of_hits(hits, path_.batch_samples, i, pieces);
     const Piece piece{batch * pieces + i, piece_hits, samples - piece_hits};
     const std::size_t first = visits.size();
     if (piece.hits > 0) add_cached_read(loader, piece, visits);
@@ -119,24 +134,37 @@ void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, I
 
 void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const sim::UniformPair latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
-  const std::uint32_t opens = whole_events(piece.number, piece.misses, path_.opens_per_sample);
+  const double phase = phases_.empty() ? 0.0 : phases_[loader];
+  const std::uint32_t opens = whole_events(piece.number, phase, piece.misses, path_.opens_per_sample);
   const double open_s = open_s_.quantile(opens, latency.first);
   add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
 
-  const std::uint32_t requests = whole_events(piece.number, piece.misses, path_.requests_per_sample);
+  const std::uint32_t requests = whole_events(piece.number, phase, piece.misses, path_.requests_per_sample);
   if (path_.limit_requests_per_s > 0.0 && switches_.contention)
     add(visits, Stage::throttle, true, 0, static_cast<double>(requests));
   const double request_s = request_s_.quantile(requests, latency.second);
   const double mean_s = path_.request_latency_s.mean();
   const double work = mean_s > 0.0 ? request_s / mean_s : requests;
-  add(visits, Stage::request, path_.requests.contended,
-      path_.requests.contended && mean_s > 0.0 ? sim::transfer_ns(work, path_.requests.per_worker_per_s)
-                                               : sim::transfer_ns(request_s, path_.lanes),
+  add(visits, Stage::request, path_.requests.contended, request_service_ns(requests, request_s, work),
       path_.requests.contended ? work : 0.0);
 
   const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
   const double bytes = bytes_.quantile(piece.misses, sizes.first);
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
+}
+
+/// Service of the requests when nobody else asks. Served one sample at a time, servers are whole, and the service time
+/// is stretched so that all of them together serve exactly the store's requests per second.
+sim::TimeNs ItineraryMaker::request_service_ns(std::uint32_t requests, double request_s, double work) const {
+  const double mean_s = path_.request_latency_s.mean();
+  if (!path_.requests.contended) return sim::transfer_ns(request_s, path_.lanes);
+  if (path_.granularity.kind == Granularity::Kind::sample) {
+    const double capacity_per_s = path_.requests.capacity_per_s;
+    if (!(mean_s > 0.0)) return sim::transfer_ns(requests, capacity_per_s);
+    const double servers = std::max(1.0, std::floor(capacity_per_s * mean_s + 0.5));
+    return sim::transfer_ns(request_s * servers, capacity_per_s * mean_s);
+  }
+  return mean_s > 0.0 ? sim::transfer_ns(work, path_.requests.per_worker_per_s) : 0;
 }
 
 void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {

@@ -64,6 +64,7 @@ class ItineraryMaker {
   void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
   void add_cached_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  sim::TimeNs request_service_ns(std::uint32_t requests, double request_s, double work) const;
   void add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   void add_hand_over(std::uint32_t loader, Itinerary& visits) const;
   sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {
@@ -79,6 +80,7 @@ class ItineraryMaker {
   PreparedSums cached_read_s_;
   PreparedSums cpu_s_;
   PreparedSums bytes_;
+  std::vector<double> phases_;    ///< per loader: where in its first file it begins
   std::vector<double> slowness_;  ///< per node: factor on CPU work
 };
 

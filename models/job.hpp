@@ -50,17 +50,30 @@ void describe(Parallelism& p, V& v) {
   v.count("dp", p.dp,
           {.low = 0,
            .high = 1e5,
+           .max = 10000000,
            .evidence = Evidence::assumed,
            .meaning = "Data-parallel replicas; 0: GPUs over (tp pp cp)"});
   v.count("tp", p.tp,
-          {.low = 1, .high = 64, .min = 1, .evidence = Evidence::assumed, .meaning = "Tensor-parallel ranks"});
-  v.count("pp", p.pp, {.low = 1, .high = 64, .min = 1, .evidence = Evidence::assumed, .meaning = "Pipeline stages"});
+          {.low = 1,
+           .high = 64,
+           .min = 1,
+           .max = 100000,
+           .evidence = Evidence::assumed,
+           .meaning = "Tensor-parallel ranks"});
+  v.count("pp", p.pp,
+          {.low = 1, .high = 64, .min = 1, .max = 100000, .evidence = Evidence::assumed, .meaning = "Pipeline stages"});
   v.count("cp", p.cp,
-          {.low = 1, .high = 64, .min = 1, .evidence = Evidence::assumed, .meaning = "Context-parallel ranks"});
+          {.low = 1,
+           .high = 64,
+           .min = 1,
+           .max = 100000,
+           .evidence = Evidence::assumed,
+           .meaning = "Context-parallel ranks"});
   v.count("ep", p.ep,
           {.low = 1,
            .high = 512,
            .min = 1,
+           .max = 100000,
            .evidence = Evidence::assumed,
            .meaning = "Expert-parallel ranks; they lie within the data-parallel ones and do not change who reads"});
 }

@@ -139,7 +139,9 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   add_stations(path, windows, means.step_time_s.mean, outcome);
   outcome.ledger = epoch_ledger(scenario, path, hit_ratio, means.step_time_s.mean * path.steps_per_epoch());
   outcome.jobs = {{scenario.jobs.front().name, outcome.metrics}};
-  outcome.evidence = evidence_for(path);
+  IngestPath with_cache = path;
+  with_cache.hit_ratio = hit_ratio;
+  outcome.evidence = evidence_for(with_cache);
   check_memory(scenario, path, outcome);
   decide(means, enough_data, outcome);
 }

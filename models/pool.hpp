@@ -97,6 +97,7 @@ void describe(Host& h, V& v) {
            {.low = 0,
             .high = 0.5,
             .min = 0,
+            .max = 10,
             .evidence = Evidence::assumed,
             .meaning = "Coefficient of variation of lasting speed differences between nodes"});
 }

@@ -13,5 +13,6 @@ inline constexpr sim::Purpose kDrawBackoff{5};       ///< loader, piece of batch
 inline constexpr sim::Purpose kDrawStep{6};          ///< job, step: compute and overhead
 inline constexpr sim::Purpose kDrawNodeSpeed{7};     ///< node
 inline constexpr sim::Purpose kDrawSampleOrder{8};   ///< job, epoch: key of the permutation
+inline constexpr sim::Purpose kDrawPhase{9};         ///< loader: where in its first file it begins
 
 }  // namespace headrace::models

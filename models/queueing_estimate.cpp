@@ -41,7 +41,7 @@ double uncontended_step_s(const IngestPath& path, std::uint64_t seed) {
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
   IngestPath path = resolve_path(scenario, 0, {});
-  const std::vector<EpochWindow> windows = epoch_windows(scenario, 0, seed);
+  const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;
   outcome.seed = seed;
   outcome.stopped_by = "closed_form";

@@ -54,9 +54,25 @@ Pairs relieve(const WindowStudy& study, Stage stage, std::uint64_t seed, bool co
   return pairs;
 }
 
+/// Share of the epoch's time that falls into each window; idle shares are weighed by time, not by steps.
+std::vector<double> time_weights(const std::vector<std::unique_ptr<WindowStudy>>& windows) {
+  std::vector<double> weights;
+  double sum = 0.0;
+  for (const auto& study : windows) {
+    const Comparison steps = steps_compared(*study);
+    const StepLog& log = study->run(0).log();
+    const double elapsed_s = sim::seconds(log.records[steps.to].start_ns - log.records[steps.from].start_ns);
+    weights.push_back(study->window().weight * elapsed_s /
+                      static_cast<double>(std::max<std::size_t>(1, steps.to - steps.from)));
+    sum += weights.back();
+  }
+  for (double& weight : weights) weight = sum > 0.0 ? weight / sum : 0.0;
+  return weights;
+}
+
 bool takes_time(const WindowStudy& study, Stage stage) {
-  const StageBlame& time = study.run(0).totals().time_by_stage[index(stage)];
-  return time.queueing_ns + time.service_ns > 0;
+  const LoadTotals& totals = study.run(0).totals();
+  return totals.queueing_s[index(stage)] + totals.service_s[index(stage)] > 0.0;
 }
 
 }  // namespace
@@ -66,13 +82,16 @@ std::vector<StageShare> measure_relief(
     const std::function<void(std::size_t, const std::function<void(std::size_t)>&)>& parallel) {
   struct Task {
     const WindowStudy* study;
+    double weight;
     Stage stage;
     Pairs pairs;
   };
+  const std::vector<double> weights = time_weights(windows);
   std::vector<Task> tasks;
   for (std::size_t s = 0; s < kStageCount; ++s)
-    for (const auto& study : windows)
-      if (takes_time(*study, static_cast<Stage>(s))) tasks.push_back({study.get(), static_cast<Stage>(s), {}});
+    for (std::size_t w = 0; w < windows.size(); ++w)
+      if (takes_time(*windows[w], static_cast<Stage>(s)))
+        tasks.push_back({windows[w].get(), weights[w], static_cast<Stage>(s), {}});
   parallel(tasks.size(),
            [&](std::size_t i) { tasks[i].pairs = relieve(*tasks[i].study, tasks[i].stage, seed, contention); });
 
@@ -86,7 +105,7 @@ std::vector<StageShare> measure_relief(
     for (const Task& task : tasks) {
       if (task.stage != share.stage) continue;
       any = true;
-      const double weight = task.study->window().weight;
+      const double weight = task.weight;
       const auto interval = sim::paired_difference_interval(task.pairs.relieved, task.pairs.before);
       share.mean += weight * task.pairs.difference;
       complete = complete && interval.interval.has_value();

@@ -46,6 +46,8 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   const std::string batch_key = place + "step/batch";
   const std::string nodes_key = place + "nodes";
   const std::string gpus_key = place + "gpus_per_node";
+  const std::string readers_key = place + "readers";
+  const std::string outstanding_key = place + "loader/outstanding";
   const std::string tp_key = place + "parallelism/tp";
   const std::string arithmetic_key = place + "step/arithmetic";
   const std::string datasets_key = place + "datasets";
@@ -54,7 +56,7 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   if (const Dataset* data = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset))
     v.constraint("batch <= dataset", static_cast<double>(job.step.batch) <= data->samples(),
                  "the batch of " + std::to_string(job.step.batch) + " samples is larger than the dataset of " +
-                     std::to_string(static_cast<std::uint64_t>(data->samples())) + " samples",
+                     std::to_string(data->samples()) + " samples",
                  {batch_key});
   const Pool* pool = find_by_name(s.cluster.pools, job.pool);
   if (pool == nullptr) return;
@@ -71,6 +73,19 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   v.constraint("ranks <= GPUs", needed <= gpus,
                "tp x pp x cp x dp needs " + std::to_string(needed) + " GPUs and the job has " + std::to_string(gpus),
                {tp_key});
+  const std::uint64_t replicas = needed == 0 ? 1 : (job.parallelism.dp > 0 ? job.parallelism.dp : gpus / needed);
+  v.constraint("replicas divide over nodes",
+               job.readers != Readers::one_per_node || replicas < nodes || replicas % nodes == 0,
+               std::to_string(replicas) + " replicas do not divide evenly over " + std::to_string(nodes) +
+                   " nodes, so that one reader per node has no one batch size",
+               {readers_key});
+  const std::uint64_t workers = job.loader.workers;
+  v.constraint(
+      "outstanding is a multiple of workers",
+      job.loader.order != DeliveryOrder::any_order_per_worker || workers == 0 || job.loader.outstanding % workers == 0,
+      "any_order_per_worker gives every worker the same number of tokens, and " +
+          std::to_string(job.loader.outstanding) + " is not a multiple of " + std::to_string(workers) + " workers",
+      {outstanding_key});
   v.constraint("arithmetic needs a peak", !job.step.arithmetic || pool->gpu.peak_flops_per_s > 0.0,
                "step/arithmetic needs the peak of the pool's GPU: give gpu/peak or name a GPU of the catalogue",
                {arithmetic_key});

@@ -95,7 +95,7 @@ void describe(RequestLimit& l, V& v) {
   v.quantity("first_backoff", l.first_backoff_s, Unit::seconds,
              {.low = 1e-3,
               .high = 10,
-              .above = 0,
+              .min = 1e-4,
               .evidence = Evidence::assumed,
               .meaning = "Mean wait before the first retry; each wait is drawn with full jitter up to twice its mean",
               .log_scale = true});
@@ -108,7 +108,7 @@ void describe(RequestLimit& l, V& v) {
   v.quantity("longest_backoff", l.longest_backoff_s, Unit::seconds,
              {.low = 1,
               .high = 300,
-              .above = 0,
+              .min = 1e-4,
               .evidence = Evidence::assumed,
               .meaning = "Longest mean wait between retries",
               .log_scale = true});

@@ -5,11 +5,9 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
-#include <mutex>
 
 #include "models/outcome_assembly.hpp"
 #include "models/relief.hpp"
@@ -31,6 +29,8 @@ sim::StopRule stop_rule(const IngestPath& path) {
   rule.maximum_steps = std::max<std::int64_t>(rule.minimum_steps, path.loaders >= 1000 ? 16384 : 262144);
   return rule;
 }
+
+constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run between looks at the clock
 
 /// The rounds of one study.
 class Study {
@@ -55,7 +55,6 @@ class Study {
       run_round(options_.steps);
     else
       run_until_precise();
-    if (interrupted_) level_out();
     return outcome();
   }
 
@@ -81,7 +80,8 @@ class Study {
            std::chrono::duration<double>(Clock::now() - begin_).count() > options_.max_wall_s;
   }
 
-  /// Runs every unfinished window and replication to `steps`.
+  /// Runs every unfinished window and replication on to `steps`, all in the same small strides, so that a limit on wall
+  /// time finds them at the same length and --steps repeats the result.
   void run_round(std::uint64_t steps) {
     struct Task {
       WindowStudy* study;
@@ -91,25 +91,13 @@ class Study {
     for (WindowStudy* study : all_studies())
       for (std::uint32_t r = 0; r < study->replications(); ++r)
         if (!is_done(*study)) tasks.push_back({study, r});
-    const auto ask = [this] {
-      if (!out_of_time()) return false;
-      interrupted_ = true;
-      return true;
-    };
-    parallel(tasks.size(), [&](std::size_t i) {
-      tasks[i].study->run_to(tasks[i].replication, steps, [&] {
-        report(tasks[i].study->most_steps(), steps);
-        return ask();
-      });
-    });
-  }
-
-  /// After a wall limit: brings every run to the same length, so that --steps repeats the result.
-  void level_out() {
-    std::uint64_t steps = 1;
-    for (const WindowStudy* study : all_studies()) steps = std::max(steps, study->most_steps());
-    for (WindowStudy* study : all_studies())
-      for (std::uint32_t r = 0; r < study->replications(); ++r) study->run_to(r, steps, [] { return false; });
+    const std::uint64_t stride = std::max<std::uint64_t>(16, kStrideLoads / studies_.front()->path().loaders);
+    while (steps_done_ < steps && !interrupted_) {
+      steps_done_ = std::min(steps, steps_done_ + stride);
+      parallel(tasks.size(), [&](std::size_t i) { tasks[i].study->run_to(tasks[i].replication, steps_done_); });
+      report(steps_done_, steps);
+      interrupted_ = out_of_time();
+    }
   }
 
   void run_until_precise() {
@@ -145,7 +133,6 @@ class Study {
 
   void report(std::uint64_t steps, std::uint64_t goal) {
     if (!options_.progress) return;
-    const std::scoped_lock lock(progress_mutex_);
     const double wall_s = std::chrono::duration<double>(Clock::now() - begin_).count();
     const double fraction = goal > 0 ? static_cast<double>(steps) / static_cast<double>(goal) : 0.0;
     options_.progress({fraction, fraction > 0.05 ? wall_s * (1.0 - fraction) / fraction : 0.0, "simulating", steps});
@@ -166,8 +153,8 @@ class Study {
   std::unique_ptr<WindowStudy> cold_;
   std::vector<const WindowStudy*> done_;
   sim::StopRule rule_;
-  std::atomic<bool> interrupted_{false};
-  std::mutex progress_mutex_;
+  std::uint64_t steps_done_ = 0;
+  bool interrupted_ = false;
   Clock::time_point begin_ = Clock::now();
 };
 
@@ -229,8 +216,8 @@ void Study::add_blame(const std::vector<WindowMeans>& windows, double step_time_
     const Measured value = sum.value();
     bool present = false;
     for (const auto& study : studies_) {
-      const StageBlame& time = study->run(0).totals().time_by_stage[s];
-      present = present || time.queueing_ns + time.service_ns > 0;
+      const LoadTotals& totals = study->run(0).totals();
+      present = present || totals.queueing_s[s] + totals.service_s[s] > 0.0;
     }
     if (present || value.mean > 0.0) outcome.blame.push_back({static_cast<Stage>(s), value.mean, value.ci95, queueing});
   }
@@ -238,7 +225,12 @@ void Study::add_blame(const std::vector<WindowMeans>& windows, double step_time_
 
 void Study::add_relief(Outcome& outcome) {
   const Metric* idle = outcome.find("gpu_idle_fraction");
-  if (!options_.relief || interrupted_ || idle == nullptr || idle->mean < 1e-4) return;
+  if (!options_.relief || idle == nullptr || idle->mean < 1e-4) return;
+  if (interrupted_) {
+    outcome.warnings.push_back("relief was not measured: the run ended early; --steps " +
+                               std::to_string(outcome.steps) + " repeats it with relief");
+    return;
+  }
   if (options_.progress) options_.progress({0.9, 0.0, "relief", outcome.steps});
   outcome.relief =
       measure_relief(studies_, options_.seed, options_.contention,
@@ -253,7 +245,7 @@ void Study::add_relief(Outcome& outcome) {
 
 void Study::add_load_times(Outcome& outcome) const {
   sim::Histogram load_time_ns;
-  std::array<StageBlame, kStageCount> time{};
+  std::array<double, kStageCount> time_s{};
   double throttled = 0.0;
   double elapsed_s = 0.0;
   for (const auto& study : studies_) {
@@ -261,8 +253,7 @@ void Study::add_load_times(Outcome& outcome) const {
       const LoadTotals& totals = study->run(r).totals();
       load_time_ns.merge(totals.load_time_ns);
       for (std::size_t s = 0; s < kStageCount; ++s) {
-        time[s].queueing_ns += totals.time_by_stage[s].queueing_ns;
-        time[s].service_ns += totals.time_by_stage[s].service_ns;
+        time_s[s] += totals.queueing_s[s] + totals.service_s[s];
       }
       throttled += static_cast<double>(totals.throttled_requests);
       const StepLog& log = study->run(r).log();
@@ -273,15 +264,13 @@ void Study::add_load_times(Outcome& outcome) const {
   if (load_time_ns.count() == 0) return;
   const auto quantile_s = [&](double p) { return sim::seconds(load_time_ns.quantile_ns(p)); };
   outcome.batch_load_time = LoadTimeQuantiles{quantile_s(0.5), quantile_s(0.9), quantile_s(0.99), quantile_s(0.999)};
-  double all_ns = 0.0;
-  for (const StageBlame& stage : time) all_ns += static_cast<double>(stage.queueing_ns + stage.service_ns);
-  const StageBlame& metadata = time[index(Stage::metadata)];
+  double all_s = 0.0;
+  for (const double stage_s : time_s) all_s += stage_s;
   const auto add = [&](const char* name, double mean) {
     outcome.metrics.push_back({name, mean, {}, {}, AnswerKind::simulated});
   };
-  add("batch_load_time_s", all_ns * 1e-9 / static_cast<double>(load_time_ns.count()));
-  add("metadata_time_share",
-      all_ns > 0.0 ? static_cast<double>(metadata.queueing_ns + metadata.service_ns) / all_ns : 0.0);
+  add("batch_load_time_s", all_s / static_cast<double>(load_time_ns.count()));
+  add("metadata_time_share", all_s > 0.0 ? time_s[index(Stage::metadata)] / all_s : 0.0);
   add("throttled_requests_per_s", elapsed_s > 0.0 ? throttled / elapsed_s : 0.0);
 }
 

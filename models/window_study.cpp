@@ -105,18 +105,14 @@ WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std:
     runs_.push_back(std::make_unique<ClusterRun>(path_, seed, r, switches));
 }
 
-void WindowStudy::run_to(std::uint32_t replication, std::uint64_t steps, const std::function<bool()>& interrupted) {
+void WindowStudy::run_to(std::uint32_t replication, std::uint64_t steps) {
   ClusterRun& run = *runs_[replication];
   const std::uint64_t warm_up = least_warm_up_steps();
-  // Small strides, so that an interrupt is heard; where they fall does not change what the run does.
-  const std::uint64_t stride = std::max<std::uint64_t>(1, 65536 / path_.loaders);
-  while (run.log().steps() < steps && !interrupted()) {
-    const std::uint64_t done = run.log().steps();
-    std::uint64_t next = std::min(steps, done + stride);
-    if (done < warm_up) next = std::min(next, warm_up);
-    run.run_to(next);
-    if (next == warm_up) run.reset_totals();
+  if (run.log().steps() < warm_up && warm_up <= steps) {
+    run.run_to(warm_up);
+    run.reset_totals();
   }
+  run.run_to(steps);
 }
 
 std::uint64_t WindowStudy::most_steps() const {

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -36,9 +35,8 @@ class WindowStudy {
               bool contention);
 
   std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
-  /// Runs one replication on to `steps`; `interrupted` is asked now and then and ends the run early when true.
-  /// Replications may run on different threads.
-  void run_to(std::uint32_t replication, std::uint64_t steps, const std::function<bool()>& interrupted);
+  /// Runs one replication on to `steps`. Replications may run on different threads.
+  void run_to(std::uint32_t replication, std::uint64_t steps);
   /// Steps of the longest and of the shortest replication.
   std::uint64_t most_steps() const;
   std::uint64_t fewest_steps() const;

@@ -417,6 +417,10 @@ bool has_children_with_children(const Node& node) {
 
 void print_into(const Node& node, std::size_t indent, std::string& out) {
   constexpr std::size_t widest = 100;
+  if (!node.is(Node::Type::array) && !node.is(Node::Type::object)) {
+    out += print_flat(node);
+    return;
+  }
   if (!has_children_with_children(node)) {
     const std::string flat = print_flat(node);
     if (flat.size() + indent <= widest) {

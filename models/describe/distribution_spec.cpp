@@ -205,19 +205,25 @@ class FamilyAccess final : public VariantAccess {
         mean(spec, v);
         break;
       case Family::lognormal:
-      case Family::gamma:
         mean(spec, v);
         v.number("cv", spec.cv, cv_facts);
         break;
+      case Family::gamma: {
+        mean(spec, v);
+        Facts narrow = cv_facts;
+        narrow.max = 4;
+        v.number("cv", spec.cv, narrow);
+        break;
+      }
       case Family::weibull:
         mean(spec, v);
         v.number("shape", spec.shape,
-                 {.low = 0.5, .high = 5, .min = 0.1, .meaning = "Weibull k; under 1 has a heavy tail"});
+                 {.low = 0.5, .high = 5, .min = 0.1, .max = 100, .meaning = "Weibull k; under 1 has a heavy tail"});
         break;
       case Family::pareto:
         v.quantity("minimum", spec.minimum, unit_, part_facts(facts_, "smallest value"));
         v.number("shape", spec.shape,
-                 {.low = 1.1, .high = 5, .above = 1, .meaning = "tail index; the mean needs more than 1"});
+                 {.low = 1.1, .high = 5, .above = 1, .max = 1000, .meaning = "tail index; the mean needs more than 1"});
         break;
       case Family::empirical:
         visit_quantiles(spec, v);

@@ -34,6 +34,8 @@ sim::Distribution mixture(const DistributionSpec& spec) {
 }  // namespace
 
 sim::Distribution to_distribution(const DistributionSpec& spec) {
+  // Nothing spreads around zero: a law of mean 0 is the constant 0.
+  if (spec.family != Family::uniform && !(mean_of(spec) > 0.0)) return sim::Distribution::constant(0.0);
   switch (spec.family) {
     case Family::constant:
       return sim::Distribution::constant(spec.mean);

@@ -154,3 +154,42 @@ TEST_CASE("a request limit throttles, counts its 503 answers and keeps its rate"
   CHECK(elapsed_s >= 0.98 * 300.0 * 64.0 / 300.0);
   CHECK(elapsed_s <= 1.3 * 300.0 * 64.0 / 300.0);
 }
+
+TEST_CASE("chunks carry all samples and all hits of their batch") {
+  Scenario scenario = test::small_scenario(1);
+  scenario.jobs[0].step.batch = 8;
+  scenario.datasets[0].sample_bytes = DistributionSpec::constant(1e6);
+  scenario.cluster.pools[0].cache.bandwidth_bytes_per_s = 1e9;
+  Granularity granularity;
+  granularity.kind = Granularity::Kind::chunk;
+  granularity.chunks = 5;
+  IngestPath path = resolve_path(scenario, 0, granularity);
+  path.hit_ratio = 0.7;
+  const ItineraryMaker itineraries(path, 3, 0, {});
+  Itinerary visits;
+  for (std::uint64_t batch = 0; batch < 200; ++batch) {
+    itineraries.make(0, batch, visits);
+    double bytes = 0.0;
+    for (const StageVisit& visit : visits)
+      if (visit.stage == Stage::transfer || visit.stage == Stage::cache) bytes += visit.work;
+    REQUIRE(bytes == Approx(8e6));
+  }
+}
+
+TEST_CASE("a sample that takes part of a request, or several, asks for as many in the mean") {
+  Scenario scenario = test::small_scenario(2);
+  scenario.datasets[0].order = SampleOrder::shard_sequential;
+  scenario.datasets[0].samples_per_file = 50;
+  scenario.datasets[0].sample_bytes = DistributionSpec::constant(GENERATE(0.3e6, 6e6));
+  scenario.stores[0].latency_s = DistributionSpec::constant(0.01);
+  const IngestPath path = resolve_path(scenario, 0, {});
+  const ItineraryMaker itineraries(path, 3, 0, {});
+  Itinerary visits;
+  double request_s = 0.0;
+  for (std::uint64_t batch = 0; batch < 500; ++batch) {
+    itineraries.make(1, batch, visits);
+    for (const StageVisit& visit : visits)
+      if (visit.stage == Stage::request) request_s += sim::seconds(visit.service_ns);
+  }
+  CHECK(request_s / 0.01 == Approx(500 * 16 * path.requests_per_sample).margin(1.01));
+}

@@ -54,3 +54,12 @@ TEST_CASE("windows cover the epoch and their hits match the epoch's mean") {
   scenario.jobs[0].epochs = 1;
   CHECK(epoch_windows(scenario, 0, 1)[0].hit_ratio == 0.0);
 }
+
+TEST_CASE("a young cache knows only the epochs that have been") {
+  // A cache that holds everything on 100 nodes has seen a hundredth of the dataset after one epoch.
+  CHECK(lru_hit_ratio_at(1.0, 100, 0.5, 1) == Approx(0.01));
+  CHECK(lru_hit_ratio_at(1.0, 100, 0.5, 1000000) == Approx(1.0));
+  CHECK(pinned_hit_ratio(0.5, 1, 1) == 0.5);
+  CHECK(pinned_hit_ratio(0.5, 100, 1) == Approx(0.01));
+  CHECK(pinned_hit_ratio(0.5, 100, 1000) == 0.5);
+}
