@@ -109,12 +109,13 @@ Json warnings_json(const std::vector<models::Warning>& warnings) {
 
 }  // namespace
 
-Json outcome_json(const models::Outcome& outcome, const Json& scenario) {
+Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) {
   Json metrics = metrics_json(outcome.metrics);
   if (outcome.batch_load_time) add_load_time_quantiles(metrics, *outcome.batch_load_time);
   Json json;
   json["format_version"] = kOutcomeFormatVersion;
   json["model_version"] = models::kModelVersion;
+  json["catalogue_version"] = provenance.catalogue_version;
   json["scenario_sha256"] = outcome.scenario_sha256;
   json["seed"] = outcome.seed;
   json["verdict"] = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
@@ -131,7 +132,7 @@ Json outcome_json(const models::Outcome& outcome, const Json& scenario) {
   json["jobs"] = jobs_json(outcome.jobs);
   json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};
   json["warnings"] = warnings_json(outcome.warnings);
-  json["scenario"] = scenario;
+  json["scenario"] = provenance.scenario;
   return json;
 }
 

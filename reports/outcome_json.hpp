@@ -12,9 +12,14 @@ namespace headrace::reports {
 
 inline constexpr std::string_view kOutcomeFormatVersion = "1.0";
 
-/// The document of one outcome. `scenario` is the resolved scenario that the outcome answers; it is embedded so that an
-/// old result can be recomputed. Key order is fixed; equal outcomes give equal documents.
-nlohmann::ordered_json outcome_json(const models::Outcome& outcome, const nlohmann::ordered_json& scenario);
+/// What an outcome answers; embedded, so that an old result can be recomputed.
+struct Provenance {
+  const nlohmann::ordered_json& scenario;  ///< resolved, catalogue figures in place
+  std::string catalogue_version;           ///< date of the catalogue that the program carries
+};
+
+/// The document of one outcome. Key order is fixed; equal outcomes give equal documents.
+nlohmann::ordered_json outcome_json(const models::Outcome& outcome, const Provenance& provenance);
 
 /// Pretty-printed with two spaces and a final newline; numbers have as many digits as it takes to read them back
 /// unchanged, numbers that JSON cannot hold (infinity, not-a-number) become null.

@@ -1,5 +1,7 @@
 #include "reports/outcome_schema.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
@@ -12,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json reference(std::string_view name) { return {{"$ref", "#/$defs/" + std::string(name)}}; }
+Json reference(std::string_view name) { return {{"$ref", fmt::format("#/$defs/{}", name)}}; }
 
 Json typed(std::string_view type, std::string_view description) {
   return {{"type", type}, {"description", description}};
@@ -60,7 +62,7 @@ Json metrics_schema() {
   Json properties = Json::object();
   for (const models::MetricDescription& metric : models::kMetricDescriptions) {
     Json entry = reference(metric.name == "batch_load_time_s" ? "metric_with_quantiles" : "metric");
-    entry["description"] = std::string(metric.meaning) + " Unit: " + std::string(metric.unit) + ".";
+    entry["description"] = fmt::format("{} Unit: {}.", metric.meaning, metric.unit);
     properties[std::string(metric.name)] = std::move(entry);
   }
   return {{"type", "object"}, {"properties", std::move(properties)}, {"additionalProperties", false}};
@@ -154,6 +156,7 @@ Json outcome_schema() {
   Json properties{
       {"format_version", {{"const", kOutcomeFormatVersion}}},
       {"model_version", typed("string", "changes whenever predicted numbers change")},
+      {"catalogue_version", typed("string", "date of the catalogue of hardware and prices")},
       {"scenario_sha256", typed("string", "SHA-256 of the resolved scenario")},
       {"seed", {{"type", "integer"}, {"minimum", 0}, {"description", "seed of all random draws"}}},
       {"verdict", one_of(models::kVerdictNames, "the answer in a word")},

@@ -200,9 +200,9 @@ std::string warnings_text(const Outcome& outcome, const Style& style) {
   if (outcome.warnings.empty()) return {};
   std::string text = heading(style, "Warnings");
   for (const models::Warning& warning : outcome.warnings) {
-    text += "  " + style.unsure("seen:") + "  " + wrapped(warning.seen, style.width, 9) + "\n";
-    if (!warning.cause.empty()) text += "  cause: " + wrapped(warning.cause, style.width, 9) + "\n";
-    if (!warning.fix.empty()) text += "  fix:   " + wrapped(warning.fix, style.width, 9) + "\n";
+    text += fmt::format("  {}  {}\n", style.unsure("seen:"), wrapped(warning.seen, style.width, 9));
+    if (!warning.cause.empty()) text += fmt::format("  cause: {}\n", wrapped(warning.cause, style.width, 9));
+    if (!warning.fix.empty()) text += fmt::format("  fix:   {}\n", wrapped(warning.fix, style.width, 9));
   }
   return text;
 }
@@ -215,13 +215,13 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
   if (!evidence.extrapolates.empty()) {
     sentence += " Outside the validated range:";
     for (std::size_t i = 0; i < evidence.extrapolates.size(); ++i)
-      sentence += (i == 0 ? " " : ", ") + evidence.extrapolates[i];
+      sentence.append(i == 0 ? " " : ", ").append(evidence.extrapolates[i]);
     sentence += ".";
   }
-  text += "  " + wrapped(sentence, style.width, 2) + "\n";
+  text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
   if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
-  return text + "  " + wrapped(run + ".", style.width, 2) + "\n";
+  return text + fmt::format("  {}\n", wrapped(run + ".", style.width, 2));
 }
 
 }  // namespace

@@ -9,13 +9,19 @@
 using namespace headrace;
 using Json = nlohmann::ordered_json;
 
+namespace {
+const Json kScenario{{"title", "t"}};
+}
+
 TEST_CASE("the outcome document has the fixed names in the fixed order") {
-  const Json json = reports::outcome_json(reports::testing::sample_outcome(), Json{{"title", "t"}});
+  const Json json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, "2026-11-20"});
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{"format_version", "model_version", "scenario_sha256", "seed", "verdict",
-                                         "binding", "stopped_by", "steps", "metrics", "gpu_states", "blame", "relief",
-                                         "stations", "windows", "ledger", "jobs", "evidence", "warnings", "scenario"});
+  CHECK(keys == std::vector<std::string>{"format_version", "model_version", "catalogue_version", "scenario_sha256",
+                                         "seed",           "verdict",       "binding",           "stopped_by",
+                                         "steps",          "metrics",       "gpu_states",        "blame",
+                                         "relief",         "stations",      "windows",           "ledger",
+                                         "jobs",           "evidence",      "warnings",          "scenario"});
   CHECK(json["format_version"] == "1.0");
   CHECK(json["model_version"] == "2026.1");
   CHECK(json["verdict"] == "ingest_bound");
@@ -24,7 +30,7 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
 }
 
 TEST_CASE("a metric carries mean, interval, unit and kind") {
-  const Json metrics = reports::outcome_json(reports::testing::sample_outcome(), Json::object())["metrics"];
+  const Json metrics = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, ""})["metrics"];
   CHECK(metrics["step_time_s"].dump() == R"({"mean":0.3415,"ci95":[0.3405,0.3425],"unit":"s","kind":"simulated"})");
   CHECK(metrics["gpu_utilization"]["input_range"].dump() == "[0.9,0.97]");
   CHECK(metrics["ingest_bytes_per_s"].dump() == R"({"mean":25000000000.0,"ci95":null,"unit":"B/s","kind":"bound"})");
@@ -33,7 +39,7 @@ TEST_CASE("a metric carries mean, interval, unit and kind") {
 }
 
 TEST_CASE("blame tells queueing from service, relief does not") {
-  const Json json = reports::outcome_json(reports::testing::sample_outcome(), Json::object());
+  const Json json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, ""});
   CHECK(json["blame"]["transfer"]["queueing"] == 0.012);
   CHECK(json["blame"]["transfer"]["service"].get<double>() == Approx(0.004));
   CHECK_FALSE(json["relief"]["transfer"].contains("queueing"));
@@ -42,7 +48,7 @@ TEST_CASE("blame tells queueing from service, relief does not") {
 TEST_CASE("no binding stage reads null") {
   models::Outcome outcome = reports::testing::sample_outcome();
   outcome.binding.reset();
-  CHECK(reports::outcome_json(outcome, Json::object())["binding"].is_null());
+  CHECK(reports::outcome_json(outcome, {kScenario, ""})["binding"].is_null());
 }
 
 TEST_CASE("numbers survive the way through text, what is no number becomes null") {

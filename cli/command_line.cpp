@@ -1,0 +1,421 @@
+#include "cli/command_line.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "cli/version.hpp"
+#include "scenarios/edit_distance.hpp"
+
+namespace headrace::cli {
+namespace {
+
+struct LaterVerb {
+  const char* name;
+  const char* summary;
+};
+
+constexpr LaterVerb kLaterVerbs[] = {
+    {"plan", "find the cheapest configuration that keeps the GPUs fed"},
+    {"sweep", "simulate a grid of scenarios"},
+    {"merge", "join the results of sweep shards"},
+    {"check", "hold results against thresholds"},
+    {"compare", "compare two results or scenarios"},
+    {"calibrate", "measure this machine and put its numbers into a scenario"},
+    {"verify", "prove the model against this machine"},
+    {"backtest", "hold the model against past measurements"},
+    {"report", "render results as HTML, CSV or JUnit"},
+};
+
+constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
+
+/// The parser with the invocation that its flags write to.
+class Parser {
+ public:
+  Parser() {
+    app_.set_version_flag("--version", version_text());
+    app_.set_help_flag("-h,--help", "show this help");
+    app_.get_formatter()->column_width(30);
+    app_.require_subcommand(0, 1);
+    app_.footer(
+        "Exit status: 0 ok, 1 a threshold failed, 2 bad input, 3 inconclusive, 4 internal error, 130 interrupted.\n"
+        "A scenario is a file or the name of a shipped one; later files are laid over earlier ones.\n"
+        "First steps: headrace simulate unet3d-h100    headrace explain verdict    headrace init");
+    add_simulate();
+    add_bound();
+    add_validate();
+    add_explain();
+    add_schema();
+    add_import();
+    add_init();
+    add_completion();
+    for (const LaterVerb& later : kLaterVerbs)
+      app_.add_subcommand(later.name, std::string(later.summary) + " (not available yet)")
+          ->group("Later versions")
+          ->allow_extras();
+  }
+
+  CLI::App& app() { return app_; }
+  Invocation& call() { return call_; }
+
+ private:
+  CLI::App* add_verb(const char* name, const char* summary) {
+    CLI::App* verb = app_.add_subcommand(name, summary)->group("Verbs");
+    verb->set_help_flag("-h,--help", "show this help");
+    verb->get_formatter()->column_width(30);
+    return verb;
+  }
+
+  void add_output(CLI::App* verb) {
+    verb->add_flag("--json", call_.json, "print JSON instead of text")->group("Output");
+    verb->add_option("-o,--output", call_.output, "write the document here, whole or not at all")
+        ->type_name("FILE")
+        ->group("Output");
+    verb->add_flag("-q,--quiet", call_.quiet, "only errors on standard error")->group("Output");
+    add_when(verb, "--color", call_.colour, "colour: auto (terminal without NO_COLOR), always, never");
+  }
+
+  static void add_when(CLI::App* verb, const char* name, When& when, const char* help) {
+    const std::map<std::string, When> names{
+        {"auto", When::automatic}, {"always", When::always}, {"never", When::never}};
+    verb->add_option_function<std::string>(
+            name, [&when, names](const std::string& word) { when = names.at(word); }, help)
+        ->check(CLI::IsMember({"auto", "always", "never"}))
+        ->type_name("WHEN")
+        ->group("Output");
+  }
+
+  void add_scenarios(CLI::App* verb) {
+    verb->add_option("scenario", call_.inputs, "scenario files or names, laid over each other from left to right")
+        ->type_name("SCENARIO")
+        ->required()
+        ->expected(1, -1);
+    verb->add_option("--set", call_.sets, "override one value: --set /jobs/0/loader/workers=16 (repeatable)")
+        ->type_name("/KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Scenario");
+    verb->add_option("--as-of", call_.as_of, "date against which the age of prices is told")
+        ->type_name("YYYY-MM-DD")
+        ->check(date_check())
+        ->group("Scenario");
+    verb->add_flag("--dry-run", call_.dry_run, "show every resolved value and where it comes from, run nothing")
+        ->group("Scenario");
+  }
+
+  static CLI::Validator date_check() {
+    return CLI::Validator(
+        [](std::string& text) {
+          const bool shape = text.size() == 10 && text[4] == '-' && text[7] == '-' &&
+                             std::count_if(text.begin(), text.end(), [](char c) { return c >= '0' && c <= '9'; }) == 8;
+          if (!shape) return fmt::format("'{}' is not a date like 2026-11-20", text);
+          const int month = std::stoi(text.substr(5, 2));
+          const int day = std::stoi(text.substr(8, 2));
+          return month >= 1 && month <= 12 && day >= 1 && day <= 31
+                     ? std::string()
+                     : fmt::format("'{}' is no day of the calendar", text);
+        },
+        "");
+  }
+
+  void add_simulate() {
+    CLI::App* verb = add_verb("simulate", "simulate a scenario: where do the GPUs wait, and why");
+    add_scenarios(verb);
+    add_output(verb);
+    add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+    const auto group = [](CLI::Option* option) { option->group("Simulation"); };
+    group(verb->add_option("--seed", call_.seed, "seed of all random draws (default 1)")->type_name("N"));
+    group(verb->add_option("--replications", call_.replications, "independent repetitions (default 1)")
+              ->type_name("N")
+              ->check(CLI::Range(1, 100000)));
+    group(verb->add_option("--precision", call_.precision,
+                           "half-width of the step time's interval, relative (default 0.01)")
+              ->type_name("P")
+              ->check(CLI::Range(1e-5, 0.5)));
+    group(verb->add_option("--steps", call_.steps, "simulate exactly so many steps (default: until precise)")
+              ->type_name("N")
+              ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
+    group(verb->add_option("--max-wall", call_.max_wall_s, "stop after so many seconds of real time")
+              ->type_name("SECONDS")
+              ->check(CLI::Range(0.001, 1e9)));
+    group(verb->add_option("--threads", call_.threads,
+                           "threads for replications (default: all cores); never changes a result")
+              ->type_name("N")
+              ->check(CLI::Range(1, 4096)));
+    group(verb->add_option("--granularity", call_.granularity,
+                           "batch, chunk(M) for M pieces of a batch, or sample (default batch)")
+              ->type_name("G")
+              ->check(granularity_check()));
+    const std::map<std::string, bool> switches{{"on", true}, {"off", false}};
+    group(verb->add_option_function<std::string>(
+                  "--contention", [this, switches](const std::string& word) { call_.contention = switches.at(word); },
+                  "off: every request has the system for itself")
+              ->type_name("on|off")
+              ->check(CLI::IsMember({"on", "off"})));
+    group(verb->add_flag_callback("--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
+  }
+
+  static CLI::Validator granularity_check() {
+    return CLI::Validator(
+        [](std::string& text) {
+          if (text == "batch" || text == "sample") return std::string();
+          const bool chunk =
+              text.size() > 7 && text.size() < 15 && text.rfind("chunk(", 0) == 0 && text.back() == ')' &&
+              std::all_of(text.begin() + 6, text.end() - 1, [](char c) { return c >= '0' && c <= '9'; }) &&
+              text[6] != '0';
+          return chunk ? std::string() : fmt::format("'{}' is none of batch, chunk(M), sample", text);
+        },
+        "");
+  }
+
+  void add_bound() {
+    CLI::App* verb = add_verb("bound", "a quick answer without simulation: flow bound or queueing estimate");
+    add_scenarios(verb);
+    add_output(verb);
+    verb->add_option("--level", call_.level, "flow: what no run can beat (default); estimate: with queueing")
+        ->type_name("LEVEL")
+        ->check(CLI::IsMember({"flow", "estimate"}));
+    verb->add_option("--seed", call_.seed, "seed of the estimate's random draws (default 1)")->type_name("N");
+  }
+
+  void add_validate() {
+    CLI::App* verb = add_verb("validate", "check scenario files and list every error");
+    add_scenarios(verb);
+    add_output(verb);
+  }
+
+  void add_explain() {
+    CLI::App* verb = add_verb("explain", "explain a parameter, metric, stage, verdict, error code or model page");
+    verb->add_option("topic", call_.inputs,
+                     "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader")
+        ->type_name("TOPIC");
+    verb->add_option("--reference", call_.reference, "print a whole reference page in Markdown")
+        ->type_name("PAGE")
+        ->check(CLI::IsMember({"parameters", "metrics", "cli"}));
+    add_output(verb);
+  }
+
+  void add_schema() {
+    CLI::App* verb = add_verb("schema", "print the JSON Schema of scenario or outcome documents");
+    verb->add_option("document", call_.inputs, "scenario or outcome")
+        ->type_name("DOCUMENT")
+        ->required()
+        ->expected(1)
+        ->check(CLI::IsMember({"scenario", "outcome"}));
+    add_output(verb);
+  }
+
+  void add_import() {
+    CLI::App* verb = add_verb("import", "turn a file of another program into a scenario");
+    verb->add_option("format", call_.import_format, "dlio: a workload file of the DLIO benchmark (YAML)")
+        ->type_name("FORMAT")
+        ->required()
+        ->check(CLI::IsMember({"dlio"}));
+    verb->add_option("file", call_.inputs, "the file; - is standard input")->type_name("FILE")->required()->expected(1);
+    const auto group = [](CLI::Option* option) { option->group("DLIO"); };
+    group(verb->add_option("--accelerators", call_.accelerators, "accelerators together (default: all of the pool)")
+              ->type_name("N")
+              ->check(CLI::Range(1, 10'000'000)));
+    group(verb->add_option("--hosts", call_.hosts, "hosts that they spread over (default 1, or all of the pool)")
+              ->type_name("H")
+              ->check(CLI::Range(1, 1'000'000)));
+    group(verb->add_option("--files", call_.files, "files of the dataset, instead of num_files_train")
+              ->type_name("N")
+              ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
+    group(
+        verb->add_option("--store", call_.store, "store that holds the dataset (default storage)")->type_name("NAME"));
+    group(verb->add_option("--pool", call_.pool, "pool that runs the job (default gpus)")->type_name("NAME"));
+    group(verb->add_option("--extends", call_.extends, "scenario of the machines that the result builds on")
+              ->type_name("SCENARIO"));
+    add_output(verb);
+  }
+
+  void add_init() {
+    CLI::App* verb = add_verb("init", "print a commented scenario to start from");
+    add_output(verb);
+  }
+
+  void add_completion() {
+    CLI::App* verb = add_verb("completion", "print a completion script for a shell");
+    verb->add_option("shell", call_.inputs, "bash, zsh or fish")
+        ->type_name("SHELL")
+        ->required()
+        ->expected(1)
+        ->check(CLI::IsMember({"bash", "zsh", "fish"}));
+    add_output(verb);
+  }
+
+  CLI::App app_{"Headrace simulates how training data reach GPUs, says where GPUs wait and why.", "headrace"};
+  Invocation call_;
+};
+
+bool is_flag(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
+
+std::string flag_name(const std::string& argument) { return argument.substr(0, argument.find('=')); }
+
+std::vector<std::string> split_names(const CLI::Option& option) {
+  std::vector<std::string> names;
+  for (const std::string& name : option.get_snames()) names.push_back(fmt::format("-{}", name));
+  for (const std::string& name : option.get_lnames()) names.push_back(fmt::format("--{}", name));
+  return names;
+}
+
+UsageError unknown_verb(const std::string& word, const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(verb->get_name());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = scenarios::nearest(word, views);
+  return {fmt::format("there is no verb '{}'", word),
+          near.empty() ? "headrace --help lists the verbs" : fmt::format("did you mean '{}'?", near)};
+}
+
+/// The first flag among the arguments that the verb does not know, with the nearest that it knows.
+std::variant<std::monostate, UsageError> unknown_flag(const std::vector<std::string>& arguments, const CLI::App& verb) {
+  std::vector<std::string> known;
+  for (const CLI::Option* option : verb.get_options())
+    for (const std::string& name : split_names(*option)) known.push_back(name);
+  const std::vector<std::string_view> views(known.begin(), known.end());
+  for (const std::string& argument : arguments) {
+    if (argument == "--") break;
+    if (!is_flag(argument)) continue;
+    const std::string name = flag_name(argument);
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const bool bundled =
+        name.size() > 2 && name[1] != '-' && std::find(known.begin(), known.end(), name.substr(0, 2)) != known.end();
+    if (bundled) continue;
+    const std::string_view near = scenarios::nearest(name, views);
+    return UsageError{fmt::format("'headrace {}' has no flag '{}'", verb.get_name(), name),
+                      near.empty() ? fmt::format("headrace {} --help lists its flags", verb.get_name())
+                                   : fmt::format("did you mean '{}'?", near)};
+  }
+  return {};
+}
+
+std::string sentence(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '.')) text.pop_back();
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+CLI::App* chosen_verb(const std::vector<std::string>& arguments, CLI::App& app) {
+  if (arguments.empty()) return nullptr;
+  for (CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; }))
+    if (verb->get_name() == arguments.front()) return verb;
+  return nullptr;
+}
+
+std::variant<Invocation, HelpText, UsageError> usage_error(const CLI::ParseError& error,
+                                                           const std::vector<std::string>& arguments, CLI::App& app) {
+  const CLI::App* verb = chosen_verb(arguments, app);
+  if (verb != nullptr) {
+    const auto flag = unknown_flag(arguments, *verb);
+    if (const auto* complaint = std::get_if<UsageError>(&flag)) return *complaint;
+  }
+  const std::string place = verb == nullptr ? "headrace --help" : fmt::format("headrace {} --help", verb->get_name());
+  return UsageError{sentence(error.what()), place};
+}
+
+std::string joined(const std::vector<std::string>& arguments) {
+  std::string line = "headrace";
+  for (const std::string& argument : arguments) {
+    const bool plain = !argument.empty() && argument.find_first_of(" \t\n\"'$`\\*?()[]{};&|<>#!~") == std::string::npos;
+    if (plain) {
+      line += ' ';
+      line += argument;
+      continue;
+    }
+    line += " '";
+    for (const char c : argument) line += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    line += '\'';
+  }
+  return line;
+}
+
+}  // namespace
+
+std::variant<Invocation, HelpText, UsageError> parse_command_line(const std::vector<std::string>& arguments) {
+  Parser parser;
+  CLI::App& app = parser.app();
+  if (arguments.empty()) return UsageError{"no verb was given", "headrace --help lists the verbs"};
+  if (!is_flag(arguments.front()) && chosen_verb(arguments, app) == nullptr)
+    return unknown_verb(arguments.front(), app);
+  if (is_flag(arguments.front())) {
+    const auto flag = unknown_flag({arguments.front()}, app);
+    if (std::holds_alternative<UsageError>(flag))
+      return UsageError{fmt::format("there is no flag '{}' before a verb", arguments.front()),
+                        "flags stand after their verb: headrace simulate SCENARIO --seed 7"};
+  }
+  for (const LaterVerb& later : kLaterVerbs)
+    if (arguments.front() == later.name && std::find(arguments.begin(), arguments.end(), "--help") == arguments.end())
+      return UsageError{fmt::format("'headrace {}' is not available yet in this version", later.name),
+                        "headrace --help lists what is"};
+  try {
+    std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
+    app.parse(reversed);
+  } catch (const CLI::CallForHelp&) {
+    return HelpText{help_text(arguments.front() == "-h" || arguments.front() == "--help" ? "" : arguments.front())};
+  } catch (const CLI::CallForVersion&) {
+    return HelpText{version_text() + "\n"};
+  } catch (const CLI::ParseError& error) {
+    return usage_error(error, arguments, app);
+  }
+  parser.call().verb = arguments.front();
+  parser.call().program = joined(arguments);
+  return parser.call();
+}
+
+std::string help_text(const std::string& verb) {
+  Parser parser;
+  const CLI::App* app = verb.empty() ? &parser.app() : parser.app().get_subcommand(verb);
+  return app->help(verb.empty() ? "" : "headrace");
+}
+
+namespace {
+
+std::vector<std::string> choices_in(const std::string& verb, const std::string& option) {
+  static const std::map<std::string, std::vector<std::string>> kChoices{
+      {"--color", {"auto", "always", "never"}}, {"--progress", {"auto", "always", "never"}},
+      {"--contention", {"on", "off"}},          {"--level", {"flow", "estimate"}},
+      {"--granularity", {"batch", "sample"}},   {"--reference", {"parameters", "metrics", "cli"}},
+      {"schema", {"scenario", "outcome"}},      {"import", {"dlio"}},
+      {"completion", {"bash", "zsh", "fish"}}};
+  const auto found = kChoices.find(option.empty() ? verb : option);
+  return found == kChoices.end() ? std::vector<std::string>() : found->second;
+}
+
+VerbInfo verb_info(const CLI::App& verb) {
+  VerbInfo info{verb.get_name(), verb.get_description(), "", choices_in(verb.get_name(), ""), "", false, false, {}};
+  info.later = verb.get_group() == "Later versions";
+  for (const CLI::Option* option : verb.get_options()) {
+    const std::vector<std::string> names = split_names(*option);
+    const bool takes_value = option->get_items_expected_max() > 0;
+    if (!names.empty()) {
+      info.flags.push_back(
+          {names, takes_value ? option->get_type_name() : "", choices_in("", names.back()), option->get_description()});
+      continue;
+    }
+    const std::string word = option->get_type_name() + (option->get_items_expected_max() > 1 ? "..." : "");
+    info.positional.append(info.positional.empty() ? "" : " ")
+        .append(option->get_required() ? word : fmt::format("[{}]", word));
+    info.positional_help.append(info.positional_help.empty() ? "" : "; ").append(option->get_description());
+    const std::string type = option->get_type_name();
+    info.takes_files = info.takes_files || type == "SCENARIO" || type == "FILE";
+  }
+  return info;
+}
+
+}  // namespace
+
+std::vector<VerbInfo> command_tree() {
+  Parser parser;
+  std::vector<VerbInfo> tree;
+  for (const CLI::App* verb : parser.app().get_subcommands([](CLI::App*) { return true; }))
+    tree.push_back(verb_info(*verb));
+  return tree;
+}
+
+}  // namespace headrace::cli

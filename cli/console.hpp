@@ -1,0 +1,55 @@
+// The streams of one call. Standard output carries the document that was asked for and nothing else; messages, warnings
+// and progress go to standard error.
+#pragma once
+
+#include <iosfwd>
+#include <string>
+
+#include "cli/invocation.hpp"
+#include "reports/style.hpp"
+
+namespace headrace::cli {
+
+class Console {
+ public:
+  Console(std::ostream& out, std::ostream& err, bool out_is_terminal, bool err_is_terminal);
+
+  /// Applies --quiet, --color, --progress and the NO_COLOR convention (no-color.org).
+  void configure(const Invocation& call);
+
+  /// Writes the document to standard output, or to the file of -o, which then appears whole or not at all. Returns
+  /// false after a message when it cannot be written.
+  bool deliver(const std::string& document, const std::string& output_path);
+
+  /// Whether deliver could write there, asked before a long run; a message says why not.
+  bool can_deliver(const std::string& output_path);
+
+  /// Lines on standard error; notes are silenced by --quiet, errors never.
+  void note(const std::string& text);
+  void warn(const std::string& text);
+  void error(const std::string& text, const std::string& help = {});
+  void raw_error(const std::string& text);
+
+  /// Shows a transient line on the terminal, or wipes it when empty. Nothing happens where progress is off.
+  void progress(const std::string& line);
+  bool shows_progress() const { return progress_; }
+
+  const reports::Style& out_style() const { return out_style_; }
+  bool err_colour() const { return err_colour_; }
+
+ private:
+  void wipe_progress();
+  bool report_unless_empty(const std::string& path, const std::string& reason);
+
+  std::ostream& out_;
+  std::ostream& err_;
+  bool out_is_terminal_;
+  bool err_is_terminal_;
+  bool quiet_ = false;
+  bool progress_ = false;
+  bool progress_shown_ = false;
+  bool err_colour_ = false;
+  reports::Style out_style_;
+};
+
+}  // namespace headrace::cli

@@ -1,0 +1,46 @@
+// One call of the program, parsed: what the verbs work from.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace headrace::cli {
+
+enum class When { automatic, always, never };
+
+struct Invocation {
+  std::string program;              ///< the command line as typed, for messages that repeat it
+  std::string verb;                 ///< empty: help or version was asked for
+  std::vector<std::string> inputs;  ///< scenarios, or what the verb takes instead
+  std::vector<std::string> sets;    ///< "/pointer=value"
+  bool json = false;
+  bool quiet = false;
+  std::string output;  ///< -o; empty: standard output
+  When colour = When::automatic;
+  When progress = When::automatic;
+  std::string as_of;  ///< "YYYY-MM-DD", empty: not given
+  bool dry_run = false;
+
+  std::uint64_t seed = 1;
+  std::uint32_t replications = 1;
+  double precision = 0.01;
+  std::uint64_t steps = 0;
+  double max_wall_s = 0.0;
+  unsigned threads = 0;
+  std::string granularity = "batch";
+  bool contention = true;
+  bool relief = true;
+
+  std::string level = "flow";      ///< bound
+  std::string import_format;       ///< import: "dlio"
+  std::uint64_t accelerators = 0;  ///< import dlio
+  std::uint64_t hosts = 0;         ///< import dlio
+  std::uint64_t files = 0;         ///< import dlio
+  std::string store = "storage";   ///< import dlio
+  std::string pool = "gpus";       ///< import dlio
+  std::string extends;             ///< import dlio
+  std::string reference;           ///< explain: "parameters", "metrics" or "cli" as a whole Markdown page
+};
+
+}  // namespace headrace::cli

@@ -1,0 +1,140 @@
+// headrace explain: parameters, metrics, stages, verdicts, states, error codes and the pages about models.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/cli_page.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/verbs.hpp"
+#include "models/outcome.hpp"
+#include "models/outcome_metrics.hpp"
+#include "reports/outcome_json.hpp"
+#include "reports/reference_pages.hpp"
+#include "reports/verdict_text.hpp"
+#include "scenarios/edit_distance.hpp"
+#include "scenarios/error_codes.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// One thing that can be explained.
+struct Topic {
+  std::string kind;  ///< "metric", "stage", ...
+  std::string name;
+  std::string text;  ///< plain text, ending in a line break
+  Json json;
+};
+
+Topic plain_topic(std::string kind, std::string_view name, const std::string& meaning) {
+  return {kind, std::string(name), fmt::format("{} ({})\n  {}\n", name, kind, meaning),
+          Json{{"kind", kind}, {"name", name}, {"meaning", meaning}}};
+}
+
+Topic metric_topic(const models::MetricDescription& metric) {
+  constexpr std::string_view kBetter[] = {"higher is better", "lower is better", "neither is better"};
+  const std::string_view better = metric.better == models::Better::higher  ? kBetter[0]
+                                  : metric.better == models::Better::lower ? kBetter[1]
+                                                                           : kBetter[2];
+  Topic topic = plain_topic("metric", metric.name, std::string(metric.meaning));
+  topic.text += fmt::format("  unit {}, {}\n", metric.unit == "1" ? "1 (a share)" : metric.unit, better);
+  topic.json["unit"] = metric.unit;
+  topic.json["better"] = better;
+  return topic;
+}
+
+void add_outcome_topics(std::vector<Topic>& topics) {
+  for (const auto& metric : models::kMetricDescriptions) topics.push_back(metric_topic(metric));
+  for (std::size_t i = 0; i < models::kStageCount; ++i)
+    topics.push_back(
+        plain_topic("stage", models::kStageNames[i], reports::stage_explanation(static_cast<models::Stage>(i))));
+  for (std::size_t i = 0; i < models::kGpuStateCount; ++i)
+    topics.push_back(plain_topic("state of GPU time", models::kGpuStateNames[i],
+                                 reports::gpu_state_explanation(static_cast<models::GpuState>(i))));
+  std::string verdicts;
+  for (std::size_t i = 0; i < models::kVerdictNames.size(); ++i) {
+    const std::string text = reports::verdict_explanation(static_cast<models::Verdict>(i));
+    topics.push_back(plain_topic("verdict", models::kVerdictNames[i], text));
+    verdicts += fmt::format("{}{}: {}", i == 0 ? "" : "\n  ", models::kVerdictNames[i], text);
+  }
+  topics.push_back(plain_topic("outcome", "verdict", verdicts));
+  topics.push_back(
+      plain_topic("outcome", "blame",
+                  "The share of GPU time that waits because of a stage: each wait is cut along the timeline of "
+                  "the batch that ended it. Blame sums to gpu_idle_fraction."));
+  topics.push_back(
+      plain_topic("outcome", "relief",
+                  "The share of GPU time that would be won if a stage were infinitely fast, under the same "
+                  "random draws. It tells what a fix buys; blame tells where the waits arise."));
+}
+
+std::vector<Topic> fixed_topics() {
+  std::vector<Topic> topics;
+  add_outcome_topics(topics);
+  for (const scenarios::ErrorCode& code : scenarios::error_codes()) {
+    Topic topic = plain_topic("error code", code.code, fmt::format("{}. {}", code.title, code.explanation));
+    topics.push_back(std::move(topic));
+  }
+  return topics;
+}
+
+std::vector<Topic> topics_for(const std::string& query) {
+  std::vector<Topic> found;
+  for (Topic& topic : fixed_topics())
+    if (topic.name == query || topic.name == "models/" + query) found.push_back(std::move(topic));
+  return found;
+}
+
+int unknown_topic(const std::string& query, Console& console) {
+  std::vector<std::string> names;
+  for (const Topic& topic : fixed_topics()) names.push_back(topic.name);
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view near = scenarios::nearest(query, views);
+  console.error(fmt::format("nothing is known under '{}'", query), near.empty()
+                                                                       ? "headrace explain lists what can be explained"
+                                                                       : fmt::format("did you mean '{}'?", near));
+  return kBadInput;
+}
+
+std::string overview() {
+  std::string text = "What can be explained, by headrace explain NAME:\n";
+  std::string kind;
+  for (const Topic& topic : fixed_topics()) {
+    if (topic.kind != kind) text += fmt::format("\n{}:", kind = topic.kind);
+    text.append(" ").append(topic.name);
+  }
+  return text + "\n\nand every key of a scenario, such as jobs/loader/workers or workers\n";
+}
+
+int reference_page(const Invocation& call, Console& console) {
+  std::string page;
+  if (call.reference == "cli") page = cli_page();
+  if (call.reference == "metrics") page = reports::metrics_page();
+  return console.deliver(call.json ? reports::json_text({{"markdown", page}}) : page, call.output) ? kOk : kBadInput;
+}
+
+}  // namespace
+
+int explain(const Invocation& call, Console& console) {
+  if (!call.reference.empty()) return reference_page(call, console);
+  std::string text;
+  Json json = Json::array();
+  if (call.inputs.empty()) {
+    text = overview();
+    for (const Topic& topic : fixed_topics()) json.push_back(topic.json);
+  }
+  for (const std::string& query : call.inputs) {
+    const std::vector<Topic> topics = topics_for(query);
+    if (topics.empty()) return unknown_topic(query, console);
+    for (const Topic& topic : topics) {
+      text.append(text.empty() ? "" : "\n").append(topic.text);
+      json.push_back(topic.json);
+    }
+  }
+  const std::string document = call.json ? reports::json_text({{"topics", std::move(json)}}) : text;
+  return console.deliver(document, call.output) ? kOk : kBadInput;
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,15 @@
+#include "cli/version.hpp"
+
+#include <fmt/format.h>
+
+#include "models/model_version.hpp"
+#include "reports/outcome_json.hpp"
+
+namespace headrace::cli {
+
+std::string version_text() {
+  return fmt::format("headrace {} (models {}, outcome format {})", HEADRACE_VERSION, models::kModelVersion,
+                     reports::kOutcomeFormatVersion);
+}
+
+}  // namespace headrace::cli

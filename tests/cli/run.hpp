@@ -1,0 +1,59 @@
+// Runs the program as a user would: through a shell, with separate streams.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "tests/golden.hpp"
+
+namespace headrace::testing {
+
+struct Run {
+  int status = -1;
+  std::string out;
+  std::string err;
+};
+
+/// A folder of its own that goes away with the object.
+class Folder {
+ public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "headrace-test-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string path(const std::string& name) const { return path_ + "/" + name; }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(path(name), std::ios::binary) << text;
+    return path(name);
+  }
+  std::size_t file_count() const {
+    return static_cast<std::size_t>(
+        std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+  }
+
+ private:
+  std::string path_;
+};
+
+/// `arguments` are shell words; `before` may set variables of the environment.
+inline Run run(const std::string& arguments, const std::string& before = "") {
+  const Folder folder;
+  const std::string command = before + " '" HEADRACE_PROGRAM "' " + arguments + " >'" + folder.path("out") + "' 2>'" +
+                              folder.path("err") + "' </dev/null";
+  const int raw = std::system(command.c_str());
+  Run result;
+  result.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : 128 + WTERMSIG(raw);
+  result.out = file_text(folder.path("out"));
+  result.err = file_text(folder.path("err"));
+  return result;
+}
+
+}  // namespace headrace::testing

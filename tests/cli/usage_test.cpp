@@ -1,0 +1,86 @@
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using headrace::testing::Folder;
+using headrace::testing::Run;
+using headrace::testing::run;
+
+TEST_CASE("help and version go to standard output", "[cli]") {
+  const Run help = run("--help");
+  CHECK(help.status == 0);
+  CHECK(help.err.empty());
+  for (const char* verb :
+       {"simulate", "bound", "validate", "explain", "schema", "import", "init", "completion", "plan"})
+    CHECK(help.out.find(verb) != std::string::npos);
+  CHECK(help.out.find("not available yet") != std::string::npos);
+  const Run verb = run("simulate --help");
+  CHECK(verb.status == 0);
+  CHECK(verb.out.find("--max-wall") != std::string::npos);
+  const Run version = run("--version");
+  CHECK(version.status == 0);
+  CHECK(version.out.starts_with("headrace "));
+  CHECK(version.out.find("2026.1") != std::string::npos);
+}
+
+TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
+  const auto wrong = [](const std::string& arguments, const std::string& message, const std::string& help) {
+    const Run result = run(arguments);
+    INFO(arguments << "\n" << result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.find(message) != std::string::npos);
+    CHECK(result.err.find(help) != std::string::npos);
+    CHECK(result.err.find("error: ", 1) == std::string::npos);
+  };
+  wrong("", "no verb was given", "headrace --help");
+  wrong("simulte a.json", "there is no verb 'simulte'", "did you mean 'simulate'?");
+  wrong("xyzzy", "there is no verb 'xyzzy'", "--help");
+  wrong("simulate a.json --replication 4", "'headrace simulate' has no flag '--replication'",
+        "did you mean '--replications'?");
+  wrong("--seed 4 simulate a.json", "there is no flag '--seed' before a verb", "after their verb");
+  wrong("simulate", "scenario is required", "headrace simulate --help");
+  wrong("simulate a.json --seed x", "--seed", "headrace simulate --help");
+  wrong("simulate a.json --precision 0", "--precision", "headrace simulate --help");
+  wrong("simulate a.json --granularity 'chunk(0)'", "none of batch, chunk(M), sample", "--help");
+  wrong("simulate a.json --as-of 2026-13-01", "no day of the calendar", "--help");
+  wrong("simulate a.json --color pink", "pink", "--help");
+  wrong("simulate a.json --steps 0", "--steps", "--help");
+  wrong("plan a.json", "'headrace plan' is not available yet in this version", "--help");
+  wrong("schema picture", "picture", "headrace schema --help");
+  wrong("explain xyzzy123", "nothing is known under 'xyzzy123'", "headrace explain");
+  wrong("explain transfr", "nothing is known", "did you mean 'transfer'?");
+}
+
+TEST_CASE("documents are written whole or not at all", "[cli]") {
+  const Folder folder;
+  CHECK(run("schema outcome -o '" + folder.path("schema.json") + "'").status == 0);
+  CHECK(headrace::testing::file_text(folder.path("schema.json")) == run("schema outcome").out);
+  CHECK(folder.file_count() == 1);
+  const Run nowhere = run("schema outcome -o '" + folder.path("none/schema.json") + "'");
+  CHECK(nowhere.status == 2);
+  CHECK(nowhere.err.find("No such file or directory") != std::string::npos);
+  const Run on_folder = run("schema outcome -o '" + folder.path("") + "'");
+  CHECK(on_folder.status == 2);
+  CHECK(on_folder.err.find("it is a folder") != std::string::npos);
+  CHECK(folder.file_count() == 1);
+  CHECK(run("schema outcome -o /dev/null").status == 0);
+}
+
+TEST_CASE("completion scripts are accepted by their shells") {
+  const Folder folder;
+  const Run bash = run("completion bash");
+  REQUIRE(bash.status == 0);
+  CHECK(std::system(("bash -n '" + folder.write("c.bash", bash.out) + "'").c_str()) == 0);
+  const std::string question = "COMP_WORDS=(headrace simulate --se); COMP_CWORD=2; _headrace; "
+                               "test \"${COMPREPLY[*]}\" = '--set --seed'\n";
+  CHECK(std::system(("bash '" + folder.write("ask.bash", bash.out + question) + "' 2>/dev/null").c_str()) == 0);
+  for (const char* shell : {"zsh", "fish"}) {
+    const Run script = run(std::string("completion ") + shell);
+    CHECK(script.status == 0);
+    CHECK(script.out.find("max-wall") != std::string::npos);
+    CHECK(script.out.find("simulate") != std::string::npos);
+    const std::string check = std::string("command -v ") + shell + " >/dev/null || exit 0; " + shell + " -n '" +
+                              folder.write(std::string("c.") + shell, script.out) + "'";
+    CHECK(std::system(check.c_str()) == 0);
+  }
+}
