@@ -155,7 +155,8 @@ class Parser {
                   "off: every request has the system for itself")
               ->type_name("on|off")
               ->check(CLI::IsMember({"on", "off"})));
-    group(verb->add_flag_callback("--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
+    group(verb->add_flag_callback(
+        "--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
   }
 
   static CLI::Validator granularity_check() {

@@ -20,10 +20,8 @@ struct NamedVerb {
 };
 
 constexpr NamedVerb kVerbs[] = {
-    {"explain", explain},
-    {"schema", schema},
-    {"import", import},
-    {"completion", completion},
+    {"simulate", simulate}, {"bound", bound},   {"validate", validate}, {"explain", explain},
+    {"schema", schema},     {"import", import}, {"init", init},         {"completion", completion},
 };
 
 int run_verb(const Invocation& call, Console& console) {

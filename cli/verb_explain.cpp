@@ -13,7 +13,10 @@
 #include "reports/reference_pages.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/edit_distance.hpp"
+#include "scenarios/embedded_texts.hpp"
 #include "scenarios/error_codes.hpp"
+#include "scenarios/explain_visitor.hpp"
+#include "scenarios/scenario_file.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -77,19 +80,36 @@ std::vector<Topic> fixed_topics() {
     Topic topic = plain_topic("error code", code.code, fmt::format("{}. {}", code.title, code.explanation));
     topics.push_back(std::move(topic));
   }
+  for (const scenarios::EmbeddedText& page : scenarios::embedded_model_pages())
+    topics.push_back({"model page", fmt::format("models/{}", page.name), std::string(page.text),
+                      Json{{"kind", "model page"}, {"name", page.name}, {"markdown", page.text}}});
   return topics;
+}
+
+std::vector<scenarios::Parameter> parameters() {
+  models::Scenario scenario;
+  return scenarios::list_parameters(
+      [&scenario](models::Visitor& visitor) { scenarios::describe_scenario(scenario, visitor); });
 }
 
 std::vector<Topic> topics_for(const std::string& query) {
   std::vector<Topic> found;
   for (Topic& topic : fixed_topics())
     if (topic.name == query || topic.name == "models/" + query) found.push_back(std::move(topic));
+  const std::vector<scenarios::Parameter> all = parameters();
+  for (const scenarios::Parameter* parameter : scenarios::find_parameters(all, query)) {
+    Json json{{"kind", "parameter"}};
+    json.update(scenarios::parameter_json(*parameter));
+    found.push_back({"parameter", parameter->pointer, scenarios::print_parameter(*parameter), std::move(json)});
+  }
   return found;
 }
 
 int unknown_topic(const std::string& query, Console& console) {
   std::vector<std::string> names;
   for (const Topic& topic : fixed_topics()) names.push_back(topic.name);
+  for (const scenarios::Parameter& parameter : parameters())
+    names.push_back(parameter.pointer.substr(parameter.pointer.rfind('/') + 1));
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = scenarios::nearest(query, views);
   console.error(fmt::format("nothing is known under '{}'", query), near.empty()
@@ -112,6 +132,7 @@ int reference_page(const Invocation& call, Console& console) {
   std::string page;
   if (call.reference == "cli") page = cli_page();
   if (call.reference == "metrics") page = reports::metrics_page();
+  if (call.reference == "parameters") page = reports::parameters_page(parameters());
   return console.deliver(call.json ? reports::json_text({{"markdown", page}}) : page, call.output) ? kOk : kBadInput;
 }
 

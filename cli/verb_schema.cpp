@@ -5,15 +5,14 @@
 #include "cli/verbs.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_schema.hpp"
+#include "scenarios/scenario_file.hpp"
 
 namespace headrace::cli {
 
 int schema(const Invocation& call, Console& console) {
-  if (call.inputs.front() != "outcome") {
-    console.error("the schema of scenarios is not available yet in this version", "headrace schema outcome is");
-    return kBadInput;
-  }
-  return console.deliver(reports::json_text(reports::outcome_schema()), call.output) ? kOk : kBadInput;
+  const bool scenario = call.inputs.front() == "scenario";
+  const nlohmann::ordered_json document = scenario ? scenarios::scenario_schema() : reports::outcome_schema();
+  return console.deliver(reports::json_text(document), call.output) ? kOk : kBadInput;
 }
 
 }  // namespace headrace::cli

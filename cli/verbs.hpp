@@ -6,9 +6,13 @@
 
 namespace headrace::cli {
 
+int simulate(const Invocation& call, Console& console);
+int bound(const Invocation& call, Console& console);
+int validate(const Invocation& call, Console& console);
 int explain(const Invocation& call, Console& console);
 int schema(const Invocation& call, Console& console);
 int import(const Invocation& call, Console& console);
+int init(const Invocation& call, Console& console);
 int completion(const Invocation& call, Console& console);
 
 }  // namespace headrace::cli

@@ -161,7 +161,7 @@ Json outcome_schema() {
       {"seed", {{"type", "integer"}, {"minimum", 0}, {"description", "seed of all random draws"}}},
       {"verdict", one_of(models::kVerdictNames, "the answer in a word")},
       {"binding", binding_schema()},
-      {"stopped_by", typed("string", "precision, max_steps, max_wall, interrupted or closed_form")},
+      {"stopped_by", typed("string", "precision, steps, max_steps, max_wall, interrupted or closed_form")},
       {"steps", {{"type", "integer"}, {"minimum", 0}, {"description", "--steps that repeats the run"}}},
       {"metrics", metrics_schema()},
       {"gpu_states", states_schema()},

@@ -25,7 +25,7 @@ constexpr std::size_t kStationsShown = 8;
 std::string heading(const Style& style, std::string_view text) { return fmt::format("\n{}\n", style.bold(text)); }
 
 std::string coloured_verdict(const Outcome& outcome, const Style& style) {
-  const std::string line = verdict_line(outcome);
+  const std::string line = wrapped(verdict_line(outcome), style.width, 0);
   if (outcome.verdict == Verdict::fed) return style.good(line);
   if (outcome.verdict == Verdict::inconclusive) return style.unsure(line);
   return style.bad(line);
@@ -67,7 +67,7 @@ std::string metrics_text(const Outcome& outcome, const Style& style) {
   std::vector<std::vector<std::string>> rows;
   bool input_ranges = false;
   for (const Metric& metric : outcome.metrics) input_ranges = input_ranges || metric.input_range.has_value();
-  std::vector<std::string> head{"", "mean", "95 % interval"};
+  std::vector<std::string> head{"", "mean", outcome.stopped_by == "closed_form" ? "kind" : "95 % interval"};
   if (input_ranges) head.emplace_back("over input ranges");
   rows.push_back(head);
   for (const Metric& metric : outcome.metrics) {
@@ -199,7 +199,11 @@ std::string jobs_text(const Outcome& outcome, const Style& style) {
 std::string warnings_text(const Outcome& outcome, const Style& style) {
   if (outcome.warnings.empty()) return {};
   std::string text = heading(style, "Warnings");
-  for (const models::Warning& warning : outcome.warnings) {
+  for (std::size_t i = 0; i < outcome.warnings.size(); ++i) {
+    const models::Warning& warning = outcome.warnings[i];
+    // Windows of one study often say the same.
+    const auto end = outcome.warnings.begin() + static_cast<std::ptrdiff_t>(i);
+    if (std::any_of(outcome.warnings.begin(), end, [&](const auto& w) { return w.seen == warning.seen; })) continue;
     text += fmt::format("  {}  {}\n", style.unsure("seen:"), wrapped(warning.seen, style.width, 9));
     if (!warning.cause.empty()) text += fmt::format("  cause: {}\n", wrapped(warning.cause, style.width, 9));
     if (!warning.fix.empty()) text += fmt::format("  fix:   {}\n", wrapped(warning.fix, style.width, 9));

@@ -5,12 +5,16 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "scenarios/embedded_texts.hpp"
 #include "scenarios/set_value.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Marks the name of a scenario that the program carries, where a path is expected.
+constexpr std::string_view kShipped = "shipped:";
 
 class Loader {
  public:
@@ -33,6 +37,7 @@ class Loader {
 
  private:
   std::optional<Node> read(const std::string& path, int layer);
+  std::optional<std::string> text_of(const std::string& path);
   bool extend(Node& node, const std::string& path, int layer);
   std::string find(const std::string& name, const fs::path& folder) const;
   void complain(const char* code, std::string message, const Place& place, std::string help) {
@@ -66,11 +71,22 @@ std::string Loader::find(const std::string& name, const fs::path& folder) const 
       }
     }
   }
+  const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
+  for (const EmbeddedText& scenario : shipped)
+    if (scenario.name == name) return std::string(kShipped) + name;
   return (folder / name).string();
 }
 
+std::optional<std::string> Loader::text_of(const std::string& path) {
+  if (!path.starts_with(kShipped)) return read_text(path, diagnostics_);
+  const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
+  for (const EmbeddedText& scenario : shipped)
+    if (scenario.name == path.substr(kShipped.size())) return std::string(scenario.text);
+  return read_text(path, diagnostics_);
+}
+
 std::optional<Node> Loader::read(const std::string& path, int layer) {
-  std::optional<std::string> text = read_text(path, diagnostics_);
+  std::optional<std::string> text = text_of(path);
   if (!text) return std::nullopt;
   const std::string name = path == "-" ? std::string("<standard input>") : path;
   const std::uint32_t source = sources_.add({SourceKind::file, name, std::move(*text), layer});
@@ -97,7 +113,7 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
     }
     const std::string found = find(item.text, fs::path(path).parent_path());
     std::error_code error;
-    if (!fs::exists(found, error)) {
+    if (!found.starts_with(kShipped) && !fs::exists(found, error)) {
       complain("E0101", fmt::format("cannot read '{}': no such file", item.text), item.place,
                "paths in \"extends\" are relative to the file that names them");
       return false;

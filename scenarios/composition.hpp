@@ -33,6 +33,8 @@ struct LoadOptions {
   /// written;
   /// ".json" may be left out.
   std::vector<std::string> search_path;
+  /// Scenarios known by name, looked at last; nullptr: the shipped ones.
+  const std::vector<EmbeddedText>* shipped = nullptr;
   const Catalogue* catalogue = nullptr;  ///< nullptr: the shipped one
 };
 

@@ -71,8 +71,9 @@ TEST_CASE("completion scripts are accepted by their shells") {
   const Run bash = run("completion bash");
   REQUIRE(bash.status == 0);
   CHECK(std::system(("bash -n '" + folder.write("c.bash", bash.out) + "'").c_str()) == 0);
-  const std::string question = "COMP_WORDS=(headrace simulate --se); COMP_CWORD=2; _headrace; "
-                               "test \"${COMPREPLY[*]}\" = '--set --seed'\n";
+  const std::string question =
+      "COMP_WORDS=(headrace simulate --se); COMP_CWORD=2; _headrace; "
+      "test \"${COMPREPLY[*]}\" = '--set --seed'\n";
   CHECK(std::system(("bash '" + folder.write("ask.bash", bash.out + question) + "' 2>/dev/null").c_str()) == 0);
   for (const char* shell : {"zsh", "fish"}) {
     const Run script = run(std::string("completion ") + shell);

@@ -1,0 +1,25 @@
+#include "cli/progress_line.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/humane.hpp"
+
+namespace headrace::cli {
+
+std::string progress_text(const models::Progress& progress) {
+  std::string text = fmt::format("{:<16} {:>3.0f} %", progress.phase, progress.fraction * 100.0);
+  if (progress.steps > 0) text += fmt::format("  {} steps", progress.steps);
+  if (progress.eta_s > 0.0) text += fmt::format("  about {} left", reports::humane(progress.eta_s, "s", 2));
+  return text;
+}
+
+void ProgressLine::show(const models::Progress& progress) {
+  constexpr std::chrono::milliseconds kShortest{100};
+  const std::scoped_lock lock(mutex_);
+  const auto now = std::chrono::steady_clock::now();
+  if (now - last_ < kShortest) return;
+  last_ = now;
+  console_.progress(progress_text(progress));
+}
+
+}  // namespace headrace::cli

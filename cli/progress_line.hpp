@@ -1,0 +1,32 @@
+// The line that shows how far a study is, at most ten times a second.
+#pragma once
+
+#include <chrono>
+#include <mutex>
+#include <string>
+
+#include "cli/console.hpp"
+#include "models/study.hpp"
+
+namespace headrace::cli {
+
+/// "steady state   42 %  12,000 steps  about 3 s left".
+std::string progress_text(const models::Progress& progress);
+
+class ProgressLine {
+ public:
+  explicit ProgressLine(Console& console) : console_(console) {}
+  ~ProgressLine() { console_.progress(""); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// Called from any thread of a study.
+  void show(const models::Progress& progress);
+
+ private:
+  Console& console_;
+  std::mutex mutex_;
+  std::chrono::steady_clock::time_point last_ = {};
+};
+
+}  // namespace headrace::cli

@@ -1,0 +1,19 @@
+// Files that the program carries with it, so that it needs no data path.
+#pragma once
+
+#include <vector>
+
+#include "scenarios/catalogue.hpp"
+
+namespace headrace::scenarios {
+
+/// Shipped scenarios by name ("unet3d-h100"), from scenarios/*.json and scenarios/systems/*.json.
+const std::vector<EmbeddedText>& embedded_scenarios();
+
+/// The commented scenario of `headrace init`, from scenarios/templates/.
+const std::vector<EmbeddedText>& embedded_templates();
+
+/// Pages about the models by name ("loader"), from docs/models/*.md.
+const std::vector<EmbeddedText>& embedded_model_pages();
+
+}  // namespace headrace::scenarios
