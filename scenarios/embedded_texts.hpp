@@ -7,7 +7,7 @@
 
 namespace headrace::scenarios {
 
-/// Shipped scenarios by name ("unet3d-h100"), from scenarios/*.json and scenarios/systems/*.json.
+/// Shipped scenarios by name ("unet3d-h100"), from scenarios/*.json.
 const std::vector<EmbeddedText>& embedded_scenarios();
 
 /// The commented scenario of `headrace init`, from scenarios/templates/.

@@ -40,13 +40,13 @@ TEST_CASE("an imported workload runs on a shipped system", "[cli]") {
   const std::string workload = "'" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml'";
   const std::string layer = "'" + folder.path("unet3d.json") + "'";
   REQUIRE(run("import dlio " + workload + " --accelerators 8 --hosts 1 -o " + layer).status == 0);
-  const Run result = run("simulate host-8xh100-nvme " + layer + " --json");
+  const Run result = run("simulate storage-nvme-host " + layer + " --json");
   INFO(result.err);
   REQUIRE(result.status == 0);
   const Json metrics = Json::parse(result.out)["metrics"];
   CHECK(metrics["step_time_s"]["mean"].get<double>() >= 0.323);
   CHECK(metrics["step_time_s"]["kind"] == "simulated");
-  REQUIRE(run("import dlio " + workload + " --extends host-8xh100-nvme --accelerators 8 -o " + layer).status == 0);
+  REQUIRE(run("import dlio " + workload + " --extends storage-nvme-host --accelerators 8 -o " + layer).status == 0);
   CHECK(run("bound " + layer + " --json").status == 0);
 }
 
