@@ -100,9 +100,10 @@ void ClusterRun::run_to(std::uint64_t steps) {
 /// (few co_await expressions, each of which holds its awaiter for good), because tens of thousands of them live at
 /// once.
 sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
-  Worker& worker = worker_at(loader, number);
+  Worker worker;
+  workers_[std::size_t{loader} * path_.workers + number] = &worker;
   for (;;) {
-    const std::optional<std::uint64_t> batch = next_batch(loader, number);
+    const std::optional<std::uint64_t> batch = next_batch(loader, number, worker);
     if (!batch) {
       worker.idle = true;
       co_await worker.go_on.wait();
@@ -112,9 +113,11 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
     const std::uint32_t shipment = open_shipment(loaders_[loader], number, *batch);
     Itinerary& visits = loaders_[loader].shipments[shipment].timeline.visits;
     itineraries_.make(loader, *batch, visits);
-    for (worker.visit = visits.data(); worker.visit != visits.data() + visits.size();) {
+    worker.visit = visits.data();
+    worker.end = worker.visit + visits.size();
+    while (worker.visit != worker.end) {
       if (!worker.visit->contended) {
-        co_await simulation_.until(pass_private_stages(worker, visits));
+        co_await simulation_.until(pass_private_stages(worker));
         continue;
       }
       if (worker.visit->stage == Stage::throttle)
@@ -122,7 +125,7 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
       else if (sim::FcfsStation* const queue = queue_for(loader, worker.visit->stage))
         co_await queue->serve(worker.visit->service_ns);
       else {
-        start_shared(loader, number);
+        start_shared(loader, worker);
         co_await worker.go_on.wait();
       }
       worker.visit++->end_ns = simulation_.now();
@@ -132,10 +135,9 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
 }
 
 /// Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
-sim::TimeNs ClusterRun::pass_private_stages(Worker& worker, Itinerary& visits) {
+sim::TimeNs ClusterRun::pass_private_stages(Worker& worker) {
   sim::TimeNs end_ns = simulation_.now();
-  for (const StageVisit* end = visits.data() + visits.size(); worker.visit != end && !worker.visit->contended;
-       ++worker.visit)
+  for (; worker.visit != worker.end && !worker.visit->contended; ++worker.visit)
     worker.visit->end_ns = end_ns += worker.visit->service_ns;
   return end_ns;
 }
@@ -150,10 +152,10 @@ sim::FcfsStation* ClusterRun::queue_for(std::uint32_t loader, Stage stage) {
 }
 
 /// Starts the worker's present stage at the resource that its batches share with others.
-void ClusterRun::start_shared(std::uint32_t loader, std::uint32_t number) {
-  StageVisit& visit = *worker_at(loader, number).visit;
+void ClusterRun::start_shared(std::uint32_t loader, Worker& worker) {
+  StageVisit& visit = *worker.visit;
   const std::uint32_t node = path_.node_of(loader);
-  const sim::Action done{&ClusterRun::stage_done, this, std::uint64_t{loader} * path_.workers + number};
+  const sim::Action done{&ClusterRun::stage_done, &worker, 0};
   visit.shared = true;
   switch (visit.stage) {
     case Stage::cache:
@@ -181,10 +183,10 @@ void ClusterRun::start_shared(std::uint32_t loader, std::uint32_t number) {
   }
 }
 
-void ClusterRun::stage_done(void* self, std::uint64_t worker_index) {
-  Worker& worker = static_cast<ClusterRun*>(self)->workers_[worker_index];
-  __builtin_prefetch(worker.visit);  // the worker goes on a moment later and finds it in the cache
-  worker.go_on.pulse();
+void ClusterRun::stage_done(void* worker, std::uint64_t) {
+  Worker& self = *static_cast<Worker*>(worker);
+  __builtin_prefetch(self.visit);  // the worker goes on a moment later and finds it in the cache
+  self.go_on.pulse();
 }
 
 /// The training loop: wait until every loader has this step's batch, take the batches, compute.
@@ -203,8 +205,7 @@ sim::Process ClusterRun::train() {
 }
 
 /// The batch that the worker may begin now, if it has a slot.
-std::optional<std::uint64_t> ClusterRun::next_batch(std::uint32_t loader_number, std::uint32_t number) {
-  Worker& worker = worker_at(loader_number, number);
+std::optional<std::uint64_t> ClusterRun::next_batch(std::uint32_t loader_number, std::uint32_t number, Worker& worker) {
   Loader& loader = loaders_[loader_number];
   std::uint64_t batch = number + worker.started * path_.workers;
   switch (path_.order) {

@@ -45,13 +45,14 @@ class ClusterRun {
   sim::Simulation& simulation() { return simulation_; }
 
  private:
-  /// One worker of one loader: how far it is, and the gate where it waits for a slot.
+  /// One worker of one loader. It lives in its process's frame, so that an event finds both in the same cache lines.
   struct Worker {
     sim::Gate go_on;              ///< a slot came free, or the present stage at a shared resource is done
     StageVisit* visit = nullptr;  ///< present stage
-    bool idle = false;            ///< waits for a slot
+    StageVisit* end = nullptr;    ///< behind the last stage of the batch
     std::uint64_t started = 0;    ///< batches begun
     std::uint64_t taken = 0;      ///< batches that the GPU has taken
+    bool idle = false;            ///< waits for a slot
   };
 
   /// A batch on its way, and whose it is.
@@ -71,16 +72,16 @@ class ClusterRun {
   sim::Process work(std::uint32_t loader, std::uint32_t worker);
   sim::Process train();
 
-  sim::TimeNs pass_private_stages(Worker& worker, Itinerary& visits);
+  sim::TimeNs pass_private_stages(Worker& worker);
   sim::FcfsStation* queue_for(std::uint32_t loader, Stage stage);
-  void start_shared(std::uint32_t loader, std::uint32_t number);
-  static void stage_done(void* self, std::uint64_t worker_index);
+  void start_shared(std::uint32_t loader, Worker& worker);
+  static void stage_done(void* worker, std::uint64_t);
   static void wake_idle(Worker& worker) {
     if (!worker.idle) return;
     worker.idle = false;
     worker.go_on.pulse();
   }
-  std::optional<std::uint64_t> next_batch(std::uint32_t loader, std::uint32_t worker);
+  std::optional<std::uint64_t> next_batch(std::uint32_t loader, std::uint32_t number, Worker& worker);
   std::uint32_t open_shipment(Loader& loader, std::uint32_t worker, std::uint64_t batch);
   void deliver(std::uint32_t loader, std::uint32_t shipment, std::uint64_t batch);
   void take_batches(std::uint64_t step);
@@ -90,7 +91,7 @@ class ClusterRun {
   sim::TimeNs backoff_until(std::uint32_t loader, std::uint64_t batch, const StageVisit& visit);
   void build_stations(const RunSwitches& switches);
   Worker& worker_at(std::uint32_t loader, std::uint32_t worker) {
-    return workers_[std::size_t{loader} * path_.workers + worker];
+    return *workers_[std::size_t{loader} * path_.workers + worker];
   }
 
   const IngestPath& path_;
@@ -110,7 +111,7 @@ class ClusterRun {
   std::vector<std::unique_ptr<sim::FcfsStation>> locks_;      ///< per loader
 
   std::vector<Loader> loaders_;
-  std::vector<Worker> workers_;
+  std::vector<Worker*> workers_;  ///< set by each worker when it starts
   sim::Gate all_ready_;
   std::vector<std::uint32_t> ready_;  ///< loaders that are ready for a step, ring
   std::uint64_t ring_ = 1;
