@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <map>
+#include <string>
+
 #include "scenarios/units.hpp"
 
 namespace headrace::scenarios {
@@ -180,6 +183,70 @@ class SchemaVisitor final : public Visitor {
   int variants_;
 };
 
+/// Moves what stands in a schema more than once (records that a list and its short form share, distributions) into
+/// "$defs": spelled out, mixtures of distributions alone would take megabytes.
+class SharedParts {
+ public:
+  explicit SharedParts(const Json& schema) { count(schema); }
+
+  /// The schema with references; the parts that they name are in definitions().
+  Json shared(const Json& schema) { return children(schema); }
+  Json definitions() && { return std::move(definitions_); }
+
+ private:
+  /// Schemas only, not the maps from keys to them.
+  static bool is_part(const Json& schema) {
+    return schema.is_object() && (schema.contains("anyOf") || schema.contains("patternProperties"));
+  }
+
+  /// The schema without what is said about one place where it stands.
+  static Json bare(const Json& schema) {
+    Json part = schema;
+    for (const char* remark : {"description", "default", "$comment"}) part.erase(remark);
+    return part;
+  }
+
+  void count(const Json& schema) {
+    if (!schema.is_structured()) return;
+    if (is_part(schema) && ++counts_[bare(schema).dump()] > 1) return;
+    for (const Json& child : schema) count(child);
+  }
+
+  Json children(const Json& schema) {
+    Json out = schema;
+    for (Json& child : out) child = reduced(child);
+    return out;
+  }
+
+  Json reduced(const Json& schema) {
+    if (!schema.is_structured()) return schema;
+    if (!is_part(schema)) return children(schema);
+    const Json part = bare(schema);
+    const std::string text = part.dump();
+    if (counts_[text] < 2) return children(schema);
+    Json out = Json::object();
+    for (const char* remark : {"description", "default", "$comment"})
+      if (schema.contains(remark)) out[remark] = schema[remark];
+    out["$ref"] = fmt::format("#/$defs/{}", name_of(text, part));
+    return out;
+  }
+
+  std::string name_of(const std::string& text, const Json& schema) {
+    const auto known = names_.find(text);
+    if (known != names_.end()) return known->second;
+    std::string name = fmt::format("part{}", names_.size() + 1);
+    names_.emplace(text, name);
+    definitions_[name] = nullptr;
+    Json part = children(schema);
+    definitions_[name] = std::move(part);
+    return name;
+  }
+
+  std::map<std::string, int> counts_;
+  std::map<std::string, std::string> names_;
+  Json definitions_ = Json::object();
+};
+
 }  // namespace
 
 Json record_schema(const DescribeFunction& describe_record, const std::string& id, const std::string& title,
@@ -191,7 +258,10 @@ Json record_schema(const DescribeFunction& describe_record, const std::string& i
       {"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
   describe_record(visitor);
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", id}, {"title", title}};
-  schema.update(visitor.object());
+  const Json body = visitor.object();
+  SharedParts parts(body);
+  schema.update(parts.shared(body));
+  schema["$defs"] = std::move(parts).definitions();
   return schema;
 }
 

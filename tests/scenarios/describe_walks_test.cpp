@@ -60,16 +60,36 @@ TEST_CASE("the schema has types, unit patterns, limits and defaults") {
   CHECK(schema["additionalProperties"] == false);
   CHECK(schema["properties"]["nodes"]["minimum"] == 1);
   CHECK(schema["properties"]["nodes"]["default"] == 4);
-  const auto& store = schema["properties"]["storage"]["anyOf"][0]["properties"];
+  const auto whole = [&schema](const nlohmann::ordered_json& part) -> const nlohmann::ordered_json& {
+    if (!part.contains("$ref")) return part;
+    return schema["$defs"].at(part["$ref"].get<std::string>().substr(std::string("#/$defs/").size()));
+  };
+  const auto& store = whole(whole(schema["properties"]["storage"])["anyOf"][0])["properties"];
   CHECK(store["read_bandwidth"]["default"] == "1 GB/s");
-  const std::regex pattern(store["read_bandwidth"]["anyOf"][0]["pattern"].get<std::string>(), std::regex::ECMAScript);
+  const std::regex pattern(whole(store["read_bandwidth"])["anyOf"][0]["pattern"].get<std::string>(),
+                           std::regex::ECMAScript);
   CHECK(std::regex_match("400 Gb/s", pattern));
   CHECK(!std::regex_match("400 GB", pattern));
   CHECK(!std::regex_match("400", pattern));
-  const auto& job = schema["properties"]["job"]["properties"];
+  const auto& job = whole(schema["properties"]["job"])["properties"];
   CHECK(job["order"]["enum"] == nlohmann::ordered_json({"any", "in_order"}));
-  CHECK(job["step"]["anyOf"].size() == 3);
-  CHECK(schema["properties"]["jobs"]["anyOf"][0]["minItems"] == 1);
+  CHECK(whole(job["step"])["anyOf"].size() == 3);
+  CHECK(whole(schema["properties"]["jobs"])["anyOf"][0]["minItems"] == 1);
+  CHECK(&whole(whole(schema["properties"]["jobs"])["anyOf"][1]) == &whole(schema["properties"]["job"]));
+}
+
+TEST_CASE("the schema says nothing twice and every reference has its part") {
+  testing::World world;
+  Catalogue catalogue;
+  const auto schema = record_schema([&world](models::Visitor& v) { describe(world, v); }, "x", "World", catalogue);
+  const std::string text = schema.dump();
+  std::size_t references = 0;
+  for (std::size_t at = text.find("#/$defs/"); at != std::string::npos;
+       at = text.find("#/$defs/", at + 1), ++references) {
+    const std::size_t begin = at + std::string("#/$defs/").size();
+    CHECK(schema["$defs"].contains(text.substr(begin, text.find('"', begin) - begin)));
+  }
+  CHECK(references >= 2 * schema["$defs"].size());
 }
 
 TEST_CASE("error codes are sorted, unique and explained") {
