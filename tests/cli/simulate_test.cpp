@@ -123,3 +123,11 @@ TEST_CASE("bad scenarios end with 2, a message with a place, and no output file"
   CHECK(json.status == 2);
   CHECK(Json::parse(json.out)["valid"] == false);
 }
+
+TEST_CASE("an interrupt hands over what there is and ends with 130", "[cli]") {
+  const Run result = run("simulate imagenet-1250-nodes --json", "timeout --preserve-status -s INT 1");
+  INFO(result.err);
+  CHECK(result.status == 130);
+  CHECK(Json::parse(result.out)["stopped_by"] == "interrupted");
+  CHECK(result.err.find("--steps") != std::string::npos);
+}
