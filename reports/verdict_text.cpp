@@ -15,7 +15,8 @@ using models::Verdict;
 std::string reason_for_doubt(const Outcome& outcome) {
   if (outcome.stopped_by == "interrupted") return "interrupted before the intervals were narrow enough";
   if (outcome.stopped_by == "max_wall") return "the time limit came before the intervals were narrow enough";
-  if (outcome.stopped_by == "steps" || outcome.stopped_by == "max_steps") return "too few steps for narrow enough intervals";
+  if (outcome.stopped_by == "steps" || outcome.stopped_by == "max_steps")
+    return "too few steps for narrow enough intervals";
   if (!outcome.warnings.empty()) return outcome.warnings.front().seen;
   return "the data do not decide";
 }
