@@ -1,0 +1,83 @@
+// Every shipped scenario through the program: validate, bound, simulate. And every command of docs/features.md.
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+#include "tests/golden.hpp"
+
+namespace headrace {
+namespace {
+
+using testing::Run;
+
+const std::string kSource = HEADRACE_SOURCE_DIR;
+
+std::vector<std::string> shipped_scenarios() {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(kSource + "/scenarios")) {
+    // Layers (storage-*) are no scenarios of their own.
+    const std::string name = entry.path().stem().string();
+    if (entry.path().extension() == ".json" && name.rfind("storage-", 0) != 0) names.push_back(name);
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::string file_of(const std::string& name) { return "'" + kSource + "/scenarios/" + name + ".json'"; }
+
+/// The text between the first two backticks of the third column.
+std::vector<std::string> feature_commands() {
+  std::vector<std::string> commands;
+  std::istringstream page(testing::file_text(kSource + "/docs/features.md"));
+  for (std::string line; std::getline(page, line);) {
+    const std::size_t begin = line.find("| `headrace ");
+    if (begin == std::string::npos) continue;
+    const std::size_t end = line.find('`', begin + 3);
+    commands.push_back(line.substr(begin + 12, end - begin - 12));
+  }
+  return commands;
+}
+
+}  // namespace
+
+TEST_CASE("every shipped scenario validates, bounds and simulates", "[cli]") {
+  const std::vector<std::string> names = shipped_scenarios();
+  CHECK(names.size() >= 7);
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK(testing::run("validate " + file_of(name)).status == 0);
+    const Run bound = testing::run("bound --json " + file_of(name));
+    INFO(bound.err);
+    REQUIRE(bound.status == 0);
+    const auto bound_step = nlohmann::json::parse(bound.out)["metrics"]["step_time_s"]["mean"].get<double>();
+    CHECK(bound_step > 0.0);
+    // Every node of 10,000 GPUs takes its time: those get the fewest steps that show that they run.
+    const bool large = name == "imagenet-1250-nodes";
+    const Run simulated = testing::run("simulate --json --no-relief --steps " + std::string(large ? "2 " : "200 ") +
+                                       (large ? "--set /cluster/pools/0/cache/policy=none " : "") + file_of(name));
+    INFO(simulated.err);
+    REQUIRE((simulated.status == 0 || simulated.status == 3));
+    const auto outcome = nlohmann::json::parse(simulated.out);
+    CHECK(outcome["metrics"]["step_time_s"]["mean"].get<double>() > 0.0);
+    CHECK(outcome["scenario_sha256"].get<std::string>().size() == 64);
+  }
+}
+
+TEST_CASE("every command of docs/features.md answers", "[cli]") {
+  const std::vector<std::string> commands = feature_commands();
+  CHECK(commands.size() == 28);
+  for (const std::string& command : commands) {
+    INFO(command);
+    const Run run = testing::run(command, "cd '" + kSource + "/scenarios' &&");
+    INFO(run.err);
+    CHECK((run.status == 0 || run.status == 3));
+    CHECK(!run.out.empty());
+  }
+}
+
+}  // namespace headrace
