@@ -20,6 +20,6 @@ struct StageVisit {
 };
 
 /// The visits of one batch, in order; inline for a batch in one piece, since a run touches them at every event.
-using Itinerary = boost::container::small_vector<StageVisit, 5>;
+using Itinerary = boost::container::small_vector<StageVisit, 8>;
 
 }  // namespace headrace::models
