@@ -35,8 +35,8 @@ ClusterRun::ClusterRun(const IngestPath& path, std::uint64_t seed, std::uint32_t
       ready_(std::size_t{path.outstanding} + 1, 0),
       ring_(std::uint64_t{path.outstanding} + 1) {
   build_stations(switches);
+  shipments_.resize(path.loaders * ring_);
   for (Loader& loader : loaders_) {
-    loader.shipments.resize(ring_);
     if (path.order == DeliveryOrder::in_order) continue;
     loader.by_step.resize(ring_);
     for (std::uint32_t i = static_cast<std::uint32_t>(ring_); i > 0; --i) loader.free.push_back(i - 1);
@@ -110,8 +110,8 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
       worker.idle = false;
       continue;
     }
-    const std::uint32_t shipment = open_shipment(loaders_[loader], number, *batch);
-    Itinerary& visits = loaders_[loader].shipments[shipment].timeline.visits;
+    const std::uint32_t shipment = open_shipment(loader, number, *batch);
+    Itinerary& visits = shipment_at(loader, shipment).timeline.visits;
     itineraries_.make(loader, *batch, visits);
     worker.visit = visits.data();
     worker.end = worker.visit + visits.size();
@@ -130,8 +130,16 @@ sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
       }
       worker.visit++->end_ns = simulation_.now();
     }
+    prefetch_next(loader, *batch);
     deliver(loader, shipment, *batch);
   }
+}
+
+/// Fetches the record of the worker's next batch while this one is handed over.
+void ClusterRun::prefetch_next(std::uint32_t loader, std::uint64_t batch) {
+  if (path_.order != DeliveryOrder::in_order) return;
+  const char* next = reinterpret_cast<const char*>(&shipment_at(loader, (batch + path_.workers) % ring_));
+  for (std::size_t offset = 0; offset < sizeof(Shipment); offset += 64) __builtin_prefetch(next + offset, 1);
 }
 
 /// Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
@@ -225,25 +233,26 @@ std::optional<std::uint64_t> ClusterRun::next_batch(std::uint32_t loader_number,
   return batch;
 }
 
-std::uint32_t ClusterRun::open_shipment(Loader& loader, std::uint32_t worker, std::uint64_t batch) {
+std::uint32_t ClusterRun::open_shipment(std::uint32_t loader_number, std::uint32_t worker, std::uint64_t batch) {
   std::uint32_t slot = static_cast<std::uint32_t>(batch % ring_);
   if (path_.order != DeliveryOrder::in_order) {
+    Loader& loader = loaders_[loader_number];
     HEADRACE_ASSERT(!loader.free.empty(), "a loader has more batches under way than it may");
     slot = loader.free.back();
     loader.free.pop_back();
   }
-  Shipment& shipment = loader.shipments[slot];
+  Shipment& shipment = shipment_at(loader_number, slot);
   shipment.worker = worker;
   shipment.timeline.assigned_ns = simulation_.now();
   return slot;
 }
 
 void ClusterRun::deliver(std::uint32_t loader_number, std::uint32_t slot, std::uint64_t batch) {
-  Loader& loader = loaders_[loader_number];
-  BatchTimeline& timeline = loader.shipments[slot].timeline;
+  BatchTimeline& timeline = shipment_at(loader_number, slot).timeline;
   timeline.ready_ns = simulation_.now();
   std::uint64_t step = batch;
   if (path_.order != DeliveryOrder::in_order) {
+    Loader& loader = loaders_[loader_number];
     step = loader.delivered++;
     loader.by_step[step % ring_] = slot;
   }
@@ -262,15 +271,18 @@ void ClusterRun::deliver(std::uint32_t loader_number, std::uint32_t slot, std::u
 /// All GPUs start the step: slots come free.
 void ClusterRun::take_batches(std::uint64_t step) {
   ++taken_;
+  const auto due = static_cast<std::uint32_t>((step + path_.outstanding) % path_.workers);
+  constexpr std::uint32_t kAhead = 8;  // workers lie far apart: fetch the next ones while these are woken
   for (std::uint32_t number = 0; number < path_.loaders; ++number) {
     Loader& loader = loaders_[number];
     switch (path_.order) {
       case DeliveryOrder::in_order:
-        wake_idle(worker_at(number, static_cast<std::uint32_t>((step + path_.outstanding) % path_.workers)));
+        if (number + kAhead < path_.loaders) __builtin_prefetch(&worker_at(number + kAhead, due).idle);
+        wake_idle(worker_at(number, due));
         break;
       case DeliveryOrder::any_order_per_worker: {
         const std::uint32_t slot = loader.by_step[step % ring_];
-        Worker& worker = worker_at(number, loader.shipments[slot].worker);
+        Worker& worker = worker_at(number, shipment_at(number, slot).worker);
         ++worker.taken;
         loader.free.push_back(slot);
         wake_idle(worker);
@@ -288,9 +300,9 @@ void ClusterRun::take_batches(std::uint64_t step) {
   }
 }
 
-ClusterRun::Shipment& ClusterRun::shipment_of_step(Loader& loader, std::uint64_t step) {
+ClusterRun::Shipment& ClusterRun::shipment_of_step(std::uint32_t loader, std::uint64_t step) {
   const std::uint64_t slot = step % ring_;
-  return loader.shipments[path_.order == DeliveryOrder::in_order ? slot : loader.by_step[slot]];
+  return shipment_at(loader, path_.order == DeliveryOrder::in_order ? slot : loaders_[loader].by_step[slot]);
 }
 
 StepRecord ClusterRun::begin_step(std::uint64_t step) {
@@ -310,12 +322,12 @@ void ClusterRun::log_wait(std::uint64_t step, sim::TimeNs compute_end_ns) {
   const sim::TimeNs now_ns = simulation_.now();
   if (now_ns == compute_end_ns) return;
   const Shipment* last = nullptr;
-  for (Loader& loader : loaders_) {
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
     const Shipment& own = shipment_of_step(loader, step);
     if (last == nullptr || own.timeline.ready_ns > last->timeline.ready_ns) last = &own;
   }
   std::int64_t waited_for_peers_only = 0;
-  for (Loader& loader : loaders_) {
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
     const BatchTimeline& own = shipment_of_step(loader, step).timeline;
     if (own.ready_ns <= compute_end_ns) {
       ++waited_for_peers_only;

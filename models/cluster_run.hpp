@@ -14,6 +14,7 @@
 #include "sim/fluid_network.hpp"
 #include "sim/gate.hpp"
 #include "sim/histogram.hpp"
+#include "sim/huge_pages.hpp"
 #include "sim/process.hpp"
 #include "sim/shared_station.hpp"
 #include "sim/simulation.hpp"
@@ -64,7 +65,6 @@ class ClusterRun {
   struct Loader {
     std::uint64_t started = 0;
     std::uint64_t delivered = 0;
-    std::vector<Shipment> shipments;     ///< in order: ring by batch number; any order: pool
     std::vector<std::uint32_t> free;     ///< any order: unused shipments
     std::vector<std::uint32_t> by_step;  ///< any order: shipment that serves a step, ring
   };
@@ -72,6 +72,7 @@ class ClusterRun {
   sim::Process work(std::uint32_t loader, std::uint32_t worker);
   sim::Process train();
 
+  void prefetch_next(std::uint32_t loader, std::uint64_t batch);
   sim::TimeNs pass_private_stages(Worker& worker);
   sim::FcfsStation* queue_for(std::uint32_t loader, Stage stage);
   void start_shared(std::uint32_t loader, Worker& worker);
@@ -82,12 +83,13 @@ class ClusterRun {
     worker.go_on.pulse();
   }
   std::optional<std::uint64_t> next_batch(std::uint32_t loader, std::uint32_t number, Worker& worker);
-  std::uint32_t open_shipment(Loader& loader, std::uint32_t worker, std::uint64_t batch);
+  std::uint32_t open_shipment(std::uint32_t loader, std::uint32_t worker, std::uint64_t batch);
   void deliver(std::uint32_t loader, std::uint32_t shipment, std::uint64_t batch);
   void take_batches(std::uint64_t step);
   void log_wait(std::uint64_t step, sim::TimeNs compute_end_ns);
   StepRecord begin_step(std::uint64_t step);
-  Shipment& shipment_of_step(Loader& loader, std::uint64_t step);
+  Shipment& shipment_at(std::uint32_t loader, std::uint64_t slot) { return shipments_[loader * ring_ + slot]; }
+  Shipment& shipment_of_step(std::uint32_t loader, std::uint64_t step);
   sim::TimeNs backoff_until(std::uint32_t loader, std::uint64_t batch, const StageVisit& visit);
   void build_stations(const RunSwitches& switches);
   Worker& worker_at(std::uint32_t loader, std::uint32_t worker) {
@@ -111,6 +113,8 @@ class ClusterRun {
   std::vector<std::unique_ptr<sim::FcfsStation>> locks_;      ///< per loader
 
   std::vector<Loader> loaders_;
+  /// [loader][slot]. In order the slot is the batch number in a ring, in any order one of a pool.
+  std::vector<Shipment, sim::HugePageAllocator<Shipment>> shipments_;
   std::vector<Worker*> workers_;  ///< set by each worker when it starts
   sim::Gate all_ready_;
   std::vector<std::uint32_t> ready_;  ///< loaders that are ready for a step, ring

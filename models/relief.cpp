@@ -26,7 +26,7 @@ Comparison steps_compared(const WindowStudy& study) {
   return {from, std::min<std::size_t>(done, from + std::min(affordable, kMostSteps))};
 }
 
-/// Idle share with and without the stage, per batch of steps.
+/// Wait with and without the stage over the time that the steps took before, per batch of steps.
 struct Pairs {
   std::vector<double> relieved;
   std::vector<double> before;
@@ -42,14 +42,17 @@ Pairs relieve(const WindowStudy& study, Stage stage, std::uint64_t seed, bool co
   run.run_to(steps.to);
   const StepLog& before = study.run(0).log();
   const std::uint32_t loaders = study.path().loaders;
+  const auto share = [&](const StepLog& log, std::size_t from, std::size_t to) {
+    const double elapsed_s = sim::seconds(before.records[to].start_ns - before.records[from].start_ns);
+    return elapsed_s > 0.0 ? wait_s(log, loaders, from, to) / elapsed_s : 0.0;
+  };
   Pairs pairs;
-  pairs.difference =
-      idle_share(before, loaders, steps.from, steps.to) - idle_share(run.log(), loaders, steps.from, steps.to);
+  pairs.difference = share(before, steps.from, steps.to) - share(run.log(), steps.from, steps.to);
   const std::size_t length = (steps.to - steps.from) / kBatches;
   for (std::size_t batch = 0; length > 0 && batch < kBatches; ++batch) {
     const std::size_t from = steps.from + batch * length;
-    pairs.before.push_back(idle_share(before, loaders, from, from + length));
-    pairs.relieved.push_back(idle_share(run.log(), loaders, from, from + length));
+    pairs.before.push_back(share(before, from, from + length));
+    pairs.relieved.push_back(share(run.log(), from, from + length));
   }
   return pairs;
 }

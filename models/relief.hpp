@@ -1,4 +1,5 @@
-// Relief: how much GPU idle time would go if one stage were infinitely fast, measured by running the same batches with
+// Relief: how much of the GPUs' time would be won if one stage were infinitely fast: the wait that goes, over the time
+// that the same steps took before. Measured by running the same batches with
 // the same draws again. This is what a fix buys, which blame alone cannot say: behind a slow stage stands the next
 // slowest.
 #pragma once
@@ -11,8 +12,8 @@
 
 namespace headrace::models {
 
-/// Relief of every stage that takes time in the windows, as points of GPU idle, sorted by stage. `parallel` runs the
-/// tasks 0 .. n-1 in any order.
+/// Relief of every stage that takes time in the windows, as a share of elapsed time, sorted by stage. `parallel` runs
+/// the tasks 0 .. n-1 in any order.
 std::vector<StageShare> measure_relief(
     const std::vector<std::unique_ptr<WindowStudy>>& windows, std::uint64_t seed, bool contention,
     const std::function<void(std::size_t, const std::function<void(std::size_t)>&)>& parallel);

@@ -88,11 +88,11 @@ std::vector<double> blame_series(const StepLog& log, std::uint32_t loaders, std:
 
 }  // namespace
 
-double idle_share(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to) {
-  sim::TimeNs wait_ns = 0;
-  for (std::size_t i = from; i < to; ++i) wait_ns += log.records[i].wait_own_ns + log.records[i].wait_peer_ns;
-  const sim::TimeNs elapsed_ns = log.records[to].start_ns - log.records[from].start_ns;
-  return elapsed_ns > 0 ? static_cast<double>(wait_ns) / loaders / static_cast<double>(elapsed_ns) : 0.0;
+double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to) {
+  double wait_s = 0.0;
+  for (std::size_t i = from; i < to; ++i)
+    wait_s += sim::seconds(log.records[i].wait_own_ns + log.records[i].wait_peer_ns) / loaders;
+  return wait_s;
 }
 
 WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed,

@@ -55,7 +55,7 @@ class WindowStudy {
   std::vector<std::unique_ptr<ClusterRun>> runs_;
 };
 
-/// Idle share of steps [from, to) of a log.
-double idle_share(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to);
+/// Time that a loader waits in steps [from, to) of a log, mean over loaders, seconds.
+double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to);
 
 }  // namespace headrace::models

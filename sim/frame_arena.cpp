@@ -55,9 +55,11 @@ void FrameArena::release_owner() noexcept {
 
 void* FrameArena::carve(std::size_t bytes) {
   if (left_ < bytes) {
-    chunks_.push_back(std::unique_ptr<std::byte[]>(new std::byte[kChunkBytes]));
-    next_ = chunks_.back().get();
-    left_ = kChunkBytes;
+    const std::size_t bytes_in_chunk = chunks_.size() < kSmallChunks ? kSmallChunkBytes : kHugePageBytes;
+    chunks_.push_back(allocate_raw(bytes_in_chunk));
+    reserved_ += bytes_in_chunk;
+    next_ = static_cast<std::byte*>(chunks_.back().get());
+    left_ = bytes_in_chunk;
   }
   std::byte* const memory = next_;
   next_ += bytes;

@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include "sim/huge_pages.hpp"
+
 namespace headrace::sim {
 
 class FrameArena {
@@ -26,7 +28,7 @@ class FrameArena {
   void deallocate(void* memory, std::size_t bytes) noexcept;
   std::size_t live_frames() const noexcept { return live_; }
   /// Memory held in chunks, used or not.
-  std::size_t reserved_bytes() const noexcept { return chunks_.size() * kChunkBytes; }
+  std::size_t reserved_bytes() const noexcept { return reserved_; }
 
  private:
   struct Free {
@@ -34,7 +36,8 @@ class FrameArena {
   };
   static constexpr std::size_t kGrain = 16;
   static constexpr std::size_t kLargest = 2048;
-  static constexpr std::size_t kChunkBytes = std::size_t{1} << 16;
+  static constexpr std::size_t kSmallChunkBytes = std::size_t{1} << 16;
+  static constexpr std::size_t kSmallChunks = 16;  ///< then whole huge pages
 
   FrameArena() = default;
   ~FrameArena() = default;
@@ -42,7 +45,8 @@ class FrameArena {
   void* carve(std::size_t bytes);
 
   std::array<Free*, kLargest / kGrain + 1> free_{};
-  std::vector<std::unique_ptr<std::byte[]>> chunks_;
+  std::vector<RawMemory> chunks_;
+  std::size_t reserved_ = 0;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;
   std::size_t live_ = 0;
