@@ -53,8 +53,9 @@ struct StationReport {
   double capacity = 0.0;           ///< in `unit`
   double throughput = 0.0;         ///< in `unit`
   std::string unit;                ///< "B/s", "requests/s", "cores"
-  double queue_time_mean_s = 0.0;  ///< per batch
+  double queue_time_mean_s = 0.0;  ///< per batch, where the stage queues at this resource
   double floor_step_time_s = 0.0;  ///< step time if this resource alone were the limit
+  Stage stage = Stage::transfer;   ///< in which batches use it
 };
 
 struct LoadTimeQuantiles {

@@ -87,6 +87,7 @@ void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, doub
       if (found == outcome.stations.end()) {
         StationReport station;
         station.name = floor.name;
+        station.stage = floor.stage;
         station.unit = floor.unit;
         station.capacity = floor.capacity_per_s;
         found = outcome.stations.insert(outcome.stations.end(), station);

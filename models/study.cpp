@@ -246,6 +246,7 @@ void Study::add_relief(Outcome& outcome) {
 void Study::add_load_times(Outcome& outcome) const {
   sim::Histogram load_time_ns;
   std::array<double, kStageCount> time_s{};
+  std::array<double, kStageCount> queueing_s{};
   double throttled = 0.0;
   double elapsed_s = 0.0;
   for (const auto& study : studies_) {
@@ -254,6 +255,7 @@ void Study::add_load_times(Outcome& outcome) const {
       load_time_ns.merge(totals.load_time_ns);
       for (std::size_t s = 0; s < kStageCount; ++s) {
         time_s[s] += totals.queueing_s[s] + totals.service_s[s];
+        queueing_s[s] += totals.queueing_s[s];
       }
       throttled += static_cast<double>(totals.throttled_requests);
       const StepLog& log = study->run(r).log();
@@ -269,8 +271,17 @@ void Study::add_load_times(Outcome& outcome) const {
   const auto add = [&](const char* name, double mean) {
     outcome.metrics.push_back({name, mean, {}, {}, AnswerKind::simulated});
   };
-  add("batch_load_time_s", all_s / static_cast<double>(load_time_ns.count()));
+  const double batches = static_cast<double>(load_time_ns.count());
+  add("batch_load_time_s", all_s / batches);
   add("metadata_time_share", all_s > 0.0 ? time_s[index(Stage::metadata)] / all_s : 0.0);
+  // A stage's queue stands before the busiest of its resources.
+  std::array<StationReport*, kStageCount> busiest{};
+  for (StationReport& station : outcome.stations) {
+    StationReport*& first = busiest[index(station.stage)];
+    if (first == nullptr || station.utilization > first->utilization) first = &station;
+  }
+  for (std::size_t s = 0; s < kStageCount; ++s)
+    if (busiest[s] != nullptr) busiest[s]->queue_time_mean_s = queueing_s[s] / batches;
   add("throttled_requests_per_s", elapsed_s > 0.0 ? throttled / elapsed_s : 0.0);
 }
 
