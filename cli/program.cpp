@@ -7,6 +7,7 @@
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/verbs.hpp"
+#include "models/ingest_path.hpp"
 #include "sim/assert.hpp"
 
 namespace headrace::cli {
@@ -45,6 +46,9 @@ int run_call(const Invocation& call, Console& console) {
   } catch (const std::bad_alloc&) {
     console.error("out of memory", "simulate fewer nodes, or at granularity batch");
     return kInternalError;
+  } catch (const models::UnusableRequest& error) {
+    console.error(error.what(), error.fix());
+    return kBadInput;
   } catch (const std::exception& error) {
     return internal_error(error.what(), call, console);
   } catch (...) {

@@ -168,8 +168,9 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   IngestPath path;
   path.granularity = granularity;
   if (granularity.kind == Granularity::Kind::sample && job.loader.lanes > 1)
-    throw std::invalid_argument(
-        "sample granularity serves one request of a worker at a time: use chunk(m) with several lanes");
+    throw UnusableRequest(
+        "sample granularity serves one request of a worker at a time, and the loader has several lanes",
+        "use --granularity 'chunk(8)', or set lanes to 1");
   path.workers = to_u32(job.loader.workers);
   path.outstanding = to_u32(job.loader.batches_outstanding());
   path.lanes = to_u32(job.loader.lanes);

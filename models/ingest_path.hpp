@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/scenario.hpp"
@@ -12,6 +14,16 @@
 #include "sim/time.hpp"
 
 namespace headrace::models {
+
+/// A question that no model answers as it was put, though every parameter is legal on its own.
+class UnusableRequest : public std::invalid_argument {
+ public:
+  UnusableRequest(const std::string& cause, std::string fix) : std::invalid_argument(cause), fix_(std::move(fix)) {}
+  const std::string& fix() const { return fix_; }
+
+ private:
+  std::string fix_;
+};
 
 /// How finely a batch is cut: one piece, m sequential chunks, or one piece per sample.
 struct Granularity {

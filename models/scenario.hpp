@@ -38,6 +38,11 @@ const T* find_by_name(const std::vector<T>& values, const std::string& name) {
   return nullptr;
 }
 
+/// A count held in a double, in words.
+inline std::string whole_number(double value) {
+  return value < 1e18 ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
+}
+
 /// Relations between a job and what it refers to. Dangling names are reported elsewhere and pass here.
 template <class V>
 void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
@@ -56,7 +61,7 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   if (const Dataset* data = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset))
     v.constraint("batch <= dataset", static_cast<double>(job.step.batch) <= data->samples(),
                  "the batch of " + std::to_string(job.step.batch) + " samples is larger than the dataset of " +
-                     std::to_string(data->samples()) + " samples",
+                     whole_number(data->samples()) + " samples",
                  {batch_key});
   const Pool* pool = find_by_name(s.cluster.pools, job.pool);
   if (pool == nullptr) return;

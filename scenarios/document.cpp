@@ -321,7 +321,7 @@ std::optional<Node> parse_document(const Sources& sources, std::uint32_t source,
     d.code = "E0103";
     d.message = "the file is empty";
     d.where.file = sources[source].name;
-    d.help = "the smallest scenario is {}";
+    d.help = "headrace init prints a scenario to start from";
     diagnostics.add(std::move(d));
     return std::nullopt;
   }

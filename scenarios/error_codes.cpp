@@ -13,7 +13,7 @@ constexpr std::array<ErrorCode, 28> kCodes = {{
      "shipped "
      "scenarios."},
     {"E0102", "the path is a folder", "A scenario is one file. Name a file inside the folder."},
-    {"E0103", "the file is empty", "The file holds no JSON value. The smallest scenario is {}."},
+    {"E0103", "the file is empty", "The file holds no JSON value. headrace init prints a scenario to start from."},
     {"E0104", "the file is too large",
      "Scenario files over 16 MB are refused before they are read: no scenario needs that much text, so it is most "
      "likely "

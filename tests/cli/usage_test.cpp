@@ -42,6 +42,7 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
   wrong("simulate a.json --seed x", "--seed", "headrace simulate --help");
   wrong("simulate a.json --precision 0", "--precision", "headrace simulate --help");
   wrong("simulate a.json --granularity 'chunk(0)'", "none of batch, chunk(M), sample", "--help");
+  wrong("simulate unet3d-h100 --granularity sample --set /jobs/0/loader/lanes=4", "sample granularity", "chunk(8)");
   wrong("simulate a.json --as-of 2026-13-01", "no day of the calendar", "--help");
   wrong("simulate a.json --color pink", "pink", "--help");
   wrong("simulate a.json --steps 0", "--steps", "--help");
