@@ -223,7 +223,8 @@ tl::expected<DlioImport, Diagnostics> import_dlio(const std::string& file_name, 
   if (!yaml.parse() || !is_training(yaml)) return tl::unexpected(yaml.diagnostics());
   Import import{yaml, options, {}};
   const std::string name = model_name(yaml);
-  Json layer{{"//", "Workload of " + file_name.substr(file_name.rfind('/') + 1) + ", a file of the DLIO benchmark, by headrace import dlio."}};
+  Json layer{{"//", "Workload of " + file_name.substr(file_name.rfind('/') + 1) +
+                        ", a file of the DLIO benchmark, by headrace import dlio."}};
   if (!options.extends.empty()) layer["extends"] = options.extends;
   layer["title"] = options.accelerators > 0 ? fmt::format("{} on {} accelerators", name, options.accelerators) : name;
   layer["datasets"] = Json::array({dataset_json(import, name)});

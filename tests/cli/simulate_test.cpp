@@ -11,7 +11,9 @@ using Json = nlohmann::json;
 
 namespace {
 
-std::string start_scenario(const Folder& folder) { return std::string("'").append(folder.write("start.json", run("init").out)).append("'"); }
+std::string start_scenario(const Folder& folder) {
+  return std::string("'").append(folder.write("start.json", run("init").out)).append("'");
+}
 
 }  // namespace
 
