@@ -80,7 +80,10 @@ void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& 
     const std::uint32_t piece_hits = share_of_hits(hits, path_.batch_samples, i, pieces);
     const Piece piece{batch * pieces + i, piece_hits, samples - piece_hits};
     const std::size_t first = visits.size();
-    if (piece.hits > 0) add_cached_read(loader, piece, visits);
+    // Waits for shared resources come first, so that the private latencies behind them are one event.
+    if (piece.hits > 0) add_cached_bytes(loader, piece, visits);
+    if (piece.misses > 0) add_throttle(loader, piece, visits);
+    if (piece.hits > 0) add_cached_latency(loader, piece, visits);
     if (piece.misses > 0) add_store_read(loader, piece, visits);
     add_cpu(loader, piece, visits);
     for (std::size_t v = first; v < visits.size(); ++v) visits[v].piece = i;
@@ -122,26 +125,35 @@ void ItineraryMaker::add(Itinerary& visits, Stage stage, bool contended, sim::Ti
   visits.push_back(visit);
 }
 
-void ItineraryMaker::add_cached_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
+void ItineraryMaker::add_cached_latency(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const sim::UniformPair host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
-  const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
   const double latency_s = cached_read_s_.quantile(piece.hits, host.first) / path_.lanes;
   add(visits, Stage::cache, false, sim::duration_ns(latency_s), 0.0);
+}
+
+void ItineraryMaker::add_cached_bytes(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   if (!(path_.cache.capacity_per_s > 0.0)) return;
+  const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
   const double bytes = bytes_.quantile(piece.hits, sizes.second);
   add(visits, Stage::cache, path_.cache.contended, sim::transfer_ns(bytes, path_.cache.capacity_per_s), bytes);
 }
 
+double ItineraryMaker::phase_of(std::uint32_t loader) const { return phases_.empty() ? 0.0 : phases_[loader]; }
+
+void ItineraryMaker::add_throttle(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
+  if (!(path_.limit_requests_per_s > 0.0) || !switches_.contention) return;
+  const std::uint32_t requests = whole_events(piece.number, phase_of(loader), piece.misses, path_.requests_per_sample);
+  add(visits, Stage::throttle, true, 0, static_cast<double>(requests));
+}
+
 void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const sim::UniformPair latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
-  const double phase = phases_.empty() ? 0.0 : phases_[loader];
+  const double phase = phase_of(loader);
   const std::uint32_t opens = whole_events(piece.number, phase, piece.misses, path_.opens_per_sample);
   const double open_s = open_s_.quantile(opens, latency.first);
   add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
 
   const std::uint32_t requests = whole_events(piece.number, phase, piece.misses, path_.requests_per_sample);
-  if (path_.limit_requests_per_s > 0.0 && switches_.contention)
-    add(visits, Stage::throttle, true, 0, static_cast<double>(requests));
   const double request_s = request_s_.quantile(requests, latency.second);
   const double mean_s = path_.request_latency_s.mean();
   const double work = mean_s > 0.0 ? request_s / mean_s : requests;

@@ -62,7 +62,10 @@ class ItineraryMaker {
   };
 
   void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
-  void add_cached_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  double phase_of(std::uint32_t loader) const;
+  void add_cached_bytes(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_throttle(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_cached_latency(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   sim::TimeNs request_service_ns(std::uint32_t requests, double request_s, double work) const;
   void add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
