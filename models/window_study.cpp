@@ -121,12 +121,6 @@ std::uint64_t WindowStudy::most_steps() const {
   return steps;
 }
 
-std::uint64_t WindowStudy::fewest_steps() const {
-  std::uint64_t steps = UINT64_MAX;
-  for (const auto& run : runs_) steps = std::min<std::uint64_t>(steps, run->log().steps());
-  return steps;
-}
-
 WindowMeans WindowStudy::means() const {
   WindowMeans means;
   std::vector<sim::SteadyStateResult> step, idle, busy;

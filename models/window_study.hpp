@@ -37,9 +37,8 @@ class WindowStudy {
   std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
   /// Runs one replication on to `steps`. Replications may run on different threads.
   void run_to(std::uint32_t replication, std::uint64_t steps);
-  /// Steps of the longest and of the shortest replication.
+  /// Steps of the longest replication.
   std::uint64_t most_steps() const;
-  std::uint64_t fewest_steps() const;
 
   /// What the logs say so far.
   WindowMeans means() const;
