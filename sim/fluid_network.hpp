@@ -2,6 +2,7 @@
 // settled once, after its events; the network holds one calendar entry.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <vector>
 
@@ -118,7 +119,7 @@ class FluidNetwork final : public Settler {
       done();
       return;
     }
-    auto& awaiter = *reinterpret_cast<TransferAwaiter*>(static_cast<std::uintptr_t>(user));
+    auto& awaiter = *std::bit_cast<TransferAwaiter*>(user);
     awaiter.unlink();
     awaiter.process().grant();
   }
