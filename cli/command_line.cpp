@@ -9,6 +9,7 @@
 
 #include "cli/version.hpp"
 #include "scenarios/edit_distance.hpp"
+#include "scenarios/units.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -131,15 +132,23 @@ class Parser {
     group(verb->add_option("--replications", call_.replications, "independent repetitions (default 1)")
               ->type_name("N")
               ->check(CLI::Range(1, 100000)));
-    group(verb->add_option("--precision", call_.precision,
-                           "half-width of the step time's interval, relative (default 0.01)")
+    group(verb->add_option_function<double>(
+                  "--precision",
+                  [this](double precision) {
+                    call_.precision = precision;
+                    call_.precision_given = true;
+                  },
+                  "half-width of the step time's interval: 1%, 0.01 (default); given and missed: exit status 3")
               ->type_name("P")
+              ->transform(quantity(models::Unit::fraction))
               ->check(CLI::Range(1e-5, 0.5)));
     group(verb->add_option("--steps", call_.steps, "simulate exactly so many steps (default: until precise)")
               ->type_name("N")
               ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
-    group(verb->add_option("--max-wall", call_.max_wall_s, "stop after so many seconds of real time")
-              ->type_name("SECONDS")
+    group(verb->add_option("--max-wall", call_.max_wall_s,
+                           "stop after so much real time: 10s, 2 min; seconds without a unit")
+              ->type_name("TIME")
+              ->transform(quantity(models::Unit::seconds))
               ->check(CLI::Range(0.001, 1e9)));
     group(verb->add_option("--threads", call_.threads,
                            "threads for replications (default: all cores); never changes a result")
@@ -157,6 +166,21 @@ class Parser {
               ->check(CLI::IsMember({"on", "off"})));
     group(verb->add_flag_callback(
         "--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
+  }
+
+  /// Turns "1%" or "2 min" into the number in the base unit; a bare number is in the base unit already.
+  static CLI::Validator quantity(models::Unit unit) {
+    return CLI::Validator(
+        [unit](std::string& text) {
+          const bool bare = !text.empty() && text.find_first_not_of("0123456789.+-eE") == std::string::npos;
+          const std::string with_unit =
+              bare && scenarios::needs_unit(unit) ? fmt::format("{} {}", text, scenarios::unit_symbol(unit)) : text;
+          const auto value = scenarios::parse_quantity(with_unit, unit);
+          if (!value) return fmt::format("'{}': {}", text, value.error().message);
+          text = scenarios::print_number(*value);
+          return std::string();
+        },
+        "");
   }
 
   static CLI::Validator granularity_check() {

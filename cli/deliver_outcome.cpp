@@ -24,13 +24,14 @@ void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, con
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const Invocation& call, Console& console) {
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, call, console);
+  const bool missed = call.precision_given && outcome.precision && !outcome.precision->met;
   const std::string title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
   const std::string document =
       call.json ? reports::json_text(reports::outcome_json(outcome, {loaded.resolved, catalogue_version()}))
                 : reports::outcome_text(outcome, title, console.out_style());
   if (!console.deliver(document, call.output)) return kBadInput;
   if (outcome.stopped_by == "interrupted") return kInterrupted;
-  return outcome.verdict == models::Verdict::inconclusive ? kInconclusive : kOk;
+  return missed || outcome.verdict == models::Verdict::inconclusive ? kInconclusive : kOk;
 }
 
 }  // namespace headrace::cli

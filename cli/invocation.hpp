@@ -25,6 +25,7 @@ struct Invocation {
   std::uint64_t seed = 1;
   std::uint32_t replications = 1;
   double precision = 0.01;
+  bool precision_given = false;  ///< then missing it is a failure of its own
   std::uint64_t steps = 0;
   double max_wall_s = 0.0;
   unsigned threads = 0;

@@ -16,7 +16,9 @@ std::string program_without(const std::string& program, const std::vector<std::s
         at = after;
         continue;
       }
-      const std::size_t end = std::min(after < rest.size() ? rest.find(' ', after + 1) : rest.size(), rest.size());
+      const bool quoted = after + 1 < rest.size() && rest[after + 1] == '\'';
+      const std::size_t from = quoted ? rest.find('\'', after + 2) : after + 1;
+      const std::size_t end = std::min(from < rest.size() ? rest.find(' ', from) : rest.size(), rest.size());
       rest.erase(at - 1, end - at + 1);
     }
   }

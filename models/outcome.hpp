@@ -81,6 +81,15 @@ struct WindowReport {
   std::uint64_t measured_steps = 0;
 };
 
+/// How narrow the intervals were to be, and how narrow they are: longer arms. Nothing where there is no interval.
+struct PrecisionReport {
+  double asked = 0.0;                  ///< of the step time, relative
+  std::optional<double> reached;       ///< of the step time, relative
+  double idle_asked = 0.0;             ///< of gpu_idle_fraction, absolute
+  std::optional<double> idle_reached;  ///< of gpu_idle_fraction, absolute
+  bool met = false;                    ///< both, on enough data
+};
+
 struct JobReport {
   std::string name;
   std::vector<Metric> metrics;
@@ -106,9 +115,10 @@ struct Outcome {
   std::string scenario_sha256;  ///< filled in by scenarios/
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::inconclusive;
-  std::optional<Stage> binding;  ///< the stage with the largest relief
-  std::string stopped_by;        ///< "precision", "max_steps", "max_wall", "closed_form"
-  std::uint64_t steps = 0;       ///< simulated steps of the longest window: --steps that repeats the run
+  std::optional<Stage> binding;              ///< the stage with the largest relief
+  std::string stopped_by;                    ///< "precision", "max_steps", "max_wall", "closed_form"
+  std::uint64_t steps = 0;                   ///< simulated steps of the longest window: --steps that repeats the run
+  std::optional<PrecisionReport> precision;  ///< nothing unless simulated
   std::vector<Metric> metrics;
   std::optional<LoadTimeQuantiles> batch_load_time;
   std::vector<GpuStateShare> gpu_states;

@@ -122,13 +122,22 @@ class Study {
   bool is_done(const WindowStudy& study) const { return std::find(done_.begin(), done_.end(), &study) != done_.end(); }
 
   bool precise(const WindowMeans& means) const {
-    if (!means.enough_data) return false;
-    const auto within = [](const Measured& value, double target) {
-      return std::max(value.mean - value.ci95->low, value.ci95->high - value.mean) <= target;
+    return precision_of(means.step_time_s, means.idle_fraction, means.enough_data).met;
+  }
+
+  /// The longer arms against what was asked for: P of the step time, idle the larger of 0.2 P and 10 P of itself.
+  PrecisionReport precision_of(const Measured& step_s, const Measured& idle, bool enough_data) const {
+    const auto arm = [](const Measured& value) {
+      return std::max(value.mean - value.ci95->low, value.ci95->high - value.mean);
     };
-    return within(means.step_time_s, options_.precision * means.step_time_s.mean) &&
-           within(means.idle_fraction,
-                  std::max(0.2 * options_.precision, 10.0 * options_.precision * means.idle_fraction.mean));
+    PrecisionReport report;
+    report.asked = options_.precision;
+    report.idle_asked = std::max(0.2 * options_.precision, 10.0 * options_.precision * idle.mean);
+    if (step_s.ci95 && step_s.mean > 0.0) report.reached = arm(step_s) / step_s.mean;
+    if (idle.ci95) report.idle_reached = arm(idle);
+    report.met = enough_data && report.reached && report.idle_reached && *report.reached <= report.asked &&
+                 *report.idle_reached <= report.idle_asked;
+    return report;
   }
 
   void report(std::uint64_t steps, std::uint64_t goal) {
@@ -143,6 +152,7 @@ class Study {
   void add_blame(const std::vector<WindowMeans>& windows, double step_time_s, Outcome& outcome) const;
   void add_relief(Outcome& outcome);
   void add_load_times(Outcome& outcome) const;
+  static void doubt(const Measured& idle, Outcome& outcome);
 
   const Scenario& scenario_;
   const StudyOptions& options_;
@@ -285,6 +295,19 @@ void Study::add_load_times(Outcome& outcome) const {
   add("throttled_requests_per_s", elapsed_s > 0.0 ? throttled / elapsed_s : 0.0);
 }
 
+/// Without the precision asked for, an idle share on both sides of the threshold decides nothing.
+void Study::doubt(const Measured& idle, Outcome& outcome) {
+  if (outcome.precision->met) return;
+  if (outcome.stopped_by == "max_steps" && outcome.precision->reached)
+    outcome.warnings.push_back(
+        "the longest run did not reach the precision asked for; the intervals say how sure it is");
+  const bool undecided = idle.ci95 && idle.ci95->low < kFedIdleFraction && idle.ci95->high > kFedIdleFraction;
+  if (!undecided || outcome.verdict == Verdict::infeasible || outcome.verdict == Verdict::inconclusive) return;
+  outcome.verdict = Verdict::inconclusive;
+  outcome.warnings.push_back({"the idle share lies on both sides of 1 %, where a job stops being called fed",
+                              "the run is too short to tell", "run longer: --steps, --max-wall, --precision"});
+}
+
 Outcome Study::outcome() {
   Outcome outcome;
   outcome.seed = options_.seed;
@@ -308,11 +331,10 @@ Outcome Study::outcome() {
                        : options_.steps > 0           ? "steps"
                        : all_precise                  ? "precision"
                                                       : "max_steps";
-  if (outcome.stopped_by == "max_steps" && enough)
-    outcome.warnings.push_back(
-        "the longest run did not reach the precision asked for; the intervals say how sure it is");
   const EpochMeans means = epoch_means(windows);
+  outcome.precision = precision_of(means.step_time_s, means.idle_fraction, enough);
   assemble(scenario_, windows_, means, enough, outcome);
+  doubt(means.idle_fraction, outcome);
   add_load_times(outcome);
   add_blame(windows, means.step_time_s.mean, outcome);
   add_relief(outcome);

@@ -86,6 +86,16 @@ Json windows_json(const std::vector<models::WindowReport>& windows) {
   return json;
 }
 
+Json precision_json(const std::optional<models::PrecisionReport>& precision) {
+  if (!precision) return nullptr;
+  const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
+  return {{"asked", precision->asked},
+          {"reached", number(precision->reached)},
+          {"idle_asked", precision->idle_asked},
+          {"idle_reached", number(precision->idle_reached)},
+          {"met", precision->met}};
+}
+
 Json ledger_json(const std::vector<models::LedgerLine>& ledger) {
   Json json = Json::array();
   for (const models::LedgerLine& line : ledger)
@@ -122,6 +132,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["binding"] = outcome.binding ? Json(models::name(*outcome.binding)) : Json(nullptr);
   json["stopped_by"] = outcome.stopped_by;
   json["steps"] = outcome.steps;
+  json["precision"] = precision_json(outcome.precision);
   json["metrics"] = std::move(metrics);
   json["gpu_states"] = states_json(outcome.gpu_states);
   json["blame"] = shares_json(outcome.blame, true);

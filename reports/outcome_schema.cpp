@@ -106,6 +106,17 @@ Json window_schema() {
                         {"measured_steps", typed("integer", "steps measured")}});
 }
 
+Json precision_schema() {
+  Json object = closed_object({{"asked", number("half-width asked for of the step time's interval, relative")},
+                               {"reached", number("longer arm of that interval, relative; null without one")},
+                               {"idle_asked", number("half-width asked for of gpu_idle_fraction")},
+                               {"idle_reached", number("longer arm of that interval; null without one")},
+                               {"met", typed("boolean", "both reached, on enough data")}});
+  object["type"] = Json::array({"object", "null"});
+  object["description"] = "How narrow the intervals are; null unless simulated.";
+  return object;
+}
+
 Json ledger_schema() {
   return closed_object({{"item", typed("string", "what is paid for")},
                         {"quantity", number("per epoch, in unit")},
@@ -163,6 +174,7 @@ Json outcome_schema() {
       {"binding", binding_schema()},
       {"stopped_by", typed("string", "precision, steps, max_steps, max_wall, interrupted or closed_form")},
       {"steps", {{"type", "integer"}, {"minimum", 0}, {"description", "--steps that repeats the run"}}},
+      {"precision", precision_schema()},
       {"metrics", metrics_schema()},
       {"gpu_states", states_schema()},
       {"blame",

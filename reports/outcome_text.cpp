@@ -211,6 +211,16 @@ std::string warnings_text(const Outcome& outcome, const Style& style) {
   return text;
 }
 
+std::string precision_text(const models::PrecisionReport& precision) {
+  if (!precision.reached || !precision.idle_reached)
+    return fmt::format("Precision not reached: no interval yet, {} of the step time was asked for.",
+                       percent(precision.asked, 2));
+  return fmt::format("{}: the step time is known to {} ({} asked for), idle to {} points ({}).",
+                     precision.met ? "Precision reached" : "Precision not reached", percent(*precision.reached, 2),
+                     percent(precision.asked, 2), humane_number(100.0 * *precision.idle_reached),
+                     humane_number(100.0 * precision.idle_asked));
+}
+
 std::string evidence_text(const Outcome& outcome, const Style& style) {
   std::string text = heading(style, "How sure this is");
   const models::EvidenceReport& evidence = outcome.evidence;
@@ -223,6 +233,7 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
     sentence += ".";
   }
   text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
+  if (outcome.precision) text += fmt::format("  {}\n", wrapped(precision_text(*outcome.precision), style.width, 2));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
   if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
   return text + fmt::format("  {}\n", wrapped(run + ".", style.width, 2));

@@ -19,9 +19,10 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   CHECK(keys == std::vector<std::string>{"format_version", "model_version", "catalogue_version", "scenario_sha256",
                                          "seed",           "verdict",       "binding",           "stopped_by",
-                                         "steps",          "metrics",       "gpu_states",        "blame",
-                                         "relief",         "stations",      "windows",           "ledger",
-                                         "jobs",           "evidence",      "warnings",          "scenario"});
+                                         "steps",          "precision",     "metrics",           "gpu_states",
+                                         "blame",          "relief",        "stations",          "windows",
+                                         "ledger",         "jobs",          "evidence",          "warnings",
+                                         "scenario"});
   CHECK(json["format_version"] == "1.0");
   CHECK(json["model_version"] == "2026.1");
   CHECK(json["verdict"] == "ingest_bound");

@@ -14,6 +14,7 @@ inline models::Outcome sample_outcome() {
   outcome.binding = Stage::transfer;
   outcome.stopped_by = "precision";
   outcome.steps = 4096;
+  outcome.precision = PrecisionReport{0.01, 0.00293, 0.002, 0.0025, false};
   outcome.metrics = {
       {"step_time_s", 0.3415, Interval{0.3405, 0.3425}, std::nullopt, AnswerKind::simulated},
       {"gpu_utilization", 0.9458, Interval{0.943, 0.9486}, Interval{0.9, 0.97}, AnswerKind::simulated},
