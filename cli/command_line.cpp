@@ -122,9 +122,19 @@ class Parser {
         "");
   }
 
+  void add_inputs(CLI::App* verb) {
+    verb->add_option("--inputs", call_.input_mode,
+                     "fixed: as the scenario says (default); ranges: draw what is assumed or from data sheets over its "
+                     "plausible range, and tell what to measure next")
+        ->type_name("MODE")
+        ->check(CLI::IsMember({"fixed", "ranges"}))
+        ->group("Scenario");
+  }
+
   void add_simulate() {
     CLI::App* verb = add_verb("simulate", "simulate a scenario: where do the GPUs wait, and why");
     add_scenarios(verb);
+    add_inputs(verb);
     add_output(verb);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
     const auto group = [](CLI::Option* option) { option->group("Simulation"); };
@@ -199,11 +209,13 @@ class Parser {
   void add_bound() {
     CLI::App* verb = add_verb("bound", "a quick answer without simulation: flow bound or queueing estimate");
     add_scenarios(verb);
+    add_inputs(verb);
     add_output(verb);
     verb->add_option("--level", call_.level, "flow: what no run can beat (default); estimate: with queueing")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"flow", "estimate"}));
-    verb->add_option("--seed", call_.seed, "seed of the estimate's random draws (default 1)")->type_name("N");
+    verb->add_option("--seed", call_.seed, "seed of the random draws of estimate and input ranges (default 1)")
+        ->type_name("N");
   }
 
   void add_validate() {
@@ -403,10 +415,15 @@ namespace {
 
 std::vector<std::string> choices_in(const std::string& verb, const std::string& option) {
   static const std::map<std::string, std::vector<std::string>> kChoices{
-      {"--color", {"auto", "always", "never"}}, {"--progress", {"auto", "always", "never"}},
-      {"--contention", {"on", "off"}},          {"--level", {"flow", "estimate"}},
-      {"--granularity", {"batch", "sample"}},   {"--reference", {"parameters", "metrics", "cli"}},
-      {"schema", {"scenario", "outcome"}},      {"import", {"dlio"}},
+      {"--color", {"auto", "always", "never"}},
+      {"--progress", {"auto", "always", "never"}},
+      {"--contention", {"on", "off"}},
+      {"--level", {"flow", "estimate"}},
+      {"--inputs", {"fixed", "ranges"}},
+      {"--granularity", {"batch", "sample"}},
+      {"--reference", {"parameters", "metrics", "cli"}},
+      {"schema", {"scenario", "outcome"}},
+      {"import", {"dlio"}},
       {"completion", {"bash", "zsh", "fish"}}};
   const auto found = kChoices.find(option.empty() ? verb : option);
   return found == kChoices.end() ? std::vector<std::string>() : found->second;

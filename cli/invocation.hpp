@@ -32,6 +32,7 @@ struct Invocation {
   std::string granularity = "batch";
   bool contention = true;
   bool relief = true;
+  std::string input_mode = "fixed";  ///< simulate, bound: "fixed" or "ranges"
 
   std::string level = "flow";      ///< bound
   std::string import_format;       ///< import: "dlio"

@@ -11,6 +11,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "scenarios/catalogue.hpp"
+#include "scenarios/input_ranges.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -73,6 +74,10 @@ int show_resolved(const LoadedScenario& loaded, const Invocation& call, Console&
     text = reports::table({{}, {}, {}}, rows);
   }
   return console.deliver(text, call.output) ? kOk : kBadInput;
+}
+
+std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded) {
+  return scenarios::uncertain_inputs(loaded.value, loaded.composition).value();
 }
 
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {

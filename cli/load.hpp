@@ -8,6 +8,7 @@
 #include "cli/console.hpp"
 #include "cli/invocation.hpp"
 #include "models/outcome.hpp"
+#include "models/uncertain_input.hpp"
 #include "scenarios/scenario_file.hpp"
 
 namespace headrace::cli {
@@ -30,6 +31,9 @@ std::vector<ResolvedValue> resolved_values(const LoadedScenario& loaded);
 
 /// The --dry-run of a verb: every value with its origin, as text or JSON. Returns the exit status.
 int show_resolved(const LoadedScenario& loaded, const Invocation& call, Console& console);
+
+/// What --inputs ranges draws, from a scenario that has been checked.
+std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded);
 
 /// Prices from the catalogue that are more than a year old on `date` ("YYYY-MM-DD").
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date);

@@ -4,17 +4,28 @@
 #include "cli/load.hpp"
 #include "cli/verbs.hpp"
 #include "models/flow_bound.hpp"
+#include "models/input_study.hpp"
 #include "models/queueing_estimate.hpp"
 
 namespace headrace::cli {
+namespace {
+
+models::Outcome answer(const LoadedScenario& loaded, const Invocation& call) {
+  const bool flow = call.level == "flow";
+  if (call.input_mode == "fixed")
+    return flow ? models::flow_bound(loaded.value) : models::queueing_estimate(loaded.value, call.seed);
+  const auto inputs = uncertain_inputs(loaded);
+  return flow ? models::flow_bound_over(loaded.value, inputs, call.seed)
+              : models::estimate_over(loaded.value, inputs, call.seed);
+}
+
+}  // namespace
 
 int bound(const Invocation& call, Console& console) {
   const std::optional<LoadedScenario> loaded = load(call, console);
   if (!loaded) return kBadInput;
   if (call.dry_run) return show_resolved(*loaded, call, console);
-  models::Outcome outcome =
-      call.level == "flow" ? models::flow_bound(loaded->value) : models::queueing_estimate(loaded->value, call.seed);
-  return deliver_outcome(std::move(outcome), *loaded, call, console);
+  return deliver_outcome(answer(*loaded, call), *loaded, call, console);
 }
 
 }  // namespace headrace::cli

@@ -8,6 +8,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/repeat_line.hpp"
 #include "cli/verbs.hpp"
+#include "models/input_study.hpp"
 #include "models/study.hpp"
 
 namespace headrace::cli {
@@ -51,7 +52,8 @@ int simulate(const Invocation& call, Console& console) {
     ProgressLine line(console);
     options.stop = watch.token();
     if (console.shows_progress()) options.progress = [&line](const models::Progress& progress) { line.show(progress); };
-    outcome = models::simulate(loaded->value, options);
+    outcome = call.input_mode == "fixed" ? models::simulate(loaded->value, options)
+                                         : models::simulate_over(loaded->value, uncertain_inputs(*loaded), options);
   }
   if (watch.interrupted()) outcome.stopped_by = "interrupted";
   const std::string stopped_by = outcome.stopped_by;

@@ -71,7 +71,8 @@ void describe(Dataset& d, V& v) {
        .min = 0,
        .evidence = Evidence::assumed,
        .meaning = "Largest single read. 0: a random reader asks for a sample at once, a sequential one for 4 MiB",
-       .log_scale = true});
+       .log_scale = true,
+       .decided = true});
   v.quantity("decoded_bytes_per_sample", d.decoded_bytes_per_sample, Unit::bytes,
              {.low = 0,
               .high = 1e9,

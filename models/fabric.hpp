@@ -18,13 +18,15 @@ void describe(Fabric& f, V& v) {
             .high = 16,
             .above = 0,
             .evidence = Evidence::assumed,
-            .meaning = "NIC bandwidth under a leaf over the leaf's uplink bandwidth"});
+            .meaning = "NIC bandwidth under a leaf over the leaf's uplink bandwidth",
+            .decided = true});
   v.number("spine_oversubscription", f.spine_oversubscription,
            {.low = 1,
             .high = 16,
             .above = 0,
             .evidence = Evidence::assumed,
-            .meaning = "Leaf uplink bandwidth together over what the spine carries towards the stores"});
+            .meaning = "Leaf uplink bandwidth together over what the spine carries towards the stores",
+            .decided = true});
   v.fraction("efficiency", f.efficiency,
              {.low = 0.7,
               .high = 1.0,

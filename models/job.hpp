@@ -86,7 +86,8 @@ void describe(DatasetShare& s, V& v) {
             .high = 1e6,
             .above = 0,
             .evidence = Evidence::assumed,
-            .meaning = "Share of samples drawn from it, relative to the other weights"});
+            .meaning = "Share of samples drawn from it, relative to the other weights",
+            .decided = true});
 }
 
 template <class V>

@@ -44,7 +44,8 @@ void describe(NodeCache& c, V& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Size of the cache on each node",
-              .log_scale = true});
+              .log_scale = true,
+              .decided = true});
   v.quantity("bandwidth", c.bandwidth_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e8,
               .high = 1e12,

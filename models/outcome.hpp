@@ -2,6 +2,7 @@
 // nothing in it depends on clock, host or thread count.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -100,6 +101,39 @@ struct EvidenceReport {
   std::vector<std::string> extrapolates;  ///< dimensions outside the validated range
 };
 
+/// Share of a metric's variance over the input ranges that one input alone causes.
+struct InputEffect {
+  std::string parameter;  ///< JSON pointer
+  double share = 0.0;
+};
+
+struct MetricDrivers {
+  std::string metric;
+  std::vector<InputEffect> effects;  ///< largest first
+};
+
+/// A figure that was drawn.
+struct DrawnInput {
+  std::string parameter;
+  Unit unit = Unit::one;
+  double value = 0.0;  ///< in the scenario; the mean of a law
+  double low = 0.0;
+  double high = 0.0;
+  Evidence evidence = Evidence::assumed;
+  bool stated = false;  ///< the scenario states the range
+};
+
+/// What the uncertainty of the inputs leaves open, beside simulation noise.
+struct InputReport {
+  std::uint64_t points = 0;        ///< answered at the outcome's own level
+  std::uint64_t bound_points = 0;  ///< answered by the flow bound, to sharpen the others; 0: none
+  std::uint64_t steps = 0;         ///< simulated per point; 0: not simulated
+  std::vector<DrawnInput> inputs;
+  std::vector<MetricDrivers> drivers;
+  std::vector<std::string> measure_next;                ///< what moves the answer most, at most three
+  std::array<double, kVerdictNames.size()> verdicts{};  ///< share of the points with each verdict
+};
+
 /// Something that the reader should know: what was seen, why, and what to do about it. The last two may be empty.
 struct Warning {
   Warning(std::string seen_text, std::string cause_text = {}, std::string fix_text = {})
@@ -129,6 +163,7 @@ struct Outcome {
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
   EvidenceReport evidence;
+  std::optional<InputReport> inputs;  ///< with --inputs ranges
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const {

@@ -56,7 +56,8 @@ void describe(Gpu& g, V& v) {
               .high = 1e12,
               .min = 0,
               .evidence = Evidence::datasheet,
-              .meaning = "Memory of one accelerator; 0: not stated"});
+              .meaning = "Memory of one accelerator; 0: not stated",
+              .decided = true});
   v.quantity("peak", g.peak_flops_per_s, Unit::flop_per_second,
              {.low = 1e13,
               .high = 1e16,
@@ -85,7 +86,8 @@ void describe(Host& h, V& v) {
               .high = 1e14,
               .min = 0,
               .evidence = Evidence::datasheet,
-              .meaning = "Host memory of a node; 0: not checked"});
+              .meaning = "Host memory of a node; 0: not checked",
+              .decided = true});
   v.quantity("copy", h.copy_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e9,
               .high = 1e11,
@@ -108,6 +110,7 @@ void describe(Nic& n, V& v) {
              {.low = 1e8,
               .high = 4e11,
               .above = 0,
+              .evidence = Evidence::datasheet,
               .meaning = "Line rate of one NIC for storage traffic, one direction",
               .log_scale = true,
               .required = true});
@@ -133,7 +136,8 @@ void describe(LocalDrives& d, V& v) {
               .high = 1e15,
               .min = 0,
               .evidence = Evidence::datasheet,
-              .meaning = "Capacity of a node's local drives together"});
+              .meaning = "Capacity of a node's local drives together",
+              .decided = true});
 }
 
 template <class V>

@@ -14,5 +14,6 @@ inline constexpr sim::Purpose kDrawStep{6};          ///< job, step: compute and
 inline constexpr sim::Purpose kDrawNodeSpeed{7};     ///< node
 inline constexpr sim::Purpose kDrawSampleOrder{8};   ///< job, epoch: key of the permutation
 inline constexpr sim::Purpose kDrawPhase{9};         ///< loader: where in its first file it begins
+inline constexpr sim::Purpose kDrawInputs{10};       ///< uncertain input: scrambling of its axis
 
 }  // namespace headrace::models

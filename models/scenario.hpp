@@ -8,6 +8,7 @@
 #include "models/dataset.hpp"
 #include "models/describe/describe.hpp"
 #include "models/fabric.hpp"
+#include "models/input_range.hpp"
 #include "models/job.hpp"
 #include "models/pool.hpp"
 #include "models/price.hpp"
@@ -27,6 +28,7 @@ struct Scenario {
   std::vector<Dataset> datasets;
   std::vector<Job> jobs;
   Prices prices;
+  std::vector<InputRange> input_ranges;
 };
 
 namespace detail {
@@ -113,6 +115,7 @@ void describe(Scenario& s, V& v) {
   v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
   v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
   v.record("prices", s.prices, {.meaning = "Prices of compute", .catalogue = "price"});
+  v.list("input_ranges", s.input_ranges, {.meaning = "How well single figures are known, for --inputs ranges"});
   v.constraint("one job", s.jobs.size() <= 1, "several jobs on one cluster are not modelled yet", {"jobs"});
   for (std::size_t i = 0; i < s.jobs.size(); ++i) detail::describe_job_constraints(s, i, v);
   v.not_modelled("background", "other load on a store or link");

@@ -91,27 +91,31 @@ void describe(RequestLimit& l, V& v) {
               .high = 60,
               .min = 0,
               .evidence = Evidence::assumed,
-              .meaning = "Seconds of its limit that an idle prefix saves up"});
+              .meaning = "Seconds of its limit that an idle prefix saves up",
+              .decided = true});
   v.quantity("first_backoff", l.first_backoff_s, Unit::seconds,
              {.low = 1e-3,
               .high = 10,
               .min = 1e-4,
               .evidence = Evidence::assumed,
               .meaning = "Mean wait before the first retry; each wait is drawn with full jitter up to twice its mean",
-              .log_scale = true});
+              .log_scale = true,
+              .decided = true});
   v.number("backoff_factor", l.backoff_factor,
            {.low = 1,
             .high = 4,
             .min = 1,
             .evidence = Evidence::assumed,
-            .meaning = "Factor from one retry's mean wait to the next"});
+            .meaning = "Factor from one retry's mean wait to the next",
+            .decided = true});
   v.quantity("longest_backoff", l.longest_backoff_s, Unit::seconds,
              {.low = 1,
               .high = 300,
               .min = 1e-4,
               .evidence = Evidence::assumed,
               .meaning = "Longest mean wait between retries",
-              .log_scale = true});
+              .log_scale = true,
+              .decided = true});
 }
 
 template <class V>
@@ -180,7 +184,8 @@ void describe(Store& s, V& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Usable capacity; 0: not stated",
-              .log_scale = true});
+              .log_scale = true,
+              .decided = true});
   v.record("metadata", s.metadata, {.meaning = "Opens, lookups and HEAD requests"});
   v.record("limit", s.limit, {.meaning = "Request-rate limit per prefix and the clients' back-off"});
   v.record("price", s.price, {.meaning = "Prices of capacity, requests and egress"});

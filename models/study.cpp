@@ -36,7 +36,7 @@ constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run between l
 class Study {
  public:
   Study(const Scenario& scenario, const StudyOptions& options) : scenario_(scenario), options_(options) {
-    if (options.threads > 0)
+    if (options.threads > 1)  // one thread limits nobody else: studies of single inputs run side by side
       more_threads_ =
           std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, options.threads);
     arena_.initialize(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));

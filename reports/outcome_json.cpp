@@ -4,6 +4,7 @@
 
 #include "models/model_version.hpp"
 #include "models/outcome_metrics.hpp"
+#include "scenarios/units.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -117,6 +118,33 @@ Json warnings_json(const std::vector<models::Warning>& warnings) {
   return json;
 }
 
+Json inputs_json(const models::InputReport& report) {
+  Json drawn = Json::array();
+  for (const models::DrawnInput& input : report.inputs)
+    drawn.push_back({{"parameter", input.parameter},
+                     {"value", input.value},
+                     {"low", input.low},
+                     {"high", input.high},
+                     {"unit", input.unit == models::Unit::one || input.unit == models::Unit::fraction
+                                  ? std::string_view("1")
+                                  : scenarios::unit_symbol(input.unit)},
+                     {"evidence", models::evidence_name(input.evidence)},
+                     {"stated", input.stated}});
+  Json drivers = Json::object();
+  for (const models::MetricDrivers& metric : report.drivers) {
+    Json& list = drivers[metric.metric] = Json::array();
+    for (const models::InputEffect& effect : metric.effects)
+      list.push_back({{"parameter", effect.parameter}, {"share", effect.share}});
+  }
+  Json verdicts = Json::object();
+  for (std::size_t i = 0; i < report.verdicts.size(); ++i)
+    if (report.verdicts[i] > 0.0) verdicts[std::string(models::kVerdictNames[i])] = report.verdicts[i];
+  return {{"points", report.points},        {"bound_points", report.bound_points},
+          {"steps", report.steps},          {"drawn", std::move(drawn)},
+          {"drivers", std::move(drivers)},  {"measure_next", report.measure_next},
+          {"verdicts", std::move(verdicts)}};
+}
+
 }  // namespace
 
 Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) {
@@ -142,6 +170,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["ledger"] = ledger_json(outcome.ledger);
   json["jobs"] = jobs_json(outcome.jobs);
   json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};
+  if (outcome.inputs) json["inputs"] = inputs_json(*outcome.inputs);
   json["warnings"] = warnings_json(outcome.warnings);
   json["scenario"] = provenance.scenario;
   return json;

@@ -8,6 +8,7 @@
 #include "models/model_version.hpp"
 #include "models/outcome_metrics.hpp"
 #include "reports/humane.hpp"
+#include "reports/input_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -254,6 +255,7 @@ std::string outcome_text(const Outcome& outcome, const std::string& title, const
   text += ledger_text(outcome, style);
   text += windows_text(outcome, style);
   text += jobs_text(outcome, style);
+  text += input_text(outcome, style);
   text += warnings_text(outcome, style);
   return text + evidence_text(outcome, style);
 }

@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 28> kCodes = {{
+constexpr std::array<ErrorCode, 29> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to "
@@ -59,6 +59,11 @@ constexpr std::array<ErrorCode, 28> kCodes = {{
     {"E0214", "wrong number of elements", "The list has fewer or more elements than allowed."},
     {"E0215", "not exactly one alternative",
      "The value is an object with one key that names the alternative, for example {\"lognormal\": {...}}."},
+    {"E0216", "no figure at this pointer",
+     "An entry of input_ranges names its figure by the JSON pointer that --set takes, for example /stores/0/latency, "
+     "or "
+     "/stores/0/latency/lognormal/cv for the spread of a law. Counts, choices and names are decisions and have no "
+     "range."},
     {"E0301", "files extend each other in a circle", "A file is reached again through its own \"extends\"."},
     {"E0302", "bad override path",
      "An override is a JSON pointer, an equals sign and a value: --set /jobs/0/loader/workers=16. List elements count "

@@ -1,5 +1,6 @@
 #include "scenarios/scenario_file.hpp"
 
+#include "scenarios/input_ranges.hpp"
 #include "scenarios/schema_visitor.hpp"
 
 namespace headrace::scenarios {
@@ -7,7 +8,11 @@ namespace headrace::scenarios {
 tl::expected<LoadedScenario, Diagnostics> load_scenario(std::span<const std::string> paths,
                                                         std::span<const std::string> overrides,
                                                         const LoadOptions& options) {
-  return load<models::Scenario>(paths, overrides, options);
+  auto loaded = load<models::Scenario>(paths, overrides, options);
+  if (!loaded || loaded->value.input_ranges.empty()) return loaded;
+  auto inputs = uncertain_inputs(loaded->value, loaded->composition);
+  if (!inputs) return tl::unexpected(std::move(inputs.error()));
+  return loaded;
 }
 
 void describe_scenario(models::Scenario& scenario, models::Visitor& visitor) { describe(scenario, visitor); }

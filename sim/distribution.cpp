@@ -21,6 +21,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Gamma laws with a larger shape are tabulated by Wilson and Hilferty's cube.
 constexpr double kLargestExactGammaShape = 1100.0;
+constexpr std::size_t kTablesKept = 64;  ///< 13 MB at most
 
 bool is_finite(double x) { return x - x == 0.0; }
 
@@ -320,6 +321,9 @@ Distribution Distribution::from_law(Family family, std::shared_ptr<const Law> la
 Distribution Distribution::smooth(Family family, double shape, double scale) {
   static std::mutex mutex;
   static std::map<std::pair<Family, double>, std::weak_ptr<const Law>> laws;
+  // The latest tables stay: studies ask for the same few laws again and again, one scenario after the other.
+  static std::array<std::shared_ptr<const Law>, kTablesKept> latest;
+  static std::size_t next = 0;
   const std::lock_guard lock(mutex);
   std::weak_ptr<const Law>& known = laws[{family, shape}];
   std::shared_ptr<const Law> law = known.lock();
@@ -329,6 +333,7 @@ Distribution Distribution::smooth(Family family, double shape, double scale) {
     made->smooth.emplace(tail_of(family, shape));
     law = made;
     known = law;
+    latest[next++ % kTablesKept] = law;
   }
   Distribution result = from_law(family, std::move(law));
   result.shape_ = shape;

@@ -72,6 +72,7 @@ struct Facts {
   std::string_view rule = {};             ///< optional values: the named rule that fills a missing figure
   std::string_view catalogue = {};        ///< records: catalogue section whose names may stand here ("gpu")
   std::string_view singular = {};         ///< lists: key of the short form that holds one element ("job" for "jobs")
+  bool decided = false;                   ///< chosen by whoever builds or configures the system: known, not estimated
 };
 
 /// One spelling of an enumerator in files.
@@ -117,6 +118,9 @@ class VariantAccess {
   virtual void visit_alternative(std::size_t index, Visitor& visitor) const = 0;
   /// Told by distributions, whose first alternative is a number of this unit.
   virtual std::optional<Unit> unit() const { return std::nullopt; }
+  /// Distributions: the mean, and the same law stretched; the spread keeps its ratio to the mean.
+  virtual double mean() const { return kUntold; }
+  virtual void scale(double /*factor*/) {}
 };
 
 /// A record that may be absent.

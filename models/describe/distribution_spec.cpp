@@ -3,6 +3,7 @@
 #include <array>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "models/describe/describe.hpp"
 
@@ -94,6 +95,16 @@ double mean_of(const DistributionSpec& spec) {
   }
 }
 
+DistributionSpec scaled(DistributionSpec spec, double factor) {
+  spec.mean *= factor;
+  spec.low *= factor;
+  spec.high *= factor;
+  spec.minimum *= factor;
+  for (QuantilePoint& point : spec.quantiles) point.value *= factor;
+  for (MixturePart& part : spec.parts) part.value = scaled(std::move(part.value), factor);
+  return spec;
+}
+
 namespace {
 
 constexpr std::array<std::string_view, 9> kFamilyNames = {"constant", "uniform", "exponential", "lognormal", "gamma",
@@ -178,6 +189,8 @@ class FamilyAccess final : public VariantAccess {
   std::size_t index() const override { return static_cast<std::size_t>(spec_.family); }
   void select(std::size_t index) override { spec_.family = static_cast<Family>(index); }
   std::optional<Unit> unit() const override { return unit_; }
+  double mean() const override { return mean_of(spec_); }
+  void scale(double factor) override { spec_ = scaled(std::move(spec_), factor); }
   void visit(Visitor& visitor) override { visit_family(spec_, visitor); }
   void visit_alternative(std::size_t index, Visitor& visitor) const override {
     DistributionSpec fresh;

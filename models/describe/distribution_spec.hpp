@@ -57,4 +57,7 @@ struct MixturePart {
 /// Mean of the distribution in its own unit; infinite for a Pareto tail index of at most 1.
 double mean_of(const DistributionSpec& spec);
 
+/// The law of factor * X.
+DistributionSpec scaled(DistributionSpec spec, double factor);
+
 }  // namespace headrace::models

@@ -21,8 +21,8 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
                                          "seed",           "verdict",       "binding",           "stopped_by",
                                          "steps",          "precision",     "metrics",           "gpu_states",
                                          "blame",          "relief",        "stations",          "windows",
-                                         "ledger",         "jobs",          "evidence",          "warnings",
-                                         "scenario"});
+                                         "ledger",         "jobs",          "evidence",          "inputs",
+                                         "warnings",       "scenario"});
   CHECK(json["format_version"] == "1.0");
   CHECK(json["model_version"] == "2026.1");
   CHECK(json["verdict"] == "ingest_bound");

@@ -34,6 +34,7 @@ bool is_type(const Json& type, const Json& value) {
   if (type == "integer") return value.is_number_integer();
   if (type == "number") return value.is_number();
   if (type == "string") return value.is_string();
+  if (type == "boolean") return value.is_boolean();
   if (type == "null") return value.is_null();
   if (type == "array") return value.is_array();
   return type == "object" && value.is_object();

@@ -40,6 +40,20 @@ inline models::Outcome sample_outcome() {
   outcome.ledger = {{"gpu hours", 12.0, "h", 48.0}, {"egress", 1e12, "B", 50.0}};
   outcome.jobs = {{"train", {{"step_time_s", 0.3415, std::nullopt, std::nullopt, AnswerKind::simulated}}}};
   outcome.evidence = {"unet3d on one host with 4 H100", {"nodes"}};
+  InputReport inputs;
+  inputs.points = 64;
+  inputs.bound_points = 512;
+  inputs.steps = 1024;
+  inputs.inputs = {
+      {"/stores/0/bandwidth", Unit::bytes_per_second, 2.6e10, 2.0e10, 3.0e10, Evidence::assumed, true},
+      {"/stores/0/latency", Unit::seconds, 2e-3, 2e-3 / 1.5, 3e-3, Evidence::assumed, false},
+      {"/cluster/pools/0/nic/bandwidth", Unit::bytes_per_second, 5e10, 5e10 / 1.1, 5.5e10, Evidence::datasheet, false}};
+  inputs.drivers = {{"step_time_s", {{"/stores/0/bandwidth", 0.83}, {"/stores/0/latency", 0.11}}},
+                    {"cost_per_epoch_usd", {{"/stores/0/bandwidth", 0.8}}}};
+  inputs.measure_next = {"/stores/0/bandwidth", "/stores/0/latency"};
+  inputs.verdicts[static_cast<std::size_t>(Verdict::fed)] = 0.25;
+  inputs.verdicts[static_cast<std::size_t>(Verdict::ingest_bound)] = 0.75;
+  outcome.inputs = inputs;
   outcome.warnings = {Warning("the store works at 97.8 % of its bandwidth",
                               "its stated bandwidth is only just above what the GPUs ask for",
                               "measure the store: a few percent less bandwidth would show at once")};

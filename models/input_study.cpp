@@ -1,0 +1,256 @@
+#include "models/input_study.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <chrono>
+#include <mutex>
+#include <numeric>
+
+#include "models/flow_bound.hpp"
+#include "models/outcome_assembly.hpp"
+#include "models/purposes.hpp"
+#include "models/queueing_estimate.hpp"
+#include "models/task_pool.hpp"
+#include "sim/first_order_effects.hpp"
+#include "sim/sobol.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr double kLowest = 0.1;  ///< quantiles of an input range
+constexpr double kHighest = 0.9;
+constexpr std::size_t kMostSimulatedPoints = 64;
+constexpr std::size_t kFewestSimulatedPoints = 16;
+constexpr std::size_t kEstimatedPoints = 64;
+constexpr std::uint64_t kPointBudget = 12;  ///< steps of all points over those of the scenario's own run
+constexpr double kLeastShare = 0.01;        ///< of variance, to be worth a line
+constexpr std::size_t kMostEffects = 5;
+
+/// Means of all metrics at one point.
+struct PointMeans {
+  std::vector<double> means;  ///< in the order of the outcome's metrics
+  Verdict verdict = Verdict::inconclusive;
+  bool answered = false;
+};
+
+PointMeans means_of(const Outcome& outcome, const std::vector<Metric>& metrics) {
+  PointMeans point;
+  // A point is run too short for a verdict of its own; its mean says on which side it lies.
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  point.verdict = outcome.verdict;
+  if (point.verdict == Verdict::inconclusive && idle != nullptr)
+    point.verdict = idle->mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
+  point.answered = true;
+  for (const Metric& metric : metrics) {
+    const Metric* found = outcome.find(metric.name);
+    point.means.push_back(found != nullptr ? found->mean : kUntold);
+  }
+  return point;
+}
+
+/// One study: the points, and who answers them.
+class InputStudy {
+ public:
+  InputStudy(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const PointAnswers& answers,
+             Outcome& outcome)
+      : scenario_(scenario),
+        inputs_(inputs),
+        answers_(answers),
+        outcome_(outcome),
+        points_(kBoundPoints, inputs.size(), {answers.seed, 0, kDrawInputs, 0}),
+        basis_(kBoundPoints, inputs.size(), [this](std::size_t point, std::size_t i) { return points_.at(point, i); }) {
+  }
+
+  void run() {
+    TaskPool pool(answers_.threads);
+    std::vector<PointMeans> own(answers_.points);
+    std::size_t done = 0;
+    std::mutex telling;
+    std::atomic<bool> cancelled{false};
+    pool.run(own.size(), [&](std::size_t i) {
+      if (cancelled || (answers_.cancelled && answers_.cancelled())) {
+        cancelled = true;
+        return;
+      }
+      own[i] = means_of(answers_.answer(with_inputs(scenario_, inputs_, place(i))), outcome_.metrics);
+      const std::lock_guard<std::mutex> one_at_a_time(telling);
+      ++done;
+      if (answers_.progress) answers_.progress(static_cast<double>(done) / static_cast<double>(own.size()));
+    });
+    if (cancelled) {
+      outcome_.warnings.push_back({"input ranges were not measured: the run ended early",
+                                   "they need the answer at " + std::to_string(own.size()) + " points",
+                                   "give the run more time, or ask for bound --inputs ranges"});
+      return;
+    }
+    std::vector<PointMeans> bound;
+    if (own.size() < kBoundPoints) {
+      bound.resize(kBoundPoints);
+      const IngestPath keeps_tables = resolve_path(scenario_, 0, {});
+      pool.run(bound.size(), [&](std::size_t i) {
+        bound[i] = means_of(flow_bound(with_inputs(scenario_, inputs_, place(i))), outcome_.metrics);
+      });
+    }
+    report(own, bound);
+  }
+
+ private:
+  std::vector<double> place(std::size_t point) const {
+    std::vector<double> u(inputs_.size());
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = points_.at(point, i);
+    return u;
+  }
+
+  static std::vector<double> column(const std::vector<PointMeans>& points, std::size_t metric) {
+    std::vector<double> values;
+    for (const PointMeans& point : points) values.push_back(point.means[metric]);
+    return values;
+  }
+
+  void report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound);
+  MetricDrivers drivers_of(const std::string& metric, const sim::Response& response) const;
+  void choose_next();
+
+  const Scenario& scenario_;
+  const std::vector<UncertainInput>& inputs_;
+  const PointAnswers& answers_;
+  Outcome& outcome_;
+  sim::SobolPoints points_;
+  sim::InputBasis basis_;
+};
+
+MetricDrivers InputStudy::drivers_of(const std::string& metric, const sim::Response& response) const {
+  const sim::Effects effects = sim::first_order_effects(response, basis_);
+  std::vector<std::size_t> order(inputs_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return effects.shares[a] > effects.shares[b]; });
+  MetricDrivers drivers{metric, {}};
+  for (const std::size_t input : order)
+    if (effects.shares[input] >= kLeastShare && drivers.effects.size() < kMostEffects)
+      drivers.effects.push_back({inputs_[input].pointer, effects.shares[input]});
+  return drivers;
+}
+
+void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound) {
+  InputReport report;
+  report.points = own.size();
+  report.bound_points = bound.size();
+  report.steps = answers_.steps;
+  for (const UncertainInput& input : inputs_)
+    report.inputs.push_back(
+        {input.pointer, input.unit, input.value, input.low, input.high, input.evidence, input.stated});
+  for (const PointMeans& point : own)
+    report.verdicts[static_cast<std::size_t>(point.verdict)] += 1.0 / static_cast<double>(own.size());
+  for (std::size_t m = 0; m < outcome_.metrics.size(); ++m) {
+    Metric& metric = outcome_.metrics[m];
+    const std::vector<double> y = column(own, m);
+    std::vector<double> control = bound.empty() ? std::vector<double>{} : column(bound, m);
+    if (!control.empty() && control.front() != control.front()) control.clear();  // the bound does not know it
+    if (y.front() != y.front()) continue;
+    const sim::Response response{y, control};
+    const double low = sim::quantile_over_points(response, kLowest);
+    const double high = sim::quantile_over_points(response, kHighest);
+    metric.input_range = Interval{std::min(low, high), std::max(low, high)};
+    MetricDrivers drivers = drivers_of(metric.name, response);
+    if (!drivers.effects.empty()) report.drivers.push_back(std::move(drivers));
+  }
+  for (JobReport& job : outcome_.jobs) job.metrics = outcome_.metrics;
+  outcome_.inputs = std::move(report);
+  choose_next();
+}
+
+/// The inputs behind the step time; where that does not move, those behind the cost.
+void InputStudy::choose_next() {
+  for (const char* metric : {"step_time_s", "cost_per_epoch_usd"})
+    for (const MetricDrivers& drivers : outcome_.inputs->drivers) {
+      if (drivers.metric != metric || !outcome_.inputs->measure_next.empty()) continue;
+      for (const InputEffect& effect : drivers.effects)
+        if (outcome_.inputs->measure_next.size() < 3) outcome_.inputs->measure_next.push_back(effect.parameter);
+    }
+}
+
+/// How many points, and how long each.
+struct PointPlan {
+  std::size_t points = kFewestSimulatedPoints;
+  std::uint64_t steps = 1;
+};
+
+PointPlan plan_points(const Outcome& outcome, const IngestPath& path) {
+  std::uint64_t window_steps = 0;
+  for (const WindowReport& window : outcome.windows) window_steps += window.warm_up_steps + window.measured_steps;
+  const std::uint64_t own = std::max<std::uint64_t>(1, window_steps / std::max<std::size_t>(1, outcome.windows.size()));
+  // Long enough for its warm-up and as much again.
+  const std::uint64_t least = std::min<std::uint64_t>(own, 10ULL * path.outstanding + 64);
+  PointPlan plan;
+  plan.points = std::clamp(std::bit_floor(static_cast<std::size_t>(kPointBudget * own / least)), kFewestSimulatedPoints,
+                           kMostSimulatedPoints);
+  plan.steps = kPointBudget * own / plan.points;
+  return plan;
+}
+
+}  // namespace
+
+void add_input_ranges(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const PointAnswers& answers,
+                      Outcome& outcome) {
+  InputStudy(scenario, inputs, answers, outcome).run();
+}
+
+Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed) {
+  std::vector<UncertainInput> seen;  // a bound is made of means
+  for (const UncertainInput& input : inputs)
+    if (!input.spread_only) seen.push_back(input);
+  const IngestPath keeps_tables = resolve_path(scenario, 0, {});
+  Outcome outcome = flow_bound(scenario);
+  outcome.seed = seed;
+  PointAnswers answers;
+  answers.answer = [](const Scenario& at) { return flow_bound(at); };
+  answers.seed = seed;
+  add_input_ranges(scenario, seen, answers, outcome);
+  return outcome;
+}
+
+Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed) {
+  Outcome outcome = queueing_estimate(scenario, seed);
+  PointAnswers answers;
+  answers.points = kEstimatedPoints;
+  answers.answer = [seed](const Scenario& at) { return queueing_estimate(at, seed); };
+  answers.seed = seed;
+  add_input_ranges(scenario, inputs, answers, outcome);
+  return outcome;
+}
+
+Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
+                      const StudyOptions& options) {
+  using Clock = std::chrono::steady_clock;
+  const Clock::time_point begin = Clock::now();
+  Outcome outcome = simulate(scenario, options);
+  const PointPlan plan = plan_points(outcome, resolve_path(scenario, 0, options.granularity));
+  StudyOptions at_point = options;
+  at_point.steps = plan.steps;
+  at_point.replications = 1;
+  at_point.threads = 1;
+  at_point.relief = false;
+  at_point.max_wall_s = 0.0;
+  at_point.progress = {};
+  PointAnswers answers;
+  answers.points = plan.points;
+  answers.steps = plan.steps;
+  answers.seed = options.seed;
+  answers.threads = options.threads;
+  answers.answer = [at_point](const Scenario& at) { return simulate(at, at_point); };
+  if (options.progress)
+    answers.progress = [&](double fraction) { options.progress({fraction, 0.0, "input ranges", plan.steps}); };
+  answers.cancelled = [&] {
+    const double wall_s = std::chrono::duration<double>(Clock::now() - begin).count();
+    return options.stop.stop_requested() || (options.max_wall_s > 0.0 && wall_s > options.max_wall_s);
+  };
+  Scenario closed_form = scenario;  // item by item, a cache would cost as much at each point as in the run itself
+  for (Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = CacheFidelity::statistical;
+  add_input_ranges(closed_form, inputs, answers, outcome);
+  return outcome;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,24 @@
+// Independent tasks on as many threads as a user allows, which may be more than there are cores.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace headrace::models {
+
+class TaskPool {
+ public:
+  /// 0 threads: all cores.
+  explicit TaskPool(unsigned threads);
+  ~TaskPool();
+
+  /// Runs task(0) to task(tasks - 1) in any order; what a task throws is thrown here.
+  void run(std::size_t tasks, const std::function<void(std::size_t)>& task);
+
+ private:
+  struct Arena;
+  std::unique_ptr<Arena> arena_;
+};
+
+}  // namespace headrace::models

@@ -1,0 +1,118 @@
+#include "scenarios/input_ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "scenarios/edit_distance.hpp"
+#include "scenarios/units.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Evidence;
+using models::Facts;
+using models::InputRange;
+using models::Knowledge;
+using models::NumberSite;
+
+class StatedRanges {
+ public:
+  StatedRanges(const models::Scenario& scenario, const Composition& composition)
+      : ranges_(scenario.input_ranges), composition_(composition) {}
+
+  Knowledge knowledge_of(const NumberSite& site) {
+    pointers_.push_back(site.pointer);
+    Knowledge knowledge;
+    if (!site.facts.decided) knowledge.evidence = by_origin(site.pointer);
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      if (ranges_[i].parameter != site.pointer) continue;
+      found_[i] = true;
+      knowledge.evidence = ranges_[i].evidence;
+      if (!ranges_[i].low.empty()) read_range(i, site, knowledge);
+    }
+    return knowledge;
+  }
+
+  void complain_about_unknown() {
+    const std::vector<std::string_view> known(pointers_.begin(), pointers_.end());
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      if (found_.count(i) != 0) continue;
+      const std::string_view near = nearest(ranges_[i].parameter, known);
+      complain("E0216", i, "parameter",
+               fmt::format("'{}' names no figure that could be uncertain", ranges_[i].parameter),
+               near.empty() ? "give the JSON pointer of a number with a unit, as for --set"
+                            : fmt::format("did you mean '{}'?", near));
+    }
+  }
+
+  Diagnostics diagnostics;
+
+ private:
+  /// Catalogue figures are those of data sheets; what follows by arithmetic (line rates) is certain.
+  std::optional<Evidence> by_origin(const std::string& pointer) const {
+    const Origin origin = composition_.origin_of(pointer);
+    if (origin.kind != Origin::Kind::catalogue) return std::nullopt;
+    return origin.as_of.starts_with("arithmetic") ? Evidence::published : Evidence::datasheet;
+  }
+
+  void complain(std::string_view code, std::size_t index, std::string_view key, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = std::string(code);
+    d.message = std::move(message);
+    d.pointer = fmt::format("/input_ranges/{}/{}", index, key);
+    const Node* node = find_at(composition_.inlined, d.pointer);
+    if (node != nullptr) d.where = excerpt_at(*composition_.sources, node->place);
+    d.help = std::move(help);
+    diagnostics.add(std::move(d));
+  }
+
+  std::optional<double> read_end(std::size_t index, std::string_view key, const std::string& text,
+                                 const NumberSite& site) {
+    const auto value = parse_quantity(text, site.unit);
+    if (!value) {
+      complain(value.error().code, index, key, value.error().message, value.error().help);
+      return std::nullopt;
+    }
+    const Facts& facts = site.facts;
+    // Told limits compare, untold ones are NaN and never do.
+    if (*value < facts.min || *value <= facts.above || *value > facts.max || *value >= facts.below) {
+      complain("E0207", index, key, fmt::format("{} is out of bounds for {}", text, site.pointer),
+               fmt::format("headrace explain {} tells its limits", site.pointer));
+      return std::nullopt;
+    }
+    return *value;
+  }
+
+  void read_range(std::size_t index, const NumberSite& site, Knowledge& knowledge) {
+    const std::optional<double> low = read_end(index, "low", ranges_[index].low, site);
+    const std::optional<double> high = read_end(index, "high", ranges_[index].high, site);
+    if (!low || !high) return;
+    if (*low > *high) {
+      complain("E0207", index, "low",
+               fmt::format("{} is above {}: a range goes upward", ranges_[index].low, ranges_[index].high), "");
+      return;
+    }
+    knowledge.low = low;
+    knowledge.high = high;
+  }
+
+  const std::vector<InputRange>& ranges_;
+  const Composition& composition_;
+  std::vector<std::string> pointers_;
+  std::map<std::size_t, bool> found_;
+};
+
+}  // namespace
+
+tl::expected<std::vector<models::UncertainInput>, Diagnostics> uncertain_inputs(const models::Scenario& scenario,
+                                                                                const Composition& composition) {
+  StatedRanges ranges(scenario, composition);
+  auto inputs =
+      models::uncertain_inputs(scenario, [&ranges](const NumberSite& site) { return ranges.knowledge_of(site); });
+  ranges.complain_about_unknown();
+  if (!ranges.diagnostics.empty()) return tl::unexpected(std::move(ranges.diagnostics));
+  return inputs;
+}
+
+}  // namespace headrace::scenarios
