@@ -176,6 +176,37 @@ class Parser {
               ->check(CLI::IsMember({"on", "off"})));
     group(verb->add_flag_callback(
         "--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
+    group(add_replay(verb));
+  }
+
+  CLI::Option* add_replay(CLI::App* verb) {
+    CLI::Option* replay = verb->add_option_function<std::string>(
+        "--replay",
+        [this](const std::string& text) {
+          const std::size_t colon = text.find(':');
+          call_.replay = true;
+          call_.seed = std::stoull(text.substr(0, colon));
+          call_.first_replication = static_cast<std::uint32_t>(std::stoul(text.substr(colon + 1)));
+        },
+        "repeat one replication of a study alone; with --steps, to the last bit");
+    for (const char* other : {"--seed", "--replications", "--inputs"}) replay->excludes(verb->get_option(other));
+    return replay->type_name("SEED:REPLICATION")->check(replay_check());
+  }
+
+  static CLI::Validator replay_check() {
+    return CLI::Validator(
+        [](std::string& text) {
+          const std::size_t colon = text.find(':');
+          const auto number = [](const std::string& part, std::size_t most_digits) {
+            return !part.empty() && part.size() <= most_digits &&
+                   std::all_of(part.begin(), part.end(), [](char c) { return c >= '0' && c <= '9'; });
+          };
+          const bool shape =
+              colon != std::string::npos && number(text.substr(0, colon), 19) && number(text.substr(colon + 1), 6);
+          return shape ? std::string()
+                       : fmt::format("'{}' is not a seed and the number of a replication, such as 1:0", text);
+        },
+        "");
   }
 
   /// Turns "1%" or "2 min" into the number in the base unit; a bare number is in the base unit already.

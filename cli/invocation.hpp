@@ -24,6 +24,8 @@ struct Invocation {
 
   std::uint64_t seed = 1;
   std::uint32_t replications = 1;
+  std::uint32_t first_replication = 0;
+  bool replay = false;
   double precision = 0.01;
   bool precision_given = false;  ///< then missing it is a failure of its own
   std::uint64_t steps = 0;

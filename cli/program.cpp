@@ -6,7 +6,9 @@
 
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/repeat_line.hpp"
 #include "cli/verbs.hpp"
+#include "models/failed_replication.hpp"
 #include "models/ingest_path.hpp"
 #include "sim/assert.hpp"
 
@@ -39,6 +41,12 @@ int internal_error(const std::string& what, const Invocation& call, Console& con
   return kInternalError;
 }
 
+/// A failed replication is repeated alone, with the steps that it takes to fail again.
+int failed_replication(const models::FailedReplication& error, Invocation call, Console& console) {
+  call.program = replay_line(call.program, error.seed(), error.replication(), error.steps());
+  return internal_error(error.what(), call, console);
+}
+
 int run_call(const Invocation& call, Console& console) {
   console.configure(call);
   try {
@@ -49,6 +57,8 @@ int run_call(const Invocation& call, Console& console) {
   } catch (const models::UnusableRequest& error) {
     console.error(error.what(), error.fix());
     return kBadInput;
+  } catch (const models::FailedReplication& error) {
+    return failed_replication(error, call, console);
   } catch (const std::exception& error) {
     return internal_error(error.what(), call, console);
   } catch (...) {

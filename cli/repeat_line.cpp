@@ -1,5 +1,7 @@
 #include "cli/repeat_line.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace headrace::cli {
@@ -23,6 +25,13 @@ std::string program_without(const std::string& program, const std::vector<std::s
     }
   }
   return rest;
+}
+
+std::string replay_line(const std::string& program, std::uint64_t seed, std::uint32_t replication,
+                        std::uint64_t steps) {
+  const std::string rest = program_without(
+      program, {"--seed", "--replications", "--replay", "--steps", "--max-wall", "--precision", "--inputs"});
+  return fmt::format("{} --replay {}:{} --steps {}", rest, seed, replication, steps);
 }
 
 }  // namespace headrace::cli

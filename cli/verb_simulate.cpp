@@ -28,6 +28,7 @@ models::StudyOptions study_options(const Invocation& call) {
   models::StudyOptions options;
   options.seed = call.seed;
   options.replications = call.replications;
+  options.first_replication = call.first_replication;
   options.precision = call.precision;
   options.steps = call.steps;
   options.max_wall_s = call.max_wall_s;
@@ -45,6 +46,9 @@ int simulate(const Invocation& call, Console& console) {
   if (!loaded) return kBadInput;
   if (call.dry_run) return show_resolved(*loaded, call, console);
   if (!console.can_deliver(call.output)) return kBadInput;
+  if (call.replay && call.steps == 0)
+    console.note(
+        "a study ends by all of its replications: give the --steps of its outcome to repeat one to the last bit");
   models::StudyOptions options = study_options(call);
   const InterruptWatch watch;
   models::Outcome outcome;

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <numeric>
 
+#include "models/failed_replication.hpp"
 #include "models/flow_bound.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/purposes.hpp"
@@ -240,7 +241,13 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   answers.steps = plan.steps;
   answers.seed = options.seed;
   answers.threads = options.threads;
-  answers.answer = [at_point](const Scenario& at) { return simulate(at, at_point); };
+  answers.answer = [at_point](const Scenario& at) {
+    try {
+      return simulate(at, at_point);
+    } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
+      throw sim::InternalError(std::string(error.what()) + ", at a point of the input ranges");
+    }
+  };
   if (options.progress)
     answers.progress = [&](double fraction) { options.progress({fraction, 0.0, "input ranges", plan.steps}); };
   answers.cancelled = [&] {

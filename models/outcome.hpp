@@ -91,6 +91,18 @@ struct PrecisionReport {
   bool met = false;                    ///< both, on enough data
 };
 
+/// One replication of one window, on its own: what --replay SEED:REPLICATION --steps N repeats to the last bit.
+struct ReplicationReport {
+  std::optional<std::uint32_t> window;  ///< index among the windows; null: the first epoch, with cold caches
+  std::uint32_t replication = 0;
+  std::uint64_t steps = 0;
+  std::uint64_t warm_up_steps = 0;  ///< of these
+  double elapsed_s = 0.0;           ///< simulated, up to the end of the last step
+  double step_time_s = 0.0;         ///< means after the warm-up
+  double gpu_utilization = 0.0;
+  double gpu_idle_fraction = 0.0;
+};
+
 struct JobReport {
   std::string name;
   std::vector<Metric> metrics;
@@ -160,6 +172,7 @@ struct Outcome {
   std::vector<StageShare> relief;
   std::vector<StationReport> stations;
   std::vector<WindowReport> windows;
+  std::vector<ReplicationReport> replications;
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
   EvidenceReport evidence;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/failed_replication.hpp"
 #include "sim/replication_interval.hpp"
 
 namespace headrace::models {
@@ -38,8 +39,12 @@ Pairs relieve(const WindowStudy& study, Stage stage, std::uint64_t seed, bool co
   RunSwitches switches;
   switches.contention = contention;
   switches.relieved[index(stage)] = true;
-  ClusterRun run(study.path(), seed, 0, switches);
-  run.run_to(steps.to);
+  ClusterRun run(study.path(), seed, study.first_replication(), switches);
+  try {
+    run.run_to(steps.to);
+  } catch (const sim::InternalError& error) {
+    throw FailedReplication(error.what(), seed, study.first_replication(), study.most_steps());
+  }
   const StepLog& before = study.run(0).log();
   const std::uint32_t loaders = study.path().loaders;
   const auto share = [&](const StepLog& log, std::size_t from, std::size_t to) {

@@ -60,7 +60,8 @@ class Study {
 
  private:
   std::unique_ptr<WindowStudy> make(const IngestPath& path, const EpochWindow& window) const {
-    return std::make_unique<WindowStudy>(path, window, options_.seed, options_.replications, options_.contention);
+    return std::make_unique<WindowStudy>(path, window, options_.seed, options_.first_replication, options_.replications,
+                                         options_.contention);
   }
 
   std::vector<WindowStudy*> all_studies() const {
@@ -152,6 +153,7 @@ class Study {
   void add_blame(const std::vector<WindowMeans>& windows, double step_time_s, Outcome& outcome) const;
   void add_relief(Outcome& outcome);
   void add_load_times(Outcome& outcome) const;
+  void add_replications(Outcome& outcome) const;
   static void doubt(const Measured& idle, Outcome& outcome);
 
   const Scenario& scenario_;
@@ -308,6 +310,17 @@ void Study::doubt(const Measured& idle, Outcome& outcome) {
                               "the run is too short to tell", "run longer: --steps, --max-wall, --precision"});
 }
 
+void Study::add_replications(Outcome& outcome) const {
+  const auto add = [&outcome](const WindowStudy& study, std::optional<std::uint32_t> window) {
+    for (std::uint32_t r = 0; r < study.replications(); ++r) {
+      outcome.replications.push_back(study.report(r));
+      outcome.replications.back().window = window;
+    }
+  };
+  for (std::size_t i = 0; i < studies_.size(); ++i) add(*studies_[i], static_cast<std::uint32_t>(i));
+  if (cold_) add(*cold_, std::nullopt);
+}
+
 Outcome Study::outcome() {
   Outcome outcome;
   outcome.seed = options_.seed;
@@ -324,6 +337,7 @@ Outcome Study::outcome() {
       outcome.warnings.push_back("not enough data for an interval: " + std::string(means.reason) +
                                  "; run longer (--steps, --max-wall) or lower the noise");
   }
+  add_replications(outcome);
   bool all_precise = true;
   for (const WindowMeans& means : windows) all_precise = all_precise && precise(means);
   outcome.stopped_by = options_.stop.stop_requested() ? "interrupted"

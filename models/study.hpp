@@ -23,10 +23,11 @@ struct Progress {
 struct StudyOptions {
   std::uint64_t seed = 1;
   std::uint32_t replications = 1;
-  double precision = 0.01;  ///< relative half-width of the step time
-  std::uint64_t steps = 0;  ///< exactly that many steps per window; 0: until precise
-  double max_wall_s = 0.0;  ///< 0: no limit
-  unsigned threads = 0;     ///< 0: all cores
+  std::uint32_t first_replication = 0;  ///< a replay runs a later one alone
+  double precision = 0.01;              ///< relative half-width of the step time
+  std::uint64_t steps = 0;              ///< exactly that many steps per window; 0: until precise
+  double max_wall_s = 0.0;              ///< 0: no limit
+  unsigned threads = 0;                 ///< 0: all cores
   Granularity granularity;
   bool contention = true;
   bool relief = true;
@@ -34,7 +35,7 @@ struct StudyOptions {
   std::stop_token stop;
 };
 
-/// Simulates job 0 of the scenario. Throws sim::InternalError if an invariant breaks.
+/// Simulates job 0 of the scenario. Throws FailedReplication if an invariant breaks.
 Outcome simulate(const Scenario& scenario, const StudyOptions& options);
 
 }  // namespace headrace::models

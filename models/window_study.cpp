@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/failed_replication.hpp"
 #include "sim/time.hpp"
 
 namespace headrace::models {
@@ -95,24 +96,51 @@ double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::
   return wait_s;
 }
 
-WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed,
+WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t first,
                          std::uint32_t replications, bool contention)
-    : path_(path), window_(window) {
+    : path_(path), window_(window), seed_(seed), first_(first) {
   path_.hit_ratio = window.hit_ratio;
   RunSwitches switches;
   switches.contention = contention;
   for (std::uint32_t r = 0; r < replications; ++r)
-    runs_.push_back(std::make_unique<ClusterRun>(path_, seed, r, switches));
+    runs_.push_back(std::make_unique<ClusterRun>(path_, seed, first + r, switches));
 }
 
 void WindowStudy::run_to(std::uint32_t replication, std::uint64_t steps) {
   ClusterRun& run = *runs_[replication];
   const std::uint64_t warm_up = least_warm_up_steps();
-  if (run.log().steps() < warm_up && warm_up <= steps) {
-    run.run_to(warm_up);
-    run.reset_totals();
+  try {
+    if (run.log().steps() < warm_up && warm_up <= steps) {
+      run.run_to(warm_up);
+      run.reset_totals();
+    }
+    run.run_to(steps);
+  } catch (const sim::InternalError& error) {
+    throw FailedReplication(error.what(), seed_, first_ + replication, run.log().steps() + 1);
   }
-  run.run_to(steps);
+}
+
+ReplicationReport WindowStudy::report(std::uint32_t replication) const {
+  const StepLog& log = runs_[replication]->log();
+  const Series series = series_of(log, path_.loaders, least_warm_up_steps());
+  ReplicationReport report;
+  report.replication = first_ + replication;
+  report.steps = log.steps();
+  report.warm_up_steps = series.warm_up_steps;
+  report.elapsed_s = sim::seconds(log.records.back().start_ns);
+  double elapsed_s = 0.0;
+  double wait_s = 0.0;
+  double compute_s = 0.0;
+  for (std::size_t i = 0; i < series.duration_s.size(); ++i) {
+    elapsed_s += series.duration_s[i];
+    wait_s += series.wait_s[i];
+    compute_s += series.compute_s[i];
+  }
+  if (!(elapsed_s > 0.0)) return report;
+  report.step_time_s = elapsed_s / static_cast<double>(series.duration_s.size());
+  report.gpu_utilization = compute_s / elapsed_s;
+  report.gpu_idle_fraction = wait_s / elapsed_s;
+  return report;
 }
 
 std::uint64_t WindowStudy::most_steps() const {

@@ -31,11 +31,13 @@ struct WindowMeans {
 
 class WindowStudy {
  public:
-  WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t replications,
-              bool contention);
+  /// Replications `first` to `first + replications - 1` of the seed.
+  WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t first,
+              std::uint32_t replications, bool contention);
 
   std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
-  /// Runs one replication on to `steps`. Replications may run on different threads.
+  /// Runs one replication on to `steps`. Replications may run on different threads. Throws FailedReplication if an
+  /// invariant breaks.
   void run_to(std::uint32_t replication, std::uint64_t steps);
   /// Steps of the longest replication.
   std::uint64_t most_steps() const;
@@ -43,6 +45,11 @@ class WindowStudy {
   /// What the logs say so far.
   WindowMeans means() const;
 
+  /// The figures of one replication alone, without its window's index.
+  ReplicationReport report(std::uint32_t replication) const;
+
+  std::uint64_t seed() const { return seed_; }
+  std::uint32_t first_replication() const { return first_; }
   const IngestPath& path() const { return path_; }
   const EpochWindow& window() const { return window_; }
   const ClusterRun& run(std::uint32_t replication) const { return *runs_[replication]; }
@@ -51,6 +58,8 @@ class WindowStudy {
  private:
   IngestPath path_;
   EpochWindow window_;
+  std::uint64_t seed_;
+  std::uint32_t first_;
   std::vector<std::unique_ptr<ClusterRun>> runs_;
 };
 

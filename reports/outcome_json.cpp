@@ -97,6 +97,20 @@ Json precision_json(const std::optional<models::PrecisionReport>& precision) {
           {"met", precision->met}};
 }
 
+Json replications_json(const std::vector<models::ReplicationReport>& replications) {
+  Json json = Json::array();
+  for (const models::ReplicationReport& run : replications)
+    json.push_back({{"window", run.window ? Json(*run.window) : Json(nullptr)},
+                    {"replication", run.replication},
+                    {"steps", run.steps},
+                    {"warm_up_steps", run.warm_up_steps},
+                    {"elapsed_s", run.elapsed_s},
+                    {"step_time_s", run.step_time_s},
+                    {"gpu_utilization", run.gpu_utilization},
+                    {"gpu_idle_fraction", run.gpu_idle_fraction}});
+  return json;
+}
+
 Json ledger_json(const std::vector<models::LedgerLine>& ledger) {
   Json json = Json::array();
   for (const models::LedgerLine& line : ledger)
@@ -167,6 +181,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["relief"] = shares_json(outcome.relief, false);
   json["stations"] = stations_json(outcome.stations);
   json["windows"] = windows_json(outcome.windows);
+  json["replications"] = replications_json(outcome.replications);
   json["ledger"] = ledger_json(outcome.ledger);
   json["jobs"] = jobs_json(outcome.jobs);
   json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};

@@ -117,6 +117,19 @@ Json precision_schema() {
   return object;
 }
 
+Json replication_schema() {
+  return closed_object({{"window",
+                         {{"type", Json::array({"integer", "null"})},
+                          {"description", "index among the windows; null: the first epoch, with cold caches"}}},
+                        {"replication", typed("integer", "--replay SEED:REPLICATION with these steps repeats it")},
+                        {"steps", typed("integer", "steps simulated")},
+                        {"warm_up_steps", typed("integer", "of these, left out of the means")},
+                        {"elapsed_s", number("simulated time, up to the end of the last step")},
+                        {"step_time_s", number("mean after the warm-up")},
+                        {"gpu_utilization", number("compute share after the warm-up")},
+                        {"gpu_idle_fraction", number("share of waiting for data after the warm-up")}});
+}
+
 Json ledger_schema() {
   return closed_object({{"item", typed("string", "what is paid for")},
                         {"quantity", number("per epoch, in unit")},
@@ -223,6 +236,7 @@ Json outcome_schema() {
       {"relief", stages_schema("relief_share", "Share of GPU time that would be won if a stage were infinitely fast.")},
       {"stations", list_of(station_schema(), "resources on the path")},
       {"windows", list_of(window_schema(), "parts of the epoch that were simulated")},
+      {"replications", list_of(replication_schema(), "figures of each replication of each window")},
       {"ledger", list_of(ledger_schema(), "cost of one steady epoch, line by line")},
       {"jobs", list_of(job_schema(), "metrics of each job")},
       {"evidence", evidence_schema()},
