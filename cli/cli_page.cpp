@@ -29,7 +29,7 @@ to right. `--dry-run` shows where each value came from.
 | 130 | interrupted; partial results are delivered |
 )";
 
-std::string cell(std::string text) {
+std::string cell(const std::string& text) {
   std::string result;
   for (const char c : text) {
     if (c == '|') result += '\\';

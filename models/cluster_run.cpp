@@ -61,8 +61,8 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
   if (path_.limit_requests_per_s > 0.0) {
     // Whole tokens: requests per 1,000 s keep three digits behind the point of the rate.
     const auto tokens =
-        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(path_.limit_requests_per_s * 1000.0 + 0.5));
-    const auto burst = static_cast<std::uint64_t>(path_.limit_requests_per_s * path_.limit.burst_s + 0.5);
+        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(path_.limit_requests_per_s * 1000.0 + 0.5)));
+    const auto burst = static_cast<std::uint64_t>(std::floor(path_.limit_requests_per_s * path_.limit.burst_s + 0.5));
     limit_ = std::make_unique<sim::TokenBucket>(tokens, burst, 1000 * sim::kNanosecondsPerSecond);
   }
   const SharedResource& requests = path_.requests;

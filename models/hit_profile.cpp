@@ -1,6 +1,7 @@
 #include "models/hit_profile.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 #include "models/ingest_path.hpp"
@@ -90,7 +91,7 @@ std::vector<double> lru_profile_per_item(double fraction, std::uint32_t nodes, s
                                          std::uint32_t windows, std::uint64_t seed, std::uint64_t epochs_before) {
   if (items == 0 || items > kMostItems) throw std::invalid_argument("a per-item cache follows 1 to 10 million items");
   LruCache cache(static_cast<std::uint32_t>(items),
-                 static_cast<std::uint32_t>(fraction * static_cast<double>(items) + 0.5));
+                 static_cast<std::uint32_t>(std::floor(fraction * static_cast<double>(items) + 0.5)));
   const auto warm_up_epochs = static_cast<std::uint32_t>(std::min<std::uint64_t>(1 + 4 * (nodes - 1), epochs_before));
   // A young cache is measured in the one epoch that is asked for, a steady one over several.
   const bool steady = warm_up_epochs < epochs_before;

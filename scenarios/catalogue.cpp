@@ -50,7 +50,7 @@ const Catalogue& Catalogue::shipped() {
   return catalogue;
 }
 
-void Catalogue::add(std::string name, std::string text, Diagnostics& diagnostics) {
+void Catalogue::add(const std::string& name, std::string text, Diagnostics& diagnostics) {
   Sources sources;
   const std::uint32_t id = sources.add({SourceKind::catalogue, "catalogue " + name, text, 0});
   const std::optional<Node> root = parse_document(sources, id, diagnostics);

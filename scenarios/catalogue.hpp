@@ -28,7 +28,7 @@ class Catalogue {
   static const Catalogue& shipped();
 
   /// Errors in the text are complaints with the name of the section.
-  void add(std::string name, std::string text, Diagnostics& diagnostics);
+  void add(const std::string& name, std::string text, Diagnostics& diagnostics);
 
   /// Names of a section, in file order.
   std::vector<std::string_view> names(std::string_view section) const;

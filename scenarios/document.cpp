@@ -302,9 +302,8 @@ bool TreeBuilder::parse_error(std::size_t, const std::string&, const nlohmann::d
   } else if (what.find("UTF-8") != std::string_view::npos || what.find("invalid BOM") != std::string_view::npos) {
     complain("E0109", "the file is not UTF-8 here", place(count_ == 0 ? 0 : count_ - 1, count_), "save it as UTF-8");
   } else if (what.find("end of input; expected") != std::string_view::npos ||
-             what.find("missing closing quote") != std::string_view::npos) {
-    complain_at_end();
-  } else if (begins("true") || begins("false") || begins("null")) {
+             what.find("missing closing quote") != std::string_view::npos || begins("true") || begins("false") ||
+             begins("null")) {
     complain_at_end();
   } else {
     complain_about_syntax(bad_token(), what);

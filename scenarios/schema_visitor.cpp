@@ -50,7 +50,7 @@ class SchemaVisitor final : public Visitor {
     return inner.object();
   }
 
-  void put(std::string_view key, Json schema, const Facts& facts, Json default_value) {
+  void put(std::string_view key, const Json& schema, const Facts& facts, Json default_value) {
     Json out = Json::object();
     std::string text(facts.meaning);
     if (facts.required) text += text.empty() ? "No default" : "; no default";
@@ -105,12 +105,12 @@ class SchemaVisitor final : public Visitor {
   void on_count(std::string_view key, std::int64_t& value, const Facts& facts) override {
     Json schema = {{"type", "integer"}};
     add_limits(schema, facts);
-    put(key, std::move(schema), facts, value);
+    put(key, schema, facts, value);
   }
   void on_optional_count(std::string_view key, std::optional<std::int64_t>& value, const Facts& facts) override {
     Json schema = {{"type", "integer"}};
     add_limits(schema, facts);
-    put(key, std::move(schema), facts, value ? Json(*value) : Json());
+    put(key, schema, facts, value ? Json(*value) : Json());
   }
   void on_flag(std::string_view key, bool& value, const Facts& facts) override {
     put(key, {{"type", "boolean"}}, facts, value);

@@ -9,11 +9,13 @@
 
 namespace headrace::sim {
 
-void FreeMemory::operator()(void* memory) const noexcept { std::free(memory); }
+void FreeMemory::operator()(void* memory) const noexcept {
+  std::free(memory);  // NOLINT(cppcoreguidelines-no-malloc): memory of aligned_alloc has no other way back
+}
 
 RawMemory allocate_raw(std::size_t bytes) {
   if (bytes < kHugePageBytes) {
-    RawMemory small(std::malloc(bytes > 0 ? bytes : 1));
+    RawMemory small(std::malloc(bytes > 0 ? bytes : 1));  // NOLINT(cppcoreguidelines-no-malloc): owned at once
     if (!small) throw std::bad_alloc();
     return small;
   }

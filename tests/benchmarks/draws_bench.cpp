@@ -16,6 +16,7 @@
 #include "sim/feistel_permutation.hpp"
 #include "sim/iid_sum.hpp"
 #include "sim/random_stream.hpp"
+#include "sim/time.hpp"
 
 namespace {
 
@@ -48,7 +49,7 @@ void max_plus(const Distribution& law) {
     law.quantiles(uniform_block, uniform_block);
     std::int64_t latest = 0;
     for (std::size_t node = 0; node < kNodes; ++node) {
-      const auto service = static_cast<std::int64_t>(uniform_block[node] * 1e9 + 0.5);
+      const auto service = duration_ns(uniform_block[node]);
       finish[node] = std::max(finish[node], step - 5'000'000) + service;
       latest = std::max(latest, finish[node]);
     }
