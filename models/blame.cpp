@@ -14,8 +14,8 @@ __extension__ using Wide = __int128;
 StageBlame split(const StageVisit& visit, sim::TimeNs begin_ns, sim::TimeNs from_ns, sim::TimeNs to_ns) {
   const sim::TimeNs piece_ns = to_ns - from_ns;
   const sim::TimeNs length_ns = visit.end_ns - begin_ns;
-  const sim::TimeNs service_ns = std::min(visit.service_ns, length_ns);
-  if (visit.shared) {
+  const sim::TimeNs service_ns = std::min(visit.service_ns(), length_ns);
+  if (visit.shared()) {
     const auto share_ns = static_cast<sim::TimeNs>(static_cast<Wide>(piece_ns) * service_ns / length_ns);
     return {piece_ns - share_ns, share_ns};
   }
@@ -39,8 +39,8 @@ void blame_wait(const BatchTimeline& first, sim::TimeNs from_ns, sim::TimeNs to_
       const sim::TimeNs right_ns = std::min(until_ns, visit.end_ns);
       if (left_ns < right_ns) {
         const StageBlame piece = split(visit, begin_ns, left_ns, right_ns);
-        blame[index(visit.stage)].queueing_ns += times * piece.queueing_ns;
-        blame[index(visit.stage)].service_ns += times * piece.service_ns;
+        blame[index(visit.stage())].queueing_ns += times * piece.queueing_ns;
+        blame[index(visit.stage())].service_ns += times * piece.service_ns;
       }
       begin_ns = visit.end_ns;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "models/stage_visit.hpp"
 #include "models/step_log.hpp"
@@ -15,7 +16,7 @@ struct BatchTimeline {
   sim::TimeNs assigned_ns = 0;  ///< a worker and a slot were free
   sim::TimeNs ready_ns = 0;
   const BatchTimeline* occupant = nullptr;  ///< the batch that held the worker or slot before
-  Itinerary visits;
+  std::span<const StageVisit> visits;
 };
 
 /// Adds the wait [from, to], `times` over, to `blame`. The pieces sum to times * (to - from) exactly.

@@ -30,20 +30,28 @@ std::uint32_t servers_of(double capacity_per_s, double mean_s) {
 ClusterRun::ClusterRun(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
     : path_(path),
       itineraries_(path, seed, replication, switches),
-      loaders_(path.loaders),
-      workers_(std::size_t{path.loaders} * path.workers),
-      ready_(std::size_t{path.outstanding} + 1, 0),
-      ring_(std::uint64_t{path.outstanding} + 1) {
+      ring_(std::uint64_t{path.outstanding} + 1),
+      any_order_(path.order == DeliveryOrder::in_order ? 0 : path.loaders),
+      is_idle_(std::size_t{path.loaders} * path.workers, 0),
+      shipments_(path.loaders, ring_, itineraries_.most_visits()),
+      arrivals_(ring_) {
   build_stations(switches);
-  shipments_.resize(path.loaders * ring_);
-  for (Loader& loader : loaders_) {
-    if (path.order == DeliveryOrder::in_order) continue;
-    loader.by_step.resize(ring_);
-    for (std::uint32_t i = static_cast<std::uint32_t>(ring_); i > 0; --i) loader.free.push_back(i - 1);
+  for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
+    for (std::uint32_t slot = 0; slot < ring_; ++slot) {
+      Shipment& shipment = shipments_.at(loader, slot);
+      shipment.ended = &ClusterRun::end_transfer;
+      shipment.run = this;
+      shipment.loader = loader;
+      shipment.node = path.node_of(loader);
+      shipment.slot = slot;
+    }
   }
-  for (std::uint32_t loader = 0; loader < path.loaders; ++loader)
-    for (std::uint32_t worker = 0; worker < path.workers; ++worker)
-      simulation_.spawn(work(loader, worker), "worker", loader * path.workers + worker);
+  for (AnyOrder& loader : any_order_) {
+    loader.held.resize(path.workers);
+    loader.begun.resize(path.workers);
+    loader.by_step.resize(ring_);
+    for (auto slot = static_cast<std::uint32_t>(ring_); slot > 0; --slot) loader.free.push_back(slot - 1);
+  }
   simulation_.spawn(train(), "training loop");
 }
 
@@ -53,7 +61,7 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
   if (!path_.local_store) network_ = std::make_unique<sim::FluidNetwork>(simulation_, network_of(path_));
   if (path_.metadata.contended) {
     if (fcfs)
-      metadata_fcfs_ = std::make_unique<sim::FcfsStation>(simulation_, servers_of(path_.metadata.capacity_per_s, 1.0));
+      metadata_fcfs_.emplace(servers_of(path_.metadata.capacity_per_s, 1.0));
     else
       metadata_ = std::make_unique<sim::SharedStation>(simulation_, path_.metadata.capacity_per_s,
                                                        path_.metadata.per_worker_per_s);
@@ -70,8 +78,7 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
   for (std::uint32_t i = 0; i < request_stations; ++i) {
     const double mean_s = path_.request_latency_s.mean();
     if (fcfs)
-      requests_fcfs_.push_back(
-          std::make_unique<sim::FcfsStation>(simulation_, servers_of(requests.capacity_per_s, mean_s)));
+      requests_fcfs_.emplace_back(servers_of(requests.capacity_per_s, mean_s));
     else
       requests_.push_back(std::make_unique<sim::SharedStation>(
           simulation_, requests.capacity_per_s, mean_s > 0.0 ? requests.per_worker_per_s : requests.capacity_per_s));
@@ -85,9 +92,7 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
   if (path_.device.contended) per_node(devices_, path_.device);
   if (path_.cache.contended) per_node(caches_, path_.cache);
   if (path_.cpu.contended) per_node(cores_, path_.cpu);
-  if (path_.lock_contended)
-    for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
-      locks_.push_back(std::make_unique<sim::FcfsStation>(simulation_, 1));
+  if (path_.lock_contended) locks_.assign(path_.loaders, sim::FcfsServers(1));
 }
 
 void ClusterRun::run_to(std::uint64_t steps) {
@@ -96,114 +101,13 @@ void ClusterRun::run_to(std::uint64_t steps) {
   HEADRACE_ASSERT(log_.steps() >= steps, "the run came to rest before its last step");
 }
 
-/// One worker, for ever: wait for a slot, carry a batch through its itinerary, hand it over. The frame is kept small
-/// (few co_await expressions, each of which holds its awaiter for good), because tens of thousands of them live at
-/// once.
-sim::Process ClusterRun::work(std::uint32_t loader, std::uint32_t number) {
-  Worker worker;
-  workers_[std::size_t{loader} * path_.workers + number] = &worker;
-  for (;;) {
-    const std::optional<std::uint64_t> batch = next_batch(loader, number, worker);
-    if (!batch) {
-      worker.idle = true;
-      co_await worker.go_on.wait();
-      worker.idle = false;
-      continue;
-    }
-    const std::uint32_t shipment = open_shipment(loader, number, *batch);
-    Itinerary& visits = shipment_at(loader, shipment).timeline.visits;
-    itineraries_.make(loader, *batch, visits);
-    worker.visit = visits.data();
-    worker.end = worker.visit + visits.size();
-    while (worker.visit != worker.end) {
-      if (!worker.visit->contended) {
-        co_await simulation_.until(pass_private_stages(worker));
-        continue;
-      }
-      if (worker.visit->stage == Stage::throttle)
-        co_await simulation_.until(backoff_until(loader, *batch, *worker.visit));
-      else if (sim::FcfsStation* const queue = queue_for(loader, worker.visit->stage))
-        co_await queue->serve(worker.visit->service_ns);
-      else {
-        start_shared(loader, worker);
-        co_await worker.go_on.wait();
-      }
-      worker.visit++->end_ns = simulation_.now();
-    }
-    prefetch_next(loader, *batch);
-    deliver(loader, shipment, *batch);
-  }
-}
-
-/// Fetches the record of the worker's next batch while this one is handed over.
-void ClusterRun::prefetch_next(std::uint32_t loader, std::uint64_t batch) {
-  if (path_.order != DeliveryOrder::in_order) return;
-  const char* next = reinterpret_cast<const char*>(&shipment_at(loader, (batch + path_.workers) % ring_));
-  for (std::size_t offset = 0; offset < sizeof(Shipment); offset += 64) __builtin_prefetch(next + offset, 1);
-}
-
-/// Neighbouring stages that share nothing are one event; the timeline keeps their times apart.
-sim::TimeNs ClusterRun::pass_private_stages(Worker& worker) {
-  sim::TimeNs end_ns = simulation_.now();
-  for (; worker.visit != worker.end && !worker.visit->contended; ++worker.visit)
-    worker.visit->end_ns = end_ns += worker.visit->service_ns;
-  return end_ns;
-}
-
-/// The first-come station at which the stage is served one after the other; null if it is served side by side.
-sim::FcfsStation* ClusterRun::queue_for(std::uint32_t loader, Stage stage) {
-  if (stage == Stage::lock) return locks_[loader].get();
-  if (stage == Stage::metadata) return metadata_fcfs_.get();
-  if (stage == Stage::request && !requests_fcfs_.empty())
-    return requests_fcfs_[path_.local_store ? path_.node_of(loader) : 0].get();
-  return nullptr;
-}
-
-/// Starts the worker's present stage at the resource that its batches share with others.
-void ClusterRun::start_shared(std::uint32_t loader, Worker& worker) {
-  StageVisit& visit = *worker.visit;
-  const std::uint32_t node = path_.node_of(loader);
-  const sim::Action done{&ClusterRun::stage_done, &worker, 0};
-  visit.shared = true;
-  switch (visit.stage) {
-    case Stage::cache:
-      caches_[node]->start(visit.work, done);
-      break;
-    case Stage::metadata:
-      metadata_->start(visit.work, done);
-      break;
-    case Stage::request:
-      requests_[path_.local_store ? node : 0]->start(visit.work, done);
-      break;
-    case Stage::transfer:
-      if (path_.local_store)
-        devices_[node]->start(visit.work, done);
-      else
-        network_->transfer(node, visit.work, path_.flow_cap_bytes_per_s, done);
-      break;
-    case Stage::decode:
-      cores_[node]->start(visit.work, done);
-      break;
-    case Stage::throttle:
-    case Stage::lock:
-    case Stage::copy:
-      HEADRACE_ASSERT(false, "a stage that is never shared was started as shared");
-  }
-}
-
-void ClusterRun::stage_done(void* worker, std::uint64_t) {
-  Worker& self = *static_cast<Worker*>(worker);
-  __builtin_prefetch(self.visit);  // the worker goes on a moment later and finds it in the cache
-  self.go_on.pulse();
-}
-
 /// The training loop: wait until every loader has this step's batch, take the batches, compute.
 sim::Process ClusterRun::train() {
+  start_workers();
   sim::TimeNs compute_end_ns = 0;
   for (std::uint64_t step = 0;; ++step) {
-    while (ready_[step % ready_.size()] < path_.loaders) co_await all_ready_.wait();
-    ready_[step % ready_.size()] = 0;
-    if (step > 0) log_wait(step, compute_end_ns);
+    while (arrivals_[step % ring_].count < path_.loaders) co_await all_ready_.wait();
+    close_step(step, compute_end_ns);
     log_.records.push_back(begin_step(step));
     take_batches(step);
     compute_end_ns = simulation_.now() + log_.records.back().busy_ns();
@@ -212,97 +116,196 @@ sim::Process ClusterRun::train() {
   }
 }
 
-/// The batch that the worker may begin now, if it has a slot.
-std::optional<std::uint64_t> ClusterRun::next_batch(std::uint32_t loader_number, std::uint32_t number, Worker& worker) {
-  Loader& loader = loaders_[loader_number];
-  std::uint64_t batch = number + worker.started * path_.workers;
-  switch (path_.order) {
-    case DeliveryOrder::in_order:
-      if (batch >= taken_ + path_.outstanding) return std::nullopt;
-      break;
-    case DeliveryOrder::any_order_per_worker:
-      if (worker.started - worker.taken >= std::max(1U, path_.outstanding / path_.workers)) return std::nullopt;
-      break;
-    case DeliveryOrder::any_order_shared:
-      if (loader.started >= taken_ + path_.outstanding) return std::nullopt;
-      batch = loader.started;
-      break;
-  }
-  ++worker.started;
-  ++loader.started;
-  return batch;
+void ClusterRun::start_workers() {
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
+    for (std::uint32_t number = 0; number < path_.workers; ++number) start_next(loader, number, number);
 }
 
-std::uint32_t ClusterRun::open_shipment(std::uint32_t loader_number, std::uint32_t worker, std::uint64_t batch) {
-  std::uint32_t slot = static_cast<std::uint32_t>(batch % ring_);
+/// The worker begins its next batch, and the ones behind it if that takes no time; without a slot it is idle. `batch` is
+/// the next one that falls to it in order.
+void ClusterRun::start_next(std::uint32_t loader, std::uint32_t number, std::uint64_t batch) {
+  for (; take_slot(loader, number, batch); batch += path_.workers) {
+    Shipment& shipment = open_shipment(loader, number, batch);
+    if (!travel(shipment)) return;
+    deliver(shipment);
+  }
+  is_idle(loader, number) = 1;
+}
+
+/// Whether the worker may begin a batch, and in any order which.
+bool ClusterRun::take_slot(std::uint32_t loader_number, std::uint32_t number, std::uint64_t& batch) {
+  if (path_.order == DeliveryOrder::in_order) return batch < taken_ + path_.outstanding;
+  AnyOrder& loader = any_order_[loader_number];
+  if (path_.order == DeliveryOrder::any_order_shared) {
+    if (loader.started >= taken_ + path_.outstanding) return false;
+    batch = loader.started;
+  } else {
+    if (loader.held[number] >= std::max(1U, path_.outstanding / path_.workers)) return false;
+    batch = number + loader.begun[number] * path_.workers;
+  }
+  ++loader.started;
+  ++loader.begun[number];
+  ++loader.held[number];
+  return true;
+}
+
+Shipment& ClusterRun::open_shipment(std::uint32_t loader_number, std::uint32_t number, std::uint64_t batch) {
+  auto slot = static_cast<std::uint32_t>(batch % ring_);
   if (path_.order != DeliveryOrder::in_order) {
-    Loader& loader = loaders_[loader_number];
+    AnyOrder& loader = any_order_[loader_number];
     HEADRACE_ASSERT(!loader.free.empty(), "a loader has more batches under way than it may");
     slot = loader.free.back();
     loader.free.pop_back();
   }
-  Shipment& shipment = shipment_at(loader_number, slot);
-  shipment.worker = worker;
-  shipment.timeline.assigned_ns = simulation_.now();
-  return slot;
+  Shipment& shipment = shipments_.at(loader_number, slot);
+  shipment.assigned_ns = simulation_.now();
+  shipment.batch = batch;
+  shipment.worker = number;
+  shipment.present = 0;
+  shipment.count = itineraries_.make(loader_number, batch, shipments_.room(shipment));
+  return shipment;
 }
 
-void ClusterRun::deliver(std::uint32_t loader_number, std::uint32_t slot, std::uint64_t batch) {
-  BatchTimeline& timeline = shipment_at(loader_number, slot).timeline;
-  timeline.ready_ns = simulation_.now();
-  std::uint64_t step = batch;
+/// Carries the batch on to the next stage that takes time; an event goes on from there. True if it has arrived.
+bool ClusterRun::travel(Shipment& shipment) {
+  while (shipment.present != shipment.count) {
+    StageVisit& visit = shipment.visits()[shipment.present];
+    if (!(visit.contended() ? enter(shipment, visit) : pass_private_stages(shipment))) return false;
+  }
+  return true;
+}
+
+/// Neighbouring stages that share nothing are one event; the timeline keeps their times apart. True if they take no
+/// time.
+bool ClusterRun::pass_private_stages(Shipment& shipment) {
+  sim::TimeNs end_ns = simulation_.now();
+  StageVisit* const visits = shipment.visits();
+  for (; shipment.present != shipment.count && !visits[shipment.present].contended(); ++shipment.present)
+    visits[shipment.present].end_ns = end_ns += visits[shipment.present].service_ns();
+  if (end_ns == simulation_.now()) return true;
+  simulation_.schedule_at(end_ns, {&ClusterRun::go_on, &shipment, 0});
+  return false;
+}
+
+/// Begins a stage at a resource that the batch shares with others. True if it passes at once.
+bool ClusterRun::enter(Shipment& shipment, StageVisit& visit) {
+  const std::uint32_t node = shipment.node;
+  const std::uint32_t store = path_.local_store ? node : 0;
+  const sim::Action passed{&ClusterRun::pass_stage, &shipment, 0};
+  switch (visit.stage()) {
+    case Stage::throttle:
+      return wait_until(shipment, visit, backoff_until(shipment, visit));
+    case Stage::lock:
+      return wait_until(shipment, visit, locks_[shipment.loader].book(simulation_.now(), visit.service_ns()));
+    case Stage::metadata:
+      if (metadata_fcfs_)
+        return wait_until(shipment, visit, metadata_fcfs_->book(simulation_.now(), visit.service_ns()));
+      metadata_->start(visit.work, passed);
+      break;
+    case Stage::request:
+      if (!requests_fcfs_.empty())
+        return wait_until(shipment, visit, requests_fcfs_[store].book(simulation_.now(), visit.service_ns()));
+      requests_[store]->start(visit.work, passed);
+      break;
+    case Stage::cache:
+      caches_[node]->start(visit.work, passed);
+      break;
+    case Stage::transfer:
+      if (path_.local_store)
+        devices_[node]->start(visit.work, passed);
+      else
+        network_->transfer(node, visit.work, path_.flow_cap_bytes_per_s, shipment);
+      break;
+    case Stage::decode:
+      cores_[node]->start(visit.work, passed);
+      break;
+    case Stage::copy:
+      HEADRACE_ASSERT(false, "a stage that is never shared was started as shared");
+  }
+  visit.set_shared();
+  return false;
+}
+
+/// The stage ends at a time that is known now. True if that is at once.
+bool ClusterRun::wait_until(Shipment& shipment, StageVisit& visit, sim::TimeNs end_ns) {
+  visit.end_ns = end_ns;
+  ++shipment.present;
+  if (end_ns == simulation_.now()) return true;
+  simulation_.schedule_at(end_ns, {&ClusterRun::go_on, &shipment, 0});
+  return false;
+}
+
+/// Event: the batch has come over the network.
+void ClusterRun::end_transfer(sim::TransferOwner& shipment) { pass_stage(static_cast<Shipment*>(&shipment), 0); }
+
+/// Event: a shared stage has ended.
+void ClusterRun::pass_stage(void* shipment, std::uint64_t) {
+  Shipment& self = *static_cast<Shipment*>(shipment);
+  self.visits()[self.present++].end_ns = self.run->simulation_.now();
+  go_on(shipment, 0);
+}
+
+/// Event: the batch goes on to its next stage or arrives, and its worker turns to the next batch.
+void ClusterRun::go_on(void* shipment, std::uint64_t) {
+  Shipment& self = *static_cast<Shipment*>(shipment);
+  ClusterRun& run = *self.run;
+  if (!run.travel(self)) return;
+  run.deliver(self);
+  run.start_next(self.loader, self.worker, self.batch + run.path_.workers);
+}
+
+void ClusterRun::deliver(Shipment& shipment) {
+  shipment.ready_ns = simulation_.now();
+  std::uint64_t step = shipment.batch;
   if (path_.order != DeliveryOrder::in_order) {
-    Loader& loader = loaders_[loader_number];
+    AnyOrder& loader = any_order_[shipment.loader];
     step = loader.delivered++;
-    loader.by_step[step % ring_] = slot;
+    loader.by_step[step % ring_] = shipment.slot;
   }
-  totals_.load_time_ns.add(timeline.ready_ns - timeline.assigned_ns);
-  ++totals_.batches;
-  sim::TimeNs begin_ns = timeline.assigned_ns;
-  for (const StageVisit& visit : timeline.visits) {
-    const sim::TimeNs service_ns = std::min(visit.service_ns, visit.end_ns - begin_ns);
-    totals_.service_s[index(visit.stage)] += sim::seconds(service_ns);
-    totals_.queueing_s[index(visit.stage)] += sim::seconds(visit.end_ns - begin_ns - service_ns);
-    begin_ns = visit.end_ns;
+  Arrivals& arrivals = arrivals_[step % ring_];
+  if (shipment.ready_ns > arrivals.last_ns || shipment.loader < arrivals.last_loader) {
+    arrivals.last_ns = shipment.ready_ns;
+    arrivals.last_loader = shipment.loader;
   }
-  if (++ready_[step % ready_.size()] == path_.loaders && step == taken_) all_ready_.pulse();
+  if (++arrivals.count == path_.loaders && step == taken_) all_ready_.pulse();
 }
 
 /// All GPUs start the step: slots come free.
 void ClusterRun::take_batches(std::uint64_t step) {
   ++taken_;
-  const auto due = static_cast<std::uint32_t>((step + path_.outstanding) % path_.workers);
-  constexpr std::uint32_t kAhead = 8;  // workers lie far apart: fetch the next ones while these are woken
-  for (std::uint32_t number = 0; number < path_.loaders; ++number) {
-    Loader& loader = loaders_[number];
-    switch (path_.order) {
-      case DeliveryOrder::in_order:
-        if (number + kAhead < path_.loaders) __builtin_prefetch(&worker_at(number + kAhead, due).idle);
-        wake_idle(worker_at(number, due));
-        break;
-      case DeliveryOrder::any_order_per_worker: {
-        const std::uint32_t slot = loader.by_step[step % ring_];
-        Worker& worker = worker_at(number, shipment_at(number, slot).worker);
-        ++worker.taken;
-        loader.free.push_back(slot);
-        wake_idle(worker);
-        break;
-      }
-      case DeliveryOrder::any_order_shared:
-        loader.free.push_back(loader.by_step[step % ring_]);
-        for (std::uint32_t worker = 0; worker < path_.workers; ++worker) {
-          if (!worker_at(number, worker).idle) continue;
-          wake_idle(worker_at(number, worker));
-          break;
-        }
-        break;
-    }
+  arrivals_[step % ring_] = {};
+  if (path_.order != DeliveryOrder::in_order) {
+    for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) free_slot(loader, step);
+    return;
+  }
+  const std::uint64_t batch = step + path_.outstanding;  // whose slot this is now
+  const auto due = static_cast<std::uint32_t>(batch % path_.workers);
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) wake(loader, due, batch);
+}
+
+/// Any order: the slot goes to the worker that held it, or to the first idle one.
+void ClusterRun::free_slot(std::uint32_t loader_number, std::uint64_t step) {
+  AnyOrder& loader = any_order_[loader_number];
+  const Shipment& taken = shipment_of_step(loader_number, step);
+  const std::uint32_t holder = taken.worker;
+  loader.free.push_back(taken.slot);
+  --loader.held[holder];
+  if (path_.order == DeliveryOrder::any_order_per_worker) return wake(loader_number, holder, 0);
+  for (std::uint32_t number = 0; number < path_.workers; ++number) {
+    if (is_idle(loader_number, number) == 0) continue;
+    return wake(loader_number, number, 0);
   }
 }
 
-ClusterRun::Shipment& ClusterRun::shipment_of_step(std::uint32_t loader, std::uint64_t step) {
+void ClusterRun::wake(std::uint32_t loader, std::uint32_t number, std::uint64_t batch) {
+  if (is_idle(loader, number) == 0) return;
+  is_idle(loader, number) = 0;
+  start_next(loader, number, batch);
+}
+
+Shipment& ClusterRun::shipment_of_step(std::uint32_t loader, std::uint64_t step) {
   const std::uint64_t slot = step % ring_;
-  return shipment_at(loader, path_.order == DeliveryOrder::in_order ? slot : loaders_[loader].by_step[slot]);
+  return shipments_.at(loader, path_.order == DeliveryOrder::in_order ? slot : any_order_[loader].by_step[slot]);
 }
 
 StepRecord ClusterRun::begin_step(std::uint64_t step) {
@@ -315,42 +318,54 @@ StepRecord ClusterRun::begin_step(std::uint64_t step) {
   return record;
 }
 
-/// Divides the wait between the end of compute and now into own and peer waits and blames each on the batch that ended
-/// it.
-void ClusterRun::log_wait(std::uint64_t step, sim::TimeNs compute_end_ns) {
-  StepRecord& record = log_.records.back();
+/// Counts the batches that are taken and divides the wait between the end of compute and now into own and peer waits,
+/// each blamed on the batch that ended it.
+void ClusterRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
   const sim::TimeNs now_ns = simulation_.now();
-  if (now_ns == compute_end_ns) return;
-  const Shipment* last = nullptr;
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
-    const Shipment& own = shipment_of_step(loader, step);
-    if (last == nullptr || own.timeline.ready_ns > last->timeline.ready_ns) last = &own;
-  }
+  const bool waited = !log_.records.empty() && now_ns > compute_end_ns;  // before the first step it is start-up
+  StepRecord* const record = waited ? &log_.records.back() : nullptr;
+  const BatchTimeline last = shipment_of_step(arrivals_[step % ring_].last_loader, step).timeline();
   std::int64_t waited_for_peers_only = 0;
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
-    const BatchTimeline& own = shipment_of_step(loader, step).timeline;
+    const BatchTimeline own = shipment_of_step(loader, step).timeline();
+    count_totals(own);
+    if (record == nullptr) continue;
     if (own.ready_ns <= compute_end_ns) {
       ++waited_for_peers_only;
       continue;
     }
-    record.wait_own_ns += own.ready_ns - compute_end_ns;
-    blame_wait(own, compute_end_ns, own.ready_ns, 1, record.blame);
-    record.wait_peer_ns += now_ns - own.ready_ns;
-    blame_wait(last->timeline, own.ready_ns, now_ns, 1, record.blame);
+    record->wait_own_ns += own.ready_ns - compute_end_ns;
+    record->wait_peer_ns += now_ns - own.ready_ns;
+    blame_wait(own, compute_end_ns, own.ready_ns, 1, record->blame);
+    blame_wait(last, own.ready_ns, now_ns, 1, record->blame);
   }
-  record.wait_peer_ns += waited_for_peers_only * (now_ns - compute_end_ns);
-  blame_wait(last->timeline, compute_end_ns, now_ns, waited_for_peers_only, record.blame);
+  if (record == nullptr) return;
+  record->wait_peer_ns += waited_for_peers_only * (now_ns - compute_end_ns);
+  blame_wait(last, compute_end_ns, now_ns, waited_for_peers_only, record->blame);
+}
+
+void ClusterRun::count_totals(const BatchTimeline& batch) {
+  totals_.load_time_ns.add(batch.ready_ns - batch.assigned_ns);
+  ++totals_.batches;
+  sim::TimeNs begin_ns = batch.assigned_ns;
+  for (const StageVisit& visit : batch.visits) {
+    const sim::TimeNs service_ns = std::min(visit.service_ns(), visit.end_ns - begin_ns);
+    totals_.service_s[index(visit.stage())] += sim::seconds(service_ns);
+    totals_.queueing_s[index(visit.stage())] += sim::seconds(visit.end_ns - begin_ns - service_ns);
+    begin_ns = visit.end_ns;
+  }
 }
 
 /// Reserves a piece's requests with the store's limit. Where they come too early the store answers 503 and the client
 /// backs off until a retry falls behind the time at which the requests are admitted.
-sim::TimeNs ClusterRun::backoff_until(std::uint32_t loader, std::uint64_t batch, const StageVisit& visit) {
+sim::TimeNs ClusterRun::backoff_until(const Shipment& shipment, const StageVisit& visit) {
   const auto count = static_cast<std::uint64_t>(visit.work);
   const sim::TimeNs admitted_ns = limit_->reserve(simulation_.now(), count);
   sim::TimeNs attempt_ns = simulation_.now();
+  const std::uint64_t request = shipment.batch * itineraries_.most_visits() + shipment.present;
   for (std::uint32_t attempt = 0; attempt_ns < admitted_ns; ++attempt) {
     totals_.throttled_requests += count;
-    attempt_ns += itineraries_.backoff_ns(loader, batch * path_.pieces() + visit.piece, attempt);
+    attempt_ns += itineraries_.backoff_ns(shipment.loader, request, attempt);
   }
   return attempt_ns;
 }

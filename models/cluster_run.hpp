@@ -1,20 +1,23 @@
-// E2, the event engine of one job: every loader of every node, its workers as processes, the stations and the network
-// they share, and the training loop that takes one batch from every loader per step.
+// E2, the event engine of one job: every loader of every node with its workers, the batches that they carry through the
+// stations and the network they share, and the training loop that takes one batch from every loader per step.
+//
+// A batch on its way is a record that events act on, not a process: with 80,000 of them the memory that an event touches
+// decides how fast a run is (docs/decisions/0080-batches-as-records.md).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
 
-#include "models/blame.hpp"
 #include "models/itinerary.hpp"
+#include "models/shipments.hpp"
 #include "models/step_log.hpp"
-#include "sim/fcfs_station.hpp"
+#include "sim/fcfs_servers.hpp"
 #include "sim/fluid_network.hpp"
 #include "sim/gate.hpp"
 #include "sim/histogram.hpp"
-#include "sim/huge_pages.hpp"
 #include "sim/process.hpp"
 #include "sim/shared_station.hpp"
 #include "sim/simulation.hpp"
@@ -22,7 +25,7 @@
 
 namespace headrace::models {
 
-/// Sums over all batches that were delivered after the counters were last reset.
+/// Sums over all batches that the GPUs have taken since the counters were last reset.
 struct LoadTotals {
   sim::Histogram load_time_ns;
   std::array<double, kStageCount> queueing_s{};
@@ -46,54 +49,51 @@ class ClusterRun {
   sim::Simulation& simulation() { return simulation_; }
 
  private:
-  /// One worker of one loader. It lives in its process's frame, so that an event finds both in the same cache lines.
-  struct Worker {
-    sim::Gate go_on;              ///< a slot came free, or the present stage at a shared resource is done
-    StageVisit* visit = nullptr;  ///< present stage
-    StageVisit* end = nullptr;    ///< behind the last stage of the batch
-    std::uint64_t started = 0;    ///< batches begun
-    std::uint64_t taken = 0;      ///< batches that the GPU has taken
-    bool idle = false;            ///< waits for a slot
-  };
-
-  /// A batch on its way, and whose it is.
-  struct Shipment {
-    BatchTimeline timeline;
-    std::uint32_t worker = 0;
-  };
-
-  struct Loader {
+  /// In order a batch number says who loads it and when it is needed; any order needs books.
+  struct AnyOrder {
     std::uint64_t started = 0;
     std::uint64_t delivered = 0;
-    std::vector<std::uint32_t> free;     ///< any order: unused shipments
-    std::vector<std::uint32_t> by_step;  ///< any order: shipment that serves a step, ring
+    std::vector<std::uint32_t> held;     ///< per worker: batches begun and not yet taken
+    std::vector<std::uint64_t> begun;    ///< per worker
+    std::vector<std::uint32_t> free;     ///< unused slots
+    std::vector<std::uint32_t> by_step;  ///< slot of the batch that serves a step, ring
   };
 
-  sim::Process work(std::uint32_t loader, std::uint32_t worker);
-  sim::Process train();
+  /// How far the batches of one step have come.
+  struct Arrivals {
+    std::uint32_t count = 0;
+    std::uint32_t last_loader = 0;  ///< whose batch came last, the lowest of those that came together
+    sim::TimeNs last_ns = -1;
+  };
 
-  void prefetch_next(std::uint32_t loader, std::uint64_t batch);
-  sim::TimeNs pass_private_stages(Worker& worker);
-  sim::FcfsStation* queue_for(std::uint32_t loader, Stage stage);
-  void start_shared(std::uint32_t loader, Worker& worker);
-  static void stage_done(void* worker, std::uint64_t);
-  static void wake_idle(Worker& worker) {
-    if (!worker.idle) return;
-    worker.idle = false;
-    worker.go_on.pulse();
-  }
-  std::optional<std::uint64_t> next_batch(std::uint32_t loader, std::uint32_t number, Worker& worker);
-  std::uint32_t open_shipment(std::uint32_t loader, std::uint32_t worker, std::uint64_t batch);
-  void deliver(std::uint32_t loader, std::uint32_t shipment, std::uint64_t batch);
-  void take_batches(std::uint64_t step);
-  void log_wait(std::uint64_t step, sim::TimeNs compute_end_ns);
+  // The training loop.
+  sim::Process train();
+  void start_workers();
   StepRecord begin_step(std::uint64_t step);
-  Shipment& shipment_at(std::uint32_t loader, std::uint64_t slot) { return shipments_[loader * ring_ + slot]; }
-  Shipment& shipment_of_step(std::uint32_t loader, std::uint64_t step);
-  sim::TimeNs backoff_until(std::uint32_t loader, std::uint64_t batch, const StageVisit& visit);
+  void take_batches(std::uint64_t step);
+  void free_slot(std::uint32_t loader, std::uint64_t step);
+  void wake(std::uint32_t loader, std::uint32_t number, std::uint64_t batch);
+  void close_step(std::uint64_t step, sim::TimeNs compute_end_ns);
+  void count_totals(const BatchTimeline& batch);
+
+  // A worker, for ever: take a slot, send a batch on its way, hand it over.
+  void start_next(std::uint32_t loader, std::uint32_t number, std::uint64_t batch);
+  bool take_slot(std::uint32_t loader, std::uint32_t number, std::uint64_t& batch);
+  Shipment& open_shipment(std::uint32_t loader, std::uint32_t number, std::uint64_t batch);
+  bool travel(Shipment& shipment);
+  bool pass_private_stages(Shipment& shipment);
+  bool enter(Shipment& shipment, StageVisit& visit);
+  bool wait_until(Shipment& shipment, StageVisit& visit, sim::TimeNs end_ns);
+  void deliver(Shipment& shipment);
+  static void go_on(void* shipment, std::uint64_t);
+  static void pass_stage(void* shipment, std::uint64_t);
+  static void end_transfer(sim::TransferOwner& shipment);
+  sim::TimeNs backoff_until(const Shipment& shipment, const StageVisit& visit);
+
   void build_stations(const RunSwitches& switches);
-  Worker& worker_at(std::uint32_t loader, std::uint32_t worker) {
-    return *workers_[std::size_t{loader} * path_.workers + worker];
+  Shipment& shipment_of_step(std::uint32_t loader, std::uint64_t step);
+  std::uint8_t& is_idle(std::uint32_t loader, std::uint32_t number) {
+    return is_idle_[std::size_t{number} * path_.loaders + loader];
   }
 
   const IngestPath& path_;
@@ -103,22 +103,21 @@ class ClusterRun {
   // What the workers share.
   std::unique_ptr<sim::FluidNetwork> network_;
   std::unique_ptr<sim::SharedStation> metadata_;
-  std::unique_ptr<sim::FcfsStation> metadata_fcfs_;
+  std::optional<sim::FcfsServers> metadata_fcfs_;
   std::unique_ptr<sim::TokenBucket> limit_;
   std::vector<std::unique_ptr<sim::SharedStation>> requests_;  ///< one, or one per node for local stores
-  std::vector<std::unique_ptr<sim::FcfsStation>> requests_fcfs_;
+  std::vector<sim::FcfsServers> requests_fcfs_;
   std::vector<std::unique_ptr<sim::SharedStation>> devices_;  ///< per node
   std::vector<std::unique_ptr<sim::SharedStation>> caches_;   ///< per node
   std::vector<std::unique_ptr<sim::SharedStation>> cores_;    ///< per node
-  std::vector<std::unique_ptr<sim::FcfsStation>> locks_;      ///< per loader
+  std::vector<sim::FcfsServers> locks_;                       ///< per loader
 
-  std::vector<Loader> loaders_;
-  /// [loader][slot]. In order the slot is the batch number in a ring, in any order one of a pool.
-  std::vector<Shipment, sim::HugePageAllocator<Shipment>> shipments_;
-  std::vector<Worker*> workers_;  ///< set by each worker when it starts
+  std::uint64_t ring_;          ///< slots of a loader: its outstanding batches and the one that the GPU has taken
+  std::vector<AnyOrder> any_order_;     ///< per loader; empty in order
+  std::vector<std::uint8_t> is_idle_;   ///< worker waits for a slot; [number][loader], as a step wakes them
+  Shipments shipments_;          ///< in order the slot is the batch number in a ring, in any order one of a pool
+  std::vector<Arrivals> arrivals_;  ///< of the steps to come, ring
   sim::Gate all_ready_;
-  std::vector<std::uint32_t> ready_;  ///< loaders that are ready for a step, ring
-  std::uint64_t ring_ = 1;
   std::uint64_t taken_ = 0;  ///< steps begun
   std::uint64_t stop_after_ = 0;
   StepLog log_;

@@ -69,8 +69,16 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
   for (double& factor : slowness_) factor *= path.nodes / sum;
 }
 
-void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const {
-  visits.clear();
+std::size_t ItineraryMaker::most_visits() const {
+  constexpr std::size_t kHandOver = 2;                          // copy, lock
+  std::size_t per_piece = 4;                                    // metadata, request, transfer, decode
+  if (path_.hit_ratio > 0.0) per_piece += 2;                    // bytes and latency of the cache
+  if (path_.limit_requests_per_s > 0.0) per_piece += 1;         // throttle
+  return path_.pieces() * per_piece + kHandOver;
+}
+
+std::uint32_t ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> room) const {
+  Itinerary visits(room);
   const std::uint32_t pieces = path_.pieces();
   std::uint32_t hits = 0;
   if (path_.hit_ratio > 0.0)
@@ -79,22 +87,21 @@ void ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, Itinerary& 
     const std::uint32_t samples = share(path_.batch_samples, i, pieces);
     const std::uint32_t piece_hits = share_of_hits(hits, path_.batch_samples, i, pieces);
     const Piece piece{batch * pieces + i, piece_hits, samples - piece_hits};
-    const std::size_t first = visits.size();
     // Waits for shared resources come first, so that the private latencies behind them are one event.
     if (piece.hits > 0) add_cached_bytes(loader, piece, visits);
     if (piece.misses > 0) add_throttle(loader, piece, visits);
     if (piece.hits > 0) add_cached_latency(loader, piece, visits);
     if (piece.misses > 0) add_store_read(loader, piece, visits);
     add_cpu(loader, piece, visits);
-    for (std::size_t v = first; v < visits.size(); ++v) visits[v].piece = i;
   }
   add_hand_over(loader, visits);
+  return visits.size();
 }
 
-sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch, Itinerary& scratch) const {
-  make(loader, batch, scratch);
+sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch,
+                                           std::span<StageVisit> scratch) const {
   sim::TimeNs total_ns = 0;
-  for (const StageVisit& visit : scratch) total_ns += visit.service_ns;
+  for (const StageVisit& visit : scratch.first(make(loader, batch, scratch))) total_ns += visit.service_ns();
   return total_ns;
 }
 
@@ -106,23 +113,18 @@ sim::TimeNs ItineraryMaker::overhead_ns(std::uint64_t step) const {
   return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second));
 }
 
-sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t piece, std::uint32_t attempt) const {
+sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t request, std::uint32_t attempt) const {
   double mean_s = path_.limit.first_backoff_s;
   for (std::uint32_t i = 0; i < attempt && mean_s < path_.limit.longest_backoff_s; ++i)
     mean_s *= path_.limit.backoff_factor;
   mean_s = std::min(mean_s, path_.limit.longest_backoff_s);
-  const double u = sim::uniform(key(kDrawBackoff, loader), piece * 64 + attempt % 64);
+  const double u = sim::uniform(key(kDrawBackoff, loader), request * 64 + attempt % 64);
   return std::max<sim::TimeNs>(1, sim::duration_ns(2.0 * mean_s * u));
 }
 
 void ItineraryMaker::add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const {
   if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
-  StageVisit visit;
-  visit.stage = stage;
-  visit.contended = contended && switches_.contention;
-  visit.service_ns = service_ns;
-  visit.work = work;
-  visits.push_back(visit);
+  visits.add(StageVisit(stage, contended && switches_.contention, service_ns, work));
 }
 
 void ItineraryMaker::add_cached_latency(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {

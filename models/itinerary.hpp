@@ -5,11 +5,13 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "models/ingest_path.hpp"
 #include "models/purposes.hpp"
 #include "models/stage_visit.hpp"
+#include "sim/assert.hpp"
 #include "sim/iid_sum.hpp"
 #include "sim/time.hpp"
 
@@ -19,6 +21,22 @@ namespace headrace::models {
 struct RunSwitches {
   bool contention = true;
   std::array<bool, kStageCount> relieved{};
+};
+
+/// Visits being written one behind the other into room that the caller provides.
+class Itinerary {
+ public:
+  explicit Itinerary(std::span<StageVisit> room) : room_(room) {}
+
+  void add(const StageVisit& visit) {
+    HEADRACE_ASSERT(size_ < room_.size(), "an itinerary has more visits than its path allows");
+    room_[size_++] = visit;
+  }
+  std::uint32_t size() const { return size_; }
+
+ private:
+  std::span<StageVisit> room_;
+  std::uint32_t size_ = 0;
 };
 
 /// Sums of independent draws of one law, each prepared when its number of terms first occurs.
@@ -38,18 +56,21 @@ class ItineraryMaker {
  public:
   ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
 
-  /// Replaces `visits` by the itinerary of batch `batch` of `loader`. Stages without work are left out.
-  void make(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const;
+  /// Writes the itinerary of batch `batch` of `loader` into `room`, which holds at least most_visits(), and returns its
+  /// length. Stages without work are left out.
+  std::uint32_t make(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> room) const;
+  /// No itinerary of this path is longer.
+  std::size_t most_visits() const;
 
   /// Duration when nothing is shared: the max-plus engine's X.
-  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch, Itinerary& scratch) const;
+  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> scratch) const;
 
   /// Compute time and overhead of a step, drawn once for all ranks.
   sim::TimeNs compute_ns(std::uint64_t step) const;
   sim::TimeNs overhead_ns(std::uint64_t step) const;
 
-  /// Wait before retry number `attempt` (from 0) of a throttled piece: full jitter around exponential means.
-  sim::TimeNs backoff_ns(std::uint32_t loader, std::uint64_t piece, std::uint32_t attempt) const;
+  /// Wait before retry number `attempt` (from 0) of a throttled request: full jitter around exponential means.
+  sim::TimeNs backoff_ns(std::uint32_t loader, std::uint64_t request, std::uint32_t attempt) const;
 
   const RunSwitches& switches() const { return switches_; }
 

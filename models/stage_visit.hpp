@@ -1,7 +1,7 @@
 // One stage of one piece of a batch: what the itinerary asks for, and when the engine was done with it.
 #pragma once
 
-#include <boost/container/small_vector.hpp>
+#include <algorithm>
 #include <cstdint>
 
 #include "models/stage.hpp"
@@ -9,17 +9,38 @@
 
 namespace headrace::models {
 
-struct StageVisit {
-  sim::TimeNs end_ns = 0;      ///< set by the engine; the visit begins where the one before it ended
-  sim::TimeNs service_ns = 0;  ///< duration when nobody else is there; what it takes beyond that is queueing
-  double work = 0.0;           ///< at a station: server-seconds, requests, bytes or core-seconds; bytes of a flow
-  std::uint32_t piece = 0;     ///< of the batch
-  Stage stage = Stage::cache;
-  bool contended = false;  ///< executed at a station or as a flow; otherwise a plain delay
-  bool shared = false;     ///< queueing and service run side by side (processor sharing, flows), else queueing first
+/// Kept small, because a run with 10,000 loaders holds more than a million of them and touches some at every event.
+class StageVisit {
+ public:
+  /// The longest service time, 2^55 ns: 417 days. Longer ones are cut to it.
+  static constexpr sim::TimeNs kLongestServiceNs = (sim::TimeNs{1} << 55) - 1;
+
+  StageVisit() = default;
+  StageVisit(Stage stage, bool contended, sim::TimeNs service_ns, double amount)
+      : work(amount),
+        packed_(static_cast<std::uint64_t>(std::min(service_ns, kLongestServiceNs)) << kFlagBits |
+                static_cast<std::uint64_t>(stage) << 2 | (contended ? kContended : 0U)) {}
+
+  sim::TimeNs end_ns = 0;  ///< set by the engine; the visit begins where the one before it ended
+  double work = 0.0;       ///< at a station: server-seconds, requests, bytes or core-seconds; bytes of a flow
+
+  /// Duration when nobody else is there; what it takes beyond that is queueing.
+  sim::TimeNs service_ns() const { return static_cast<sim::TimeNs>(packed_ >> kFlagBits); }
+  Stage stage() const { return static_cast<Stage>(packed_ >> 2 & 0x3f); }
+  /// Executed at a station or as a flow; otherwise a plain delay.
+  bool contended() const { return (packed_ & kContended) != 0; }
+  /// Queueing and service run side by side (processor sharing, flows), else queueing first.
+  bool shared() const { return (packed_ & kShared) != 0; }
+  void set_shared() { packed_ |= kShared; }
+
+ private:
+  static constexpr int kFlagBits = 8;  // contended, shared, six for the stage
+  static constexpr std::uint64_t kContended = 1;
+  static constexpr std::uint64_t kShared = 2;
+
+  std::uint64_t packed_ = 0;
 };
 
-/// The visits of one batch, in order; inline for a batch in one piece, since a run touches them at every event.
-using Itinerary = boost::container::small_vector<StageVisit, 8>;
+static_assert(kStageCount <= 64);
 
 }  // namespace headrace::models

@@ -9,7 +9,8 @@ UncontendedRun::UncontendedRun(const IngestPath& path, const ItineraryMaker& iti
     : path_(path),
       itineraries_(itineraries),
       finished_ns_(std::size_t{path.workers} * path.loaders, 0),
-      started_ns_(path.outstanding, 0) {
+      started_ns_(path.outstanding, 0),
+      scratch_(itineraries.most_visits()) {
   if (path.order != DeliveryOrder::in_order)
     throw std::invalid_argument("the max-plus recursion needs static assignment and in-order delivery");
 }

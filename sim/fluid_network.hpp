@@ -4,9 +4,7 @@
 
 #include <bit>
 #include <cstdint>
-#include <vector>
 
-#include "sim/assert.hpp"
 #include "sim/fluid_tree.hpp"
 #include "sim/process.hpp"
 #include "sim/settler.hpp"
@@ -27,13 +25,22 @@ struct TransferResult {
   TimeNs duration_ns() const { return end - start; }
 };
 
+/// Who is told of the end of a transfer, once. Alive until then.
+struct TransferOwner {
+  void (*ended)(TransferOwner& self) = nullptr;
+};
+
 class FluidNetwork;
 
 /// Waits until the bytes have moved. Destroying the process or interrupting the wait gives the transfer up.
-class [[nodiscard]] TransferAwaiter final : public QueuedAwaiter {
+class [[nodiscard]] TransferAwaiter final : public QueuedAwaiter, private TransferOwner {
  public:
   TransferAwaiter(FluidNetwork& network, std::uint32_t node, double bytes, double cap_bytes_per_s)
-      : network_(network), node_(node), bytes_(bytes), cap_bytes_per_s_(cap_bytes_per_s) {}
+      : TransferOwner{&TransferAwaiter::resume},
+        network_(network),
+        node_(node),
+        bytes_(bytes),
+        cap_bytes_per_s_(cap_bytes_per_s) {}
   ~TransferAwaiter() { withdraw(); }
 
   inline void withdraw() noexcept override;
@@ -43,6 +50,8 @@ class [[nodiscard]] TransferAwaiter final : public QueuedAwaiter {
 
  private:
   friend class FluidNetwork;
+
+  static void resume(TransferOwner& self);
 
   FluidNetwork& network_;  // alive while this is linked
   std::uint32_t node_;
@@ -62,25 +71,16 @@ class FluidNetwork final : public Settler {
   TransferAwaiter transfer(std::uint32_t node, double bytes, double cap_bytes_per_s = kUnlimitedBytesPerS) {
     return TransferAwaiter(*this, node, bytes, cap_bytes_per_s);
   }
-  /// The same without a process: runs `done` at the end.
-  FlowId transfer(std::uint32_t node, double bytes, double cap_bytes_per_s, Action done) {
-    std::uint64_t index = callbacks_.size();
-    if (free_callbacks_.empty()) {
-      callbacks_.push_back(done);
-    } else {
-      index = free_callbacks_.back();
-      free_callbacks_.pop_back();
-      callbacks_[index] = done;
-    }
-    return begin(node, bytes, cap_bytes_per_s, index * 2 + 1);
+  /// The same without a process: calls owner.ended at the end, if the transfer is not cancelled before.
+  FlowId transfer(std::uint32_t node, double bytes, double cap_bytes_per_s, TransferOwner& owner) {
+    const FlowId flow = tree_.start(simulation_.now(), node, bytes, cap_bytes_per_s, std::bit_cast<std::uintptr_t>(&owner));
+    simulation_.mark_dirty(*this);
+    return flow;
   }
-  /// Gives up a transfer that was started with a callback, which then never runs; false if it has ended.
+  /// Gives up a transfer, whose owner then hears no more of it; false if it has ended.
   bool cancel(FlowId flow) {
-    if (!tree_.is_active(flow)) return false;
-    const std::uint64_t user = tree_.user(flow);
-    HEADRACE_ASSERT(user % 2 == 1, "a process's transfer was cancelled behind its back");
-    free_callbacks_.push_back(user / 2);
-    end_early(flow);
+    if (!tree_.cancel(simulation_.now(), flow)) return false;
+    simulation_.mark_dirty(*this);
     return true;
   }
 
@@ -98,51 +98,39 @@ class FluidNetwork final : public Settler {
  private:
   friend class TransferAwaiter;
 
-  FlowId begin(std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user) {
-    const FlowId flow = tree_.start(simulation_.now(), node, bytes, cap_bytes_per_s, user);
-    simulation_.mark_dirty(*this);
-    return flow;
-  }
-  void end_early(FlowId flow) {
-    tree_.cancel(simulation_.now(), flow);
-    simulation_.mark_dirty(*this);
-  }
   static void wake(void* self, std::uint64_t) {
     auto& network = *static_cast<FluidNetwork*>(self);
-    network.tree_.complete(network.simulation_.now(), [&network](std::uint64_t user) { network.end(user); });
+    network.tree_.complete(network.simulation_.now(), &FluidNetwork::end);
     network.simulation_.mark_dirty(network);
   }
-  void end(std::uint64_t user) {
-    if (user % 2 == 1) {
-      const Action done = callbacks_[user / 2];
-      free_callbacks_.push_back(user / 2);
-      done();
-      return;
-    }
-    auto& awaiter = *std::bit_cast<TransferAwaiter*>(user);
-    awaiter.unlink();
-    awaiter.process().grant();
+  static void end(std::uint64_t user) {
+    TransferOwner& owner = *std::bit_cast<TransferOwner*>(static_cast<std::uintptr_t>(user));
+    owner.ended(owner);
   }
 
   Simulation& simulation_;
   FluidTree tree_;
   Timer timer_;
   WaitQueue<TransferAwaiter> waiting_;
-  std::vector<Action> callbacks_;
-  std::vector<std::uint64_t> free_callbacks_;
 };
 
 inline void TransferAwaiter::withdraw() noexcept {
   if (!is_linked()) return;
   unlink();
-  network_.end_early(flow_);
+  network_.cancel(flow_);
 }
 
 inline void TransferAwaiter::await_suspend(Process::Handle handle) {
   begin_wait(handle);
   result_.start = network_.simulation_.now();
-  flow_ = network_.begin(node_, bytes_, cap_bytes_per_s_, reinterpret_cast<std::uintptr_t>(this));
+  flow_ = network_.transfer(node_, bytes_, cap_bytes_per_s_, *this);
   network_.waiting_.push_back(*this);
+}
+
+inline void TransferAwaiter::resume(TransferOwner& self) {
+  auto& awaiter = static_cast<TransferAwaiter&>(self);
+  awaiter.unlink();
+  awaiter.process().grant();
 }
 
 inline TransferResult TransferAwaiter::await_resume() {

@@ -15,7 +15,7 @@ void FreeMemory::operator()(void* memory) const noexcept {
 
 RawMemory allocate_raw(std::size_t bytes) {
   if (bytes < kHugePageBytes) {
-    RawMemory small(std::malloc(bytes > 0 ? bytes : 1));  // NOLINT(cppcoreguidelines-no-malloc): owned at once
+    RawMemory small(std::aligned_alloc(kCacheLineBytes, (bytes / kCacheLineBytes + 1) * kCacheLineBytes));
     if (!small) throw std::bad_alloc();
     return small;
   }

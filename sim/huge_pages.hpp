@@ -8,14 +8,15 @@
 namespace headrace::sim {
 
 inline constexpr std::size_t kHugePageBytes = std::size_t{1} << 21;
+inline constexpr std::size_t kCacheLineBytes = 64;
 
 struct FreeMemory {
   void operator()(void* memory) const noexcept;
 };
 using RawMemory = std::unique_ptr<void, FreeMemory>;
 
-/// At least `bytes` of memory; from one huge page on it is aligned to huge pages and asks for them. Throws
-/// std::bad_alloc.
+/// At least `bytes` of memory, aligned to cache lines; from one huge page on it is aligned to huge pages and asks for
+/// them. Throws std::bad_alloc.
 RawMemory allocate_raw(std::size_t bytes);
 
 /// Lets a std::vector lie in such memory.

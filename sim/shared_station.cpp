@@ -55,7 +55,7 @@ void SharedStation::advance(TimeNs now) {
   }
   if (now >= shared_due_) {
     // The end was rounded up, so virtual time has reached it but for the last bit.
-    virtual_now_ = std::max(virtual_now_, shared_.top_key().first);
+    virtual_now_ = std::max(virtual_now_, shared_.top().ends_at);
     shared_due_ = kNever;
   }
 }
@@ -63,44 +63,32 @@ void SharedStation::advance(TimeNs now) {
 SharedStation::JobId SharedStation::start(double work, Action done) {
   const TimeNs now = simulation_->now();
   advance(now);
-  std::uint32_t index = free_;
-  if (index == UINT32_MAX) {
-    index = static_cast<std::uint32_t>(jobs_.size());
-    jobs_.emplace_back();
-  } else {
-    free_ = jobs_[index].next_free;
-  }
-  Job& job = jobs_[index];
   const TimeNs fastest_ns = transfer_ns(work, fastest_per_s_);
-  job.done = done;
+  Job job;
   job.ends_at = virtual_now_ + fixed_ns(work > 0 ? work / fastest_per_s_ * 1e9 : 0.0);
   job.earliest = fastest_ns >= kNever - now ? kNever : now + fastest_ns;
+  job.sequence = arrivals_in_all_++;
   job.started = now;
-  job.sequence = sequence_++;
-  job.is_exact = true;
-  job.in_use = true;
-  exact_.push(index, ExactKey{job.earliest, job.sequence});
+  job.done = done;
+  exact_.push(job);
   ++arrivals_;
   system_.arrive(now);
   simulation_->mark_dirty(*this);
-  return JobId{index, job.generation};
+  return JobId{job.sequence};
 }
 
 bool SharedStation::cancel(JobId id) {
-  if (id.index >= jobs_.size() || jobs_[id.index].generation != id.generation || !jobs_[id.index].in_use) return false;
+  const auto is_meant = [id](const Job& job) { return job.sequence == id.sequence; };
   advance(simulation_->now());
-  remove(id.index, false);
+  std::optional<Job> job = exact_.remove_if(is_meant);
+  if (!job) job = shared_.remove_if(is_meant);
+  if (!job) return false;
+  leave(*job, false);
   simulation_->mark_dirty(*this);
   return true;
 }
 
-void SharedStation::remove(std::uint32_t index, bool completed) {
-  Job& job = jobs_[index];
-  if (job.is_exact) {
-    exact_.remove(index);
-  } else {
-    shared_.remove(index);
-  }
+void SharedStation::leave(const Job& job, bool completed) {
   const TimeNs now = simulation_->now();
   system_.depart(now, job.started);
   if (completed) {
@@ -109,10 +97,6 @@ void SharedStation::remove(std::uint32_t index, bool completed) {
   } else {
     ++withdrawals_;
   }
-  job.in_use = false;
-  ++job.generation;
-  job.next_free = free_;
-  free_ = index;
 }
 
 void SharedStation::check_work(const Job& job) const {
@@ -123,25 +107,24 @@ void SharedStation::check_work(const Job& job) const {
   HEADRACE_ASSERT(excess_ns <= 2.0 + slack_ns, "a shared station worked longer on a job than it asked for");
 }
 
-void SharedStation::finish(std::uint32_t index) {
-  check_work(jobs_[index]);
-  const Action done = jobs_[index].done;
-  remove(index, true);
-  done();
+void SharedStation::finish(const Job& job) {
+  check_work(job);
+  leave(job, true);
+  job.done();
 }
 
 void SharedStation::complete_due() {
   const TimeNs now = simulation_->now();
   advance(now);
   simulation_->mark_dirty(*this);
-  while (!exact_.empty() && exact_.top_key().first <= now) finish(exact_.top());
-  while (!shared_.empty() && shared_.top_key().first <= virtual_now_ && jobs_[shared_.top()].earliest <= now) {
-    finish(shared_.top());
+  while (!exact_.empty() && exact_.top().earliest <= now) finish(exact_.pop());
+  while (!shared_.empty() && shared_.top().ends_at <= virtual_now_ && shared_.top().earliest <= now) {
+    finish(shared_.pop());
   }
 }
 
 TimeNs SharedStation::shared_end(TimeNs now) const {
-  const Job& job = jobs_[shared_.top()];
+  const Job& job = shared_.top();
   const double left_ns = ns_of(job.ends_at - virtual_now_);
   if (left_ns <= 0) return std::max(now, job.earliest);
   const double wait_ns = all_at_cap() ? left_ns : slowed_duration_ns(left_ns);
@@ -154,15 +137,10 @@ TimeNs SharedStation::shared_end(TimeNs now) const {
 void SharedStation::settle(TimeNs now) {
   advance(now);
   if (system_.present() > jobs_at_cap_) {
-    while (!exact_.empty()) {
-      const std::uint32_t index = exact_.top();
-      exact_.pop();
-      jobs_[index].is_exact = false;
-      shared_.push(index, SharedKey{jobs_[index].ends_at, jobs_[index].sequence});
-    }
+    while (!exact_.empty()) shared_.push(exact_.pop());
   }
   shared_due_ = shared_.empty() ? kNever : shared_end(now);
-  const TimeNs exact_due = exact_.empty() ? kNever : exact_.top_key().first;
+  const TimeNs exact_due = exact_.empty() ? kNever : exact_.top().earliest;
   timer_.set(std::min(shared_due_, exact_due));
 }
 

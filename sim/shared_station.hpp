@@ -9,11 +9,9 @@
 #pragma once
 
 #include <cstdint>
-#include <utility>
-#include <vector>
 
 #include "sim/action.hpp"
-#include "sim/indexed_heap.hpp"
+#include "sim/finish_heap.hpp"
 #include "sim/process.hpp"
 #include "sim/settler.hpp"
 #include "sim/simulation.hpp"
@@ -27,8 +25,7 @@ class SharedStation final : public Settler {
  public:
   /// Names one job in service; stays invalid once the job has ended.
   struct JobId {
-    std::uint32_t index = UINT32_MAX;
-    std::uint32_t generation = 0;
+    std::uint64_t sequence = UINT64_MAX;
   };
 
   class [[nodiscard]] Awaiter final : public QueuedAwaiter {
@@ -67,8 +64,8 @@ class SharedStation final : public Settler {
   Awaiter serve(double work) { return Awaiter(*this, work); }
   /// Starts a job and runs `done` when it ends. `done` may start and cancel jobs here but not destroy the station.
   JobId start(double work, Action done);
-  /// False if the job has ended.
-  bool cancel(JobId job);
+  /// False if the job has ended. Looks through all jobs.
+  bool cancel(JobId id);
 
   std::uint64_t in_service() const { return system_.present(); }
   /// Throws InternalError if Little's law does not hold.
@@ -79,25 +76,31 @@ class SharedStation final : public Settler {
 
  private:
   __extension__ using Virtual = __int128;  // virtual time
-  using ExactKey = std::pair<TimeNs, std::uint64_t>;
-  using SharedKey = std::pair<Virtual, std::uint64_t>;
 
+  /// Lies in one of the two heaps itself: a cluster has thousands of stations with few jobs each, so that what costs is
+  /// the memory that an event touches.
   struct Job {
-    Action done;
     Virtual ends_at = 0;  // in virtual time
     TimeNs earliest = 0;  // the end if the job always runs at its fastest
-    TimeNs started = 0;
     std::uint64_t sequence = 0;
-    std::uint32_t generation = 0;
-    std::uint32_t next_free = 0;
-    bool is_exact = false;
-    bool in_use = false;
+    TimeNs started = 0;
+    Action done;
+  };
+  struct EarlierExactly {
+    static bool before(const Job& a, const Job& b) {
+      return a.earliest != b.earliest ? a.earliest < b.earliest : a.sequence < b.sequence;
+    }
+  };
+  struct EarlierInVirtualTime {
+    static bool before(const Job& a, const Job& b) {
+      return a.ends_at != b.ends_at ? a.ends_at < b.ends_at : a.sequence < b.sequence;
+    }
   };
 
   void advance(TimeNs now);
   void complete_due();
-  void finish(std::uint32_t index);
-  void remove(std::uint32_t index, bool completed);
+  void finish(const Job& job);
+  void leave(const Job& job, bool completed);
   void check_work(const Job& job) const;
   TimeNs shared_end(TimeNs now) const;
   bool all_at_cap() const { return system_.present() <= jobs_at_cap_; }
@@ -111,14 +114,12 @@ class SharedStation final : public Settler {
   std::uint64_t jobs_at_cap_;  // up to so many jobs all run at their fastest
   Timer timer_;
   WaitQueue<Awaiter> waiting_;
-  std::vector<Job> jobs_;
-  std::uint32_t free_ = UINT32_MAX;
-  IndexedHeap<ExactKey> exact_;  // ran at their fastest since their start
-  IndexedHeap<SharedKey> shared_;
+  FinishHeap<Job, EarlierExactly> exact_;  // ran at their fastest since their start
+  FinishHeap<Job, EarlierInVirtualTime> shared_;
   Virtual virtual_now_ = 0;
   TimeNs last_ = 0;
   TimeNs shared_due_ = kNever;  // when the first job of shared_ ends, as of the last settle
-  std::uint64_t sequence_ = 0;
+  std::uint64_t arrivals_in_all_ = 0;  // unlike arrivals_ never reset
   Occupancy system_;
   double served_ns_ = 0;  // work done, in ns of a job at its fastest
   TimeNs sojourn_ns_ = 0;

@@ -1,5 +1,8 @@
 #include "models/blame.hpp"
 
+#include <deque>
+#include <vector>
+
 #include "tests/catch.hpp"
 
 using namespace headrace::models;
@@ -8,19 +11,18 @@ using headrace::sim::TimeNs;
 namespace {
 
 StageVisit visit(TimeNs end_ns, TimeNs service_ns, Stage stage, bool shared) {
-  StageVisit result;
+  StageVisit result(stage, false, service_ns, 0.0);
   result.end_ns = end_ns;
-  result.service_ns = service_ns;
-  result.stage = stage;
-  result.shared = shared;
+  if (shared) result.set_shared();
   return result;
 }
 
 BatchTimeline timeline(TimeNs assigned, std::initializer_list<StageVisit> visits) {
+  static std::deque<std::vector<StageVisit>> kept;  // timelines only point at visits
   BatchTimeline batch;
   batch.assigned_ns = assigned;
   batch.ready_ns = visits.size() == 0 ? assigned : (visits.end() - 1)->end_ns;
-  batch.visits = visits;
+  batch.visits = kept.emplace_back(visits);
   return batch;
 }
 

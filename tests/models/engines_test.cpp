@@ -21,6 +21,12 @@ void check_accounts(const StepLog& log, std::uint32_t loaders) {
   }
 }
 
+std::vector<StageVisit> visits_of(const ItineraryMaker& itineraries, std::uint32_t loader, std::uint64_t batch) {
+  std::vector<StageVisit> visits(itineraries.most_visits());
+  visits.resize(itineraries.make(loader, batch, visits));
+  return visits;
+}
+
 StepLog event_log(const IngestPath& path, RunSwitches switches, std::uint64_t steps) {
   ClusterRun run(path, 7, 0, switches);
   run.run_to(steps);
@@ -107,15 +113,14 @@ TEST_CASE("a stage that is relieved costs nothing and leaves the other draws alo
   relieved.relieved[index(Stage::request)] = true;
   const ItineraryMaker plain(path, 7, 0, {});
   const ItineraryMaker without(path, 7, 0, relieved);
-  Itinerary a, b;
-  plain.make(1, 5, a);
-  without.make(1, 5, b);
+  const std::vector<StageVisit> a = visits_of(plain, 1, 5);
+  const std::vector<StageVisit> b = visits_of(without, 1, 5);
   REQUIRE(a.size() == b.size() + 1);
   std::size_t j = 0;
   for (const StageVisit& visit : a) {
-    if (visit.stage == Stage::request) continue;
-    CHECK(visit.stage == b[j].stage);
-    CHECK(visit.service_ns == b[j].service_ns);
+    if (visit.stage() == Stage::request) continue;
+    CHECK(visit.stage() == b[j].stage());
+    CHECK(visit.service_ns() == b[j].service_ns());
     CHECK(visit.work == b[j].work);
     ++j;
   }
@@ -166,12 +171,11 @@ TEST_CASE("chunks carry all samples and all hits of their batch") {
   IngestPath path = resolve_path(scenario, 0, granularity);
   path.hit_ratio = 0.7;
   const ItineraryMaker itineraries(path, 3, 0, {});
-  Itinerary visits;
   for (std::uint64_t batch = 0; batch < 200; ++batch) {
-    itineraries.make(0, batch, visits);
+    const std::vector<StageVisit> visits = visits_of(itineraries, 0, batch);
     double bytes = 0.0;
     for (const StageVisit& visit : visits)
-      if (visit.stage == Stage::transfer || visit.stage == Stage::cache) bytes += visit.work;
+      if (visit.stage() == Stage::transfer || visit.stage() == Stage::cache) bytes += visit.work;
     REQUIRE(bytes == Approx(8e6));
   }
 }
@@ -184,12 +188,11 @@ TEST_CASE("a sample that takes part of a request, or several, asks for as many i
   scenario.stores[0].latency_s = DistributionSpec::constant(0.01);
   const IngestPath path = resolve_path(scenario, 0, {});
   const ItineraryMaker itineraries(path, 3, 0, {});
-  Itinerary visits;
   double request_s = 0.0;
   for (std::uint64_t batch = 0; batch < 500; ++batch) {
-    itineraries.make(1, batch, visits);
+    const std::vector<StageVisit> visits = visits_of(itineraries, 1, batch);
     for (const StageVisit& visit : visits)
-      if (visit.stage == Stage::request) request_s += sim::seconds(visit.service_ns);
+      if (visit.stage() == Stage::request) request_s += sim::seconds(visit.service_ns());
   }
   CHECK(request_s / 0.01 == Approx(500 * 16 * path.requests_per_sample).margin(1.01));
 }

@@ -26,7 +26,15 @@ Process late_mover(FluidNetwork& network, TimeNs delay, double bytes, std::vecto
   log.push_back(second);
 }
 
-void note(void* self, std::uint64_t argument) { static_cast<std::vector<std::uint64_t>*>(self)->push_back(argument); }
+struct Noted : TransferOwner {
+  Noted(std::vector<std::uint64_t>& log, std::uint64_t its_name) : TransferOwner{&Noted::note}, done(log), name(its_name) {}
+  static void note(TransferOwner& self) {
+    auto& noted = static_cast<Noted&>(self);
+    noted.done.push_back(noted.name);
+  }
+  std::vector<std::uint64_t>& done;
+  std::uint64_t name;
+};
 
 }  // namespace
 
@@ -67,18 +75,19 @@ TEST_CASE("fluid network: a zero-byte transfer takes no time") {
   CHECK(log[0].end == 0);
 }
 
-TEST_CASE("fluid network: callbacks run at the end, unless cancelled") {
+TEST_CASE("fluid network: owners are told of the end, unless it was cancelled") {
   Simulation simulation;
   FluidNetwork network(simulation, one_link(1e9));
   std::vector<std::uint64_t> done;
-  network.transfer(0, 100.0, 1e9, Action{&note, &done, 7});
-  const FlowId gone = network.transfer(1, 100.0, 1e9, Action{&note, &done, 8});
-  network.transfer(1, 50.0, 1e9, Action{&note, &done, 9});
+  Noted seven(done, 7), eight(done, 8), nine(done, 9), ten(done, 10);
+  network.transfer(0, 100.0, 1e9, seven);
+  const FlowId gone = network.transfer(1, 100.0, 1e9, eight);
+  network.transfer(1, 50.0, 1e9, nine);
   CHECK(network.cancel(gone));
   CHECK_FALSE(network.cancel(gone));
   simulation.run_until(100);
   CHECK(done == std::vector<std::uint64_t>{9});
-  network.transfer(1, 25.0, 1e9, Action{&note, &done, 10});
+  network.transfer(1, 25.0, 1e9, ten);
   simulation.run();
   CHECK(done == std::vector<std::uint64_t>{9, 10, 7});
   CHECK(simulation.now() == 175);
