@@ -121,8 +121,8 @@ void ClusterRun::start_workers() {
     for (std::uint32_t number = 0; number < path_.workers; ++number) start_next(loader, number, number);
 }
 
-/// The worker begins its next batch, and the ones behind it if that takes no time; without a slot it is idle. `batch` is
-/// the next one that falls to it in order.
+/// The worker begins its next batch, and the ones behind it if that takes no time; without a slot it is idle. `batch`
+/// is the next one that falls to it in order.
 void ClusterRun::start_next(std::uint32_t loader, std::uint32_t number, std::uint64_t batch) {
   for (; take_slot(loader, number, batch); batch += path_.workers) {
     Shipment& shipment = open_shipment(loader, number, batch);

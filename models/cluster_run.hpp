@@ -1,8 +1,8 @@
 // E2, the event engine of one job: every loader of every node with its workers, the batches that they carry through the
 // stations and the network they share, and the training loop that takes one batch from every loader per step.
 //
-// A batch on its way is a record that events act on, not a process: with 80,000 of them the memory that an event touches
-// decides how fast a run is (docs/decisions/0080-batches-as-records.md).
+// A batch on its way is a record that events act on, not a process: with 80,000 of them the memory that an event
+// touches decides how fast a run is (docs/decisions/0080-batches-as-records.md).
 #pragma once
 
 #include <array>
@@ -112,11 +112,11 @@ class ClusterRun {
   std::vector<std::unique_ptr<sim::SharedStation>> cores_;    ///< per node
   std::vector<sim::FcfsServers> locks_;                       ///< per loader
 
-  std::uint64_t ring_;          ///< slots of a loader: its outstanding batches and the one that the GPU has taken
-  std::vector<AnyOrder> any_order_;     ///< per loader; empty in order
-  std::vector<std::uint8_t> is_idle_;   ///< worker waits for a slot; [number][loader], as a step wakes them
-  Shipments shipments_;          ///< in order the slot is the batch number in a ring, in any order one of a pool
-  std::vector<Arrivals> arrivals_;  ///< of the steps to come, ring
+  std::uint64_t ring_;               ///< slots of a loader: its outstanding batches and the one that the GPU has taken
+  std::vector<AnyOrder> any_order_;  ///< per loader; empty in order
+  std::vector<std::uint8_t> is_idle_;  ///< worker waits for a slot; [number][loader], as a step wakes them
+  Shipments shipments_;                ///< in order the slot is the batch number in a ring, in any order one of a pool
+  std::vector<Arrivals> arrivals_;     ///< of the steps to come, ring
   sim::Gate all_ready_;
   std::uint64_t taken_ = 0;  ///< steps begun
   std::uint64_t stop_after_ = 0;

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/binomial.hpp"
 #include "sim/iid_sum.hpp"
-#include "sim/random_stream.hpp"
 
 namespace headrace::models {
 
@@ -50,6 +48,10 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
       seed_(seed),
       replication_(replication),
       switches_(switches),
+      hits_(path.batch_samples, path.hit_ratio),
+      sizes_vary_(!path.sample_bytes.is_constant()),
+      latencies_vary_(!path.metadata_latency_s.is_constant() || !path.request_latency_s.is_constant()),
+      host_varies_(!path.cache_latency_s.is_constant() || !path.cpu_s_per_sample.is_constant()),
       open_s_(path.metadata_latency_s),
       request_s_(path.request_latency_s),
       cached_read_s_(path.cache_latency_s),
@@ -70,10 +72,10 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
 }
 
 std::size_t ItineraryMaker::most_visits() const {
-  constexpr std::size_t kHandOver = 2;                          // copy, lock
-  std::size_t per_piece = 4;                                    // metadata, request, transfer, decode
-  if (path_.hit_ratio > 0.0) per_piece += 2;                    // bytes and latency of the cache
-  if (path_.limit_requests_per_s > 0.0) per_piece += 1;         // throttle
+  constexpr std::size_t kHandOver = 2;                   // copy, lock
+  std::size_t per_piece = 4;                             // metadata, request, transfer, decode
+  if (path_.hit_ratio > 0.0) per_piece += 2;             // bytes and latency of the cache
+  if (path_.limit_requests_per_s > 0.0) per_piece += 1;  // throttle
   return path_.pieces() * per_piece + kHandOver;
 }
 
@@ -81,21 +83,31 @@ std::uint32_t ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, st
   Itinerary visits(room);
   const std::uint32_t pieces = path_.pieces();
   std::uint32_t hits = 0;
-  if (path_.hit_ratio > 0.0)
-    hits = sim::binomial_quantile(path_.batch_samples, path_.hit_ratio, sim::uniform(key(kDrawHits, loader), batch));
+  if (path_.hit_ratio > 0.0) hits = hits_.quantile(sim::uniform(key(kDrawHits, loader), batch));
   for (std::uint32_t i = 0; i < pieces; ++i) {
-    const std::uint32_t samples = share(path_.batch_samples, i, pieces);
-    const std::uint32_t piece_hits = share_of_hits(hits, path_.batch_samples, i, pieces);
-    const Piece piece{batch * pieces + i, piece_hits, samples - piece_hits};
+    const Piece piece = piece_of(loader, batch, i, hits);
     // Waits for shared resources come first, so that the private latencies behind them are one event.
-    if (piece.hits > 0) add_cached_bytes(loader, piece, visits);
+    if (piece.hits > 0) add_cached_bytes(piece, visits);
     if (piece.misses > 0) add_throttle(loader, piece, visits);
-    if (piece.hits > 0) add_cached_latency(loader, piece, visits);
+    if (piece.hits > 0) add_cached_latency(piece, visits);
     if (piece.misses > 0) add_store_read(loader, piece, visits);
     add_cpu(loader, piece, visits);
   }
   add_hand_over(loader, visits);
   return visits.size();
+}
+
+ItineraryMaker::Piece ItineraryMaker::piece_of(std::uint32_t loader, std::uint64_t batch, std::uint32_t index,
+                                               std::uint32_t hits) const {
+  const std::uint32_t pieces = path_.pieces();
+  Piece piece;
+  piece.number = batch * pieces + index;
+  piece.hits = pieces == 1 ? hits : share_of_hits(hits, path_.batch_samples, index, pieces);
+  piece.misses = (pieces == 1 ? path_.batch_samples : share(path_.batch_samples, index, pieces)) - piece.hits;
+  if (sizes_vary_) piece.sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
+  if (latencies_vary_) piece.latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
+  if (host_varies_) piece.host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
+  return piece;
 }
 
 sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch,
@@ -127,16 +139,14 @@ void ItineraryMaker::add(Itinerary& visits, Stage stage, bool contended, sim::Ti
   visits.add(StageVisit(stage, contended && switches_.contention, service_ns, work));
 }
 
-void ItineraryMaker::add_cached_latency(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
-  const sim::UniformPair host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
-  const double latency_s = cached_read_s_.quantile(piece.hits, host.first) / path_.lanes;
+void ItineraryMaker::add_cached_latency(const Piece& piece, Itinerary& visits) const {
+  const double latency_s = cached_read_s_.quantile(piece.hits, piece.host.first) / path_.lanes;
   add(visits, Stage::cache, false, sim::duration_ns(latency_s), 0.0);
 }
 
-void ItineraryMaker::add_cached_bytes(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
+void ItineraryMaker::add_cached_bytes(const Piece& piece, Itinerary& visits) const {
   if (!(path_.cache.capacity_per_s > 0.0)) return;
-  const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
-  const double bytes = bytes_.quantile(piece.hits, sizes.second);
+  const double bytes = bytes_.quantile(piece.hits, piece.sizes.second);
   add(visits, Stage::cache, path_.cache.contended, sim::transfer_ns(bytes, path_.cache.capacity_per_s), bytes);
 }
 
@@ -149,21 +159,19 @@ void ItineraryMaker::add_throttle(std::uint32_t loader, const Piece& piece, Itin
 }
 
 void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
-  const sim::UniformPair latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
   const double phase = phase_of(loader);
   const std::uint32_t opens = whole_events(piece.number, phase, piece.misses, path_.opens_per_sample);
-  const double open_s = open_s_.quantile(opens, latency.first);
+  const double open_s = open_s_.quantile(opens, piece.latency.first);
   add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
 
   const std::uint32_t requests = whole_events(piece.number, phase, piece.misses, path_.requests_per_sample);
-  const double request_s = request_s_.quantile(requests, latency.second);
+  const double request_s = request_s_.quantile(requests, piece.latency.second);
   const double mean_s = path_.request_latency_s.mean();
   const double work = mean_s > 0.0 ? request_s / mean_s : requests;
   add(visits, Stage::request, path_.requests.contended, request_service_ns(requests, request_s, work),
       path_.requests.contended ? work : 0.0);
 
-  const sim::UniformPair sizes = sim::uniform_pair(key(kDrawSizes, loader), piece.number);
-  const double bytes = bytes_.quantile(piece.misses, sizes.first);
+  const double bytes = bytes_.quantile(piece.misses, piece.sizes.first);
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
 }
 
@@ -184,8 +192,7 @@ sim::TimeNs ItineraryMaker::request_service_ns(std::uint32_t requests, double re
 void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const std::uint32_t samples = piece.hits + piece.misses;
   const double slowness = slowness_[path_.node_of(loader)];
-  const double u = sim::uniform_pair(key(kDrawHost, loader), piece.number).second;
-  const double cpu_s = cpu_s_.quantile(samples, u) * slowness;
+  const double cpu_s = cpu_s_.quantile(samples, piece.host.second) * slowness;
   add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
 }
 

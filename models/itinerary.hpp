@@ -12,7 +12,9 @@
 #include "models/purposes.hpp"
 #include "models/stage_visit.hpp"
 #include "sim/assert.hpp"
+#include "sim/binomial.hpp"
 #include "sim/iid_sum.hpp"
+#include "sim/random_stream.hpp"
 #include "sim/time.hpp"
 
 namespace headrace::models {
@@ -75,18 +77,23 @@ class ItineraryMaker {
   const RunSwitches& switches() const { return switches_; }
 
  private:
-  /// Samples of one piece: how many of the batch's samples and hits fall into it.
+  /// Samples of one piece: how many of the batch's samples and hits fall into it, and the draws of its amounts. A draw
+  /// that no law of the path needs is not made.
   struct Piece {
     std::uint64_t number = 0;  ///< of this loader, over all batches
     std::uint32_t hits = 0;
     std::uint32_t misses = 0;
+    sim::UniformPair sizes{0.5, 0.5};    ///< of misses, of hits
+    sim::UniformPair latency{0.5, 0.5};  ///< of opens, of requests
+    sim::UniformPair host{0.5, 0.5};     ///< of cached reads, of CPU work
   };
 
+  Piece piece_of(std::uint32_t loader, std::uint64_t batch, std::uint32_t index, std::uint32_t hits) const;
   void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
   double phase_of(std::uint32_t loader) const;
-  void add_cached_bytes(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_cached_bytes(const Piece& piece, Itinerary& visits) const;
   void add_throttle(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
-  void add_cached_latency(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_cached_latency(const Piece& piece, Itinerary& visits) const;
   void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   sim::TimeNs request_service_ns(std::uint32_t requests, double request_s, double work) const;
   void add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
@@ -99,6 +106,10 @@ class ItineraryMaker {
   std::uint64_t seed_;
   std::uint32_t replication_;
   RunSwitches switches_;
+  sim::BinomialLaw hits_;
+  bool sizes_vary_;
+  bool latencies_vary_;
+  bool host_varies_;
   PreparedSums open_s_;
   PreparedSums request_s_;
   PreparedSums cached_read_s_;

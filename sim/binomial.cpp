@@ -64,4 +64,30 @@ std::uint32_t binomial_quantile(std::uint32_t n, double p, double u) {
   return mirrored ? n - summed(n, rarer, 1.0 - inside) : summed(n, rarer, inside);
 }
 
+BinomialLaw::BinomialLaw(std::uint32_t n, double p) : n_(n), p_(p) {
+  if (!(p > 0.0) || !(p < 1.0) || n == 0) return;
+  mirrored_ = p > 0.5;
+  const double rarer = mirrored_ ? 1.0 - p : p;
+  if (n * rarer > kLargestSummedMean) return;
+  const double odds = rarer / (1.0 - rarer);
+  double probability = pexp(n * plog1p(-rarer));
+  reached_.push_back(probability);
+  const std::uint32_t last = n < kReciprocals ? n : kReciprocals;
+  for (std::uint32_t k = 0; k < last; ++k) {
+    probability *= odds * (n - k) * kReciprocalOfNext[k];
+    reached_.push_back(reached_.back() + probability);
+  }
+  for (std::size_t i = 0; i < kGuides; ++i)
+    while (guide_[i] + 1 < reached_.size() && reached_[guide_[i]] < static_cast<double>(i) / kGuides) ++guide_[i];
+}
+
+std::uint32_t BinomialLaw::quantile(double u) const {
+  if (reached_.empty()) return binomial_quantile(n_, p_, u);
+  const double inside = detail::clamp_probability(u);
+  const double aim = mirrored_ ? 1.0 - inside : inside;
+  std::uint32_t k = guide_[static_cast<std::size_t>(aim * kGuides)];
+  while (k + 1 < reached_.size() && reached_[k] < aim) ++k;
+  return mirrored_ ? n_ - k : k;
+}
+
 }  // namespace headrace::sim

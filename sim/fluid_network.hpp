@@ -73,7 +73,8 @@ class FluidNetwork final : public Settler {
   }
   /// The same without a process: calls owner.ended at the end, if the transfer is not cancelled before.
   FlowId transfer(std::uint32_t node, double bytes, double cap_bytes_per_s, TransferOwner& owner) {
-    const FlowId flow = tree_.start(simulation_.now(), node, bytes, cap_bytes_per_s, std::bit_cast<std::uintptr_t>(&owner));
+    const FlowId flow =
+        tree_.start(simulation_.now(), node, bytes, cap_bytes_per_s, std::bit_cast<std::uintptr_t>(&owner));
     simulation_.mark_dirty(*this);
     return flow;
   }

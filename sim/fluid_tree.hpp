@@ -88,7 +88,8 @@ class FluidTree {
   /// Throws std::invalid_argument for a capacity that is not positive or a node without a leaf.
   explicit FluidTree(const FluidTreeSpec& spec);
 
-  /// A flow of `bytes` >= 0 that never exceeds `cap_bytes_per_s` > 0; `user` comes back in complete().
+  /// A flow of `bytes` >= 0 that never exceeds `cap_bytes_per_s` > 0; `user` comes back in complete(). If it is an
+  /// address, what lies there is fetched into the caches before.
   FlowId start(TimeNs now, std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user);
   /// Ends a flow early, without a completion; false if it had ended already.
   bool cancel(TimeNs now, FlowId id);

@@ -1,5 +1,6 @@
 // Virtual bytes and finishes of FluidTree: when is which flow due.
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "sim/assert.hpp"
@@ -16,6 +17,12 @@ constexpr double kRoundingNs = 1e-4;
 TimeNs later_by(TimeNs from, double duration_ns) {
   if (!(duration_ns < static_cast<double>(kNever - from))) return kNever;
   return from + static_cast<TimeNs>(std::ceil(std::max(0.0, duration_ns - kRoundingNs)));
+}
+
+/// What the owner of the next flow to end keeps about it has long left the caches by then.
+void prefetch(std::uint64_t user) {
+  const auto* const owner = std::bit_cast<const char*>(static_cast<std::uintptr_t>(user));
+  for (std::size_t offset = 0; offset < 256; offset += 64) __builtin_prefetch(owner + offset, 1);
 }
 
 }  // namespace
@@ -68,6 +75,7 @@ void FluidTree::make_key(Slot slot) {
   const Group& g = group(nodes_[bundle.node].leaf, bundle.limit);
   bundle.epoch = g.epoch;
   const FinishQueue::Entry& front = bundle.queue.front();
+  prefetch(flows_[front.flow].user);
   if (g.tied) {
     leaf.frozen_keys.clear(bundle.key_slot);
     leaf.tied_keys.set(bundle.key_slot, front.finish_point - bundle.offset - g.offset);

@@ -14,6 +14,11 @@ constexpr double kLargestNs = static_cast<double>(kNever);
 __extension__ using Fixed = __int128;
 
 Fixed fixed_ns(double ns) { return static_cast<Fixed>(std::min(ns, kLargestNs) * kFraction); }
+void prefetch(const Action& action) {
+  __builtin_prefetch(action.self, 1);
+  __builtin_prefetch(static_cast<const char*>(action.self) + 64, 1);
+}
+
 double ns_of(Fixed fixed) { return static_cast<double>(fixed) / kFraction; }
 
 }  // namespace
@@ -142,6 +147,9 @@ void SharedStation::settle(TimeNs now) {
   shared_due_ = shared_.empty() ? kNever : shared_end(now);
   const TimeNs exact_due = exact_.empty() ? kNever : exact_.top().earliest;
   timer_.set(std::min(shared_due_, exact_due));
+  // With many stations what the next job acts on has long left the caches when it ends.
+  if (!exact_.empty()) prefetch(exact_.top().done);
+  if (!shared_.empty()) prefetch(shared_.top().done);
 }
 
 StationStatistics SharedStation::statistics() const {

@@ -118,7 +118,7 @@ class SharedStation final : public Settler {
   FinishHeap<Job, EarlierInVirtualTime> shared_;
   Virtual virtual_now_ = 0;
   TimeNs last_ = 0;
-  TimeNs shared_due_ = kNever;  // when the first job of shared_ ends, as of the last settle
+  TimeNs shared_due_ = kNever;         // when the first job of shared_ ends, as of the last settle
   std::uint64_t arrivals_in_all_ = 0;  // unlike arrivals_ never reset
   Occupancy system_;
   double served_ns_ = 0;  // work done, in ns of a job at its fastest

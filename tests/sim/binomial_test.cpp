@@ -97,3 +97,14 @@ TEST_CASE("binomial counts at the edges") {
   CHECK(binomial_quantile(10, 0.5, 1.0) == 10);
   CHECK(binomial_quantile(1'000'000, 1e-12, 0.99) == 0);
 }
+
+TEST_CASE("a prepared binomial law gives the same counts bit for bit") {
+  for (const auto& [n, p] : std::vector<std::pair<unsigned, double>>{
+           {0, 0.5}, {1, 0.3}, {8, 0.0}, {8, 1.0}, {32, 0.5}, {32, 0.97}, {256, 0.05}, {256, 0.4}, {4096, 0.001}}) {
+    const BinomialLaw law(n, p);
+    INFO("n " << n << ", p " << p);
+    for (int i = -1; i <= 20'001; ++i) REQUIRE(law.quantile(i / 20'000.0) == binomial_quantile(n, p, i / 20'000.0));
+    for (const double tail : {1e-16, 1e-9, 1.0 - 1e-9, 1.0 - 1e-16})
+      REQUIRE(law.quantile(tail) == binomial_quantile(n, p, tail));
+  }
+}

@@ -27,7 +27,8 @@ Process late_mover(FluidNetwork& network, TimeNs delay, double bytes, std::vecto
 }
 
 struct Noted : TransferOwner {
-  Noted(std::vector<std::uint64_t>& log, std::uint64_t its_name) : TransferOwner{&Noted::note}, done(log), name(its_name) {}
+  Noted(std::vector<std::uint64_t>& log, std::uint64_t its_name)
+      : TransferOwner{&Noted::note}, done(log), name(its_name) {}
   static void note(TransferOwner& self) {
     auto& noted = static_cast<Noted&>(self);
     noted.done.push_back(noted.name);
