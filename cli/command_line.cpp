@@ -175,6 +175,9 @@ class Parser {
               ->type_name("on|off")
               ->check(CLI::IsMember({"on", "off"})));
     group(verb->add_flag_callback(
+        "--no-control-variate", [this] { call_.control = false; },
+        "never narrow an interval by means of the uncontended twin"));
+    group(verb->add_flag_callback(
         "--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
     group(add_replay(verb));
   }

@@ -34,6 +34,7 @@ struct Invocation {
   std::string granularity = "batch";
   bool contention = true;
   bool relief = true;
+  bool control = true;
   std::string input_mode = "fixed";  ///< simulate, bound: "fixed" or "ranges"
 
   std::string level = "flow";      ///< bound

@@ -36,6 +36,7 @@ models::StudyOptions study_options(const Invocation& call) {
   options.granularity = granularity_from(call.granularity);
   options.contention = call.contention;
   options.relief = call.relief;
+  options.control = call.control;
   return options;
 }
 
@@ -64,8 +65,9 @@ int simulate(const Invocation& call, Console& console) {
   const std::uint64_t steps = outcome.steps;
   const int status = deliver_outcome(std::move(outcome), *loaded, call, console);
   if (stopped_by == "max_wall" || stopped_by == "interrupted")
-    console.note(fmt::format("the run ended early; this repeats it: {} --steps {}",
-                             program_without(call.program, {"--max-wall", "--steps"}), steps));
+    console.note(fmt::format("the run ended early; this repeats it: {} --steps {}{}",
+                             program_without(call.program, {"--max-wall", "--steps"}), steps,
+                             call.control ? " --no-control-variate" : ""));
   return status;
 }
 

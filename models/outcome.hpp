@@ -80,6 +80,8 @@ struct WindowReport {
   double step_time_s = 0.0;
   std::uint64_t warm_up_steps = 0;
   std::uint64_t measured_steps = 0;
+  std::string_view control = "not needed";  ///< control variate: "applied", or why not; static text
+  double variance_cut = 1.0;                ///< of the mean step time by it: before over after
 };
 
 /// How narrow the intervals were to be, and how narrow they are: longer arms. Nothing where there is no interval.

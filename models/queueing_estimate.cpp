@@ -50,7 +50,7 @@ Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
     path.hit_ratio = window.hit_ratio;
     const double window_s = std::max(uncontended_step_s(path, seed), step_time_bound_s(path));
     step_s += window.weight * window_s;
-    outcome.windows.push_back({window.position, window.weight, window.hit_ratio, window_s, 0, 0});
+    outcome.windows.push_back({window.position, window.weight, window.hit_ratio, window_s, 0, 0, "no simulation"});
   }
   assemble_closed_form(scenario, windows, step_s, AnswerKind::estimate, outcome);
   for (const StationReport& station : outcome.stations) {

@@ -20,10 +20,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Steps at the first look and at most, by size of the job: a large barrier averages over many loaders in each step.
+/// Steps at the first look and at most, by size of the job: a large barrier averages over many loaders in each step,
+/// so that half a million batches are enough for a first look.
 sim::StopRule stop_rule(const IngestPath& path) {
   sim::StopRule rule;
-  rule.minimum_steps = path.loaders >= 1000 ? 512 : 2048;
+  rule.minimum_steps = 2048;
+  while (rule.minimum_steps > 512 && rule.minimum_steps / 2 * path.loaders >= 500'000) rule.minimum_steps /= 2;
   const auto first = static_cast<std::int64_t>(10ULL * path.outstanding);
   while (rule.minimum_steps < first) rule.minimum_steps *= 2;
   rule.maximum_steps = std::max<std::int64_t>(rule.minimum_steps, path.loaders >= 1000 ? 16384 : 262144);
@@ -51,10 +53,12 @@ class Study {
   }
 
   Outcome run() {
-    if (options_.steps > 0)
+    if (options_.steps > 0) {
       run_round(options_.steps);
-    else
+      control(all_studies(), true);
+    } else {
       run_until_precise();
+    }
     return outcome();
   }
 
@@ -107,17 +111,58 @@ class Study {
       run_round(steps);
       if (interrupted_) return;
       // Decisions fall at the end of a round, in the order of the windows.
-      bool all_done = true;
-      for (WindowStudy* study : all_studies()) {
-        if (is_done(*study)) continue;
-        if (precise(study->means()) || static_cast<std::int64_t>(steps) >= rule_.maximum_steps)
+      const bool last = static_cast<std::int64_t>(steps) >= rule_.maximum_steps;
+      std::vector<WindowStudy*> left;
+      for (WindowStudy* study : all_studies())
+        if (!is_done(*study)) left.push_back(study);
+      left = control(left, last);
+      for (WindowStudy* study : all_studies())
+        if (!is_done(*study) && (last || std::find(left.begin(), left.end(), study) == left.end()))
           done_.push_back(study);
-        else
-          all_done = false;
-      }
-      if (all_done) return;
+      if (last || left.empty() || interrupted_) return;
       steps = static_cast<std::uint64_t>(sim::next_look(static_cast<std::int64_t>(steps), rule_));
     }
+  }
+
+  /// Narrows the windows that are not precise yet by their twins, where that is cheaper than to run on, and returns
+  /// those that are still not precise.
+  std::vector<WindowStudy*> control(const std::vector<WindowStudy*>& studies, bool last) {
+    struct Task {
+      WindowStudy* study;
+      std::uint32_t replication;
+      std::uint32_t effort;
+    };
+    std::vector<WindowStudy*> left;
+    std::vector<Task> tasks;
+    for (WindowStudy* study : studies) {
+      study->use_control(false);
+      const WindowMeans means = study->means();
+      if (precise(means)) continue;
+      left.push_back(study);
+      if (!options_.control || interrupted_ || !means.enough_data) continue;
+      const PrecisionReport now = precision_of(means.step_time_s, means.idle_fraction, true);
+      const double excess = std::max(*now.reached / now.asked, *now.idle_reached / now.idle_asked);
+      const auto effort = study->plan_control(excess, last ? 0 : looks_left());
+      for (std::uint32_t r = 0; effort && r < study->replications(); ++r) tasks.push_back({study, r, *effort});
+    }
+    constexpr std::uint64_t kParts = 16;  // between looks at the clock
+    for (std::uint64_t part = 1; part <= kParts && !tasks.empty() && !interrupted_; ++part) {
+      parallel(tasks.size(), [&](std::size_t i) {
+        tasks[i].study->run_control(tasks[i].replication, tasks[i].effort, part, kParts);
+      });
+      interrupted_ = out_of_time();
+    }
+    for (const Task& task : tasks) task.study->use_control(!interrupted_);
+    std::erase_if(left, [this](const WindowStudy* study) { return precise(study->means()); });
+    return left;
+  }
+
+  std::uint32_t looks_left() const {
+    std::uint32_t looks = 0;
+    for (std::int64_t steps = sim::next_look(static_cast<std::int64_t>(steps_done_), rule_);
+         steps <= rule_.maximum_steps; steps *= 2)
+      ++looks;
+    return looks;
   }
 
   bool is_done(const WindowStudy& study) const { return std::find(done_.begin(), done_.end(), &study) != done_.end(); }
@@ -322,6 +367,8 @@ void Study::add_replications(Outcome& outcome) const {
 }
 
 Outcome Study::outcome() {
+  if (interrupted_)  // where a clock ended the run, nothing may depend on what it left time for
+    for (WindowStudy* study : all_studies()) study->use_control(false);
   Outcome outcome;
   outcome.seed = options_.seed;
   std::vector<WindowMeans> windows;
@@ -331,7 +378,8 @@ Outcome Study::outcome() {
     const WindowMeans& means = windows.back();
     enough = enough && means.enough_data;
     outcome.windows.push_back({windows_[i].position, windows_[i].weight, windows_[i].hit_ratio, means.step_time_s.mean,
-                               means.warm_up_steps, means.measured_steps});
+                               means.warm_up_steps, means.measured_steps,
+                               options_.control ? means.control : "switched off", means.variance_cut});
     outcome.steps = std::max(outcome.steps, studies_[i]->most_steps());
     if (!means.enough_data)
       outcome.warnings.push_back("not enough data for an interval: " + std::string(means.reason) +

@@ -31,6 +31,7 @@ struct StudyOptions {
   Granularity granularity;
   bool contention = true;
   bool relief = true;
+  bool control = true;  ///< use the uncontended twin as a control variate where that pays
   std::function<void(const Progress&)> progress;
   std::stop_token stop;
 };

@@ -5,12 +5,13 @@
 
 namespace headrace::models {
 
-UncontendedRun::UncontendedRun(const IngestPath& path, const ItineraryMaker& itineraries)
+UncontendedRun::UncontendedRun(const IngestPath& path, const ItineraryMaker& itineraries, std::uint64_t first_batch)
     : path_(path),
       itineraries_(itineraries),
       finished_ns_(std::size_t{path.workers} * path.loaders, 0),
       started_ns_(path.outstanding, 0),
-      scratch_(itineraries.most_visits()) {
+      scratch_(itineraries.most_visits()),
+      first_batch_(first_batch) {
   if (path.order != DeliveryOrder::in_order)
     throw std::invalid_argument("the max-plus recursion needs static assignment and in-order delivery");
 }
@@ -24,33 +25,45 @@ double UncontendedRun::mean_batch_time_s() const {
   return next_ == 0 ? 0.0 : batch_time_sum_s_ / (static_cast<double>(next_) * path_.loaders);
 }
 
-void UncontendedRun::step() {
+UncontendedRun::Arrival UncontendedRun::arrive() {
   const std::uint64_t i = next_++;
   const sim::TimeNs slot_ns = started_ns_[i % path_.outstanding];
   sim::TimeNs* finished = &finished_ns_[(i % path_.workers) * path_.loaders];
-  const sim::TimeNs compute_end_ns = previous_end_ns_;
-  sim::TimeNs last_ns = 0;
-  sim::TimeNs own_ns = 0;
+  Arrival arrival;
+  arrival.batch = first_batch_ + i;
+  arrival.compute_end_ns = previous_end_ns_;
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
-    const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, i, scratch_);
+    const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, arrival.batch, scratch_);
     batch_time_sum_s_ += sim::seconds(batch_ns);
     finished[loader] = std::max(finished[loader], slot_ns) + batch_ns;
-    last_ns = std::max(last_ns, finished[loader]);
-    own_ns += std::max<sim::TimeNs>(0, finished[loader] - compute_end_ns);
+    arrival.last_ns = std::max(arrival.last_ns, finished[loader]);
+    arrival.own_ns += std::max<sim::TimeNs>(0, finished[loader] - arrival.compute_end_ns);
   }
+  return arrival;
+}
+
+StepRecord UncontendedRun::begin(const Arrival& arrival) {
   StepRecord record;
-  record.start_ns = std::max(compute_end_ns, last_ns);
-  record.compute_ns = itineraries_.compute_ns(i);
-  record.overhead_ns = itineraries_.overhead_ns(i);
+  record.start_ns = std::max(arrival.compute_end_ns, arrival.last_ns);
+  record.compute_ns = itineraries_.compute_ns(arrival.batch);
+  record.overhead_ns = itineraries_.overhead_ns(arrival.batch);
   record.h2d_ns = sim::duration_ns(path_.h2d_s);
   record.collective_ns = sim::duration_ns(path_.collective_s);
+  started_ns_[(next_ - 1) % path_.outstanding] = record.start_ns;
+  previous_end_ns_ = record.start_ns + record.busy_ns();
+  return record;
+}
+
+sim::TimeNs UncontendedRun::advance() { return begin(arrive()).start_ns; }
+
+void UncontendedRun::step() {
+  const Arrival arrival = arrive();
+  const StepRecord record = begin(arrival);
   if (!log_.records.empty()) {  // the wait before the first step is start-up
     StepRecord& previous = log_.records.back();
-    previous.wait_own_ns = own_ns;
-    previous.wait_peer_ns = (record.start_ns - compute_end_ns) * path_.loaders - own_ns;
+    previous.wait_own_ns = arrival.own_ns;
+    previous.wait_peer_ns = (record.start_ns - arrival.compute_end_ns) * path_.loaders - arrival.own_ns;
   }
-  started_ns_[i % path_.outstanding] = record.start_ns;
-  previous_end_ns_ = record.start_ns + record.busy_ns();
   log_.records.push_back(record);
 }
 

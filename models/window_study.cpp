@@ -19,6 +19,8 @@ struct Series {
   std::size_t warm_up_steps = 0;
   bool reliable = false;
   std::string_view reason;
+  double wait_factor = 1.0;    ///< that a control variate put on the mean wait, and so on its blame
+  double control_error = 0.0;  ///< standard error that the control's own mean adds to that of the step time
 };
 
 std::vector<double> step_durations(const StepLog& log) {
@@ -87,6 +89,81 @@ std::vector<double> blame_series(const StepLog& log, std::uint32_t loaders, std:
   return blame;
 }
 
+double longer_arm(const Measured& value) {
+  return value.ci95 ? std::max(value.mean - value.ci95->low, value.ci95->high - value.mean) : 0.0;
+}
+
+/// The series with the control's deviation taken out of every step's duration and, since computation has none of it,
+/// out of its wait: shares of time still sum to one. Nothing if the control does not apply.
+std::optional<Series> controlled(const Series& series, const StepControl& control) {
+  const std::optional<sim::ControlMean> mean = control.mean();
+  const std::size_t steps = series.duration_s.size();
+  if (!mean || control.twin_s().size() != series.warm_up_steps + steps) return std::nullopt;
+  const std::span<const double> twin = control.twin_s().subspan(series.warm_up_steps);
+  const sim::ControlFit fit = sim::fit_control(series.duration_s, twin, *mean);
+  if (!fit.applied()) return std::nullopt;
+  Series result = series;
+  double wait_before_s = 0.0;
+  double wait_after_s = 0.0;
+  for (std::size_t i = 0; i < steps; ++i) {
+    const double deviation_s = fit.coefficient * (twin[i] - mean->mean);
+    result.duration_s[i] -= deviation_s;
+    result.wait_s[i] -= deviation_s;
+    wait_before_s += series.wait_s[i];
+    wait_after_s += result.wait_s[i];
+  }
+  if (!(wait_before_s > 0.0 && wait_after_s > 0.0)) return std::nullopt;
+  result.wait_factor = wait_after_s / wait_before_s;
+  result.state_s[index(GpuState::ingest_wait_own)] *= result.wait_factor;
+  result.state_s[index(GpuState::ingest_wait_peer)] *= result.wait_factor;
+  result.control_error = std::abs(fit.coefficient) * mean->standard_error;
+  const bool known = sim::steady_state_interval(result.duration_s).interval &&
+                     sim::ratio_interval(result.wait_s, result.duration_s).interval;
+  return known ? std::optional<Series>(std::move(result)) : std::nullopt;
+}
+
+/// What the replications say, one entry each.
+struct Results {
+  std::vector<sim::SteadyStateResult> step, idle, busy;
+  std::array<std::vector<sim::SteadyStateResult>, kStageCount> blame;
+  std::array<StageBlame, kStageCount> blamed{};
+
+  void add(const Series& series, const StepLog& log, std::uint32_t loaders) {
+    step.push_back(sim::steady_state_interval(series.duration_s));
+    idle.push_back(sim::ratio_interval(series.wait_s, series.duration_s));
+    busy.push_back(sim::ratio_interval(series.compute_s, series.duration_s));
+    // An error e of the step time is one of the wait: e (1 - idle) / step in the idle share, e busy / step in the
+    // other.
+    const double relative = step.back().mean > 0.0 ? series.control_error / step.back().mean : 0.0;
+    sim::add_error(step.back(), series.control_error);
+    sim::add_error(idle.back(), relative * (1.0 - idle.back().mean));
+    sim::add_error(busy.back(), relative * busy.back().mean);
+    for (std::size_t s = 0; s < kStageCount; ++s) {
+      std::vector<double> part = blame_series(log, loaders, series.warm_up_steps, static_cast<Stage>(s));
+      for (double& wait_s : part) wait_s *= series.wait_factor;
+      blame[s].push_back(sim::ratio_interval(part, series.duration_s));
+      for (std::size_t i = series.warm_up_steps; i < log.steps(); ++i) {
+        blamed[s].queueing_ns += log.records[i].blame[s].queueing_ns;
+        blamed[s].service_ns += log.records[i].blame[s].service_ns;
+      }
+    }
+  }
+
+  void merge_into(WindowMeans& means) const {
+    means.step_time_s = merged(step);
+    means.idle_fraction = merged(idle);
+    means.utilization = merged(busy);
+    clamp_share(means.idle_fraction);
+    clamp_share(means.utilization);
+    for (std::size_t s = 0; s < kStageCount; ++s) {
+      means.blame[s] = merged(blame[s]);
+      clamp_share(means.blame[s]);
+      const double all = static_cast<double>(blamed[s].queueing_ns + blamed[s].service_ns);
+      means.queueing_share[s] = all > 0.0 ? static_cast<double>(blamed[s].queueing_ns) / all : 0.0;
+    }
+  }
+};
+
 }  // namespace
 
 double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to) {
@@ -100,6 +177,8 @@ WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std:
                          std::uint32_t replications, bool contention)
     : path_(path), window_(window), seed_(seed), first_(first) {
   path_.hit_ratio = window.hit_ratio;
+  const std::string_view off = control_off_reason(path_, contention);
+  if (!off.empty()) control_state_ = off;
   RunSwitches switches;
   switches.contention = contention;
   for (std::uint32_t r = 0; r < replications; ++r)
@@ -143,6 +222,35 @@ ReplicationReport WindowStudy::report(std::uint32_t replication) const {
   return report;
 }
 
+std::optional<std::uint32_t> WindowStudy::plan_control(double excess, std::uint32_t looks_left) {
+  constexpr std::size_t kLeastSteps = 64;
+  if (control_state_ != kNotNeeded && control_state_ != kNotWorth) return std::nullopt;
+  if (controls_.empty())
+    for (std::uint32_t r = 0; r < replications(); ++r)
+      controls_.push_back(std::make_unique<StepControl>(path_, seed_, first_ + r));
+  const std::vector<double> all = step_durations(runs_.front()->log());
+  const std::size_t from = std::min<std::size_t>(least_warm_up_steps(), all.size());
+  const std::size_t to = std::max(from + kLeastSteps, all.size() / 4);
+  if (to > all.size()) return std::nullopt;
+  controls_.front()->follow_to(to);
+  const auto part = [&](std::span<const double> series) { return series.subspan(from, to - from); };
+  const sim::ControlFit fit = sim::fit_control(part(all), part(controls_.front()->twin_s()), {});
+  if (!fit.applied()) {
+    control_state_ = fit.off_reason;
+    controls_.clear();
+    return std::nullopt;
+  }
+  control_state_ = kNotWorth;
+  return control_effort(fit.correlation, excess, looks_left);
+}
+
+void WindowStudy::run_control(std::uint32_t replication, std::uint32_t effort, std::uint64_t part,
+                              std::uint64_t parts) {
+  const std::uint64_t steps = runs_[replication]->log().steps();
+  controls_[replication]->follow_to(steps * part / parts);
+  controls_[replication]->learn_to(effort * steps * part / parts);
+}
+
 std::uint64_t WindowStudy::most_steps() const {
   std::uint64_t steps = 0;
   for (const auto& run : runs_) steps = std::max<std::uint64_t>(steps, run->log().steps());
@@ -151,45 +259,37 @@ std::uint64_t WindowStudy::most_steps() const {
 
 WindowMeans WindowStudy::means() const {
   WindowMeans means;
-  std::vector<sim::SteadyStateResult> step, idle, busy;
-  std::array<std::vector<sim::SteadyStateResult>, kStageCount> blame;
-  std::array<StageBlame, kStageCount> blamed{};
+  Results all;
+  std::vector<sim::SteadyStateResult> plain_step;
   means.enough_data = true;
-  for (const auto& run : runs_) {
-    const StepLog& log = run->log();
-    const Series series = series_of(log, path_.loaders, least_warm_up_steps());
-    step.push_back(sim::steady_state_interval(series.duration_s));
-    idle.push_back(sim::ratio_interval(series.wait_s, series.duration_s));
-    busy.push_back(sim::ratio_interval(series.compute_s, series.duration_s));
-    for (std::size_t s = 0; s < kStageCount; ++s) {
-      const auto part = blame_series(log, path_.loaders, series.warm_up_steps, static_cast<Stage>(s));
-      blame[s].push_back(sim::ratio_interval(part, series.duration_s));
-      for (std::size_t i = series.warm_up_steps; i < log.steps(); ++i) {
-        blamed[s].queueing_ns += log.records[i].blame[s].queueing_ns;
-        blamed[s].service_ns += log.records[i].blame[s].service_ns;
-      }
-    }
-    const double steps = static_cast<double>(std::max<std::size_t>(1, series.duration_s.size()));
+  means.control = control_state_;
+  bool applied = controlled_;
+  for (std::size_t r = 0; r < runs_.size(); ++r) {
+    const StepLog& log = runs_[r]->log();
+    Series series = series_of(log, path_.loaders, least_warm_up_steps());
+    plain_step.push_back(sim::steady_state_interval(series.duration_s));
+    std::optional<Series> with;
+    if (controlled_) with = controlled(series, *controls_[r]);
+    if (with) series = std::move(*with);
+    applied = applied && with.has_value();
+    all.add(series, log, path_.loaders);
     for (std::size_t s = 0; s < kGpuStateCount; ++s)
-      means.state_s[s] += series.state_s[s] / steps / static_cast<double>(runs_.size());
+      means.state_s[s] += series.state_s[s] / static_cast<double>(std::max<std::size_t>(1, series.duration_s.size())) /
+                          static_cast<double>(runs_.size());
     means.warm_up_steps = std::max<std::uint64_t>(means.warm_up_steps, series.warm_up_steps);
     means.measured_steps += series.duration_s.size();
-    if (!series.reliable || !step.back().interval || !idle.back().interval) {
-      means.enough_data = false;
-      means.reason = !series.reliable ? series.reason : step.back().interval ? idle.back().reason : step.back().reason;
-    }
+    const sim::SteadyStateResult& step = all.step.back();
+    const sim::SteadyStateResult& idle = all.idle.back();
+    if (series.reliable && step.interval && idle.interval) continue;
+    means.enough_data = false;
+    means.reason = !series.reliable ? series.reason : step.interval ? idle.reason : step.reason;
   }
-  means.step_time_s = merged(step);
-  means.idle_fraction = merged(idle);
-  means.utilization = merged(busy);
-  clamp_share(means.idle_fraction);
-  clamp_share(means.utilization);
-  for (std::size_t s = 0; s < kStageCount; ++s) {
-    means.blame[s] = merged(blame[s]);
-    clamp_share(means.blame[s]);
-    const double all = static_cast<double>(blamed[s].queueing_ns + blamed[s].service_ns);
-    means.queueing_share[s] = all > 0.0 ? static_cast<double>(blamed[s].queueing_ns) / all : 0.0;
-  }
+  all.merge_into(means);
+  if (!applied) return means;
+  means.control = kApplied;
+  const double before = longer_arm(merged(plain_step));
+  const double after = longer_arm(means.step_time_s);
+  if (before > 0.0 && after > 0.0) means.variance_cut = (before / after) * (before / after);
   return means;
 }
 

@@ -10,6 +10,7 @@
 #include "models/cluster_run.hpp"
 #include "models/hit_profile.hpp"
 #include "models/outcome_assembly.hpp"
+#include "models/step_control.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "sim/warm_up.hpp"
 
@@ -27,10 +28,16 @@ struct WindowMeans {
   std::string_view reason;           ///< why not
   std::uint64_t warm_up_steps = 0;   ///< largest of the replications
   std::uint64_t measured_steps = 0;  ///< all replications together
+  std::string_view control;          ///< "applied", or why there is no control variate
+  double variance_cut = 1.0;         ///< by the control variate, of the mean step time: before over after
 };
 
 class WindowStudy {
  public:
+  static constexpr std::string_view kApplied = "applied";
+  static constexpr std::string_view kNotNeeded = "not needed";
+  static constexpr std::string_view kNotWorth = "costs more than it saves";
+
   /// Replications `first` to `first + replications - 1` of the seed.
   WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t first,
               std::uint32_t replications, bool contention);
@@ -41,6 +48,15 @@ class WindowStudy {
   void run_to(std::uint32_t replication, std::uint64_t steps);
   /// Steps of the longest replication.
   std::uint64_t most_steps() const;
+
+  /// Tells whether a control variate is worth its cost for a window whose longer arm is `excess` times too long, by
+  /// the correlation over a quarter of the first replication. Runs that quarter of its twin. Returns the effort.
+  std::optional<std::uint32_t> plan_control(double excess, std::uint32_t looks_left);
+  /// Runs one replication's twins on to `part` of `parts` of what `effort` asks for. Replications may run on different
+  /// threads.
+  void run_control(std::uint32_t replication, std::uint32_t effort, std::uint64_t part, std::uint64_t parts);
+  /// From now on means() uses the twins of all replications, as long as these are not run on.
+  void use_control(bool use) { controlled_ = use; }
 
   /// What the logs say so far.
   WindowMeans means() const;
@@ -61,6 +77,9 @@ class WindowStudy {
   std::uint64_t seed_;
   std::uint32_t first_;
   std::vector<std::unique_ptr<ClusterRun>> runs_;
+  std::vector<std::unique_ptr<StepControl>> controls_;  ///< of the replications, where one was planned
+  bool controlled_ = false;
+  std::string_view control_state_ = kNotNeeded;
 };
 
 /// Time that a loader waits in steps [from, to) of a log, mean over loaders, seconds.

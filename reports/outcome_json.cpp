@@ -83,7 +83,9 @@ Json windows_json(const std::vector<models::WindowReport>& windows) {
                     {"hit_ratio", window.hit_ratio},
                     {"step_time_s", window.step_time_s},
                     {"warm_up_steps", window.warm_up_steps},
-                    {"measured_steps", window.measured_steps}});
+                    {"measured_steps", window.measured_steps},
+                    {"control", window.control},
+                    {"variance_cut", window.variance_cut}});
   return json;
 }
 

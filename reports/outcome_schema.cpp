@@ -103,7 +103,9 @@ Json window_schema() {
                         {"hit_ratio", number("share of samples found in the node cache")},
                         {"step_time_s", number("mean step time in the window")},
                         {"warm_up_steps", typed("integer", "steps simulated and left out")},
-                        {"measured_steps", typed("integer", "steps measured")}});
+                        {"measured_steps", typed("integer", "steps measured")},
+                        {"control", typed("string", "control variate by the uncontended twin: applied, or why not")},
+                        {"variance_cut", number("variance of the mean step time without control over that with it")}});
 }
 
 Json precision_schema() {

@@ -222,6 +222,25 @@ std::string precision_text(const models::PrecisionReport& precision) {
                      humane_number(100.0 * precision.idle_asked));
 }
 
+/// Nothing where no window has a control variate.
+std::string control_text(const Outcome& outcome) {
+  double least = 0.0;
+  double most = 0.0;
+  std::size_t applied = 0;
+  for (const models::WindowReport& window : outcome.windows) {
+    if (window.control != "applied") continue;
+    least = applied == 0 ? window.variance_cut : std::min(least, window.variance_cut);
+    most = std::max(most, window.variance_cut);
+    ++applied;
+  }
+  if (applied == 0) return {};
+  std::string text =
+      "Control variate: the uncontended twin with the same draws takes the variance of the step time down ";
+  text += least == most ? fmt::format("{:.3g} times", least) : fmt::format("{:.3g} to {:.3g} times", least, most);
+  if (applied < outcome.windows.size()) text += fmt::format(" in {} of {} windows", applied, outcome.windows.size());
+  return text + ".";
+}
+
 std::string evidence_text(const Outcome& outcome, const Style& style) {
   std::string text = heading(style, "How sure this is");
   const models::EvidenceReport& evidence = outcome.evidence;
@@ -235,6 +254,8 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
   }
   text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
   if (outcome.precision) text += fmt::format("  {}\n", wrapped(precision_text(*outcome.precision), style.width, 2));
+  if (const std::string control = control_text(outcome); !control.empty())
+    text += fmt::format("  {}\n", wrapped(control, style.width, 2));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
   if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
   return text + fmt::format("  {}\n", wrapped(run + ".", style.width, 2));

@@ -31,43 +31,54 @@ Moments batch_moments(std::span<const double> target, std::span<const double> co
   return {variance_of(y), variance_of(c), products / static_cast<double>(batches - 1)};
 }
 
-// Adds the noise b * (error of the control's mean), independent of the series, to both arms of the interval.
-void add_control_error(SteadyStateResult& result, double error, double confidence) {
-  if (!result.interval) return;
-  const double arm = normal_quantile(0.5 + confidence / 2.0) * error;
-  const double below = result.mean - result.interval->lo;
-  const double above = result.interval->hi - result.mean;
-  result.interval =
-      Interval{result.mean - std::sqrt(below * below + arm * arm), result.mean + std::sqrt(above * above + arm * arm)};
-}
-
 }  // namespace
 
-ControlVariateResult controlled_interval(std::span<const double> target, std::span<const double> control,
-                                         const ControlMean& control_mean, double confidence) {
-  ControlVariateResult outcome;
+ControlFit fit_control(std::span<const double> target, std::span<const double> control,
+                       const ControlMean& control_mean) {
+  ControlFit fit;
   const auto without = [&](std::string_view reason) {
-    outcome.result = steady_state_interval(target, confidence);
-    outcome.off_reason = reason;
-    return outcome;
+    fit.off_reason = reason;
+    return fit;
   };
   if (target.size() != control.size()) return without("target and control are not equally long");
   if (target.size() < kLeastBatches) return without("fewer than 32 batches");
   const std::size_t batches = std::min(kBatches, target.size());
   const Moments moments = batch_moments(target, control, batches);
   const double scale = std::sqrt(moments.target_variance * moments.control_variance);
-  outcome.correlation = scale > 0.0 ? moments.covariance / scale : 0.0;
-  if (std::abs(outcome.correlation) < kLeastCorrelation) return without("correlation below 0.5");
-
+  fit.correlation = scale > 0.0 ? moments.covariance / scale : 0.0;
+  if (std::abs(fit.correlation) < kLeastCorrelation) return without("correlation below 0.5");
   const double noise = control_mean.standard_error * control_mean.standard_error * static_cast<double>(batches);
-  outcome.coefficient = moments.covariance / (moments.control_variance + noise);
+  fit.coefficient = moments.covariance / (moments.control_variance + noise);
+  return fit;
+}
+
+void add_error(SteadyStateResult& result, double standard_error, double confidence) {
+  if (!result.interval) return;
+  const double arm = normal_quantile(0.5 + confidence / 2.0) * standard_error;
+  const double below = result.mean - result.interval->lo;
+  const double above = result.interval->hi - result.mean;
+  result.interval =
+      Interval{result.mean - std::sqrt(below * below + arm * arm), result.mean + std::sqrt(above * above + arm * arm)};
+}
+
+ControlVariateResult controlled_interval(std::span<const double> target, std::span<const double> control,
+                                         const ControlMean& control_mean, double confidence) {
+  const ControlFit fit = fit_control(target, control, control_mean);
+  ControlVariateResult outcome;
+  outcome.applied = fit.applied();
+  outcome.coefficient = fit.coefficient;
+  outcome.correlation = fit.correlation;
+  outcome.off_reason = fit.off_reason;
+  if (!fit.applied()) {
+    outcome.result = steady_state_interval(target, confidence);
+    return outcome;
+  }
   std::vector<double> controlled(target.size());
   for (std::size_t i = 0; i < target.size(); ++i) {
-    controlled[i] = target[i] - outcome.coefficient * (control[i] - control_mean.mean);
+    controlled[i] = target[i] - fit.coefficient * (control[i] - control_mean.mean);
   }
   outcome.result = steady_state_interval(controlled, confidence);
-  add_control_error(outcome.result, outcome.coefficient * control_mean.standard_error, confidence);
-  outcome.applied = true;
+  add_error(outcome.result, fit.coefficient * control_mean.standard_error, confidence);
   return outcome;
 }
 

@@ -23,6 +23,22 @@ struct ControlVariateResult {
   std::string_view off_reason;  ///< Static text; empty if applied.
 };
 
+/// How strongly a control is used on a target.
+struct ControlFit {
+  double coefficient = 0.0;     ///< 0 if not applied
+  double correlation = 0.0;     ///< of the batch means of target and control
+  std::string_view off_reason;  ///< static text; empty if applied
+
+  bool applied() const { return off_reason.empty(); }
+};
+
+/// The coefficient of controlled_interval(), from 64 batch means, at least 32.
+ControlFit fit_control(std::span<const double> target, std::span<const double> control,
+                       const ControlMean& control_mean);
+
+/// Adds an independent normal error with this standard deviation to both arms of an interval, if there is one.
+void add_error(SteadyStateResult& result, double standard_error, double confidence = 0.95);
+
 /// Controlled mean: mean(target - b (control - E control)) after Lavenberg and Welch (1981), with both series from the
 /// same random numbers and cut at the same step. b comes from 64 batch means, at least 32 (shorter series: not
 /// applied). As in multi-fidelity Monte Carlo (Peherstorfer, Willcox and Gunzburger 2016) E control is itself an

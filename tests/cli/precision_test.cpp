@@ -38,14 +38,15 @@ TEST_CASE("a precision that was asked for and missed ends with 3 and says so", "
   const Json document = Json::parse(json.out);
   CHECK(document["precision"]["met"] == false);
   CHECK(document["stopped_by"] == "max_wall");
-  const std::string repeat = "simulate prefetch-queue --no-relief --json --precision 0.002% --steps ";
+  const std::string repeat =
+      "simulate prefetch-queue --no-relief --json --precision 0.002% --no-control-variate --steps ";
   const Json repeated = Json::parse(run(repeat + std::to_string(document["steps"].get<long>())).out);
   CHECK(repeated["metrics"] == document["metrics"]);
   CHECK(repeated["precision"] == document["precision"]);
 }
 
 TEST_CASE("the default precision is told, but missing it is no failure of a run of given length", "[cli]") {
-  const std::string ask = "simulate prefetch-queue --no-relief --json --steps 8192";
+  const std::string ask = "simulate prefetch-queue --no-relief --json --no-control-variate --steps 8192";
   const Run result = run(ask);
   CHECK(result.status == 0);
   CHECK(Json::parse(result.out)["precision"]["met"] == false);
