@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Proves that the two commands of the README suffice on a bare system: makes a minimal Debian root, clones the committed
+# Proves that the two commands of the README suffice on a bare system: makes a minimal root, clones the committed
 # tree into it, and runs ./dev demo and ./dev test there. The last line is that of ./dev test.
 # Usage: clean_root.sh SUITE [DIRECTORY] [COMMAND...]
-#   SUITE      bookworm or trixie
+#   SUITE      bookworm or trixie (Debian 12, 13), or noble (Ubuntu 24.04: needs MIRROR, the address of a mirror of it)
 #   DIRECTORY  keeps the root for the next run; without it the root is temporary
 #   COMMAND    what to run in the clone instead of the two commands
 # Needs root, debootstrap and a package mirror: the one that apt uses on this machine, or $MIRROR.
 set -euo pipefail
-suite=${1:?which suite: bookworm or trixie?}
+suite=${1:?which suite: bookworm, trixie or noble?}
 root=${2:-}
 source=$(git -C "$(dirname "${BASH_SOURCE[0]}")" rev-parse --show-toplevel)
 commands=${*:3}
@@ -29,7 +29,11 @@ mirror() {
   apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | sort -u | grep -m 1 '/debian/\?$'
 }
 
-if [ ! -e "$root/etc/debian_version" ]; then
+# A Debian host knows neither the newer suites of Ubuntu, which are all set up alike, nor their key.
+if [ ! -e "$root/etc/debian_version" ] && [ "$suite" = noble ]; then
+  debootstrap --no-check-gpg --variant=minbase --components=main,universe noble "$root" \
+    "${MIRROR:?the address of an Ubuntu mirror}" /usr/share/debootstrap/scripts/gutsy >&2
+elif [ ! -e "$root/etc/debian_version" ]; then
   debootstrap --variant=minbase "$suite" "$root" "$(mirror)" >&2
 fi
 cp /etc/resolv.conf "$root/etc/resolv.conf"
