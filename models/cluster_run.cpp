@@ -326,9 +326,10 @@ void ClusterRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
   StepRecord* const record = waited ? &log_.records.back() : nullptr;
   const BatchTimeline last = shipment_of_step(arrivals_[step % ring_].last_loader, step).timeline();
   std::int64_t waited_for_peers_only = 0;
+  BlameByStage times{};
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
     const BatchTimeline own = shipment_of_step(loader, step).timeline();
-    count_totals(own);
+    count_times(own, times);
     if (record == nullptr) continue;
     if (own.ready_ns <= compute_end_ns) {
       ++waited_for_peers_only;
@@ -339,19 +340,24 @@ void ClusterRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
     blame_wait(own, compute_end_ns, own.ready_ns, 1, record->blame);
     blame_wait(last, own.ready_ns, now_ns, 1, record->blame);
   }
+  totals_.batches += path_.loaders;
+  for (std::size_t stage = 0; stage < kStageCount; ++stage) {
+    totals_.service_s[stage] += sim::seconds(times[stage].service_ns);
+    totals_.queueing_s[stage] += sim::seconds(times[stage].queueing_ns);
+  }
   if (record == nullptr) return;
   record->wait_peer_ns += waited_for_peers_only * (now_ns - compute_end_ns);
   blame_wait(last, compute_end_ns, now_ns, waited_for_peers_only, record->blame);
 }
 
-void ClusterRun::count_totals(const BatchTimeline& batch) {
+/// Adds the queueing and service of the batch's stages to `times`.
+void ClusterRun::count_times(const BatchTimeline& batch, BlameByStage& times) {
   totals_.load_time_ns.add(batch.ready_ns - batch.assigned_ns);
-  ++totals_.batches;
   sim::TimeNs begin_ns = batch.assigned_ns;
   for (const StageVisit& visit : batch.visits) {
     const sim::TimeNs service_ns = std::min(visit.service_ns(), visit.end_ns - begin_ns);
-    totals_.service_s[index(visit.stage())] += sim::seconds(service_ns);
-    totals_.queueing_s[index(visit.stage())] += sim::seconds(visit.end_ns - begin_ns - service_ns);
+    times[index(visit.stage())].service_ns += service_ns;
+    times[index(visit.stage())].queueing_ns += visit.end_ns - begin_ns - service_ns;
     begin_ns = visit.end_ns;
   }
 }

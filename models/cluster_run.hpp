@@ -74,7 +74,7 @@ class ClusterRun {
   void free_slot(std::uint32_t loader, std::uint64_t step);
   void wake(std::uint32_t loader, std::uint32_t number, std::uint64_t batch);
   void close_step(std::uint64_t step, sim::TimeNs compute_end_ns);
-  void count_totals(const BatchTimeline& batch);
+  void count_times(const BatchTimeline& batch, BlameByStage& times);
 
   // A worker, for ever: take a slot, send a batch on its way, hand it over.
   void start_next(std::uint32_t loader, std::uint32_t number, std::uint64_t batch);

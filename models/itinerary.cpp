@@ -34,12 +34,9 @@ std::uint32_t share_of_hits(std::uint32_t hits, std::uint32_t batch, std::uint32
 
 }  // namespace
 
-double PreparedSums::quantile(std::uint32_t terms, double u) const {
-  if (terms == 0) return 0.0;
-  if (by_terms_.size() <= terms) by_terms_.resize(terms + 1);
-  std::optional<sim::IidSum>& sum = by_terms_[terms];
-  if (!sum) sum.emplace(term_, terms);
-  return sum->quantile(u);
+void PreparedSums::prepare(std::uint32_t terms) const {
+  if (terms >= by_terms_.size()) by_terms_.resize(terms + std::size_t{1});
+  by_terms_[terms] = std::make_unique<sim::IidSum>(term_, terms);
 }
 
 ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::uint32_t replication,
@@ -61,14 +58,23 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
   if (path.opens_per_sample < 1.0 || path.requests_per_sample < 1.0)
     for (std::uint32_t loader = 0; loader < path.loaders; ++loader)
       phases_.push_back(sim::uniform(key(kDrawPhase, loader), 0));
-  if (!(path.speed_cv > 0.0)) return;
-  const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path.speed_cv);
-  for (std::uint32_t node = 0; node < path.nodes; ++node)
+  if (path.speed_cv > 0.0) draw_slowness();
+  const double copied_bytes = path.memory_bytes_per_sample * path.batch_samples;
+  for (const double slowness : slowness_) {
+    copy_ns_.push_back(path.copy_bytes_per_s > 0.0 ? sim::transfer_ns(copied_bytes * slowness, path.copy_bytes_per_s)
+                                                   : 0);
+    lock_ns_.push_back(sim::duration_ns(path.lock_s * slowness));
+  }
+}
+
+void ItineraryMaker::draw_slowness() {
+  const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path_.speed_cv);
+  for (std::uint32_t node = 0; node < path_.nodes; ++node)
     slowness_[node] = slowness.quantile(sim::uniform(key(kDrawNodeSpeed, node), 0));
   // Mean 1 over the nodes, so that cpu_per_sample stays the mean that the bounds use.
   double sum = 0.0;
   for (const double factor : slowness_) sum += factor;
-  for (double& factor : slowness_) factor *= path.nodes / sum;
+  for (double& factor : slowness_) factor *= path_.nodes / sum;
 }
 
 std::size_t ItineraryMaker::most_visits() const {
@@ -82,6 +88,7 @@ std::size_t ItineraryMaker::most_visits() const {
 std::uint32_t ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> room) const {
   Itinerary visits(room);
   const std::uint32_t pieces = path_.pieces();
+  const std::uint32_t node = path_.node_of(loader);
   std::uint32_t hits = 0;
   if (path_.hit_ratio > 0.0) hits = hits_.quantile(sim::uniform(key(kDrawHits, loader), batch));
   for (std::uint32_t i = 0; i < pieces; ++i) {
@@ -91,9 +98,9 @@ std::uint32_t ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, st
     if (piece.misses > 0) add_throttle(loader, piece, visits);
     if (piece.hits > 0) add_cached_latency(piece, visits);
     if (piece.misses > 0) add_store_read(loader, piece, visits);
-    add_cpu(loader, piece, visits);
+    add_cpu(node, piece, visits);
   }
-  add_hand_over(loader, visits);
+  add_hand_over(node, visits);
   return visits.size();
 }
 
@@ -132,11 +139,6 @@ sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t reque
   mean_s = std::min(mean_s, path_.limit.longest_backoff_s);
   const double u = sim::uniform(key(kDrawBackoff, loader), request * 64 + attempt % 64);
   return std::max<sim::TimeNs>(1, sim::duration_ns(2.0 * mean_s * u));
-}
-
-void ItineraryMaker::add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const {
-  if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
-  visits.add(StageVisit(stage, contended && switches_.contention, service_ns, work));
 }
 
 void ItineraryMaker::add_cached_latency(const Piece& piece, Itinerary& visits) const {
@@ -189,20 +191,15 @@ sim::TimeNs ItineraryMaker::request_service_ns(std::uint32_t requests, double re
   return mean_s > 0.0 ? sim::transfer_ns(work, path_.requests.per_worker_per_s) : 0;
 }
 
-void ItineraryMaker::add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
+void ItineraryMaker::add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const {
   const std::uint32_t samples = piece.hits + piece.misses;
-  const double slowness = slowness_[path_.node_of(loader)];
-  const double cpu_s = cpu_s_.quantile(samples, piece.host.second) * slowness;
+  const double cpu_s = cpu_s_.quantile(samples, piece.host.second) * slowness_[node];
   add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
 }
 
-void ItineraryMaker::add_hand_over(std::uint32_t loader, Itinerary& visits) const {
-  const double slowness = slowness_[path_.node_of(loader)];
-  if (path_.copy_bytes_per_s > 0.0) {
-    const double bytes = path_.memory_bytes_per_sample * path_.batch_samples;
-    add(visits, Stage::copy, false, sim::transfer_ns(bytes * slowness, path_.copy_bytes_per_s), 0.0);
-  }
-  add(visits, Stage::lock, path_.lock_contended, sim::duration_ns(path_.lock_s * slowness), 0.0);
+void ItineraryMaker::add_hand_over(std::uint32_t node, Itinerary& visits) const {
+  add(visits, Stage::copy, false, copy_ns_[node], 0.0);
+  add(visits, Stage::lock, path_.lock_contended, lock_ns_[node], 0.0);
 }
 
 }  // namespace headrace::models

@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -44,12 +44,23 @@ class Itinerary {
 /// Sums of independent draws of one law, each prepared when its number of terms first occurs.
 class PreparedSums {
  public:
-  explicit PreparedSums(const sim::Distribution& term) : term_(term) {}
-  double quantile(std::uint32_t terms, double u) const;
+  explicit PreparedSums(const sim::Distribution& term)
+      : term_(term), constant_(term.is_constant()), mean_(term.mean()) {}
+
+  double quantile(std::uint32_t terms, double u) const {
+    if (constant_) return terms * mean_;
+    if (terms >= by_terms_.size() || by_terms_[terms] == nullptr) [[unlikely]]
+      prepare(terms);
+    return by_terms_[terms]->quantile(u);
+  }
 
  private:
+  void prepare(std::uint32_t terms) const;
+
   sim::Distribution term_;
-  mutable std::vector<std::optional<sim::IidSum>> by_terms_;
+  bool constant_;
+  double mean_;
+  mutable std::vector<std::unique_ptr<sim::IidSum>> by_terms_;
 };
 
 /// Draws the itineraries of one replication of one window. Not for use by several threads at once: sums are prepared on
@@ -88,16 +99,20 @@ class ItineraryMaker {
     sim::UniformPair host{0.5, 0.5};     ///< of cached reads, of CPU work
   };
 
+  void draw_slowness();
   Piece piece_of(std::uint32_t loader, std::uint64_t batch, std::uint32_t index, std::uint32_t hits) const;
-  void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const;
+  void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const {
+    if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
+    visits.add(StageVisit(stage, contended && switches_.contention, service_ns, work));
+  }
   double phase_of(std::uint32_t loader) const;
   void add_cached_bytes(const Piece& piece, Itinerary& visits) const;
   void add_throttle(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   void add_cached_latency(const Piece& piece, Itinerary& visits) const;
   void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   sim::TimeNs request_service_ns(std::uint32_t requests, double request_s, double work) const;
-  void add_cpu(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
-  void add_hand_over(std::uint32_t loader, Itinerary& visits) const;
+  void add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const;
+  void add_hand_over(std::uint32_t node, Itinerary& visits) const;
   sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {
     return {seed_, replication_, purpose, entity};
   }
@@ -115,8 +130,10 @@ class ItineraryMaker {
   PreparedSums cached_read_s_;
   PreparedSums cpu_s_;
   PreparedSums bytes_;
-  std::vector<double> phases_;    ///< per loader: where in its first file it begins
-  std::vector<double> slowness_;  ///< per node: factor on CPU work
+  std::vector<double> phases_;        ///< per loader: where in its first file it begins
+  std::vector<double> slowness_;      ///< per node: factor on CPU work
+  std::vector<sim::TimeNs> copy_ns_;  ///< per node
+  std::vector<sim::TimeNs> lock_ns_;  ///< per node
 };
 
 }  // namespace headrace::models
