@@ -1,28 +1,85 @@
 #!/usr/bin/env bash
-# Runs two builds of the program on every shipped scenario and compares what they print, byte for byte.
-# Usage: same_bytes.sh PROGRAM OTHER_PROGRAM
+# Compares what builds of the program print, byte for byte: every shipped scenario, and one with every station in use in
+# all delivery orders and granularities, with caches, local drives and a throttling object store. The first program
+# also runs on 2 and 8 threads.
+# Usage: same_bytes.sh [--long] PROGRAM OTHER_PROGRAM...
+#   --long   shipped scenarios until they are precise, not just their first steps
 set -euo pipefail
-one=$1 other=$2
+long=
+[ "${1:-}" != --long ] || { long=yes; shift; }
+one=$1
+others=("${@:2}")
+here=$(dirname "${BASH_SOURCE[0]}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-compared=0 differing=0 answered=0
+compared=0 differing=0 answered=0 code=0
 
-compare() { # arguments of the program
-  local code=0 other_code=0
+# Runs the first program: what it prints and its exit code are what the others are held against.
+refer_to() { # arguments of the program
+  code=0
   "$one" "$@" >"$work/one" 2>/dev/null || code=$?
-  "$other" "$@" >"$work/other" 2>/dev/null || other_code=$?
+  # 3: an answer, from too few steps for a verdict
+  if [ $code -eq 0 ] || [ $code -eq 3 ]; then answered=$((answered + 1)); fi
+}
+
+against() { # program and its arguments
+  local other_code=0
+  "$@" >"$work/other" 2>/dev/null || other_code=$?
   compared=$((compared + 1))
-  [ $code -ne 0 ] || answered=$((answered + 1))
   if [ $code -ne $other_code ] || ! cmp "$work/one" "$work/other"; then
-    echo "differs: headrace $* (exit codes $code and $other_code)"
+    echo "differs: $* (exit codes $code and $other_code)"
     differing=$((differing + 1))
   fi
 }
 
+compare() { # arguments of the program
+  local other
+  refer_to "$@"
+  for other in "${others[@]}"; do against "$other" "$@"; done
+}
+
+# A prediction, in which the number of threads must not show.
+predict() { # arguments of simulate
+  local arguments=(simulate "$@" --json --as-of 2026-11-20 --threads) other threads
+  refer_to "${arguments[@]}" 1
+  for threads in 2 8; do against "$one" "${arguments[@]}" "$threads"; done
+  for other in "${others[@]}"; do against "$other" "${arguments[@]}" 8; done
+}
+
+vary() { # arguments of simulate
+  answered=0
+  predict "$here/busy.json" "$@"
+  [ $answered -eq 1 ] || { echo "no answer: simulate busy.json $*"; differing=$((differing + 1)); }
+}
+
 compare --version
+steps=(--steps 100)
+[ -z "$long" ] || steps=()
 for scenario in scenarios/*.json; do
-  # A scenario that is only a layer of others cannot run alone: both builds must refuse it alike.
-  [ ! -f "$scenario" ] || compare simulate "$scenario" --json
+  # A scenario that is only a layer of others cannot run alone: all builds must refuse it alike.
+  [ ! -f "$scenario" ] || predict "$scenario" "${steps[@]}"
 done
-echo "$compared runs compared, $answered answered, $differing differ"
-[ $differing -eq 0 ] && [ $answered -gt 0 ]
+[ $answered -gt 1 ] || { echo "no shipped scenario was answered"; differing=$((differing + 1)); }
+
+for order in in_order any_order_shared any_order_per_worker; do
+  for granularity in batch 'chunk(4)' sample; do
+    vary --steps 400 --set "/jobs/0/loader/order=$order" --granularity "$granularity"
+  done
+done
+cache=(--set /cluster/pools/0/cache/policy=lru --set '/cluster/pools/0/cache/bytes=30 GB'
+  --set '/cluster/pools/0/cache/bandwidth=1 GB/s' --set '/cluster/pools/0/cache/latency=100 us')
+vary --steps 400 "${cache[@]}" --set /cluster/pools/0/cache/fidelity=per_item
+vary --steps 400 "${cache[@]}" --set /cluster/pools/0/cache/fidelity=statistical --granularity 'chunk(2)'
+vary --steps 400 "${cache[@]}" --set /cluster/pools/0/cache/policy=pinned
+vary --steps 400 --set /stores/0/kind=nvme --set '/stores/0/bandwidth=0.5 GB/s' --set '/stores/0/requests=400 /s'
+vary --steps 400 --set /stores/0/kind=object_store --set '/stores/0/limit/requests_per_prefix=450 /s' \
+  --set /stores/0/limit/prefixes=5 --replications 3
+vary --steps 400 --contention off --replications 2
+vary --precision 2%
+vary --steps 100 --no-relief --inputs ranges
+for level in flow estimate; do
+  compare bound "$here/busy.json" --level $level --inputs ranges --json --as-of 2026-11-20
+done
+
+echo "$compared runs compared, $differing differ"
+[ $differing -eq 0 ] && [ $compared -gt 1 ]
