@@ -163,11 +163,13 @@ void ItineraryMaker::add_throttle(std::uint32_t loader, const Piece& piece, Itin
 void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
   const double phase = phase_of(loader);
   const std::uint32_t opens = whole_events(piece.number, phase, piece.misses, path_.opens_per_sample);
-  const double open_s = open_s_.quantile(opens, piece.latency.first);
+  double open_s = open_s_.quantile(opens, piece.latency.first);
+  if (switches_.stalls != nullptr) open_s += placed_stall_s(Stage::metadata, loader, piece);
   add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
 
   const std::uint32_t requests = whole_events(piece.number, phase, piece.misses, path_.requests_per_sample);
-  const double request_s = request_s_.quantile(requests, piece.latency.second);
+  double request_s = request_s_.quantile(requests, piece.latency.second);
+  if (switches_.stalls != nullptr) request_s += placed_stall_s(Stage::request, loader, piece);
   const double mean_s = path_.request_latency_s.mean();
   const double work = mean_s > 0.0 ? request_s / mean_s : requests;
   add(visits, Stage::request, path_.requests.contended, request_service_ns(requests, request_s, work),
@@ -175,6 +177,21 @@ void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, It
 
   const double bytes = bytes_.quantile(piece.misses, piece.sizes.first);
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
+}
+
+/// What the plan adds to this piece: durations are spread evenly over their law (additive recurrence with the golden
+/// ratio), loaders are drawn.
+double ItineraryMaker::placed_stall_s(Stage stage, std::uint32_t loader, const Piece& piece) const {
+  const StallPlan& plan = *switches_.stalls;
+  const std::uint64_t batch = piece.number / path_.pieces();
+  if (plan.stage != stage || batch < plan.first || (batch - plan.first) % plan.every != 0) return 0.0;
+  const std::uint64_t stall = (batch - plan.first) / plan.every;
+  if (piece.number % path_.pieces() != stall % path_.pieces()) return 0.0;
+  const double place = sim::uniform(key(kDrawStall, 0), stall) * path_.loaders;
+  if (loader != std::min(static_cast<std::uint32_t>(place), path_.loaders - 1)) return 0.0;
+  constexpr double kGolden = 0.6180339887498949;
+  const double u = sim::uniform(key(kDrawStall, 1), 0) + kGolden * static_cast<double>(stall + 1);
+  return std::max(0.0, plan.duration_s.quantile(u - std::floor(u)) - plan.usual_s);
 }
 
 /// Service of the requests when nobody else asks. Served one sample at a time, servers are whole, and the service time

@@ -11,6 +11,7 @@
 #include "models/ingest_path.hpp"
 #include "models/purposes.hpp"
 #include "models/stage_visit.hpp"
+#include "models/stall_plan.hpp"
 #include "sim/assert.hpp"
 #include "sim/binomial.hpp"
 #include "sim/iid_sum.hpp"
@@ -23,6 +24,7 @@ namespace headrace::models {
 struct RunSwitches {
   bool contention = true;
   std::array<bool, kStageCount> relieved{};
+  const StallPlan* stalls = nullptr;  ///< stalls to place; must outlive the run
 };
 
 /// Visits being written one behind the other into room that the caller provides.
@@ -111,6 +113,7 @@ class ItineraryMaker {
   void add_cached_latency(const Piece& piece, Itinerary& visits) const;
   void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   sim::TimeNs request_service_ns(std::uint32_t requests, double request_s, double work) const;
+  double placed_stall_s(Stage stage, std::uint32_t loader, const Piece& piece) const;
   void add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const;
   void add_hand_over(std::uint32_t node, Itinerary& visits) const;
   sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {

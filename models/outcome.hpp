@@ -105,6 +105,17 @@ struct ReplicationReport {
   double gpu_idle_fraction = 0.0;
 };
 
+/// Stalls that are too rare to wait for: measured by placing them, and part of every mean.
+struct StallReport {
+  Stage stage = Stage::metadata;
+  double per_operation = 0.0;  ///< probability that an operation stalls
+  double duration_s = 0.0;     ///< mean of a stalled operation
+  double stalled_steps = 0.0;  ///< share of the steps that meet a stall
+  double delay_s = 0.0;        ///< of the job, per such step
+  std::optional<Interval> delay_ci95;
+  double share = 0.0;  ///< of elapsed time
+};
+
 struct JobReport {
   std::string name;
   std::vector<Metric> metrics;
@@ -174,6 +185,7 @@ struct Outcome {
   std::vector<StageShare> relief;
   std::vector<StationReport> stations;
   std::vector<WindowReport> windows;
+  std::vector<StallReport> rare_stalls;
   std::vector<ReplicationReport> replications;
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;

@@ -16,4 +16,6 @@ inline constexpr sim::Purpose kDrawSampleOrder{8};   ///< job, epoch: key of the
 inline constexpr sim::Purpose kDrawPhase{9};         ///< loader: where in its first file it begins
 inline constexpr sim::Purpose kDrawInputs{10};       ///< uncertain input: scrambling of its axis
 
+inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
+
 }  // namespace headrace::models

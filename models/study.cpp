@@ -42,7 +42,10 @@ class Study {
       more_threads_ =
           std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, options.threads);
     arena_.initialize(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
-    const IngestPath path = resolve_path(scenario, 0, options.granularity);
+    IngestPath path = resolve_path(scenario, 0, options.granularity);
+    RareStalls rare = take_rare_stalls(path);
+    stalls_ = std::move(rare.taken);
+    seldom_ = std::move(rare.left);
     windows_ = epoch_windows(scenario, 0, options.seed);
     for (const EpochWindow& window : windows_) studies_.push_back(make(path, window));
     // The first epoch finds cold caches: a window of its own that no epoch mean counts.
@@ -50,6 +53,10 @@ class Study {
     for (const EpochWindow& window : windows_) warm = warm || window.hit_ratio > 0.0;
     if (warm) cold_ = make(path, EpochWindow{0.5, 0.0, 0.0});
     rule_ = stop_rule(path);
+    for (const EpochWindow& window : windows_)
+      while (rule_.minimum_steps < rule_.maximum_steps &&
+             !meets_enough_stalls(window, static_cast<std::uint64_t>(rule_.minimum_steps)))
+        rule_.minimum_steps *= 2;
   }
 
   Outcome run() {
@@ -59,6 +66,9 @@ class Study {
     } else {
       run_until_precise();
     }
+    if (interrupted_)  // where a clock ended the run, nothing may depend on what it left time for
+      for (WindowStudy* study : all_studies()) study->use_control(false);
+    measure_stalls();
     return outcome();
   }
 
@@ -157,6 +167,30 @@ class Study {
     return left;
   }
 
+  /// What the stalls cost that the runs go without: a pair of short runs for each law and window.
+  void measure_stalls() {
+    const std::vector<WindowStudy*> studies = all_studies();
+    std::vector<StallEffect> effects(studies.size() * stalls_.size());
+    parallel(effects.size(), [&](std::size_t i) {
+      const WindowStudy& study = *studies[i / stalls_.size()];
+      const double target_s = 0.3 * options_.precision * study.means().step_time_s.mean;
+      effects[i] = measure_stall(study.path(), stalls_[i % stalls_.size()], options_.seed, options_.first_replication,
+                                 options_.contention, target_s);
+    });
+    for (std::size_t i = 0; i < effects.size(); ++i) studies[i / stalls_.size()]->add_stall(effects[i]);
+  }
+
+  /// Whether a run of so many steps can be expected to meet fifty stalls of every law that it draws from.
+  bool meets_enough_stalls(const EpochWindow& window, std::uint64_t steps) const {
+    constexpr double kEnough = 50.0;
+    IngestPath path = studies_.front()->path();
+    path.hit_ratio = window.hit_ratio;
+    return std::all_of(seldom_.begin(), seldom_.end(), [&](const RareStall& stall) {
+      const double share = stalled_step_share(path, stall);
+      return !(share > 0.0) || share * static_cast<double>(steps) >= kEnough;
+    });
+  }
+
   std::uint32_t looks_left() const {
     std::uint32_t looks = 0;
     for (std::int64_t steps = sim::next_look(static_cast<std::int64_t>(steps_done_), rule_);
@@ -199,12 +233,15 @@ class Study {
   void add_relief(Outcome& outcome);
   void add_load_times(Outcome& outcome) const;
   void add_replications(Outcome& outcome) const;
+  void add_stalls(double step_time_s, Outcome& outcome) const;
   static void doubt(const Measured& idle, Outcome& outcome);
 
   const Scenario& scenario_;
   const StudyOptions& options_;
   std::unique_ptr<tbb::global_control> more_threads_;  ///< lets --threads exceed the number of cores
   tbb::task_arena arena_;
+  std::vector<RareStall> stalls_;  ///< that the runs go without
+  std::vector<RareStall> seldom_;  ///< that they have, though not often
   std::vector<EpochWindow> windows_;
   std::vector<std::unique_ptr<WindowStudy>> studies_;
   std::unique_ptr<WindowStudy> cold_;
@@ -292,6 +329,16 @@ void Study::add_relief(Outcome& outcome) {
   outcome.relief =
       measure_relief(studies_, options_.seed, options_.contention,
                      [this](std::size_t tasks, const std::function<void(std::size_t)>& run) { parallel(tasks, run); });
+  for (const StallReport& stall : outcome.rare_stalls) {  // they would go with their stage
+    const auto found = std::find_if(outcome.relief.begin(), outcome.relief.end(),
+                                    [&](const StageShare& share) { return share.stage == stall.stage; });
+    if (found == outcome.relief.end()) continue;
+    const double arm =
+        stall.delay_ci95 && stall.delay_s > 0.0 ? stall.share * (stall.delay_ci95->high / stall.delay_s - 1.0) : 0.0;
+    found->mean += stall.share;
+    if (!found->ci95) continue;
+    found->ci95 = Interval{found->ci95->low + stall.share - arm, found->ci95->high + stall.share + arm};
+  }
   double largest = 0.0;
   for (const StageShare& share : outcome.relief) {
     if (share.mean <= largest) continue;
@@ -342,6 +389,26 @@ void Study::add_load_times(Outcome& outcome) const {
   add("throttled_requests_per_s", elapsed_s > 0.0 ? throttled / elapsed_s : 0.0);
 }
 
+/// Means over the epoch of what each law of stalls does.
+void Study::add_stalls(double step_time_s, Outcome& outcome) const {
+  for (std::size_t s = 0; s < stalls_.size(); ++s) {
+    StallReport report;
+    report.stage = stalls_[s].stage;
+    report.per_operation = stalls_[s].per_operation;
+    report.duration_s = stalls_[s].duration_s.mean();
+    WeightedSum delay;
+    for (std::size_t i = 0; i < studies_.size(); ++i) {
+      const StallEffect& effect = studies_[i]->stalls()[s];
+      report.stalled_steps += windows_[i].weight * effect.stalled_steps;
+      report.share += windows_[i].weight * effect.stalled_steps * effect.delay_s.mean / step_time_s;
+      delay.add(windows_[i].weight, effect.delay_s);
+    }
+    report.delay_s = delay.value().mean;
+    report.delay_ci95 = delay.value().ci95;
+    outcome.rare_stalls.push_back(report);
+  }
+}
+
 /// Without the precision asked for, an idle share on both sides of the threshold decides nothing.
 void Study::doubt(const Measured& idle, Outcome& outcome) {
   if (outcome.precision->met) return;
@@ -367,8 +434,6 @@ void Study::add_replications(Outcome& outcome) const {
 }
 
 Outcome Study::outcome() {
-  if (interrupted_)  // where a clock ended the run, nothing may depend on what it left time for
-    for (WindowStudy* study : all_studies()) study->use_control(false);
   Outcome outcome;
   outcome.seed = options_.seed;
   std::vector<WindowMeans> windows;
@@ -386,6 +451,14 @@ Outcome Study::outcome() {
                                  "; run longer (--steps, --max-wall) or lower the noise");
   }
   add_replications(outcome);
+  for (std::size_t i = 0; i < studies_.size(); ++i) {
+    if (meets_enough_stalls(windows_[i], windows[i].measured_steps)) continue;
+    enough = false;
+    outcome.warnings.push_back({"the run is too short for its rare stalls: fewer than fifty of them can be expected",
+                                "a latency has a rare, far longer part, which comes too often to be measured apart",
+                                "run longer: --steps, --replications"});
+    break;
+  }
   bool all_precise = true;
   for (const WindowMeans& means : windows) all_precise = all_precise && precise(means);
   outcome.stopped_by = options_.stop.stop_requested() ? "interrupted"
@@ -398,6 +471,7 @@ Outcome Study::outcome() {
   assemble(scenario_, windows_, means, enough, outcome);
   doubt(means.idle_fraction, outcome);
   add_load_times(outcome);
+  add_stalls(means.step_time_s.mean, outcome);
   add_blame(windows, means.step_time_s.mean, outcome);
   add_relief(outcome);
   return outcome;

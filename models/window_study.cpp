@@ -93,6 +93,42 @@ double longer_arm(const Measured& value) {
   return value.ci95 ? std::max(value.mean - value.ci95->low, value.ci95->high - value.mean) : 0.0;
 }
 
+double root_of_squares(double a, double b) { return std::sqrt(a * a + b * b); }
+
+/// value * factor + shift, where `error` is the half-width of an independent error.
+Measured moved(const Measured& value, double factor, double shift, double error) {
+  Measured result{value.mean * factor + shift, std::nullopt};
+  if (!value.ci95) return result;
+  result.ci95 = Interval{result.mean - root_of_squares(factor * (value.mean - value.ci95->low), error),
+                         result.mean + root_of_squares(factor * (value.ci95->high - value.mean), error)};
+  return result;
+}
+
+/// Every step is longer by the share of steps that stall times what a stall costs; all of it is waited for the stage.
+void add_effect(const StallEffect& effect, WindowMeans& means) {
+  const double added_s = effect.stalled_steps * effect.delay_s.mean;
+  const double error_s = effect.stalled_steps * longer_arm(effect.delay_s);
+  const double step_s = means.step_time_s.mean + added_s;
+  if (!(step_s > 0.0)) return;
+  const double factor = means.step_time_s.mean / step_s;
+  const double share = added_s / step_s;
+  const double error = error_s / step_s;
+  means.step_time_s = moved(means.step_time_s, 1.0, added_s, error_s);
+  means.idle_fraction = moved(means.idle_fraction, factor, share, error * (1.0 - share));
+  means.utilization = moved(means.utilization, factor, 0.0, error * means.utilization.mean);
+  means.state_s[index(GpuState::ingest_wait_own)] += added_s * effect.own_share;
+  means.state_s[index(GpuState::ingest_wait_peer)] += added_s * (1.0 - effect.own_share);
+  for (std::size_t s = 0; s < kStageCount; ++s) {
+    const double queueing = means.blame[s].mean * means.queueing_share[s] * factor;
+    means.blame[s] = moved(means.blame[s], factor, s == index(effect.stage) ? share : 0.0,
+                           error * (s == index(effect.stage) ? 1.0 - share : means.blame[s].mean));
+    if (means.blame[s].mean > 0.0) means.queueing_share[s] = queueing / means.blame[s].mean;
+    clamp_share(means.blame[s]);
+  }
+  clamp_share(means.idle_fraction);
+  clamp_share(means.utilization);
+}
+
 /// The series with the control's deviation taken out of every step's duration and, since computation has none of it,
 /// out of its wait: shares of time still sum to one. Nothing if the control does not apply.
 std::optional<Series> controlled(const Series& series, const StepControl& control) {
@@ -285,10 +321,11 @@ WindowMeans WindowStudy::means() const {
     means.reason = !series.reliable ? series.reason : step.interval ? idle.reason : step.reason;
   }
   all.merge_into(means);
+  for (const StallEffect& effect : stalls_) add_effect(effect, means);
   if (!applied) return means;
   means.control = kApplied;
   const double before = longer_arm(merged(plain_step));
-  const double after = longer_arm(means.step_time_s);
+  const double after = longer_arm(merged(all.step));
   if (before > 0.0 && after > 0.0) means.variance_cut = (before / after) * (before / after);
   return means;
 }

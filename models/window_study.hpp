@@ -10,6 +10,7 @@
 #include "models/cluster_run.hpp"
 #include "models/hit_profile.hpp"
 #include "models/outcome_assembly.hpp"
+#include "models/rare_stall.hpp"
 #include "models/step_control.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "sim/warm_up.hpp"
@@ -58,6 +59,10 @@ class WindowStudy {
   /// From now on means() uses the twins of all replications, as long as these are not run on.
   void use_control(bool use) { controlled_ = use; }
 
+  /// Adds the effect of stalls that the runs do not have to every later answer.
+  void add_stall(const StallEffect& effect) { stalls_.push_back(effect); }
+  const std::vector<StallEffect>& stalls() const { return stalls_; }
+
   /// What the logs say so far.
   WindowMeans means() const;
 
@@ -78,6 +83,7 @@ class WindowStudy {
   std::uint32_t first_;
   std::vector<std::unique_ptr<ClusterRun>> runs_;
   std::vector<std::unique_ptr<StepControl>> controls_;  ///< of the replications, where one was planned
+  std::vector<StallEffect> stalls_;
   bool controlled_ = false;
   std::string_view control_state_ = kNotNeeded;
 };

@@ -89,6 +89,18 @@ Json windows_json(const std::vector<models::WindowReport>& windows) {
   return json;
 }
 
+Json stalls_json(const std::vector<models::StallReport>& stalls) {
+  Json json = Json::array();
+  for (const models::StallReport& stall : stalls)
+    json.push_back({{"stage", models::name(stall.stage)},
+                    {"per_operation", stall.per_operation},
+                    {"duration_s", stall.duration_s},
+                    {"stalled_steps", stall.stalled_steps},
+                    {"delay_s", {{"mean", stall.delay_s}, {"ci95", interval_json(stall.delay_ci95)}}},
+                    {"share", stall.share}});
+  return json;
+}
+
 Json precision_json(const std::optional<models::PrecisionReport>& precision) {
   if (!precision) return nullptr;
   const auto number = [](const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); };
@@ -183,6 +195,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["relief"] = shares_json(outcome.relief, false);
   json["stations"] = stations_json(outcome.stations);
   json["windows"] = windows_json(outcome.windows);
+  json["rare_stalls"] = stalls_json(outcome.rare_stalls);
   json["replications"] = replications_json(outcome.replications);
   json["ledger"] = ledger_json(outcome.ledger);
   json["jobs"] = jobs_json(outcome.jobs);

@@ -108,6 +108,16 @@ Json window_schema() {
                         {"variance_cut", number("variance of the mean step time without control over that with it")}});
 }
 
+Json stall_schema() {
+  return closed_object({{"stage", one_of(models::kStageNames, "stage whose operations stall")},
+                        {"per_operation", number("probability that an operation stalls")},
+                        {"duration_s", number("mean time of a stalled operation")},
+                        {"stalled_steps", number("share of the steps that meet a stall: 1 - (1 - p)^n")},
+                        {"delay_s", closed_object({{"mean", number("delay of the job per such step")},
+                                                   {"ci95", reference("interval_or_null")}})},
+                        {"share", number("share of elapsed time that they take; part of every mean")}});
+}
+
 Json precision_schema() {
   Json object = closed_object({{"asked", number("half-width asked for of the step time's interval, relative")},
                                {"reached", number("longer arm of that interval, relative; null without one")},
@@ -239,6 +249,7 @@ Json outcome_schema() {
       {"stations", list_of(station_schema(), "resources on the path")},
       {"windows", list_of(window_schema(), "parts of the epoch that were simulated")},
       {"replications", list_of(replication_schema(), "figures of each replication of each window")},
+      {"rare_stalls", list_of(stall_schema(), "stalls too rare to wait for, measured by placing them")},
       {"ledger", list_of(ledger_schema(), "cost of one steady epoch, line by line")},
       {"jobs", list_of(job_schema(), "metrics of each job")},
       {"evidence", evidence_schema()},

@@ -222,6 +222,15 @@ std::string precision_text(const models::PrecisionReport& precision) {
                      humane_number(100.0 * precision.idle_asked));
 }
 
+std::string stall_text(const models::StallReport& stall) {
+  return fmt::format(
+      "Rare stalls: {:.2g} of the {} operations take {}; {} of the steps meet one, which delays the job by {} and "
+      "takes "
+      "{} of the time. Measured by placing stalls, not by waiting for them.",
+      stall.per_operation, models::name(stall.stage), humane(stall.duration_s, "s", 3), percent(stall.stalled_steps, 3),
+      humane(stall.delay_s, "s", 3), percent(stall.share, 2));
+}
+
 /// Nothing where no window has a control variate.
 std::string control_text(const Outcome& outcome) {
   double least = 0.0;
@@ -256,6 +265,8 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
   if (outcome.precision) text += fmt::format("  {}\n", wrapped(precision_text(*outcome.precision), style.width, 2));
   if (const std::string control = control_text(outcome); !control.empty())
     text += fmt::format("  {}\n", wrapped(control, style.width, 2));
+  for (const models::StallReport& stall : outcome.rare_stalls)
+    text += fmt::format("  {}\n", wrapped(stall_text(stall), style.width, 2));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
   if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
   return text + fmt::format("  {}\n", wrapped(run + ".", style.width, 2));

@@ -2,11 +2,16 @@
 
 #include <bit>
 #include <cmath>  // std::sqrt only
+#include <utility>
 
 #include "sim/portable_math.hpp"
 
 namespace headrace::sim {
 namespace {
+
+constexpr double kMostRare = 0.01;      // of the draws
+constexpr double kLeastRatio = 10.0;    // of means
+constexpr double kMostRareTerms = 1.0;  // in a sum, on average
 
 bool is_finite(double x) { return x - x == 0.0; }
 
@@ -18,6 +23,54 @@ double gamma_shape_of(const Distribution& term) {
 
 }  // namespace
 
+std::optional<RarePart> rare_part(const Distribution& law) {
+  if (law.family() != Family::kMixture) return std::nullopt;
+  const std::vector<double> weights = law.weights();
+  const std::vector<Distribution> components = law.components();
+  // Rare ones are those far above the mean of what is not rare; the longest go first, since they hide the others.
+  std::vector<bool> is_rare(weights.size(), false);
+  double probability = 0.0;
+  for (std::size_t round = 0; round < weights.size(); ++round) {
+    std::size_t longest = weights.size();
+    double rest_weight = 0.0;
+    double rest_mean = 0.0;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (is_rare[i]) continue;
+      if (longest == weights.size() || components[i].mean() > components[longest].mean()) longest = i;
+      rest_weight += weights[i];
+      rest_mean += weights[i] * components[i].mean();
+    }
+    rest_weight -= weights[longest];
+    rest_mean -= weights[longest] * components[longest].mean();
+    const bool rare = probability + weights[longest] <= kMostRare && rest_weight > 0.0 &&
+                      components[longest].mean() * rest_weight >= kLeastRatio * rest_mean;
+    if (!rare) break;
+    is_rare[longest] = true;
+    probability += weights[longest];
+  }
+  if (!(probability > 0.0)) return std::nullopt;
+  const auto part = [&](bool rare) {
+    std::vector<double> part_weights;
+    std::vector<Distribution> part_components;
+    for (std::size_t i = 0; i < weights.size(); ++i) {
+      if (is_rare[i] != rare) continue;
+      part_weights.push_back(weights[i]);
+      part_components.push_back(components[i]);
+    }
+    return part_components.size() == 1 ? part_components.front()
+                                       : Distribution::mixture(std::move(part_weights), std::move(part_components));
+  };
+  return RarePart{probability, part(false), part(true)};
+}
+
+/// Sums by the number of heavy terms, and the probability of at most that number.
+struct IidSum::Counted {
+  std::vector<double> at_most;
+  IidSum usual;
+  std::vector<double> usual_mean;
+  std::vector<IidSum> rare;  ///< of 1, 2, ... terms
+};
+
 IidSum::IidSum(const Distribution& term, std::uint32_t n)
     : term_(term), count_(n), mean_(n == 0 ? 0.0 : n * term.mean()), variance_(n == 0 ? 0.0 : n * term.variance()) {
   if (n == 0 || variance_ == 0.0) return;
@@ -25,6 +78,7 @@ IidSum::IidSum(const Distribution& term, std::uint32_t n)
     method_ = Method::kSingle;
     return;
   }
+  if (prepare_counts()) return;
   least_ = n * term.minimum();
   greatest_ = n * term.maximum();
   if (!is_finite(variance_)) {
@@ -42,6 +96,37 @@ IidSum::IidSum(const Distribution& term, std::uint32_t n)
     return;
   }
   match_three_moments(n * term.third_moment());
+}
+
+bool IidSum::prepare_counts() {
+  const std::optional<RarePart> parts = rare_part(term_);
+  if (!parts || count_ * parts->probability > kMostRareTerms) return false;
+  auto counted = std::make_shared<Counted>(Counted{{}, IidSum(parts->usual, count_), {}, {}});
+  // Binomial probabilities by their ratio; what is left beyond is one term less than can be told from 1.
+  const double odds = parts->probability / (1.0 - parts->probability);
+  double probability = pexp(count_ * plog1p(-parts->probability));
+  double at_most = probability;
+  for (std::uint32_t k = 0; k < count_ && 1.0 - at_most > 1e-15; ++k) {
+    counted->at_most.push_back(at_most);
+    counted->usual_mean.push_back((count_ - k - 1) * parts->usual.mean());
+    counted->rare.emplace_back(parts->rare, k + 1);
+    probability *= odds * (count_ - k) / (k + 1);
+    at_most += probability;
+  }
+  if (counted->rare.empty()) return false;
+  counted_ = std::move(counted);
+  method_ = Method::kRareCount;
+  return true;
+}
+
+double IidSum::counted(double u) const {
+  const std::vector<double>& at_most = counted_->at_most;
+  if (u < at_most.front()) return counted_->usual.quantile(u / at_most.front());
+  std::size_t k = 1;
+  while (k < at_most.size() && u >= at_most[k]) ++k;
+  const double above = k < at_most.size() ? at_most[k] : 1.0;
+  const double v = (u - at_most[k - 1]) / (above - at_most[k - 1]);
+  return counted_->usual_mean[k - 1] + counted_->rare[k - 1].quantile(v);
 }
 
 void IidSum::match_three_moments(double third) {
@@ -104,6 +189,8 @@ double IidSum::quantile(double u) const {
       return term_.quantile(u);
     case Method::kLargestTerm:
       return location_ + largest_term(u);
+    case Method::kRareCount:
+      return counted(u);
     default:
       break;
   }

@@ -17,29 +17,14 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
   const Json json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, "2026-11-20"});
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
-  CHECK(keys == std::vector<std::string>{"format_version",
-                                         "model_version",
-                                         "catalogue_version",
-                                         "scenario_sha256",
-                                         "seed",
-                                         "verdict",
-                                         "binding",
-                                         "stopped_by",
-                                         "steps",
-                                         "precision",
-                                         "metrics",
-                                         "gpu_states",
-                                         "blame",
-                                         "relief",
-                                         "stations",
-                                         "windows",
-                                         "replications",
-                                         "ledger",
-                                         "jobs",
-                                         "evidence",
-                                         "inputs",
-                                         "warnings",
-                                         "scenario"});
+  CHECK(keys == std::vector<std::string>{"format_version",  "model_version", "catalogue_version",
+                                         "scenario_sha256", "seed",          "verdict",
+                                         "binding",         "stopped_by",    "steps",
+                                         "precision",       "metrics",       "gpu_states",
+                                         "blame",           "relief",        "stations",
+                                         "windows",         "rare_stalls",   "replications",
+                                         "ledger",          "jobs",          "evidence",
+                                         "inputs",          "warnings",      "scenario"});
   CHECK(json["format_version"] == "1.0");
   CHECK(json["model_version"] == "2026.1");
   CHECK(json["verdict"] == "ingest_bound");

@@ -37,6 +37,7 @@ inline models::Outcome sample_outcome() {
   outcome.stations = {{"store requests", 0.31, 1e5, 3.1e4, "requests/s", 0.0002, 0.1},
                       {"store bandwidth", 0.978, 2.6e10, 2.5428e10, "B/s", 0.045, 0.334}};
   outcome.windows = {{0.25, 0.5, 0.0, 0.35, 40, 2048, "applied", 3.24}, {0.75, 0.5, 0.8, 0.333, 40, 2048}};
+  outcome.rare_stalls = {{Stage::metadata, 1e-5, 30.0, 5.6e-4, 29.3, Interval{28.0, 30.6}, 0.0464}};
   outcome.replications = {{0, 0, 2088, 40, 730.0, 0.35, 0.92, 0.04},
                           {std::nullopt, 0, 2088, 40, 740.0, 0.36, 0.9, 0.05}};
   outcome.ledger = {{"gpu hours", 12.0, "h", 48.0}, {"egress", 1e12, "B", 50.0}};

@@ -122,3 +122,49 @@ TEST_CASE("sums agree with simulated sums", "[statistical]") {
   check_against_simulation(narrow, 32, 0.1, 0.0005);
   check_against_simulation(narrow, 32, 0.99, 0.0005);
 }
+
+TEST_CASE("a rare heavy part is counted first, not smoothed into the others") {
+  const Distribution usual = Distribution::constant(0.001);
+  const Distribution law = Distribution::mixture({0.9999, 0.0001}, {usual, Distribution::constant(30.0)});
+  const std::optional<RarePart> parts = rare_part(law);
+  REQUIRE(parts.has_value());
+  CHECK(parts->probability == Approx(1e-4).epsilon(1e-12));
+  CHECK(parts->rare.mean() == 30.0);
+  CHECK(parts->usual.mean() == 0.001);
+  const IidSum sum(law, 32);
+  const double none = std::pow(0.9999, 32);
+  const double one = none + 32 * 1e-4 * std::pow(0.9999, 31);
+  CHECK(sum.quantile(none * (1.0 - 1e-9)) == Approx(0.032));
+  CHECK(sum.quantile(none * (1.0 + 1e-9)) == Approx(30.031));
+  CHECK(sum.quantile(one * (1.0 - 1e-9)) == Approx(30.031));
+  CHECK(sum.quantile(one * (1.0 + 1e-9)) == Approx(60.03));
+  CHECK(sum.mean() == Approx(32 * law.mean()));
+}
+
+TEST_CASE("rare parts are few and far longer than the rest") {
+  const auto is_rare = [](double weight, double mean) {
+    return rare_part(Distribution::mixture({1.0 - weight, weight},
+                                           {Distribution::exponential(1.0), Distribution::constant(mean)}))
+        .has_value();
+  };
+  CHECK(is_rare(0.01, 10.0));
+  CHECK_FALSE(is_rare(0.02, 10.0));
+  CHECK_FALSE(is_rare(0.01, 9.0));
+  CHECK_FALSE(rare_part(Distribution::exponential(1.0)).has_value());
+  // Two rare parts go together, the longest first.
+  const auto two = rare_part(Distribution::mixture(
+      {0.998, 0.001, 0.001}, {Distribution::constant(1.0), Distribution::constant(50.0), Distribution::constant(5e3)}));
+  REQUIRE(two.has_value());
+  CHECK(two->probability == Approx(0.002));
+  CHECK(two->usual.mean() == 1.0);
+}
+
+TEST_CASE("the mean of a sum with a rare heavy part is right") {
+  const Distribution law =
+      Distribution::mixture({0.995, 0.005}, {Distribution::lognormal(1.0, 0.5), Distribution::exponential(100.0)});
+  const IidSum sum(law, 16);
+  constexpr int kPoints = 1'000'000;
+  double mean = 0.0;
+  for (int i = 0; i < kPoints; ++i) mean += sum.quantile((i + 0.5) / kPoints) / kPoints;
+  CHECK(mean == Approx(16 * law.mean()).epsilon(2e-4));
+}
