@@ -16,6 +16,19 @@ LoaderShape checked(const LoaderShape& shape) {
   return shape;
 }
 
+/// Puts `value` in place of the least element of a heap whose least stands first.
+template <class T>
+void replace_least(T* heap, std::uint32_t size, const T& value) {
+  std::uint32_t at = 0;
+  for (std::uint32_t child = 1; child < size; child = 2 * at + 1) {
+    if (child + 1 < size && heap[child] > heap[child + 1]) ++child;
+    if (!(value > heap[child])) break;
+    heap[at] = heap[child];
+    at = child;
+  }
+  heap[at] = value;
+}
+
 }  // namespace
 
 MaxPlusInOrder::MaxPlusInOrder(const LoaderShape& shape, const ProductionLaw& law, sim::StreamKey key)
@@ -24,7 +37,7 @@ MaxPlusInOrder::MaxPlusInOrder(const LoaderShape& shape, const ProductionLaw& la
       worker_free_(std::size_t{shape.loaders} * shape.workers, 0),
       taken_(shape.outstanding, 0) {}
 
-StepStart MaxPlusInOrder::advance() {
+StepStart MaxPlusInOrder::advance(TimeNs compute_ns) {
   const std::span<const TimeNs> production = draws_.row(step_++);
   TimeNs& slot_freed = taken_[slot_];
   TimeNs* free = worker_free_.data() + std::size_t{worker_} * shape_.loaders;
@@ -38,7 +51,7 @@ StepStart MaxPlusInOrder::advance() {
   }
   const StepStart step{std::max(compute_end_, last), std::max<TimeNs>(0, last - compute_end_)};
   slot_freed = step.start_ns;
-  compute_end_ = step.start_ns + shape_.compute_ns;
+  compute_end_ = step.start_ns + compute_ns;
   return step;
 }
 
@@ -48,9 +61,7 @@ MaxPlusAnyOrder::MaxPlusAnyOrder(const LoaderShape& shape, Dispatch dispatch, co
       dispatch_(dispatch),
       draws_(law, key, shape.loaders),
       worker_free_(std::size_t{shape.loaders} * shape.workers, 0),
-      ready_(std::size_t{shape.loaders} * shape.outstanding),
-      ready_count_(shape.loaders, 0),
-      taken_from_(shape.loaders, 0) {
+      ready_(std::size_t{shape.loaders} * shape.outstanding) {
   if (dispatch == Dispatch::kPerWorker && shape.outstanding % shape.workers != 0) {
     throw std::invalid_argument("a limit per worker needs as many outstanding batches for each of them");
   }
@@ -62,46 +73,36 @@ void MaxPlusAnyOrder::ask_for_first_batches() {
     const std::span<const TimeNs> production = draws_.row(asked_);
     const auto worker = static_cast<std::uint32_t>(asked_ % shape_.workers);
     for (std::uint32_t loader = 0; loader < shape_.loaders; ++loader) {
-      start_batch(loader, worker, 0, production[loader]);
+      Ready* heap = ready_.data() + std::size_t{loader} * shape_.outstanding;
+      heap[asked_] = start_batch(loader, worker, 0, production[loader]);
+      std::push_heap(heap, heap + asked_ + 1, std::greater<>{});
     }
   }
 }
 
-void MaxPlusAnyOrder::push_ready(std::uint32_t loader, Ready ready) {
-  Ready* heap = ready_.data() + std::size_t{loader} * shape_.outstanding;
-  heap[ready_count_[loader]++] = ready;
-  std::push_heap(heap, heap + ready_count_[loader], std::greater<>{});
-}
-
-void MaxPlusAnyOrder::start_batch(std::uint32_t loader, std::uint32_t worker, TimeNs asked_at, TimeNs production_ns) {
+MaxPlusAnyOrder::Ready MaxPlusAnyOrder::start_batch(std::uint32_t loader, std::uint32_t worker, TimeNs asked_at,
+                                                    TimeNs production_ns) {
   TimeNs* free = worker_free_.data() + std::size_t{loader} * shape_.workers;
   if (dispatch_ == Dispatch::kPerWorker) {
     free[worker] = std::max(free[worker], asked_at) + production_ns;
-    push_ready(loader, {free[worker], worker});
-    return;
+    return {free[worker], worker};
   }
   // The worker that is free first; which one it is does not matter, so the heap holds times only.
-  std::pop_heap(free, free + shape_.workers, std::greater<>{});
-  TimeNs& first = free[shape_.workers - 1];
-  first = std::max(first, asked_at) + production_ns;
-  push_ready(loader, {first, 0});
-  std::push_heap(free, free + shape_.workers, std::greater<>{});
+  const TimeNs done = std::max(free[0], asked_at) + production_ns;
+  replace_least(free, shape_.workers, done);
+  return {done, 0};
 }
 
-StepStart MaxPlusAnyOrder::advance() {
+StepStart MaxPlusAnyOrder::advance(TimeNs compute_ns) {
   TimeNs last = 0;
-  for (std::uint32_t loader = 0; loader < shape_.loaders; ++loader) {
-    Ready* heap = ready_.data() + std::size_t{loader} * shape_.outstanding;
-    std::pop_heap(heap, heap + ready_count_[loader], std::greater<>{});
-    const Ready& taken = heap[--ready_count_[loader]];
-    taken_from_[loader] = taken.worker;
-    last = std::max(last, taken.at);
-  }
+  for (std::uint32_t loader = 0; loader < shape_.loaders; ++loader)
+    last = std::max(last, ready_[std::size_t{loader} * shape_.outstanding].at);
   const StepStart step{std::max(compute_end_, last), std::max<TimeNs>(0, last - compute_end_)};
-  compute_end_ = step.start_ns + shape_.compute_ns;
+  compute_end_ = step.start_ns + compute_ns;
   const std::span<const TimeNs> production = draws_.row(asked_++);
   for (std::uint32_t loader = 0; loader < shape_.loaders; ++loader) {
-    start_batch(loader, taken_from_[loader], step.start_ns, production[loader]);
+    Ready* heap = ready_.data() + std::size_t{loader} * shape_.outstanding;
+    replace_least(heap, shape_.outstanding, start_batch(loader, heap[0].worker, step.start_ns, production[loader]));
   }
   return step;
 }

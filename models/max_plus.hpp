@@ -39,8 +39,9 @@ class MaxPlusInOrder {
  public:
   /// @throws std::invalid_argument for a shape without loaders, workers or batches
   MaxPlusInOrder(const LoaderShape& shape, const ProductionLaw& law, sim::StreamKey key);
-  /// The next step.
-  StepStart advance();
+  /// The next step; the second form gives it a compute time of its own.
+  StepStart advance() { return advance(shape_.compute_ns); }
+  StepStart advance(sim::TimeNs compute_ns);
 
  private:
   LoaderShape shape_;
@@ -65,7 +66,8 @@ class MaxPlusAnyOrder {
  public:
   /// @throws std::invalid_argument as above, and for kPerWorker unless K is a multiple of N
   MaxPlusAnyOrder(const LoaderShape& shape, Dispatch dispatch, const ProductionLaw& law, sim::StreamKey key);
-  StepStart advance();
+  StepStart advance() { return advance(shape_.compute_ns); }
+  StepStart advance(sim::TimeNs compute_ns);
 
  private:
   struct Ready {
@@ -74,17 +76,14 @@ class MaxPlusAnyOrder {
     friend bool operator>(const Ready& a, const Ready& b) { return a.at != b.at ? a.at > b.at : a.worker > b.worker; }
   };
 
-  void start_batch(std::uint32_t loader, std::uint32_t worker, sim::TimeNs asked_at, sim::TimeNs production_ns);
+  Ready start_batch(std::uint32_t loader, std::uint32_t worker, sim::TimeNs asked_at, sim::TimeNs production_ns);
   void ask_for_first_batches();
-  void push_ready(std::uint32_t loader, Ready ready);
 
   LoaderShape shape_;
   Dispatch dispatch_;
   ProductionDraws draws_;
   std::vector<sim::TimeNs> worker_free_;  // [loader][worker]; a heap by time for the shared pool
   std::vector<Ready> ready_;              // [loader][K], a heap: what will be ready, and when
-  std::vector<std::uint32_t> ready_count_;
-  std::vector<std::uint32_t> taken_from_;  // worker whose batch went into the step now starting
   sim::TimeNs compute_end_ = 0;
   std::uint64_t asked_ = 0;
 };

@@ -126,6 +126,11 @@ struct EvidenceReport {
   std::vector<std::string> extrapolates;  ///< dimensions outside the validated range
 };
 
+/// What an estimate promises about its step time.
+struct EstimateReport {
+  std::optional<double> certified_error;  ///< relative; none: good for ranking only
+};
+
 /// Share of a metric's variance over the input ranges that one input alone causes.
 struct InputEffect {
   std::string parameter;  ///< JSON pointer
@@ -190,7 +195,8 @@ struct Outcome {
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
   EvidenceReport evidence;
-  std::optional<InputReport> inputs;  ///< with --inputs ranges
+  std::optional<EstimateReport> estimate;  ///< at the level of estimates
+  std::optional<InputReport> inputs;       ///< with --inputs ranges
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const {

@@ -25,6 +25,24 @@ void ProductionDraws::fill(std::uint64_t batch) {
   } else {
     fill_over_loaders(batch);
   }
+  add_extra(rows_held_);
+}
+
+/// Seconds in place of uniforms.
+void ProductionDraws::draw_times(std::span<double> uniforms) const {
+  if (law_.table == nullptr) return law_.random_s.quantiles(uniforms, uniforms);
+  const sim::QuantileTable& table = *law_.table;
+  for (double& value : uniforms) value = table(value);
+}
+
+/// Never below zero: a fast node does not finish before it began.
+void ProductionDraws::add_extra(std::uint64_t rows) {
+  if (law_.extra_ns.empty()) return;
+  for (std::uint64_t row = 0; row < rows; ++row)
+    for (std::uint32_t loader = 0; loader < loaders_; ++loader) {
+      sim::TimeNs& time = times_[row * loaders_ + loader];
+      time = std::max<sim::TimeNs>(0, time + law_.extra_ns[loader]);
+    }
 }
 
 void ProductionDraws::fill_over_batches(std::uint64_t batch) {
@@ -33,7 +51,7 @@ void ProductionDraws::fill_over_batches(std::uint64_t batch) {
   for (std::uint32_t loader = 0; loader < loaders_; ++loader) {
     key_.entity = loader;
     sim::uniforms(key_, batch, draws);
-    law_.random_s.quantiles(draws, draws);
+    draw_times(draws);
     for (std::size_t row = 0; row < rows_held_; ++row) times_[row * loaders_ + loader] = time_ns(draws[row]);
   }
 }
@@ -44,7 +62,7 @@ void ProductionDraws::fill_over_loaders(std::uint64_t batch) {
     const std::size_t count = std::min<std::size_t>(kBlock, loaders_ - first);
     const std::span<double> draws(draws_.data(), count);
     sim::uniforms_over_entities(key_, first, batch, draws);
-    law_.random_s.quantiles(draws, draws);
+    draw_times(draws);
     for (std::size_t i = 0; i < count; ++i) times_[first + i] = time_ns(draws[i]);
   }
 }
@@ -52,7 +70,10 @@ void ProductionDraws::fill_over_loaders(std::uint64_t batch) {
 sim::TimeNs ProductionDraws::single(const ProductionLaw& law, sim::StreamKey key, std::uint32_t loader,
                                     std::uint64_t batch) {
   key.entity = loader;
-  return sim::duration_ns(law.random_s.quantile(sim::uniform(key, batch))) + law.constant_ns;
+  const double u = sim::uniform(key, batch);
+  const double random_s = law.table != nullptr ? (*law.table)(u) : law.random_s.quantile(u);
+  const sim::TimeNs extra_ns = law.extra_ns.empty() ? 0 : law.extra_ns[loader];
+  return std::max<sim::TimeNs>(0, sim::duration_ns(random_s) + law.constant_ns + extra_ns);
 }
 
 }  // namespace headrace::models

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -14,10 +15,14 @@
 namespace headrace::models {
 
 /// Time that a worker spends on one batch: a random part and a constant one, each rounded on its own to nanoseconds, so
-/// that an engine that executes them as two stages gets the same sum.
+/// that an engine that executes them as two stages gets the same sum; and what its node adds or saves.
 struct ProductionLaw {
   sim::Distribution random_s;
   sim::TimeNs constant_ns = 0;
+  std::vector<sim::TimeNs> extra_ns = {};  ///< per loader, added to each of its batches; empty: none
+  /// The random part as a smooth table, where speed counts for more than exact bits of the law; nullptr: the law
+  /// itself.
+  std::shared_ptr<const sim::QuantileTable> table = nullptr;
 };
 
 class ProductionDraws {
@@ -39,6 +44,8 @@ class ProductionDraws {
   void fill_over_batches(std::uint64_t batch);
   void fill_over_loaders(std::uint64_t batch);
   sim::TimeNs time_ns(double random_s) const { return sim::duration_ns(random_s) + law_.constant_ns; }
+  void add_extra(std::uint64_t rows);
+  void draw_times(std::span<double> uniforms) const;
 
   ProductionLaw law_;
   sim::StreamKey key_;

@@ -15,6 +15,7 @@ inline constexpr sim::Purpose kDrawNodeSpeed{7};     ///< node
 inline constexpr sim::Purpose kDrawSampleOrder{8};   ///< job, epoch: key of the permutation
 inline constexpr sim::Purpose kDrawPhase{9};         ///< loader: where in its first file it begins
 inline constexpr sim::Purpose kDrawInputs{10};       ///< uncertain input: scrambling of its axis
+inline constexpr sim::Purpose kDrawBatchTime{11};    ///< loader, batch: whole time in the worker (estimate)
 
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 

@@ -1,40 +1,126 @@
 #include "models/queueing_estimate.hpp"
 
 #include <algorithm>
+#include <cstdio>
 
-#include "models/cluster_run.hpp"
+#include "models/batch_time_law.hpp"
+#include "models/estimate_error.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
+#include "models/max_plus.hpp"
 #include "models/outcome_assembly.hpp"
-#include "models/uncontended_run.hpp"
+#include "models/purposes.hpp"
 
 namespace headrace::models {
 
 namespace {
 
-constexpr std::uint64_t kDraws = 60'000;
-constexpr double kRankOnlyUtilization = 0.8;
+/// Batches that all windows of an estimate draw together: a few milliseconds.
+constexpr std::uint64_t kDraws = 400'000;
+constexpr double kNoWait = 1e-4;  ///< of the step time
 
-double mean_step_s(const StepLog& log) {
-  const std::size_t from = log.steps() / 4;
-  return sim::seconds(log.records.back().start_ns - log.records[from].start_ns) /
-         static_cast<double>(log.steps() - from);
+/// Lasting differences between nodes, as ItineraryMaker draws them, on what a batch costs the host.
+std::vector<sim::TimeNs> extra_times_ns(const IngestPath& path, std::uint64_t seed) {
+  if (!(path.speed_cv > 0.0)) return {};
+  const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path.speed_cv);
+  std::vector<double> factors(path.nodes);
+  double sum = 0.0;
+  for (std::uint32_t node = 0; node < path.nodes; ++node) {
+    factors[node] = slowness.quantile(sim::uniform({seed, 0, kDrawNodeSpeed, node}, 0));
+    sum += factors[node];
+  }
+  const std::array<double, kStageCount> stage_s = mean_stage_times_s(path);
+  const double host_s = stage_s[index(Stage::decode)] + stage_s[index(Stage::copy)] + stage_s[index(Stage::lock)];
+  std::vector<sim::TimeNs> extra(path.loaders);
+  for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
+    const double excess_s = host_s * (factors[path.node_of(loader)] * path.nodes / sum - 1.0);
+    extra[loader] = excess_s < 0.0 ? -sim::duration_ns(-excess_s) : sim::duration_ns(excess_s);
+  }
+  return extra;
 }
 
-double uncontended_step_s(const IngestPath& path, std::uint64_t seed) {
-  RunSwitches switches;
-  switches.contention = false;
-  const std::uint64_t steps =
-      std::max<std::uint64_t>(4ULL * path.outstanding, kDraws / (std::uint64_t{path.loaders} * path.pieces()));
-  if (path.order == DeliveryOrder::in_order) {
-    const ItineraryMaker itineraries(path, seed, 0, switches);
-    UncontendedRun run(path, itineraries);
-    run.run_to(steps);
-    return mean_step_s(run.log());
+/// Compute and what stands beside it in step `step`, drawn as the simulation draws it.
+sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t step) {
+  const sim::UniformPair u = sim::uniform_pair({seed, 0, kDrawStep, 0}, step);
+  return sim::duration_ns(path.compute_s.quantile(u.first)) + sim::duration_ns(path.overhead_s.quantile(u.second)) +
+         sim::duration_ns(path.h2d_s) + sim::duration_ns(path.collective_s);
+}
+
+/// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.
+template <class Engine>
+double mean_step_s(Engine engine, const IngestPath& path, std::uint64_t seed, std::uint64_t steps) {
+  const std::uint64_t from = std::max<std::uint64_t>(path.outstanding, steps / 8);
+  sim::TimeNs from_ns = 0;
+  sim::TimeNs to_ns = 0;
+  for (std::uint64_t step = 0; step <= steps; ++step) {
+    to_ns = engine.advance(busy_ns(path, seed, step)).start_ns;
+    if (step == from) from_ns = to_ns;
   }
-  ClusterRun run(path, seed, 0, switches);
-  run.run_to(steps);
-  return mean_step_s(run.log());
+  return sim::seconds(to_ns - from_ns) / static_cast<double>(steps - from);
+}
+
+/// The law as a table without branches: a third of the time per draw.
+std::shared_ptr<const sim::QuantileTable> table_of(const sim::Distribution& law) {
+  if (law.is_constant()) return nullptr;
+  return std::make_shared<sim::QuantileTable>([&law](double v, bool upper) {
+    constexpr double kReach = 1.0 / 128.0;
+    const auto at = [&](double tail) { return law.quantile(upper ? 1.0 - tail : tail); };
+    const double rise = at(v * (1.0 + kReach)) - at(v * (1.0 - kReach));
+    return sim::TailPoint{at(v), (rise < 0.0 ? -rise : rise) / (2.0 * kReach * v)};
+  });
+}
+
+/// One window of the epoch: its batch times, made once, and the recursion that they drive.
+class WindowEstimate {
+ public:
+  WindowEstimate(const IngestPath& path, std::uint64_t seed, std::uint64_t draws)
+      : path_(path), seed_(seed), law_{batch_time_law(path), 0, extra_times_ns(path, seed), nullptr} {
+    law_.table = table_of(law_.random_s);
+    // Any order costs four times as much per batch.
+    const std::uint64_t least = (path.order == DeliveryOrder::in_order ? 4ULL : 3ULL) * path.outstanding;
+    steps_ = std::max<std::uint64_t>(least, draws / path.loaders);
+  }
+
+  /// Mean step time when nothing is shared and each batch takes `delay_s` more.
+  double step_s(double delay_s) const {
+    const LoaderShape shape{path_.loaders, path_.workers, path_.outstanding, 0};
+    const sim::StreamKey key{seed_, 0, kDrawBatchTime, 0};
+    ProductionLaw law = law_;
+    law.constant_ns = sim::duration_ns(delay_s);
+    if (path_.order == DeliveryOrder::in_order)
+      return mean_step_s(MaxPlusInOrder(shape, law, key), path_, seed_, steps_);
+    const Dispatch dispatch =
+        path_.order == DeliveryOrder::any_order_shared ? Dispatch::kSharedPool : Dispatch::kPerWorker;
+    return mean_step_s(MaxPlusAnyOrder(shape, dispatch, law, key), path_, seed_, steps_);
+  }
+
+ private:
+  const IngestPath& path_;
+  std::uint64_t seed_;
+  ProductionLaw law_;
+  std::uint64_t steps_ = 0;
+};
+
+/// Where even the worst that sharing can do leaves no wait, nothing less does: one run of the recursion, else two.
+EstimateParts parts_of(const IngestPath& path, const WindowEstimate& estimate) {
+  EstimateParts parts;
+  parts.bound_s = step_time_bound_s(path);
+  parts.floors = resource_floors(path);
+  if (const std::optional<double> delay_s = worst_delay_s(path, parts)) parts.at_worst_s = estimate.step_s(*delay_s);
+  const bool fed_at_worst = parts.at_worst_s && *parts.at_worst_s <= parts.bound_s * (1.0 + kNoWait);
+  parts.uncontended_s = fed_at_worst ? *parts.at_worst_s : estimate.step_s(0.0);
+  return parts;
+}
+
+/// What stands in the way of a certified error.
+std::string busiest_text(const Outcome& outcome) {
+  const StationReport* busiest = nullptr;
+  for (const StationReport& station : outcome.stations)
+    if (busiest == nullptr || station.utilization > busiest->utilization) busiest = &station;
+  if (busiest == nullptr) return "shared resources queue";
+  char text[96];
+  std::snprintf(text, sizeof text, "%s is %.0f %% busy", busiest->name.c_str(), 100.0 * busiest->utilization);
+  return text;
 }
 
 }  // namespace
@@ -46,20 +132,23 @@ Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
   outcome.seed = seed;
   outcome.stopped_by = "closed_form";
   double step_s = 0.0;
+  bool certified = true;
   for (const EpochWindow& window : windows) {
     path.hit_ratio = window.hit_ratio;
-    const double window_s = std::max(uncontended_step_s(path, seed), step_time_bound_s(path));
-    step_s += window.weight * window_s;
-    outcome.windows.push_back({window.position, window.weight, window.hit_ratio, window_s, 0, 0, "no simulation"});
+    const WindowEstimate estimate(path, seed, kDraws / windows.size());
+    const EstimateParts parts = parts_of(path, estimate);
+    certified = certified && is_certified(parts);
+    step_s += window.weight * parts.step_s();
+    outcome.windows.push_back({window.position, window.weight, window.hit_ratio, parts.step_s(), 0, 0});
   }
   assemble_closed_form(scenario, windows, step_s, AnswerKind::estimate, outcome);
-  for (const StationReport& station : outcome.stations) {
-    if (station.utilization <= kRankOnlyUtilization) continue;
-    outcome.warnings.push_back(
-        "rank only: " + station.name +
-        " is over 80 % busy, and queueing there is not part of the estimate; simulate for a number");
-    break;
-  }
+  outcome.estimate = EstimateReport{};
+  if (certified)
+    outcome.estimate->certified_error = kCertifiedError;
+  else
+    outcome.warnings.push_back({"rank only: the error of this step time is not certified",
+                                busiest_text(outcome) + ", and queueing is not part of the estimate",
+                                "simulate for a number"});
   return outcome;
 }
 

@@ -1,5 +1,5 @@
-// The estimate: a short uncontended run of every loader (max-plus where assignment is static and delivery in order),
-// raised to the flow bound where a shared resource allows less. Under 16 ms up to about 100,000 batches.
+// The estimate: the max-plus recursion over every loader without sharing, its batch times drawn whole from one law,
+// raised to the flow bound where a shared resource allows less. Under 16 ms up to about 1,000,000 batches.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +9,8 @@
 
 namespace headrace::models {
 
-/// Metrics are of kind `estimate`. A warning marks the answer "rank only" where a shared resource is over 80 % busy:
-/// there queueing, which this level does not see, decides.
+/// Metrics are of kind `estimate`. Outcome::estimate tells the certified error of the step time; without one a warning
+/// marks the answer "rank only".
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed);
 
 }  // namespace headrace::models

@@ -200,6 +200,10 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["ledger"] = ledger_json(outcome.ledger);
   json["jobs"] = jobs_json(outcome.jobs);
   json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};
+  if (outcome.estimate) {
+    const std::optional<double>& error = outcome.estimate->certified_error;
+    json["estimate"] = {{"certified_error", error ? Json(*error) : Json(nullptr)}};
+  }
   if (outcome.inputs) json["inputs"] = inputs_json(*outcome.inputs);
   json["warnings"] = warnings_json(outcome.warnings);
   json["scenario"] = provenance.scenario;

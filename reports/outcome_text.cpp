@@ -267,6 +267,8 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
     text += fmt::format("  {}\n", wrapped(control, style.width, 2));
   for (const models::StallReport& stall : outcome.rare_stalls)
     text += fmt::format("  {}\n", wrapped(stall_text(stall), style.width, 2));
+  if (outcome.estimate && outcome.estimate->certified_error)
+    text += fmt::format("  The step time is certified to {}.\n", percent(*outcome.estimate->certified_error, 0));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
   if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
   return text + fmt::format("  {}\n", wrapped(run + ".", style.width, 2));

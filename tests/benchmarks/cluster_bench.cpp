@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <ctime>
@@ -17,6 +18,7 @@
 #include "models/cluster_run.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
+#include "models/queueing_estimate.hpp"
 #include "models/study.hpp"
 #include "models/uncontended_run.hpp"
 #include "scenarios/scenario_file.hpp"
@@ -163,12 +165,29 @@ bool alone(void (*measure)()) {
   return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+void estimate(const char* name, const std::vector<std::string>& overrides) {
+  const models::Scenario scenario = load(overrides);
+  double best_s = 1e9;
+  for (int i = 0; i < 9; ++i) {
+    const Clock::time_point begin = Clock::now();
+    const models::Outcome outcome = models::queueing_estimate(scenario, 1);
+    best_s = std::min(best_s, seconds_since(begin));
+  }
+  print_line(name, best_s * 1e3, "ms", 16.0, true);
+}
+
+void estimates() {
+  estimate("estimate/10000-gpus", {});
+  estimate("estimate/10000-gpus-at-the-knee", {"/jobs/0/loader/workers=5"});
+  estimate("estimate/10000-gpus-any-order", {"/jobs/0/loader/order=any_order_shared"});
+}
+
 }  // namespace
 
 int main() {
   bool ok = true;
-  for (void (*const measure)() :
-       {bound, to_precision, whole_cluster, saturated_cluster, whole_cluster_to_precision, hundred_thousand, growth})
+  for (void (*const measure)() : {bound, estimates, to_precision, whole_cluster, saturated_cluster,
+                                  whole_cluster_to_precision, hundred_thousand, growth})
     ok = alone(measure) && ok;
   return ok ? 0 : 1;
 }
