@@ -55,7 +55,8 @@ class BoundedBuffer {
       buffer_->getting_.push_back(*this);
       buffer_->promise();
     }
-    Got<T> await_resume() {
+    // Inline, because the caller must not read at once from memory, as a whole, what is written here piece by piece.
+    [[gnu::always_inline]] Got<T> await_resume() {
       const bool waited = process_ != nullptr;
       const WaitResult wait = end_wait();
       if (waited && !is_linked()) return Got<T>{std::nullopt, wait};  // interrupted, or the buffer is gone

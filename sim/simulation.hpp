@@ -158,7 +158,7 @@ inline void ProcessState::wake_at(TimeNs at) {
 
 inline void ProcessState::grant() {
   awaiter = nullptr;
-  wake_at(simulation->now());
+  wake = simulation->calendar_.schedule_now(Action{&Simulation::resume, this, 0});
 }
 
 inline ProcessState::~ProcessState() {

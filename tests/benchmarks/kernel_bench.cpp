@@ -1,110 +1,60 @@
-// Speed of the event kernel. Each figure is the median of interleaved rounds, in processor time, against a yardstick
-// measured in the same rounds, so that a busy or slow machine moves both; one JSON line per figure on stdout.
-#include <algorithm>
-#include <bit>
-#include <cmath>
+// Speed of the calendar: pop the first event, schedule it again later, with many pending ("hold"; Vaucher and Duval,
+// CACM 18, 1975), against std::priority_queue over 16-byte entries that keeps the same order over the same draws.
+#include <cstddef>
 #include <cstdint>
-#include <cstdio>
-#include <ctime>
 #include <functional>
 #include <queue>
 #include <string>
 #include <vector>
 
-#include "sim/bounded_buffer.hpp"
 #include "sim/calendar.hpp"
-#include "sim/fcfs_station.hpp"
 #include "sim/simulation.hpp"
-#include "sim/station_statistics.hpp"
+#include "tests/benchmarks/yardstick.hpp"
 
 using namespace headrace::sim;
+using namespace headrace::benchmarks;
 
 namespace {
 
-/// Processor time of this thread: other programs on the machine do not count.
-double now_ns() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
-/// xoshiro256++ of Blackman and Vigna (2019).
-class Bits {
- public:
-  explicit Bits(std::uint64_t seed) {
-    for (std::uint64_t& word : state_) word = seed = (seed + 0x9E3779B97F4A7C15ULL) * 0xBF58476D1CE4E5B9ULL;
-  }
-  std::uint64_t operator()() {
-    const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-    const std::uint64_t shifted = state_[1] << 17;
-    state_[2] ^= state_[0];
-    state_[3] ^= state_[1];
-    state_[1] ^= state_[2];
-    state_[0] ^= state_[3];
-    state_[2] ^= shifted;
-    state_[3] = std::rotl(state_[3], 45);
-    return result;
-  }
-
- private:
-  std::uint64_t state_[4];
-};
-
-/// Exponential durations by the ziggurat of Marsaglia and Tsang (2000), 256 layers: about as cheap as an exact draw can
-/// be, so that the queue, not the draw, is measured.
-class Durations {
- public:
-  explicit Durations(double mean_ns, std::uint64_t seed = 1) : bits_(seed), mean_ns_(mean_ns) {
-    constexpr double kArea = 3.9496598225815571993e-3;
-    edge_[0] = kArea / std::exp(-kTail);
-    edge_[1] = kTail;
-    for (std::size_t i = 2; i < 256; ++i) edge_[i] = -std::log(std::exp(-edge_[i - 1]) + kArea / edge_[i - 1]);
-    edge_[256] = 0;
-    for (std::size_t i = 0; i <= 256; ++i) height_[i] = std::exp(-edge_[i]);
-  }
-  TimeNs operator()() { return static_cast<TimeNs>(standard() * mean_ns_) + 1; }
-
- private:
-  static constexpr double kTail = 7.69711747013104972;
-
-  double standard() {
-    double shift = 0;
-    while (true) {
-      const std::uint64_t bits = bits_();
-      const std::size_t layer = bits & 255;
-      const double x = static_cast<double>(bits >> 11) * 0x1p-53 * edge_[layer];
-      if (x < edge_[layer + 1]) [[likely]]
-        return shift + x;
-      if (layer == 0) {
-        shift += kTail;
-        continue;
-      }
-      const double u = static_cast<double>(bits_() >> 11) * 0x1p-53;
-      if (height_[layer] + u * (height_[layer + 1] - height_[layer]) < std::exp(-x)) return shift + x;
-    }
-  }
-
-  Bits bits_;
-  double mean_ns_;
-  double edge_[257];
-  double height_[257];
-};
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
-}
-
-void report(const std::string& name, double value, const char* unit, double ratio, const char* against, double bar) {
-  std::printf(
-      "{\"name\":\"%s\",\"value\":%.4g,\"unit\":\"%s\",\"ratio\":%.4g,\"against\":\"%s\",\"bar\":%.4g,\"ok\":%s}\n",
-      name.c_str(), value, unit, ratio, against, bar, ratio <= bar ? "true" : "false");
-  std::fflush(stdout);
-}
-
-void nothing(void*, std::uint64_t) {}
-
 constexpr double kMeanNs = 1e9;
+
+/// Exponential: no event is far, none is special.
+struct Exponential {
+  static constexpr const char* kName = "exponential";
+  Durations draw{kMeanNs};
+  TimeNs first() { return draw(); }
+  TimeNs next() { return draw(); }
+};
+
+/// One increment in 16 is a thousand times longer: most pending events are far, most new ones near.
+struct Bimodal {
+  static constexpr const char* kName = "bimodal";
+  Durations draw{kMeanNs};
+  TimeNs first() { return draw.scaled(draw.bits() % 64 == 0 ? 0.01 * kMeanNs : 10 * kMeanNs); }  // as it is later on
+  TimeNs next() { return draw.scaled(draw.bits() % 16 == 0 ? 10 * kMeanNs : 0.01 * kMeanNs); }
+};
+
+/// The same increment for all: a new event comes after all others.
+struct Deterministic {
+  static constexpr const char* kName = "deterministic";
+  Durations draw{kMeanNs};
+  TimeNs first() { return static_cast<TimeNs>(draw.bits() % static_cast<std::uint64_t>(kMeanNs)) + 1; }
+  TimeNs next() { return static_cast<TimeNs>(kMeanNs); }
+};
+
+/// Uniform between one and two seconds.
+struct Uniform {
+  Durations draw{kMeanNs};
+  TimeNs first() { return next(); }
+  TimeNs next() { return 1'000'000'000 + static_cast<TimeNs>(draw.bits() % 1'000'000'000); }
+};
+
+/// The same in eighths of a second: all events lie at 8 to 16 instants.
+struct Tied {
+  Durations draw{kMeanNs};
+  TimeNs first() { return next(); }
+  TimeNs next() { return 1'000'000'000 + static_cast<TimeNs>(draw.bits() % 8) * 125'000'000; }
+};
 
 struct PlainEntry {
   TimeNs at;
@@ -112,36 +62,63 @@ struct PlainEntry {
   bool operator>(const PlainEntry& other) const { return at != other.at ? at > other.at : sequence > other.sequence; }
 };
 
-/// Pop the first, schedule it again later, with `pending` events: nanoseconds per operation.
+/// Nanoseconds per pop and push with `pending` events.
+template <class Law>
 double hold_priority_queue(std::size_t pending, std::size_t operations) {
-  Durations draw(kMeanNs);
+  Law law;
   std::priority_queue<PlainEntry, std::vector<PlainEntry>, std::greater<>> queue;
   std::uint64_t sequence = 0;
-  for (std::size_t i = 0; i < pending; ++i) queue.push(PlainEntry{draw(), sequence++});
+  for (std::size_t i = 0; i < pending; ++i) queue.push(PlainEntry{law.first(), sequence++});
   double start = 0;
   for (std::size_t i = 0; i < pending + operations; ++i) {
-    if (i == pending) start = now_ns();
+    if (i == pending) start = thread_ns();
     const PlainEntry first = queue.top();
     queue.pop();
-    queue.push(PlainEntry{first.at + draw(), sequence++});
+    queue.push(PlainEntry{first.at + law.next(), sequence++});
   }
-  return (now_ns() - start) / static_cast<double>(operations);
+  return (thread_ns() - start) / static_cast<double>(operations);
 }
 
+void nothing(void*, std::uint64_t) {}
+
+template <class Law>
 double hold_calendar(std::size_t pending, std::size_t operations) {
-  Durations draw(kMeanNs);
+  Law law;
   Calendar calendar;
-  for (std::size_t i = 0; i < pending; ++i) calendar.schedule(draw(), Action{&nothing, nullptr, i});
+  for (std::size_t i = 0; i < pending; ++i) calendar.schedule(law.first(), Action{&nothing, nullptr, i});
   double start = 0;
-  Action action;
   bool from_lane = false;
   for (std::size_t i = 0; i < pending + operations; ++i) {
-    if (i == pending) start = now_ns();
-    while (!calendar.pop_current(action, from_lane)) calendar.advance_to(calendar.next_time());
+    if (i == pending) start = thread_ns();
+    Action action = calendar.pop_current(from_lane);
+    if (action.run == nullptr) action = calendar.pop_next(kNever - 1);
     action();
-    calendar.schedule(calendar.now() + draw(), action);
+    calendar.schedule(calendar.now() + law.next(), action);
   }
-  return (now_ns() - start) / static_cast<double>(operations);
+  return (thread_ns() - start) / static_cast<double>(operations);
+}
+
+template <class Law>
+void bench_hold(std::size_t pending, double bar) {
+  const std::size_t operations = pending >= 1'000'000 ? 1'000'000 : 500'000;
+  compare(
+      "hold_" + std::to_string(pending) + "_" + Law::kName, "ns/event", "std::priority_queue", bar,
+      pending >= 1'000'000 ? 3 : 9, [&] { return hold_calendar<Law>(pending, operations); },
+      [&] { return hold_priority_queue<Law>(pending, operations); });
+}
+
+void bench_hold(std::size_t pending, double bar) {
+  bench_hold<Exponential>(pending, bar);
+  bench_hold<Bimodal>(pending, bar);
+  bench_hold<Deterministic>(pending, bar);
+}
+
+/// All GPUs end a step together: ties must not cost more than other events.
+void bench_ties() {
+  constexpr std::size_t kPending = 1'000'000;
+  compare(
+      "hold_1000000_tied", "ns/event", "untied", 2.0, 5, [] { return hold_calendar<Tied>(kPending, kPending); },
+      [] { return hold_calendar<Uniform>(kPending, kPending); });
 }
 
 Process holder(Simulation& simulation, Durations& draw) {
@@ -156,135 +133,19 @@ double hold_processes(std::size_t pending, std::size_t operations, double& frame
   const TimeNs event_spacing_ns = static_cast<TimeNs>(kMeanNs / static_cast<double>(pending));
   simulation.run_until(static_cast<TimeNs>(kMeanNs));
   const std::uint64_t before = simulation.events_executed();
-  const double start = now_ns();
+  const double start = thread_ns();
   simulation.run_until(simulation.now() + static_cast<TimeNs>(operations) * event_spacing_ns);
-  return (now_ns() - start) / static_cast<double>(simulation.events_executed() - before);
-}
-
-void bench_hold(std::size_t pending, double bar) {
-  const std::size_t operations = pending >= 1'000'000 ? 1'000'000 : 500'000;
-  const int rounds = pending >= 1'000'000 ? 3 : 9;
-  std::vector<double> plain;
-  std::vector<double> calendar;
-  for (int i = 0; i < rounds; ++i) {
-    plain.push_back(hold_priority_queue(pending, operations));
-    calendar.push_back(hold_calendar(pending, operations));
-  }
-  report("hold_" + std::to_string(pending), median(calendar), "ns/event", median(calendar) / median(plain),
-         "std::priority_queue", bar);
+  return (thread_ns() - start) / static_cast<double>(simulation.events_executed() - before);
 }
 
 void bench_processes(std::size_t pending) {
-  std::vector<double> plain;
-  std::vector<double> processes;
+  constexpr std::size_t kOperations = 500'000;
   double frame_bytes = 0;
-  for (int i = 0; i < 5; ++i) {
-    plain.push_back(hold_priority_queue(pending, 500'000));
-    processes.push_back(hold_processes(pending, 500'000, frame_bytes));
-  }
-  report("process_delay_" + std::to_string(pending), median(processes), "ns/event", median(processes) / 60.0, "60 ns",
-         1.0);
-  report("process_delay_" + std::to_string(pending) + "_vs_queue", median(processes), "ns/event",
-         median(processes) / median(plain), "std::priority_queue", 1.0);
+  compare(
+      "process_delay_" + std::to_string(pending), "ns/event", "std::priority_queue", 1.0, 5,
+      [&] { return hold_processes(pending, kOperations, frame_bytes); },
+      [&] { return hold_priority_queue<Exponential>(pending, kOperations); });
   report("delay_loop_frame", frame_bytes, "bytes", frame_bytes / 256.0, "256 bytes", 1.0);
-}
-
-// M/M/1 at 90 % utilization.
-constexpr double kArrivalMeanNs = 1e9;
-constexpr double kServiceMeanNs = 0.9e9;
-constexpr std::uint64_t kCustomers = 500'000;
-
-/// W' = max(0, W + S - A) of Lindley (1952): the least work that can tell the mean wait.
-double lindley(double& mean_wait_s) {
-  Durations arrivals(kArrivalMeanNs, 1);
-  Durations services(kServiceMeanNs, 2);
-  TimeNs wait = 0;
-  TimeNs sum = 0;
-  const double start = now_ns();
-  for (std::uint64_t i = 0; i < kCustomers; ++i) {
-    sum += wait;
-    wait = std::max<TimeNs>(0, wait + services() - arrivals());
-  }
-  const double elapsed = now_ns() - start;
-  mean_wait_s = seconds(sum) / static_cast<double>(kCustomers);
-  return elapsed / static_cast<double>(kCustomers);
-}
-
-Process arrivals_to_buffer(Simulation& simulation, BoundedBuffer<TimeNs>& queue, Occupancy& system) {
-  Durations draw(kArrivalMeanNs, 1);
-  for (std::uint64_t i = 0; i < kCustomers; ++i) {
-    system.arrive(simulation.now());
-    co_await queue.put(simulation.now());
-    co_await simulation.delay(draw());
-  }
-}
-
-Process server(Simulation& simulation, BoundedBuffer<TimeNs>& queue, Occupancy& system, TimeNs& wait_ns) {
-  Durations draw(kServiceMeanNs, 2);
-  while (true) {
-    const Got<TimeNs> got = co_await queue.get();
-    wait_ns += simulation.now() - *got.item;
-    co_await simulation.delay(draw());
-    system.depart(simulation.now(), *got.item);
-  }
-}
-
-/// One process that brings customers and one that serves them, a buffer between, number in system and waits measured.
-double server_process(double& mean_wait_s) {
-  const double start = now_ns();
-  Simulation simulation;
-  BoundedBuffer<TimeNs> queue(SIZE_MAX);
-  Occupancy system(0);
-  TimeNs wait_ns = 0;
-  simulation.spawn(arrivals_to_buffer(simulation, queue, system), "arrivals");
-  simulation.spawn(server(simulation, queue, system, wait_ns), "server");
-  simulation.run();
-  system.check(simulation.now(), "Little's law");
-  const double elapsed = now_ns() - start;
-  mean_wait_s = seconds(wait_ns) / static_cast<double>(kCustomers);
-  return elapsed / static_cast<double>(kCustomers);
-}
-
-Process customer(Simulation&, FcfsStation& station, TimeNs service_ns) { co_await station.serve(service_ns); }
-
-Process arrivals_to_station(Simulation& simulation, FcfsStation& station) {
-  Durations draw(kArrivalMeanNs, 1);
-  Durations services(kServiceMeanNs, 2);
-  for (std::uint64_t i = 0; i < kCustomers; ++i) {
-    simulation.spawn(customer(simulation, station, services()), "customer");
-    co_await simulation.delay(draw());
-  }
-}
-
-/// One process per customer at a measuring station.
-double customer_processes(double& mean_wait_s) {
-  const double start = now_ns();
-  Simulation simulation;
-  FcfsStation station(simulation, 1);
-  simulation.spawn(arrivals_to_station(simulation, station), "arrivals");
-  simulation.run();
-  mean_wait_s = station.statistics().mean_wait_s;
-  return (now_ns() - start) / static_cast<double>(kCustomers);
-}
-
-int bench_mm1() {
-  std::vector<double> floor;
-  std::vector<double> one_server;
-  std::vector<double> one_each;
-  double expected = 0;
-  double by_server = 0;
-  double by_customers = 0;
-  for (int i = 0; i < 9; ++i) {
-    floor.push_back(lindley(expected));
-    one_server.push_back(server_process(by_server));
-    one_each.push_back(customer_processes(by_customers));
-  }
-  report("mm1_server_process", median(one_server), "ns/customer", median(one_server) / median(floor),
-         "Lindley recursion", 5.0);
-  report("mm1_process_per_customer", median(one_each), "ns/customer", median(one_each) / median(floor),
-         "Lindley recursion", 10.0);
-  // The three are the same queue with the same draws: anything but the same mean wait would be a broken benchmark.
-  return expected == by_server && expected == by_customers ? 0 : 1;
 }
 
 }  // namespace
@@ -293,6 +154,6 @@ int main() {
   bench_hold(100, 0.55);
   bench_hold(10'000, 0.25);
   bench_hold(1'000'000, 0.55);
+  bench_ties();
   bench_processes(80'000);
-  return bench_mm1();
 }

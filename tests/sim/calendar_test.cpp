@@ -27,20 +27,27 @@ Action tagged(std::uint64_t tag) { return Action{&nothing, nullptr, tag}; }
 
 /// Tag of the next event in order, moving the clock if need be; UINT64_MAX if there is none.
 std::uint64_t pop(Calendar& calendar) {
-  Action action;
   bool from_lane = false;
-  while (!calendar.pop_current(action, from_lane)) {
-    const TimeNs next = calendar.next_time();
-    if (next >= kNever) return UINT64_MAX;
-    calendar.advance_to(next);
-  }
-  return action.argument;
+  Action action = calendar.pop_current(from_lane);
+  if (action.run == nullptr) action = calendar.pop_next(kNever - 1);
+  return action.run != nullptr ? action.argument : UINT64_MAX;
 }
 
-/// Runs `operations` random schedules, cancels and pops beside a std::multimap, with times up to `spread` ahead;
-/// returns the number of disagreements.
-std::size_t disagreements(Calendar calendar, std::uint64_t operations, std::uint64_t spread,
-                          std::uint64_t target_size) {
+/// The same in steps: look at the time of the next event, move the clock there, remove it.
+std::uint64_t look_and_pop(Calendar& calendar) {
+  bool from_lane = false;
+  Action action = calendar.pop_current(from_lane);
+  if (action.run != nullptr) return action.argument;
+  if (calendar.next_time() >= kNever) return UINT64_MAX;
+  calendar.advance_to(calendar.next_time());
+  action = calendar.pop_current(from_lane);
+  return action.run != nullptr ? action.argument : UINT64_MAX;
+}
+
+/// Runs `operations` random schedules, cancels and pops beside a std::multimap, with times up to `spread` ahead that
+/// are multiples of `grain` apart; returns the number of disagreements.
+std::size_t disagreements(Calendar calendar, std::uint64_t operations, std::uint64_t spread, std::uint64_t target_size,
+                          std::uint64_t grain = 1) {
   struct Known {
     EventId id;
     std::uint64_t tag;
@@ -54,7 +61,7 @@ std::size_t disagreements(Calendar calendar, std::uint64_t operations, std::uint
   for (std::uint64_t i = 0; i < operations; ++i) {
     const std::uint64_t choice = draw() >> 32;
     if (reference.size() < target_size ? choice % 8 < 5 : choice % 8 < 3) {
-      const TimeNs at = calendar.now() + static_cast<TimeNs>((draw() >> 8) % spread);
+      const TimeNs at = calendar.now() + static_cast<TimeNs>((draw() >> 8) % spread / grain * grain);
       last = calendar.schedule(at, tagged(tag));
       last_at = at;
       reference.emplace(at, Known{last, tag++});
@@ -66,7 +73,8 @@ std::size_t disagreements(Calendar calendar, std::uint64_t operations, std::uint
       wrong += calendar.cancel(last) != pending;
     } else if (!reference.empty()) {
       const auto first = reference.begin();
-      wrong += pop(calendar) != first->second.tag || calendar.now() != first->first;
+      const std::uint64_t popped = choice / 8 % 2 == 0 ? pop(calendar) : look_and_pop(calendar);
+      wrong += popped != first->second.tag || calendar.now() != first->first;
       reference.erase(first);
     }
     wrong += calendar.size() != reference.size();
@@ -86,6 +94,73 @@ TEST_CASE("calendar order equals a multimap's over two million random operations
   CHECK(disagreements(Calendar(), 400'000, 1'000'000, 1000) == 0);
   CHECK(disagreements(Calendar(), 100'000, std::uint64_t{1} << 44, 30) == 0);
   CHECK(disagreements(Calendar(), 100'000, std::uint64_t{1} << 30, 5000) == 0);
+}
+
+TEST_CASE("calendar order holds for large groups at few instants, near and far") {
+  CHECK(disagreements(Calendar(), 100'000, 3000, 20'000, 1000) == 0);
+  CHECK(disagreements(Calendar(), 100'000, std::uint64_t{3} << 40, 20'000, std::uint64_t{1} << 40) == 0);
+  CHECK(disagreements(Calendar(), 100'000, std::uint64_t{64} << 20, 500, std::uint64_t{1} << 20) == 0);
+}
+
+TEST_CASE("calendar order holds while the density of events changes a million times over") {
+  Calendar calendar;
+  std::multimap<TimeNs, std::uint64_t> reference;
+  Xorshift draw;
+  std::size_t wrong = 0;
+  std::uint64_t tag = 0;
+  for (const std::uint64_t spread : {1'000'000'000ULL, 1'000ULL, 1'000'000ULL, 30ULL, 1'000'000'000'000ULL, 5'000ULL}) {
+    for (int i = 0; i < 20'000; ++i) {
+      const std::uint64_t size = i % 4000 < 2000 ? 3000 : 10;  // swells and drains
+      if (reference.size() < size) {
+        const TimeNs at = calendar.now() + 1 + static_cast<TimeNs>((draw() >> 8) % spread);
+        calendar.schedule(at, tagged(tag));
+        reference.emplace(at, tag++);
+      } else {
+        wrong += pop(calendar) != reference.begin()->second || calendar.now() != reference.begin()->first;
+        reference.erase(reference.begin());
+        if (draw() % 2 == 0) continue;
+        wrong += pop(calendar) != reference.begin()->second;
+        reference.erase(reference.begin());
+      }
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(calendar.size() == reference.size());
+}
+
+TEST_CASE("events of a large group are cancelled wherever they stand") {
+  Calendar calendar;
+  std::vector<EventId> ids;
+  for (std::uint64_t i = 0; i < 10'000; ++i) ids.push_back(calendar.schedule(1000 + i % 2 * 1000, tagged(i)));
+  for (std::uint64_t i = 0; i < 10'000; i += 3) CHECK(calendar.cancel(ids[i]));
+  std::size_t wrong = 0;
+  for (std::uint64_t group = 0; group < 2; ++group) {
+    for (std::uint64_t i = group; i < 10'000; i += 2) {
+      if (i % 3 != 0) wrong += pop(calendar) != i;
+      if (i == 4001 && calendar.is_pending(ids[4003])) {
+        calendar.cancel(ids[4003]);
+        wrong += calendar.is_pending(ids[4003]);
+        i += 2;
+      }
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(calendar.empty());
+}
+
+TEST_CASE("zero-delay events are cancelled before they run, and their ids stay dead") {
+  Calendar calendar;
+  std::vector<EventId> ids;
+  for (std::uint64_t i = 0; i < 100; ++i) ids.push_back(calendar.schedule(calendar.now(), tagged(i)));
+  for (std::uint64_t i = 0; i < 100; i += 2) CHECK(calendar.cancel(ids[i]));
+  CHECK(calendar.size() == 50);
+  CHECK_FALSE(calendar.cancel(ids[0]));
+  for (std::uint64_t i = 1; i < 100; i += 2) CHECK(pop(calendar) == i);
+  CHECK(pop(calendar) == UINT64_MAX);
+  for (const EventId id : ids) CHECK_FALSE(calendar.is_pending(id));
+  for (std::uint64_t i = 0; i < 1000; ++i) calendar.schedule_now(tagged(i));
+  for (std::uint64_t i = 0; i < 1000; ++i) CHECK(pop(calendar) == i);
+  CHECK_FALSE(calendar.is_pending(EventId{}));
 }
 
 TEST_CASE("calendar keeps its order when the sequence numbers run out") {

@@ -3,8 +3,12 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
+#include "sim/bounded_buffer.hpp"
+#include "sim/random_stream.hpp"
+#include "sim/tally.hpp"
 #include "tests/catch.hpp"
 
 using namespace headrace::sim;
@@ -22,6 +26,36 @@ Process ticker(Simulation& simulation, Log& log, TimeNs period, int count) {
     co_await simulation.delay(period);
     log.push_back(simulation.now());
   }
+}
+
+StreamKey draws(std::uint32_t replication, std::uint16_t purpose) {
+  return StreamKey{.seed = 7, .replication = replication, .purpose = Purpose{purpose}, .entity = 0};
+}
+
+Process arrivals(Simulation& simulation, BoundedBuffer<TimeNs>& line, std::uint32_t replication, std::uint64_t count) {
+  for (std::uint64_t i = 0; i < count; ++i) {
+    co_await simulation.delay(duration_ns(2 * uniform(draws(replication, 1), i)));
+    co_await line.put(simulation.now());
+  }
+}
+
+Process server(Simulation& simulation, BoundedBuffer<TimeNs>& line, std::uint32_t replication, Tally& sojourns) {
+  for (std::uint64_t i = 0;; ++i) {
+    const Got<TimeNs> customer = co_await line.get();
+    co_await simulation.delay(duration_ns(1.8 * uniform(draws(replication, 2), i)));
+    sojourns.add(seconds(simulation.now() - *customer.item));
+  }
+}
+
+/// Times in a single-server queue with a line of 16.
+Tally single_server(std::uint32_t replication, std::uint64_t customers) {
+  Simulation simulation;
+  BoundedBuffer<TimeNs> line(16);
+  Tally sojourns;
+  simulation.spawn(arrivals(simulation, line, replication, customers));
+  simulation.spawn(server(simulation, line, replication, sojourns));
+  simulation.run();
+  return sojourns;
 }
 
 Process thrower(Simulation& simulation) {
@@ -263,6 +297,39 @@ TEST_CASE("a tie group of 125,000 processes is not an instant that never ends") 
   simulation.run();
   CHECK(log.size() == 250'000);
   CHECK(simulation.now() == 20);
+}
+
+TEST_CASE("a million callbacks at one instant are not an instant that never ends") {
+  Simulation simulation;
+  Log log;
+  for (int i = 0; i < 1'000'000; ++i) simulation.schedule_after(0, Action{&note_time, &log, 0});
+  simulation.run();
+  CHECK(log.size() == 1'000'000);
+}
+
+TEST_CASE("simulations give the same bits one after another and on threads") {
+  constexpr std::uint32_t kReplications = 24;
+  const auto replicate = [](std::uint32_t threads) {
+    std::vector<Tally> sojourns(kReplications);
+    std::vector<std::thread> pool;
+    for (std::uint32_t thread = 0; thread < threads; ++thread) {
+      pool.emplace_back([&sojourns, thread, threads] {
+        for (std::uint32_t i = thread; i < kReplications; i += threads) sojourns[i] = single_server(i, 2000);
+      });
+    }
+    for (std::thread& thread : pool) thread.join();
+    return sojourns;
+  };
+  const std::vector<Tally> alone = replicate(1);
+  CHECK(alone[0].mean() != alone[1].mean());
+  for (const std::uint32_t threads : {2u, 3u, 7u}) {
+    const std::vector<Tally> together = replicate(threads);
+    for (std::uint32_t i = 0; i < kReplications; ++i) {
+      CHECK(together[i].count() == alone[i].count());
+      CHECK(together[i].mean() == alone[i].mean());
+      CHECK(together[i].variance() == alone[i].variance());
+    }
+  }
 }
 
 TEST_CASE("a process that was never spawned may outlive its simulation") {
