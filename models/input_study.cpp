@@ -234,6 +234,7 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   at_point.replications = 1;
   at_point.threads = 1;
   at_point.relief = false;
+  at_point.control = false;
   at_point.control = false;  // all points alike, for the draws that they share
   at_point.max_wall_s = 0.0;
   at_point.progress = {};
