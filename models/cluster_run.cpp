@@ -70,7 +70,9 @@ void ClusterRun::build_stations(const RunSwitches& switches) {
     // Whole tokens: requests per 1,000 s keep three digits behind the point of the rate.
     const auto tokens =
         std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(path_.limit_requests_per_s * 1000.0 + 0.5)));
-    const auto burst = static_cast<std::uint64_t>(std::floor(path_.limit_requests_per_s * path_.limit.burst_s + 0.5));
+    const double saved = std::floor(path_.limit_requests_per_s * path_.limit.burst_s + 0.5);
+    const auto burst =
+        static_cast<std::uint64_t>(std::max(1.0, saved));  // without a token even one request is too many
     limit_ = std::make_unique<sim::TokenBucket>(tokens, burst, 1000 * sim::kNanosecondsPerSecond);
   }
   const SharedResource& requests = path_.requests;
@@ -194,7 +196,7 @@ bool ClusterRun::enter(Shipment& shipment, StageVisit& visit) {
   const sim::Action passed{&ClusterRun::pass_stage, &shipment, 0};
   switch (visit.stage()) {
     case Stage::throttle:
-      return wait_until(shipment, visit, backoff_until(shipment, visit));
+      return wait_until(shipment, visit, simulation_.now() + backoff_ns(shipment, visit));
     case Stage::lock:
       return wait_until(shipment, visit, locks_[shipment.loader].book(simulation_.now(), visit.service_ns()));
     case Stage::metadata:
@@ -362,18 +364,44 @@ void ClusterRun::count_times(const BatchTimeline& batch, BlameByStage& times) {
   }
 }
 
-/// Reserves a piece's requests with the store's limit. Where they come too early the store answers 503 and the client
-/// backs off until a retry falls behind the time at which the requests are admitted.
-sim::TimeNs ClusterRun::backoff_until(const Shipment& shipment, const StageVisit& visit) {
-  const auto count = static_cast<std::uint64_t>(visit.work);
-  const sim::TimeNs admitted_ns = limit_->reserve(simulation_.now(), count);
-  sim::TimeNs attempt_ns = simulation_.now();
-  const std::uint64_t request = shipment.batch * itineraries_.most_visits() + shipment.present;
-  for (std::uint32_t attempt = 0; attempt_ns < admitted_ns; ++attempt) {
-    totals_.throttled_requests += count;
-    attempt_ns += itineraries_.backoff_ns(shipment.loader, request, attempt);
+/// Time that a piece takes from its requests on when nobody else asks.
+sim::TimeNs ClusterRun::unthrottled_ns(Shipment& shipment) {
+  sim::TimeNs total_ns = 0;
+  const StageVisit* const visits = shipment.visits();
+  for (std::uint32_t i = shipment.present + 1; i < shipment.count; ++i) {
+    const Stage stage = visits[i].stage();
+    if (stage == Stage::throttle || stage == Stage::copy || stage == Stage::lock) break;
+    total_ns += visits[i].service_ns();
   }
-  return attempt_ns;
+  return total_ns;
+}
+
+/// Waits of a piece's requests for the store's limit. Its lanes ask one request after the other, spread over the time
+/// that the piece takes. A request that comes too early is answered 503 and its lane backs off until a retry falls
+/// behind the time at which the request is admitted; the requests behind it come as much later. Tokens are taken for
+/// all of them at once, when the piece comes.
+sim::TimeNs ClusterRun::backoff_ns(Shipment& shipment, const StageVisit& visit) {
+  const sim::TimeNs now_ns = simulation_.now();
+  const auto requests = static_cast<std::uint32_t>(visit.work);
+  const sim::TimeNs last_admitted_ns = limit_->reserve(now_ns, requests);
+  if (last_admitted_ns == now_ns) return 0;
+  const double token_ns = 1e9 / path_.limit_requests_per_s;
+  const std::uint32_t lanes = std::min(path_.lanes, requests);
+  const sim::TimeNs spacing_ns = unthrottled_ns(shipment) / requests * lanes;
+  const std::uint64_t number = shipment.batch * itineraries_.most_visits() + shipment.present;
+  std::uint32_t waits = 0;
+  late_ns_.assign(lanes, 0);
+  for (std::uint32_t i = 0; i < requests; ++i) {
+    const auto earlier_ns = static_cast<sim::TimeNs>(token_ns * (requests - 1 - i));
+    sim::TimeNs early_ns = last_admitted_ns - earlier_ns - now_ns - spacing_ns * (i / lanes) - late_ns_[i % lanes];
+    for (std::uint32_t attempt = 0; early_ns > 0; ++attempt) {
+      const sim::TimeNs wait_ns = itineraries_.backoff_ns(shipment.loader, number, waits++, attempt);
+      late_ns_[i % lanes] += wait_ns;
+      early_ns -= wait_ns;
+    }
+  }
+  totals_.throttled_requests += waits;
+  return *std::max_element(late_ns_.begin(), late_ns_.end());
 }
 
 }  // namespace headrace::models

@@ -88,7 +88,8 @@ class ClusterRun {
   static void go_on(void* shipment, std::uint64_t);
   static void pass_stage(void* shipment, std::uint64_t);
   static void end_transfer(sim::TransferOwner& shipment);
-  sim::TimeNs backoff_until(const Shipment& shipment, const StageVisit& visit);
+  static sim::TimeNs unthrottled_ns(Shipment& shipment);
+  sim::TimeNs backoff_ns(Shipment& shipment, const StageVisit& visit);
 
   void build_stations(const RunSwitches& switches);
   Shipment& shipment_of_step(std::uint32_t loader, std::uint64_t step);
@@ -105,6 +106,7 @@ class ClusterRun {
   std::unique_ptr<sim::SharedStation> metadata_;
   std::optional<sim::FcfsServers> metadata_fcfs_;
   std::unique_ptr<sim::TokenBucket> limit_;
+  std::vector<sim::TimeNs> late_ns_;                           ///< by back-off, of the lanes of the piece that asks
   std::vector<std::unique_ptr<sim::SharedStation>> requests_;  ///< one, or one per node for local stores
   std::vector<sim::FcfsServers> requests_fcfs_;
   std::vector<std::unique_ptr<sim::SharedStation>> devices_;  ///< per node

@@ -132,12 +132,14 @@ sim::TimeNs ItineraryMaker::overhead_ns(std::uint64_t step) const {
   return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second));
 }
 
-sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t request, std::uint32_t attempt) const {
+sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t visit, std::uint32_t draw,
+                                       std::uint32_t attempt) const {
   double mean_s = path_.limit.first_backoff_s;
   for (std::uint32_t i = 0; i < attempt && mean_s < path_.limit.longest_backoff_s; ++i)
     mean_s *= path_.limit.backoff_factor;
   mean_s = std::min(mean_s, path_.limit.longest_backoff_s);
-  const double u = sim::uniform(key(kDrawBackoff, loader), request * 64 + attempt % 64);
+  constexpr std::uint64_t kDraws = 1U << 16;  // of a visit
+  const double u = sim::uniform(key(kDrawBackoff, loader), visit * kDraws + draw % kDraws);
   return std::max<sim::TimeNs>(1, sim::duration_ns(2.0 * mean_s * u));
 }
 

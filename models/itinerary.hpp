@@ -84,8 +84,9 @@ class ItineraryMaker {
   sim::TimeNs compute_ns(std::uint64_t step) const;
   sim::TimeNs overhead_ns(std::uint64_t step) const;
 
-  /// Wait before retry number `attempt` (from 0) of a throttled request: full jitter around exponential means.
-  sim::TimeNs backoff_ns(std::uint32_t loader, std::uint64_t request, std::uint32_t attempt) const;
+  /// Wait before retry number `attempt` (from 0) of a throttled request: full jitter around exponential means. `draw`
+  /// counts the waits of the visit, `visit` the visits of the loader.
+  sim::TimeNs backoff_ns(std::uint32_t loader, std::uint64_t visit, std::uint32_t draw, std::uint32_t attempt) const;
 
   const RunSwitches& switches() const { return switches_; }
 
