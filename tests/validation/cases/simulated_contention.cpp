@@ -1,49 +1,89 @@
-// Loaders that share a storage pool and leaf uplinks, through the event-driven engine.
+// Loaders that share a storage pool and leaf uplinks, through the engines that answer users.
 #include <algorithm>
 #include <cmath>
 #include <map>
 #include <mutex>
 #include <vector>
 
-#include "models/contended_loader.hpp"
+#include "models/cluster_run.hpp"
+#include "models/max_plus.hpp"
+#include "models/uncontended_run.hpp"
 #include "tests/validation/cases/ratio_batches.hpp"
 #include "tests/validation/cases/simulated.hpp"
 
 namespace headrace::cases {
 namespace {
 
-using models::ContendedJobSpec;
-using models::StepStart;
+using models::IngestPath;
 
+constexpr std::uint64_t kSeed = 20240603;
 constexpr double kAimedPrecision = 1.8;  // own half-width over the reference's; 2 is the limit
 constexpr std::size_t kWarmUpSteps = 400;
 constexpr std::size_t kMostSteps = 20'000;
 constexpr std::size_t kUncontendedSteps = 100'000;
 
 /// Inputs that a case leaves out are those of the uncontended path case, which gives them in words only.
-ContendedJobSpec job_of(const ReferenceCase& c) {
-  ContendedJobSpec spec;
-  spec.shape.loaders = static_cast<std::uint32_t>(c.integer("G"));
-  spec.shape.workers = static_cast<std::uint32_t>(c.integer("N"));
-  spec.shape.outstanding = spec.shape.workers * static_cast<std::uint32_t>(c.integer("P"));
-  spec.shape.compute_ns = sim::duration_ns(c.number("Tc"));
-  spec.latency_s = sim::Distribution::lognormal(c.number("Lmean", 0.7), c.number("Lcv", 0.3));
-  spec.batch_bytes = c.number("bytes", 32e6);
-  spec.flow_cap_bytes_per_s = c.number("flow_cap", 6.25e9);
-  const auto leaves = static_cast<std::uint32_t>(c.number("leaves", 1.0));
-  spec.network.pool_bytes_per_s = c.number("pool", 1e15);
-  spec.network.leaves.assign(leaves, {c.number("uplink", 1e15)});
-  for (std::uint64_t i = 0; i < spec.shape.loaders; ++i) {
-    spec.network.nodes.push_back({.leaf = static_cast<std::uint32_t>(i * leaves / spec.shape.loaders)});
-  }
-  spec.key = {.seed = 20240603, .replication = 0, .purpose = sim::Purpose{3}, .entity = 0};
-  return spec;
+IngestPath path_of(const ReferenceCase& c) {
+  IngestPath path;
+  path.loaders = static_cast<std::uint32_t>(c.integer("G"));
+  path.nodes = path.gpus = path.replicas = path.loaders;
+  path.leaves = static_cast<std::uint32_t>(c.number("leaves", 1.0));
+  path.nodes_per_leaf = (path.nodes + path.leaves - 1) / path.leaves;
+  path.workers = static_cast<std::uint32_t>(c.integer("N"));
+  path.outstanding = path.workers * static_cast<std::uint32_t>(c.integer("P"));
+  path.opens_per_sample = 0.0;
+  path.request_latency_s = sim::Distribution::lognormal(c.number("Lmean", 0.7), c.number("Lcv", 0.3));
+  path.sample_bytes = sim::Distribution::constant(c.number("bytes", 32e6));
+  path.flow_cap_bytes_per_s = c.number("flow_cap", 6.25e9);
+  path.pool_bytes_per_s = c.number("pool", 1e15);
+  path.leaf_bytes_per_s = c.number("uplink", 1e15);
+  path.compute_s = sim::Distribution::constant(c.number("Tc"));
+  return path;
 }
 
-models::MaxPlusInOrder uncontended(const ContendedJobSpec& spec) {
-  const auto transfer = sim::transfer_ns(spec.batch_bytes, spec.flow_cap_bytes_per_s);
-  return models::MaxPlusInOrder(spec.shape, {spec.latency_s, transfer}, spec.key);
-}
+/// Waits before the steps of the event engine, one after the other.
+class ContendedWaits {
+ public:
+  explicit ContendedWaits(const IngestPath& path)
+      : compute_ns_(sim::duration_ns(path.compute_s.mean())), run_(path, kSeed, 0, {}) {}
+
+  sim::TimeNs start_ns(std::size_t step) {
+    run_.run_to(step + 1);
+    return run_.log().records[step].start_ns;
+  }
+  double next_s() {
+    ++step_;
+    return sim::seconds(start_ns(step_) - start_ns(step_ - 1) - compute_ns_);
+  }
+
+ private:
+  sim::TimeNs compute_ns_;
+  models::ClusterRun run_;
+  std::size_t step_ = 0;
+};
+
+/// The same for the recursion over the same draws.
+class FreeWaits {
+ public:
+  explicit FreeWaits(const IngestPath& path)
+      : compute_ns_(sim::duration_ns(path.compute_s.mean())),
+        itineraries_(path, kSeed, 0, {.contention = false, .relieved = {}}),
+        run_(path, itineraries_),
+        start_ns_(run_.advance()) {}
+
+  sim::TimeNs start_ns() const { return start_ns_; }
+  double next_s() {
+    const sim::TimeNs before_ns = start_ns_;
+    start_ns_ = run_.advance();
+    return sim::seconds(start_ns_ - before_ns - compute_ns_);
+  }
+
+ private:
+  sim::TimeNs compute_ns_;
+  models::ItineraryMaker itineraries_;
+  models::UncontendedRun run_;
+  sim::TimeNs start_ns_;
+};
 
 /// Mean wait per step and its 95 % half-width, in seconds.
 struct WaitEstimate {
@@ -52,22 +92,25 @@ struct WaitEstimate {
 };
 
 /// The uncontended job, long and from draws of its own. Cases differ in the network, not in this: it is run once.
-WaitEstimate uncontended_wait(ContendedJobSpec spec) {
+WaitEstimate uncontended_wait(const IngestPath& path) {
   static std::mutex mutex;
   static std::map<std::vector<double>, WaitEstimate> known;
-  const std::vector<double> name{static_cast<double>(spec.shape.loaders),
-                                 static_cast<double>(spec.shape.workers),
-                                 static_cast<double>(spec.shape.outstanding),
-                                 static_cast<double>(spec.shape.compute_ns),
-                                 spec.latency_s.mean(),
-                                 spec.latency_s.cv(),
-                                 spec.batch_bytes,
-                                 spec.flow_cap_bytes_per_s};
+  const std::vector<double> name{static_cast<double>(path.loaders),
+                                 static_cast<double>(path.workers),
+                                 static_cast<double>(path.outstanding),
+                                 path.compute_s.mean(),
+                                 path.request_latency_s.mean(),
+                                 path.request_latency_s.cv(),
+                                 path.mean_sample_bytes(),
+                                 path.flow_cap_bytes_per_s};
   const std::lock_guard lock(mutex);
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
-  spec.key.replication = 1;
-  models::MaxPlusInOrder engine = uncontended(spec);
+  const models::LoaderShape shape{path.loaders, path.workers, path.outstanding,
+                                  sim::duration_ns(path.compute_s.mean())};
+  const models::ProductionLaw law{path.request_latency_s,
+                                  sim::transfer_ns(path.mean_sample_bytes(), path.flow_cap_bytes_per_s)};
+  models::MaxPlusInOrder engine(shape, law, {.seed = kSeed, .replication = 1, .purpose = sim::Purpose{3}, .entity = 0});
   for (std::size_t i = 0; i < kWarmUpSteps; ++i) engine.advance();
   RatioBatches batches(kUncontendedSteps / 64);
   while (!batches.add(sim::seconds(engine.advance().wait_ns), 1.0)) {
@@ -78,9 +121,9 @@ WaitEstimate uncontended_wait(ContendedJobSpec spec) {
 /// Batch means of the wait with contention, and without it from the same draws: a control variate.
 class PairedBatches {
  public:
-  void add(const StepStart& contended, const StepStart& free) {
-    contended_s_ += sim::seconds(contended.wait_ns) / kStepsPerBatch;
-    free_s_ += sim::seconds(free.wait_ns) / kStepsPerBatch;
+  void add(double contended_s, double free_s) {
+    contended_s_ += contended_s / kStepsPerBatch;
+    free_s_ += free_s / kStepsPerBatch;
     if (++steps_ < kStepsPerBatch) return;
     pairs_.push_back({contended_s_, free_s_});
     contended_s_ = free_s_ = 0.0;
@@ -146,22 +189,24 @@ bool is_precise(const Prediction& prediction, const ReferenceCase& c) {
 
 std::optional<Prediction> simulate_contention(const ReferenceCase& c) {
   if (!c.has("G") || !c.has("pool")) return std::nullopt;
-  const ContendedJobSpec spec = job_of(c);
-  const double compute_s = sim::seconds(spec.shape.compute_ns);
-  const double bytes_per_step = spec.batch_bytes * spec.shape.loaders;
+  const IngestPath path = path_of(c);
+  const double compute_s = path.compute_s.mean();
+  const double bytes_per_step = path.mean_sample_bytes() * path.loaders;
   Prediction prediction;
   prediction.values["capacity_bound"] =
-      std::max(bytes_per_step / spec.network.pool_bytes_per_s,
-               bytes_per_step / static_cast<double>(spec.network.leaves.size()) / c.number("uplink", 1e15));
-  const WaitEstimate free_truth = uncontended_wait(spec);
+      std::max(bytes_per_step / path.pool_bytes_per_s, bytes_per_step / path.leaves / path.leaf_bytes_per_s);
+  const WaitEstimate free_truth = uncontended_wait(path);
   add_figures(prediction, "e1_idle", "e1_step_time", free_truth, compute_s);
-  models::ContendedJob job(spec);
-  models::MaxPlusInOrder free = uncontended(spec);
-  job.run(kWarmUpSteps);
-  for (std::size_t i = 0; i < kWarmUpSteps; ++i) free.advance();
+  ContendedWaits contended(path);
+  FreeWaits free(path);
+  for (std::size_t i = 0; i < kWarmUpSteps; ++i) {
+    contended.next_s();
+    free.next_s();
+  }
   PairedBatches batches;
   for (std::size_t done = 0; done < kMostSteps; ++done) {
-    batches.add(job.run(1).front(), free.advance());
+    const double contended_s = contended.next_s();
+    batches.add(contended_s, free.next_s());
     if (!batches.time_to_look()) continue;
     add_figures(prediction, "idle", "step_time", batches.estimate(free_truth), compute_s);
     if (is_precise(prediction, c)) break;
@@ -172,13 +217,14 @@ std::optional<Prediction> simulate_contention(const ReferenceCase& c) {
 /// Digits to which the starts of all steps agree; integers that are equal agree to as many as are asked for.
 std::optional<Prediction> compare_engines(const ReferenceCase& c) {
   if (!c.has("G") || !c.has("steps") || !c.expected.contains("equal_to_digits")) return std::nullopt;
-  const ContendedJobSpec spec = job_of(c);
-  models::MaxPlusInOrder recursion = uncontended(spec);
-  models::ContendedJob job(spec);
+  const IngestPath path = path_of(c);
+  ContendedWaits events(path);
+  FreeWaits recursion(path);
   double worst = 0.0;
-  for (const StepStart& step : job.run(static_cast<std::size_t>(c.integer("steps")))) {
-    const double other = sim::seconds(recursion.advance().start_ns);
-    worst = std::max(worst, std::abs(sim::seconds(step.start_ns) / other - 1.0));
+  for (std::int64_t step = 0; step < c.integer("steps"); ++step) {
+    const double other = sim::seconds(recursion.start_ns());
+    worst = std::max(worst, std::abs(sim::seconds(events.start_ns(static_cast<std::size_t>(step))) / other - 1.0));
+    recursion.next_s();
   }
   Prediction prediction;
   prediction.values["equal_to_digits"] =
