@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/hit_profile.hpp"
+#include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
 
 namespace headrace::models {
@@ -127,6 +128,7 @@ Outcome flow_bound(const Scenario& scenario) {
     outcome.windows.push_back({window.position, window.weight, window.hit_ratio, bound_s, 0, 0});
   }
   assemble_closed_form(scenario, windows, step_s, AnswerKind::bound, outcome);
+  add_interruptions(scenario, outcome);
   return outcome;
 }
 

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/accelerator.hpp"
+#include "models/checkpoint.hpp"
 #include "models/describe/describe.hpp"
 #include "models/loader.hpp"
 
@@ -43,6 +45,7 @@ struct Job {
   Parallelism parallelism;
   Readers readers = Readers::every_rank;
   std::uint64_t epochs = 2;
+  std::optional<Checkpoint> checkpoint;
 };
 
 template <class V>
@@ -117,7 +120,8 @@ void describe(Job& j, V& v) {
            .min = 1,
            .evidence = Evidence::assumed,
            .meaning = "Epochs of the job; the first one finds cold caches"});
-  v.not_modelled("checkpoint", "checkpoints");
+  v.optional_record("checkpoint", j.checkpoint,
+                    {.meaning = "Checkpoints of the model and its optimizer; without it none"});
   v.not_modelled("arrival", "arrival times of jobs");
   v.not_modelled("weight", "weights between jobs");
 }

@@ -21,9 +21,9 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   const double requests = missed_samples * path.requests_per_sample;
   const double egress_bytes = missed_samples * path.mean_sample_bytes();
   return {
-      {"gpu hours", gpu_hours, "h", gpu_hours * scenario.prices.gpu_hour_usd},
-      {"node hours", node_hours, "h", node_hours * scenario.prices.node_hour_usd},
-      {"storage share", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month},
+      {"gpu hours", gpu_hours, "h", gpu_hours * scenario.prices.gpu_hour_usd, true},
+      {"node hours", node_hours, "h", node_hours * scenario.prices.node_hour_usd, true},
+      {"storage share", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true},
       {"requests", requests, "requests", requests * price.usd_per_request},
       {"egress", egress_bytes, "B", egress_bytes * price.egress_usd_per_byte},
   };

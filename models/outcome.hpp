@@ -71,6 +71,7 @@ struct LedgerLine {
   double quantity = 0.0;  ///< per epoch, in `unit`
   std::string unit;
   double usd = 0.0;
+  bool by_time = false;  ///< grows with the time that the epoch takes
 };
 
 struct WindowReport {

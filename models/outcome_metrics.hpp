@@ -9,28 +9,41 @@
 
 namespace headrace::models {
 
+/// What becomes of a figure of steady training when checkpoints and failures take a part of the time.
+enum class OverTime : std::uint8_t {
+  unchanged,  ///< speaks of training itself
+  share,      ///< a share of all time, or a rate: less
+  duration,   ///< elapsed time: more
+};
+
 struct MetricDescription {
   std::string_view name;
   std::string_view unit;
   Better better;
   std::string_view meaning;
+  OverTime over_time = OverTime::unchanged;
 };
 
 inline constexpr std::array kMetricDescriptions = {
-    MetricDescription{"step_time_s", "s", Better::lower, "Mean time from the start of one training step to the next."},
-    MetricDescription{"gpu_utilization", "1", Better::higher, "Share of GPU time spent in compute."},
+    MetricDescription{"step_time_s", "s", Better::lower,
+                      "Mean time from the start of one training step to the next, checkpoints and failures left out."},
+    MetricDescription{"gpu_utilization", "1", Better::higher, "Share of GPU time spent in compute.", OverTime::share},
     MetricDescription{"gpu_idle_fraction", "1", Better::lower,
-                      "Share of GPU time spent waiting for data, for the own batch or at the barrier for a peer's."},
+                      "Share of GPU time spent waiting for data, for the own batch or at the barrier for a peer's.",
+                      OverTime::share},
     MetricDescription{"goodput_fraction", "1", Better::higher,
-                      "Share of elapsed time that becomes training progress: compute that no failure throws away."},
-    MetricDescription{"samples_per_s", "1/s", Better::higher, "Samples trained per second by the whole job."},
+                      "Share of elapsed time that becomes training progress: compute that no failure throws away.",
+                      OverTime::share},
+    MetricDescription{"samples_per_s", "1/s", Better::higher, "Samples trained per second by the whole job.",
+                      OverTime::share},
     MetricDescription{"ingest_bytes_per_s", "B/s", Better::neither,
-                      "Dataset bytes that the loaders take in per second, from caches and stores."},
+                      "Dataset bytes that the loaders take in per second, from caches and stores.", OverTime::share},
     MetricDescription{"store_bytes_per_s", "B/s", Better::neither,
-                      "Bytes per second that leave the store (cache misses)."},
+                      "Bytes per second that leave the store (cache misses).", OverTime::share},
     MetricDescription{"epoch_time_s", "s", Better::lower,
-                      "Time of one steady epoch (caches as a previous epoch left them)."},
-    MetricDescription{"first_epoch_time_s", "s", Better::lower, "Time of the first epoch, with cold caches."},
+                      "Time of one steady epoch (caches as a previous epoch left them).", OverTime::duration},
+    MetricDescription{"first_epoch_time_s", "s", Better::lower, "Time of the first epoch, with cold caches.",
+                      OverTime::duration},
     MetricDescription{"time_to_first_step_s", "s", Better::lower,
                       "Time from job start until every GPU has its first batch."},
     MetricDescription{"cost_per_epoch_usd", "USD", Better::lower,
@@ -42,7 +55,7 @@ inline constexpr std::array kMetricDescriptions = {
     MetricDescription{"metadata_time_share", "1", Better::lower,
                       "Share of a batch's load time spent in metadata operations."},
     MetricDescription{"throttled_requests_per_s", "1/s", Better::lower,
-                      "Requests per second answered with 503 because a prefix is over its limit."},
+                      "Requests per second answered with 503 because a prefix is over its limit.", OverTime::share},
     MetricDescription{"batch_load_time_s", "s", Better::lower,
                       "Sojourn of a batch in its worker, from assignment to delivery: mean, p50, p90, p99, p999."},
     MetricDescription{
@@ -51,6 +64,17 @@ inline constexpr std::array kMetricDescriptions = {
         "without the first step."},
     MetricDescription{"mlperf_au_percent", "%", Better::higher,
                       "Accelerator utilization as current DLIO defines it: measured compute over block time."},
+    MetricDescription{"checkpoint_save_s", "s", Better::lower, "Time until a checkpoint is in its store."},
+    MetricDescription{"checkpoint_stall_s", "s", Better::lower, "Time for which training stops for one checkpoint."},
+    MetricDescription{"checkpoint_write_bytes_per_s", "B/s", Better::higher,
+                      "Bytes per second at which a checkpoint is written."},
+    MetricDescription{"checkpoint_interval_s", "s", Better::neither, "Work between two checkpoints."},
+    MetricDescription{"checkpoint_load_s", "s", Better::lower, "Time of reading a checkpoint back at a restart."},
+    MetricDescription{"checkpoint_best_interval_s", "s", Better::neither,
+                      "The work between checkpoints that loses the least time to checkpoints and failures."},
+    MetricDescription{"job_mtbf_s", "s", Better::higher, "Mean time between failures that stop the job."},
+    MetricDescription{"restart_s", "s", Better::lower,
+                      "From a failure to the first step: detection, rescheduling, reading back, first batches."},
 };
 
 constexpr const MetricDescription* find_metric(std::string_view name) {

@@ -7,6 +7,7 @@
 #include "models/estimate_error.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
+#include "models/interruptions.hpp"
 #include "models/max_plus.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/purposes.hpp"
@@ -149,6 +150,7 @@ Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
     outcome.warnings.push_back({"rank only: the error of this step time is not certified",
                                 busiest_text(outcome) + ", and queueing is not part of the estimate",
                                 "simulate for a number"});
+  add_interruptions(scenario, outcome);
   return outcome;
 }
 

@@ -2,12 +2,14 @@
 // named here and refused, never ignored.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/dataset.hpp"
 #include "models/describe/describe.hpp"
 #include "models/fabric.hpp"
+#include "models/faults.hpp"
 #include "models/input_range.hpp"
 #include "models/job.hpp"
 #include "models/pool.hpp"
@@ -28,6 +30,7 @@ struct Scenario {
   std::vector<Dataset> datasets;
   std::vector<Job> jobs;
   Prices prices;
+  std::optional<Faults> faults;
   std::vector<InputRange> input_ranges;
 };
 
@@ -65,6 +68,14 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
                  "the batch of " + std::to_string(job.step.batch) + " samples is larger than the dataset of " +
                      whole_number(data->samples()) + " samples",
                  {batch_key});
+  const std::string checkpoint_key = place + "checkpoint";
+  const std::string interval_key = place + "checkpoint/interval";
+  v.constraint("failures need checkpoints", !s.faults || job.checkpoint,
+               "a job that fails and writes no checkpoint never ends: give the job a checkpoint, or leave faults out",
+               {"faults", checkpoint_key});
+  v.constraint("an interval or failures", !job.checkpoint || job.checkpoint->interval_s > 0.0 || s.faults.has_value(),
+               "the best interval between checkpoints follows from the failures: give faults, or an interval",
+               {interval_key});
   const Pool* pool = find_by_name(s.cluster.pools, job.pool);
   if (pool == nullptr) return;
   v.constraint("job nodes <= pool nodes", job.nodes <= pool->nodes,
@@ -115,11 +126,11 @@ void describe(Scenario& s, V& v) {
   v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
   v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
   v.record("prices", s.prices, {.meaning = "Prices of compute", .catalogue = "price"});
+  v.optional_record("faults", s.faults, {.meaning = "Failures that stop jobs; without it none"});
   v.list("input_ranges", s.input_ranges, {.meaning = "How well single figures are known, for --inputs ranges"});
   v.constraint("one job", s.jobs.size() <= 1, "several jobs on one cluster are not modelled yet", {"jobs"});
   for (std::size_t i = 0; i < s.jobs.size(); ++i) detail::describe_job_constraints(s, i, v);
   v.not_modelled("background", "other load on a store or link");
-  v.not_modelled("faults", "failures");
   v.not_modelled("slo", "thresholds");
   v.not_modelled("decide", "decision variables of a plan");
   v.not_modelled("objective", "objectives of a plan");

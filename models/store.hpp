@@ -42,8 +42,9 @@ struct Store {
   std::string name;
   StoreKind kind = StoreKind::parallel_fs;
   double bandwidth_bytes_per_s = 0.0;
-  double front_end_bytes_per_s = 0.0;  ///< links between store and fabric; 0: not a limit
-  double stream_bytes_per_s = 0.0;     ///< one connection; 0: not a limit
+  double write_bandwidth_bytes_per_s = 0.0;  ///< 0: as for reads
+  double front_end_bytes_per_s = 0.0;        ///< links between store and fabric; 0: not a limit
+  double stream_bytes_per_s = 0.0;           ///< one connection; 0: not a limit
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
   double requests_per_s = 0.0;  ///< all servers or drives together; 0: not a limit
   double capacity_bytes = 0.0;  ///< 0: not stated
@@ -150,6 +151,13 @@ void describe(Store& s, V& v) {
               .meaning = "Read bandwidth: of the whole store, or of each node's device for local kinds",
               .log_scale = true,
               .required = true});
+  v.quantity("write_bandwidth", s.write_bandwidth_bytes_per_s, Unit::bytes_per_second,
+             {.low = 1e6,
+              .high = 1e14,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Write bandwidth, of the whole store or of each node's device; 0: that of reads",
+              .log_scale = true});
   v.quantity("front_end", s.front_end_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e8,
               .high = 1e14,

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <memory>
 
+#include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/relief.hpp"
 #include "models/window_study.hpp"
@@ -474,6 +475,7 @@ Outcome Study::outcome() {
   add_stalls(means.step_time_s.mean, outcome);
   add_blame(windows, means.step_time_s.mean, outcome);
   add_relief(outcome);
+  add_interruptions(scenario_, outcome);
   return outcome;
 }
 

@@ -37,7 +37,7 @@ std::string verdict_line(const Outcome& outcome) {
     case Verdict::ingest_bound:
       return "ingest-bound" + by;
     case Verdict::checkpoint_bound:
-      return "checkpoint-bound: GPUs wait for their own state to be saved";
+      return "checkpoint-bound: checkpoints and failures take more than waiting for data";
     case Verdict::collective_bound:
       return "collective-bound: GPUs wait for each other, not for data";
     case Verdict::inconclusive:
@@ -71,7 +71,9 @@ std::string verdict_explanation(Verdict verdict) {
       return "GPUs lose a notable share of their time waiting for batches. \"binding\" names the stage whose removal "
              "would win back most of it; see blame and relief.";
     case Verdict::checkpoint_bound:
-      return "Writing checkpoints takes more GPU time than waiting for data does.";
+      return "Checkpoints, restarts and lost work take more GPU time than waiting for data does: look at the store "
+             "that takes the "
+             "checkpoints, at their interval and at the time to restart.";
     case Verdict::collective_bound:
       return "Exchanging gradients takes more GPU time than waiting for data does.";
     case Verdict::inconclusive:

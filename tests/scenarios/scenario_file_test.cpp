@@ -39,7 +39,7 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
 
 TEST_CASE("keys of the fixed shape without a model are refused") {
   const TestFiles files;
-  for (const char* key : {"faults", "background", "slo", "decide", "objective", "subject_to", "growth"}) {
+  for (const char* key : {"background", "slo", "decide", "objective", "subject_to", "growth"}) {
     const std::vector<std::string> paths = {files.write("a.json", kSmall),
                                             files.write("b.json", std::string("{\"") + key + "\": {}}")};
     const auto loaded = load_scenario(paths);
@@ -48,6 +48,32 @@ TEST_CASE("keys of the fixed shape without a model are refused") {
     REQUIRE(loaded.error().size() == 1);
     CHECK(loaded.error().sorted()[0].code == "E0209");
   }
+}
+
+TEST_CASE("failures and checkpoints need each other and a size") {
+  const TestFiles files;
+  const std::vector<std::string> small = {files.write("a.json", kSmall)};
+  const auto refused = [&small](const std::vector<std::string>& overrides) {
+    const auto loaded = load_scenario(small, overrides);
+    REQUIRE(!loaded);
+    std::string all;
+    for (const auto& diagnostic : loaded.error().sorted()) all += diagnostic.message + "\n";
+    return all;
+  };
+  const std::string faults = R"(/faults={"node_mtbf": "1000 h"})";
+  const std::string store = load_scenario(small)->value.stores[0].name;
+  const auto checkpoint = [&store](const std::string& rest) {
+    return R"(/jobs/0/checkpoint={"store": ")" + store + "\"" + rest + "}";
+  };
+  CHECK(refused({faults}).find("never ends") != std::string::npos);
+  CHECK(refused({checkpoint(R"(, "bytes": "1 TB")")}).find("follows from the failures") != std::string::npos);
+  CHECK(refused({faults, checkpoint("")}).find("has no size") != std::string::npos);
+  CHECK(refused({faults, R"(/jobs/0/checkpoint={"store": "elsewhere", "bytes": "1 TB"})"}).find("elsewhere") !=
+        std::string::npos);
+  CHECK(refused({R"(/faults={"node_mtbf": "0 h"})", checkpoint(R"(, "bytes": "1 TB")")}).find("0 h") !=
+        std::string::npos);
+  const std::vector<std::string> both = {faults, checkpoint(R"(, "bytes": "1 TB")")};
+  CHECK(load_scenario(small, both));
 }
 
 TEST_CASE("the empty scenario names everything that is missing") {

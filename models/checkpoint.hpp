@@ -1,0 +1,116 @@
+// The checkpoints of a job: how much is written, by whom, where to, how often, and who reads it back after a failure.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/describe/describe.hpp"
+
+namespace headrace::models {
+
+enum class CheckpointMode : std::uint8_t { sync, async };
+inline constexpr ChoiceName<CheckpointMode> kCheckpointModeNames[] = {
+    {CheckpointMode::sync, "sync", "training stops until the checkpoint is in the store"},
+    {CheckpointMode::async, "async", "training stops for a copy into host memory, which is written beside it"}};
+
+enum class Restore : std::uint8_t { every_replica, one_replica };
+inline constexpr ChoiceName<Restore> kRestoreNames[] = {
+    {Restore::every_replica, "every_replica", "each replica reads the whole state"},
+    {Restore::one_replica, "one_replica", "the state is read once: one replica passes it on, or all share it (ZeRO)"}};
+
+struct Checkpoint {
+  double interval_s = 0.0;  ///< work between two of them; 0: what suits the failures best
+  double bytes = 0.0;       ///< 0: from the parameters
+  double parameters = 0.0;
+  double bytes_per_parameter = 14.0;
+  std::string store;
+  CheckpointMode mode = CheckpointMode::sync;
+  std::uint64_t writers = 0;  ///< 0: every GPU of the job
+  std::uint64_t files_per_writer = 1;
+  double writer_bytes_per_s = 0.0;  ///< 0: not a limit
+  double snapshot_bytes_per_s = 20e9;
+  std::uint64_t retained = 2;
+  Restore restore = Restore::every_replica;
+
+  double total_bytes() const { return bytes > 0.0 ? bytes : parameters * bytes_per_parameter; }
+};
+
+template <class V>
+void describe(Checkpoint& c, V& v) {
+  v.quantity("interval", c.interval_s, Unit::seconds,
+             {.low = 60,
+              .high = 86400,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Work between two checkpoints; 0: the interval that suits the failures best",
+              .log_scale = true,
+              .decided = true});
+  v.quantity("bytes", c.bytes, Unit::bytes,
+             {.low = 1e8,
+              .high = 1e14,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Size of one checkpoint; 0: parameters x bytes_per_parameter",
+              .log_scale = true});
+  v.number("parameters", c.parameters,
+           {.low = 1e6,
+            .high = 1e13,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Parameters of the model",
+            .log_scale = true,
+            .decided = true});
+  v.quantity("bytes_per_parameter", c.bytes_per_parameter, Unit::bytes,
+             {.low = 12,
+              .high = 18,
+              .above = 0,
+              .evidence = Evidence::published,
+              .meaning = "State kept per parameter: bf16 weights 2, fp32 copy 4, two moments of Adam 8",
+              .source = "Rajbhandari et al., ZeRO (2020), 3.1; MLPerf Storage v2.0 checkpoints hold 13.0 to 13.1 B for 8B "
+                        "to 405B parameters and 18 B for 1T"});
+  v.reference("store", c.store, Kind::store, {.meaning = "Store that takes the checkpoints", .required = true});
+  v.choice("mode", c.mode, kCheckpointModeNames,
+           {.evidence = Evidence::assumed, .meaning = "What training waits for", .decided = true});
+  v.count("writers", c.writers,
+          {.low = 1,
+           .high = 1e5,
+           .evidence = Evidence::assumed,
+           .meaning = "GPUs that write a part each; 0: every GPU of the job",
+           .log_scale = true,
+           .decided = true});
+  v.count("files_per_writer", c.files_per_writer,
+          {.low = 1,
+           .high = 1000,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Files that each writer creates, one after the other",
+           .log_scale = true,
+           .decided = true});
+  v.quantity("writer_bandwidth", c.writer_bytes_per_s, Unit::bytes_per_second,
+             {.low = 1e8,
+              .high = 1e11,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "What one writer reaches: serialization and one stream; 0: not a limit",
+              .log_scale = true});
+  v.quantity("snapshot_bandwidth", c.snapshot_bytes_per_s, Unit::bytes_per_second,
+             {.low = 5e9,
+              .high = 6e10,
+              .above = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Copy of one GPU's state into host memory, for the mode async",
+              .log_scale = true});
+  v.count("retained", c.retained,
+          {.low = 1,
+           .high = 100,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Checkpoints kept in the store, for its capacity and price",
+           .decided = true});
+  v.choice("restore", c.restore, kRestoreNames,
+           {.evidence = Evidence::assumed, .meaning = "How much is read back at a restart", .decided = true});
+  v.constraint("a checkpoint has a size", c.bytes > 0.0 || c.parameters > 0.0,
+               "the checkpoint has no size: give bytes, or parameters", {"bytes", "parameters"});
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,204 @@
+#include "models/interruptions.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/ledger.hpp"
+#include "models/outcome_assembly.hpp"
+#include "models/outcome_metrics.hpp"
+#include "models/twins/checkpoint_interval.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr double kSecondsPerMonth = 730.0 * 3600.0;
+
+const Store& checkpoint_store(const Scenario& scenario, const Checkpoint& checkpoint) {
+  const Store* store = detail::find_by_name(scenario.stores, checkpoint.store);
+  if (store == nullptr) throw std::out_of_range("the checkpoint's store '" + checkpoint.store + "' does not exist");
+  return *store;
+}
+
+bool is_local(const Store& store) { return store.kind == StoreKind::dram || store.kind == StoreKind::nvme; }
+
+/// Time of moving `bytes` between the job and a store at `store_bytes_per_s` (of each node, where the store is local).
+double moving_s(const Store& store, const IngestPath& path, double bytes, double store_bytes_per_s) {
+  if (is_local(store)) return bytes / (store_bytes_per_s * path.nodes);
+  double time_s = bytes / store_bytes_per_s;
+  if (path.nic_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / (path.nic_bytes_per_s * path.nodes));
+  if (store.front_end_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / store.front_end_bytes_per_s);
+  if (path.spine_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / path.spine_bytes_per_s);
+  return time_s;
+}
+
+/// Opening `files` files of each of `clients`: one after the other for a client, side by side for all up to what the
+/// service takes.
+double opening_s(const Store& store, double clients, double files) {
+  const double open_s = mean_of(store.metadata.latency_s);
+  const double one_client_s = files * (open_s + mean_of(store.latency_s));
+  if (store.metadata.servers == 0) return one_client_s;
+  return std::max(one_client_s, clients * files * open_s / static_cast<double>(store.metadata.servers));
+}
+
+double save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path) {
+  const double bytes = checkpoint.total_bytes();
+  const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : path.gpus;
+  const double write_bytes_per_s =
+      store.write_bandwidth_bytes_per_s > 0.0 ? store.write_bandwidth_bytes_per_s : store.bandwidth_bytes_per_s;
+  double moving = moving_s(store, path, bytes, write_bytes_per_s);
+  if (checkpoint.writer_bytes_per_s > 0.0) moving = std::max(moving, bytes / (writers * checkpoint.writer_bytes_per_s));
+  return opening_s(store, writers, static_cast<double>(checkpoint.files_per_writer)) + moving;
+}
+
+double load_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path) {
+  const double copies = checkpoint.restore == Restore::every_replica ? path.replicas : 1.0;
+  const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : path.gpus;
+  const double files = writers * static_cast<double>(checkpoint.files_per_writer) * copies;
+  return opening_s(store, path.gpus, std::max(1.0, files / path.gpus)) +
+         moving_s(store, path, copies * checkpoint.total_bytes(), store.bandwidth_bytes_per_s);
+}
+
+/// How long training stops for one checkpoint. A copy that is still being written holds up the next one.
+double stall_s(const Checkpoint& checkpoint, const IngestPath& path, double save_s, double interval_s) {
+  if (checkpoint.mode == CheckpointMode::sync) return save_s;
+  const double snapshot_s = checkpoint.total_bytes() / (path.gpus * checkpoint.snapshot_bytes_per_s);
+  return std::max(snapshot_s, save_s - interval_s);
+}
+
+void share_out(Interruptions& i) {
+  if (i.mtbf_s > 0.0)
+    i.training = twins::checkpoint_efficiency({i.stall_s, i.mtbf_s, i.restart_s}, i.interval_s);
+  else
+    i.training = i.interval_s / (i.interval_s + i.stall_s);
+  i.checkpoint = i.training * i.stall_s / i.interval_s;
+  i.failure = i.mtbf_s > 0.0 ? std::max(0.0, 1.0 - i.training - i.checkpoint) : 0.0;
+}
+
+void scale(Metric& metric, double factor) {
+  metric.mean *= factor;
+  for (std::optional<Interval>* interval : {&metric.ci95, &metric.input_range})
+    if (*interval) *interval = Interval{(*interval)->low * factor, (*interval)->high * factor};
+}
+
+void scale(std::vector<StageShare>& shares, double factor) {
+  for (StageShare& share : shares) {
+    share.mean *= factor;
+    share.queueing *= factor;
+    if (share.ci95) share.ci95 = Interval{share.ci95->low * factor, share.ci95->high * factor};
+  }
+}
+
+/// The cost of an epoch grows where it is paid by the hour; what is kept of the checkpoints is paid beside it.
+void lengthen_ledger(const Scenario& scenario, const Checkpoint& checkpoint, const Interruptions& i, Metric& epoch_time,
+                     Metric* cost, Outcome& outcome) {
+  const double before_usd = total_usd(outcome.ledger);
+  double by_time_usd = 0.0;
+  for (LedgerLine& line : outcome.ledger) {
+    if (!line.by_time) continue;
+    by_time_usd += line.usd;
+    line.quantity /= i.training;
+    line.usd /= i.training;
+  }
+  const double byte_months =
+      i.bytes * static_cast<double>(checkpoint.retained) * epoch_time.mean / kSecondsPerMonth;
+  const StorePrice& price = checkpoint_store(scenario, checkpoint).price;
+  outcome.ledger.push_back(
+      {"checkpoint storage", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true});
+  if (cost == nullptr) return;
+  const double factor = before_usd > 0.0 ? (by_time_usd / i.training + outcome.ledger.back().usd) / by_time_usd : 1.0;
+  const auto lengthened = [&](double usd) {  // what does not depend on time stays
+    const double fixed_usd = before_usd - by_time_usd;
+    return by_time_usd > 0.0 ? fixed_usd + (usd - fixed_usd) * factor : usd + outcome.ledger.back().usd;
+  };
+  cost->mean = lengthened(cost->mean);
+  for (std::optional<Interval>* interval : {&cost->ci95, &cost->input_range})
+    if (*interval) *interval = Interval{lengthened((*interval)->low), lengthened((*interval)->high)};
+}
+
+void add_times(const Interruptions& i, AnswerKind kind, Outcome& outcome) {
+  const auto add = [&](std::string_view name, double value) {
+    outcome.metrics.push_back({std::string(name), value, {}, {}, kind});
+  };
+  add("checkpoint_save_s", i.save_s);
+  add("checkpoint_stall_s", i.stall_s);
+  add("checkpoint_write_bytes_per_s", i.bytes / i.save_s);
+  add("checkpoint_interval_s", i.interval_s);
+  add("checkpoint_load_s", i.load_s);
+  if (!(i.mtbf_s > 0.0)) return;
+  add("checkpoint_best_interval_s", i.best_interval_s);
+  add("job_mtbf_s", i.mtbf_s);
+  add("restart_s", i.restart_s);
+}
+
+void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions& i, Outcome& outcome) {
+  if (checkpoint.mode == CheckpointMode::async && i.save_s > i.interval_s)
+    outcome.warnings.push_back({"a checkpoint is still being written when the next one is due",
+                                "the store takes longer for one than the interval between them",
+                                "checkpoint less often, or write faster: checkpoint/interval, stores/write_bandwidth"});
+  const double kept_bytes = i.bytes * static_cast<double>(checkpoint.retained);
+  if (store.capacity_bytes > 0.0 && kept_bytes > store.capacity_bytes) {
+    outcome.verdict = Verdict::infeasible;
+    outcome.warnings.push_back({"the checkpoints that are kept do not fit into store '" + store.name + "'",
+                                std::to_string(checkpoint.retained) + " of them are larger than its capacity",
+                                "keep fewer: checkpoint/retained"});
+  }
+}
+
+}  // namespace
+
+std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s) {
+  const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
+  if (!checkpoint) return std::nullopt;
+  const Store& store = checkpoint_store(scenario, *checkpoint);
+  Interruptions i;
+  i.bytes = checkpoint->total_bytes();
+  i.save_s = save_s(*checkpoint, store, path);
+  i.load_s = load_s(*checkpoint, store, path);
+  if (scenario.faults) {
+    i.mtbf_s = twins::fleet_mtbf(scenario.faults->node_mtbf_s, path.nodes);
+    i.restart_s = scenario.faults->detection_s + scenario.faults->reschedule_s + i.load_s + start_up_s;
+    const double shortest_s = stall_s(*checkpoint, path, i.save_s, i.save_s);
+    i.best_interval_s = twins::optimal_interval_s({shortest_s, i.mtbf_s, i.restart_s});
+    if (checkpoint->mode == CheckpointMode::async) i.best_interval_s = std::max(i.best_interval_s, i.save_s);
+  }
+  i.interval_s = checkpoint->interval_s > 0.0 ? checkpoint->interval_s : i.best_interval_s;
+  i.stall_s = stall_s(*checkpoint, path, i.save_s, i.interval_s);
+  share_out(i);
+  return i;
+}
+
+void add_interruptions(const Scenario& scenario, Outcome& outcome) {
+  const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
+  if (!checkpoint) return;
+  const IngestPath path = resolve_path(scenario, 0, {});
+  const Metric* start_up = outcome.find("time_to_first_step_s");
+  const Interruptions i = *interruptions_of(scenario, path, start_up != nullptr ? start_up->mean : 0.0);
+  Metric* epoch_time = nullptr;
+  Metric* cost = nullptr;
+  double idle = 0.0;
+  for (Metric& metric : outcome.metrics) {
+    const MetricDescription* description = find_metric(metric.name);
+    if (description != nullptr && description->over_time == OverTime::share) scale(metric, i.training);
+    if (description != nullptr && description->over_time == OverTime::duration) scale(metric, 1.0 / i.training);
+    if (metric.name == "epoch_time_s") epoch_time = &metric;
+    if (metric.name == "cost_per_epoch_usd") cost = &metric;
+    if (metric.name == "gpu_idle_fraction") idle = metric.mean;
+  }
+  if (epoch_time != nullptr) lengthen_ledger(scenario, *checkpoint, i, *epoch_time, cost, outcome);
+  for (GpuStateShare& state : outcome.gpu_states) {
+    state.share *= i.training;
+    if (state.state == GpuState::checkpoint) state.share = i.checkpoint;
+    if (state.state == GpuState::failure) state.share = i.failure;
+  }
+  scale(outcome.blame, i.training);
+  scale(outcome.relief, i.training);
+  add_times(i, outcome.metrics.empty() ? AnswerKind::bound : outcome.metrics.front().kind, outcome);
+  warn(*checkpoint, checkpoint_store(scenario, *checkpoint), i, outcome);
+  const double lost = 1.0 - i.training;
+  const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
+  if (decided && lost > kFedIdleFraction && lost > idle) outcome.verdict = Verdict::checkpoint_bound;
+  if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
+}
+
+}  // namespace headrace::models
