@@ -25,7 +25,7 @@ constexpr double kHighest = 0.9;
 constexpr std::size_t kMostSimulatedPoints = 64;
 constexpr std::size_t kFewestSimulatedPoints = 16;
 constexpr std::size_t kEstimatedPoints = 64;
-constexpr std::uint64_t kPointBudget = 12;  ///< steps of all points over those of the scenario's own run
+constexpr std::uint64_t kPointBudget = 10;  ///< steps of all points over those of the scenario's own run
 constexpr double kLeastShare = 0.01;        ///< of variance, to be worth a line
 constexpr std::size_t kMostEffects = 5;
 

@@ -36,7 +36,7 @@ void add_input_ranges(const Scenario& scenario, const std::vector<UncertainInput
 Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed);
 Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed);
 
-/// A simulation with input ranges. The points together simulate at most twelve times the steps of the scenario's own
+/// A simulation with input ranges. The points together simulate at most ten times the steps of the scenario's own
 /// run, without relief and with the closed form of cache hits.
 Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const StudyOptions& options);
 

@@ -37,7 +37,7 @@ TEST_CASE("simulate --inputs ranges: the same bytes for 1, 2 and 8 threads, anot
   INFO(one.err);
   REQUIRE((one.status == 0 || one.status == 3));
   const Json document = Json::parse(one.out);
-  CHECK(document["inputs"]["points"].get<int>() * document["inputs"]["steps"].get<int>() <= 12 * 200);
+  CHECK(document["inputs"]["points"].get<int>() * document["inputs"]["steps"].get<int>() <= 10 * 200);
   CHECK(document["metrics"]["step_time_s"].contains("input_range"));
   CHECK(run(arguments + "2").out == one.out);
   CHECK(run(arguments + "8").out == one.out);

@@ -136,7 +136,7 @@ TEST_CASE("a simulation over ranges: same numbers for any threads, the scenario'
   options.threads = 3;
   const Outcome three = simulate_over(scenario, inputs, options);
   REQUIRE(one.inputs.has_value());
-  CHECK(one.inputs->points * one.inputs->steps <= 12 * 300);
+  CHECK(one.inputs->points * one.inputs->steps <= 10 * 300);
   CHECK(one.inputs->points >= 16);
   REQUIRE(one.metrics.size() == three.metrics.size());
   const Outcome alone = simulate(scenario, options);
