@@ -27,7 +27,6 @@ constexpr LaterVerb kLaterVerbs[] = {
     {"compare", "compare two results or scenarios"},
     {"calibrate", "measure this machine and put its numbers into a scenario"},
     {"verify", "prove the model against this machine"},
-    {"backtest", "hold the model against past measurements"},
     {"report", "render results as HTML, CSV or JUnit"},
 };
 
@@ -50,6 +49,7 @@ class Parser {
     add_validate();
     add_explain();
     add_schema();
+    add_backtest();
     add_import();
     add_init();
     add_completion();
@@ -276,6 +276,24 @@ class Parser {
         ->required()
         ->expected(1)
         ->check(CLI::IsMember({"scenario", "outcome"}));
+    add_output(verb);
+  }
+
+  void add_backtest() {
+    CLI::App* verb =
+        add_verb("backtest", "predict measured runs from others of the same systems, and count the errors");
+    verb->add_option("rows", call_.inputs, "table with the columns of MLPerf Storage results, or your own; - is stdin")
+        ->type_name("FILE")
+        ->required()
+        ->expected(1);
+    const auto group = [](CLI::Option* option) { option->group("Backtest"); };
+    group(verb->add_option("--from", call_.from,
+                           "rows that calibrate: accelerator=a100, workload=unet3d, submitter=NAME (joined by commas), "
+                           "smallest, or role (a column, default where it stands)")
+              ->type_name("FILTER"));
+    group(
+        verb->add_option("--workloads", call_.workloads, "figures of the workloads as JSON (default: the shipped ones)")
+            ->type_name("FILE"));
     add_output(verb);
   }
 

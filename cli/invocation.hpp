@@ -38,6 +38,8 @@ struct Invocation {
   std::string input_mode = "fixed";  ///< simulate, bound: "fixed" or "ranges"
 
   std::string level = "flow";      ///< bound
+  std::string from;                ///< backtest: which rows calibrate
+  std::string workloads;           ///< backtest: file of workload figures; empty: the shipped ones
   std::string import_format;       ///< import: "dlio"
   std::uint64_t accelerators = 0;  ///< import dlio
   std::uint64_t hosts = 0;         ///< import dlio

@@ -23,8 +23,8 @@ struct NamedVerb {
 };
 
 constexpr NamedVerb kVerbs[] = {
-    {"simulate", simulate}, {"bound", bound},   {"validate", validate}, {"explain", explain},
-    {"schema", schema},     {"import", import}, {"init", init},         {"completion", completion},
+    {"simulate", simulate}, {"bound", bound}, {"validate", validate},     {"explain", explain},   {"schema", schema},
+    {"import", import},     {"init", init},   {"completion", completion}, {"backtest", backtest},
 };
 
 int run_verb(const Invocation& call, Console& console) {

@@ -11,6 +11,7 @@ int bound(const Invocation& call, Console& console);
 int validate(const Invocation& call, Console& console);
 int explain(const Invocation& call, Console& console);
 int schema(const Invocation& call, Console& console);
+int backtest(const Invocation& call, Console& console);
 int import(const Invocation& call, Console& console);
 int init(const Invocation& call, Console& console);
 int completion(const Invocation& call, Console& console);

@@ -16,4 +16,7 @@ const std::vector<EmbeddedText>& embedded_templates();
 /// Pages about the models by name ("loader"), from docs/models/*.md.
 const std::vector<EmbeddedText>& embedded_model_pages();
 
+/// Figures of benchmark workloads ("mlperf_storage"), from scenarios/workloads/*.json.
+const std::vector<EmbeddedText>& embedded_workload_figures();
+
 }  // namespace headrace::scenarios

@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 29> kCodes = {{
+constexpr std::array<ErrorCode, 30> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to "
@@ -27,6 +27,10 @@ constexpr std::array<ErrorCode, 29> kCodes = {{
     {"E0108", "duplicate key",
      "The same key stands twice in one object. JSON readers would silently keep only one of them."},
     {"E0109", "not UTF-8", "Files are UTF-8 text. Save the file again with that encoding."},
+    {"E0110", "not a table",
+     "A table of measurements is comma-separated text whose first line names the columns (RFC 4180). Every row has as "
+     "many cells as the header; a cell that holds a comma, a quote or a line break stands in quotes, with quotes "
+     "inside doubled."},
     {"E0201", "wrong type",
      "The value has another type than the parameter: for example a list where a number is needed."},
     {"E0202", "missing key", "The parameter has no default, so the file must give it."},

@@ -1,0 +1,62 @@
+// headrace backtest: some rows of a table of measurements calibrate their systems, the others are predicted.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/exit_code.hpp"
+#include "cli/verbs.hpp"
+#include "models/backtest/backtest.hpp"
+#include "reports/backtest_json.hpp"
+#include "reports/backtest_text.hpp"
+#include "reports/outcome_json.hpp"
+#include "scenarios/diagnostic.hpp"
+#include "scenarios/document.hpp"
+#include "scenarios/measurements.hpp"
+#include "scenarios/workload_figures.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using scenarios::Diagnostics;
+
+int fail(const Diagnostics& diagnostics, const Invocation& call, Console& console) {
+  if (call.json)
+    console.raw_error(reports::json_text(to_json(diagnostics)));
+  else
+    console.raw_error(print_text(diagnostics, console.err_colour()));
+  return kBadInput;
+}
+
+tl::expected<std::vector<models::WorkloadFigures>, Diagnostics> figures_of(const Invocation& call) {
+  if (call.workloads.empty()) return scenarios::shipped_workload_figures();
+  Diagnostics diagnostics;
+  const std::optional<std::string> text = scenarios::read_text(call.workloads, diagnostics);
+  if (!text) return tl::unexpected(diagnostics);
+  return scenarios::read_workload_figures(call.workloads, *text);
+}
+
+tl::expected<scenarios::Measurements, Diagnostics> measurements_of(const Invocation& call) {
+  const auto figures = figures_of(call);
+  if (!figures) return tl::unexpected(figures.error());
+  Diagnostics diagnostics;
+  const std::string& file = call.inputs.front();
+  const std::optional<std::string> text = scenarios::read_text(file, diagnostics);
+  if (!text) return tl::unexpected(diagnostics);
+  return scenarios::read_measurements(file, *text, call.from, *figures);
+}
+
+}  // namespace
+
+int backtest(const Invocation& call, Console& console) {
+  const auto measurements = measurements_of(call);
+  if (!measurements) return fail(measurements.error(), call, console);
+  if (!measurements->unused_columns.empty())
+    console.note(fmt::format("note: columns not used: {}", fmt::join(measurements->unused_columns, ", ")));
+  const models::Backtest result = models::run_backtest(measurements->runs);
+  const std::string document =
+      call.json ? reports::json_text(reports::backtest_json(result, measurements->runs))
+                : reports::backtest_text(result, measurements->runs, call.inputs.front(), console.out_style());
+  return console.deliver(document, call.output) ? kOk : kBadInput;
+}
+
+}  // namespace headrace::cli

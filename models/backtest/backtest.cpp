@@ -1,0 +1,225 @@
+#include "models/backtest/backtest.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <tuple>
+
+namespace headrace::models {
+namespace {
+
+using Runs = std::vector<MeasuredRun>;
+
+/// Rows that differ only in their counts.
+using Series = std::tuple<std::string, std::string, std::string, std::string>;
+Series series_of(const MeasuredRun& run) {
+  return {run.submitter, run.system, run.figures.workload, run.figures.accelerator};
+}
+
+/// The largest row of each series by its count alone. A published series ends where its owner went no further.
+std::map<Series, std::size_t> largest_rows(const Runs& runs) {
+  std::map<Series, std::size_t> largest;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const auto [place, fresh] = largest.emplace(series_of(runs[i]), i);
+    if (!fresh && runs[i].accelerators > runs[place->second].accelerators) place->second = i;
+  }
+  return largest;
+}
+
+/// The measured largest count: known at the largest published row, or at a passing row whose next larger one failed.
+std::optional<double> measured_largest(const Runs& runs, std::size_t index, std::size_t largest_of_series) {
+  const MeasuredRun& run = runs[index];
+  const double threshold = 100.0 * run.figures.au_threshold;
+  if (!run.au_percent || threshold <= 0.0 || *run.au_percent < threshold) return std::nullopt;
+  if (run.published)
+    return index == largest_of_series ? std::optional<double>(static_cast<double>(run.accelerators)) : std::nullopt;
+  const MeasuredRun* next = nullptr;
+  for (const MeasuredRun& other : runs) {
+    const bool larger = series_of(other) == series_of(run) && other.accelerators > run.accelerators && other.au_percent;
+    if (larger && (next == nullptr || other.accelerators < next->accelerators)) next = &other;
+  }
+  if (next == nullptr || *next->au_percent >= threshold) return std::nullopt;
+  return static_cast<double>(run.accelerators);
+}
+
+Basis basis_of(const MeasuredRun& target, const MeasuredRun& source) {
+  if (source.submitter != target.submitter || source.system != target.system) return Basis::declared;
+  if (source.figures.workload != target.figures.workload) return Basis::other_workload;
+  return source.figures.accelerator == target.figures.accelerator ? Basis::same_series : Basis::same_workload;
+}
+
+/// The calibrating rows nearest to the target, and how near they are.
+std::pair<Basis, std::vector<CalibratingRow>> calibrating_rows(const Runs& runs, const Backtest& result,
+                                                               const MeasuredRun& target,
+                                                               const std::map<Series, std::size_t>& largest) {
+  Basis nearest = Basis::declared;
+  std::vector<CalibratingRow> rows;
+  for (const BacktestRow& row : result.rows) {
+    if (row.status != RowStatus::calibrated) continue;
+    const MeasuredRun& source = runs[row.run];
+    const Basis basis = basis_of(target, source);
+    if (basis == Basis::declared || basis > nearest) continue;
+    if (basis < nearest) rows.clear();
+    nearest = basis;
+    rows.push_back({&source, source.published && largest.at(series_of(source)) == row.run});
+  }
+  return {nearest, rows};
+}
+
+double quantile(std::vector<double> values, double level) {
+  std::sort(values.begin(), values.end());
+  const double place = level * static_cast<double>(values.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, values.size() - 1);
+  return values[below] + (place - static_cast<double>(below)) * (values[above] - values[below]);
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0.0;
+  for (const double value : values) sum += value;
+  return sum / static_cast<double>(values.size());
+}
+
+using Observable = std::optional<double> Observables::*;
+
+/// Errors of the rows that `applies` picks: of the predictions (signed) and of the guesses (absolute).
+struct Errors {
+  std::vector<double> predicted;
+  std::vector<double> guessed;
+};
+Errors errors_of(const Backtest& result, Observable observable,
+                 const std::function<bool(const BacktestRow&)>& applies) {
+  Errors errors;
+  const bool points = observable == &Observables::au_percent;
+  for (const BacktestRow& row : result.rows) {
+    if (row.status != RowStatus::predicted || !applies(row)) continue;
+    const auto measured = row.measured.*observable;
+    const auto predicted = row.prediction.predicted.*observable;
+    const auto guess = row.prediction.guess.*observable;
+    if (!measured || !predicted || !guess || *measured <= 0.0) continue;
+    const double scale = points ? 1.0 : 100.0 / *measured;
+    errors.predicted.push_back((*predicted - *measured) * scale);
+    errors.guessed.push_back(std::fabs(*guess - *measured) * scale);
+  }
+  return errors;
+}
+
+std::vector<double> absolute(std::vector<double> values) {
+  for (double& value : values) value = std::fabs(value);
+  return values;
+}
+
+ErrorSummary summarize(const Backtest& result, Observable observable) {
+  const Errors errors = errors_of(result, observable, [](const BacktestRow&) { return true; });
+  ErrorSummary summary;
+  summary.count = errors.predicted.size();
+  if (summary.count == 0) return summary;
+  const std::vector<double> sizes = absolute(errors.predicted);
+  summary.mean_abs_error = mean(sizes);
+  summary.median_abs_error = quantile(sizes, 0.5);
+  summary.p90_abs_error = quantile(sizes, 0.9);
+  summary.largest_abs_error = quantile(sizes, 1.0);
+  summary.mean_error = mean(errors.predicted);
+  summary.baseline_mean_abs_error = mean(errors.guessed);
+  summary.baseline_median_abs_error = quantile(errors.guessed, 0.5);
+  if (summary.baseline_mean_abs_error > 0.0)
+    summary.skill = 1.0 - summary.mean_abs_error / summary.baseline_mean_abs_error;
+  return summary;
+}
+
+double statistic_of(const std::vector<double>& values, const std::string& statistic) {
+  if (statistic == "mean") return mean(values);
+  return quantile(values, statistic == "median" ? 0.5 : 1.0);
+}
+
+void add_bar(Backtest& result, Bar bar, Observable observable, const std::function<bool(const BacktestRow&)>& applies) {
+  const Errors errors = errors_of(result, observable, applies);
+  bar.count = errors.predicted.size();
+  if (bar.count == 0) return;
+  bar.value = statistic_of(absolute(errors.predicted), bar.statistic);
+  bar.guess = statistic_of(errors.guessed, bar.statistic);
+  bar.met = bar.value <= bar.limit;
+  result.bars.push_back(bar);
+}
+
+void add_bars(Backtest& result, const Runs& runs) {
+  const auto has_basis = [](Basis basis) {
+    return [basis](const BacktestRow& row) { return row.prediction.basis == basis; };
+  };
+  const auto one_accelerator = [&runs](const BacktestRow& row) { return runs[row.run].accelerators == 1; };
+  const auto drive_bound = [](const BacktestRow& row) { return row.prediction.drive_bound; };
+  const auto bar = [](const char* id, const char* meaning, const char* unit, const char* statistic, double limit) {
+    return Bar{id, meaning, unit, statistic, limit, 0, 0.0, 0.0, false};
+  };
+  add_bar(result, bar("V1", "largest count of another accelerator", "%", "median", 6.0), &Observables::max_accelerators,
+          has_basis(Basis::same_workload));
+  add_bar(result, bar("V2", "AU at other counts of a series", "points", "mean", 2.0), &Observables::au_percent,
+          has_basis(Basis::same_series));
+  add_bar(result, bar("V2", "AU of one accelerator", "points", "largest", 1.5), &Observables::au_percent,
+          one_accelerator);
+  add_bar(result, bar("V3", "samples/s of another workload", "%", "median", 10.0), &Observables::samples_per_s,
+          has_basis(Basis::other_workload));
+  add_bar(result, bar("V10", "samples/s where the declared drives bind", "%", "median", 5.0),
+          &Observables::samples_per_s, drive_bound);
+  add_bar(result, bar("V10", "samples/s where the declared drives bind", "%", "largest", 5.0),
+          &Observables::samples_per_s, drive_bound);
+}
+
+void set_calibrating(BacktestRow& row, const MeasuredRun& run) {
+  row.reason = run.missing;
+  if (row.reason.empty() && !run.au_percent) row.reason = "AU is missing";
+  row.status = row.reason.empty() ? RowStatus::calibrated : RowStatus::not_calibrated;
+}
+
+}  // namespace
+
+const char* name(RowStatus status) {
+  switch (status) {
+    case RowStatus::calibrated:
+      return "calibrated";
+    case RowStatus::not_calibrated:
+      return "not_calibrated";
+    case RowStatus::predicted:
+      return "predicted";
+    case RowStatus::not_predicted:
+      return "not_predicted";
+  }
+  return "";
+}
+
+Backtest run_backtest(const Runs& runs) {
+  Backtest result;
+  const auto largest = largest_rows(runs);
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    BacktestRow row;
+    row.run = i;
+    row.measured = {runs[i].au_percent, runs[i].samples_per_s,
+                    measured_largest(runs, i, largest.at(series_of(runs[i])))};
+    if (runs[i].calibrates) set_calibrating(row, runs[i]);
+    result.rows.push_back(row);
+  }
+  for (BacktestRow& row : result.rows) {
+    const MeasuredRun& run = runs[row.run];
+    if (run.calibrates) {
+      result.calibrated += row.status == RowStatus::calibrated ? 1U : 0U;
+      continue;
+    }
+    row.reason = run.missing;
+    if (!row.reason.empty()) {
+      ++result.not_predicted;
+      continue;
+    }
+    const auto [basis, rows] = calibrating_rows(runs, result, run, largest);
+    row.prediction = predict(run, largest.at(series_of(run)) == row.run, basis, rows);
+    row.status = RowStatus::predicted;
+    ++result.predicted;
+  }
+  result.au = summarize(result, &Observables::au_percent);
+  result.samples_per_s = summarize(result, &Observables::samples_per_s);
+  result.max_accelerators = summarize(result, &Observables::max_accelerators);
+  add_bars(result, runs);
+  return result;
+}
+
+}  // namespace headrace::models

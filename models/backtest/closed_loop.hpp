@@ -1,0 +1,63 @@
+// The training loop of DLIO and MLPerf Storage in closed form: accelerators that think, load and meet at a barrier on
+// one shared capacity. Evaluated in well under a microsecond.
+//
+// Loop and formulas: mlcommons/storage_results_v1.0, dlio_benchmark/utils/statscounter.py (2024). AU is the compute of
+// steps 2..S over the time from the end of the first step; samples/s counts the whole epoch, first step included.
+// Step time: E[max(a, X)] for a normal load time X, C. E. Clark, The greatest of a finite set of random variables,
+// Operations Research 9 (1961), eq. 2 with one variance zero.
+#pragma once
+
+#include <cstdint>
+
+#include "models/backtest/measured_run.hpp"
+
+namespace headrace::models {
+
+/// The constants of the predictor: all that was ever fitted to published rows (docs/validation.md).
+struct LoopConstants {
+  double loop_s = 0.75e-3;              ///< a step's fixed cost outside load and compute
+  double handover_bytes_per_s = 150e9;  ///< rate at which a finished batch passes to the training process
+  double barrier_s = 0.15e-3;           ///< growth of a step per unit of ln(accelerators)
+  double hiding_batches = 3.0;          ///< buffered batches that hide half of what neighbours cause
+  double worker_bytes_per_s = 0.35e9;   ///< what one loader process reads alone
+  double worker_bound_share = 0.6;      ///< of that rate: above it the first fill shows the workers, not the storage
+  double start_up_s = 0.4;              ///< first step beside its load and compute
+};
+inline constexpr LoopConstants kLoop{};
+
+/// Batches that a rank holds or reads ahead.
+double buffered_batches(const MeasuredRun& run);
+
+/// Time of a step outside load and compute when nothing else runs, s.
+double free_overhead_s(const MeasuredRun& run, std::uint64_t accelerators);
+
+/// Mean time per step to bring every rank one batch through `capacity_bytes_per_s`. What the first fill brought before
+/// step 2 is not read again, so a short epoch with deep buffers needs less.
+double load_time_s(const MeasuredRun& run, std::uint64_t accelerators, double capacity_bytes_per_s);
+
+/// Mean time of a step: whichever is longer of the rank's own time and the load, whose batches differ in size.
+/// `capacity_bytes_per_s` may be infinite.
+double step_time_s(const MeasuredRun& run, std::uint64_t accelerators, double capacity_bytes_per_s, double overhead_s);
+
+/// Accelerator utilization at that step time, share of 1.
+double utilization(const MeasuredRun& run, std::uint64_t accelerators, double capacity_bytes_per_s, double overhead_s);
+
+/// Time of the first step: start-up, the first fill of every worker's batch at `fill_bytes_per_s` (0: not known, no
+/// time), compute.
+double first_step_s(const MeasuredRun& run, std::uint64_t accelerators, double fill_bytes_per_s);
+
+/// Samples/s of an epoch with this utilization.
+double samples_per_s(const MeasuredRun& run, double au, double first_step_s);
+
+/// The rate at which samples would pass without any wait.
+double ideal_samples_per_s(const MeasuredRun& run);
+
+/// The time of the measured first step, from AU and samples/s of one row; negative when they contradict each other.
+double measured_first_step_s(const MeasuredRun& run);
+
+/// The largest count, a multiple of the hosts, that keeps utilization at `threshold`; at least one accelerator a host;
+/// 0 when no count up to 10 million fails.
+std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
+                            double threshold);
+
+}  // namespace headrace::models

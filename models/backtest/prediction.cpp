@@ -1,0 +1,132 @@
+#include "models/backtest/prediction.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/backtest/closed_loop.hpp"
+
+namespace headrace::models {
+namespace {
+
+double overhead_s(const MeasuredRun& run, const SystemFigures& system) {
+  return std::max(free_overhead_s(run, run.accelerators) + system.extra_overhead_s, 0.0);
+}
+
+/// Share of the way from the worst to the best that capacity allows. A rank alone disturbs nobody; with neighbours,
+/// deep buffers hide their bursts until capacity is reached, shallow ones do not.
+double hidden_share(const MeasuredRun& run) {
+  const double depth = buffered_batches(run);
+  const double exposed = kLoop.hiding_batches / (depth + kLoop.hiding_batches);
+  return 1.0 - exposed * (1.0 - 1.0 / static_cast<double>(run.accelerators));
+}
+
+bool is_limit(CapacityKnown known) { return known == CapacityKnown::limit || known == CapacityKnown::declared; }
+
+double predicted_au(const MeasuredRun& run, bool largest, Basis basis, const SystemFigures& system) {
+  const double overhead = overhead_s(run, system);
+  const double known = system.capacity_bytes_per_s;
+  const double ceiling = std::max(declared_limit_bytes_per_s(run), known);
+  const bool limit = is_limit(system.known);
+  const double best = utilization(run, run.accelerators, limit ? known : ceiling, overhead);
+  double worst = best;
+  if (!limit && known > 0.0) worst = utilization(run, run.accelerators, known, overhead);
+  if (!run.published) return worst + hidden_share(run) * (best - worst);
+  const double threshold = run.figures.au_threshold;  // the row exists, so it was met
+  const double top = std::max(best, threshold);
+  const bool more_limits = largest || basis == Basis::other_workload || system.known == CapacityKnown::nothing;
+  worst = more_limits ? threshold : std::max(worst, threshold);
+  return worst + hidden_share(run) * (top - worst);
+}
+
+std::string why_no_count(const MeasuredRun& run, Basis basis, const SystemFigures& system) {
+  if (run.figures.au_threshold <= 0.0) return "the workload states no AU threshold";
+  if (system.known == CapacityKnown::nothing) return "no row calibrates this system, and it declares no storage rate";
+  if (basis == Basis::other_workload)
+    return "other workloads of the system tell what its storage carries, not what its clients can load";
+  if (system.known == CapacityKnown::at_least && !system.largest)
+    return "the calibrating rows show no limit: the system may carry any more";
+  return "";
+}
+
+double demand_bytes_per_s(const MeasuredRun& run) {
+  return run.figures.batch_bytes() / run.figures.computation_time_s;
+}
+
+/// The guess: the mean AU of the calibrating rows, as far above the threshold as there; the count scaled by demand per
+/// accelerator. Without rows: the threshold.
+Observables guess_for(const MeasuredRun& run, Basis basis, const std::vector<CalibratingRow>& rows) {
+  Observables guess;
+  const double threshold = run.figures.au_threshold;
+  double au = threshold > 0.0 ? threshold : 1.0;
+  if (!rows.empty()) {
+    double sum = 0.0;
+    double count = 0.0;
+    for (const CalibratingRow& row : rows) {
+      const double theirs = row.run->figures.au_threshold;
+      const bool scaled = basis == Basis::other_workload && theirs > 0.0 && threshold > 0.0;
+      sum += row.run->au_percent.value() / 100.0 * (scaled ? threshold / theirs : 1.0);
+      count = std::max(count, static_cast<double>(row.run->accelerators) * demand_bytes_per_s(*row.run) /
+                                  demand_bytes_per_s(run));
+    }
+    au = std::min(sum / static_cast<double>(rows.size()), 1.0);
+    guess.max_accelerators = count;
+  }
+  guess.au_percent = 100.0 * au;
+  guess.samples_per_s = ideal_samples_per_s(run) * au;
+  return guess;
+}
+
+bool drives_bind(const MeasuredRun& run) {
+  if (run.storage_bytes_per_s <= 0.0) return false;
+  const double own_s = run.figures.computation_time_s + free_overhead_s(run, run.accelerators);
+  return load_time_s(run, run.accelerators, run.storage_bytes_per_s) > own_s;
+}
+
+}  // namespace
+
+const char* name(Basis basis) {
+  switch (basis) {
+    case Basis::same_series:
+      return "same_series";
+    case Basis::same_workload:
+      return "same_workload";
+    case Basis::other_workload:
+      return "other_workload";
+    case Basis::declared:
+      return "declared";
+  }
+  return "";
+}
+
+Prediction predict(const MeasuredRun& run, bool largest, Basis basis, const std::vector<CalibratingRow>& rows) {
+  Prediction result;
+  result.basis = basis;
+  result.system = calibrate(rows);
+  if (basis == Basis::other_workload) result.system.extra_overhead_s = 0.0;
+  if (rows.empty() && run.storage_bytes_per_s > 0.0) {
+    result.system.capacity_bytes_per_s = declared_limit_bytes_per_s(run);
+    if (std::isfinite(result.system.capacity_bytes_per_s)) result.system.known = CapacityKnown::declared;
+  }
+  const SystemFigures& system = result.system;
+  result.drive_bound = drives_bind(run);
+
+  const double au = predicted_au(run, largest, basis, system);
+  result.predicted.au_percent = 100.0 * au;
+  const double passing = static_cast<double>(run.accelerators) * demand_bytes_per_s(run) * au;
+  const double fill = system.capacity_bytes_per_s > 0.0 ? std::max(system.capacity_bytes_per_s, passing) : 0.0;
+  result.predicted.samples_per_s = samples_per_s(run, au, first_step_s(run, run.accelerators, fill));
+
+  result.no_max_reason = why_no_count(run, basis, system);
+  if (result.no_max_reason.empty()) {
+    const std::uint64_t count =
+        largest_count(run, system.capacity_bytes_per_s, system.extra_overhead_s, run.figures.au_threshold);
+    if (count > 0)
+      result.predicted.max_accelerators = static_cast<double>(count);
+    else
+      result.no_max_reason = "no count up to 10 million fails";
+  }
+  result.guess = guess_for(run, basis, rows);
+  return result;
+}
+
+}  // namespace headrace::models

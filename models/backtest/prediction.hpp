@@ -1,0 +1,42 @@
+// One row predicted from what other rows say about its system, beside the guess that a person would make.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/backtest/calibration.hpp"
+#include "models/backtest/measured_run.hpp"
+
+namespace headrace::models {
+
+/// How near the calibrating rows are to the predicted one.
+enum class Basis {
+  same_series,     ///< same system, workload and accelerator, another count
+  same_workload,   ///< same system and workload, another accelerator
+  other_workload,  ///< same system, other workloads
+  declared,        ///< no row of this system: its declared limits and the constants of the loop
+};
+const char* name(Basis basis);
+
+/// The three observables of a row; each may be unknown.
+struct Observables {
+  std::optional<double> au_percent;
+  std::optional<double> samples_per_s;
+  std::optional<double> max_accelerators;
+};
+
+struct Prediction {
+  Basis basis = Basis::declared;
+  SystemFigures system;
+  Observables predicted;
+  Observables guess;
+  std::string no_max_reason;  ///< why max_accelerators is not predicted
+  bool drive_bound = false;   ///< the declared drives are less than the accelerators would take undisturbed
+};
+
+/// `rows` are the calibrating rows of the run's system that `basis` says; empty for declared.
+/// `largest`: the run is the largest of its series, its owner went no further.
+Prediction predict(const MeasuredRun& run, bool largest, Basis basis, const std::vector<CalibratingRow>& rows);
+
+}  // namespace headrace::models

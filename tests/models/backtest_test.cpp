@@ -1,0 +1,132 @@
+// The whole backtest on tables that obey its own physics: there it has to be right.
+#include <cmath>
+
+#include "models/backtest/backtest.hpp"
+#include "models/backtest/closed_loop.hpp"
+#include "tests/catch.hpp"
+
+namespace headrace::models {
+namespace {
+
+constexpr double kCapacity = 40e9;
+
+MeasuredRun row(const char* workload, const char* accelerator, double compute_s, std::uint64_t accelerators) {
+  MeasuredRun run;
+  run.system = "s";
+  run.figures = {workload, accelerator, compute_s, 10, 1e7, 0.0, 1, 8, 2, true, 0.9};
+  run.accelerators = accelerators;
+  run.read_threads = 8;
+  run.steps = 1000;
+  run.published = true;
+  const double au = utilization(run, accelerators, kCapacity, free_overhead_s(run, accelerators));
+  run.au_percent = 100.0 * au;
+  run.samples_per_s = samples_per_s(run, au, first_step_s(run, accelerators, kCapacity));
+  return run;
+}
+
+MeasuredRun largest_row(const char* workload, const char* accelerator, double compute_s) {
+  MeasuredRun run = row(workload, accelerator, compute_s, 1);
+  return row(workload, accelerator, compute_s, largest_count(run, kCapacity, 0.0, 0.9));
+}
+
+}  // namespace
+
+TEST_CASE("from one accelerator's largest count to another's, exactly") {
+  std::vector<MeasuredRun> runs{largest_row("w", "slow", 0.2), largest_row("w", "fast", 0.1)};
+  runs[0].calibrates = true;
+  const Backtest result = run_backtest(runs);
+  CHECK(result.calibrated == 1);
+  CHECK(result.predicted == 1);
+  const BacktestRow& fast = result.rows[1];
+  CHECK(fast.status == RowStatus::predicted);
+  CHECK(fast.prediction.basis == Basis::same_workload);
+  CHECK(fast.prediction.predicted.max_accelerators == static_cast<double>(runs[1].accelerators));
+  CHECK(fast.measured.max_accelerators == static_cast<double>(runs[1].accelerators));
+  CHECK(fast.prediction.guess.max_accelerators == Approx(static_cast<double>(runs[0].accelerators) / 2.0));
+  REQUIRE(result.bars.size() == 1);
+  CHECK(result.bars[0].id == "V1");
+  CHECK(result.bars[0].met);
+}
+
+TEST_CASE("samples/s follow AU and the first step") {
+  std::vector<MeasuredRun> runs{largest_row("w", "slow", 0.2), largest_row("w", "fast", 0.1)};
+  runs[0].calibrates = true;
+  const BacktestRow& fast = run_backtest(runs).rows[1];
+  CHECK(std::fabs(*fast.prediction.predicted.au_percent - *runs[1].au_percent) < 3.0);
+  CHECK(*fast.prediction.predicted.samples_per_s == Approx(*runs[1].samples_per_s).epsilon(0.03));
+}
+
+TEST_CASE("the nearest rows calibrate: series, workload, system, nothing") {
+  std::vector<MeasuredRun> runs{row("w", "a", 0.1, 30), row("w", "b", 0.2, 60), row("v", "a", 0.1, 30),
+                                row("w", "a", 0.1, 40)};
+  for (int i = 0; i < 3; ++i) runs[static_cast<std::size_t>(i)].calibrates = true;
+  const auto basis = [&runs] { return run_backtest(runs).rows[3].prediction.basis; };
+  CHECK(basis() == Basis::same_series);
+  runs[0].system = "other";
+  CHECK(basis() == Basis::same_workload);
+  runs[1].system = "other";
+  CHECK(basis() == Basis::other_workload);
+  runs[2].submitter = "other";
+  CHECK(basis() == Basis::declared);
+}
+
+TEST_CASE("a published row is never predicted under its threshold; a row of one's own may be") {
+  std::vector<MeasuredRun> runs{largest_row("w", "a", 0.2), row("w", "b", 0.1, 200)};
+  runs[0].calibrates = true;
+  CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent == Approx(90.0));
+  runs[1].published = false;
+  CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent == Approx(20.0).epsilon(0.02));
+}
+
+TEST_CASE("what is not known is not predicted, with the reason") {
+  std::vector<MeasuredRun> runs{row("w", "a", 0.1, 2), row("w", "a", 0.1, 4), row("v", "a", 0.1, 4)};
+  runs[0].calibrates = true;
+  runs[0].figures.workers_hold_batches = false;  // then no first fill
+  runs[1].missing = "num_accelerators is missing";
+  const Backtest result = run_backtest(runs);
+  CHECK(result.not_predicted == 1);
+  CHECK(result.rows[1].status == RowStatus::not_predicted);
+  CHECK(result.rows[1].reason == "num_accelerators is missing");
+  CHECK(result.rows[2].prediction.predicted.au_percent.has_value());
+  CHECK_FALSE(result.rows[2].prediction.predicted.max_accelerators.has_value());
+  CHECK(result.rows[2].prediction.no_max_reason.find("clients") != std::string::npos);
+  runs[0].au_percent.reset();
+  CHECK(run_backtest(runs).rows[0].status == RowStatus::not_calibrated);
+  CHECK(run_backtest(runs).rows[2].prediction.no_max_reason.find("no row calibrates") != std::string::npos);
+}
+
+TEST_CASE("a declared rate stands in for a calibrating row") {
+  std::vector<MeasuredRun> runs{largest_row("w", "a", 0.1)};
+  runs[0].storage_bytes_per_s = kCapacity;
+  const BacktestRow& only = run_backtest(runs).rows[0];
+  CHECK(only.prediction.system.known == CapacityKnown::declared);
+  CHECK(only.prediction.predicted.max_accelerators == static_cast<double>(runs[0].accelerators));
+}
+
+TEST_CASE("the measured largest count: of published series, or where the next count failed") {
+  std::vector<MeasuredRun> runs{row("w", "a", 0.1, 20), row("w", "a", 0.1, 30), row("w", "a", 0.1, 60)};
+  const auto largest = [&runs](std::size_t i) { return run_backtest(runs).rows[i].measured.max_accelerators; };
+  CHECK_FALSE(largest(0).has_value());
+  for (MeasuredRun& run : runs) run.published = false;
+  REQUIRE(*runs[2].au_percent < 90.0);
+  CHECK_FALSE(largest(0).has_value());
+  CHECK(largest(1) == 30.0);
+  CHECK_FALSE(largest(2).has_value());
+}
+
+TEST_CASE("errors: AU in points, the others in per cent; skill against the guess") {
+  std::vector<MeasuredRun> runs{largest_row("w", "slow", 0.2), largest_row("w", "fast", 0.1)};
+  runs[0].calibrates = true;
+  const auto predicted = run_backtest(runs).rows[1].prediction;
+  runs[1].au_percent = *predicted.predicted.au_percent - 1.5;
+  runs[1].samples_per_s = *predicted.predicted.samples_per_s / 1.25;
+  const Backtest result = run_backtest(runs);
+  CHECK(result.au.mean_abs_error == Approx(1.5));
+  CHECK(result.au.mean_error == Approx(1.5));
+  CHECK(result.samples_per_s.median_abs_error == Approx(25.0));
+  const double guess_error = std::fabs(*predicted.guess.au_percent - *runs[1].au_percent);
+  CHECK(result.au.baseline_mean_abs_error == Approx(guess_error));
+  CHECK(*result.au.skill == Approx(1.0 - 1.5 / guess_error));
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,89 @@
+// The aims of docs/validation.md on 85 published MLPerf Storage v1.0 configurations. The predictor is a closed form:
+// the same table gives the same numbers, so nothing here can fail by chance.
+#include "models/backtest/backtest.hpp"
+
+#include <algorithm>
+
+#include "scenarios/measurements.hpp"
+#include "scenarios/workload_figures.hpp"
+#include "tests/catch.hpp"
+#include "tests/golden.hpp"
+
+namespace headrace {
+namespace {
+
+std::vector<models::MeasuredRun> runs_from(const std::string& filter) {
+  const std::string text =
+      testing::file_text(std::string(HEADRACE_SOURCE_DIR) + "/tests/validation/data/mlperf_storage_results.csv");
+  const auto read = scenarios::read_measurements("results", text, filter, scenarios::shipped_workload_figures());
+  if (!read) FAIL(scenarios::print_text(read.error()));
+  return read->runs;
+}
+
+models::Backtest backtest_from(const std::string& filter) { return models::run_backtest(runs_from(filter)); }
+
+const models::Bar& bar(const models::Backtest& result, const std::string& id, const std::string& statistic) {
+  const auto found = std::find_if(result.bars.begin(), result.bars.end(), [&](const models::Bar& candidate) {
+    return candidate.id == id && candidate.statistic == statistic;
+  });
+  if (found == result.bars.end()) FAIL("no bar " << id << " " << statistic);
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("V1: the largest H100 counts from A100 rows", "[validation]") {
+  const models::Backtest result = backtest_from("accelerator=a100");
+  const models::Bar& largest = bar(result, "V1", "median");
+  CHECK(largest.count == 21);
+  CHECK(largest.value <= 6.0);
+  CHECK(largest.guess == Approx(8.58).margin(0.01));  // scaling by demand alone
+  CHECK(result.max_accelerators.mean_abs_error < result.max_accelerators.baseline_mean_abs_error);
+  CHECK(result.max_accelerators.baseline_mean_abs_error == Approx(16.52).margin(0.01));
+  CHECK(result.au.skill > 0.4);
+  CHECK(result.not_predicted == 0);
+}
+
+TEST_CASE("V2: larger configurations from the smallest of their series", "[validation]") {
+  const models::Backtest result = backtest_from("smallest");
+  const models::Bar& larger = bar(result, "V2", "mean");
+  CHECK(larger.count == 21);
+  CHECK(larger.value <= 2.0);
+  CHECK(larger.value < 0.5 * larger.guess);
+}
+
+TEST_CASE("V2: one accelerator, from the constants of the loop alone", "[validation]") {
+  const models::Bar one = bar(backtest_from(""), "V2", "largest");
+  CHECK(one.count == 7);
+  CHECK(one.value <= 1.5);
+}
+
+TEST_CASE("V3: resnet50 and cosmoflow from unet3d", "[validation]") {
+  const models::Backtest result = backtest_from("workload=unet3d");
+  const models::Bar& other = bar(result, "V3", "median");
+  CHECK(other.count == 51);
+  CHECK(other.value <= 10.0);
+  CHECK(other.value < other.guess);
+}
+
+TEST_CASE("V10: where the declared drives bind", "[validation]") {
+  CHECK(bar(backtest_from(""), "V10", "median").value <= 5.0);
+  CHECK(bar(backtest_from("accelerator=a100"), "V10", "largest").value <= 5.0);
+}
+
+TEST_CASE("no row of a system that calibrates changes the prediction of another system", "[validation]") {
+  std::vector<models::MeasuredRun> runs = runs_from("accelerator=a100");
+  const models::Backtest before = models::run_backtest(runs);
+  for (models::MeasuredRun& run : runs)
+    if (run.submitter == "Micron" && run.calibrates) run.au_percent = 70.0;
+  const models::Backtest after = models::run_backtest(runs);
+  std::size_t changed = 0;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const bool same = before.rows[i].prediction.predicted.au_percent == after.rows[i].prediction.predicted.au_percent;
+    if (runs[i].submitter != "Micron") CHECK(same);
+    changed += same ? 0U : 1U;
+  }
+  CHECK(changed > 0);
+}
+
+}  // namespace headrace
