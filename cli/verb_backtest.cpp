@@ -1,6 +1,4 @@
 // headrace backtest: some rows of a table of measurements calibrate their systems, the others are predicted.
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
@@ -45,13 +43,18 @@ tl::expected<scenarios::Measurements, Diagnostics> measurements_of(const Invocat
   return scenarios::read_measurements(file, *text, call.from, *figures);
 }
 
+void tell_unused(const std::vector<std::string>& columns, Console& console) {
+  std::string names;
+  for (const std::string& name : columns) names.append(names.empty() ? "" : ", ").append(name);
+  if (!names.empty()) console.note("note: columns not used: " + names);
+}
+
 }  // namespace
 
 int backtest(const Invocation& call, Console& console) {
   const auto measurements = measurements_of(call);
   if (!measurements) return fail(measurements.error(), call, console);
-  if (!measurements->unused_columns.empty())
-    console.note(fmt::format("note: columns not used: {}", fmt::join(measurements->unused_columns, ", ")));
+  tell_unused(measurements->unused_columns, console);
   const models::Backtest result = models::run_backtest(measurements->runs);
   const std::string document =
       call.json ? reports::json_text(reports::backtest_json(result, measurements->runs))

@@ -71,9 +71,9 @@ Json summary_json(const models::ErrorSummary& summary, const char* unit) {
 }
 
 Json bar_json(const models::Bar& bar) {
-  return {{"id", bar.id},         {"meaning", bar.meaning}, {"statistic", bar.statistic}, {"unit", bar.unit},
-          {"limit", bar.limit},   {"count", bar.count},     {"value", bar.value},         {"guess", bar.guess},
-          {"met", bar.met}};
+  return {{"id", bar.id},       {"meaning", bar.meaning}, {"statistic", bar.statistic},
+          {"unit", bar.unit},   {"limit", bar.limit},     {"count", bar.count},
+          {"value", bar.value}, {"guess", bar.guess},     {"met", bar.met}};
 }
 
 }  // namespace

@@ -124,7 +124,8 @@ std::string backtest_text(const Backtest& backtest, const std::vector<MeasuredRu
   text += rows_text(backtest, runs, style);
   text += open_text(backtest, runs, style);
   text += wrapped(
-      "Guess: the AU of the calibrating rows, and their count scaled by demand per accelerator. Skill: 1 - mean error / "
+      "Guess: the AU of the calibrating rows, and their count scaled by demand per accelerator. Skill: 1 - mean error "
+      "/ "
       "mean error of the guess. A prediction is no result of the benchmark.",
       style.width, 0);
   return text + "\n";

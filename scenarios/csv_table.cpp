@@ -94,7 +94,8 @@ void check_header(const CsvTable& table, Reader& reader) {
   std::set<std::string> seen;
   for (const CsvCell& cell : table.header)
     if (!cell.text.empty() && !seen.insert(cell.text).second)
-      reader.complain("E0108", fmt::format("the column '{}' stands twice", cell.text), cell.place, "remove one of them");
+      reader.complain("E0108", fmt::format("the column '{}' stands twice", cell.text), cell.place,
+                      "remove one of them");
 }
 
 }  // namespace
@@ -119,8 +120,7 @@ std::optional<CsvTable> parse_csv(const Sources& sources, std::uint32_t source, 
   check_header(table, reader);
   while (auto row = reader.next_row()) {
     if (row->size() != table.header.size())
-      reader.complain("E0110",
-                      fmt::format("the row has {} cells, the header has {}", row->size(), table.header.size()),
+      reader.complain("E0110", fmt::format("the row has {} cells, the header has {}", row->size(), table.header.size()),
                       {source, row->front().place.begin, row->back().place.end},
                       "every row has as many cells as the header; quote cells that hold commas");
     else

@@ -51,9 +51,9 @@ constexpr ColumnName kNetwork{"network", ""};
 constexpr ColumnName kNodes{"nodes", ""};
 constexpr ColumnName kStorage{"storage_GB_per_s", ""};
 
-constexpr ColumnName kRead[] = {kWorkload, kAccelerator, kAccelerators, kHosts,  kSubmitter, kSystem,
-                                kDivision, kRole,        kAu,           kSamples, kThreads,  kBatch,
-                                kCompute,  kRecord,      kRecordStdev,  kFiles,   kPerFile,  kMemory,
+constexpr ColumnName kRead[] = {kWorkload, kAccelerator, kAccelerators, kHosts,   kSubmitter, kSystem,
+                                kDivision, kRole,        kAu,           kSamples, kThreads,   kBatch,
+                                kCompute,  kRecord,      kRecordStdev,  kFiles,   kPerFile,   kMemory,
                                 kMedia,    kNetwork,     kNodes,        kStorage};
 
 /// Columns of the results table that repeat or describe and decide nothing.
@@ -265,8 +265,7 @@ class MeasurementReader {
 void choose_smallest(std::vector<MeasuredRun>& runs) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, MeasuredRun*> smallest;
   for (MeasuredRun& run : runs) {
-    MeasuredRun*& least =
-        smallest[{run.submitter, run.system, run.figures.workload, run.figures.accelerator}];
+    MeasuredRun*& least = smallest[{run.submitter, run.system, run.figures.workload, run.figures.accelerator}];
     if (least == nullptr || run.accelerators < least->accelerators) least = &run;
   }
   for (auto& [series, run] : smallest) run->calibrates = true;
@@ -318,7 +317,8 @@ class FilterReader {
     const std::string_view name = part.substr(0, equals);
     auto column = table_.column(name);
     for (const ColumnName& known : kRead)
-      if (!column && (name == known.name || (!known.other.empty() && name == known.other))) column = reader_.find(known);
+      if (!column && (name == known.name || (!known.other.empty() && name == known.other)))
+        column = reader_.find(known);
     if (column) {
       all.push_back({*column, lower_case(std::string(part.substr(equals + 1)))});
       return;
@@ -342,8 +342,8 @@ void choose_by_conditions(std::vector<MeasuredRun>& runs, const CsvTable& table,
     });
 }
 
-void choose(std::vector<MeasuredRun>& runs, const CsvTable& table, const std::string& filter,
-            MeasurementReader& reader, Diagnostics& diagnostics) {
+void choose(std::vector<MeasuredRun>& runs, const CsvTable& table, const std::string& filter, MeasurementReader& reader,
+            Diagnostics& diagnostics) {
   FilterReader filters(table, reader, diagnostics);
   if (filter.empty() || filter == "role") {
     if (reader.find(kRole))
@@ -367,8 +367,8 @@ void choose(std::vector<MeasuredRun>& runs, const CsvTable& table, const std::st
 }  // namespace
 
 tl::expected<Measurements, Diagnostics> read_measurements(const std::string& file_name, const std::string& text,
-                                                         const std::string& filter,
-                                                         const std::vector<WorkloadFigures>& figures) {
+                                                          const std::string& filter,
+                                                          const std::vector<WorkloadFigures>& figures) {
   Sources sources;
   Diagnostics diagnostics;
   const std::uint32_t source = sources.add({SourceKind::file, file_name, text, 0});

@@ -89,7 +89,7 @@ std::string lower_case(std::string text) {
 }
 
 tl::expected<std::vector<WorkloadFigures>, Diagnostics> read_workload_figures(const std::string& file_name,
-                                                                             const std::string& text) {
+                                                                              const std::string& text) {
   Sources sources;
   Diagnostics diagnostics;
   const std::uint32_t source = sources.add({SourceKind::file, file_name, text, 0});

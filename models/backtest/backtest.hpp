@@ -43,10 +43,10 @@ struct ErrorSummary {
 
 /// A stated aim, held against the rows that it speaks of.
 struct Bar {
-  std::string id;        ///< "V1"
-  std::string meaning;   ///< one line
-  std::string unit;      ///< "points" or "%"
-  std::string statistic; ///< "median", "mean" or "largest"
+  std::string id;         ///< "V1"
+  std::string meaning;    ///< one line
+  std::string unit;       ///< "points" or "%"
+  std::string statistic;  ///< "median", "mean" or "largest"
   double limit = 0.0;
   std::size_t count = 0;
   double value = 0.0;

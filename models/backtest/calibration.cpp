@@ -47,7 +47,9 @@ double first_fill_bytes_per_s(const MeasuredRun& run) {
   return static_cast<double>(run.accelerators) * buffered_batches(run) * run.figures.batch_bytes() / first_s;
 }
 
+/// Whether the storage held the first fill back, not start-up and not the workers.
 bool storage_bound_fill(const MeasuredRun& run, double fill_bytes_per_s) {
+  if (measured_first_step_s(run) < kLoop.fill_over_start_up * first_step_s(run, run.accelerators, 0.0)) return false;
   const double workers = static_cast<double>(run.accelerators) * buffered_batches(run);
   return fill_bytes_per_s < workers * kLoop.worker_bytes_per_s * kLoop.worker_bound_share;
 }
@@ -91,12 +93,13 @@ SystemFigures calibrate(const MeasuredRun& run) {
       figures.capacity_bytes_per_s = std::max(figures.capacity_bytes_per_s, capacity_for(run, step_s, free_s));
     return figures;
   }
+  figures.extra_overhead_s = step_s - compute_s - free_s;  // what was only carried explains no wait
+  if (!by_fill) return figures;
   if (step_time_s(run, run.accelerators, figures.capacity_bytes_per_s, free_s) < step_s) {
     figures.extra_overhead_s = overhead_for(run, step_s, figures.capacity_bytes_per_s, free_s) - free_s;
-  } else if (compute_s + free_s < step_s) {  // the lower bound explains more wait than there was: it was higher
+  } else if (compute_s + free_s < step_s) {  // the fill explains more wait than there was: capacity is higher
     figures.capacity_bytes_per_s = capacity_for(run, step_s, free_s);
-  } else {
-    figures.extra_overhead_s = step_s - compute_s - free_s;
+    figures.extra_overhead_s = 0.0;
   }
   return figures;
 }

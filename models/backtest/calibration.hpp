@@ -10,8 +10,8 @@ namespace headrace::models {
 
 /// What is known of a system's shared capacity.
 enum class CapacityKnown {
-  nothing,   ///< no figure at all
-  at_least,  ///< the system carried this much and showed no limit
+  nothing,     ///< no figure at all
+  at_least,    ///< the system carried this much and showed no limit
   first_fill,  ///< the first fill of the workers ran at this rate, slower than the workers alone would
   limit,       ///< accelerators waited for it
   declared,    ///< the row's media name it, nothing was measured

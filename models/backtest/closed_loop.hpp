@@ -21,6 +21,7 @@ struct LoopConstants {
   double hiding_batches = 3.0;          ///< buffered batches that hide half of what neighbours cause
   double worker_bytes_per_s = 0.35e9;   ///< what one loader process reads alone
   double worker_bound_share = 0.6;      ///< of that rate: above it the first fill shows the workers, not the storage
+  double fill_over_start_up = 3.0;      ///< a first step this many times its start-up and compute is mostly fill
   double start_up_s = 0.4;              ///< first step beside its load and compute
 };
 inline constexpr LoopConstants kLoop{};

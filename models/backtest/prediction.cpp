@@ -29,12 +29,12 @@ double predicted_au(const MeasuredRun& run, bool largest, Basis basis, const Sys
   const bool limit = is_limit(system.known);
   const double best = utilization(run, run.accelerators, limit ? known : ceiling, overhead);
   double worst = best;
-  if (!limit && known > 0.0) worst = utilization(run, run.accelerators, known, overhead);
+  if (system.known == CapacityKnown::first_fill) worst = utilization(run, run.accelerators, known, overhead);
   if (!run.published) return worst + hidden_share(run) * (best - worst);
   const double threshold = run.figures.au_threshold;  // the row exists, so it was met
   const double top = std::max(best, threshold);
-  const bool more_limits = largest || basis == Basis::other_workload || system.known == CapacityKnown::nothing;
-  worst = more_limits ? threshold : std::max(worst, threshold);
+  const bool open = system.known == CapacityKnown::nothing || system.known == CapacityKnown::at_least;
+  worst = open || largest || basis == Basis::other_workload ? threshold : std::max(worst, threshold);
   return worst + hidden_share(run) * (top - worst);
 }
 
@@ -48,9 +48,7 @@ std::string why_no_count(const MeasuredRun& run, Basis basis, const SystemFigure
   return "";
 }
 
-double demand_bytes_per_s(const MeasuredRun& run) {
-  return run.figures.batch_bytes() / run.figures.computation_time_s;
-}
+double demand_bytes_per_s(const MeasuredRun& run) { return run.figures.batch_bytes() / run.figures.computation_time_s; }
 
 /// The guess: the mean AU of the calibrating rows, as far above the threshold as there; the count scaled by demand per
 /// accelerator. Without rows: the threshold.
@@ -65,8 +63,8 @@ Observables guess_for(const MeasuredRun& run, Basis basis, const std::vector<Cal
       const double theirs = row.run->figures.au_threshold;
       const bool scaled = basis == Basis::other_workload && theirs > 0.0 && threshold > 0.0;
       sum += row.run->au_percent.value() / 100.0 * (scaled ? threshold / theirs : 1.0);
-      count = std::max(count, static_cast<double>(row.run->accelerators) * demand_bytes_per_s(*row.run) /
-                                  demand_bytes_per_s(run));
+      count = std::max(
+          count, static_cast<double>(row.run->accelerators) * demand_bytes_per_s(*row.run) / demand_bytes_per_s(run));
     }
     au = std::min(sum / static_cast<double>(rows.size()), 1.0);
     guess.max_accelerators = count;

@@ -81,7 +81,8 @@ TEST_CASE("bad tables, filters and figures end with 2", "[cli]") {
   refused("", "required");
   refused("'" + folder.path("none.csv") + "'", "E0101");
   refused("'" + folder.write("e.csv", "") + "'", "E0103");
-  const std::string ragged = folder.write("r.csv", "workload,accelerator,num_accelerators,AU_pct_mean\nunet3d,h100,2\n");
+  const std::string ragged =
+      folder.write("r.csv", "workload,accelerator,num_accelerators,AU_pct_mean\nunet3d,h100,2\n");
   refused("'" + ragged + "'", "r.csv:2:1");
   refused(kResults + " --from acelerator=a100", "did you mean 'accelerator'?");
   refused(kResults + " --from accelerator=b200", "no row has accelerator=b200");

@@ -10,7 +10,7 @@ TEST_CASE("help and version go to standard output", "[cli]") {
   CHECK(help.status == 0);
   CHECK(help.err.empty());
   for (const char* verb :
-       {"simulate", "bound", "validate", "explain", "schema", "import", "init", "completion", "plan"})
+       {"simulate", "bound", "validate", "explain", "schema", "import", "backtest", "init", "completion", "plan"})
     CHECK(help.out.find(verb) != std::string::npos);
   CHECK(help.out.find("not available yet") != std::string::npos);
   const Run verb = run("simulate --help");

@@ -1,5 +1,7 @@
 #include "scenarios/measurements.hpp"
 
+#include <cmath>
+
 #include "scenarios/declared_limits.hpp"
 #include "scenarios/workload_figures.hpp"
 #include "tests/catch.hpp"
@@ -62,7 +64,8 @@ TEST_CASE("the columns of the results table override the figures") {
   const auto result = read(
       "division,workload,accelerator,num_accelerators,num_client_hosts,samples_per_s,read_threads,batch_size,"
       "computation_time_s,record_length_B,num_files_train,samples_per_file,client_mem_GB,media,network,nodes,extra\n"
-      "closed,unet3d,h100,4,2,16,48,5,0.5,1e8,1000,2,10,Localhost: 1x 7680GiB SSD [x] rd 10000 MB/s,,client: NIC 2x200,1\n"
+      "closed,unet3d,h100,4,2,16,48,5,0.5,1e8,1000,2,10,Localhost: 1x 7680GiB SSD [x] rd 10000 MB/s,,client: NIC "
+      "2x200,1\n"
       "open,unet3d,h100,4,1,16,48,5,0.5,1e8,1000,2,10,Localhost: 1x 7680GiB SSD [x] rd 10000 MB/s,client: TCP,,1\n");
   REQUIRE(result.has_value());
   const models::MeasuredRun& run = result->runs[0];
@@ -140,15 +143,17 @@ TEST_CASE("declared limits are read from the words of the table") {
 TEST_CASE("figures of workloads: the shipped ones, and files of one's own") {
   CHECK(shipped_workload_figures().size() >= 15);
   const auto own = read_workload_figures(
-      "w.json", R"({"training": [{"workload": "Mine", "accelerator": "X1", "computation_time_s": 0.2, "batch_size": 8,
-      "record_length_bytes": 1e6, "framework": "tensorflow", "au_threshold": "0.85 (recalled)"}, {"workload": "none"}]})");
+      "w.json", R"j({"training": [{"workload": "Mine", "accelerator": "X1", "computation_time_s": 0.2, "batch_size": 8,
+      "record_length_bytes": 1e6, "framework": "tensorflow", "au_threshold": "0.85 (recalled)"}, {"workload": "none"}]})j");
   REQUIRE(own.has_value());
   REQUIRE(own->size() == 1);
   CHECK(own->front().workload == "mine");
   CHECK(own->front().accelerator == "x1");
   CHECK(own->front().au_threshold == 0.85);
   CHECK_FALSE(own->front().workers_hold_batches);
-  const auto code = [](const std::string& text) { return read_workload_figures("w.json", text).error().sorted()[0].code; };
+  const auto code = [](const std::string& text) {
+    return read_workload_figures("w.json", text).error().sorted()[0].code;
+  };
   CHECK(code("{") == "E0105");
   CHECK(code("{}") == "E0202");
   CHECK(code(R"({"training": [{"batch_size": "8"}]})") == "E0201");

@@ -17,15 +17,15 @@ using sim::Distribution;
 
 namespace {
 
-constexpr std::uint32_t kSamples = 16;      // of a batch
-constexpr double kServiceS = 0.25;          // of a batch by the whole station
-constexpr double kPrivateS = 0.5;           // of a batch at the station when nobody else is there
+constexpr std::uint32_t kSamples = 16;  // of a batch
+constexpr double kServiceS = 0.25;      // of a batch by the whole station
+constexpr double kPrivateS = 0.5;       // of a batch at the station when nobody else is there
 constexpr Granularity kBatch{};
 constexpr Granularity kChunks{Granularity::Kind::chunk, 4};
 constexpr Granularity kSample{Granularity::Kind::sample, 1};
 
-/// Eight workers that spend `elsewhere_s` of each batch where nobody disturbs them. Up to 1.5 s they keep the station of
-/// a quarter second busy to 86 %, without it they saturate it.
+/// Eight workers that spend `elsewhere_s` of each batch where nobody disturbs them. Up to 1.5 s they keep the station
+/// of a quarter second busy to 86 %, without it they saturate it.
 IngestPath loader(double elsewhere_s) {
   IngestPath path;
   path.workers = path.outstanding = 8;
@@ -81,8 +81,8 @@ void check_within_a_percent(const IngestPath& path) {
   const StepTime sample = step_time(path, kSample, 6000);
   for (const Granularity granularity : {kBatch, kChunks}) {
     const Difference off = difference(sample, step_time(path, granularity, 20'000));
-    INFO("step time " << sample.mean_s << " s by sample; " << granularity.pieces(kSamples) << " pieces: " << 100 * off.value
-                      << " % off +- " << 100 * off.standard_error);
+    INFO("step time " << sample.mean_s << " s by sample; " << granularity.pieces(kSamples)
+                      << " pieces: " << 100 * off.value << " % off +- " << 100 * off.standard_error);
     CHECK(std::abs(off.value) <= 0.01);
     CHECK(off.standard_error <= 0.002);
   }
