@@ -60,14 +60,15 @@ void describe(Checkpoint& c, V& v) {
             .meaning = "Parameters of the model",
             .log_scale = true,
             .decided = true});
-  v.quantity("bytes_per_parameter", c.bytes_per_parameter, Unit::bytes,
-             {.low = 12,
-              .high = 18,
-              .above = 0,
-              .evidence = Evidence::published,
-              .meaning = "State kept per parameter: bf16 weights 2, fp32 copy 4, two moments of Adam 8",
-              .source = "Rajbhandari et al., ZeRO (2020), 3.1; MLPerf Storage v2.0 checkpoints hold 13.0 to 13.1 B for 8B "
-                        "to 405B parameters and 18 B for 1T"});
+  v.quantity(
+      "bytes_per_parameter", c.bytes_per_parameter, Unit::bytes,
+      {.low = 12,
+       .high = 18,
+       .above = 0,
+       .evidence = Evidence::published,
+       .meaning = "State kept per parameter: bf16 weights 2, fp32 copy 4, two moments of Adam 8",
+       .source = "Rajbhandari et al., ZeRO (2020), 3.1; MLPerf Storage v2.0 checkpoints hold 13.0 to 13.1 B for 8B "
+                 "to 405B parameters and 18 B for 1T"});
   v.reference("store", c.store, Kind::store, {.meaning = "Store that takes the checkpoints", .required = true});
   v.choice("mode", c.mode, kCheckpointModeNames,
            {.evidence = Evidence::assumed, .meaning = "What training waits for", .decided = true});

@@ -14,15 +14,16 @@ struct Faults {
 
 template <class V>
 void describe(Faults& f, V& v) {
-  v.quantity("node_mtbf", f.node_mtbf_s, Unit::seconds,
-             {.low = 3.6e6,
-              .high = 3.6e8,
-              .above = 0,
-              .meaning = "Mean time between failures of one node that stop the job that it works for",
-              .source = "for orientation: 419 unexpected interruptions in 54 days on 16,384 GPUs are 6,330 h per node of 8 "
-                        "(Llama 3, 2024, section 3.3.4)",
-              .log_scale = true,
-              .required = true});
+  v.quantity(
+      "node_mtbf", f.node_mtbf_s, Unit::seconds,
+      {.low = 3.6e6,
+       .high = 3.6e8,
+       .above = 0,
+       .meaning = "Mean time between failures of one node that stop the job that it works for",
+       .source = "for orientation: 419 unexpected interruptions in 54 days on 16,384 GPUs are 6,330 h per node of 8 "
+                 "(Llama 3, 2024, section 3.3.4)",
+       .log_scale = true,
+       .required = true});
   v.quantity("detection", f.detection_s, Unit::seconds,
              {.low = 1,
               .high = 1800,

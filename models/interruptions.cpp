@@ -100,8 +100,7 @@ void lengthen_ledger(const Scenario& scenario, const Checkpoint& checkpoint, con
     line.quantity /= i.training;
     line.usd /= i.training;
   }
-  const double byte_months =
-      i.bytes * static_cast<double>(checkpoint.retained) * epoch_time.mean / kSecondsPerMonth;
+  const double byte_months = i.bytes * static_cast<double>(checkpoint.retained) * epoch_time.mean / kSecondsPerMonth;
   const StorePrice& price = checkpoint_store(scenario, checkpoint).price;
   outcome.ledger.push_back(
       {"checkpoint storage", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true});

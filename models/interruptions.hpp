@@ -15,25 +15,25 @@ namespace headrace::models {
 
 /// Times in seconds. The three shares sum to 1.
 struct Interruptions {
-  double bytes = 0.0;          ///< of one checkpoint
-  double save_s = 0.0;         ///< until it is in the store
-  double stall_s = 0.0;        ///< for which training stops
-  double load_s = 0.0;         ///< reading it back at a restart
-  double interval_s = 0.0;     ///< work between two of them
-  double mtbf_s = 0.0;         ///< between failures of the job; 0: none
-  double restart_s = 0.0;      ///< from a failure to the first step
+  double bytes = 0.0;            ///< of one checkpoint
+  double save_s = 0.0;           ///< until it is in the store
+  double stall_s = 0.0;          ///< for which training stops
+  double load_s = 0.0;           ///< reading it back at a restart
+  double interval_s = 0.0;       ///< work between two of them
+  double mtbf_s = 0.0;           ///< between failures of the job; 0: none
+  double restart_s = 0.0;        ///< from a failure to the first step
   double best_interval_s = 0.0;  ///< for these failures; 0 without
-  double training = 1.0;       ///< share of time that is work which lasts
-  double checkpoint = 0.0;     ///< share of time stopped for checkpoints
-  double failure = 0.0;        ///< share of time in restarts and work that is lost
+  double training = 1.0;         ///< share of time that is work which lasts
+  double checkpoint = 0.0;       ///< share of time stopped for checkpoints
+  double failure = 0.0;          ///< share of time in restarts and work that is lost
 };
 
 /// Nothing if the job neither writes checkpoints nor fails. `start_up_s` is the time to the first step.
 std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s);
 
-/// Turns an outcome of steady training into one that includes the scenario's checkpoints and failures: states, blame and
-/// relief become shares of all time, epochs last longer, rates fall, the ledger counts the longer epoch and what the
-/// checkpoints take up. Nothing changes without them.
+/// Turns an outcome of steady training into one that includes the scenario's checkpoints and failures: states, blame
+/// and relief become shares of all time, epochs last longer, rates fall, the ledger counts the longer epoch and what
+/// the checkpoints take up. Nothing changes without them.
 void add_interruptions(const Scenario& scenario, Outcome& outcome);
 
 }  // namespace headrace::models

@@ -12,6 +12,7 @@
 #include "scenarios/declared_limits.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/workload_figures.hpp"
+#include "sim/portable_math.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -246,7 +247,7 @@ class MeasurementReader {
   }
 
   /// Hits of an LRU cache of share c under a new random order every epoch: c + (1 - c) ln(1 - c).
-  static double reshuffled_hits(double c) { return c >= 1.0 ? 1.0 : c + (1.0 - c) * std::log1p(-c); }
+  static double reshuffled_hits(double c) { return c >= 1.0 ? 1.0 : c + (1.0 - c) * sim::plog1p(-c); }
 
   static void derive_au(MeasuredRun& run) {
     const double ideal = static_cast<double>(run.accelerators) * static_cast<double>(run.figures.batch_size) /

@@ -1,5 +1,5 @@
-// Checkpoints and failures: times by hand, shares against the closed form and a simulated renewal process, and what they
-// make of an outcome.
+// Checkpoints and failures: times by hand, shares against the closed form and a simulated renewal process, and what
+// they make of an outcome.
 #include "models/interruptions.hpp"
 
 #include <cmath>
