@@ -163,13 +163,15 @@ void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<Po
   choose_next();
 }
 
-/// The inputs behind the step time; where that does not move, those behind the cost.
+/// The inputs behind the step time, then those behind the cost.
 void InputStudy::choose_next() {
+  std::vector<std::string>& next = outcome_.inputs->measure_next;
   for (const char* metric : {"step_time_s", "cost_per_epoch_usd"})
     for (const MetricDrivers& drivers : outcome_.inputs->drivers) {
-      if (drivers.metric != metric || !outcome_.inputs->measure_next.empty()) continue;
+      if (drivers.metric != metric) continue;
       for (const InputEffect& effect : drivers.effects)
-        if (outcome_.inputs->measure_next.size() < 3) outcome_.inputs->measure_next.push_back(effect.parameter);
+        if (next.size() < 3 && std::find(next.begin(), next.end(), effect.parameter) == next.end())
+          next.push_back(effect.parameter);
     }
 }
 

@@ -118,7 +118,9 @@ TEST_CASE("the bound ranks what it is made of: a store-bound step is bytes over 
     CHECK(effect.share == Approx(0.5).margin(0.03));
     CHECK((effect.parameter == "/stores/0/bandwidth" || effect.parameter == "/datasets/0/sample_bytes"));
   }
-  CHECK(outcome.inputs->measure_next.size() == 2);
+  // What moves only the cost comes after what moves the step time.
+  REQUIRE(outcome.inputs->measure_next.size() == 3);
+  CHECK(outcome.inputs->measure_next[2] == "/prices/gpu_hour");
   CHECK(outcome.inputs->verdicts[static_cast<std::size_t>(Verdict::ingest_bound)] == Approx(1.0));
   CHECK(outcome.jobs.front().metrics.front().input_range.has_value());
   // What only spreads a law cannot move a bound and is not drawn.
