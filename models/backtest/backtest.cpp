@@ -11,58 +11,82 @@ namespace {
 
 using Runs = std::vector<MeasuredRun>;
 
-/// Rows that differ only in their counts.
-using Series = std::tuple<std::string, std::string, std::string, std::string>;
-Series series_of(const MeasuredRun& run) {
-  return {run.submitter, run.system, run.figures.workload, run.figures.accelerator};
-}
-
-/// The largest row of each series by its count alone. A published series ends where its owner went no further.
-std::map<Series, std::size_t> largest_rows(const Runs& runs) {
-  std::map<Series, std::size_t> largest;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const auto [place, fresh] = largest.emplace(series_of(runs[i]), i);
-    if (!fresh && runs[i].accelerators > runs[place->second].accelerators) place->second = i;
+/// Which rows belong together, by index.
+class Groups {
+ public:
+  explicit Groups(const Runs& runs) {
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> series;
+    std::map<std::pair<std::string, std::string>, std::size_t> systems;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      const MeasuredRun& run = runs[i];
+      const std::tuple key{run.submitter, run.system, run.figures.workload, run.figures.accelerator};
+      add(i, series.emplace(key, series.size()).first->second, series_of_, series_);
+      add(i, systems.emplace(std::pair{run.submitter, run.system}, systems.size()).first->second, system_of_, systems_);
+    }
+    for (const auto& members : series_) {
+      std::size_t largest = members.front();
+      for (const std::size_t i : members)
+        if (runs[i].accelerators > runs[largest].accelerators) largest = i;
+      largest_.push_back(largest);
+    }
   }
-  return largest;
-}
+
+  /// Rows that differ only in their counts.
+  const std::vector<std::size_t>& series(std::size_t row) const { return series_[series_of_[row]]; }
+  const std::vector<std::size_t>& system(std::size_t row) const { return systems_[system_of_[row]]; }
+  /// Whether the row has the largest count of its series, by the count alone.
+  bool is_largest(std::size_t row) const { return largest_[series_of_[row]] == row; }
+
+ private:
+  static void add(std::size_t row, std::size_t group, std::vector<std::size_t>& group_of,
+                  std::vector<std::vector<std::size_t>>& groups) {
+    group_of.push_back(group);
+    if (group == groups.size()) groups.emplace_back();
+    groups[group].push_back(row);
+  }
+
+  std::vector<std::size_t> series_of_;
+  std::vector<std::size_t> system_of_;
+  std::vector<std::vector<std::size_t>> series_;
+  std::vector<std::vector<std::size_t>> systems_;
+  std::vector<std::size_t> largest_;
+};
 
 /// The measured largest count: known at the largest published row, or at a passing row whose next larger one failed.
-std::optional<double> measured_largest(const Runs& runs, std::size_t index, std::size_t largest_of_series) {
+std::optional<double> measured_largest(const Runs& runs, std::size_t index, const Groups& groups) {
   const MeasuredRun& run = runs[index];
   const double threshold = 100.0 * run.figures.au_threshold;
   if (!run.au_percent || threshold <= 0.0 || *run.au_percent < threshold) return std::nullopt;
-  if (run.published)
-    return index == largest_of_series ? std::optional<double>(static_cast<double>(run.accelerators)) : std::nullopt;
+  const auto count = static_cast<double>(run.accelerators);
+  if (run.published) return groups.is_largest(index) ? std::optional<double>(count) : std::nullopt;
   const MeasuredRun* next = nullptr;
-  for (const MeasuredRun& other : runs) {
-    const bool larger = series_of(other) == series_of(run) && other.accelerators > run.accelerators && other.au_percent;
-    if (larger && (next == nullptr || other.accelerators < next->accelerators)) next = &other;
+  for (const std::size_t i : groups.series(index)) {
+    const MeasuredRun& other = runs[i];
+    if (other.accelerators <= run.accelerators || !other.au_percent) continue;
+    if (next == nullptr || other.accelerators < next->accelerators) next = &other;
   }
   if (next == nullptr || *next->au_percent >= threshold) return std::nullopt;
-  return static_cast<double>(run.accelerators);
+  return count;
 }
 
+/// How near a row of the same system is.
 Basis basis_of(const MeasuredRun& target, const MeasuredRun& source) {
-  if (source.submitter != target.submitter || source.system != target.system) return Basis::declared;
   if (source.figures.workload != target.figures.workload) return Basis::other_workload;
   return source.figures.accelerator == target.figures.accelerator ? Basis::same_series : Basis::same_workload;
 }
 
 /// The calibrating rows nearest to the target, and how near they are.
 std::pair<Basis, std::vector<CalibratingRow>> calibrating_rows(const Runs& runs, const Backtest& result,
-                                                               const MeasuredRun& target,
-                                                               const std::map<Series, std::size_t>& largest) {
+                                                               std::size_t target, const Groups& groups) {
   Basis nearest = Basis::declared;
   std::vector<CalibratingRow> rows;
-  for (const BacktestRow& row : result.rows) {
-    if (row.status != RowStatus::calibrated) continue;
-    const MeasuredRun& source = runs[row.run];
-    const Basis basis = basis_of(target, source);
-    if (basis == Basis::declared || basis > nearest) continue;
+  for (const std::size_t i : groups.system(target)) {
+    if (result.rows[i].status != RowStatus::calibrated) continue;
+    const Basis basis = basis_of(runs[target], runs[i]);
+    if (basis > nearest) continue;
     if (basis < nearest) rows.clear();
     nearest = basis;
-    rows.push_back({&source, source.published && largest.at(series_of(source)) == row.run});
+    rows.push_back({&runs[i], runs[i].published && groups.is_largest(i)});
   }
   return {nearest, rows};
 }
@@ -190,12 +214,11 @@ const char* name(RowStatus status) {
 
 Backtest run_backtest(const Runs& runs) {
   Backtest result;
-  const auto largest = largest_rows(runs);
+  const Groups groups(runs);
   for (std::size_t i = 0; i < runs.size(); ++i) {
     BacktestRow row;
     row.run = i;
-    row.measured = {runs[i].au_percent, runs[i].samples_per_s,
-                    measured_largest(runs, i, largest.at(series_of(runs[i])))};
+    row.measured = {runs[i].au_percent, runs[i].samples_per_s, measured_largest(runs, i, groups)};
     if (runs[i].calibrates) set_calibrating(row, runs[i]);
     result.rows.push_back(row);
   }
@@ -210,8 +233,8 @@ Backtest run_backtest(const Runs& runs) {
       ++result.not_predicted;
       continue;
     }
-    const auto [basis, rows] = calibrating_rows(runs, result, run, largest);
-    row.prediction = predict(run, largest.at(series_of(run)) == row.run, basis, rows);
+    const auto [basis, rows] = calibrating_rows(runs, result, row.run, groups);
+    row.prediction = predict(run, groups.is_largest(row.run), basis, rows);
     row.status = RowStatus::predicted;
     ++result.predicted;
   }
