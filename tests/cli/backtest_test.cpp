@@ -36,7 +36,7 @@ TEST_CASE("the keys of a backtest document", "[cli][golden]") {
   CHECK(matches_golden(text, "tests/cli/backtest_keys.golden.txt"));
 }
 
-TEST_CASE("every row has a role and a status; unknown values are null", "[cli]") {
+TEST_CASE("every row has a role and a status, unknown values are null", "[cli]") {
   const auto document = nlohmann::json::parse(run("backtest " + kResults + " --from smallest --json").out);
   REQUIRE(document["rows"].size() == 85);
   std::size_t predicted = 0;

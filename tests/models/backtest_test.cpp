@@ -70,7 +70,7 @@ TEST_CASE("the nearest rows calibrate: series, workload, system, nothing") {
   CHECK(basis() == Basis::declared);
 }
 
-TEST_CASE("a published row is never predicted under its threshold; a row of one's own may be") {
+TEST_CASE("a published row is never predicted under its threshold, a row of one's own may be") {
   std::vector<MeasuredRun> runs{largest_row("w", "a", 0.2), row("w", "b", 0.1, 200)};
   runs[0].calibrates = true;
   CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent == Approx(90.0));
@@ -114,7 +114,7 @@ TEST_CASE("the measured largest count: of published series, or where the next co
   CHECK_FALSE(largest(2).has_value());
 }
 
-TEST_CASE("errors: AU in points, the others in per cent; skill against the guess") {
+TEST_CASE("errors: AU in points, the others in per cent, skill against the guess") {
   std::vector<MeasuredRun> runs{largest_row("w", "slow", 0.2), largest_row("w", "fast", 0.1)};
   runs[0].calibrates = true;
   const auto predicted = run_backtest(runs).rows[1].prediction;
