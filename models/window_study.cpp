@@ -303,9 +303,11 @@ WindowMeans WindowStudy::means() const {
   for (std::size_t r = 0; r < runs_.size(); ++r) {
     const StepLog& log = runs_[r]->log();
     Series series = series_of(log, path_.loaders, least_warm_up_steps());
-    plain_step.push_back(sim::steady_state_interval(series.duration_s));
     std::optional<Series> with;
-    if (controlled_) with = controlled(series, *controls_[r]);
+    if (controlled_) {
+      plain_step.push_back(sim::steady_state_interval(series.duration_s));
+      with = controlled(series, *controls_[r]);
+    }
     if (with) series = std::move(*with);
     applied = applied && with.has_value();
     all.add(series, log, path_.loaders);

@@ -62,10 +62,11 @@ struct Study {
   int applied = 0;
 };
 
-Study covered(const Scenario& scenario, std::uint64_t seeds, std::uint64_t steps, double truth_s) {
+/// Steps 0: until the step time is known to 1 %.
+Study covered(const Scenario& scenario, std::uint64_t seeds, std::uint64_t steps, double truth_s, bool control = true) {
   Study study;
   for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
-    const Outcome outcome = simulate(scenario, fixed(seed, steps, true));
+    const Outcome outcome = simulate(scenario, fixed(seed, steps, control));
     const Metric& step = step_time(outcome);
     sim::SteadyStateResult result;
     result.mean = step.mean;
@@ -194,4 +195,10 @@ TEST_CASE("long coverage study of controlled studies", "[.nightly]") {
   line.coverage.print("simulate, prefetch line with its twin, 16,384 steps");
   CHECK(headrace::testing::in_band(line.coverage));
   CHECK(line.applied >= 900);
+  const Study stopped = covered(prefetch_line(), 1000, 0, exact_line_s());
+  stopped.coverage.print("simulate, prefetch line with its twin, until 1 %");
+  CHECK(headrace::testing::in_band(stopped.coverage));
+  const Study plain = covered(prefetch_line(), 1000, 0, exact_line_s(), false);
+  plain.coverage.print("simulate, prefetch line, until 1 %, no control");
+  CHECK(headrace::testing::in_band(plain.coverage));
 }
