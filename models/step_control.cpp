@@ -1,5 +1,7 @@
 #include "models/step_control.hpp"
 
+#include <algorithm>
+
 #include "sim/portable_math.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "sim/warm_up.hpp"
@@ -39,9 +41,11 @@ void StepControl::follow(Recording& recording, std::uint64_t steps) {
 
 std::optional<sim::ControlMean> StepControl::mean() const {
   const std::span<const double> all = apart_.durations_s;
-  const sim::WarmUpVerdict cut = sim::warm_up(all, 5ULL * path_.outstanding);
-  if (!cut.reliable) return std::nullopt;
-  const sim::SteadyStateResult result = sim::steady_state_interval(all.subspan(cut.steps));
+  // Whether its halves agree is not asked: to drop one mean in a hundred for a look that it has would bend the others.
+  const sim::WarmUpVerdict cut = sim::mser5(all);
+  const std::size_t steps = std::max<std::size_t>(cut.steps, 5ULL * path_.outstanding);
+  if (!cut.reliable || steps > all.size() / 2) return std::nullopt;
+  const sim::SteadyStateResult result = sim::steady_state_interval(all.subspan(steps));
   if (!result.interval) return std::nullopt;
   return sim::ControlMean{result.mean, result.interval->half_width(result.mean) / sim::normal_quantile(0.975)};
 }

@@ -324,6 +324,7 @@ WindowMeans WindowStudy::means() const {
   }
   all.merge_into(means);
   for (const StallEffect& effect : stalls_) add_effect(effect, means);
+  if (controlled_ && !applied) means.control = kNoInterval;
   if (!applied) return means;
   means.control = kApplied;
   const double before = longer_arm(merged(plain_step));

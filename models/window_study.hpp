@@ -37,6 +37,7 @@ class WindowStudy {
  public:
   static constexpr std::string_view kApplied = "applied";
   static constexpr std::string_view kNotNeeded = "not needed";
+  static constexpr std::string_view kNoInterval = "the twin gave no interval";
   static constexpr std::string_view kNotWorth = "costs more than it saves";
 
   /// Replications `first` to `first + replications - 1` of the seed.
