@@ -116,7 +116,7 @@ bool Calendar::is_heap_too_busy() const { return pushed_ > patience_ * (future_ 
 void Calendar::push_late(Entry entry) {
   if (window_end_ == kEndless) {
     drop_dead_of_run();
-    if (run_.size() < kLongRun) return insert_into_run(entry);
+    if (run_.size() < kFewPending) return insert_into_run(entry);
   }
   ++pushed_;
   push(entry);
@@ -385,7 +385,9 @@ TimeNs Calendar::gap_ahead(const std::vector<std::uint32_t>& kept) const {
 }
 
 void Calendar::put_back(const std::vector<std::uint32_t>& kept) {
-  window_end_ = kept.size() <= kFewPending ? kEndless : ((now_ >> (shift_ + 6)) + 1) << (shift_ + 6);
+  const bool are_few = 2 * kept.size() <= kFewPending;
+  longest_run_ = are_few ? kFewPending : kLongRun;
+  window_end_ = are_few ? kEndless : ((now_ >> (shift_ + 6)) + 1) << (shift_ + 6);
   for (const std::uint32_t index : kept) {
     if (slots_[index].at < window_end_) {
       run_.push_back(Entry{slots_[index].at, slots_[index].order});

@@ -125,7 +125,7 @@ class Calendar {
   }
 
  private:
-  struct Slot {
+  struct alignas(64) Slot {  // one line of the cache
     Action action;
     TimeNs at = 0;
     std::uint64_t order = 0;  // sequence in the upper 40 bits, slot in the lower 24
@@ -180,7 +180,7 @@ class Calendar {
   static constexpr std::size_t kFewestBucketsPerEvent = 8;
   static constexpr int kLargestShift = 48;
   static constexpr std::size_t kLongRun = 48;     // inserting into a longer one takes longer than a heap does
-  static constexpr std::size_t kFewPending = 24;  // few enough to do without buckets
+  static constexpr std::size_t kFewPending = 12;  // few enough to do without buckets
   static constexpr TimeNs kEndless = kNever + 1;
   static constexpr std::size_t kOpenedBeforeLook = 64;
   static constexpr std::size_t kTakenBeforeLook = 64 * kOpenedBeforeLook;
@@ -209,7 +209,7 @@ class Calendar {
         reshape();
     } else {
       ++late_comers_;
-      if (run_.size() < kLongRun) [[likely]] {
+      if (run_.size() < longest_run_) [[likely]] {
         insert_into_run(Entry{at, order});
       } else {
         push_late(Entry{at, order});
@@ -337,10 +337,7 @@ class Calendar {
   void jump_to_earliest();
   void prefetch_ahead(std::uint64_t number) const;
   void prefetch_run() const;
-  void prefetch_slot(std::uint32_t index) const {
-    __builtin_prefetch(&slots_[index]);
-    __builtin_prefetch(&slots_[index].next);
-  }
+  void prefetch_slot(std::uint32_t index) const { __builtin_prefetch(&slots_[index]); }
   static void prefetch_subject(const Slot& slot) {
     const char* const self = static_cast<const char*>(slot.action.self);
     __builtin_prefetch(self);
@@ -377,8 +374,9 @@ class Calendar {
   std::size_t lane_dead_ = 0;     // tombstones in the lane
   std::uint64_t next_sequence_ = 0;
   TimeNs now_ = 0;
-  TimeNs window_end_ = kEndless;  // every event in the buckets lies at or after it
-  int shift_ = 10;                // a bucket is 2^shift_ ns wide
+  TimeNs window_end_ = kEndless;           // every event in the buckets lies at or after it
+  std::size_t longest_run_ = kFewPending;  // that takes new events
+  int shift_ = 10;                         // a bucket is 2^shift_ ns wide
   std::uint32_t free_ = kNoSlot;
   bool hole_ = false;  // the root was taken; the next push replaces it, which saves a pop and a sift
   // What happened since the shape was last looked at.
