@@ -9,7 +9,7 @@ namespace headrace::models {
 namespace {
 
 constexpr double kDensityAtZero = 0.3989422804014327;  // 1 / sqrt(2 pi)
-constexpr std::uint64_t kMostHosts = 10'000'000;
+constexpr std::uint64_t kMostAccelerators = 10'000'000;
 
 /// E[max(a, X)] for normal X (Clark 1961).
 double mean_of_greater(double a, double mean, double deviation) {
@@ -80,23 +80,24 @@ double measured_first_step_s(const MeasuredRun& run) {
 
 std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
                             double threshold) {
-  const auto holds = [&](std::uint64_t per_host) {
-    const std::uint64_t count = per_host * run.hosts;
+  const std::uint64_t unit = run.accelerators % run.hosts == 0 ? run.hosts : 1;
+  const auto holds = [&](std::uint64_t units) {
+    const std::uint64_t count = units * unit;
     const double overhead_s = std::max(free_overhead_s(run, count) + extra_overhead_s, 0.0);
     return utilization(run, count, capacity_bytes_per_s, overhead_s) >= threshold;
   };
-  std::uint64_t good = 1;  // published at all: one accelerator a host is the least that anyone runs
-  std::uint64_t bad = 2;
+  std::uint64_t good = run.hosts / unit;  // published at all: one accelerator a host is the least that anyone runs
+  std::uint64_t bad = 2 * good;
   while (holds(bad)) {
     good = bad;
     bad *= 2;
-    if (bad * run.hosts > kMostHosts) return 0;
+    if (bad * unit > kMostAccelerators) return 0;
   }
   while (bad - good > 1) {
     const std::uint64_t middle = good + (bad - good) / 2;
     (holds(middle) ? good : bad) = middle;
   }
-  return good * run.hosts;
+  return good * unit;
 }
 
 }  // namespace headrace::models

@@ -56,8 +56,8 @@ double ideal_samples_per_s(const MeasuredRun& run);
 /// The time of the measured first step, from AU and samples/s of one row; negative when they contradict each other.
 double measured_first_step_s(const MeasuredRun& run);
 
-/// The largest count, a multiple of the hosts, that keeps utilization at `threshold`; at least one accelerator a host;
-/// 0 when no count up to 10 million fails.
+/// The largest count, a multiple of the hosts where the run's own count is one, that keeps utilization at `threshold`;
+/// at least one accelerator a host; 0 when no count up to 10 million fails.
 std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
                             double threshold);
 

@@ -79,6 +79,7 @@ TEST_CASE("the largest count is a multiple of the hosts and the last that passes
   const double capacity = 40e9;
   for (const std::uint64_t hosts : {1U, 3U, 5U}) {
     run.hosts = hosts;
+    run.accelerators = 10 * hosts;
     const std::uint64_t count = largest_count(run, capacity, 0.0, 0.9);
     INFO(hosts << " hosts, count " << count);
     CHECK(count % hosts == 0);
@@ -86,6 +87,12 @@ TEST_CASE("the largest count is a multiple of the hosts and the last that passes
     CHECK(utilization(run, count + hosts, capacity, free_overhead_s(run, count + hosts)) < 0.9);
   }
   CHECK(largest_count(run, 1.0, 0.0, 0.9) == 5);  // never less than one a host
+  run.accelerators = 10;
+  const std::uint64_t even = largest_count(run, capacity, 0.0, 0.9);
+  run.accelerators = 11;  // not spread evenly
+  const std::uint64_t uneven = largest_count(run, capacity, 0.0, 0.9);
+  CHECK(even == uneven / 5 * 5);
+  CHECK(utilization(run, uneven + 1, capacity, free_overhead_s(run, uneven + 1)) < 0.9);
   run.hosts = 1;
   CHECK(largest_count(run, kInfinity, 0.0, 0.5) == 0);
 }
