@@ -12,7 +12,7 @@ constexpr double kCapacity = 40e9;
 
 MeasuredRun row(const char* workload, const char* accelerator, double compute_s, std::uint64_t accelerators) {
   MeasuredRun run;
-  run.system = "s";
+  run.system = std::string("s");  // g++ 12 sees an overlap where a literal is assigned
   run.figures = {workload, accelerator, compute_s, 10, 1e7, 0.0, 1, 8, 2, true, 0.9};
   run.accelerators = accelerators;
   run.read_threads = 8;
