@@ -46,6 +46,8 @@ class ClusterRun {
   const LoadTotals& totals() const { return totals_; }
   void reset_totals() { totals_ = {}; }
   std::uint64_t events() const { return simulation_.events_executed(); }
+  /// Transfers over the network that are under way.
+  std::uint64_t active_flows() const { return network_ ? network_->active_flows() : 0; }
   sim::Simulation& simulation() { return simulation_; }
 
  private:

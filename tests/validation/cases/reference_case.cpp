@@ -76,9 +76,11 @@ class Comparer {
     const double standard_error = std::hypot(theirs, own) / 1.96;
     const double errors = std::abs(got - expected) / standard_error;
     const bool too_coarse = own > 2.0 * theirs;
-    note(too_coarse ? 2.0 : errors / 4.0,
-         fmt::format("{} expected {:.6g} +- {:.2g} got {:.6g} +- {:.2g}: {:.2f} of 4 standard errors{}", path, expected,
-                     theirs, got, own, errors, too_coarse ? ", own interval too wide" : ""));
+    note(
+        too_coarse ? 2.0 : errors / 4.0,
+        fmt::format("{} expected {:.6g} +- {:.2g} got {:.6g} +- {:.2g}: {:.2f} of 4 standard errors, own {:.2f} of the "
+                    "reference's{}",
+                    path, expected, theirs, got, own, errors, own / theirs, too_coarse ? ", which is too wide" : ""));
   }
 
   void note(double severity, std::string text) {

@@ -11,9 +11,11 @@ namespace {
 using models::LoaderShape;
 using models::StepStart;
 
-constexpr double kAimedPrecision = 1.7;  // own half-width over the reference's; 2 is the limit
-constexpr double kLeastDraws = 2e6;      // an interval from fewer can have missed the rare events altogether
-constexpr double kUnseenDraws = 5e6;     // where the reference saw no idle time
+constexpr double kAimedPrecision = 0.5;  // own half-width over the reference's
+constexpr double kLeastPrecision = 1.7;  // where the aim costs more draws than a case has; 2 is the limit
+constexpr double kDrawsOfACase = 3e7;
+constexpr double kLeastDraws = 2e6;   // an interval from fewer can have missed the rare events altogether
+constexpr double kUnseenDraws = 5e6;  // where the reference saw no idle time
 constexpr double kMostDraws = 3e8;
 constexpr std::size_t kLeastBusyBatches = 8;
 constexpr sim::Purpose kProduction{1};
@@ -33,7 +35,8 @@ Prediction run(Engine engine, const LoaderShape& shape, double reference_half_wi
     if (!complete) continue;
     if (reference_half_width == 0.0 || draws > kMostDraws) break;
     const bool seen = batches.batches_with_part() >= kLeastBusyBatches && draws >= kLeastDraws;
-    if (seen && batches.half_width() <= kAimedPrecision * reference_half_width) break;
+    const double wanted = draws < kDrawsOfACase ? kAimedPrecision : kLeastPrecision;
+    if (seen && batches.half_width() <= wanted * reference_half_width) break;
   }
   Prediction prediction;
   prediction.values["idle"] = batches.ratio();

@@ -27,9 +27,11 @@ class Draws {
   std::uint64_t index_ = 0;
 };
 
-/// Mean over replications of `once(replication)` until its half-width is at most 1.5 times the reference's.
+/// Mean over replications of `once(replication)` until its half-width is at most half the reference's, after `enough`
+/// replications at most 1.5 times it.
 template <class Once>
-void replicate(Prediction& prediction, const char* key, double reference_half_width, int most, const Once& once) {
+void replicate(Prediction& prediction, const char* key, double reference_half_width, int enough, int most,
+               const Once& once) {
   double sum = 0.0;
   double squares = 0.0;
   double half_width = 0.0;
@@ -40,7 +42,7 @@ void replicate(Prediction& prediction, const char* key, double reference_half_wi
     squares += x * x;
     if (n < kLeastReplications) continue;
     half_width = 2.13 * std::sqrt(std::max(0.0, squares - sum * sum / n) / (n - 1) / n);  // t of at least 15 degrees
-    if (half_width <= 1.5 * reference_half_width) break;
+    if (half_width <= (n < enough ? 0.5 : 1.5) * reference_half_width) break;
   }
   prediction.values[key] = sum / n;
   prediction.half_width[key] = half_width;
@@ -112,7 +114,7 @@ std::optional<Prediction> simulate_fifo_cache(const ReferenceCase& c) {
   const auto nodes = static_cast<std::size_t>(c.number("n", 1.0));
   if (capacity == 0 || nodes == 0) return std::nullopt;
   Prediction prediction;
-  replicate(prediction, "hit", c.half_width_of("hit"), 200, [&](std::uint32_t replication) {
+  replicate(prediction, "hit", c.half_width_of("hit"), 24, 200, [&](std::uint32_t replication) {
     Draws draws(replication);
     return fifo_hit_ratio(items, capacity, nodes, 6, draws);
   });
@@ -124,7 +126,7 @@ std::optional<Prediction> simulate_fifo_cache(const ReferenceCase& c) {
 std::optional<Prediction> simulate_checkpoints(const ReferenceCase& c) {
   const auto life = sim::Distribution::exponential(c.number("M"));
   Prediction prediction;
-  replicate(prediction, "eff", c.half_width_of("eff"), 4000, [&](std::uint32_t replication) {
+  replicate(prediction, "eff", c.half_width_of("eff"), 2000, 4000, [&](std::uint32_t replication) {
     Draws draws(replication);
     return checkpointed_efficiency(c.number("work"), c.number("tau"), c.number("C"), c.number("R", 0.0), life, draws);
   });
@@ -137,7 +139,7 @@ std::optional<Prediction> simulate_hot_spots(const ReferenceCase& c) {
   if (requests == 0 || targets == 0) return std::nullopt;
   std::vector<int> load(targets);
   Prediction prediction;
-  replicate(prediction, "sim", c.half_width_of("sim"), 100'000, [&](std::uint32_t replication) {
+  replicate(prediction, "sim", c.half_width_of("sim"), 20'000, 100'000, [&](std::uint32_t replication) {
     Draws draws(replication);
     std::fill(load.begin(), load.end(), 0);
     int fullest = 0;
