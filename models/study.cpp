@@ -1,9 +1,5 @@
 #include "models/study.hpp"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -12,6 +8,7 @@
 #include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/relief.hpp"
+#include "models/task_pool.hpp"
 #include "models/window_study.hpp"
 #include "sim/sequential_stop.hpp"
 
@@ -38,11 +35,8 @@ constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run between l
 /// The rounds of one study.
 class Study {
  public:
-  Study(const Scenario& scenario, const StudyOptions& options) : scenario_(scenario), options_(options) {
-    if (options.threads > 1)  // one thread limits nobody else: studies of single inputs run side by side
-      more_threads_ =
-          std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, options.threads);
-    arena_.initialize(options.threads == 0 ? tbb::task_arena::automatic : static_cast<int>(options.threads));
+  Study(const Scenario& scenario, const StudyOptions& options)
+      : scenario_(scenario), options_(options), pool_(options.threads) {
     IngestPath path = resolve_path(scenario, 0, options.granularity);
     RareStalls rare = take_rare_stalls(path);
     stalls_ = std::move(rare.taken);
@@ -86,9 +80,7 @@ class Study {
     return all;
   }
 
-  void parallel(std::size_t tasks, const std::function<void(std::size_t)>& run) {
-    arena_.execute([&] { tbb::parallel_for(std::size_t{0}, tasks, run); });
-  }
+  void parallel(std::size_t tasks, const std::function<void(std::size_t)>& run) { pool_.run(tasks, run); }
 
   bool out_of_time() const {
     if (options_.stop.stop_requested()) return true;
@@ -239,8 +231,7 @@ class Study {
 
   const Scenario& scenario_;
   const StudyOptions& options_;
-  std::unique_ptr<tbb::global_control> more_threads_;  ///< lets --threads exceed the number of cores
-  tbb::task_arena arena_;
+  TaskPool pool_;
   std::vector<RareStall> stalls_;  ///< that the runs go without
   std::vector<RareStall> seldom_;  ///< that they have, though not often
   std::vector<EpochWindow> windows_;
