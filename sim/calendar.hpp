@@ -342,7 +342,8 @@ class Calendar {
     const char* const self = static_cast<const char*>(slot.action.self);
     __builtin_prefetch(self);
     __builtin_prefetch(self + 64);
-    __builtin_prefetch(self + 112);
+    __builtin_prefetch(self + 128);
+    __builtin_prefetch(self + 192);
   }
   void sort_run(std::size_t from);
   void adapt();
