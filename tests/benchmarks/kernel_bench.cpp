@@ -151,6 +151,7 @@ void bench_processes(std::size_t pending) {
 }  // namespace
 
 int main() {
+  interleave_repetitions();
   bench_hold(100, 0.55);
   bench_hold(10'000, 0.25);
   bench_hold(1'000'000, 0.55);

@@ -346,6 +346,7 @@ void bench_replications() {
 }  // namespace
 
 int main() {
+  interleave_repetitions();
   bench_mm1<Cheap>("", 5.0);
   bench_mm1<Keyed>("_keyed_draws", 5.0);
   bench_buffer();

@@ -1,5 +1,8 @@
-// What the benchmarks of the event kernel share: a clock, cheap random durations, medians and the JSON line.
+// What the benchmarks of the event kernel share: a clock, cheap random durations, comparisons
+// by Google Benchmark and the JSON line.
 #pragma once
+
+#include <benchmark/benchmark.h>
 
 #include <algorithm>
 #include <bit>
@@ -8,6 +11,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -101,18 +105,51 @@ inline bool report(const std::string& name, double value, const char* unit, doub
   return ratio <= bar;
 }
 
-/// Runs `work` and `yardstick` (each returns its time) in turn, so that a busy or slow machine hits both alike; reports
-/// the medians and their ratio.
+/// Keeps the time of every repetition by the name of its benchmark, and prints nothing.
+class KeepTimes : public benchmark::BenchmarkReporter {
+ public:
+  bool ReportContext(const Context&) override { return true; }
+  void ReportRuns(const std::vector<Run>& runs) override {
+    for (const Run& run : runs)
+      if (run.run_type == Run::RT_Iteration) times_ns_[run.run_name.function_name].push_back(run.GetAdjustedRealTime());
+  }
+  double median_ns(const std::string& name) const { return median(times_ns_.at(name)); }
+
+ private:
+  std::map<std::string, std::vector<double>> times_ns_;
+};
+
+/// Runs `work` and `yardstick` (each returns its time in ns) `rounds` times, the repetitions interleaved at random so
+/// that a busy or slow machine hits both alike; reports the medians and their ratio.
 template <class Work, class Yardstick>
 bool compare(const std::string& name, const char* unit, const char* against, double bar, int rounds, Work&& work,
              Yardstick&& yardstick) {
-  std::vector<double> mine;
-  std::vector<double> theirs;
-  for (int i = 0; i < rounds; ++i) {
-    theirs.push_back(yardstick());
-    mine.push_back(work());
-  }
-  return report(name, median(mine), unit, median(mine) / median(theirs), against, bar);
+  const auto add = [rounds](const char* who, auto& run) {
+    benchmark::RegisterBenchmark(who,
+                                 [&run](benchmark::State& state) {
+                                   for ([[maybe_unused]] auto _ : state) state.SetIterationTime(run() * 1e-9);
+                                 })
+        ->Iterations(1)
+        ->Repetitions(rounds)
+        ->UseManualTime()
+        ->Unit(benchmark::kNanosecond);
+  };
+  add("yardstick", yardstick);
+  add("work", work);
+  KeepTimes times;
+  benchmark::RunSpecifiedBenchmarks(&times);
+  benchmark::ClearRegisteredBenchmarks();
+  return report(name, times.median_ns("work"), unit, times.median_ns("work") / times.median_ns("yardstick"), against,
+                bar);
+}
+
+/// To be called first in main().
+inline void interleave_repetitions() {
+  std::string program = "benchmark";
+  std::string interleave = "--benchmark_enable_random_interleaving=true";
+  char* arguments[] = {program.data(), interleave.data(), nullptr};
+  int count = 2;
+  benchmark::Initialize(&count, arguments);
 }
 
 }  // namespace headrace::benchmarks
