@@ -58,6 +58,7 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
   if (path.opens_per_sample < 1.0 || path.requests_per_sample < 1.0)
     for (std::uint32_t loader = 0; loader < path.loaders; ++loader)
       phases_.push_back(sim::uniform(key(kDrawPhase, loader), 0));
+  for (std::uint32_t loader = 0; loader < path.loaders; ++loader) nodes_.push_back(path.node_of(loader));
   if (path.speed_cv > 0.0) draw_slowness();
   const double copied_bytes = path.memory_bytes_per_sample * path.batch_samples;
   for (const double slowness : slowness_) {
@@ -87,8 +88,19 @@ std::size_t ItineraryMaker::most_visits() const {
 
 std::uint32_t ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> room) const {
   Itinerary visits(room);
+  add_all(loader, batch, visits);
+  return visits.size();
+}
+
+sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch) const {
+  Itinerary sum;
+  add_all(loader, batch, sum);
+  return sum.total_ns();
+}
+
+void ItineraryMaker::add_all(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const {
   const std::uint32_t pieces = path_.pieces();
-  const std::uint32_t node = path_.node_of(loader);
+  const std::uint32_t node = nodes_[loader];
   std::uint32_t hits = 0;
   if (path_.hit_ratio > 0.0) hits = hits_.quantile(sim::uniform(key(kDrawHits, loader), batch));
   for (std::uint32_t i = 0; i < pieces; ++i) {
@@ -101,7 +113,6 @@ std::uint32_t ItineraryMaker::make(std::uint32_t loader, std::uint64_t batch, st
     add_cpu(node, piece, visits);
   }
   add_hand_over(node, visits);
-  return visits.size();
 }
 
 ItineraryMaker::Piece ItineraryMaker::piece_of(std::uint32_t loader, std::uint64_t batch, std::uint32_t index,
@@ -115,13 +126,6 @@ ItineraryMaker::Piece ItineraryMaker::piece_of(std::uint32_t loader, std::uint64
   if (latencies_vary_) piece.latency = sim::uniform_pair(key(kDrawStoreLatency, loader), piece.number);
   if (host_varies_) piece.host = sim::uniform_pair(key(kDrawHost, loader), piece.number);
   return piece;
-}
-
-sim::TimeNs ItineraryMaker::uncontended_ns(std::uint32_t loader, std::uint64_t batch,
-                                           std::span<StageVisit> scratch) const {
-  sim::TimeNs total_ns = 0;
-  for (const StageVisit& visit : scratch.first(make(loader, batch, scratch))) total_ns += visit.service_ns();
-  return total_ns;
 }
 
 sim::TimeNs ItineraryMaker::compute_ns(std::uint64_t step) const {

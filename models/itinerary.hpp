@@ -2,6 +2,7 @@
 // and the bounds integrate. It is a pure function of the path, of keyed draws and of the window's hit ratio.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -27,20 +28,28 @@ struct RunSwitches {
   const StallPlan* stalls = nullptr;  ///< stalls to place; must outlive the run
 };
 
-/// Visits being written one behind the other into room that the caller provides.
+/// Visits being written one behind the other into room that the caller provides; without room only their sum.
 class Itinerary {
  public:
+  Itinerary() = default;
   explicit Itinerary(std::span<StageVisit> room) : room_(room) {}
 
-  void add(const StageVisit& visit) {
+  void add(Stage stage, bool contended, sim::TimeNs service_ns, double work) {
+    if (room_.empty()) {
+      total_ns_ += std::min(service_ns, StageVisit::kLongestServiceNs);
+      return;
+    }
     HEADRACE_ASSERT(size_ < room_.size(), "an itinerary has more visits than its path allows");
-    room_[size_++] = visit;
+    room_[size_++] = StageVisit(stage, contended, service_ns, work);
   }
   std::uint32_t size() const { return size_; }
+  /// Of the services, when there is no room for visits.
+  sim::TimeNs total_ns() const { return total_ns_; }
 
  private:
   std::span<StageVisit> room_;
   std::uint32_t size_ = 0;
+  sim::TimeNs total_ns_ = 0;
 };
 
 /// Sums of independent draws of one law, each prepared when its number of terms first occurs.
@@ -78,7 +87,7 @@ class ItineraryMaker {
   std::size_t most_visits() const;
 
   /// Duration when nothing is shared: the max-plus engine's X.
-  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> scratch) const;
+  sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch) const;
 
   /// Compute time and overhead of a step, drawn once for all ranks.
   sim::TimeNs compute_ns(std::uint64_t step) const;
@@ -103,10 +112,11 @@ class ItineraryMaker {
   };
 
   void draw_slowness();
+  void add_all(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const;
   Piece piece_of(std::uint32_t loader, std::uint64_t batch, std::uint32_t index, std::uint32_t hits) const;
   void add(Itinerary& visits, Stage stage, bool contended, sim::TimeNs service_ns, double work) const {
     if (switches_.relieved[index(stage)] || (service_ns == 0 && !(work > 0.0))) return;
-    visits.add(StageVisit(stage, contended && switches_.contention, service_ns, work));
+    visits.add(stage, contended && switches_.contention, service_ns, work);
   }
   double phase_of(std::uint32_t loader) const;
   void add_cached_bytes(const Piece& piece, Itinerary& visits) const;
@@ -135,6 +145,7 @@ class ItineraryMaker {
   PreparedSums cpu_s_;
   PreparedSums bytes_;
   std::vector<double> phases_;        ///< per loader: where in its first file it begins
+  std::vector<std::uint32_t> nodes_;  ///< per loader
   std::vector<double> slowness_;      ///< per node: factor on CPU work
   std::vector<sim::TimeNs> copy_ns_;  ///< per node
   std::vector<sim::TimeNs> lock_ns_;  ///< per node

@@ -10,7 +10,6 @@ UncontendedRun::UncontendedRun(const IngestPath& path, const ItineraryMaker& iti
       itineraries_(itineraries),
       finished_ns_(std::size_t{path.workers} * path.loaders, 0),
       started_ns_(path.outstanding, 0),
-      scratch_(itineraries.most_visits()),
       first_batch_(first_batch) {
   if (path.order != DeliveryOrder::in_order)
     throw std::invalid_argument("the max-plus recursion needs static assignment and in-order delivery");
@@ -33,7 +32,7 @@ UncontendedRun::Arrival UncontendedRun::arrive() {
   arrival.batch = first_batch_ + i;
   arrival.compute_end_ns = previous_end_ns_;
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
-    const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, arrival.batch, scratch_);
+    const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, arrival.batch);
     batch_time_sum_s_ += sim::seconds(batch_ns);
     finished[loader] = std::max(finished[loader], slot_ns) + batch_ns;
     arrival.last_ns = std::max(arrival.last_ns, finished[loader]);

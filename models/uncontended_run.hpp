@@ -45,7 +45,6 @@ class UncontendedRun {
   const ItineraryMaker& itineraries_;
   std::vector<sim::TimeNs> finished_ns_;  ///< F, [worker][loader]
   std::vector<sim::TimeNs> started_ns_;   ///< S, ring of K
-  std::vector<StageVisit> scratch_;
   StepLog log_;
   sim::TimeNs previous_end_ns_ = 0;
   std::uint64_t first_batch_;

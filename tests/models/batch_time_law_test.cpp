@@ -21,11 +21,10 @@ std::vector<double> itinerary_times_s(const IngestPath& path, std::size_t batche
   RunSwitches switches;
   switches.contention = false;
   const ItineraryMaker itineraries(path, 5, 0, switches);
-  std::vector<StageVisit> scratch(itineraries.most_visits());
   std::vector<double> times;
   for (std::size_t i = 0; i < batches; ++i)
     times.push_back(sim::seconds(
-        itineraries.uncontended_ns(static_cast<std::uint32_t>(i % path.loaders), i / path.loaders, scratch)));
+        itineraries.uncontended_ns(static_cast<std::uint32_t>(i % path.loaders), i / path.loaders)));
   std::sort(times.begin(), times.end());
   return times;
 }
