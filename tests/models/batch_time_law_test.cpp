@@ -23,8 +23,8 @@ std::vector<double> itinerary_times_s(const IngestPath& path, std::size_t batche
   const ItineraryMaker itineraries(path, 5, 0, switches);
   std::vector<double> times;
   for (std::size_t i = 0; i < batches; ++i)
-    times.push_back(sim::seconds(
-        itineraries.uncontended_ns(static_cast<std::uint32_t>(i % path.loaders), i / path.loaders)));
+    times.push_back(
+        sim::seconds(itineraries.uncontended_ns(static_cast<std::uint32_t>(i % path.loaders), i / path.loaders)));
   std::sort(times.begin(), times.end());
   return times;
 }
