@@ -51,7 +51,7 @@ TEST_CASE("from one accelerator's largest count to another's, exactly") {
 TEST_CASE("samples/s follow AU and the first step") {
   std::vector<MeasuredRun> runs{largest_row("w", "slow", 0.2), largest_row("w", "fast", 0.1)};
   runs[0].calibrates = true;
-  const BacktestRow& fast = run_backtest(runs).rows[1];
+  const BacktestRow fast = run_backtest(runs).rows[1];
   CHECK(std::fabs(*fast.prediction.predicted.au_percent - *runs[1].au_percent) < 3.0);
   CHECK(*fast.prediction.predicted.samples_per_s == Approx(*runs[1].samples_per_s).epsilon(0.03));
 }
@@ -98,7 +98,7 @@ TEST_CASE("what is not known is not predicted, with the reason") {
 TEST_CASE("a declared rate stands in for a calibrating row") {
   std::vector<MeasuredRun> runs{largest_row("w", "a", 0.1)};
   runs[0].storage_bytes_per_s = kCapacity;
-  const BacktestRow& only = run_backtest(runs).rows[0];
+  const BacktestRow only = run_backtest(runs).rows[0];
   CHECK(only.prediction.system.known == CapacityKnown::declared);
   CHECK(only.prediction.predicted.max_accelerators == static_cast<double>(runs[0].accelerators));
 }
