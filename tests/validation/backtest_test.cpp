@@ -22,7 +22,7 @@ std::vector<models::MeasuredRun> runs_from(const std::string& filter) {
 
 models::Backtest backtest_from(const std::string& filter) { return models::run_backtest(runs_from(filter)); }
 
-const models::Bar& bar(const models::Backtest& result, const std::string& id, const std::string& statistic) {
+models::Bar bar(const models::Backtest& result, const std::string& id, const std::string& statistic) {
   const auto found = std::find_if(result.bars.begin(), result.bars.end(), [&](const models::Bar& candidate) {
     return candidate.id == id && candidate.statistic == statistic;
   });
@@ -34,7 +34,7 @@ const models::Bar& bar(const models::Backtest& result, const std::string& id, co
 
 TEST_CASE("V1: the largest H100 counts from A100 rows", "[validation]") {
   const models::Backtest result = backtest_from("accelerator=a100");
-  const models::Bar& largest = bar(result, "V1", "median");
+  const models::Bar largest = bar(result, "V1", "median");
   CHECK(largest.count == 21);
   CHECK(largest.value <= 6.0);
   CHECK(largest.guess == Approx(8.58).margin(0.01));  // scaling by demand alone
@@ -46,7 +46,7 @@ TEST_CASE("V1: the largest H100 counts from A100 rows", "[validation]") {
 
 TEST_CASE("V2: larger configurations from the smallest of their series", "[validation]") {
   const models::Backtest result = backtest_from("smallest");
-  const models::Bar& larger = bar(result, "V2", "mean");
+  const models::Bar larger = bar(result, "V2", "mean");
   CHECK(larger.count == 21);
   CHECK(larger.value <= 2.0);
   CHECK(larger.value < 0.5 * larger.guess);
@@ -60,7 +60,7 @@ TEST_CASE("V2: one accelerator, from the constants of the loop alone", "[validat
 
 TEST_CASE("V3: resnet50 and cosmoflow from unet3d", "[validation]") {
   const models::Backtest result = backtest_from("workload=unet3d");
-  const models::Bar& other = bar(result, "V3", "median");
+  const models::Bar other = bar(result, "V3", "median");
   CHECK(other.count == 51);
   CHECK(other.value <= 10.0);
   CHECK(other.value < other.guess);
