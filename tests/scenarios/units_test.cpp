@@ -1,7 +1,7 @@
 #include "scenarios/units.hpp"
 
+#include <bit>
 #include <cstdint>
-#include <cstring>
 #include <regex>
 
 #include "tests/catch.hpp"
@@ -105,7 +105,7 @@ TEST_CASE("print and parse are inverse for any double of any unit, and the schem
     const std::string text = print_quantity(number, unit);
     INFO(text);
     const double back = value(text, unit);
-    CHECK(std::memcmp(&back, &number, sizeof back) == 0);
+    CHECK(std::bit_cast<std::uint64_t>(back) == std::bit_cast<std::uint64_t>(number));
     if (needs_unit(unit)) CHECK(std::regex_match(text, patterns[static_cast<std::size_t>(unit)]));
   }
 }
