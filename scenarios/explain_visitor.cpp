@@ -125,11 +125,9 @@ class ExplainVisitor final : public Visitor {
   void on_variant(std::string_view key, models::VariantAccess& variant, const Facts& facts) override {
     const std::string names = list_words(variant.names());
     if (const auto unit = variant.unit()) {
-      double mean = 0.0;
-      MeanReader reader(mean);
-      variant.visit(reader);
-      add_number(key, "distribution", *unit, facts,
-                 variant.index() == 0 ? print_quantity(mean, *unit) : std::string(variant.names()[variant.index()]));
+      add_number(
+          key, "distribution", *unit, facts,
+          variant.index() == 0 ? print_quantity(variant.mean(), *unit) : std::string(variant.names()[variant.index()]));
       parameters.back().choices = "a value, or one of " + names;
       return;
     }
@@ -147,36 +145,6 @@ class ExplainVisitor final : public Visitor {
     facts.meaning = meaning;
     add(key, "not modelled yet", facts, "").evidence.clear();
   }
-
-  /// Takes the first quantity: the value of a constant.
-  class MeanReader final : public Visitor {
-   public:
-    explicit MeanReader(double& value) : value_(value) {}
-
-   private:
-    void on_quantity(std::string_view, double& value, Unit, const Facts&) override {
-      if (!std::exchange(taken_, true)) value_ = value;
-    }
-    void on_optional_quantity(std::string_view, std::optional<double>&, Unit, const Facts&) override {}
-    void on_quantities(std::string_view, std::vector<double>&, Unit, const Facts&) override {}
-    void on_count(std::string_view, std::int64_t&, const Facts&) override {}
-    void on_optional_count(std::string_view, std::optional<std::int64_t>&, const Facts&) override {}
-    void on_flag(std::string_view, bool&, const Facts&) override {}
-    void on_text(std::string_view, std::string&, const Facts&) override {}
-    void on_name(std::string_view, std::string&, Kind, const Facts&) override {}
-    void on_reference(std::string_view, std::string&, Kind, const Facts&) override {}
-    void on_references(std::string_view, std::vector<std::string>&, Kind, const Facts&) override {}
-    void on_choice(std::string_view, ChoiceAccess&, const Facts&) override {}
-    void on_record(std::string_view, const Facts&, const std::function<void(Visitor&)>&) override {}
-    void on_optional_record(std::string_view, models::OptionalAccess&, const Facts&) override {}
-    void on_list(std::string_view, models::ListAccess&, const Facts&) override {}
-    void on_variant(std::string_view, models::VariantAccess&, const Facts&) override {}
-    void on_constraint(const models::ConstraintFacts&, bool) override {}
-    void on_not_modelled(std::string_view, std::string_view) override {}
-
-    double& value_;
-    bool taken_ = false;
-  };
 
   std::string pointer_;
 };

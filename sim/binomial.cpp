@@ -20,19 +20,34 @@ constexpr std::array<double, kReciprocals> make_reciprocals() {
 }
 constexpr std::array<double, kReciprocals> kReciprocalOfNext = make_reciprocals();
 
-/// For p <= 1/2 and n p <= 16, by the recurrence of the probabilities.
-std::uint32_t summed(std::uint32_t n, double p, double u) {
-  const double odds = p / (1.0 - p);
-  double probability = pexp(n * plog1p(-p));
-  double reached = probability;
-  std::uint32_t k = 0;
-  const std::uint32_t last = n < kReciprocals ? n : kReciprocals;
-  while (reached < u && k < last) {
-    probability *= odds * (n - k) * kReciprocalOfNext[k];
-    reached += probability;
-    ++k;
+/// The distribution function of Binomial(n, p) at 0, 1, ..., for p <= 1/2 and n p <= 16, by the recurrence of the
+/// probabilities.
+class Sums {
+ public:
+  Sums(std::uint32_t n, double p)
+      : n_(n), odds_(p / (1.0 - p)), probability_(pexp(n * plog1p(-p))), reached_(probability_) {}
+
+  std::uint32_t count() const { return k_; }
+  double reached() const { return reached_; }
+  bool at_end() const { return k_ == (n_ < kReciprocals ? n_ : kReciprocals); }
+  void next() {
+    probability_ *= odds_ * (n_ - k_) * kReciprocalOfNext[k_];
+    reached_ += probability_;
+    ++k_;
   }
-  return k;
+
+ private:
+  std::uint32_t n_;
+  double odds_;
+  double probability_;
+  double reached_;
+  std::uint32_t k_ = 0;
+};
+
+std::uint32_t summed(std::uint32_t n, double p, double u) {
+  Sums sums(n, p);
+  while (sums.reached() < u && !sums.at_end()) sums.next();
+  return sums.count();
 }
 
 std::uint32_t expanded(std::uint32_t n, double p, double u) {
@@ -69,14 +84,8 @@ BinomialLaw::BinomialLaw(std::uint32_t n, double p) : n_(n), p_(p) {
   mirrored_ = p > 0.5;
   const double rarer = mirrored_ ? 1.0 - p : p;
   if (n * rarer > kLargestSummedMean) return;
-  const double odds = rarer / (1.0 - rarer);
-  double probability = pexp(n * plog1p(-rarer));
-  reached_.push_back(probability);
-  const std::uint32_t last = n < kReciprocals ? n : kReciprocals;
-  for (std::uint32_t k = 0; k < last; ++k) {
-    probability *= odds * (n - k) * kReciprocalOfNext[k];
-    reached_.push_back(reached_.back() + probability);
-  }
+  Sums sums(n, rarer);
+  for (reached_.push_back(sums.reached()); !sums.at_end(); reached_.push_back(sums.reached())) sums.next();
   for (std::size_t i = 0; i < kGuides; ++i)
     while (guide_[i] + 1 < reached_.size() && reached_[guide_[i]] < static_cast<double>(i) / kGuides) ++guide_[i];
 }
