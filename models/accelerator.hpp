@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
@@ -11,7 +12,7 @@ namespace headrace::models {
 
 /// Step time from arithmetic: flops_per_sample * samples / (peak * mfu).
 struct ArithmeticStep {
-  double flops_per_sample = 0.0;
+  double flops_per_sample = 0.0;  ///< 0: 6 x parameters x tokens of the job's model
   double mfu = 0.4;
 };
 
@@ -19,6 +20,8 @@ struct TrainingStep {
   std::uint64_t batch = 1;  ///< samples per rank that computes on its own data
   DistributionSpec step_time_s = DistributionSpec::constant(0.0);
   std::optional<ArithmeticStep> arithmetic;
+  std::uint64_t micro_batches = 1;
+  std::uint64_t device_prefetch = 0;  ///< batches that wait in GPU memory
   bool h2d_overlapped = true;
   double collective_exposed_s = 0.0;
   DistributionSpec overhead_s = DistributionSpec::constant(0.0);
@@ -29,10 +32,10 @@ void describe(ArithmeticStep& a, V& v) {
   v.number("flops_per_sample", a.flops_per_sample,
            {.low = 1e9,
             .high = 1e18,
-            .above = 0,
-            .meaning = "Floating-point operations of forward and backward pass for one sample, all GPUs of a replica",
-            .log_scale = true,
-            .required = true});
+            .min = 0,
+            .meaning = "Floating-point operations of forward and backward pass for one sample, all GPUs of a replica; "
+                       "0: 6 x parameters x tokens of the job's model",
+            .log_scale = true});
   v.fraction("mfu", a.mfu,
              {.low = 0.1,
               .high = 0.7,
@@ -59,6 +62,21 @@ void describe(TrainingStep& t, V& v) {
                   .meaning = "Compute time of one step; 0: from `arithmetic`",
                   .log_scale = true});
   v.optional_record("arithmetic", t.arithmetic, {.meaning = "Step time from FLOPs, peak and MFU"});
+  v.count("micro_batches", t.micro_batches,
+          {.low = 1,
+           .high = 256,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Parts of the batch that are computed one after the other before gradients are exchanged",
+           .log_scale = true,
+           .decided = true});
+  v.count("device_prefetch", t.device_prefetch,
+          {.low = 0,
+           .high = 16,
+           .max = 1000000,
+           .evidence = Evidence::assumed,
+           .meaning = "Batches D that wait in GPU memory, D x batch x bytes of a sample; 0: not counted",
+           .decided = true});
   v.flag("h2d_overlapped", t.h2d_overlapped,
          {.evidence = Evidence::assumed,
           .meaning = "Copies to the GPU run beside compute; otherwise they delay each step"});
@@ -75,6 +93,10 @@ void describe(TrainingStep& t, V& v) {
                   .evidence = Evidence::assumed,
                   .meaning = "Barrier and loop cost per step that is neither load nor compute",
                   .source = "MLPerf Storage v1.0 results: 15 to 28 ms per unet3d step"});
+  v.constraint("micro_batches <= batch", t.micro_batches <= t.batch,
+               "a batch of " + std::to_string(t.batch) + " samples cannot be cut into " +
+                   std::to_string(t.micro_batches) + " parts",
+               {"micro_batches", "batch"});
   v.constraint("a step takes time", mean_of(t.step_time_s) > 0.0 || t.arithmetic.has_value(),
                "the step has no compute time: give step_time or arithmetic", {"step_time", "arithmetic"});
 }

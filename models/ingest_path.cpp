@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "models/describe/to_distribution.hpp"
+#include "models/exchange.hpp"
 #include "sim/portable_math.hpp"
 
 namespace headrace::models {
@@ -127,8 +128,9 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   const TrainingStep& step = job.step;
   if (step.arithmetic && !(mean_of(step.step_time_s) > 0.0)) {
     const double peak = pool.gpu.peak_flops_per_s * static_cast<double>(job.parallelism.ranks_per_replica());
-    const double compute_s =
-        step.arithmetic->flops_per_sample * static_cast<double>(step.batch) / (peak * step.arithmetic->mfu);
+    const double stated = step.arithmetic->flops_per_sample;
+    const double flops = stated > 0.0 || !job.model ? stated : job.model->flops_per_sample();
+    const double compute_s = flops * static_cast<double>(step.batch) / (peak * step.arithmetic->mfu);
     path.compute_s = sim::Distribution::constant(compute_s);
   } else {
     path.compute_s = to_distribution(step.step_time_s);
@@ -181,6 +183,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   resolve_network(path, scenario, pool, store);
   resolve_stations(path, pool, store);
   resolve_step(path, pool, job);
+  resolve_collective(path, pool, job);
   path.cpu_s_per_sample = to_distribution(job.loader.cpu_s_per_sample);
   path.lock_s =
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);

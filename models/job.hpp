@@ -8,8 +8,10 @@
 
 #include "models/accelerator.hpp"
 #include "models/checkpoint.hpp"
+#include "models/collective.hpp"
 #include "models/describe/describe.hpp"
 #include "models/loader.hpp"
+#include "models/training_model.hpp"
 
 namespace headrace::models {
 
@@ -46,6 +48,8 @@ struct Job {
   Readers readers = Readers::every_rank;
   std::uint64_t epochs = 2;
   std::optional<Checkpoint> checkpoint;
+  std::optional<TrainingModel> model;
+  std::optional<Collective> collective;
 };
 
 template <class V>
@@ -122,6 +126,10 @@ void describe(Job& j, V& v) {
            .meaning = "Epochs of the job; the first one finds cold caches"});
   v.optional_record("checkpoint", j.checkpoint,
                     {.meaning = "Checkpoints of the model and its optimizer; without it none"});
+  v.optional_record("model", j.model,
+                    {.meaning = "The model that is trained: FLOPs, memory of a GPU and traffic follow from it"});
+  v.optional_record("collective", j.collective,
+                    {.meaning = "Exchange of gradients; its exposed part is added to step/collective_exposed"});
   v.not_modelled("arrival", "arrival times of jobs");
   v.not_modelled("weight", "weights between jobs");
 }

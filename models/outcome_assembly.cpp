@@ -5,6 +5,7 @@
 
 #include "models/evidence.hpp"
 #include "models/flow_bound.hpp"
+#include "models/gpu_memory.hpp"
 #include "models/ledger.hpp"
 
 namespace headrace::models {
@@ -123,6 +124,14 @@ void decide(const EpochMeans& means, bool enough_data, Outcome& outcome) {
     outcome.verdict = means.idle_fraction.mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
 }
 
+/// Ranks that wait longer for each other's gradients than for data.
+void decide_collective(const EpochMeans& means, Outcome& outcome) {
+  const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
+  const double share = means.state_s[index(GpuState::collective)] / means.step_time_s.mean;
+  if (decided && share > kCollectiveBoundFraction && share > means.idle_fraction.mean)
+    outcome.verdict = Verdict::collective_bound;
+}
+
 }  // namespace
 
 Measured Measured::scaled(double factor) const {
@@ -136,6 +145,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   const IngestPath path = resolve_path(scenario, 0, {});
   const double hit_ratio = mean_hit_ratio(windows);
   add_metrics(scenario, path, hit_ratio, means, outcome);
+  add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);
   outcome.ledger = epoch_ledger(scenario, path, hit_ratio, means.step_time_s.mean * path.steps_per_epoch());
@@ -145,6 +155,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   outcome.evidence = evidence_for(with_cache);
   check_memory(scenario, path, outcome);
   decide(means, enough_data, outcome);
+  if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }
 
 void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindow>& windows, double step_time_s,

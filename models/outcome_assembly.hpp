@@ -42,5 +42,7 @@ void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindo
 
 /// Above this idle share a job is called ingest-bound.
 inline constexpr double kFedIdleFraction = 0.01;
+/// Above this share of exposed collectives, and where it is more than the wait for data, a job is collective-bound.
+inline constexpr double kCollectiveBoundFraction = 0.05;
 
 }  // namespace headrace::models

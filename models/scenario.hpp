@@ -76,6 +76,12 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   v.constraint("an interval or failures", !job.checkpoint || job.checkpoint->interval_s > 0.0 || s.faults.has_value(),
                "the best interval between checkpoints follows from the failures: give faults, or an interval",
                {interval_key});
+  const std::string flops_key = place + "step/arithmetic/flops_per_sample";
+  const std::string collective_key = place + "collective/bytes";
+  v.constraint("arithmetic has FLOPs", !job.step.arithmetic || job.step.arithmetic->flops_per_sample > 0.0 || job.model,
+               "nothing says how many FLOPs a sample takes: give flops_per_sample, or the job's model", {flops_key});
+  v.constraint("an exchange has bytes", !job.collective || job.collective->bytes > 0.0 || job.model,
+               "nothing says how many gradients are exchanged: give bytes, or the job's model", {collective_key});
   const Pool* pool = find_by_name(s.cluster.pools, job.pool);
   if (pool == nullptr) return;
   v.constraint("job nodes <= pool nodes", job.nodes <= pool->nodes,

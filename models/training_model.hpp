@@ -1,0 +1,139 @@
+// The model that a job trains, as far as its size matters: arithmetic per sample, what a GPU must hold, what the ranks
+// exchange.
+//
+// Sources: J. Kaplan et al., Scaling laws for neural language models, 2020 (6 P FLOPs per token); S. Rajbhandari et
+// al., ZeRO, SC 2020 (states per parameter and stage); V. Korthikanti et al., Reducing activation recomputation in
+// large transformer models, 2022 (34 s b h bytes per layer with selective recomputation and sequence parallelism, 2 s
+// b h where each layer is recomputed).
+// Deviations: attention's own FLOPs, which grow with the square of the sequence, are left out.
+#pragma once
+
+#include <cstdint>
+
+#include "models/describe/describe.hpp"
+
+namespace headrace::models {
+
+enum class Precision : std::uint8_t { mixed, fp32 };
+inline constexpr ChoiceName<Precision> kPrecisionNames[] = {
+    {Precision::mixed, "mixed", "weights, gradients and activations of 2 bytes, an fp32 copy of the weights"},
+    {Precision::fp32, "fp32", "everything of 4 bytes"}};
+
+enum class Recompute : std::uint8_t { selective, full };
+inline constexpr ChoiceName<Recompute> kRecomputeNames[] = {
+    {Recompute::selective, "selective", "attention is computed again in the backward pass"},
+    {Recompute::full, "full", "each layer keeps its input alone"}};
+
+struct TrainingModel {
+  double parameters = 0.0;
+  double active_parameters = 0.0;  ///< that a token passes, mixture of experts; 0: all
+  double tokens_per_sample = 1.0;
+  std::uint64_t layers = 0;
+  double hidden = 0.0;
+  Precision precision = Precision::mixed;
+  double optimizer_bytes = 0.0;  ///< per parameter; 0: Adam's
+  std::uint64_t zero_stage = 0;
+  bool offload = false;
+  Recompute recompute = Recompute::selective;
+  double activation_bytes_per_sample = 0.0;  ///< of a whole replica; 0: from layers and hidden
+
+  double value_bytes() const { return precision == Precision::mixed ? 2.0 : 4.0; }
+  /// Adam keeps two fp32 moments, and beside 2-byte weights an fp32 copy of them.
+  double optimizer_bytes_per_parameter() const {
+    if (optimizer_bytes > 0.0) return optimizer_bytes;
+    return precision == Precision::mixed ? 12.0 : 8.0;
+  }
+  double flops_per_sample() const {
+    return 6.0 * (active_parameters > 0.0 ? active_parameters : parameters) * tokens_per_sample;
+  }
+  /// Bytes of one sample's hidden state, which passes from layer to layer.
+  double hidden_bytes_per_sample() const { return tokens_per_sample * hidden * value_bytes(); }
+  double kept_activation_bytes_per_sample() const {
+    if (activation_bytes_per_sample > 0.0) return activation_bytes_per_sample;
+    const double per_layer = recompute == Recompute::full ? 1.0 : 17.0;
+    return static_cast<double>(layers) * per_layer * hidden_bytes_per_sample();
+  }
+};
+
+template <class V>
+void describe_model_layout(TrainingModel& m, V& v) {
+  v.count("zero_stage", m.zero_stage,
+          {.low = 0,
+           .high = 3,
+           .max = 3,
+           .evidence = Evidence::assumed,
+           .meaning = "What the replicas share out instead of holding it each: 1 optimizer states, 2 and gradients, 3 "
+                      "and parameters (ZeRO, FSDP)",
+           .decided = true});
+  v.flag("offload", m.offload,
+         {.evidence = Evidence::assumed,
+          .meaning = "Optimizer states lie in host memory: gradients go there and weights come back every step",
+          .decided = true});
+  v.choice("recompute", m.recompute, kRecomputeNames,
+           {.evidence = Evidence::assumed, .meaning = "What the backward pass computes again", .decided = true});
+  v.quantity(
+      "activation_bytes_per_sample", m.activation_bytes_per_sample, Unit::bytes,
+      {.low = 1e6,
+       .high = 1e12,
+       .min = 0,
+       .evidence = Evidence::assumed,
+       .meaning = "Activations that one sample keeps on the GPUs of a replica together; 0: from layers and hidden",
+       .log_scale = true});
+}
+
+template <class V>
+void describe(TrainingModel& m, V& v) {
+  v.number("parameters", m.parameters,
+           {.low = 1e6,
+            .high = 1e13,
+            .above = 0,
+            .meaning = "Parameters of the model",
+            .log_scale = true,
+            .required = true,
+            .decided = true});
+  v.number("active_parameters", m.active_parameters,
+           {.low = 1e6,
+            .high = 1e13,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Parameters that one token passes, of a mixture of experts; 0: all",
+            .log_scale = true,
+            .decided = true});
+  v.number("tokens_per_sample", m.tokens_per_sample,
+           {.low = 1,
+            .high = 1e6,
+            .above = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Tokens (or patches) of one sample: its sequence length",
+            .log_scale = true,
+            .decided = true});
+  v.count("layers", m.layers,
+          {.low = 1,
+           .high = 200,
+           .max = 100000,
+           .evidence = Evidence::assumed,
+           .meaning = "Layers; 0: activations and tensor-parallel traffic are not counted",
+           .decided = true});
+  v.number("hidden", m.hidden,
+           {.low = 64,
+            .high = 65536,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Width of the hidden state; 0: activations and tensor-parallel traffic are not counted",
+            .log_scale = true,
+            .decided = true});
+  v.choice(
+      "precision", m.precision, kPrecisionNames,
+      {.evidence = Evidence::assumed, .meaning = "Numbers that weights and gradients are kept in", .decided = true});
+  v.quantity("optimizer_bytes", m.optimizer_bytes, Unit::bytes,
+             {.low = 4,
+              .high = 16,
+              .min = 0,
+              .evidence = Evidence::published,
+              .meaning = "Optimizer state per parameter; 0: Adam's, 12 bytes mixed and 8 in fp32",
+              .source = "Rajbhandari et al., ZeRO (2020), 3.1",
+              .decided = true});
+  describe_model_layout(m, v);
+}
+
+}  // namespace headrace::models
