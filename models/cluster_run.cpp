@@ -1,407 +1,45 @@
 #include "models/cluster_run.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "sim/assert.hpp"
 
 namespace headrace::models {
 
-namespace {
-
-double or_unlimited(double bytes_per_s) { return bytes_per_s > 0.0 ? bytes_per_s : sim::kUnlimitedBytesPerS; }
-
-sim::FluidTreeSpec network_of(const IngestPath& path) {
-  sim::FluidTreeSpec spec;
-  spec.pool_bytes_per_s = or_unlimited(path.pool_bytes_per_s);
-  for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf) spec.leaves.push_back({or_unlimited(path.leaf_bytes_per_s)});
-  for (std::uint32_t node = 0; node < path.nodes; ++node)
-    spec.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
-  return spec;
-}
-
-/// Servers of an FCFS station that serves `capacity_per_s` operations of mean duration `mean_s`.
-std::uint32_t servers_of(double capacity_per_s, double mean_s) {
-  return static_cast<std::uint32_t>(std::max(1.0, std::floor(capacity_per_s * mean_s + 0.5)));
-}
-
-}  // namespace
-
-ClusterRun::ClusterRun(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
-    : path_(path),
-      itineraries_(path, seed, replication, switches),
-      ring_(std::uint64_t{path.outstanding} + 1),
-      any_order_(path.order == DeliveryOrder::in_order ? 0 : path.loaders),
-      is_idle_(std::size_t{path.loaders} * path.workers, 0),
-      shipments_(path.loaders, ring_, itineraries_.most_visits()),
-      arrivals_(ring_) {
-  build_stations(switches);
-  for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
-    for (std::uint32_t slot = 0; slot < ring_; ++slot) {
-      Shipment& shipment = shipments_.at(loader, slot);
-      shipment.ended = &ClusterRun::end_transfer;
-      shipment.run = this;
-      shipment.loader = loader;
-      shipment.node = path.node_of(loader);
-      shipment.slot = slot;
-    }
-  }
-  for (AnyOrder& loader : any_order_) {
-    loader.held.resize(path.workers);
-    loader.begun.resize(path.workers);
-    loader.by_step.resize(ring_);
-    for (auto slot = static_cast<std::uint32_t>(ring_); slot > 0; --slot) loader.free.push_back(slot - 1);
-  }
-  simulation_.spawn(train(), "training loop");
-}
-
-void ClusterRun::build_stations(const RunSwitches& switches) {
+ClusterRun::ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
+    : plan_(std::move(plan)) {
+  for (const StorePlan& store : plan_.stores)
+    services_.push_back(std::make_unique<StoreServices>(simulation_, switches.contention ? store : StorePlan{}));
+  for (const JobPlace& place : plan_.jobs)
+    jobs_.push_back(std::make_unique<JobRun>(place.path, simulation_, *services_[place.store], goal_, seed, replication,
+                                             switches));
   if (!switches.contention) return;
-  const bool fcfs = path_.granularity.kind == Granularity::Kind::sample;
-  if (!path_.local_store) network_ = std::make_unique<sim::FluidNetwork>(simulation_, network_of(path_));
-  if (path_.metadata.contended) {
-    if (fcfs)
-      metadata_fcfs_.emplace(servers_of(path_.metadata.capacity_per_s, 1.0));
-    else
-      metadata_ = std::make_unique<sim::SharedStation>(simulation_, path_.metadata.capacity_per_s,
-                                                       path_.metadata.per_worker_per_s);
-  }
-  if (path_.limit_requests_per_s > 0.0) {
-    // Whole tokens: requests per 1,000 s keep three digits behind the point of the rate.
-    const auto tokens =
-        std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(path_.limit_requests_per_s * 1000.0 + 0.5)));
-    const double saved = std::floor(path_.limit_requests_per_s * path_.limit.burst_s + 0.5);
-    const auto burst =
-        static_cast<std::uint64_t>(std::max(1.0, saved));  // without a token even one request is too many
-    limit_ = std::make_unique<sim::TokenBucket>(tokens, burst, 1000 * sim::kNanosecondsPerSecond);
-  }
-  const SharedResource& requests = path_.requests;
-  const std::uint32_t request_stations = !requests.contended ? 0 : path_.local_store ? path_.nodes : 1;
-  for (std::uint32_t i = 0; i < request_stations; ++i) {
-    const double mean_s = path_.request_latency_s.mean();
-    if (fcfs)
-      requests_fcfs_.emplace_back(servers_of(requests.capacity_per_s, mean_s));
-    else
-      requests_.push_back(std::make_unique<sim::SharedStation>(
-          simulation_, requests.capacity_per_s, mean_s > 0.0 ? requests.per_worker_per_s : requests.capacity_per_s));
-  }
-  const auto per_node = [this](std::vector<std::unique_ptr<sim::SharedStation>>& stations,
-                               const SharedResource& resource) {
-    for (std::uint32_t node = 0; node < path_.nodes; ++node)
-      stations.push_back(
-          std::make_unique<sim::SharedStation>(simulation_, resource.capacity_per_s, resource.per_worker_per_s));
-  };
-  if (path_.device.contended) per_node(devices_, path_.device);
-  if (path_.cache.contended) per_node(caches_, path_.cache);
-  if (path_.cpu.contended) per_node(cores_, path_.cpu);
-  if (path_.lock_contended) locks_.assign(path_.loaders, sim::FcfsServers(1));
+  for (const BackgroundPlan& load : plan_.background)
+    background_.push_back(
+        std::make_unique<BackgroundRun>(load, simulation_, *services_[load.store], seed, replication));
 }
 
-void ClusterRun::run_to(std::uint64_t steps) {
-  stop_after_ = steps;
-  if (log_.steps() < steps) simulation_.run();
-  HEADRACE_ASSERT(log_.steps() >= steps, "the run came to rest before its last step");
+void ClusterRun::run_to(const std::vector<std::uint64_t>& steps) {
+  for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i]->aim_at(steps[i]);
+  if (goal_.jobs_left > 0) simulation_.run();
+  HEADRACE_ASSERT(goal_.jobs_left == 0, "the run came to rest before its last step");
 }
 
-/// The training loop: wait until every loader has this step's batch, take the batches, compute.
-sim::Process ClusterRun::train() {
-  start_workers();
-  sim::TimeNs compute_end_ns = 0;
-  for (std::uint64_t step = 0;; ++step) {
-    while (arrivals_[step % ring_].count < path_.loaders) co_await all_ready_.wait();
-    close_step(step, compute_end_ns);
-    log_.records.push_back(begin_step(step));
-    take_batches(step);
-    compute_end_ns = simulation_.now() + log_.records.back().busy_ns();
-    if (log_.steps() >= stop_after_) simulation_.request_stop();
-    co_await simulation_.until(compute_end_ns);
-  }
+std::uint64_t ClusterRun::common_steps() const {
+  std::uint64_t steps = jobs_.front()->log().steps();
+  for (const auto& job : jobs_) steps = std::min<std::uint64_t>(steps, job->log().steps());
+  return steps;
 }
 
-void ClusterRun::start_workers() {
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
-    for (std::uint32_t number = 0; number < path_.workers; ++number) start_next(loader, number, number);
+void ClusterRun::reset_totals() {
+  for (const auto& job : jobs_) job->reset_totals();
+  for (const auto& load : background_) load->reset_totals();
 }
 
-/// The worker begins its next batch, and the ones behind it if that takes no time; without a slot it is idle. `batch`
-/// is the next one that falls to it in order.
-void ClusterRun::start_next(std::uint32_t loader, std::uint32_t number, std::uint64_t batch) {
-  for (; take_slot(loader, number, batch); batch += path_.workers) {
-    Shipment& shipment = open_shipment(loader, number, batch);
-    if (!travel(shipment)) return;
-    deliver(shipment);
-  }
-  is_idle(loader, number) = 1;
-}
-
-/// Whether the worker may begin a batch, and in any order which.
-bool ClusterRun::take_slot(std::uint32_t loader_number, std::uint32_t number, std::uint64_t& batch) {
-  if (path_.order == DeliveryOrder::in_order) return batch < taken_ + path_.outstanding;
-  AnyOrder& loader = any_order_[loader_number];
-  if (path_.order == DeliveryOrder::any_order_shared) {
-    if (loader.started >= taken_ + path_.outstanding) return false;
-    batch = loader.started;
-  } else {
-    if (loader.held[number] >= std::max(1U, path_.outstanding / path_.workers)) return false;
-    batch = number + loader.begun[number] * path_.workers;
-  }
-  ++loader.started;
-  ++loader.begun[number];
-  ++loader.held[number];
-  return true;
-}
-
-Shipment& ClusterRun::open_shipment(std::uint32_t loader_number, std::uint32_t number, std::uint64_t batch) {
-  auto slot = static_cast<std::uint32_t>(batch % ring_);
-  if (path_.order != DeliveryOrder::in_order) {
-    AnyOrder& loader = any_order_[loader_number];
-    HEADRACE_ASSERT(!loader.free.empty(), "a loader has more batches under way than it may");
-    slot = loader.free.back();
-    loader.free.pop_back();
-  }
-  Shipment& shipment = shipments_.at(loader_number, slot);
-  shipment.assigned_ns = simulation_.now();
-  shipment.batch = batch;
-  shipment.worker = number;
-  shipment.present = 0;
-  shipment.count = itineraries_.make(loader_number, batch, shipments_.room(shipment));
-  return shipment;
-}
-
-/// Carries the batch on to the next stage that takes time; an event goes on from there. True if it has arrived.
-bool ClusterRun::travel(Shipment& shipment) {
-  while (shipment.present != shipment.count) {
-    StageVisit& visit = shipment.visits()[shipment.present];
-    if (!(visit.contended() ? enter(shipment, visit) : pass_private_stages(shipment))) return false;
-  }
-  return true;
-}
-
-/// Neighbouring stages that share nothing are one event; the timeline keeps their times apart. True if they take no
-/// time.
-bool ClusterRun::pass_private_stages(Shipment& shipment) {
-  sim::TimeNs end_ns = simulation_.now();
-  StageVisit* const visits = shipment.visits();
-  for (; shipment.present != shipment.count && !visits[shipment.present].contended(); ++shipment.present)
-    visits[shipment.present].end_ns = end_ns += visits[shipment.present].service_ns();
-  if (end_ns == simulation_.now()) return true;
-  simulation_.schedule_at(end_ns, {&ClusterRun::go_on, &shipment, 0});
-  return false;
-}
-
-/// Begins a stage at a resource that the batch shares with others. True if it passes at once.
-bool ClusterRun::enter(Shipment& shipment, StageVisit& visit) {
-  const std::uint32_t node = shipment.node;
-  const std::uint32_t store = path_.local_store ? node : 0;
-  const sim::Action passed{&ClusterRun::pass_stage, &shipment, 0};
-  switch (visit.stage()) {
-    case Stage::throttle:
-      return wait_until(shipment, visit, simulation_.now() + backoff_ns(shipment, visit));
-    case Stage::lock:
-      return wait_until(shipment, visit, locks_[shipment.loader].book(simulation_.now(), visit.service_ns()));
-    case Stage::metadata:
-      if (metadata_fcfs_)
-        return wait_until(shipment, visit, metadata_fcfs_->book(simulation_.now(), visit.service_ns()));
-      metadata_->start(visit.work, passed);
-      break;
-    case Stage::request:
-      if (!requests_fcfs_.empty())
-        return wait_until(shipment, visit, requests_fcfs_[store].book(simulation_.now(), visit.service_ns()));
-      requests_[store]->start(visit.work, passed);
-      break;
-    case Stage::cache:
-      caches_[node]->start(visit.work, passed);
-      break;
-    case Stage::transfer:
-      if (path_.local_store)
-        devices_[node]->start(visit.work, passed);
-      else
-        network_->transfer(node, visit.work, path_.flow_cap_bytes_per_s, shipment);
-      break;
-    case Stage::decode:
-      cores_[node]->start(visit.work, passed);
-      break;
-    case Stage::copy:
-      HEADRACE_ASSERT(false, "a stage that is never shared was started as shared");
-  }
-  visit.set_shared();
-  return false;
-}
-
-/// The stage ends at a time that is known now. True if that is at once.
-bool ClusterRun::wait_until(Shipment& shipment, StageVisit& visit, sim::TimeNs end_ns) {
-  visit.end_ns = end_ns;
-  ++shipment.present;
-  if (end_ns == simulation_.now()) return true;
-  simulation_.schedule_at(end_ns, {&ClusterRun::go_on, &shipment, 0});
-  return false;
-}
-
-/// Event: the batch has come over the network.
-void ClusterRun::end_transfer(sim::TransferOwner& shipment) { pass_stage(static_cast<Shipment*>(&shipment), 0); }
-
-/// Event: a shared stage has ended.
-void ClusterRun::pass_stage(void* shipment, std::uint64_t) {
-  Shipment& self = *static_cast<Shipment*>(shipment);
-  self.visits()[self.present++].end_ns = self.run->simulation_.now();
-  go_on(shipment, 0);
-}
-
-/// Event: the batch goes on to its next stage or arrives, and its worker turns to the next batch.
-void ClusterRun::go_on(void* shipment, std::uint64_t) {
-  Shipment& self = *static_cast<Shipment*>(shipment);
-  ClusterRun& run = *self.run;
-  if (!run.travel(self)) return;
-  run.deliver(self);
-  run.start_next(self.loader, self.worker, self.batch + run.path_.workers);
-}
-
-void ClusterRun::deliver(Shipment& shipment) {
-  shipment.ready_ns = simulation_.now();
-  std::uint64_t step = shipment.batch;
-  if (path_.order != DeliveryOrder::in_order) {
-    AnyOrder& loader = any_order_[shipment.loader];
-    step = loader.delivered++;
-    loader.by_step[step % ring_] = shipment.slot;
-  }
-  Arrivals& arrivals = arrivals_[step % ring_];
-  if (shipment.ready_ns > arrivals.last_ns || shipment.loader < arrivals.last_loader) {
-    arrivals.last_ns = shipment.ready_ns;
-    arrivals.last_loader = shipment.loader;
-  }
-  if (++arrivals.count == path_.loaders && step == taken_) all_ready_.pulse();
-}
-
-/// All GPUs start the step: slots come free.
-void ClusterRun::take_batches(std::uint64_t step) {
-  ++taken_;
-  arrivals_[step % ring_] = {};
-  if (path_.order != DeliveryOrder::in_order) {
-    for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) free_slot(loader, step);
-    return;
-  }
-  const std::uint64_t batch = step + path_.outstanding;  // whose slot this is now
-  const auto due = static_cast<std::uint32_t>(batch % path_.workers);
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) wake(loader, due, batch);
-}
-
-/// Any order: the slot goes to the worker that held it, or to the first idle one.
-void ClusterRun::free_slot(std::uint32_t loader_number, std::uint64_t step) {
-  AnyOrder& loader = any_order_[loader_number];
-  const Shipment& taken = shipment_of_step(loader_number, step);
-  const std::uint32_t holder = taken.worker;
-  loader.free.push_back(taken.slot);
-  --loader.held[holder];
-  if (path_.order == DeliveryOrder::any_order_per_worker) return wake(loader_number, holder, 0);
-  for (std::uint32_t number = 0; number < path_.workers; ++number) {
-    if (is_idle(loader_number, number) == 0) continue;
-    return wake(loader_number, number, 0);
-  }
-}
-
-void ClusterRun::wake(std::uint32_t loader, std::uint32_t number, std::uint64_t batch) {
-  if (is_idle(loader, number) == 0) return;
-  is_idle(loader, number) = 0;
-  start_next(loader, number, batch);
-}
-
-Shipment& ClusterRun::shipment_of_step(std::uint32_t loader, std::uint64_t step) {
-  const std::uint64_t slot = step % ring_;
-  return shipments_.at(loader, path_.order == DeliveryOrder::in_order ? slot : any_order_[loader].by_step[slot]);
-}
-
-StepRecord ClusterRun::begin_step(std::uint64_t step) {
-  StepRecord record;
-  record.start_ns = simulation_.now();
-  record.compute_ns = itineraries_.compute_ns(step);
-  record.overhead_ns = itineraries_.overhead_ns(step);
-  record.h2d_ns = sim::duration_ns(path_.h2d_s);
-  record.collective_ns = sim::duration_ns(path_.collective_s);
-  return record;
-}
-
-/// Counts the batches that are taken and divides the wait between the end of compute and now into own and peer waits,
-/// each blamed on the batch that ended it.
-void ClusterRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
-  const sim::TimeNs now_ns = simulation_.now();
-  const bool waited = !log_.records.empty() && now_ns > compute_end_ns;  // before the first step it is start-up
-  StepRecord* const record = waited ? &log_.records.back() : nullptr;
-  const BatchTimeline last = shipment_of_step(arrivals_[step % ring_].last_loader, step).timeline();
-  std::int64_t waited_for_peers_only = 0;
-  BlameByStage times{};
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
-    const BatchTimeline own = shipment_of_step(loader, step).timeline();
-    count_times(own, times);
-    if (record == nullptr) continue;
-    if (own.ready_ns <= compute_end_ns) {
-      ++waited_for_peers_only;
-      continue;
-    }
-    record->wait_own_ns += own.ready_ns - compute_end_ns;
-    record->wait_peer_ns += now_ns - own.ready_ns;
-    blame_wait(own, compute_end_ns, own.ready_ns, 1, record->blame);
-    blame_wait(last, own.ready_ns, now_ns, 1, record->blame);
-  }
-  totals_.batches += path_.loaders;
-  for (std::size_t stage = 0; stage < kStageCount; ++stage) {
-    totals_.service_s[stage] += sim::seconds(times[stage].service_ns);
-    totals_.queueing_s[stage] += sim::seconds(times[stage].queueing_ns);
-  }
-  if (record == nullptr) return;
-  record->wait_peer_ns += waited_for_peers_only * (now_ns - compute_end_ns);
-  blame_wait(last, compute_end_ns, now_ns, waited_for_peers_only, record->blame);
-}
-
-/// Adds the queueing and service of the batch's stages to `times`.
-void ClusterRun::count_times(const BatchTimeline& batch, BlameByStage& times) {
-  totals_.load_time_ns.add(batch.ready_ns - batch.assigned_ns);
-  sim::TimeNs begin_ns = batch.assigned_ns;
-  for (const StageVisit& visit : batch.visits) {
-    const sim::TimeNs service_ns = std::min(visit.service_ns(), visit.end_ns - begin_ns);
-    times[index(visit.stage())].service_ns += service_ns;
-    times[index(visit.stage())].queueing_ns += visit.end_ns - begin_ns - service_ns;
-    begin_ns = visit.end_ns;
-  }
-}
-
-/// Time that a piece takes from its requests on when nobody else asks.
-sim::TimeNs ClusterRun::unthrottled_ns(Shipment& shipment) {
-  sim::TimeNs total_ns = 0;
-  const StageVisit* const visits = shipment.visits();
-  for (std::uint32_t i = shipment.present + 1; i < shipment.count; ++i) {
-    const Stage stage = visits[i].stage();
-    if (stage == Stage::throttle || stage == Stage::copy || stage == Stage::lock) break;
-    total_ns += visits[i].service_ns();
-  }
-  return total_ns;
-}
-
-/// Waits of a piece's requests for the store's limit. Its lanes ask one request after the other, spread over the time
-/// that the piece takes. A request that comes too early is answered 503 and its lane backs off until a retry falls
-/// behind the time at which the request is admitted; the requests behind it come as much later. Tokens are taken for
-/// all of them at once, when the piece comes.
-sim::TimeNs ClusterRun::backoff_ns(Shipment& shipment, const StageVisit& visit) {
-  const sim::TimeNs now_ns = simulation_.now();
-  const auto requests = static_cast<std::uint32_t>(visit.work);
-  const sim::TimeNs last_admitted_ns = limit_->reserve(now_ns, requests);
-  if (last_admitted_ns == now_ns) return 0;
-  const double token_ns = 1e9 / path_.limit_requests_per_s;
-  const std::uint32_t lanes = std::min(path_.lanes, requests);
-  const sim::TimeNs spacing_ns = unthrottled_ns(shipment) / requests * lanes;
-  const std::uint64_t number = shipment.batch * itineraries_.most_visits() + shipment.present;
-  std::uint32_t waits = 0;
-  late_ns_.assign(lanes, 0);
-  for (std::uint32_t i = 0; i < requests; ++i) {
-    const auto earlier_ns = static_cast<sim::TimeNs>(token_ns * (requests - 1 - i));
-    sim::TimeNs early_ns = last_admitted_ns - earlier_ns - now_ns - spacing_ns * (i / lanes) - late_ns_[i % lanes];
-    for (std::uint32_t attempt = 0; early_ns > 0; ++attempt) {
-      const sim::TimeNs wait_ns = itineraries_.backoff_ns(shipment.loader, number, waits++, attempt);
-      late_ns_[i % lanes] += wait_ns;
-      early_ns -= wait_ns;
-    }
-  }
-  totals_.throttled_requests += waits;
-  return *std::max_element(late_ns_.begin(), late_ns_.end());
+std::uint64_t ClusterRun::active_flows() const {
+  std::uint64_t flows = 0;
+  for (const auto& services : services_) flows += services->network ? services->network->active_flows() : 0;
+  return flows;
 }
 
 }  // namespace headrace::models

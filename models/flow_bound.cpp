@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/cluster_outcome.hpp"
+#include "models/cluster_plan.hpp"
 #include "models/hit_profile.hpp"
 #include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
@@ -115,7 +117,22 @@ double step_time_bound_s(const IngestPath& path) {
   return bound_s;
 }
 
+namespace {
+
+/// What others take is not subtracted: a job beside them is never faster than alone.
+Outcome bound_of_each(const Scenario& scenario) {
+  std::vector<JobOutcome> outcomes;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    const JobOutcome one{job, flow_bound(job_alone(scenario, job))};
+    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
+  }
+  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
+}
+
+}  // namespace
+
 Outcome flow_bound(const Scenario& scenario) {
+  if (is_shared(scenario)) return bound_of_each(scenario);
   IngestPath path = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;

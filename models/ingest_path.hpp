@@ -100,6 +100,12 @@ struct IngestPath {
   double h2d_s = 0.0;
   double collective_s = 0.0;
 
+  // Where the job lies beside others on the cluster; all 0 when it is alone.
+  std::uint32_t draw_base = 0;         ///< added to the entity of every draw, so that jobs draw independently
+  std::uint32_t first_node = 0;        ///< of the job, among the nodes of the network before its store
+  std::uint32_t first_leaf = 0;        ///< leaf of the network that holds the job's first node
+  std::uint32_t first_under_leaf = 0;  ///< nodes of others under that leaf before it
+
   double mean_sample_bytes() const { return sample_bytes.mean(); }
   double steps_per_epoch() const { return samples_per_epoch / samples_per_step; }
   /// Mean time of a step in which nothing is waited for.
@@ -107,7 +113,12 @@ struct IngestPath {
   std::uint32_t node_of(std::uint32_t loader) const {
     return static_cast<std::uint32_t>(std::uint64_t{loader} * nodes / loaders);
   }
-  std::uint32_t leaf_of(std::uint32_t node) const { return node / nodes_per_leaf; }
+  /// Leaf of the network above a node of the job.
+  std::uint32_t leaf_of(std::uint32_t node) const { return first_leaf + (first_under_leaf + node) / nodes_per_leaf; }
+  /// Requests per second that one worker can ask of the store at most; without a latency only the store limits.
+  double request_cap_per_s() const {
+    return request_latency_s.mean() > 0.0 ? requests.per_worker_per_s : requests.capacity_per_s;
+  }
   std::uint32_t pieces() const { return granularity.pieces(batch_samples); }
 };
 

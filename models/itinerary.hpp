@@ -128,7 +128,7 @@ class ItineraryMaker {
   void add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const;
   void add_hand_over(std::uint32_t node, Itinerary& visits) const;
   sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {
-    return {seed_, replication_, purpose, entity};
+    return {seed_, replication_, purpose, path_.draw_base + entity};
   }
 
   const IngestPath& path_;

@@ -39,6 +39,7 @@ struct DatasetShare {
 struct Job {
   std::string name;
   std::string pool;
+  std::uint64_t copies = 1;         ///< like jobs, each on nodes of its own
   std::uint64_t nodes = 0;          ///< 0: the whole pool
   std::uint64_t gpus_per_node = 0;  ///< 0: all of a node
   std::vector<DatasetShare> datasets;
@@ -101,6 +102,15 @@ template <class V>
 void describe(Job& j, V& v) {
   v.name("name", j.name, Kind::job, {.meaning = "Name of the job", .required = true});
   v.reference("pool", j.pool, Kind::pool, {.meaning = "Pool whose nodes the job runs on", .required = true});
+  v.count("copies", j.copies,
+          {.low = 1,
+           .high = 100,
+           .min = 1,
+           .max = 10000,
+           .evidence = Evidence::assumed,
+           .meaning = "Like jobs that run at the same time, each on nodes of its own; a job of the report stands for "
+                      "all of them",
+           .log_scale = true});
   v.count("nodes", j.nodes,
           {.low = 0,
            .high = 20000,

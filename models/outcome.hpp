@@ -104,6 +104,7 @@ struct ReplicationReport {
   double step_time_s = 0.0;         ///< means after the warm-up
   double gpu_utilization = 0.0;
   double gpu_idle_fraction = 0.0;
+  std::string job = {};  ///< empty for a lone job
 };
 
 /// Stalls that are too rare to wait for: measured by placing them, and part of every mean.
@@ -119,7 +120,28 @@ struct StallReport {
 
 struct JobReport {
   std::string name;
-  std::vector<Metric> metrics;
+  std::vector<Metric> metrics;  ///< means over its copies
+
+  // Of a job beside others; of a lone job the outcome itself says it.
+  std::uint64_t copies = 1;
+  std::uint64_t nodes = 0;  ///< of all copies
+  std::uint64_t gpus = 0;   ///< of all copies
+  Verdict verdict = Verdict::inconclusive;
+  std::optional<Stage> binding = {};
+  std::optional<LoadTimeQuantiles> batch_load_time = {};
+  std::vector<GpuStateShare> gpu_states = {};
+  std::vector<StageShare> blame = {};
+  std::vector<StageShare> relief = {};
+  std::vector<WindowReport> windows = {};
+
+  bool is_beside_others() const { return gpus > 0; }
+};
+
+/// A background load: what it asked for and what it got.
+struct LoadReport {
+  std::string name;
+  double asked_bytes_per_s = 0.0;
+  std::optional<double> served_bytes_per_s;  ///< nothing unless simulated
 };
 
 struct EvidenceReport {
@@ -195,6 +217,7 @@ struct Outcome {
   std::vector<ReplicationReport> replications;
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
+  std::vector<LoadReport> background;
   EvidenceReport evidence;
   std::optional<EstimateReport> estimate;  ///< at the level of estimates
   std::optional<InputReport> inputs;       ///< with --inputs ranges

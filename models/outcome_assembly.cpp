@@ -149,7 +149,10 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);
   outcome.ledger = epoch_ledger(scenario, path, hit_ratio, means.step_time_s.mean * path.steps_per_epoch());
-  outcome.jobs = {{scenario.jobs.front().name, outcome.metrics}};
+  JobReport job;
+  job.name = scenario.jobs.front().name;
+  job.metrics = outcome.metrics;
+  outcome.jobs = {std::move(job)};
   IngestPath with_cache = path;
   with_cache.hit_ratio = hit_ratio;
   outcome.evidence = evidence_for(with_cache);

@@ -17,6 +17,9 @@ inline constexpr sim::Purpose kDrawPhase{9};         ///< loader: where in its f
 inline constexpr sim::Purpose kDrawInputs{10};       ///< uncertain input: scrambling of its axis
 inline constexpr sim::Purpose kDrawBatchTime{11};    ///< loader, batch: whole time in the worker (estimate)
 
+inline constexpr sim::Purpose kDrawBackgroundGap{12};  ///< client of a background load, train
+inline constexpr sim::Purpose kDrawBurst{13};          ///< background load, burst
+
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 
 }  // namespace headrace::models

@@ -4,7 +4,10 @@
 #include <cstdio>
 
 #include "models/batch_time_law.hpp"
+#include "models/cluster_outcome.hpp"
+#include "models/cluster_plan.hpp"
 #include "models/estimate_error.hpp"
+#include "models/fair_share.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
 #include "models/interruptions.hpp"
@@ -124,9 +127,24 @@ std::string busiest_text(const Outcome& outcome) {
   return text;
 }
 
+/// Each job with what others leave it, which is good for ranking only.
+Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
+  std::vector<JobOutcome> outcomes;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    JobOutcome one{job, queueing_estimate(beside_others(scenario, job), seed)};
+    if (one.outcome.estimate->certified_error)
+      one.outcome.warnings.push_back({"rank only: the error of this step time is not certified",
+                                      "other load shares its store", "simulate for a number"});
+    one.outcome.estimate->certified_error.reset();
+    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
+  }
+  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
+}
+
 }  // namespace
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
+  if (is_shared(scenario)) return estimate_of_each(scenario, seed);
   IngestPath path = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;

@@ -34,17 +34,25 @@ struct Pairs {
   double difference = 0.0;
 };
 
-Pairs relieve(const WindowStudy& study, Stage stage, std::uint64_t seed, bool contention) {
-  const Comparison steps = steps_compared(study);
+/// The jobs of one window once more without the stage; `studies` are those of the jobs of its plan, in order.
+std::unique_ptr<ClusterRun> run_without(const std::vector<const WindowStudy*>& studies, Stage stage, bool contention) {
+  const WindowRuns& runs = studies.front()->runs();
   RunSwitches switches;
   switches.contention = contention;
   switches.relieved[index(stage)] = true;
-  ClusterRun run(study.path(), seed, study.first_replication(), switches);
+  auto run = std::make_unique<ClusterRun>(runs.plan(), runs.seed(), runs.first_replication(), switches);
+  std::vector<std::uint64_t> steps;
+  for (const WindowStudy* study : studies) steps.push_back(steps_compared(*study).to);
   try {
-    run.run_to(steps.to);
+    run->run_to(steps);
   } catch (const sim::InternalError& error) {
-    throw FailedReplication(error.what(), seed, study.first_replication(), study.most_steps());
+    throw FailedReplication(error.what(), runs.seed(), runs.first_replication(), studies.front()->most_steps());
   }
+  return run;
+}
+
+Pairs pairs_of(const WindowStudy& study, const StepLog& relieved) {
+  const Comparison steps = steps_compared(study);
   const StepLog& before = study.run(0).log();
   const std::uint32_t loaders = study.path().loaders;
   const auto share = [&](const StepLog& log, std::size_t from, std::size_t to) {
@@ -52,21 +60,21 @@ Pairs relieve(const WindowStudy& study, Stage stage, std::uint64_t seed, bool co
     return elapsed_s > 0.0 ? wait_s(log, loaders, from, to) / elapsed_s : 0.0;
   };
   Pairs pairs;
-  pairs.difference = share(before, steps.from, steps.to) - share(run.log(), steps.from, steps.to);
+  pairs.difference = share(before, steps.from, steps.to) - share(relieved, steps.from, steps.to);
   const std::size_t length = (steps.to - steps.from) / kBatches;
   for (std::size_t batch = 0; length > 0 && batch < kBatches; ++batch) {
     const std::size_t from = steps.from + batch * length;
     pairs.before.push_back(share(before, from, from + length));
-    pairs.relieved.push_back(share(run.log(), from, from + length));
+    pairs.relieved.push_back(share(relieved, from, from + length));
   }
   return pairs;
 }
 
 /// Share of the epoch's time that falls into each window; idle shares are weighed by time, not by steps.
-std::vector<double> time_weights(const std::vector<std::unique_ptr<WindowStudy>>& windows) {
+std::vector<double> time_weights(const std::vector<const WindowStudy*>& windows) {
   std::vector<double> weights;
   double sum = 0.0;
-  for (const auto& study : windows) {
+  for (const WindowStudy* study : windows) {
     const Comparison steps = steps_compared(*study);
     const StepLog& log = study->run(0).log();
     const double elapsed_s = sim::seconds(log.records[steps.to].start_ns - log.records[steps.from].start_ns);
@@ -83,47 +91,65 @@ bool takes_time(const WindowStudy& study, Stage stage) {
   return totals.queueing_s[index(stage)] + totals.service_s[index(stage)] > 0.0;
 }
 
+/// One window without one stage, seen by every job.
+struct Task {
+  std::size_t window = 0;
+  Stage stage = Stage::cache;
+  std::vector<Pairs> pairs;  ///< by job
+};
+
+/// Weighted mean over the windows of what job number `place` wins without the stage; nothing where it has no such
+/// stage.
+std::optional<StageShare> share_of(const std::vector<Task>& tasks, Stage stage, std::size_t place,
+                                   const std::vector<const WindowStudy*>& windows, const std::vector<double>& weights) {
+  StageShare share;
+  share.stage = stage;
+  double arm2 = 0.0;
+  bool complete = true;
+  bool any = false;
+  for (const Task& task : tasks) {
+    if (task.stage != stage || !takes_time(*windows[task.window], stage)) continue;
+    any = true;
+    const double weight = weights[task.window];
+    const Pairs& pairs = task.pairs[place];
+    const auto interval = sim::paired_difference_interval(pairs.relieved, pairs.before);
+    share.mean += weight * pairs.difference;
+    complete = complete && interval.interval.has_value();
+    if (!interval.interval) continue;
+    const double arm = weight * interval.interval->half_width(interval.mean);
+    arm2 += arm * arm;
+  }
+  if (!any) return std::nullopt;
+  if (complete) share.ci95 = Interval{share.mean - std::sqrt(arm2), share.mean + std::sqrt(arm2)};
+  return share;
+}
+
 }  // namespace
 
-std::vector<StageShare> measure_relief(
-    const std::vector<std::unique_ptr<WindowStudy>>& windows, std::uint64_t seed, bool contention,
+std::vector<std::vector<StageShare>> measure_relief(
+    const std::vector<std::vector<const WindowStudy*>>& windows, bool contention,
     const std::function<void(std::size_t, const std::function<void(std::size_t)>&)>& parallel) {
-  struct Task {
-    const WindowStudy* study;
-    double weight;
-    Stage stage;
-    Pairs pairs;
-  };
-  const std::vector<double> weights = time_weights(windows);
   std::vector<Task> tasks;
   for (std::size_t s = 0; s < kStageCount; ++s)
     for (std::size_t w = 0; w < windows.size(); ++w)
-      if (takes_time(*windows[w], static_cast<Stage>(s)))
-        tasks.push_back({windows[w].get(), weights[w], static_cast<Stage>(s), {}});
-  parallel(tasks.size(),
-           [&](std::size_t i) { tasks[i].pairs = relieve(*tasks[i].study, tasks[i].stage, seed, contention); });
+      if (std::any_of(windows[w].begin(), windows[w].end(),
+                      [&](const WindowStudy* study) { return takes_time(*study, static_cast<Stage>(s)); }))
+        tasks.push_back({w, static_cast<Stage>(s), {}});
+  parallel(tasks.size(), [&](std::size_t i) {
+    const std::vector<const WindowStudy*>& jobs = windows[tasks[i].window];
+    const std::unique_ptr<ClusterRun> run = run_without(jobs, tasks[i].stage, contention);
+    for (std::size_t place = 0; place < jobs.size(); ++place)
+      tasks[i].pairs.push_back(pairs_of(*jobs[place], run->job(place).log()));
+  });
 
-  std::vector<StageShare> relief;
-  for (std::size_t s = 0; s < kStageCount; ++s) {
-    StageShare share;
-    share.stage = static_cast<Stage>(s);
-    double arm2 = 0.0;
-    bool complete = true;
-    bool any = false;
-    for (const Task& task : tasks) {
-      if (task.stage != share.stage) continue;
-      any = true;
-      const double weight = task.weight;
-      const auto interval = sim::paired_difference_interval(task.pairs.relieved, task.pairs.before);
-      share.mean += weight * task.pairs.difference;
-      complete = complete && interval.interval.has_value();
-      if (!interval.interval) continue;
-      const double arm = weight * interval.interval->half_width(interval.mean);
-      arm2 += arm * arm;
-    }
-    if (!any) continue;
-    if (complete) share.ci95 = Interval{share.mean - std::sqrt(arm2), share.mean + std::sqrt(arm2)};
-    relief.push_back(share);
+  std::vector<std::vector<StageShare>> relief(windows.front().size());
+  for (std::size_t place = 0; place < relief.size(); ++place) {
+    std::vector<const WindowStudy*> own;
+    for (const auto& jobs : windows) own.push_back(jobs[place]);
+    const std::vector<double> weights = time_weights(own);
+    for (std::size_t s = 0; s < kStageCount; ++s)
+      if (const auto share = share_of(tasks, static_cast<Stage>(s), place, own, weights))
+        relief[place].push_back(*share);
   }
   return relief;
 }

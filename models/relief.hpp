@@ -12,10 +12,11 @@
 
 namespace headrace::models {
 
-/// Relief of every stage that takes time in the windows, as a share of elapsed time, sorted by stage. `parallel` runs
-/// the tasks 0 .. n-1 in any order.
-std::vector<StageShare> measure_relief(
-    const std::vector<std::unique_ptr<WindowStudy>>& windows, std::uint64_t seed, bool contention,
+/// Relief of every stage that takes time, for each job, as a share of elapsed time, sorted by stage. `windows` holds
+/// the studies of all jobs, window by window; a stage is relieved for all jobs at once. `parallel` runs the tasks
+/// 0 .. n-1 in any order.
+std::vector<std::vector<StageShare>> measure_relief(
+    const std::vector<std::vector<const WindowStudy*>>& windows, bool contention,
     const std::function<void(std::size_t, const std::function<void(std::size_t)>&)>& parallel);
 
 }  // namespace headrace::models

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "models/background.hpp"
 #include "models/dataset.hpp"
 #include "models/describe/describe.hpp"
 #include "models/fabric.hpp"
@@ -29,6 +30,7 @@ struct Scenario {
   std::vector<Store> stores;
   std::vector<Dataset> datasets;
   std::vector<Job> jobs;
+  std::vector<Background> background;
   Prices prices;
   std::optional<Faults> faults;
   std::vector<InputRange> input_ranges;
@@ -115,6 +117,31 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
                {arithmetic_key});
 }
 
+/// Jobs of one pool stand side by side; background load meets them at a store that they share.
+template <class V>
+void describe_sharing_constraints(const Scenario& s, V& v) {
+  for (std::size_t p = 0; p < s.cluster.pools.size(); ++p) {
+    const Pool& pool = s.cluster.pools[p];
+    std::uint64_t nodes = 0;
+    std::uint64_t jobs = 0;
+    for (const Job& job : s.jobs) {
+      if (job.pool != pool.name) continue;
+      jobs += job.copies;
+      nodes += job.copies * (job.nodes > 0 ? job.nodes : pool.nodes);
+    }
+    v.constraint("jobs fit their pool", jobs <= 1 || nodes <= pool.nodes,
+                 "the jobs of pool '" + pool.name + "' take " + std::to_string(nodes) + " nodes in all, and it has " +
+                     std::to_string(pool.nodes) + "; give each job its nodes",
+                 {"jobs", "cluster/pools/" + std::to_string(p) + "/nodes"});
+  }
+  for (std::size_t b = 0; b < s.background.size(); ++b) {
+    const Store* store = find_by_name(s.stores, s.background[b].store);
+    v.constraint("background on a shared store", store == nullptr || store->is_shared(),
+                 "a local store is not shared: background load belongs on a store that all nodes reach",
+                 {"background/" + std::to_string(b) + "/store"});
+  }
+}
+
 }  // namespace detail
 
 template <class V>
@@ -131,12 +158,13 @@ void describe(Scenario& s, V& v) {
          {.meaning = "Storage tiers and services", .required = true, .catalogue = "store", .singular = "store"});
   v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
   v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
+  v.list("background", s.background,
+         {.meaning = "Other load on stores and links", .catalogue = "background", .singular = {}});
   v.record("prices", s.prices, {.meaning = "Prices of compute", .catalogue = "price"});
   v.optional_record("faults", s.faults, {.meaning = "Failures that stop jobs; without it none"});
   v.list("input_ranges", s.input_ranges, {.meaning = "How well single figures are known, for --inputs ranges"});
-  v.constraint("one job", s.jobs.size() <= 1, "several jobs on one cluster are not modelled yet", {"jobs"});
   for (std::size_t i = 0; i < s.jobs.size(); ++i) detail::describe_job_constraints(s, i, v);
-  v.not_modelled("background", "other load on a store or link");
+  detail::describe_sharing_constraints(s, v);
   v.not_modelled("slo", "thresholds");
   v.not_modelled("decide", "decision variables of a plan");
   v.not_modelled("objective", "objectives of a plan");

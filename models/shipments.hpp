@@ -15,11 +15,11 @@
 
 namespace headrace::models {
 
-class ClusterRun;
+class JobRun;
 
 /// A batch on its way from store to GPU. Its visits lie right behind it, since every event needs some of both.
 struct Shipment : sim::TransferOwner {
-  ClusterRun* run = nullptr;
+  JobRun* run = nullptr;
   std::uint32_t loader = 0;
   std::uint32_t node = 0;
   std::uint32_t slot = 0;

@@ -51,6 +51,9 @@ struct Store {
   MetadataService metadata;
   RequestLimit limit;
   StorePrice price;
+
+  /// All nodes reach the same store over the fabric; otherwise each has its own.
+  bool is_shared() const { return kind != StoreKind::dram && kind != StoreKind::nvme; }
 };
 
 template <class V>

@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <utility>
 
+#include "models/cluster_outcome.hpp"
+#include "models/cluster_plan.hpp"
 #include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/relief.hpp"
@@ -18,40 +22,55 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Steps at the first look and at most, by size of the job: a large barrier averages over many loaders in each step,
+std::uint32_t loaders_of(const ClusterPlan& plan) {
+  std::uint32_t loaders = 0;
+  for (const JobPlace& place : plan.jobs) loaders += place.path.loaders;
+  return loaders;
+}
+
+/// Steps at the first look and at most, by size of the jobs: a large barrier averages over many loaders in each step,
 /// so that half a million batches are enough for a first look.
-sim::StopRule stop_rule(const IngestPath& path) {
+sim::StopRule stop_rule(const ClusterPlan& plan) {
+  const std::uint32_t loaders = loaders_of(plan);
   sim::StopRule rule;
   rule.minimum_steps = 2048;
-  while (rule.minimum_steps > 512 && rule.minimum_steps / 2 * path.loaders >= 500'000) rule.minimum_steps /= 2;
-  const auto first = static_cast<std::int64_t>(10ULL * path.outstanding);
-  while (rule.minimum_steps < first) rule.minimum_steps *= 2;
-  rule.maximum_steps = std::max<std::int64_t>(rule.minimum_steps, path.loaders >= 1000 ? 16384 : 262144);
+  while (rule.minimum_steps > 512 && rule.minimum_steps / 2 * loaders >= 500'000) rule.minimum_steps /= 2;
+  for (const JobPlace& place : plan.jobs)
+    while (rule.minimum_steps < static_cast<std::int64_t>(10ULL * place.path.outstanding)) rule.minimum_steps *= 2;
+  rule.maximum_steps = std::max<std::int64_t>(rule.minimum_steps, loaders >= 1000 ? 16384 : 262144);
   return rule;
 }
 
 constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run between looks at the clock
 
+/// A job, or one of its copies, in all windows of its epoch.
+struct JobStudy {
+  std::size_t job = 0;               ///< index in the scenario
+  std::vector<EpochWindow> windows;  ///< position by position, in each of them the states of slow background load
+  std::vector<std::unique_ptr<WindowStudy>> studies;
+  std::unique_ptr<WindowStudy> cold;
+  std::vector<RareStall> stalls;  ///< that the runs go without
+  std::vector<RareStall> seldom;  ///< that they have, though not often
+};
+
 /// The rounds of one study.
+///
+/// Several jobs are run together in as many windows as the job with most of them has; others meet their own windows in
+/// turn, each with its weight shared out.
 class Study {
  public:
   Study(const Scenario& scenario, const StudyOptions& options)
       : scenario_(scenario), options_(options), pool_(options.threads) {
-    IngestPath path = resolve_path(scenario, 0, options.granularity);
-    RareStalls rare = take_rare_stalls(path);
-    stalls_ = std::move(rare.taken);
-    seldom_ = std::move(rare.left);
-    windows_ = epoch_windows(scenario, 0, options.seed);
-    for (const EpochWindow& window : windows_) studies_.push_back(make(path, window));
-    // The first epoch finds cold caches: a window of its own that no epoch mean counts.
-    bool warm = false;
-    for (const EpochWindow& window : windows_) warm = warm || window.hit_ratio > 0.0;
-    if (warm) cold_ = make(path, EpochWindow{0.5, 0.0, 0.0});
-    rule_ = stop_rule(path);
-    for (const EpochWindow& window : windows_)
-      while (rule_.minimum_steps < rule_.maximum_steps &&
-             !meets_enough_stalls(window, static_cast<std::uint64_t>(rule_.minimum_steps)))
-        rule_.minimum_steps *= 2;
+    ClusterPlan plan = plan_cluster(scenario, options.granularity);
+    const bool alone = plan.jobs.size() == 1 && plan.background.empty();
+    for (JobPlace& place : plan.jobs) jobs_.push_back(look_at(place, alone));
+    make_windows(plan);
+    rule_ = stop_rule(plan);
+    for (const JobStudy& job : jobs_)
+      for (std::size_t w = 0; w < job.windows.size(); ++w)
+        while (rule_.minimum_steps < rule_.maximum_steps &&
+               !meets_enough_stalls(job, w, static_cast<std::uint64_t>(rule_.minimum_steps)))
+          rule_.minimum_steps *= 2;
   }
 
   Outcome run() {
@@ -68,15 +87,94 @@ class Study {
   }
 
  private:
-  std::unique_ptr<WindowStudy> make(const IngestPath& path, const EpochWindow& window) const {
-    return std::make_unique<WindowStudy>(path, window, options_.seed, options_.first_replication, options_.replications,
-                                         options_.contention);
+  /// Takes what is too rare to wait for out of the laws of a job that is alone.
+  JobStudy look_at(JobPlace& place, bool alone) const {
+    JobStudy job;
+    job.job = place.job;
+    IngestPath without = place.path;
+    RareStalls rare = take_rare_stalls(without);
+    if (alone) {
+      place.path = without;
+      job.stalls = std::move(rare.taken);
+      job.seldom = std::move(rare.left);
+    } else {
+      job.seldom = std::move(rare.taken);
+      job.seldom.insert(job.seldom.end(), rare.left.begin(), rare.left.end());
+    }
+    job.windows = epoch_windows(scenario_, place.job, options_.seed);
+    return job;
   }
 
+  void make_windows(ClusterPlan& plan) {
+    std::size_t windows = 0;
+    bool warm = false;
+    for (const JobStudy& job : jobs_) {
+      windows = std::max(windows, job.windows.size());
+      for (const EpochWindow& window : job.windows) warm = warm || window.hit_ratio > 0.0;
+    }
+    states_ = take_slow_states(plan, scenario_.background.size());
+    for (JobStudy& job : jobs_) share_out(job.windows, windows, states_);
+    for (std::size_t w = 0; w < windows * states_.size(); ++w) {
+      for (std::size_t i = 0; i < jobs_.size(); ++i) plan.jobs[i].path.hit_ratio = jobs_[i].windows[w].hit_ratio;
+      runs_.push_back(make_runs(in_state(plan, states_[w % states_.size()])));
+      for (std::size_t i = 0; i < jobs_.size(); ++i)
+        jobs_[i].studies.push_back(
+            std::make_unique<WindowStudy>(*runs_.back(), i, jobs_[i].windows[w], options_.contention));
+    }
+    if (!warm) return;
+    // The first epoch finds cold caches: a window of its own that no epoch mean counts, in the likeliest state.
+    for (JobPlace& place : plan.jobs) place.path.hit_ratio = 0.0;
+    const auto likeliest = std::max_element(states_.begin(), states_.end(),
+                                            [](const LoadState& a, const LoadState& b) { return a.share < b.share; });
+    runs_.push_back(make_runs(in_state(plan, *likeliest)));
+    for (std::size_t i = 0; i < jobs_.size(); ++i)
+      jobs_[i].cold = std::make_unique<WindowStudy>(*runs_.back(), i, EpochWindow{0.5, 0.0, 0.0}, options_.contention);
+  }
+
+  /// As many windows as `count`: the job's own in turn, each with an equal part of its weight; and each once for every
+  /// state.
+  static void share_out(std::vector<EpochWindow>& windows, std::size_t count, const std::vector<LoadState>& states) {
+    const std::vector<EpochWindow> own = windows;
+    windows.clear();
+    for (std::size_t w = 0; w < count; ++w) {
+      EpochWindow window = own[w % own.size()];
+      const std::size_t times = count / own.size() + (w % own.size() < count % own.size() ? 1 : 0);
+      if (times > 1) window.weight /= static_cast<double>(times);
+      for (const LoadState& state : states) {
+        windows.push_back(window);
+        windows.back().weight *= state.share;
+      }
+    }
+  }
+
+  /// States hold shares of time, windows shares of steps: where steps take longer there are fewer of them.
+  void weigh_states(JobStudy& job) const {
+    const std::size_t states = states_.size();
+    for (std::size_t first = 0; states > 1 && first < job.windows.size(); first += states) {
+      double weight = 0.0;
+      double steps = 0.0;
+      for (std::size_t i = first; i < first + states; ++i) {
+        weight += job.windows[i].weight;
+        steps += states_[i - first].share / job.studies[i]->means().step_time_s.mean;
+      }
+      for (std::size_t i = first; i < first + states; ++i)
+        job.windows[i].weight = weight * states_[i - first].share / job.studies[i]->means().step_time_s.mean / steps;
+      for (std::size_t i = first; i < first + states; ++i) job.studies[i]->weigh(job.windows[i].weight);
+    }
+  }
+
+  std::unique_ptr<WindowRuns> make_runs(const ClusterPlan& plan) const {
+    return std::make_unique<WindowRuns>(plan, options_.seed, options_.first_replication, options_.replications,
+                                        options_.contention);
+  }
+
+  /// Of every job: its windows, then its first epoch.
   std::vector<WindowStudy*> all_studies() const {
     std::vector<WindowStudy*> all;
-    for (const auto& study : studies_) all.push_back(study.get());
-    if (cold_) all.push_back(cold_.get());
+    for (const JobStudy& job : jobs_) {
+      for (const auto& study : job.studies) all.push_back(study.get());
+      if (job.cold) all.push_back(job.cold.get());
+    }
     return all;
   }
 
@@ -92,17 +190,17 @@ class Study {
   /// time finds them at the same length and --steps repeats the result.
   void run_round(std::uint64_t steps) {
     struct Task {
-      WindowStudy* study;
+      WindowRuns* runs;
       std::uint32_t replication;
     };
     std::vector<Task> tasks;
-    for (WindowStudy* study : all_studies())
-      for (std::uint32_t r = 0; r < study->replications(); ++r)
-        if (!is_done(*study)) tasks.push_back({study, r});
-    const std::uint64_t stride = std::max<std::uint64_t>(16, kStrideLoads / studies_.front()->path().loaders);
+    for (const auto& runs : runs_)
+      for (std::uint32_t r = 0; r < runs->replications(); ++r)
+        if (!is_done(*runs)) tasks.push_back({runs.get(), r});
+    const std::uint64_t stride = std::max<std::uint64_t>(16, kStrideLoads / loaders_of(runs_.front()->plan()));
     while (steps_done_ < steps && !interrupted_) {
       steps_done_ = std::min(steps, steps_done_ + stride);
-      parallel(tasks.size(), [&](std::size_t i) { tasks[i].study->run_to(tasks[i].replication, steps_done_); });
+      parallel(tasks.size(), [&](std::size_t i) { tasks[i].runs->run_to(tasks[i].replication, steps_done_); });
       report(steps_done_, steps);
       interrupted_ = out_of_time();
     }
@@ -119,12 +217,26 @@ class Study {
       for (WindowStudy* study : all_studies())
         if (!is_done(*study)) left.push_back(study);
       left = control(left, last);
+      forgive(left);
       for (WindowStudy* study : all_studies())
         if (!is_done(*study) && (last || std::find(left.begin(), left.end(), study) == left.end()))
           done_.push_back(study);
       if (last || left.empty() || interrupted_) return;
       steps = static_cast<std::uint64_t>(sim::next_look(static_cast<std::int64_t>(steps), rule_));
     }
+  }
+
+  /// Among many copies of a job some fail a test of reliability by chance: up to a tenth of them is forgiven.
+  void forgive(std::vector<WindowStudy*>& left) const {
+    std::map<std::pair<const WindowRuns*, std::size_t>, std::uint64_t> unfinished;
+    const auto group = [&](const WindowStudy& study) {
+      return std::pair(&study.runs(), study.runs().plan().jobs[study.place()].job);
+    };
+    for (const WindowStudy* study : left) ++unfinished[group(*study)];
+    std::erase_if(left, [&](const WindowStudy* study) {
+      const auto key = group(*study);
+      return unfinished[key] <= scenario_.jobs[key.second].copies / kForgivenShare;
+    });
   }
 
   /// Narrows the windows that are not precise yet by their twins, where that is cheaper than to run on, and returns
@@ -160,25 +272,25 @@ class Study {
     return left;
   }
 
-  /// What the stalls cost that the runs go without: a pair of short runs for each law and window.
+  /// What the stalls cost that the runs of a lone job go without: a pair of short runs for each law and window.
   void measure_stalls() {
+    const std::vector<RareStall>& stalls = jobs_.front().stalls;
     const std::vector<WindowStudy*> studies = all_studies();
-    std::vector<StallEffect> effects(studies.size() * stalls_.size());
+    std::vector<StallEffect> effects(studies.size() * stalls.size());
     parallel(effects.size(), [&](std::size_t i) {
-      const WindowStudy& study = *studies[i / stalls_.size()];
+      const WindowStudy& study = *studies[i / stalls.size()];
       const double target_s = 0.3 * options_.precision * study.means().step_time_s.mean;
-      effects[i] = measure_stall(study.path(), stalls_[i % stalls_.size()], options_.seed, options_.first_replication,
+      effects[i] = measure_stall(study.path(), stalls[i % stalls.size()], options_.seed, options_.first_replication,
                                  options_.contention, target_s);
     });
-    for (std::size_t i = 0; i < effects.size(); ++i) studies[i / stalls_.size()]->add_stall(effects[i]);
+    for (std::size_t i = 0; i < effects.size(); ++i) studies[i / stalls.size()]->add_stall(effects[i]);
   }
 
   /// Whether a run of so many steps can be expected to meet fifty stalls of every law that it draws from.
-  bool meets_enough_stalls(const EpochWindow& window, std::uint64_t steps) const {
+  static bool meets_enough_stalls(const JobStudy& job, std::size_t window, std::uint64_t steps) {
     constexpr double kEnough = 50.0;
-    IngestPath path = studies_.front()->path();
-    path.hit_ratio = window.hit_ratio;
-    return std::all_of(seldom_.begin(), seldom_.end(), [&](const RareStall& stall) {
+    const IngestPath& path = job.studies[window]->path();
+    return std::all_of(job.seldom.begin(), job.seldom.end(), [&](const RareStall& stall) {
       const double share = stalled_step_share(path, stall);
       return !(share > 0.0) || share * static_cast<double>(steps) >= kEnough;
     });
@@ -193,6 +305,12 @@ class Study {
   }
 
   bool is_done(const WindowStudy& study) const { return std::find(done_.begin(), done_.end(), &study) != done_.end(); }
+  /// No job needs more of this window.
+  bool is_done(const WindowRuns& runs) const {
+    const std::vector<WindowStudy*> all = all_studies();
+    return std::all_of(all.begin(), all.end(),
+                       [&](const WindowStudy* study) { return &study->runs() != &runs || is_done(*study); });
+  }
 
   bool precise(const WindowMeans& means) const {
     return precision_of(means.step_time_s, means.idle_fraction, means.enough_data).met;
@@ -221,22 +339,24 @@ class Study {
   }
 
   Outcome outcome();
-  EpochMeans epoch_means(const std::vector<WindowMeans>& windows) const;
-  void add_blame(const std::vector<WindowMeans>& windows, double step_time_s, Outcome& outcome) const;
-  void add_relief(Outcome& outcome);
-  void add_load_times(Outcome& outcome) const;
-  void add_replications(Outcome& outcome) const;
-  void add_stalls(double step_time_s, Outcome& outcome) const;
+  Outcome outcome_of(const JobStudy& job, const std::vector<StageShare>& relief) const;
+  std::vector<std::vector<StageShare>> relief(double idle_fraction);
+  static EpochMeans epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows);
+  static void add_blame(const JobStudy& job, const std::vector<WindowMeans>& windows, double step_time_s,
+                        Outcome& outcome);
+  static void add_relief(std::vector<StageShare> relief, Outcome& outcome);
+  static void add_load_times(const JobStudy& job, Outcome& outcome);
+  static void add_replications(const JobStudy& job, Outcome& outcome);
+  static void add_stalls(const JobStudy& job, double step_time_s, Outcome& outcome);
   static void doubt(const Measured& idle, Outcome& outcome);
+  std::vector<LoadReport> background_loads() const;
 
   const Scenario& scenario_;
   const StudyOptions& options_;
   TaskPool pool_;
-  std::vector<RareStall> stalls_;  ///< that the runs go without
-  std::vector<RareStall> seldom_;  ///< that they have, though not often
-  std::vector<EpochWindow> windows_;
-  std::vector<std::unique_ptr<WindowStudy>> studies_;
-  std::unique_ptr<WindowStudy> cold_;
+  std::vector<JobStudy> jobs_;
+  std::vector<LoadState> states_;
+  std::vector<std::unique_ptr<WindowRuns>> runs_;  ///< by window, the cold one last
   std::vector<const WindowStudy*> done_;
   sim::StopRule rule_;
   std::uint64_t steps_done_ = 0;
@@ -267,41 +387,42 @@ class WeightedSum {
   bool complete_ = true;
 };
 
-EpochMeans Study::epoch_means(const std::vector<WindowMeans>& windows) const {
+EpochMeans Study::epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows) {
   EpochMeans epoch;
   epoch.kind = AnswerKind::simulated;
   WeightedSum step;
-  for (std::size_t i = 0; i < windows.size(); ++i) step.add(windows_[i].weight, windows[i].step_time_s);
+  for (std::size_t i = 0; i < windows.size(); ++i) step.add(job.windows[i].weight, windows[i].step_time_s);
   epoch.step_time_s = step.value();
   // A share of the epoch weighs each window by its time, not by its steps.
   WeightedSum idle;
   WeightedSum busy;
   for (std::size_t i = 0; i < windows.size(); ++i) {
-    const double weight = windows_[i].weight * windows[i].step_time_s.mean / epoch.step_time_s.mean;
+    const double weight = job.windows[i].weight * windows[i].step_time_s.mean / epoch.step_time_s.mean;
     idle.add(weight, windows[i].idle_fraction);
     busy.add(weight, windows[i].utilization);
-    for (std::size_t s = 0; s < kGpuStateCount; ++s) epoch.state_s[s] += windows_[i].weight * windows[i].state_s[s];
+    for (std::size_t s = 0; s < kGpuStateCount; ++s) epoch.state_s[s] += job.windows[i].weight * windows[i].state_s[s];
   }
   epoch.idle_fraction = idle.value();
   epoch.utilization = busy.value();
-  const WindowStudy& first = cold_ ? *cold_ : *studies_.front();
+  const WindowStudy& first = job.cold ? *job.cold : *job.studies.front();
   epoch.time_to_first_step_s = sim::seconds(first.run(0).log().records.front().start_ns);
-  epoch.first_epoch_step_time_s = cold_ ? cold_->means().step_time_s : epoch.step_time_s;
+  epoch.first_epoch_step_time_s = job.cold ? job.cold->means().step_time_s : epoch.step_time_s;
   return epoch;
 }
 
-void Study::add_blame(const std::vector<WindowMeans>& windows, double step_time_s, Outcome& outcome) const {
+void Study::add_blame(const JobStudy& job, const std::vector<WindowMeans>& windows, double step_time_s,
+                      Outcome& outcome) {
   for (std::size_t s = 0; s < kStageCount; ++s) {
     WeightedSum sum;
     double queueing = 0.0;
     for (std::size_t i = 0; i < windows.size(); ++i) {
-      const double weight = windows_[i].weight * windows[i].step_time_s.mean / step_time_s;
+      const double weight = job.windows[i].weight * windows[i].step_time_s.mean / step_time_s;
       sum.add(weight, windows[i].blame[s]);
       queueing += weight * windows[i].blame[s].mean * windows[i].queueing_share[s];
     }
     const Measured value = sum.value();
     bool present = false;
-    for (const auto& study : studies_) {
+    for (const auto& study : job.studies) {
       const LoadTotals& totals = study->run(0).totals();
       present = present || totals.queueing_s[s] + totals.service_s[s] > 0.0;
     }
@@ -309,18 +430,20 @@ void Study::add_blame(const std::vector<WindowMeans>& windows, double step_time_
   }
 }
 
-void Study::add_relief(Outcome& outcome) {
-  const Metric* idle = outcome.find("gpu_idle_fraction");
-  if (!options_.relief || idle == nullptr || idle->mean < 1e-4) return;
-  if (interrupted_) {
-    outcome.warnings.push_back("relief was not measured: the run ended early; --steps " +
-                               std::to_string(outcome.steps) + " repeats it with relief");
-    return;
-  }
-  if (options_.progress) options_.progress({0.9, 0.0, "relief", outcome.steps});
-  outcome.relief =
-      measure_relief(studies_, options_.seed, options_.contention,
-                     [this](std::size_t tasks, const std::function<void(std::size_t)>& run) { parallel(tasks, run); });
+/// By job; empty where no GPU waits or relief was not asked for.
+std::vector<std::vector<StageShare>> Study::relief(double idle_fraction) {
+  if (!options_.relief || idle_fraction < 1e-4 || interrupted_) return {};
+  if (options_.progress) options_.progress({0.9, 0.0, "relief", steps_done_});
+  std::vector<std::vector<const WindowStudy*>> windows(jobs_.front().studies.size());
+  for (std::size_t w = 0; w < windows.size(); ++w)
+    for (const JobStudy& job : jobs_) windows[w].push_back(job.studies[w].get());
+  return measure_relief(
+      windows, options_.contention,
+      [this](std::size_t tasks, const std::function<void(std::size_t)>& run) { parallel(tasks, run); });
+}
+
+void Study::add_relief(std::vector<StageShare> relief, Outcome& outcome) {
+  outcome.relief = std::move(relief);
   for (const StallReport& stall : outcome.rare_stalls) {  // they would go with their stage
     const auto found = std::find_if(outcome.relief.begin(), outcome.relief.end(),
                                     [&](const StageShare& share) { return share.stage == stall.stage; });
@@ -339,13 +462,13 @@ void Study::add_relief(Outcome& outcome) {
   }
 }
 
-void Study::add_load_times(Outcome& outcome) const {
+void Study::add_load_times(const JobStudy& job, Outcome& outcome) {
   sim::Histogram load_time_ns;
   std::array<double, kStageCount> time_s{};
   std::array<double, kStageCount> queueing_s{};
   double throttled = 0.0;
   double elapsed_s = 0.0;
-  for (const auto& study : studies_) {
+  for (const auto& study : job.studies) {
     for (std::uint32_t r = 0; r < study->replications(); ++r) {
       const LoadTotals& totals = study->run(r).totals();
       load_time_ns.merge(totals.load_time_ns);
@@ -355,7 +478,7 @@ void Study::add_load_times(Outcome& outcome) const {
       }
       throttled += static_cast<double>(totals.throttled_requests);
       const StepLog& log = study->run(r).log();
-      const std::size_t from = std::min<std::size_t>(study->least_warm_up_steps(), log.steps());
+      const std::size_t from = std::min<std::size_t>(totals.from_step, log.steps() - 1);
       elapsed_s += sim::seconds(log.records.back().start_ns - log.records[from].start_ns);
     }
   }
@@ -382,18 +505,18 @@ void Study::add_load_times(Outcome& outcome) const {
 }
 
 /// Means over the epoch of what each law of stalls does.
-void Study::add_stalls(double step_time_s, Outcome& outcome) const {
-  for (std::size_t s = 0; s < stalls_.size(); ++s) {
+void Study::add_stalls(const JobStudy& job, double step_time_s, Outcome& outcome) {
+  for (std::size_t s = 0; s < job.stalls.size(); ++s) {
     StallReport report;
-    report.stage = stalls_[s].stage;
-    report.per_operation = stalls_[s].per_operation;
-    report.duration_s = stalls_[s].duration_s.mean();
+    report.stage = job.stalls[s].stage;
+    report.per_operation = job.stalls[s].per_operation;
+    report.duration_s = job.stalls[s].duration_s.mean();
     WeightedSum delay;
-    for (std::size_t i = 0; i < studies_.size(); ++i) {
-      const StallEffect& effect = studies_[i]->stalls()[s];
-      report.stalled_steps += windows_[i].weight * effect.stalled_steps;
-      report.share += windows_[i].weight * effect.stalled_steps * effect.delay_s.mean / step_time_s;
-      delay.add(windows_[i].weight, effect.delay_s);
+    for (std::size_t i = 0; i < job.studies.size(); ++i) {
+      const StallEffect& effect = job.studies[i]->stalls()[s];
+      report.stalled_steps += job.windows[i].weight * effect.stalled_steps;
+      report.share += job.windows[i].weight * effect.stalled_steps * effect.delay_s.mean / step_time_s;
+      delay.add(job.windows[i].weight, effect.delay_s);
     }
     report.delay_s = delay.value().mean;
     report.delay_ci95 = delay.value().ci95;
@@ -414,37 +537,37 @@ void Study::doubt(const Measured& idle, Outcome& outcome) {
                               "the run is too short to tell", "run longer: --steps, --max-wall, --precision"});
 }
 
-void Study::add_replications(Outcome& outcome) const {
+void Study::add_replications(const JobStudy& job, Outcome& outcome) {
   const auto add = [&outcome](const WindowStudy& study, std::optional<std::uint32_t> window) {
     for (std::uint32_t r = 0; r < study.replications(); ++r) {
       outcome.replications.push_back(study.report(r));
       outcome.replications.back().window = window;
     }
   };
-  for (std::size_t i = 0; i < studies_.size(); ++i) add(*studies_[i], static_cast<std::uint32_t>(i));
-  if (cold_) add(*cold_, std::nullopt);
+  for (std::size_t i = 0; i < job.studies.size(); ++i) add(*job.studies[i], static_cast<std::uint32_t>(i));
+  if (job.cold) add(*job.cold, std::nullopt);
 }
 
-Outcome Study::outcome() {
+Outcome Study::outcome_of(const JobStudy& job, const std::vector<StageShare>& relief) const {
   Outcome outcome;
   outcome.seed = options_.seed;
   std::vector<WindowMeans> windows;
   bool enough = true;
-  for (std::size_t i = 0; i < studies_.size(); ++i) {
-    windows.push_back(studies_[i]->means());
+  for (std::size_t i = 0; i < job.studies.size(); ++i) {
+    windows.push_back(job.studies[i]->means());
     const WindowMeans& means = windows.back();
     enough = enough && means.enough_data;
-    outcome.windows.push_back({windows_[i].position, windows_[i].weight, windows_[i].hit_ratio, means.step_time_s.mean,
-                               means.warm_up_steps, means.measured_steps,
+    outcome.windows.push_back({job.windows[i].position, job.windows[i].weight, job.windows[i].hit_ratio,
+                               means.step_time_s.mean, means.warm_up_steps, means.measured_steps,
                                options_.control ? means.control : "switched off", means.variance_cut});
-    outcome.steps = std::max(outcome.steps, studies_[i]->most_steps());
+    outcome.steps = std::max(outcome.steps, job.studies[i]->most_steps());
     if (!means.enough_data)
       outcome.warnings.push_back("not enough data for an interval: " + std::string(means.reason) +
                                  "; run longer (--steps, --max-wall) or lower the noise");
   }
-  add_replications(outcome);
-  for (std::size_t i = 0; i < studies_.size(); ++i) {
-    if (meets_enough_stalls(windows_[i], windows[i].measured_steps)) continue;
+  add_replications(job, outcome);
+  for (std::size_t i = 0; i < job.studies.size(); ++i) {
+    if (meets_enough_stalls(job, i, windows[i].measured_steps)) continue;
     enough = false;
     outcome.warnings.push_back({"the run is too short for its rare stalls: fewer than fifty of them can be expected",
                                 "a latency has a rare, far longer part, which comes too often to be measured apart",
@@ -458,16 +581,53 @@ Outcome Study::outcome() {
                        : options_.steps > 0           ? "steps"
                        : all_precise                  ? "precision"
                                                       : "max_steps";
-  const EpochMeans means = epoch_means(windows);
+  const EpochMeans means = epoch_means(job, windows);
   outcome.precision = precision_of(means.step_time_s, means.idle_fraction, enough);
-  assemble(scenario_, windows_, means, enough, outcome);
+  const Scenario alone = job_alone(scenario_, job.job);
+  assemble(alone, job.windows, means, enough, outcome);
   doubt(means.idle_fraction, outcome);
-  add_load_times(outcome);
-  add_stalls(means.step_time_s.mean, outcome);
-  add_blame(windows, means.step_time_s.mean, outcome);
-  add_relief(outcome);
-  add_interruptions(scenario_, outcome);
+  add_load_times(job, outcome);
+  add_stalls(job, means.step_time_s.mean, outcome);
+  add_blame(job, windows, means.step_time_s.mean, outcome);
+  if (interrupted_ && options_.relief && means.idle_fraction.mean >= 1e-4)
+    outcome.warnings.push_back("relief was not measured: the run ended early; --steps " +
+                               std::to_string(outcome.steps) + " repeats it with relief");
+  add_relief(relief, outcome);
+  add_interruptions(alone, outcome);
   return outcome;
+}
+
+Outcome Study::outcome() {
+  for (JobStudy& job : jobs_) weigh_states(job);
+  double idle_fraction = 0.0;  // of the job that waits most
+  for (const JobStudy& job : jobs_) {
+    std::vector<WindowMeans> windows;
+    for (const auto& study : job.studies) windows.push_back(study->means());
+    idle_fraction = std::max(idle_fraction, epoch_means(job, windows).idle_fraction.mean);
+  }
+  const std::vector<std::vector<StageShare>> all_relief = relief(idle_fraction);
+  std::vector<JobOutcome> outcomes;
+  for (std::size_t i = 0; i < jobs_.size(); ++i)
+    outcomes.push_back(
+        {jobs_[i].job, outcome_of(jobs_[i], all_relief.empty() ? std::vector<StageShare>{} : all_relief[i])});
+  if (!is_shared(scenario_)) return std::move(outcomes.front().outcome);
+  return merge_jobs(scenario_, background_loads(), std::move(outcomes));
+}
+
+/// What the background load got in the windows of the epoch, mean over windows and replications.
+std::vector<LoadReport> Study::background_loads() const {
+  std::vector<LoadReport> loads = loads_asked(scenario_);
+  if (!options_.contention) return loads;
+  const std::size_t windows = jobs_.front().studies.size();
+  for (LoadReport& load : loads) load.served_bytes_per_s = 0.0;
+  for (std::size_t w = 0; w < windows; ++w) {
+    const double share = states_[w % states_.size()].share * static_cast<double>(states_.size()) /
+                         static_cast<double>(windows * options_.replications);
+    for (std::uint32_t r = 0; r < runs_[w]->replications(); ++r)
+      for (const auto& run : runs_[w]->run(r).background())
+        *loads[run->plan().load].served_bytes_per_s += share * run->bytes_per_s();
+  }
+  return loads;
 }
 
 }  // namespace

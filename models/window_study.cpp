@@ -209,37 +209,47 @@ double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::
   return wait_s;
 }
 
-WindowStudy::WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t first,
-                         std::uint32_t replications, bool contention)
-    : path_(path), window_(window), seed_(seed), first_(first) {
-  path_.hit_ratio = window.hit_ratio;
-  const std::string_view off = control_off_reason(path_, contention);
-  if (!off.empty()) control_state_ = off;
+WindowRuns::WindowRuns(const ClusterPlan& plan, std::uint64_t seed, std::uint32_t first, std::uint32_t replications,
+                       bool contention)
+    : plan_(plan), seed_(seed), first_(first) {
   RunSwitches switches;
   switches.contention = contention;
   for (std::uint32_t r = 0; r < replications; ++r)
-    runs_.push_back(std::make_unique<ClusterRun>(path_, seed, first + r, switches));
+    runs_.push_back(std::make_unique<ClusterRun>(plan_, seed, first + r, switches));
 }
 
-void WindowStudy::run_to(std::uint32_t replication, std::uint64_t steps) {
+std::uint64_t WindowRuns::least_warm_up_steps() const {
+  std::uint64_t steps = 0;
+  for (const JobPlace& place : plan_.jobs) steps = std::max<std::uint64_t>(steps, 5ULL * place.path.outstanding);
+  return steps;
+}
+
+void WindowRuns::run_to(std::uint32_t replication, std::uint64_t steps) {
   ClusterRun& run = *runs_[replication];
   const std::uint64_t warm_up = least_warm_up_steps();
   try {
-    if (run.log().steps() < warm_up && warm_up <= steps) {
+    if (run.common_steps() < warm_up && warm_up <= steps) {
       run.run_to(warm_up);
       run.reset_totals();
     }
     run.run_to(steps);
   } catch (const sim::InternalError& error) {
-    throw FailedReplication(error.what(), seed_, first_ + replication, run.log().steps() + 1);
+    throw FailedReplication(error.what(), seed_, first_ + replication, run.common_steps() + 1);
   }
 }
 
+WindowStudy::WindowStudy(const WindowRuns& runs, std::size_t place, const EpochWindow& window, bool contention)
+    : runs_(runs), place_(place), path_(runs.plan().jobs[place].path), window_(window) {
+  const bool alone = runs.plan().jobs.size() == 1 && runs.plan().background.empty();
+  const std::string_view off = alone ? control_off_reason(path_, contention) : "other load shares the resources";
+  if (!off.empty()) control_state_ = off;
+}
+
 ReplicationReport WindowStudy::report(std::uint32_t replication) const {
-  const StepLog& log = runs_[replication]->log();
+  const StepLog& log = step_log(replication);
   const Series series = series_of(log, path_.loaders, least_warm_up_steps());
   ReplicationReport report;
-  report.replication = first_ + replication;
+  report.replication = runs_.first_replication() + replication;
   report.steps = log.steps();
   report.warm_up_steps = series.warm_up_steps;
   report.elapsed_s = sim::seconds(log.records.back().start_ns);
@@ -263,8 +273,8 @@ std::optional<std::uint32_t> WindowStudy::plan_control(double excess, std::uint3
   if (control_state_ != kNotNeeded && control_state_ != kNotWorth) return std::nullopt;
   if (controls_.empty())
     for (std::uint32_t r = 0; r < replications(); ++r)
-      controls_.push_back(std::make_unique<StepControl>(path_, seed_, first_ + r));
-  const std::vector<double> all = step_durations(runs_.front()->log());
+      controls_.push_back(std::make_unique<StepControl>(path_, runs_.seed(), runs_.first_replication() + r));
+  const std::vector<double> all = step_durations(step_log(0));
   const std::size_t from = std::min<std::size_t>(least_warm_up_steps(), all.size());
   const std::size_t to = std::max(from + kLeastSteps, all.size() / 4);
   if (to > all.size()) return std::nullopt;
@@ -282,14 +292,14 @@ std::optional<std::uint32_t> WindowStudy::plan_control(double excess, std::uint3
 
 void WindowStudy::run_control(std::uint32_t replication, std::uint32_t effort, std::uint64_t part,
                               std::uint64_t parts) {
-  const std::uint64_t steps = runs_[replication]->log().steps();
+  const std::uint64_t steps = step_log(replication).steps();
   controls_[replication]->follow_to(steps * part / parts);
   controls_[replication]->learn_to(effort * steps * part / parts);
 }
 
 std::uint64_t WindowStudy::most_steps() const {
   std::uint64_t steps = 0;
-  for (const auto& run : runs_) steps = std::max<std::uint64_t>(steps, run->log().steps());
+  for (std::uint32_t r = 0; r < replications(); ++r) steps = std::max<std::uint64_t>(steps, step_log(r).steps());
   return steps;
 }
 
@@ -300,8 +310,8 @@ WindowMeans WindowStudy::means() const {
   means.enough_data = true;
   means.control = control_state_;
   bool applied = controlled_;
-  for (std::size_t r = 0; r < runs_.size(); ++r) {
-    const StepLog& log = runs_[r]->log();
+  for (std::uint32_t r = 0; r < replications(); ++r) {
+    const StepLog& log = step_log(r);
     Series series = series_of(log, path_.loaders, least_warm_up_steps());
     std::optional<Series> with;
     if (controlled_) {
@@ -312,8 +322,8 @@ WindowMeans WindowStudy::means() const {
     applied = applied && with.has_value();
     all.add(series, log, path_.loaders);
     for (std::size_t s = 0; s < kGpuStateCount; ++s)
-      means.state_s[s] += series.state_s[s] / static_cast<double>(std::max<std::size_t>(1, series.duration_s.size())) /
-                          static_cast<double>(runs_.size());
+      means.state_s[s] +=
+          series.state_s[s] / static_cast<double>(std::max<std::size_t>(1, series.duration_s.size())) / replications();
     means.warm_up_steps = std::max<std::uint64_t>(means.warm_up_steps, series.warm_up_steps);
     means.measured_steps += series.duration_s.size();
     const sim::SteadyStateResult& step = all.step.back();

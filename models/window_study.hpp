@@ -1,4 +1,5 @@
-// One window of an epoch under study: its replications, how long they have run, and what their logs say.
+// One window of a job's epoch under study: what the logs of its replications say. The replications themselves, with the
+// other jobs of the cluster, are run by WindowRuns.
 #pragma once
 
 #include <array>
@@ -7,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "models/cluster_plan.hpp"
 #include "models/cluster_run.hpp"
 #include "models/hit_profile.hpp"
 #include "models/outcome_assembly.hpp"
@@ -33,6 +35,32 @@ struct WindowMeans {
   double variance_cut = 1.0;         ///< by the control variate, of the mean step time: before over after
 };
 
+/// The replications of one window: all jobs of a cluster, each at its own window's hit ratio.
+class WindowRuns {
+ public:
+  /// Replications `first` to `first + replications - 1` of the seed.
+  WindowRuns(const ClusterPlan& plan, std::uint64_t seed, std::uint32_t first, std::uint32_t replications,
+             bool contention);
+
+  std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
+  /// Runs one replication on until every job has `steps` steps. Replications may run on different threads. Throws
+  /// FailedReplication if an invariant breaks.
+  void run_to(std::uint32_t replication, std::uint64_t steps);
+
+  const ClusterPlan& plan() const { return plan_; }
+  std::uint64_t seed() const { return seed_; }
+  std::uint32_t first_replication() const { return first_; }
+  const ClusterRun& run(std::uint32_t replication) const { return *runs_[replication]; }
+  /// Of the job that needs most.
+  std::uint64_t least_warm_up_steps() const;
+
+ private:
+  ClusterPlan plan_;
+  std::uint64_t seed_;
+  std::uint32_t first_;
+  std::vector<std::unique_ptr<ClusterRun>> runs_;
+};
+
 class WindowStudy {
  public:
   static constexpr std::string_view kApplied = "applied";
@@ -40,14 +68,10 @@ class WindowStudy {
   static constexpr std::string_view kNoInterval = "the twin gave no interval";
   static constexpr std::string_view kNotWorth = "costs more than it saves";
 
-  /// Replications `first` to `first + replications - 1` of the seed.
-  WindowStudy(const IngestPath& path, const EpochWindow& window, std::uint64_t seed, std::uint32_t first,
-              std::uint32_t replications, bool contention);
+  /// Of job number `place` of the runs' plan, which must outlive the study.
+  WindowStudy(const WindowRuns& runs, std::size_t place, const EpochWindow& window, bool contention);
 
-  std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
-  /// Runs one replication on to `steps`. Replications may run on different threads. Throws FailedReplication if an
-  /// invariant breaks.
-  void run_to(std::uint32_t replication, std::uint64_t steps);
+  std::uint32_t replications() const { return runs_.replications(); }
   /// Steps of the longest replication.
   std::uint64_t most_steps() const;
 
@@ -70,19 +94,22 @@ class WindowStudy {
   /// The figures of one replication alone, without its window's index.
   ReplicationReport report(std::uint32_t replication) const;
 
-  std::uint64_t seed() const { return seed_; }
-  std::uint32_t first_replication() const { return first_; }
+  const WindowRuns& runs() const { return runs_; }
+  std::size_t place() const { return place_; }
   const IngestPath& path() const { return path_; }
   const EpochWindow& window() const { return window_; }
-  const ClusterRun& run(std::uint32_t replication) const { return *runs_[replication]; }
-  std::uint64_t least_warm_up_steps() const { return 5ULL * path_.outstanding; }
+  /// Gives the window another share of the epoch's steps.
+  void weigh(double weight) { window_.weight = weight; }
+  const JobRun& run(std::uint32_t replication) const { return runs_.run(replication).job(place_); }
+  std::uint64_t least_warm_up_steps() const { return runs_.least_warm_up_steps(); }
 
  private:
-  IngestPath path_;
+  const StepLog& step_log(std::uint32_t replication) const { return run(replication).log(); }
+
+  const WindowRuns& runs_;
+  std::size_t place_;
+  const IngestPath& path_;
   EpochWindow window_;
-  std::uint64_t seed_;
-  std::uint32_t first_;
-  std::vector<std::unique_ptr<ClusterRun>> runs_;
   std::vector<std::unique_ptr<StepControl>> controls_;  ///< of the replications, where one was planned
   std::vector<StallEffect> stalls_;
   bool controlled_ = false;

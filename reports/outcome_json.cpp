@@ -113,15 +113,19 @@ Json precision_json(const std::optional<models::PrecisionReport>& precision) {
 
 Json replications_json(const std::vector<models::ReplicationReport>& replications) {
   Json json = Json::array();
-  for (const models::ReplicationReport& run : replications)
-    json.push_back({{"window", run.window ? Json(*run.window) : Json(nullptr)},
-                    {"replication", run.replication},
-                    {"steps", run.steps},
-                    {"warm_up_steps", run.warm_up_steps},
-                    {"elapsed_s", run.elapsed_s},
-                    {"step_time_s", run.step_time_s},
-                    {"gpu_utilization", run.gpu_utilization},
-                    {"gpu_idle_fraction", run.gpu_idle_fraction}});
+  for (const models::ReplicationReport& run : replications) {
+    Json entry = Json::object();
+    if (!run.job.empty()) entry["job"] = run.job;
+    entry.update({{"window", run.window ? Json(*run.window) : Json(nullptr)},
+                  {"replication", run.replication},
+                  {"steps", run.steps},
+                  {"warm_up_steps", run.warm_up_steps},
+                  {"elapsed_s", run.elapsed_s},
+                  {"step_time_s", run.step_time_s},
+                  {"gpu_utilization", run.gpu_utilization},
+                  {"gpu_idle_fraction", run.gpu_idle_fraction}});
+    json.push_back(std::move(entry));
+  }
   return json;
 }
 
@@ -132,10 +136,47 @@ Json ledger_json(const std::vector<models::LedgerLine>& ledger) {
   return json;
 }
 
+std::string_view verdict_name(models::Verdict verdict) {
+  return models::kVerdictNames[static_cast<std::size_t>(verdict)];
+}
+
+Json binding_json(const std::optional<models::Stage>& binding) {
+  return binding ? Json(models::name(*binding)) : Json(nullptr);
+}
+
+Json job_json(const models::JobReport& job) {
+  Json json{{"name", job.name}};
+  Json metrics = metrics_json(job.metrics);
+  if (!job.is_beside_others()) {
+    json["metrics"] = std::move(metrics);
+    return json;
+  }
+  if (job.batch_load_time) add_load_time_quantiles(metrics, *job.batch_load_time);
+  json["copies"] = job.copies;
+  json["nodes"] = job.nodes;
+  json["gpus"] = job.gpus;
+  json["verdict"] = verdict_name(job.verdict);
+  json["binding"] = binding_json(job.binding);
+  json["metrics"] = std::move(metrics);
+  json["gpu_states"] = states_json(job.gpu_states);
+  json["blame"] = shares_json(job.blame, true);
+  json["relief"] = shares_json(job.relief, false);
+  json["windows"] = windows_json(job.windows);
+  return json;
+}
+
 Json jobs_json(const std::vector<models::JobReport>& jobs) {
   Json json = Json::array();
-  for (const models::JobReport& job : jobs)
-    json.push_back({{"name", job.name}, {"metrics", metrics_json(job.metrics)}});
+  for (const models::JobReport& job : jobs) json.push_back(job_json(job));
+  return json;
+}
+
+Json loads_json(const std::vector<models::LoadReport>& loads) {
+  Json json = Json::array();
+  for (const models::LoadReport& load : loads)
+    json.push_back({{"name", load.name},
+                    {"asked_bytes_per_s", load.asked_bytes_per_s},
+                    {"served_bytes_per_s", load.served_bytes_per_s ? Json(*load.served_bytes_per_s) : Json(nullptr)}});
   return json;
 }
 
@@ -184,8 +225,8 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["catalogue_version"] = provenance.catalogue_version;
   json["scenario_sha256"] = outcome.scenario_sha256;
   json["seed"] = outcome.seed;
-  json["verdict"] = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
-  json["binding"] = outcome.binding ? Json(models::name(*outcome.binding)) : Json(nullptr);
+  json["verdict"] = verdict_name(outcome.verdict);
+  json["binding"] = binding_json(outcome.binding);
   json["stopped_by"] = outcome.stopped_by;
   json["steps"] = outcome.steps;
   json["precision"] = precision_json(outcome.precision);
@@ -199,6 +240,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["replications"] = replications_json(outcome.replications);
   json["ledger"] = ledger_json(outcome.ledger);
   json["jobs"] = jobs_json(outcome.jobs);
+  if (!outcome.background.empty()) json["background"] = loads_json(outcome.background);
   json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};
   if (outcome.estimate) {
     const std::optional<double>& error = outcome.estimate->certified_error;

@@ -183,18 +183,35 @@ std::string windows_text(const Outcome& outcome, const Style& style) {
 }
 
 std::string jobs_text(const Outcome& outcome, const Style& style) {
-  if (outcome.jobs.size() < 2) return {};
-  std::vector<std::vector<std::string>> rows{{"job", "step time", "utilization", "idle"}};
+  if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) return {};
+  std::vector<std::vector<std::string>> rows{{"job", "copies", "GPUs", "step time", "utilization", "idle", "verdict"}};
   for (const models::JobReport& job : outcome.jobs) {
-    std::vector<std::string> row{job.name, "-", "-", "-"};
+    std::vector<std::string> row{job.name,
+                                 fmt::format("{}", job.copies),
+                                 fmt::format("{}", job.gpus),
+                                 "-",
+                                 "-",
+                                 "-",
+                                 std::string(models::kVerdictNames[static_cast<std::size_t>(job.verdict)])};
+    if (job.binding) row.back() += fmt::format(" by {}", models::name(*job.binding));
     for (const Metric& metric : job.metrics) {
-      if (metric.name == "step_time_s") row[1] = humane(metric.mean, "s");
-      if (metric.name == "gpu_utilization") row[2] = percent(metric.mean);
-      if (metric.name == "gpu_idle_fraction") row[3] = percent(metric.mean);
+      if (metric.name == "step_time_s") row[3] = humane(metric.mean, "s");
+      if (metric.name == "gpu_utilization") row[4] = percent(metric.mean);
+      if (metric.name == "gpu_idle_fraction") row[5] = percent(metric.mean);
     }
+    std::replace(row.back().begin(), row.back().end(), '_', ' ');
     rows.push_back(std::move(row));
   }
-  return heading(style, "Jobs") + table({{}, {true}, {true}, {true}}, rows);
+  return heading(style, "Jobs") + table({{}, {true}, {true}, {true}, {true}, {true}, {}}, rows);
+}
+
+std::string background_text(const Outcome& outcome, const Style& style) {
+  if (outcome.background.empty()) return {};
+  std::vector<std::vector<std::string>> rows{{"load", "asks for", "gets"}};
+  for (const models::LoadReport& load : outcome.background)
+    rows.push_back({load.name, humane(load.asked_bytes_per_s, "B/s"),
+                    load.served_bytes_per_s ? humane(*load.served_bytes_per_s, "B/s") : "-"});
+  return heading(style, "Background load") + table({{}, {true}, {true}}, rows);
 }
 
 std::string warnings_text(const Outcome& outcome, const Style& style) {
@@ -289,6 +306,7 @@ std::string outcome_text(const Outcome& outcome, const std::string& title, const
   text += ledger_text(outcome, style);
   text += windows_text(outcome, style);
   text += jobs_text(outcome, style);
+  text += background_text(outcome, style);
   text += input_text(outcome, style);
   text += warnings_text(outcome, style);
   return text + evidence_text(outcome, style);

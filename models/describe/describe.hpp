@@ -46,9 +46,9 @@ constexpr std::string_view evidence_name(Evidence e) {
 }
 
 /// What a reference by name points to.
-enum class Kind : std::uint8_t { pool, store, tier, dataset, job, link, fabric };
+enum class Kind : std::uint8_t { pool, store, tier, dataset, job, link, fabric, background };
 constexpr std::string_view kind_name(Kind k) {
-  constexpr std::string_view names[] = {"pool", "store", "tier", "dataset", "job", "link", "fabric"};
+  constexpr std::string_view names[] = {"pool", "store", "tier", "dataset", "job", "link", "fabric", "background"};
   return names[static_cast<std::size_t>(k)];
 }
 

@@ -39,7 +39,7 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
 
 TEST_CASE("keys of the fixed shape without a model are refused") {
   const TestFiles files;
-  for (const char* key : {"background", "slo", "decide", "objective", "subject_to", "growth"}) {
+  for (const char* key : {"slo", "decide", "objective", "subject_to", "growth"}) {
     const std::vector<std::string> paths = {files.write("a.json", kSmall),
                                             files.write("b.json", std::string("{\"") + key + "\": {}}")};
     const auto loaded = load_scenario(paths);
@@ -74,6 +74,26 @@ TEST_CASE("failures and checkpoints need each other and a size") {
         std::string::npos);
   const std::vector<std::string> both = {faults, checkpoint(R"(, "bytes": "1 TB")")};
   CHECK(load_scenario(small, both));
+}
+
+TEST_CASE("jobs must fit beside each other, and background load needs a store that is shared") {
+  const TestFiles files;
+  const std::vector<std::string> small = {files.write("a.json", kSmall)};
+  const auto refused = [&small](const std::vector<std::string>& overrides) {
+    const auto loaded = load_scenario(small, overrides);
+    REQUIRE(!loaded);
+    return loaded.error().sorted().front().message;
+  };
+  CHECK(refused({"/jobs/0/copies=2"}).find("take 8 nodes in all, and it has 4") != std::string::npos);
+  CHECK(load_scenario(small, std::vector<std::string>{"/jobs/0/copies=2", "/jobs/0/nodes=2"}));
+  const auto load = [](const std::string& rest) {
+    return R"(/background=[{"name": "l", "store": "nas", "bandwidth": "1 GB/s")" + rest + "}]";
+  };
+  CHECK(load_scenario(small, std::vector<std::string>{load("")}));
+  CHECK(refused({load(""), "/stores/0/kind=nvme"}).find("local store") != std::string::npos);
+  CHECK(refused({load(R"(, "pool": "elsewhere")")}).find("elsewhere") != std::string::npos);
+  CHECK(refused({load(R"(, "clients": 0)")}).find("0") != std::string::npos);
+  CHECK(refused({load(R"(, "bursts": {"on": "1 s"})")}).find("off") != std::string::npos);
 }
 
 TEST_CASE("the empty scenario names everything that is missing") {
@@ -117,6 +137,13 @@ TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
   check("gpu", "/cluster/pools/0/gpu");
   check("nic", "/cluster/pools/0/nic");
   check("price", "/prices");
+  for (const std::string_view name : shipped.names("background")) {
+    const std::vector<std::string> set = {"/background=[{\"name\": \"l\", \"store\": \"nas\", \"catalogue\": \"" +
+                                          std::string(name) + "\"}]"};
+    const auto loaded = load_scenario(paths, set);
+    INFO(name);
+    if (!loaded) FAIL(print_text(loaded.error()));
+  }
   for (const std::string_view name : shipped.names("store")) {
     const std::vector<std::string> set = {"/stores/0={\"name\": \"nas\", \"bandwidth\": \"1 GB/s\", \"catalogue\": \"" +
                                           std::string(name) + "\"}"};

@@ -1,0 +1,27 @@
+// What is left of a store for one job when others take their max-min fair share of it: the closed form of several jobs
+// on one store, for estimates.
+//
+// Every user of a resource asks for what it would take alone, and holds it with as many hands as it has transfers under
+// way. Max-min fairness on one link (Bertsekas & Gallager, Data Networks, 2nd ed. 1992, section 6.5.2), weighed by
+// hands. It knows nothing of queueing between the jobs: good for ranking.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "models/scenario.hpp"
+
+namespace headrace::models {
+
+struct Claim {
+  double demand_per_s = 0.0;
+  double hands = 1.0;
+};
+
+/// What each claim gets of the capacity.
+std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Claim>& claims);
+
+/// The scenario with job number `job` alone on a store from which the shares of all others are taken.
+Scenario beside_others(const Scenario& scenario, std::size_t job);
+
+}  // namespace headrace::models

@@ -1,0 +1,52 @@
+#include "models/store_services.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace headrace::models {
+
+namespace {
+
+void build(sim::Simulation& simulation, const ServicePlan& plan, SharedService& shared,
+           std::optional<sim::FcfsServers>& fcfs) {
+  if (!plan.contended) return;
+  if (plan.servers > 0)
+    fcfs.emplace(plan.servers);
+  else
+    shared = SharedService(simulation, plan.capacity_per_s, plan.cap_per_s);
+}
+
+std::unique_ptr<sim::TokenBucket> bucket_of(double requests_per_s, double burst_s) {
+  // Whole tokens: requests per 1,000 s keep three digits behind the point of the rate.
+  const auto tokens = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(requests_per_s * 1000.0 + 0.5)));
+  const double saved = std::floor(requests_per_s * burst_s + 0.5);
+  const auto burst = static_cast<std::uint64_t>(std::max(1.0, saved));  // without a token even one request is too many
+  return std::make_unique<sim::TokenBucket>(tokens, burst, 1000 * sim::kNanosecondsPerSecond);
+}
+
+}  // namespace
+
+SharedService::SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s) {
+  if (cap_per_s > 0.0) {
+    station_ = std::make_unique<sim::SharedStation>(simulation, capacity_per_s, cap_per_s);
+    return;
+  }
+  sim::FluidTreeSpec one_link;
+  one_link.pool_bytes_per_s = capacity_per_s;
+  one_link.leaves.push_back({});
+  one_link.nodes.push_back({0, sim::kUnlimitedBytesPerS});
+  link_ = std::make_unique<sim::FluidNetwork>(simulation, one_link);
+}
+
+StoreServices::StoreServices(sim::Simulation& simulation, const StorePlan& plan) {
+  if (plan.network) network = std::make_unique<sim::FluidNetwork>(simulation, *plan.network);
+  build(simulation, plan.metadata, metadata, metadata_fcfs);
+  if (plan.limit_requests_per_s > 0.0) limit = bucket_of(plan.limit_requests_per_s, plan.limit_burst_s);
+  build(simulation, plan.requests, requests, requests_fcfs);
+}
+
+std::uint32_t whole_servers(double capacity_per_s, double mean_s) {
+  return static_cast<std::uint32_t>(std::max(1.0, std::floor(capacity_per_s * mean_s + 0.5)));
+}
+
+}  // namespace headrace::models
