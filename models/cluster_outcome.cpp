@@ -291,7 +291,7 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
   cluster.stopped_by = first.stopped_by;
   cluster.estimate = first.estimate;
   cluster.evidence = first.evidence;
-  cluster.evidence.extrapolates.push_back("jobs and background load that share a store");
+  cluster.evidence.not_validated.push_back("jobs and background load that share a store: closed forms and limits only");
   cluster.verdict = Verdict::fed;
   for (std::size_t begin = 0; begin < outcomes.size();) {
     const std::size_t job = outcomes[begin].job;

@@ -144,9 +144,29 @@ struct LoadReport {
   std::optional<double> served_bytes_per_s;  ///< nothing unless simulated
 };
 
+/// A dimension in which the scenario lies outside what was validated.
+struct ExtrapolatedDimension {
+  std::string dimension;
+  double value = 0.0;
+  double low = 0.0;   ///< of the validated range
+  double high = 0.0;  ///< of the validated range
+  double factor = 1.0;  ///< beyond the nearer end of the range, > 1
+};
+
+/// How far the model was from the reference over all cases of a group.
+struct ErrorBand {
+  std::string metric;
+  std::string unit;
+  double mean = 0.0;  ///< of the absolute errors
+  double largest = 0.0;
+  std::uint64_t cases = 0;
+};
+
 struct EvidenceReport {
   std::string nearest_case;
-  std::vector<std::string> extrapolates;  ///< dimensions outside the validated range
+  std::optional<ErrorBand> error;  ///< of that group of cases
+  std::vector<ExtrapolatedDimension> extrapolates;
+  std::vector<std::string> not_validated;  ///< parts of the model in use whose effect was not held against a reference
 };
 
 /// What an estimate promises about its step time.

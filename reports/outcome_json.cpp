@@ -187,6 +187,26 @@ Json warnings_json(const std::vector<models::Warning>& warnings) {
   return json;
 }
 
+Json evidence_json(const models::EvidenceReport& evidence) {
+  Json dimensions = Json::array();
+  for (const models::ExtrapolatedDimension& d : evidence.extrapolates)
+    dimensions.push_back({{"dimension", d.dimension},
+                          {"value", d.value},
+                          {"validated", Json::array({d.low, d.high})},
+                          {"factor", d.factor}});
+  Json error = nullptr;
+  if (evidence.error)
+    error = {{"metric", evidence.error->metric},
+             {"unit", evidence.error->unit},
+             {"mean", evidence.error->mean},
+             {"largest", evidence.error->largest},
+             {"cases", evidence.error->cases}};
+  return {{"nearest_case", evidence.nearest_case},
+          {"error", std::move(error)},
+          {"extrapolates", std::move(dimensions)},
+          {"not_validated", evidence.not_validated}};
+}
+
 Json inputs_json(const models::InputReport& report) {
   Json drawn = Json::array();
   for (const models::DrawnInput& input : report.inputs)
@@ -241,7 +261,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   json["ledger"] = ledger_json(outcome.ledger);
   json["jobs"] = jobs_json(outcome.jobs);
   if (!outcome.background.empty()) json["background"] = loads_json(outcome.background);
-  json["evidence"] = {{"nearest_case", outcome.evidence.nearest_case}, {"extrapolates", outcome.evidence.extrapolates}};
+  json["evidence"] = evidence_json(outcome.evidence);
   if (outcome.estimate) {
     const std::optional<double>& error = outcome.estimate->certified_error;
     json["estimate"] = {{"certified_error", error ? Json(*error) : Json(nullptr)}};

@@ -152,8 +152,27 @@ Json ledger_schema() {
 }
 
 Json evidence_schema() {
-  return closed_object({{"nearest_case", typed("string", "validated case nearest to the scenario; empty when none is")},
-                        {"extrapolates", list_of({{"type", "string"}}, "dimensions outside the validated range")}});
+  Json error = closed_object({{"metric", typed("string", "what was compared")},
+                              {"unit", typed("string", "unit of mean and largest")},
+                              {"mean", number("of the absolute errors over the group's cases")},
+                              {"largest", number("of the absolute errors over the group's cases")},
+                              {"cases", typed("integer", "cases of the group that were compared")}});
+  error["type"] = Json::array({"object", "null"});
+  error["description"] = "How far the model was from the nearest group of validated cases.";
+  const Json dimension = closed_object({{"dimension", typed("string", "what lies outside")},
+                                        {"value", number("of the scenario")},
+                                        {"validated",
+                                         {{"type", "array"},
+                                          {"items", {{"type", "number"}}},
+                                          {"minItems", 2},
+                                          {"maxItems", 2},
+                                          {"description", "range of the validated cases"}}},
+                                        {"factor", number("beyond the nearer end of that range")}});
+  return closed_object(
+      {{"nearest_case", typed("string", "validated case nearest to the scenario; empty when none is")},
+       {"error", std::move(error)},
+       {"extrapolates", list_of(dimension, "dimensions outside the validated range")},
+       {"not_validated", list_of({{"type", "string"}}, "parts of the model in use that no reference case holds")}});
 }
 
 Json estimate_schema() {

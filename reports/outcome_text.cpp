@@ -271,13 +271,21 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
   std::string text = heading(style, "How sure this is");
   const models::EvidenceReport& evidence = outcome.evidence;
   std::string sentence = evidence.nearest_case.empty() ? "No validated case is recorded near this scenario."
-                                                       : "Nearest validated case: " + evidence.nearest_case + ".";
-  if (!evidence.extrapolates.empty()) {
-    sentence += " Outside the validated range:";
-    for (std::size_t i = 0; i < evidence.extrapolates.size(); ++i)
-      sentence.append(i == 0 ? " " : ", ").append(evidence.extrapolates[i]);
-    sentence += ".";
+                                                       : "Nearest validated case: " + evidence.nearest_case;
+  if (evidence.error)
+    sentence += fmt::format("; off by {} points of idle on average, {} at most in {} cases", evidence.error->mean,
+                            evidence.error->largest, evidence.error->cases);
+  if (!evidence.nearest_case.empty()) sentence += ".";
+  for (std::size_t i = 0; i < evidence.extrapolates.size(); ++i) {
+    const models::ExtrapolatedDimension& d = evidence.extrapolates[i];
+    sentence += fmt::format("{}{} {} ({} to {}, factor {})", i == 0 ? " Outside the validated range: " : ", ",
+                            d.dimension, humane_number(d.value), humane_number(d.low), humane_number(d.high),
+                            humane_number(d.factor));
   }
+  if (!evidence.extrapolates.empty()) sentence += ".";
+  for (std::size_t i = 0; i < evidence.not_validated.size(); ++i)
+    sentence.append(i == 0 ? " Not validated: " : "; ").append(evidence.not_validated[i]);
+  if (!evidence.not_validated.empty()) sentence += ".";
   text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
   if (outcome.precision) text += fmt::format("  {}\n", wrapped(precision_text(*outcome.precision), style.width, 2));
   if (const std::string control = control_text(outcome); !control.empty())

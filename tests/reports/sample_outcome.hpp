@@ -42,7 +42,10 @@ inline models::Outcome sample_outcome() {
                           {std::nullopt, 0, 2088, 40, 740.0, 0.36, 0.9, 0.05}};
   outcome.ledger = {{"gpu hours", 12.0, "h", 48.0}, {"egress", 1e12, "B", 50.0}};
   outcome.jobs = {{"train", {{"step_time_s", 0.3415, std::nullopt, std::nullopt, AnswerKind::simulated}}}};
-  outcome.evidence = {"unet3d on one host with 4 H100", {"nodes"}};
+  outcome.evidence = {"unet3d on one host with 4 H100",
+                      ErrorBand{"gpu_idle_fraction", "percentage points", 0.4, 1.2, 12},
+                      {{"nodes", 8.0, 1.0, 4.0, 2.0}},
+                      {"node cache"}};
   InputReport inputs;
   inputs.points = 64;
   inputs.bound_points = 512;
