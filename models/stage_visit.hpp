@@ -21,8 +21,11 @@ class StageVisit {
         packed_(static_cast<std::uint64_t>(std::min(service_ns, kLongestServiceNs)) << kFlagBits |
                 static_cast<std::uint64_t>(stage) << 2 | (contended ? kContended : 0U)) {}
 
-  sim::TimeNs end_ns = 0;  ///< set by the engine; the visit begins where the one before it ended
-  double work = 0.0;       ///< at a station: server-seconds, requests, bytes or core-seconds; bytes of a flow
+  /// What a visit asks for is not needed any more when its end is known.
+  union {
+    double work = 0.0;   ///< at a station: server-seconds, requests, bytes or core-seconds; bytes of a flow
+    sim::TimeNs end_ns;  ///< set by the engine when the visit is over; it begins where the one before it ended
+  };
 
   /// Duration when nobody else is there; what it takes beyond that is queueing.
   sim::TimeNs service_ns() const { return static_cast<sim::TimeNs>(packed_ >> kFlagBits); }

@@ -10,6 +10,7 @@
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
 #include "models/interruptions.hpp"
+#include "models/merged_batches.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/relief.hpp"
 #include "models/task_pool.hpp"
@@ -587,6 +588,7 @@ Outcome Study::outcome_of(const JobStudy& job, const std::vector<StageShare>& re
   assemble(alone, job.windows, means, enough, outcome);
   doubt(means.idle_fraction, outcome);
   add_load_times(job, outcome);
+  warn_of_merged_batches(resolve_path(alone, 0, options_.granularity), outcome);
   add_stalls(job, means.step_time_s.mean, outcome);
   add_blame(job, windows, means.step_time_s.mean, outcome);
   if (interrupted_ && options_.relief && means.idle_fraction.mean >= 1e-4)

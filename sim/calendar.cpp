@@ -140,6 +140,7 @@ void Calendar::drop_dead_of_run() {
 /// Moves the window, which is empty, to the next events; false if there are none.
 bool Calendar::open_next_window() {
   if (future_ == 0) return false;  // always so when the window is endless
+  link_all();
   if (opened_ >= kOpenedBeforeLook || taken_ >= kTakenBeforeLook || scanned_ > 4 * (future_ + 1024)) adapt();
   if (!run_.empty()) return true;
   if (future_ == 0) return false;
@@ -331,6 +332,7 @@ void Calendar::reshape() {
 
 void Calendar::unlink_all(std::vector<std::uint32_t>& kept) {
   if (hole_) fill_hole();
+  link_all();
   std::vector<std::uint32_t> all;
   all.reserve(future_);
   for (std::size_t i = 0; i < run_.size(); ++i) all.push_back(slot_of(run_.data()[i]));

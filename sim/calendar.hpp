@@ -11,6 +11,7 @@
 // only shifts work to run and heap. While few events are pending the window never ends and the run holds them all.
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -181,10 +182,16 @@ class Calendar {
   static constexpr int kLargestShift = 48;
   static constexpr std::size_t kLongRun = 48;     // inserting into a longer one takes longer than a heap does
   static constexpr std::size_t kFewPending = 12;  // few enough to do without buckets
+  static constexpr std::size_t kUnlinked = 8;
   static constexpr TimeNs kEndless = kNever + 1;
   static constexpr std::size_t kOpenedBeforeLook = 64;
   static constexpr std::size_t kTakenBeforeLook = 64 * kOpenedBeforeLook;
 
+  static constexpr std::array<std::uint32_t, kUnlinked> filled_with_none() {
+    std::array<std::uint32_t, kUnlinked> none{};
+    none.fill(kNoSlot);
+    return none;
+  }
   static Key key(const Entry& e) { return (static_cast<Key>(static_cast<std::uint64_t>(e.at)) << 64) | e.order; }
   static std::uint32_t slot_of(const Entry& e) { return static_cast<std::uint32_t>(e.order & (kMaxSlots - 1)); }
 
@@ -193,6 +200,7 @@ class Calendar {
     if (slot == kNoSlot) [[unlikely]]
       return grow();
     free_ = slots_[slot].next;
+    if (free_ != kNoSlot) prefetch_slot(free_);  // for the next event: it may have been free for long
     return slot;
   }
 
@@ -204,7 +212,7 @@ class Calendar {
     slots_[index].order = order;
     ++future_;
     if (at >= window_end_) {
-      link(index);
+      link_soon(index);
       if (future_ > mask_ / kFewestBucketsPerEvent) [[unlikely]]
         reshape();
     } else {
@@ -245,8 +253,27 @@ class Calendar {
   /// Most events fall into the window: it is too wide, or was moved far ahead before they came.
   bool is_heap_too_busy() const;
 
+  std::size_t bucket_of(std::uint32_t index) const {
+    return static_cast<std::size_t>(slots_[index].at >> shift_) & mask_;
+  }
+  /// Buckets lie anywhere in memory: an event is linked when its bucket has had time to arrive.
+  void link_soon(std::uint32_t index) {
+    const std::size_t bucket = bucket_of(index);
+    __builtin_prefetch(&occupied_[bucket / 64], 1);
+    __builtin_prefetch(&buckets_[bucket], 1);
+    std::uint32_t& place = unlinked_[next_unlinked_++ % kUnlinked];
+    if (place != kNoSlot) link(place);
+    place = index;
+  }
+  void link_all() {
+    for (std::size_t i = 0; i < kUnlinked; ++i) {
+      std::uint32_t& place = unlinked_[next_unlinked_++ % kUnlinked];
+      if (place != kNoSlot) link(place);
+      place = kNoSlot;
+    }
+  }
   void link(std::uint32_t index) {
-    const auto bucket = static_cast<std::size_t>(slots_[index].at >> shift_) & mask_;
+    const std::size_t bucket = bucket_of(index);
     occupied_[bucket / 64] |= std::uint64_t{1} << (bucket % 64);
     Chain& chain = buckets_[bucket];
     if (chain < kLongestChain) [[likely]] {
@@ -363,6 +390,8 @@ class Calendar {
   std::vector<Chain, HugePageAllocator<Chain>> buckets_ = decltype(buckets_)(kFewestBuckets);
   std::vector<std::uint64_t> occupied_ = std::vector<std::uint64_t>(kFewestBuckets / 64);  // a bit per bucket
   std::vector<Slot, HugePageAllocator<Slot>> slots_;
+  std::array<std::uint32_t, kUnlinked> unlinked_ = filled_with_none();  // events that wait for their bucket, a ring
+  std::size_t next_unlinked_ = 0;
   std::vector<std::vector<Entry>> crowds_;  // very many events of one bucket
   std::vector<std::uint32_t> free_crowds_;
   std::vector<Action> lane_ = std::vector<Action>(16);  // a ring; positions count from the start of the simulation

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,6 +15,9 @@ template <class Job, class Order>
 class FinishHeap {
  public:
   bool empty() const { return jobs_.empty(); }
+  std::size_t size() const { return jobs_.size(); }
+  auto begin() const { return jobs_.begin(); }
+  auto end() const { return jobs_.end(); }
   const Job& top() const { return jobs_.front(); }
 
   void push(const Job& job) {

@@ -8,13 +8,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/time.hpp"
+
 namespace headrace::sim {
 
 class FinishQueue {
  public:
+  /// All that is known of a flow lies here: with many thousand of them a table beside it would be one more place that
+  /// every start and end has to wait for.
   struct Entry {
     double finish_point;  ///< in the bundle's virtual bytes
-    std::uint32_t flow;
+    double bytes;
+    TimeNs start;
+    TimeNs end_at_cap;  ///< if it runs at the bundle's cap from its start on
+    std::uint64_t user;
+    std::uint64_t sequence;  ///< of its start
   };
 
   bool empty() const { return head_ == entries_.size(); }
@@ -44,16 +52,18 @@ class FinishQueue {
     }
   }
 
-  /// Takes out `flow` and returns its finish point; the flow must be here.
-  double remove(std::uint32_t flow) {
-    const auto place = std::find_if(begin(), end(), [flow](const Entry& entry) { return entry.flow == flow; });
-    const double finish_point = place->finish_point;
-    entries_.erase(place);
+  /// The flow that started as number `sequence`, null if it is not here.
+  const Entry* find(std::uint64_t sequence) const {
+    const auto place = std::find_if(begin(), end(), [=](const Entry& entry) { return entry.sequence == sequence; });
+    return place == end() ? nullptr : &*place;
+  }
+  /// Takes out an entry of this queue.
+  void remove(const Entry& entry) {
+    entries_.erase(entries_.begin() + (&entry - entries_.data()));
     if (empty()) {
       entries_.clear();
       head_ = 0;
     }
-    return finish_point;
   }
 
   /// Moves the origin of the virtual bytes forward.

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "sim/assert.hpp"
 
@@ -86,70 +88,67 @@ void FluidTree::move_to(TimeNs now) {
   now_ = now;
 }
 
-FluidTree::Slot FluidTree::take_flow() {
-  if (free_flows_.empty()) {
-    flows_.emplace_back();
-    return static_cast<Slot>(flows_.size() - 1);
-  }
-  const Slot slot = free_flows_.back();
-  free_flows_.pop_back();
-  return slot;
-}
-
-void FluidTree::release_flow(Slot slot) {
-  ++flows_[slot].generation;
-  free_flows_.push_back(slot);
-}
-
 FlowId FluidTree::start(TimeNs now, std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user) {
   move_to(now);
   HEADRACE_ASSERT(bytes >= 0.0 && bytes < 0x1p62, "a flow has a negative or an absurd size");
   HEADRACE_ASSERT(cap_bytes_per_s > 0.0, "a flow has no rate");
   const double cap = cap_bytes_per_s < kUnlimitedBytesPerS ? cap_bytes_per_s : kNoLimit;
-  const Slot slot = take_flow();
-  Flow& flow = flows_[slot];
-  flow.bytes = bytes;
-  flow.start = now;
-  flow.user = user;
-  flow.sequence = sequence_++;
-  flow.node = node;
-  flow.bundle = kNoSlot;
-  flow.due = false;
+  const FlowId id{sequence_++, node};
   ++nodes_[node].active;
   if (!nodes_[node].constrained) {
     const TimeNs finish = std::min(kNever, now + transfer_ns(bytes, cap));
-    unconstrained_.push({finish, cap, flow.sequence, slot});
-    return FlowId{slot, flow.generation};
+    unconstrained_.push({finish, now, bytes, cap, user, id.sequence, node});
+    return id;
   }
-  const Slot bundle = find_or_make_bundle(node, std::min(cap, nodes_[node].cap_bytes_per_s));
-  touch(bundle);
-  flow.bundle = bundle;
-  bundles_[bundle].queue.push({bundles_[bundle].moved + bytes, slot});
+  const Slot slot = find_or_make_bundle(node, std::min(cap, nodes_[node].cap_bytes_per_s));
+  touch(slot);
+  Bundle& bundle = bundles_[slot];
+  const TimeNs end_at_cap = std::min(kNever, now + transfer_ns(bytes, bundle.cap_bytes_per_s));
+  bundle.queue.push({bundle.moved + bytes, bytes, now, end_at_cap, user, id.sequence});
   ++active_;
-  return FlowId{slot, flow.generation};
+  return id;
+}
+
+FluidTree::Place FluidTree::find(FlowId id) const {
+  if (id.node >= nodes_.size()) return {};
+  for (Slot slot = nodes_[id.node].first_bundle; slot != kNoSlot; slot = bundles_[slot].next) {
+    if (const FinishQueue::Entry* const flow = bundles_[slot].queue.find(id.sequence)) return {slot, flow};
+  }
+  return {};
+}
+
+bool FluidTree::is_active(FlowId id) const {
+  const auto is_meant = [id](const auto& flow) { return flow.sequence == id.sequence; };
+  const auto due = std::find_if(due_.begin(), due_.end(), is_meant);
+  if (due != due_.end()) return !due->over;
+  return find(id).flow != nullptr || std::any_of(unconstrained_.begin(), unconstrained_.end(), is_meant);
 }
 
 bool FluidTree::cancel(TimeNs now, FlowId id) {
+  // A due flow has left the tree: only its callback is dropped.
+  const auto due = std::find_if(due_.begin(), due_.end(), [id](const Due& d) { return d.sequence == id.sequence; });
+  if (due != due_.end()) return !std::exchange(due->over, true);
   if (!is_active(id)) return false;
   move_to(now);
-  if (!flows_[id.slot].due) end_early(id.slot);  // a due flow has left the tree: only its callback is dropped
-  release_flow(id.slot);
+  end_early(id);
   return true;
 }
 
-void FluidTree::end_early(Slot slot) {
-  const Flow& flow = flows_[slot];
-  Node& node = nodes_[flow.node];
+void FluidTree::end_early(FlowId id) {
+  Node& node = nodes_[id.node];
   --node.active;
-  if (flow.bundle == kNoSlot) {
-    node.ended_bytes += moved_unconstrained(unconstrained_.of(slot), now_);
-    unconstrained_.remove(slot);
+  const auto is_meant = [id](const Unconstrained& flow) { return flow.sequence == id.sequence; };
+  if (const std::optional<Unconstrained> flow = unconstrained_.remove_if(is_meant)) {
+    node.ended_bytes += moved_unconstrained(*flow, now_);
     return;
   }
-  touch(flow.bundle);
-  Bundle& bundle = bundles_[flow.bundle];
-  const double moved = flow.bytes - (bundle.queue.remove(slot) - bundle.moved);
-  node.ended_bytes += std::clamp(moved, 0.0, flow.bytes);
+  const Place place = find(id);
+  touch(place.bundle);
+  Bundle& bundle = bundles_[place.bundle];
+  const double bytes = place.flow->bytes;
+  const double moved = bytes - (place.flow->finish_point - bundle.moved);
+  bundle.queue.remove(*place.flow);
+  node.ended_bytes += std::clamp(moved, 0.0, bytes);
   flows_moved_ += moved;
   --active_;
 }
@@ -217,10 +216,12 @@ void FluidTree::touch(Slot slot) {
 }
 
 double FluidTree::rate_bytes_per_s(FlowId id) const {
-  HEADRACE_ASSERT(is_active(id), "the rate of a flow that has ended was asked for");
-  const Flow& flow = flows_[id.slot];
-  if (flow.bundle != kNoSlot) return rate(bundles_[flow.bundle]) * 1e9;
-  return unconstrained_.of(id.slot).cap_bytes_per_s;
+  const Place place = find(id);
+  if (place.flow != nullptr) return rate(bundles_[place.bundle]) * 1e9;
+  const auto flow = std::find_if(unconstrained_.begin(), unconstrained_.end(),
+                                 [id](const Unconstrained& f) { return f.sequence == id.sequence; });
+  HEADRACE_ASSERT(flow != unconstrained_.end(), "the rate of a flow that has ended was asked for");
+  return flow->cap_bytes_per_s;
 }
 
 }  // namespace headrace::sim

@@ -23,11 +23,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/finish_heap.hpp"
 #include "sim/finish_queue.hpp"
 #include "sim/rate_classes.hpp"
 #include "sim/time.hpp"
 #include "sim/tournament.hpp"
-#include "sim/unconstrained_flows.hpp"
 #include "sim/water_level.hpp"
 
 namespace headrace::sim {
@@ -50,8 +50,8 @@ struct FluidTreeSpec {
 
 /// Names one flow; invalid for ever once the flow has ended or was cancelled.
 struct FlowId {
-  std::uint32_t slot = UINT32_MAX;
-  std::uint32_t generation = 0;
+  std::uint64_t sequence = UINT64_MAX;
+  std::uint32_t node = UINT32_MAX;
 
   friend bool operator==(FlowId, FlowId) = default;
 };
@@ -91,12 +91,9 @@ class FluidTree {
   /// A flow of `bytes` >= 0 that never exceeds `cap_bytes_per_s` > 0; `user` comes back in complete(). If it is an
   /// address, what lies there is fetched into the caches before.
   FlowId start(TimeNs now, std::uint32_t node, double bytes, double cap_bytes_per_s, std::uint64_t user);
-  /// Ends a flow early, without a completion; false if it had ended already.
+  /// Ends a flow early, without a completion; false if it had ended already. Looks through the flows of its node.
   bool cancel(TimeNs now, FlowId id);
-  bool is_active(FlowId id) const { return id.slot < flows_.size() && flows_[id.slot].generation == id.generation; }
-
-  /// What start() was given for an active flow.
-  std::uint64_t user(FlowId id) const { return flows_[id.slot].user; }
+  bool is_active(FlowId id) const;
 
   /// Calls `callback(user)` for every flow that is due, in the order of their starts. The callback may start and
   /// cancel. A flow that ran at its cap since its start is due at exactly start + transfer_ns(bytes, cap); any other at
@@ -105,11 +102,9 @@ class FluidTree {
   void complete(TimeNs now, Callback&& callback) {
     collect_due(now);
     for (std::size_t i = 0; i < due_.size(); ++i) {
-      const FlowId id = due_[i].id;
-      if (!is_active(id)) continue;  // cancelled by an earlier callback of this instant
-      const std::uint64_t user = flows_[id.slot].user;
-      release_flow(id.slot);
-      callback(user);
+      if (due_[i].over) continue;  // cancelled by an earlier callback of this instant
+      due_[i].over = true;
+      callback(due_[i].user);
     }
     due_.clear();
   }
@@ -119,7 +114,7 @@ class FluidTree {
   bool needs_settle() const { return !dirty_bundles_.empty(); }
 
   /// When to call complete() and settle() next: the earliest finish or, rarely, a moment before it; kNever if idle.
-  TimeNs next_completion() const { return std::min(next_, unconstrained_.next_finish()); }
+  TimeNs next_completion() const { return std::min(next_, next_unconstrained()); }
 
   std::size_t node_count() const { return nodes_.size(); }
   std::size_t leaf_count() const { return leaves_.size(); }
@@ -140,18 +135,7 @@ class FluidTree {
   using Slot = std::uint32_t;
   static constexpr Slot kNoSlot = UINT32_MAX;
 
-  // A change touches a few of many thousand flows, bundles and nodes: each fills whole cache lines.
-  struct alignas(64) Flow {
-    double bytes = 0.0;
-    TimeNs start = 0;
-    std::uint64_t user = 0;
-    std::uint64_t sequence = 0;
-    Slot node = 0;
-    Slot bundle = kNoSlot;  // kNoSlot: unconstrained, or due
-    std::uint32_t generation = 0;
-    bool due = false;
-  };
-
+  // A change touches a few of many thousand bundles and nodes: each fills whole cache lines.
   struct alignas(64) Bundle {
     double cap_bytes_per_s = 0.0;
     FixedRate cap = 0;
@@ -216,7 +200,24 @@ class FluidTree {
 
   struct Due {
     std::uint64_t sequence;
-    FlowId id;
+    std::uint64_t user;
+    bool over = false;  // cancelled, or its end has been told
+  };
+
+  /// A flow over links without any finite capacity: it runs at its own cap, so its finish is known when it starts.
+  struct Unconstrained {
+    TimeNs finish;
+    TimeNs start;
+    double bytes;
+    double cap_bytes_per_s;
+    std::uint64_t user;
+    std::uint64_t sequence;
+    Slot node;
+  };
+  struct FinishesBefore {
+    static bool before(const Unconstrained& a, const Unconstrained& b) {
+      return a.finish != b.finish ? a.finish < b.finish : a.sequence < b.sequence;
+    }
   };
 
   static constexpr double kInfinite = 1e300;
@@ -225,12 +226,16 @@ class FluidTree {
   void add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& node);
   void move_to(TimeNs now);
   FixedRate fixed(double bytes_per_s) const;
-  Slot take_flow();
-  void release_flow(Slot slot);
   Slot find_or_make_bundle(Slot node, double cap_bytes_per_s);
   void release_bundle(Slot slot);
   void touch(Slot bundle);
-  void end_early(Slot slot);
+  struct Place {
+    Slot bundle = kNoSlot;
+    const FinishQueue::Entry* flow = nullptr;
+  };
+  Place find(FlowId id) const;
+  void end_early(FlowId id);
+  TimeNs next_unconstrained() const { return unconstrained_.empty() ? kNever : unconstrained_.top().finish; }
 
   // Virtual bytes and finishes (fluid_tree_finishes.cpp)
   double pool_clock(TimeNs now) const {
@@ -240,7 +245,7 @@ class FluidTree {
   double group_clock(const Leaf& leaf, const Group& group, ClassId limit, TimeNs now) const;
   double moved_per_flow(const Bundle& bundle, TimeNs now) const;
   double rate(const Bundle& bundle) const;
-  TimeNs finish_at_cap(const Bundle& bundle, const Flow& flow) const;
+  TimeNs finish_at_cap(const Bundle& bundle, const FinishQueue::Entry& flow) const;
   bool is_due(const Bundle& bundle, const FinishQueue::Entry& entry) const;
   void make_key(Slot bundle);
   void clear_key(Slot bundle);
@@ -282,7 +287,7 @@ class FluidTree {
   void rebase_leaf(Slot leaf);
   void reclaim_classes();
   void check_drained();
-  double moved_unconstrained(const UnconstrainedFlows::Entry& entry, TimeNs now) const;
+  static double moved_unconstrained(const Unconstrained& flow, TimeNs now);
 
   double fixed_per_bytes_per_s_ = 1.0;  // a power of two
   double bytes_per_ns_ = 1.0;           // of one fixed unit
@@ -294,9 +299,7 @@ class FluidTree {
   std::vector<Node> nodes_;
   std::vector<Bundle> bundles_;
   std::vector<Slot> free_bundles_;
-  std::vector<Flow> flows_;
-  std::vector<Slot> free_flows_;
-  UnconstrainedFlows unconstrained_;
+  FinishHeap<Unconstrained, FinishesBefore> unconstrained_;
 
   WideRate pool_capacity_ = kUnlimitedRate;
   Demand pool_demand_;

@@ -50,17 +50,17 @@ double FluidTree::rate(const Bundle& bundle) const {
 }
 
 /// The exact finish of a flow that has run at its cap since its start, kNever for any other.
-TimeNs FluidTree::finish_at_cap(const Bundle& bundle, const Flow& flow) const {
+TimeNs FluidTree::finish_at_cap(const Bundle& bundle, const FinishQueue::Entry& flow) const {
   const Group& g = group(nodes_[bundle.node].leaf, bundle.limit);
   if (g.tied || classes_.limit(bundle.limit) != bundle.cap) return kNever;
   if (flow.start < bundle.joined || flow.start < g.side_since) return kNever;
-  return std::min(kNever, flow.start + transfer_ns(flow.bytes, bundle.cap_bytes_per_s));
+  return flow.end_at_cap;
 }
 
 /// Twice the rounding that keys grant, so that whatever brought a key to the top is found due.
 bool FluidTree::is_due(const Bundle& bundle, const FinishQueue::Entry& entry) const {
   if (bundle.limit == RateClasses::kNone) return false;
-  const TimeNs at_cap = finish_at_cap(bundle, flows_[entry.flow]);
+  const TimeNs at_cap = finish_at_cap(bundle, entry);
   if (at_cap != kNever) return at_cap <= now_;
   return entry.finish_point - bundle.moved <= 2.0 * kRoundingNs * rate(bundle);
 }
@@ -75,12 +75,12 @@ void FluidTree::make_key(Slot slot) {
   const Group& g = group(nodes_[bundle.node].leaf, bundle.limit);
   bundle.epoch = g.epoch;
   const FinishQueue::Entry& front = bundle.queue.front();
-  prefetch(flows_[front.flow].user);
+  prefetch(front.user);
   if (g.tied) {
     leaf.frozen_keys.clear(bundle.key_slot);
     leaf.tied_keys.set(bundle.key_slot, front.finish_point - bundle.offset - g.offset);
   } else {
-    TimeNs key = finish_at_cap(bundle, flows_[front.flow]);
+    TimeNs key = finish_at_cap(bundle, front);
     if (key == kNever) {
       key = later_by(now_, (front.finish_point - moved_per_flow(bundle, now_)) / limit_rate(bundle.limit));
     }
@@ -143,14 +143,11 @@ void FluidTree::collect_due(TimeNs now) {
     clear_key(bundle);  // settle() makes the next one
     publish(nodes_[bundles_[bundle].node].leaf);
   }
-  while (unconstrained_.next_finish() <= now) {
-    const Slot slot = unconstrained_.front().flow;
-    Flow& flow = flows_[slot];
-    unconstrained_.remove(slot);
+  while (next_unconstrained() <= now) {
+    const Unconstrained flow = unconstrained_.pop();
     nodes_[flow.node].ended_bytes += flow.bytes;
     --nodes_[flow.node].active;
-    flow.due = true;
-    due_.push_back({flow.sequence, {slot, flow.generation}});
+    due_.push_back({flow.sequence, flow.user});
   }
   if (due_.size() > 1) {
     std::sort(due_.begin(), due_.end(), [](const Due& a, const Due& b) { return a.sequence < b.sequence; });
@@ -162,9 +159,8 @@ void FluidTree::pop_due(Slot slot) {
   Bundle& bundle = bundles_[slot];
   Node& node = nodes_[bundle.node];
   while (!bundle.queue.empty() && is_due(bundle, bundle.queue.front())) {
-    const FinishQueue::Entry entry = bundle.queue.front();
-    Flow& flow = flows_[entry.flow];
-    const double missing = entry.finish_point - bundle.moved;
+    const FinishQueue::Entry flow = bundle.queue.front();
+    const double missing = flow.finish_point - bundle.moved;
     HEADRACE_ASSERT(
         missing <= 1e-3 * rate(bundle) || missing <= flow.bytes * (1e-12 + 1.0 / static_cast<double>(bundle.cap)),
         "a flow ended before its bytes had moved");
@@ -173,8 +169,7 @@ void FluidTree::pop_due(Slot slot) {
     flows_moved_ += flow.bytes - missing;
     --node.active;
     --active_;
-    flow.due = true;
-    due_.push_back({flow.sequence, {entry.flow, flow.generation}});
+    due_.push_back({flow.sequence, flow.user});
   }
 }
 

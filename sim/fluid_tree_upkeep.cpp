@@ -88,7 +88,7 @@ void FluidTree::check_conservation(TimeNs now) const {
   for (const Bundle& bundle : bundles_) {
     if (bundle.queue.empty()) continue;
     const double moved = bundle.dirty ? bundle.moved : moved_per_flow(bundle, now);
-    for (const auto& entry : bundle.queue) in_progress += flows_[entry.flow].bytes - (entry.finish_point - moved);
+    for (const auto& flow : bundle.queue) in_progress += flow.bytes - (flow.finish_point - moved);
   }
   const WideRate rate = pool_demand_.tied > 0 ? pool_capacity_ : pool_demand_.frozen;
   const double through_pool =
@@ -97,9 +97,8 @@ void FluidTree::check_conservation(TimeNs now) const {
   HEADRACE_ASSERT(error <= 1e-6 * through_pool + 1.0, "a fluid tree lost or made bytes");
 }
 
-double FluidTree::moved_unconstrained(const UnconstrainedFlows::Entry& entry, TimeNs now) const {
-  const Flow& flow = flows_[entry.flow];
-  return now == flow.start ? 0.0 : std::min(flow.bytes, entry.cap_bytes_per_s * seconds(now - flow.start));
+double FluidTree::moved_unconstrained(const Unconstrained& flow, TimeNs now) {
+  return now == flow.start ? 0.0 : std::min(flow.bytes, flow.cap_bytes_per_s * seconds(now - flow.start));
 }
 
 FluidTreeUsage FluidTree::usage(TimeNs now) const {
@@ -119,14 +118,12 @@ FluidTreeUsage FluidTree::usage(TimeNs now) const {
   for (const Bundle& bundle : bundles_) {
     if (bundle.queue.empty()) continue;
     const double moved = bundle.dirty ? bundle.moved : moved_per_flow(bundle, now);
-    for (const auto& entry : bundle.queue) {
-      const double bytes = flows_[entry.flow].bytes;
-      usage.nics[bundle.node].bytes += std::clamp(bytes - (entry.finish_point - moved), 0.0, bytes);
+    for (const auto& flow : bundle.queue) {
+      const double rest = flow.finish_point - moved;
+      usage.nics[bundle.node].bytes += std::clamp(flow.bytes - rest, 0.0, flow.bytes);
     }
   }
-  for (const auto& entry : unconstrained_) {
-    usage.nics[flows_[entry.flow].node].bytes += moved_unconstrained(entry, now);
-  }
+  for (const auto& flow : unconstrained_) usage.nics[flow.node].bytes += moved_unconstrained(flow, now);
   usage.pool.saturated_ns = pool_saturated_ns_ + (pool_demand_.tied > 0 ? now - pool_clock_start_ : 0);
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     usage.leaves[i].saturated_ns = leaves_[i].limited_ns + (leaves_[i].limited ? now - leaves_[i].limited_since : 0);
