@@ -151,6 +151,20 @@ StrataLaw variation_of_hits(const IngestPath& path, double per_miss_s) {
   });
 }
 
+/// What the host takes for a byte that misses, beside its transfer.
+double per_missed_byte_s(const IngestPath& path) {
+  const HostCosts& host = path.host;
+  double time_s = host.protocol_s_per_byte + host.decode_s_per_byte;
+  if (host.memory.capacity_per_s > 0.0) time_s += host.receive_passes / host.memory.capacity_per_s;
+  return time_s;
+}
+
+/// Bytes per second of a resource followed by work on each byte; 0: neither takes time.
+double rate_with(double bytes_per_s, double s_per_byte) {
+  if (!(s_per_byte > 0.0)) return bytes_per_s;
+  return bytes_per_s > 0.0 ? 1.0 / (1.0 / bytes_per_s + s_per_byte) : 1.0 / s_per_byte;
+}
+
 }  // namespace
 
 sim::Distribution batch_time_law(const IngestPath& path) {
@@ -162,8 +176,10 @@ sim::Distribution batch_time_law(const IngestPath& path) {
                       .plus(sum_of(path.metadata_latency_s, misses * path.opens_per_sample, lanes))
                       .plus(sum_of(path.request_latency_s, misses * path.requests_per_sample, lanes))
                       .plus(sum_of(path.cache_latency_s, hits, lanes));
-  if (path.flow_cap_bytes_per_s > 0.0) law = law.plus(sum_of(path.sample_bytes, misses, path.flow_cap_bytes_per_s));
-  if (path.cache.capacity_per_s > 0.0) law = law.plus(sum_of(path.sample_bytes, hits, path.cache.capacity_per_s));
+  const double missed = rate_with(path.flow_cap_bytes_per_s, per_missed_byte_s(path));
+  const double cached = rate_with(path.cache.capacity_per_s, path.host.decode_s_per_byte);
+  if (missed > 0.0) law = law.plus(sum_of(path.sample_bytes, misses, missed));
+  if (cached > 0.0) law = law.plus(sum_of(path.sample_bytes, hits, cached));
   if (path.hit_ratio > 0.0 && path.hit_ratio < 1.0) {
     IngestPath all_miss = path;
     IngestPath all_hit = path;

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "models/codec.hpp"
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
 
@@ -22,12 +23,17 @@ struct Dataset {
   SampleOrder order = SampleOrder::random;
   double request_bytes = 0.0;  ///< largest single read; 0: one request per sample, or per shard buffer of 4 MiB
   double decoded_bytes_per_sample = 0.0;  ///< 0: as stored
+  Codec codec;
+  double columns_read = 1.0;        ///< share of a sample's bytes that the job asks for
+  double parse_s_per_sample = 0.0;  ///< core time to take a sample out of its file and check it
+  double parse_bytes_per_s = 0.0;   ///< one core; 0: parsing costs nothing per byte
 
   double samples() const { return static_cast<double>(files) * static_cast<double>(samples_per_file); }
-  double bytes() const { return samples() * mean_of(sample_bytes); }
+  /// As stored, compressed.
+  double bytes() const { return samples() * mean_of(sample_bytes) / codec.ratio; }
   /// Bytes of one sample in host memory and over PCIe.
   double memory_bytes_per_sample() const {
-    return decoded_bytes_per_sample > 0.0 ? decoded_bytes_per_sample : mean_of(sample_bytes);
+    return decoded_bytes_per_sample > 0.0 ? decoded_bytes_per_sample : mean_of(sample_bytes) * columns_read;
   }
   /// Opens per sample: a random reader opens the file of each sample, a sequential one each file once.
   double opens_per_sample() const {
@@ -57,7 +63,7 @@ void describe(Dataset& d, V& v) {
                  {.low = 4,
                   .high = 1e9,
                   .min = 0,
-                  .meaning = "Stored size of one sample: a size, or a distribution over samples",
+                  .meaning = "Size of one sample before `codec`: a size, or a distribution over samples",
                   .log_scale = true,
                   .required = true});
   v.choice("order", d.order, kSampleOrderNames,
@@ -79,6 +85,28 @@ void describe(Dataset& d, V& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Size of a sample in memory after decoding, which host memory and PCIe carry. 0: as stored",
+              .log_scale = true});
+  v.record("codec", d.codec, {.meaning = "Compression of the stored samples", .catalogue = "codec"});
+  v.fraction("columns_read", d.columns_read,
+             {.low = 0.01,
+              .high = 1,
+              .above = 0,
+              .max = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Share of a sample's bytes that is read, where the format can leave columns out",
+              .decided = true});
+  v.quantity("parse_per_sample", d.parse_s_per_sample, Unit::seconds,
+             {.low = 0,
+              .high = 1e-2,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Core time to take a sample out of its file: headers, checksums, schema validation"});
+  v.quantity("parse", d.parse_bytes_per_s, Unit::bytes_per_second,
+             {.low = 1e7,
+              .high = 1e10,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Uncompressed bytes that one core parses per second; 0: costs nothing per byte",
               .log_scale = true});
 }
 

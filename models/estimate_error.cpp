@@ -41,6 +41,11 @@ std::optional<double> worst_delay_s(const IngestPath& path, const EstimateParts&
   for (const ResourceFloor& floor : parts.floors)
     if (is_shared(floor))
       busy[index(floor.stage)] = std::max(busy[index(floor.stage)], floor.step_time_s / parts.bound_s);
+  for (const ResourceFloor& floor : parts.floors) {  // decoding and the protocol share the cores
+    if (floor.name != "cores") continue;
+    for (const Stage stage : {Stage::decode, Stage::protocol})
+      busy[index(stage)] = std::max(busy[index(stage)], floor.step_time_s / parts.bound_s);
+  }
   const std::array<double, kStageCount> stage_s = mean_stage_times_s(path);
   double delay_s = 0.0;
   for (std::size_t s = 0; s < kStageCount; ++s) {

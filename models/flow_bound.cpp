@@ -6,6 +6,7 @@
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
 #include "models/hit_profile.hpp"
+#include "models/host_costs.hpp"
 #include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
 
@@ -33,7 +34,9 @@ StepDemand demand_of(const IngestPath& path) {
   demand.hit_bytes = demand.hits * path.mean_sample_bytes();
   demand.requests = demand.misses * path.requests_per_sample;
   demand.opens = demand.misses * path.opens_per_sample;
-  demand.cpu_s = samples * path.cpu_s_per_sample.mean();
+  // As the sum of the samples' own work and what the host adds, so that nothing moves where it adds nothing.
+  const double added_s = node_decode_s(path) - path.batch_samples * path.cpu_s_per_sample.mean();
+  demand.cpu_s = samples * path.cpu_s_per_sample.mean() + path.loaders * (added_s + protocol_cpu_s(path));
   return demand;
 }
 
@@ -68,7 +71,15 @@ std::array<double, kStageCount> mean_stage_times_s(const IngestPath& path) {
   time_s[index(Stage::metadata)] = misses * path.opens_per_sample * path.metadata_latency_s.mean() / lanes;
   time_s[index(Stage::request)] = misses * path.requests_per_sample * path.request_latency_s.mean() / lanes;
   if (path.flow_cap_bytes_per_s > 0.0) time_s[index(Stage::transfer)] = misses * bytes / path.flow_cap_bytes_per_s;
-  time_s[index(Stage::decode)] = samples * path.cpu_s_per_sample.mean();
+  const HostCosts& host = path.host;
+  time_s[index(Stage::decode)] = node_decode_s(path);
+  if (host.remote.capacity_per_s > 0.0) time_s[index(Stage::decode)] += samples / host.remote.per_worker_per_s;
+  time_s[index(Stage::protocol)] =
+      protocol_cpu_s(path) +
+      misses * (path.opens_per_sample * host.delay_per_open_s + path.requests_per_sample * host.delay_per_request_s) /
+          lanes;
+  if (host.memory.capacity_per_s > 0.0)
+    time_s[index(Stage::memory)] = memory_traffic_bytes(path) / host.memory.capacity_per_s;
   if (path.copy_bytes_per_s > 0.0)
     time_s[index(Stage::copy)] = samples * path.memory_bytes_per_sample / path.copy_bytes_per_s;
   time_s[index(Stage::lock)] = path.lock_s;
@@ -100,21 +111,29 @@ std::vector<ResourceFloor> resource_floors(const IngestPath& path) {
   } else {
     const double busiest_leaf = path.leaves > 1 ? std::min(1.0, path.nodes_per_leaf / nodes) : 1.0;
     add_floor(floors, "store requests", Stage::request, "requests/s", path.requests.capacity_per_s, demand.requests);
-    add_floor(floors, "store bandwidth", Stage::transfer, "B/s", path.store_bytes_per_s, demand.miss_bytes);
-    add_floor(floors, "store front end", Stage::transfer, "B/s", path.front_end_bytes_per_s, demand.miss_bytes);
+    add_floor(floors, "store bandwidth", Stage::transfer, "B/s", path.store_bytes_per_s,
+              demand.miss_bytes * path.host.store_share);
+    add_floor(floors, "store front end", Stage::transfer, "B/s", path.front_end_bytes_per_s,
+              demand.miss_bytes * path.host.store_share);
     add_floor(floors, "spine", Stage::transfer, "B/s", path.spine_bytes_per_s, demand.miss_bytes);
     add_floor(floors, "leaf uplink", Stage::transfer, "B/s", path.leaf_bytes_per_s, demand.miss_bytes * busiest_leaf);
     add_floor(floors, "nic", Stage::transfer, "B/s", path.nic_bytes_per_s, demand.miss_bytes * busiest_node);
   }
-  add_floor(floors, "cores", Stage::decode, "cores", path.cpu.capacity_per_s, demand.cpu_s * busiest_node);
+  const Stage on_cores = protocol_cpu_s(path) > node_decode_s(path) ? Stage::protocol : Stage::decode;
+  add_floor(floors, "cores", on_cores, "cores", path.cpu.capacity_per_s, demand.cpu_s * busiest_node);
+  const double samples = static_cast<double>(path.loaders) * path.batch_samples;
+  add_floor(floors, "remote pool", Stage::decode, "samples/s", path.host.remote.capacity_per_s, samples);
+  add_floor(floors, "host memory", Stage::memory, "B/s", path.host.memory.capacity_per_s,
+            memory_traffic_bytes(path) * path.loaders * busiest_node);
   add_floor(floors, "hand-over lock", Stage::lock, "batches/s", path.lock_s > 0.0 ? 1.0 / path.lock_s : 0.0, 1.0);
   return floors;
 }
 
 double step_time_bound_s(const IngestPath& path) {
-  double bound_s = path.mean_step_floor_s();
-  for (const ResourceFloor& floor : resource_floors(path)) bound_s = std::max(bound_s, floor.step_time_s);
-  return bound_s;
+  double longest_s = 0.0;
+  for (const ResourceFloor& floor : resource_floors(path)) longest_s = std::max(longest_s, floor.step_time_s);
+  const double step_s = path.mean_step_floor_s();
+  return path.synchronous ? step_s + longest_s : std::max(step_s, longest_s);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "models/host_costs.hpp"
 #include "models/ingest_path.hpp"
 #include "models/lru_cache.hpp"
 #include "models/purposes.hpp"
@@ -67,7 +68,9 @@ double pinned_hit_ratio(double fraction, std::uint32_t nodes, std::uint64_t epoc
 double cache_fraction(const Scenario& scenario, std::size_t job_index) {
   const Job& job = scenario.jobs.at(job_index);
   const NodeCache& cache = pool_of(scenario, job).cache;
-  const double bytes = dataset_of(scenario, job).bytes();
+  // A cache holds samples as they are read.
+  const Dataset& dataset = dataset_of(scenario, job);
+  const double bytes = dataset.samples() * mean_of(dataset.sample_bytes) * way_factor(dataset, job.loader);
   if (cache.policy == CachePolicy::none || !(bytes > 0.0)) return 0.0;
   return std::min(1.0, cache.bytes / bytes);
 }

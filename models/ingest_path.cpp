@@ -6,6 +6,7 @@
 
 #include "models/describe/to_distribution.hpp"
 #include "models/exchange.hpp"
+#include "models/host_costs.hpp"
 #include "sim/portable_math.hpp"
 
 namespace headrace::models {
@@ -59,12 +60,37 @@ void resolve_readers(IngestPath& path, const Pool& pool, const Job& job) {
   path.samples_per_step = static_cast<double>(path.replicas) * static_cast<double>(job.step.batch);
   path.nodes_per_leaf =
       pool.nodes_per_leaf > 0 ? to_u32(std::min<std::uint64_t>(pool.nodes_per_leaf, path.nodes)) : path.nodes;
+  if (job.placement == Placement::spread && pool.nodes_per_leaf > 0) {
+    const std::uint64_t all = (pool.nodes + pool.nodes_per_leaf - 1) / pool.nodes_per_leaf;
+    path.nodes_per_leaf = to_u32((path.nodes + all - 1) / all);
+  }
   path.leaves = (path.nodes + path.nodes_per_leaf - 1) / path.nodes_per_leaf;
 }
 
-void resolve_dataset(IngestPath& path, const Dataset& dataset) {
+/// Workers that get no shard stand idle: shards are dealt out to loaders and workers.
+void resolve_loader(IngestPath& path, const Dataset& dataset, const Loader& loader) {
+  path.lanes = to_u32(loader.lanes);
+  path.order = loader.order;
+  path.workers = to_u32(loader.workers);
+  path.outstanding = to_u32(loader.batches_outstanding());
+  if (loader.synchronous) {
+    path.synchronous = true;
+    path.order = DeliveryOrder::in_order;
+    path.workers = 1;
+    path.outstanding = 1;
+  } else if (dataset.order == SampleOrder::shard_sequential) {
+    const std::uint32_t busy = to_u32(std::max<std::uint64_t>(1, dataset.files / path.loaders));
+    if (busy >= path.workers) return;
+    path.outstanding = std::max(1U, path.outstanding / path.workers) * busy;
+    path.workers = busy;
+  }
+}
+
+void resolve_dataset(IngestPath& path, const Dataset& dataset, const Loader& loader) {
   constexpr double kSequentialRequestBytes = 4.0 * 1024 * 1024;
   path.sample_bytes = to_distribution(dataset.sample_bytes);
+  const double factor = way_factor(dataset, loader);
+  if (factor != 1.0) path.sample_bytes = path.sample_bytes.scaled(factor);
   path.samples_per_epoch = dataset.samples();
   path.opens_per_sample = dataset.opens_per_sample();
   path.memory_bytes_per_sample = dataset.memory_bytes_per_sample();
@@ -80,7 +106,7 @@ void resolve_dataset(IngestPath& path, const Dataset& dataset) {
 
 void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
   const double efficiency = scenario.fabric.efficiency;
-  path.nic_bytes_per_s = pool.nic_bytes_per_s();
+  path.nic_bytes_per_s = pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency;
   // Uplinks and spine are those of the whole pool, also for a job that takes only a part of it.
   const std::uint64_t under_leaf = pool.nodes_per_leaf > 0 ? std::min(pool.nodes_per_leaf, pool.nodes) : pool.nodes;
   path.leaf_bytes_per_s =
@@ -89,12 +115,13 @@ void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& poo
   path.spine_bytes_per_s = uplinks / scenario.fabric.spine_oversubscription * efficiency;
   path.store_bytes_per_s = store.bandwidth_bytes_per_s;
   path.front_end_bytes_per_s = store.front_end_bytes_per_s;
-  const double stream = store.stream_bytes_per_s * path.lanes;
+  double stream = store.stream_bytes_per_s * path.lanes;
+  if (scenario.fabric.wan && !path.local_store)
+    stream = tightest({stream, wide_area_bytes_per_s(*scenario.fabric.wan) * path.lanes});
   if (path.local_store) {
     path.flow_cap_bytes_per_s = tightest({stream, store.bandwidth_bytes_per_s});
     path.device = {store.bandwidth_bytes_per_s, path.flow_cap_bytes_per_s, true};
   } else {
-    path.pool_bytes_per_s = tightest({path.store_bytes_per_s, path.front_end_bytes_per_s, path.spine_bytes_per_s});
     path.flow_cap_bytes_per_s = tightest({stream, path.nic_bytes_per_s});
   }
 }
@@ -137,8 +164,19 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   }
   path.overhead_s = to_distribution(step.overhead_s);
   path.collective_s = step.collective_exposed_s;
-  if (!step.h2d_overlapped && pool.gpu.pcie_bytes_per_s > 0.0)
-    path.h2d_s = static_cast<double>(step.batch) * path.memory_bytes_per_sample / pool.gpu.pcie_bytes_per_s;
+  if (pool.gpu.pcie_bytes_per_s > 0.0) {
+    const double bytes = static_cast<double>(step.batch) * path.memory_bytes_per_sample;
+    path.h2d_s = bytes * static_cast<double>(pool.gpu.pcie_shared_by) / pool.gpu.pcie_bytes_per_s;
+  }
+  // Beside compute, only what it does not hide delays a step.
+  if (step.h2d_overlapped) path.h2d_s = std::max(0.0, path.h2d_s - path.compute_s.mean());
+}
+
+void resolve_pool_limit(IngestPath& path) {
+  if (path.local_store) return;
+  const double share = path.host.store_share;
+  path.pool_bytes_per_s =
+      tightest({path.store_bytes_per_s / share, path.front_end_bytes_per_s / share, path.spine_bytes_per_s});
 }
 
 }  // namespace
@@ -173,18 +211,18 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
     throw UnusableRequest(
         "sample granularity serves one request of a worker at a time, and the loader has several lanes",
         "use --granularity 'chunk(8)', or set lanes to 1");
-  path.workers = to_u32(job.loader.workers);
-  path.outstanding = to_u32(job.loader.batches_outstanding());
-  path.lanes = to_u32(job.loader.lanes);
-  path.order = job.loader.order;
   path.local_store = store.kind == StoreKind::dram || store.kind == StoreKind::nvme;
   resolve_readers(path, pool, job);
-  resolve_dataset(path, dataset);
+  resolve_loader(path, dataset, job.loader);
+  resolve_dataset(path, dataset, job.loader);
   resolve_network(path, scenario, pool, store);
   resolve_stations(path, pool, store);
+  path.cpu_s_per_sample = to_distribution(job.loader.cpu_s_per_sample);
+  resolve_host_costs(path, scenario, job);
   resolve_step(path, pool, job);
   resolve_collective(path, pool, job);
-  path.cpu_s_per_sample = to_distribution(job.loader.cpu_s_per_sample);
+  resolve_shared_links(path, scenario, job);
+  resolve_pool_limit(path);
   path.lock_s =
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
   path.lock_contended = path.lock_s > 0.0 && path.workers > 1;

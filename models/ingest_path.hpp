@@ -41,6 +41,23 @@ struct SharedResource {
   bool contended = false;         ///< more workers can ask than it serves without sharing
 };
 
+/// What a batch costs the host beside preprocessing and copies: see models/host_costs.hpp. All zero by default.
+struct HostCosts {
+  bool protocol_delays = false;
+  bool protocol_works = false;
+  double delay_per_open_s = 0.0;
+  double delay_per_request_s = 0.0;
+  double protocol_s_per_byte = 0.0;  ///< core time, as the following
+  double protocol_s_per_request = 0.0;
+  double decode_s_per_byte = 0.0;  ///< of bytes on the way
+  double decode_s_per_sample = 0.0;
+  SharedResource memory;  ///< bytes per second over each node's memory
+  double receive_passes = 0.0;
+  double batch_passes = 0.0;
+  SharedResource remote;     ///< samples per second of the preprocessing machines; 0: none
+  double store_share = 1.0;  ///< bytes that the store gives per byte that reaches a node
+};
+
 struct IngestPath {
   // Who reads, where.
   std::uint32_t nodes = 1;
@@ -58,6 +75,7 @@ struct IngestPath {
   std::uint32_t outstanding = 1;
   std::uint32_t lanes = 1;
   DeliveryOrder order = DeliveryOrder::in_order;
+  bool synchronous = false;  ///< loading begins when the step has ended
   Granularity granularity;
 
   // What a sample asks for.
@@ -89,6 +107,7 @@ struct IngestPath {
   double lock_s = 0.0;
   bool lock_contended = false;
   double speed_cv = 0.0;
+  HostCosts host;
 
   // Request limit of an object store.
   double limit_requests_per_s = 0.0;
@@ -99,6 +118,7 @@ struct IngestPath {
   sim::Distribution overhead_s = sim::Distribution::constant(0.0);
   double h2d_s = 0.0;
   double collective_s = 0.0;
+  double gpu_decode_s = 0.0;  ///< counts as overhead
 
   // Where the job lies beside others on the cluster; all 0 when it is alone.
   std::uint32_t draw_base = 0;         ///< added to the entity of every draw, so that jobs draw independently
@@ -109,7 +129,8 @@ struct IngestPath {
   double mean_sample_bytes() const { return sample_bytes.mean(); }
   double steps_per_epoch() const { return samples_per_epoch / samples_per_step; }
   /// Mean time of a step in which nothing is waited for.
-  double mean_step_floor_s() const { return compute_s.mean() + overhead_s.mean() + h2d_s + collective_s; }
+  double mean_step_floor_s() const { return compute_s.mean() + mean_overhead_s() + h2d_s + collective_s; }
+  double mean_overhead_s() const { return overhead_s.mean() + gpu_decode_s; }
   std::uint32_t node_of(std::uint32_t loader) const {
     return static_cast<std::uint32_t>(std::uint64_t{loader} * nodes / loaders);
   }

@@ -83,6 +83,9 @@ std::size_t ItineraryMaker::most_visits() const {
   std::size_t per_piece = 4;                             // metadata, request, transfer, decode
   if (path_.hit_ratio > 0.0) per_piece += 2;             // bytes and latency of the cache
   if (path_.limit_requests_per_s > 0.0) per_piece += 1;  // throttle
+  if (path_.host.protocol_delays) per_piece += 1;
+  if (path_.host.protocol_works) per_piece += 1;
+  if (path_.host.memory.contended) per_piece += 1;
   return path_.pieces() * per_piece + kHandOver;
 }
 
@@ -109,8 +112,9 @@ void ItineraryMaker::add_all(std::uint32_t loader, std::uint64_t batch, Itinerar
     if (piece.hits > 0) add_cached_bytes(piece, visits);
     if (piece.misses > 0) add_throttle(loader, piece, visits);
     if (piece.hits > 0) add_cached_latency(piece, visits);
-    if (piece.misses > 0) add_store_read(loader, piece, visits);
+    if (piece.misses > 0) add_store_read(loader, node, piece, visits);
     add_cpu(node, piece, visits);
+    if (path_.host.memory.contended) add_memory(piece, visits);
   }
   add_hand_over(node, visits);
 }
@@ -133,7 +137,8 @@ sim::TimeNs ItineraryMaker::compute_ns(std::uint64_t step) const {
 }
 
 sim::TimeNs ItineraryMaker::overhead_ns(std::uint64_t step) const {
-  return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second));
+  return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second)) +
+         sim::duration_ns(path_.gpu_decode_s);
 }
 
 sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t visit, std::uint32_t draw,
@@ -166,7 +171,8 @@ void ItineraryMaker::add_throttle(std::uint32_t loader, const Piece& piece, Itin
   add(visits, Stage::throttle, true, 0, static_cast<double>(requests));
 }
 
-void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const {
+void ItineraryMaker::add_store_read(std::uint32_t loader, std::uint32_t node, const Piece& piece,
+                                    Itinerary& visits) const {
   const double phase = phase_of(loader);
   const std::uint32_t opens = whole_events(piece.number, phase, piece.misses, path_.opens_per_sample);
   double open_s = open_s_.quantile(opens, piece.latency.first);
@@ -183,6 +189,40 @@ void ItineraryMaker::add_store_read(std::uint32_t loader, const Piece& piece, It
 
   const double bytes = bytes_.quantile(piece.misses, piece.sizes.first);
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
+  if (path_.host.protocol_delays || path_.host.protocol_works) add_protocol(node, opens, requests, bytes, visits);
+}
+
+/// The thread that reads receives, decrypts and copies, one byte after the other.
+void ItineraryMaker::add_protocol(std::uint32_t node, std::uint32_t opens, std::uint32_t requests, double bytes,
+                                  Itinerary& visits) const {
+  const HostCosts& costs = path_.host;
+  if (costs.protocol_works) {
+    const double cpu_s = bytes * costs.protocol_s_per_byte + requests * costs.protocol_s_per_request;
+    const double work_s = cpu_s * slowness_[node];
+    add(visits, Stage::protocol, path_.cpu.contended, sim::transfer_ns(work_s, 1.0), work_s);
+  }
+  const double delay_s = opens * costs.delay_per_open_s + requests * costs.delay_per_request_s;
+  add(visits, Stage::protocol, false, sim::transfer_ns(delay_s, path_.lanes), 0.0);
+}
+
+double ItineraryMaker::bytes_of(const Piece& piece) const {
+  double bytes = 0.0;
+  if (piece.misses > 0) bytes += bytes_.quantile(piece.misses, piece.sizes.first);
+  if (piece.hits > 0) bytes += bytes_.quantile(piece.hits, piece.sizes.second);
+  return bytes;
+}
+
+void ItineraryMaker::add_remote(std::uint32_t samples, Itinerary& visits) const {
+  const SharedResource& remote = path_.host.remote;
+  add(visits, Stage::decode, remote.contended, sim::transfer_ns(samples, remote.per_worker_per_s), samples);
+}
+
+void ItineraryMaker::add_memory(const Piece& piece, Itinerary& visits) const {
+  const HostCosts& costs = path_.host;
+  const std::uint32_t samples = piece.hits + piece.misses;
+  double bytes = samples * path_.memory_bytes_per_sample * costs.batch_passes;
+  if (piece.misses > 0) bytes += bytes_.quantile(piece.misses, piece.sizes.first) * costs.receive_passes;
+  add(visits, Stage::memory, true, sim::transfer_ns(bytes, costs.memory.capacity_per_s), bytes);
 }
 
 /// What the plan adds to this piece: durations are spread evenly over their law (additive recurrence with the golden
@@ -216,7 +256,10 @@ sim::TimeNs ItineraryMaker::request_service_ns(std::uint32_t requests, double re
 
 void ItineraryMaker::add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const {
   const std::uint32_t samples = piece.hits + piece.misses;
-  const double cpu_s = cpu_s_.quantile(samples, piece.host.second) * slowness_[node];
+  if (path_.host.remote.capacity_per_s > 0.0) return add_remote(samples, visits);
+  double cpu_s = cpu_s_.quantile(samples, piece.host.second);
+  if (path_.host.decode_s_per_byte > 0.0) cpu_s += bytes_of(piece) * path_.host.decode_s_per_byte;
+  cpu_s = (cpu_s + samples * path_.host.decode_s_per_sample) * slowness_[node];
   add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
 }
 

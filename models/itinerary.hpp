@@ -122,9 +122,14 @@ class ItineraryMaker {
   void add_cached_bytes(const Piece& piece, Itinerary& visits) const;
   void add_throttle(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
   void add_cached_latency(const Piece& piece, Itinerary& visits) const;
-  void add_store_read(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_store_read(std::uint32_t loader, std::uint32_t node, const Piece& piece, Itinerary& visits) const;
   sim::TimeNs request_service_ns(std::uint32_t requests, double request_s, double work) const;
   double placed_stall_s(Stage stage, std::uint32_t loader, const Piece& piece) const;
+  void add_protocol(std::uint32_t node, std::uint32_t opens, std::uint32_t requests, double bytes,
+                    Itinerary& visits) const;
+  double bytes_of(const Piece& piece) const;
+  void add_remote(std::uint32_t samples, Itinerary& visits) const;
+  void add_memory(const Piece& piece, Itinerary& visits) const;
   void add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const;
   void add_hand_over(std::uint32_t node, Itinerary& visits) const;
   sim::StreamKey key(sim::Purpose purpose, std::uint32_t entity) const {

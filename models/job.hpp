@@ -31,6 +31,12 @@ struct Parallelism {
   std::uint64_t ranks_per_replica() const { return tp * pp * cp; }
 };
 
+/// How a job that takes a part of its pool lies in the racks.
+enum class Placement : std::uint8_t { packed, spread };
+inline constexpr ChoiceName<Placement> kPlacementNames[] = {
+    {Placement::packed, "packed", "as few leaves as hold it; rings follow the racks"},
+    {Placement::spread, "spread", "over all leaves alike; neighbours in a ring lie under different leaves"}};
+
 struct DatasetShare {
   std::string dataset;
   double weight = 1.0;
@@ -47,6 +53,7 @@ struct Job {
   TrainingStep step;
   Parallelism parallelism;
   Readers readers = Readers::every_rank;
+  Placement placement = Placement::packed;
   std::uint64_t epochs = 2;
   std::optional<Checkpoint> checkpoint;
   std::optional<TrainingModel> model;
@@ -121,13 +128,15 @@ void describe(Job& j, V& v) {
       "gpus_per_node", j.gpus_per_node,
       {.low = 0, .high = 16, .evidence = Evidence::assumed, .meaning = "GPUs that the job takes of each node; 0: all"});
   v.list("datasets", j.datasets, {.meaning = "What the job reads", .required = true});
-  v.record("loader", j.loader, {.meaning = "The data loader of each reading rank"});
+  v.record("loader", j.loader, {.meaning = "The data loader of each reading rank", .catalogue = "loader"});
   v.record("step", j.step, {.meaning = "One training step"});
   v.record("parallelism", j.parallelism, {.meaning = "How the ranks form replicas"});
   v.choice("readers", j.readers, kReadersNames,
            {.evidence = Evidence::assumed,
             .meaning = "Who reads the batch of a replica: each of its ranks, one of them, or one rank per node for all "
                        "of the node"});
+  v.choice("placement", j.placement, kPlacementNames,
+           {.evidence = Evidence::assumed, .meaning = "Which leaves the nodes of the job lie under"});
   v.count("epochs", j.epochs,
           {.low = 1,
            .high = 1000,

@@ -59,6 +59,10 @@ void JobRun::build_stations() {
   if (path_.device.contended) per_node(devices_, path_.device);
   if (path_.cache.contended) per_node(caches_, path_.cache);
   if (path_.cpu.contended) per_node(cores_, path_.cpu);
+  if (path_.host.memory.contended) per_node(memories_, path_.host.memory);
+  if (path_.host.remote.contended)
+    remote_ = std::make_unique<sim::SharedStation>(simulation_, path_.host.remote.capacity_per_s,
+                                                   path_.host.remote.per_worker_per_s);
   if (path_.lock_contended) locks_.assign(path_.loaders, sim::FcfsServers(1));
 }
 
@@ -75,10 +79,11 @@ sim::Process JobRun::train() {
     while (arrivals_[step % ring_].count < path_.loaders) co_await all_ready_.wait();
     close_step(step, compute_end_ns);
     log_.records.push_back(begin_step(step));
-    take_batches(step);
+    if (!path_.synchronous) take_batches(step);
     compute_end_ns = simulation_.now() + log_.records.back().busy_ns();
     if (log_.steps() == stop_after_ && --goal_.jobs_left == 0) simulation_.request_stop();
     co_await simulation_.until(compute_end_ns);
+    if (path_.synchronous) take_batches(step);
   }
 }
 
@@ -186,7 +191,16 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
         services_.network->transfer(path_.first_node + node, visit.work, path_.flow_cap_bytes_per_s, shipment);
       break;
     case Stage::decode:
+      if (remote_ != nullptr)
+        remote_->start(visit.work, passed);
+      else
+        cores_[node]->start(visit.work, passed);
+      break;
+    case Stage::protocol:
       cores_[node]->start(visit.work, passed);
+      break;
+    case Stage::memory:
+      memories_[node]->start(visit.work, passed);
       break;
     case Stage::copy:
       HEADRACE_ASSERT(false, "a stage that is never shared was started as shared");

@@ -121,6 +121,8 @@ class JobRun {
   std::vector<std::unique_ptr<sim::SharedStation>> devices_;   ///< per node, of local stores
   std::vector<std::unique_ptr<sim::SharedStation>> caches_;    ///< per node
   std::vector<std::unique_ptr<sim::SharedStation>> cores_;     ///< per node
+  std::vector<std::unique_ptr<sim::SharedStation>> memories_;  ///< per node
+  std::unique_ptr<sim::SharedStation> remote_;                 ///< preprocessing machines
   std::vector<sim::FcfsServers> locks_;                        ///< per loader
 
   std::uint64_t ring_;               ///< slots of a loader: its outstanding batches and the one that the GPU has taken

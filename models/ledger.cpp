@@ -1,5 +1,7 @@
 #include "models/ledger.hpp"
 
+#include "models/host_costs.hpp"
+
 namespace headrace::models {
 
 namespace {
@@ -17,16 +19,22 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   const double missed_samples = dataset.samples() * reads_per_sample * (1.0 - hit_ratio);
   const double gpu_hours = path.gpus * epoch_time_s / kSecondsPerHour;
   const double node_hours = path.nodes * epoch_time_s / kSecondsPerHour;
-  const double byte_months = dataset.bytes() * epoch_time_s / kSecondsPerMonth;
+  const double byte_months = corpus_bytes(dataset, job.loader) * epoch_time_s / kSecondsPerMonth;
   const double requests = missed_samples * path.requests_per_sample;
-  const double egress_bytes = missed_samples * path.mean_sample_bytes();
-  return {
+  const double egress_bytes = missed_samples * path.mean_sample_bytes() * path.host.store_share;
+  std::vector<LedgerLine> ledger = {
       {"gpu hours", gpu_hours, "h", gpu_hours * scenario.prices.gpu_hour_usd, true},
       {"node hours", node_hours, "h", node_hours * scenario.prices.node_hour_usd, true},
       {"storage share", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true},
       {"requests", requests, "requests", requests * price.usd_per_request},
       {"egress", egress_bytes, "B", egress_bytes * price.egress_usd_per_byte},
   };
+  if (job.loader.preprocessing == Preprocessing::remote_pool) {
+    const RemotePool& remote = job.loader.remote;
+    const double worker_hours = static_cast<double>(remote.workers) * epoch_time_s / kSecondsPerHour;
+    ledger.push_back({"remote workers", worker_hours, "h", worker_hours * remote.worker_hour_usd, true});
+  }
+  return ledger;
 }
 
 double total_usd(const std::vector<LedgerLine>& ledger) {

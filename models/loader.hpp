@@ -6,6 +6,7 @@
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/preprocessing.hpp"
 
 namespace headrace::models {
 
@@ -32,8 +33,19 @@ struct Loader {
   DeliveryOrder order = DeliveryOrder::in_order;
   DistributionSpec cpu_s_per_sample = DistributionSpec::constant(0.0);
   HandOverLock lock;
+  std::uint64_t ready = 0;           ///< batches kept behind the workers; 0: K from prefetch
+  bool synchronous = false;          ///< the training process loads, between steps
+  std::uint64_t shuffle_buffer = 0;  ///< samples
+  double worker_memory_bytes = 0.0;
+  Preprocessing preprocessing = Preprocessing::on_the_fly;
+  double preprocessed_size = 0.0;  ///< stored tensors over stored samples; 0: decoded over stored
+  double gpu_s_per_sample = 0.0;
+  RemotePool remote;
 
-  std::uint64_t batches_outstanding() const { return outstanding > 0 ? outstanding : workers * prefetch; }
+  std::uint64_t batches_outstanding() const {
+    if (outstanding > 0) return outstanding;
+    return ready > 0 ? workers + ready : workers * prefetch;
+  }
 };
 
 template <class V>
@@ -93,6 +105,49 @@ void describe(Loader& l, V& v) {
                   .evidence = Evidence::assumed,
                   .meaning = "CPU time of one core to decode and augment one sample"});
   v.record("lock", l.lock, {.meaning = "Serial hand-over of finished batches"});
+  v.count(
+      "ready", l.ready,
+      {.low = 0,
+       .high = 64,
+       .evidence = Evidence::assumed,
+       .meaning = "Finished batches D kept behind the workers (tf.data prefetch, DALI queue): K = workers + D; 0: K "
+                  "= workers x prefetch",
+       .decided = true});
+  v.flag("synchronous", l.synchronous,
+         {.evidence = Evidence::assumed,
+          .meaning = "The training process loads each batch itself after its step (num_workers=0)"});
+  v.count("shuffle_buffer", l.shuffle_buffer,
+          {.low = 0,
+           .high = 1e6,
+           .max = 1e12,
+           .evidence = Evidence::assumed,
+           .meaning = "Samples that a loader holds to draw from; filled before the first batch",
+           .decided = true});
+  v.quantity("worker_memory", l.worker_memory_bytes, Unit::bytes,
+             {.low = 1e8,
+              .high = 1e10,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Memory of one worker process beside its batches",
+              .log_scale = true});
+  v.choice("preprocessing", l.preprocessing, kPreprocessingNames,
+           {.evidence = Evidence::assumed,
+            .meaning = "Where samples are decoded: on_the_fly by the node's cores, preprocessed before training, "
+                       "remote_pool on other machines, gpu"});
+  v.number("preprocessed_size", l.preprocessed_size,
+           {.low = 1,
+            .high = 20,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Stored size of a preprocessed sample over that of a raw one; 0: decoded over stored size",
+            .log_scale = true});
+  v.quantity("gpu_per_sample", l.gpu_s_per_sample, Unit::seconds,
+             {.low = 0,
+              .high = 1e-2,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Time that one GPU takes to decode and augment a sample, with preprocessing: gpu"});
+  v.record("remote", l.remote, {.meaning = "Machines that preprocess, with preprocessing: remote_pool"});
 }
 
 }  // namespace headrace::models

@@ -50,8 +50,8 @@ StepStart MaxPlusInOrder::advance(TimeNs compute_ns) {
     last = std::max(last, free[i]);
   }
   const StepStart step{std::max(compute_end_, last), std::max<TimeNs>(0, last - compute_end_)};
-  slot_freed = step.start_ns;
   compute_end_ = step.start_ns + compute_ns;
+  slot_freed = shape_.synchronous ? compute_end_ : step.start_ns;
   return step;
 }
 

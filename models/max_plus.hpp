@@ -26,6 +26,7 @@ struct LoaderShape {
   std::uint32_t workers = 1;      ///< N per loader
   std::uint32_t outstanding = 1;  ///< K: batches asked for and not yet taken, per loader
   sim::TimeNs compute_ns = 0;     ///< Tc
+  bool synchronous = false;       ///< loading waits for the end of the step: S[i-K] + Tc in place of S[i-K]
 };
 
 /// When a step started, and how long the GPUs had waited for its data.

@@ -6,7 +6,9 @@
 #include "models/evidence.hpp"
 #include "models/flow_bound.hpp"
 #include "models/gpu_memory.hpp"
+#include "models/host_memory.hpp"
 #include "models/ledger.hpp"
+#include "models/shards.hpp"
 
 namespace headrace::models {
 
@@ -55,11 +57,14 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ra
   add("goodput_fraction", means.utilization);
   add("samples_per_s", per_step(path.samples_per_step));
   add("ingest_bytes_per_s", per_step(bytes));
-  add("store_bytes_per_s", per_step(bytes * (1.0 - hit_ratio)));
+  add("store_bytes_per_s", per_step(bytes * (1.0 - hit_ratio) * path.host.store_share));
   add("epoch_time_s", epoch);
   if (means.first_epoch_step_time_s)
     add("first_epoch_time_s", means.first_epoch_step_time_s->scaled(path.steps_per_epoch()));
-  if (means.time_to_first_step_s) add("time_to_first_step_s", {*means.time_to_first_step_s, std::nullopt});
+  if (means.time_to_first_step_s) {
+    const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
+    add("time_to_first_step_s", {*means.time_to_first_step_s + fill_s, std::nullopt});
+  }
   add("cost_per_epoch_usd",
       mapped(epoch, [&](double epoch_s) { return total_usd(epoch_ledger(scenario, path, hit_ratio, epoch_s)); }));
   const double gpu_usd_per_s = path.gpus * scenario.prices.gpu_hour_usd / 3600.0;
@@ -100,20 +105,11 @@ void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, doub
   for (StationReport& station : outcome.stations) station.utilization = station.throughput / station.capacity;
 }
 
-/// Host memory: cached samples (in DRAM) and the batches that the loaders may hold.
-void check_memory(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
-  const Pool& pool = pool_of(scenario, scenario.jobs.front());
-  if (!(pool.host.memory_bytes > 0.0)) return;
-  const double loaders_per_node = std::ceil(static_cast<double>(path.loaders) / path.nodes);
-  double needed_bytes = loaders_per_node * path.outstanding * path.batch_samples * path.memory_bytes_per_sample;
-  if (pool.cache.policy != CachePolicy::none && pool.cache.medium == CacheMedium::dram)
-    needed_bytes += pool.cache.bytes;
-  if (needed_bytes <= pool.host.memory_bytes) return;
-  outcome.verdict = Verdict::infeasible;
-  outcome.warnings.push_back("host memory: loaders (N*P batches each) and cache need " +
-                             std::to_string(static_cast<long long>(needed_bytes / 1e9)) + " GB of a node's " +
-                             std::to_string(static_cast<long long>(pool.host.memory_bytes / 1e9)) +
-                             " GB; lower workers, prefetch or cache/bytes");
+void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
+  const Job& job = scenario.jobs.front();
+  require(host_memory(pool_of(scenario, job), job.loader, path), outcome);
+  if (auto few = shard_warning(dataset_of(scenario, job), path, job.loader))
+    outcome.warnings.push_back(std::move(*few));
 }
 
 void decide(const EpochMeans& means, bool enough_data, Outcome& outcome) {
@@ -156,7 +152,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   IngestPath with_cache = path;
   with_cache.hit_ratio = hit_ratio;
   outcome.evidence = evidence_for(with_cache);
-  check_memory(scenario, path, outcome);
+  check_loader(scenario, path, outcome);
   decide(means, enough_data, outcome);
   if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }
@@ -173,11 +169,11 @@ void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindo
   means.state_s[index(GpuState::compute)] = path.compute_s.mean();
   means.state_s[index(GpuState::h2d)] = path.h2d_s;
   means.state_s[index(GpuState::collective)] = path.collective_s;
-  means.state_s[index(GpuState::overhead)] = path.overhead_s.mean();
+  means.state_s[index(GpuState::overhead)] = path.mean_overhead_s();
   means.state_s[index(GpuState::ingest_wait_own)] = wait_s;
   assemble(scenario, windows, means, true, outcome);
   // The binding stage is the one whose resource allows the least.
-  double longest_s = path.mean_step_floor_s() * (1.0 + 1e-9);
+  double longest_s = path.synchronous ? 0.0 : path.mean_step_floor_s() * (1.0 + 1e-9);
   IngestPath at_window = path;
   std::array<double, kStageCount> floor_s{};
   for (const EpochWindow& window : windows) {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/fuse_mount.hpp"
 #include "models/node_cache.hpp"
 
 namespace headrace::models {
@@ -15,19 +17,27 @@ struct Gpu {
   double hbm_bytes = 0.0;
   double peak_flops_per_s = 0.0;
   double pcie_bytes_per_s = 0.0;  ///< host to device; 0: not a limit
+  std::uint64_t pcie_shared_by = 1;
 };
 
 struct Host {
   std::uint64_t cores = 0;  ///< 0: never saturates
   double memory_bytes = 0.0;
-  double copy_bytes_per_s = 0.0;  ///< one core copying into pinned memory; 0: no copy stage
-  double speed_cv = 0.0;          ///< lasting differences between nodes in CPU work
+  double copy_bytes_per_s = 0.0;    ///< one core copying into pinned memory; 0: no copy stage
+  double speed_cv = 0.0;            ///< lasting differences between nodes in CPU work
+  double memory_bytes_per_s = 0.0;  ///< 0: not a limit
+  double receive_passes = 3.0;      ///< over memory, per byte that arrives
+  double batch_passes = 4.0;        ///< over memory, per byte of the decoded batch
+  bool gpudirect = false;
+  std::optional<FuseMount> fuse;
 };
 
 struct Nic {
   double bandwidth_bytes_per_s = 0.0;
   std::uint64_t rails = 1;
-  double efficiency = 1.0;  ///< goodput over line rate
+  double efficiency = 1.0;   ///< goodput over line rate
+  double misplaced = 0.0;    ///< share of the bytes that cross sockets
+  double numa_factor = 0.7;  ///< rate of such bytes over that of local ones
 };
 
 struct LocalDrives {
@@ -45,7 +55,10 @@ struct Pool {
   LocalDrives drives;
   NodeCache cache;
 
-  double nic_bytes_per_s() const { return nic.bandwidth_bytes_per_s * static_cast<double>(nic.rails) * nic.efficiency; }
+  double nic_bytes_per_s() const {
+    const double line = nic.bandwidth_bytes_per_s * static_cast<double>(nic.rails) * nic.efficiency;
+    return nic.misplaced > 0.0 ? line / (1.0 - nic.misplaced + nic.misplaced / nic.numa_factor) : line;
+  }
 };
 
 template <class V>
@@ -72,6 +85,13 @@ void describe(Gpu& g, V& v) {
               .evidence = Evidence::datasheet,
               .meaning = "Host-to-device bandwidth of one accelerator; 0: not a limit",
               .log_scale = true});
+  v.count("pcie_shared_by", g.pcie_shared_by,
+          {.low = 1,
+           .high = 8,
+           .min = 1,
+           .evidence = Evidence::assumed,
+           .meaning = "Accelerators behind one link to the host; all copy at the same time",
+           .decided = true});
 }
 
 template <class V>
@@ -102,6 +122,31 @@ void describe(Host& h, V& v) {
             .max = 10,
             .evidence = Evidence::assumed,
             .meaning = "Coefficient of variation of lasting speed differences between nodes"});
+  v.quantity("memory_bandwidth", h.memory_bytes_per_s, Unit::bytes_per_second,
+             {.low = 5e10,
+              .high = 1e12,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Memory bandwidth of a node that ingest may use, reads and writes together; 0: not a limit",
+              .log_scale = true});
+  v.number("receive_passes", h.receive_passes,
+           {.low = 1,
+            .high = 5,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Times that a byte from the store passes over memory: 1 written by the adapter, 2 more where "
+                       "the kernel copies it to the reader"});
+  v.number("batch_passes", h.batch_passes,
+           {.low = 1,
+            .high = 6,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Times that a byte of the decoded batch passes over memory: written, copied into pinned memory "
+                       "(2 more), read by the GPU"});
+  v.flag("gpudirect", h.gpudirect,
+         {.evidence = Evidence::assumed,
+          .meaning = "Bytes go from adapter or drive straight into GPU memory: no copies in host memory"});
+  v.optional_record("fuse", h.fuse, {.meaning = "The dataset is read through a mount in user space; without it not"});
 }
 
 template <class V>
@@ -127,6 +172,19 @@ void describe(Nic& n, V& v) {
               .max = 1,
               .evidence = Evidence::assumed,
               .meaning = "Goodput over line rate"});
+  v.fraction("misplaced", n.misplaced,
+             {.low = 0,
+              .high = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Share of the bytes whose NIC hangs at another socket than the memory they go to",
+              .decided = true});
+  v.fraction("numa_factor", n.numa_factor,
+             {.low = 0.4,
+              .high = 1.0,
+              .above = 0,
+              .max = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Rate of bytes that cross sockets over the rate of those that do not"});
 }
 
 template <class V>

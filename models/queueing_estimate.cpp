@@ -10,6 +10,7 @@
 #include "models/fair_share.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
+#include "models/host_costs.hpp"
 #include "models/interruptions.hpp"
 #include "models/max_plus.hpp"
 #include "models/outcome_assembly.hpp"
@@ -34,7 +35,8 @@ std::vector<sim::TimeNs> extra_times_ns(const IngestPath& path, std::uint64_t se
     sum += factors[node];
   }
   const std::array<double, kStageCount> stage_s = mean_stage_times_s(path);
-  const double host_s = stage_s[index(Stage::decode)] + stage_s[index(Stage::copy)] + stage_s[index(Stage::lock)];
+  const double host_s =
+      node_decode_s(path) + protocol_cpu_s(path) + stage_s[index(Stage::copy)] + stage_s[index(Stage::lock)];
   std::vector<sim::TimeNs> extra(path.loaders);
   for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
     const double excess_s = host_s * (factors[path.node_of(loader)] * path.nodes / sum - 1.0);
@@ -47,7 +49,7 @@ std::vector<sim::TimeNs> extra_times_ns(const IngestPath& path, std::uint64_t se
 sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t step) {
   const sim::UniformPair u = sim::uniform_pair({seed, 0, kDrawStep, 0}, step);
   return sim::duration_ns(path.compute_s.quantile(u.first)) + sim::duration_ns(path.overhead_s.quantile(u.second)) +
-         sim::duration_ns(path.h2d_s) + sim::duration_ns(path.collective_s);
+         sim::duration_ns(path.gpu_decode_s) + sim::duration_ns(path.h2d_s) + sim::duration_ns(path.collective_s);
 }
 
 /// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.
@@ -87,7 +89,7 @@ class WindowEstimate {
 
   /// Mean step time when nothing is shared and each batch takes `delay_s` more.
   double step_s(double delay_s) const {
-    const LoaderShape shape{path_.loaders, path_.workers, path_.outstanding, 0};
+    const LoaderShape shape{path_.loaders, path_.workers, path_.outstanding, 0, path_.synchronous};
     const sim::StreamKey key{seed_, 0, kDrawBatchTime, 0};
     ProductionLaw law = law_;
     law.constant_ns = sim::duration_ns(delay_s);

@@ -50,6 +50,45 @@ inline std::string whole_number(double value) {
   return value < 1e18 ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
 }
 
+/// GPUDirect and preprocessing against what they need.
+template <class V>
+void describe_host_constraints(const Scenario& s, const Pool& pool, const Dataset& data, const Job& job,
+                               const std::string& place, V& v) {
+  const std::string cpu_key = place + "loader/cpu_per_sample";
+  const std::string preprocessing_key = place + "loader/preprocessing";
+  const std::string rate_key = place + "loader/remote/rate";
+  const Loader& loader = job.loader;
+  const bool cpu_work = mean_of(loader.cpu_s_per_sample) > 0.0;
+  v.constraint("a remote pool has a rate",
+               loader.preprocessing != Preprocessing::remote_pool || loader.remote.samples_per_s > 0.0 || cpu_work,
+               "how fast a remote worker is follows from loader/cpu_per_sample, or give loader/remote/rate",
+               {rate_key, cpu_key});
+  v.constraint("the GPU's decoding takes time",
+               loader.preprocessing != Preprocessing::gpu || loader.gpu_s_per_sample > 0.0 || !cpu_work,
+               "decoding on the GPU lengthens its step: give loader/gpu_per_sample", {preprocessing_key});
+  v.constraint("shared collectives have bytes",
+               s.fabric.collectives == CollectiveTraffic::separate || s.fabric.collective_bytes > 0.0 || job.collective,
+               "collectives that share links need their bytes: give fabric/collective_bytes, or the job a collective",
+               {"fabric/collectives", "fabric/collective_bytes"});
+  if (!pool.host.gpudirect) return;
+  const Store* store = find_by_name(s.stores, data.store);
+  const bool local = store != nullptr && store->kind == StoreKind::nvme;
+  v.constraint("GPUDirect needs RDMA or local NVMe", store == nullptr || local || s.fabric.transport.rdma,
+               "GPUDirect Storage needs a transport with RDMA (roce, infiniband) or a store of local NVMe drives",
+               {"fabric/transport", "cluster/pools"});
+  const bool host_work = (cpu_work && loader.preprocessing == Preprocessing::on_the_fly) ||
+                         data.codec.decompress_bytes_per_s > 0.0 || data.parse_bytes_per_s > 0.0 ||
+                         data.parse_s_per_sample > 0.0 || (!local && s.fabric.decrypt_bytes_per_s > 0.0);
+  v.constraint(
+      "GPUDirect bypasses the cores", !host_work,
+      "with GPUDirect no core sees the bytes: nothing may be decrypted, decompressed, parsed or decoded by the "
+      "host; set preprocessing to gpu or preprocessed",
+      {preprocessing_key, "cluster/pools"});
+  v.constraint("GPUDirect bypasses host memory",
+               pool.cache.policy == CachePolicy::none || pool.cache.medium == CacheMedium::nvme,
+               "with GPUDirect no bytes stay in host memory: the cache must be on NVMe, or none", {"cluster/pools"});
+}
+
 /// Relations between a job and what it refers to. Dangling names are reported elsewhere and pass here.
 template <class V>
 void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
@@ -106,12 +145,14 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
                    " nodes, so that one reader per node has no one batch size",
                {readers_key});
   const std::uint64_t workers = job.loader.workers;
-  v.constraint(
-      "outstanding is a multiple of workers",
-      job.loader.order != DeliveryOrder::any_order_per_worker || workers == 0 || job.loader.outstanding % workers == 0,
-      "any_order_per_worker gives every worker the same number of tokens, and " +
-          std::to_string(job.loader.outstanding) + " is not a multiple of " + std::to_string(workers) + " workers",
-      {outstanding_key});
+  const std::uint64_t outstanding = job.loader.batches_outstanding();
+  v.constraint("outstanding is a multiple of workers",
+               job.loader.order != DeliveryOrder::any_order_per_worker || workers == 0 || outstanding % workers == 0,
+               "any_order_per_worker gives every worker the same number of tokens, and " + std::to_string(outstanding) +
+                   " is not a multiple of " + std::to_string(workers) + " workers",
+               {outstanding_key});
+  if (const Dataset* data = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset))
+    describe_host_constraints(s, *pool, *data, job, place, v);
   v.constraint("arithmetic needs a peak", !job.step.arithmetic || pool->gpu.peak_flops_per_s > 0.0,
                "step/arithmetic needs the peak of the pool's GPU: give gpu/peak or name a GPU of the catalogue",
                {arithmetic_key});
@@ -156,7 +197,8 @@ void describe(Scenario& s, V& v) {
   v.record("fabric", s.fabric, {.meaning = "The network between stores and nodes"});
   v.list("stores", s.stores,
          {.meaning = "Storage tiers and services", .required = true, .catalogue = "store", .singular = "store"});
-  v.list("datasets", s.datasets, {.meaning = "What can be read", .required = true, .singular = "dataset"});
+  v.list("datasets", s.datasets,
+         {.meaning = "What can be read", .required = true, .catalogue = "format", .singular = "dataset"});
   v.list("jobs", s.jobs, {.meaning = "What runs", .required = true, .singular = "job"});
   v.list("background", s.background,
          {.meaning = "Other load on stores and links", .catalogue = "background", .singular = {}});

@@ -18,12 +18,14 @@ enum class Stage : std::uint8_t {
   decode,    ///< CPU work on samples: decompress, decode, augment
   lock,      ///< serial hand-over of a finished batch (result queue lock)
   copy,      ///< copy of the batch into pinned host memory
+  protocol,  ///< transport, decryption, access checks and user-space mounts: core time and latency
+  memory,    ///< bytes over the memory of the host
 };
 
-inline constexpr std::size_t kStageCount = 8;
+inline constexpr std::size_t kStageCount = 10;
 
-inline constexpr std::array<std::string_view, kStageCount> kStageNames = {"cache",    "metadata", "throttle", "request",
-                                                                          "transfer", "decode",   "lock",     "copy"};
+inline constexpr std::array<std::string_view, kStageCount> kStageNames = {
+    "cache", "metadata", "throttle", "request", "transfer", "decode", "lock", "copy", "protocol", "memory"};
 
 constexpr std::size_t index(Stage stage) { return static_cast<std::size_t>(stage); }
 constexpr std::string_view name(Stage stage) { return kStageNames[index(stage)]; }

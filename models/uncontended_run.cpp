@@ -48,8 +48,8 @@ StepRecord UncontendedRun::begin(const Arrival& arrival) {
   record.overhead_ns = itineraries_.overhead_ns(arrival.batch);
   record.h2d_ns = sim::duration_ns(path_.h2d_s);
   record.collective_ns = sim::duration_ns(path_.collective_s);
-  started_ns_[(next_ - 1) % path_.outstanding] = record.start_ns;
   previous_end_ns_ = record.start_ns + record.busy_ns();
+  started_ns_[(next_ - 1) % path_.outstanding] = path_.synchronous ? previous_end_ns_ : record.start_ns;
   return record;
 }
 

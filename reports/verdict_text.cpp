@@ -111,6 +111,12 @@ std::string stage_explanation(Stage stage) {
              "batches help.";
     case Stage::copy:
       return "Copying the batch into pinned host memory, by one thread per GPU. Smaller samples help.";
+    case Stage::protocol:
+      return "Receiving, decrypting and passing on what comes from the store: core time and latency of transport, TLS, "
+             "access checks and mounts in user space. RDMA, larger requests, a native client or more cores help.";
+    case Stage::memory:
+      return "Bytes over the memory of the host, which adapters, copies and GPUs share. Fewer copies, GPUDirect or "
+             "decoding elsewhere help.";
   }
   return {};
 }

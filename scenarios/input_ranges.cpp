@@ -49,10 +49,12 @@ class StatedRanges {
   Diagnostics diagnostics;
 
  private:
-  /// Catalogue figures are those of data sheets; what follows by arithmetic (line rates) is certain.
+  /// Catalogue figures are those of data sheets unless they say that they are assumed; what follows by arithmetic (line
+  /// rates) is certain.
   std::optional<Evidence> by_origin(const std::string& pointer) const {
     const Origin origin = composition_.origin_of(pointer);
     if (origin.kind != Origin::Kind::catalogue) return std::nullopt;
+    if (origin.as_of.starts_with("assumed")) return Evidence::assumed;
     return origin.as_of.starts_with("arithmetic") ? Evidence::published : Evidence::datasheet;
   }
 

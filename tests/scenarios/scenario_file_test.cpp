@@ -137,6 +137,10 @@ TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
   check("gpu", "/cluster/pools/0/gpu");
   check("nic", "/cluster/pools/0/nic");
   check("price", "/prices");
+  check("loader", "/jobs/0/loader");
+  check("codec", "/datasets/0/codec");
+  check("transport", "/fabric/transport");
+  check("format", "/datasets/0/catalogue");
   for (const std::string_view name : shipped.names("background")) {
     const std::vector<std::string> set = {"/background=[{\"name\": \"l\", \"store\": \"nas\", \"catalogue\": \"" +
                                           std::string(name) + "\"}]"};

@@ -1,0 +1,12 @@
+// What a node's memory must hold for ingest: batches under way, worker processes, shuffle buffers and a cache in DRAM.
+#pragma once
+
+#include "models/feasibility.hpp"
+#include "models/ingest_path.hpp"
+
+namespace headrace::models {
+
+/// With GPUDirect batches lie in GPU memory and count as nothing here.
+Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath& path);
+
+}  // namespace headrace::models

@@ -1,0 +1,79 @@
+// Presets of loaders, formats, codecs and transports: defaults with an origin, which what is stated overrides; and what
+// GPUDirect needs.
+#include "scenarios/scenario_file.hpp"
+#include "tests/catch.hpp"
+#include "tests/scenarios/test_files.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+LoadedScenario load_with(const std::string& name, const Strings& overrides) {
+  auto loaded = load_scenario(Strings{name}, overrides);
+  if (!loaded) FAIL(print_text(loaded.error()));
+  return *loaded;
+}
+
+std::string complaint(const Strings& overrides) {
+  const auto loaded = load_scenario(Strings{"gds-vs-bounce"}, overrides);
+  return loaded ? std::string() : print_text(loaded.error());
+}
+
+}  // namespace
+
+TEST_CASE("a loader preset gives defaults, is named as their origin, and yields to what is stated") {
+  const LoadedScenario plain = load_with("loader-presets", {"/jobs/0/loader/catalogue=tf_data_any_order"});
+  const models::Loader& loader = plain.value.jobs[0].loader;
+  CHECK(loader.order == models::DeliveryOrder::any_order_shared);
+  CHECK(loader.batches_outstanding() == 9);
+  CHECK(loader.lock.exponent == 0.0);
+  CHECK(plain.origin_of("/jobs/0/loader/order").print().rfind("catalogue loader", 0) == 0);
+  CHECK(plain.origin_of("/jobs/0/loader/workers").kind == Origin::Kind::file);
+  CHECK(plain.origin_of("/jobs/0/loader/lanes").kind == Origin::Kind::default_value);
+  const LoadedScenario stated =
+      load_with("loader-presets", {"/jobs/0/loader/catalogue=tf_data_any_order", "/jobs/0/loader/order=in_order"});
+  CHECK(stated.value.jobs[0].loader.order == models::DeliveryOrder::in_order);
+  CHECK(stated.origin_of("/jobs/0/loader/order").kind == Origin::Kind::override_argument);
+  CHECK(load_with("loader-presets", {"/jobs/0/loader/catalogue=synchronous"}).value.jobs[0].loader.synchronous);
+}
+
+TEST_CASE("codec, format and transport are names, or their figures") {
+  const LoadedScenario named =
+      load_with("image-node", {"/datasets/0/codec=zstd", "/datasets/0/catalogue=parquet", "/fabric/transport=tcp"});
+  CHECK(named.value.datasets[0].codec.ratio == 2.876);
+  CHECK(named.value.datasets[0].request_bytes == 1048576.0);
+  CHECK(named.value.fabric.transport.core_bytes_per_s == 5e9);
+  CHECK(named.origin_of("/datasets/0/codec/decompress").print().find("lzbench") != std::string::npos);
+  const LoadedScenario given = load_with(
+      "image-node", {R"(/datasets/0/codec={"ratio": 2, "decompress": "1 GB/s"})", "/fabric/transport/rdma=true"});
+  CHECK(given.value.datasets[0].codec.decompress_bytes_per_s == 1e9);
+  CHECK(given.value.fabric.transport.rdma);
+}
+
+TEST_CASE("GPUDirect is refused where cores or host memory would have to see the bytes") {
+  CHECK(complaint({}).empty());
+  CHECK(complaint({"/fabric/transport=tcp"}).find("RDMA") != std::string::npos);
+  CHECK(complaint({"/fabric/transport=tcp", "/stores/0/kind=nvme"}).empty());
+  CHECK(complaint({"/jobs/0/loader/cpu_per_sample=1 ms"}).find("E0210") != std::string::npos);
+  CHECK(complaint({"/jobs/0/loader/cpu_per_sample=1 ms", "/jobs/0/loader/preprocessing=preprocessed"}).empty());
+  CHECK(complaint({"/datasets/0/codec=lz4"}).find("bypasses") != std::string::npos);
+  CHECK(complaint({"/fabric/decrypt=2 GB/s"}).find("bypasses") != std::string::npos);
+  CHECK(complaint({R"(/cluster/pools/0/cache={"policy": "lru", "medium": "dram", "bytes": "1 GB"})"})
+            .find("host memory") != std::string::npos);
+}
+
+TEST_CASE("preprocessing elsewhere needs its rate, and shared collectives their bytes") {
+  const auto wrong = [](const std::string& name, const Strings& overrides) {
+    const auto loaded = load_scenario(Strings{name}, overrides);
+    return loaded ? std::string() : print_text(loaded.error());
+  };
+  CHECK(wrong("remote-preprocessing", {"/jobs/0/loader/cpu_per_sample=0"}).find("remote/rate") != std::string::npos);
+  CHECK(
+      wrong("remote-preprocessing", {"/jobs/0/loader/cpu_per_sample=0", "/jobs/0/loader/remote/rate=500 /s"}).empty());
+  CHECK(wrong("image-node", {"/jobs/0/loader/preprocessing=gpu"}).find("gpu_per_sample") != std::string::npos);
+  CHECK(wrong("image-node", {"/fabric/collectives=shared"}).find("collective_bytes") != std::string::npos);
+  CHECK(wrong("image-node", {"/fabric/collectives=shared", "/fabric/collective_bytes=1 GB"}).empty());
+}
+
+}  // namespace headrace::scenarios
