@@ -9,6 +9,7 @@
 
 #include "cli/version.hpp"
 #include "scenarios/edit_distance.hpp"
+#include "scenarios/questionnaire.hpp"
 #include "scenarios/units.hpp"
 
 namespace headrace::cli {
@@ -99,11 +100,20 @@ class Parser {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group("Scenario");
+    add_catalogue(verb);
     verb->add_option("--as-of", call_.as_of, "date against which the age of prices is told")
         ->type_name("YYYY-MM-DD")
         ->check(date_check())
         ->group("Scenario");
     verb->add_flag("--dry-run", call_.dry_run, "show every resolved value and where it comes from, run nothing")
+        ->group("Scenario");
+  }
+
+  void add_catalogue(CLI::App* verb) {
+    verb->add_option("--catalogue", call_.catalogues, "a file of your own figures over those that ship (repeatable)")
+        ->type_name("FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
         ->group("Scenario");
   }
 
@@ -259,13 +269,16 @@ class Parser {
   }
 
   void add_explain() {
-    CLI::App* verb = add_verb("explain", "explain a parameter, metric, stage, verdict, error code or model page");
-    verb->add_option("topic", call_.inputs,
-                     "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader")
+    CLI::App* verb =
+        add_verb("explain", "explain a parameter, metric, stage, verdict, error code, catalogue item or model page");
+    verb->add_option(
+            "topic", call_.inputs,
+            "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, catalogue, DGX-H100")
         ->type_name("TOPIC");
     verb->add_option("--reference", call_.reference, "print a whole reference page in Markdown")
         ->type_name("PAGE")
         ->check(CLI::IsMember({"parameters", "metrics", "cli"}));
+    add_catalogue(verb);
     add_output(verb);
   }
 
@@ -323,7 +336,17 @@ class Parser {
   }
 
   void add_init() {
-    CLI::App* verb = add_verb("init", "print a commented scenario to start from");
+    CLI::App* verb = add_verb("init", "a scenario to start from: a commented one, or one made from twelve answers");
+    verb->add_flag("--ask", call_.ask, "ask what no flag answers, on standard input; an empty line: don't know")
+        ->group("Answers");
+    for (const scenarios::Question& question : scenarios::kQuestions)
+      verb->add_option_function<std::string>(
+              fmt::format("--{}", question.key),
+              [this, key = std::string(question.key)](const std::string& answer) { call_.answers[key] = answer; },
+              fmt::format("{} Such as: {}", question.text, question.example))
+          ->type_name("ANSWER")
+          ->group("Answers");
+    add_catalogue(verb);
     add_output(verb);
   }
 

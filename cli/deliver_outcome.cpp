@@ -27,8 +27,9 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const bool missed = call.precision_given && outcome.precision && !outcome.precision->met;
   const std::string title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
   const std::string document =
-      call.json ? reports::json_text(reports::outcome_json(outcome, {loaded.resolved, catalogue_version()}))
-                : reports::outcome_text(outcome, title, console.out_style());
+      call.json
+          ? reports::json_text(reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version}))
+          : reports::outcome_text(outcome, title, console.out_style());
   if (!console.deliver(document, call.output)) return kBadInput;
   if (outcome.stopped_by == "interrupted") return kInterrupted;
   return missed || outcome.verdict == models::Verdict::inconclusive ? kInconclusive : kOk;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ struct Invocation {
   std::string output;  ///< -o; empty: standard output
   When colour = When::automatic;
   When progress = When::automatic;
-  std::string as_of;  ///< "YYYY-MM-DD", empty: not given
+  std::vector<std::string> catalogues;  ///< files laid over the shipped catalogue
+  std::string as_of;                    ///< "YYYY-MM-DD", empty: not given
   bool dry_run = false;
 
   std::uint64_t seed = 1;
@@ -47,7 +49,9 @@ struct Invocation {
   std::string store = "storage";   ///< import dlio
   std::string pool = "gpus";       ///< import dlio
   std::string extends;             ///< import dlio
-  std::string reference;           ///< explain: "parameters", "metrics" or "cli" as a whole Markdown page
+  bool ask = false;                ///< init
+  std::map<std::string, std::string, std::less<>> answers;  ///< init: by key of the question
+  std::string reference;  ///< explain: "parameters", "metrics" or "cli" as a whole Markdown page
 };
 
 }  // namespace headrace::cli

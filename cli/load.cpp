@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -30,21 +31,47 @@ void collect(const Json& node, const std::string& pointer, const LoadedScenario&
   }
 }
 
-/// Days since 1970-01-01; nullopt when the text does not start with a date.
-std::optional<int> day_number(const std::string& text) {
-  int year = 0;
-  unsigned month = 0;
-  unsigned day = 0;
-  if (std::sscanf(text.c_str(), "%4d-%2u-%2u", &year, &month, &day) != 3) return std::nullopt;
-  const std::chrono::year_month_day date{std::chrono::year(year), std::chrono::month(month), std::chrono::day(day)};
-  if (!date.ok()) return std::nullopt;
-  return static_cast<int>(std::chrono::sys_days(date).time_since_epoch().count());
+/// Days since 1970-01-01 of the last date that the text names before its source ("2024-12; vendor page"), at the end of
+/// its month or year where it is not told closer; nullopt when it names none.
+std::optional<int> last_day(const std::string& text) {
+  const std::string head = text.substr(0, text.find(';'));
+  std::optional<int> last;
+  for (std::size_t at = 0; at + 4 <= head.size(); ++at) {
+    if (at > 0 && (std::isdigit(static_cast<unsigned char>(head[at - 1])) != 0)) continue;
+    int year = 0;
+    unsigned month = 12;
+    unsigned day = 0;
+    const int read = std::sscanf(head.c_str() + at, "%4d-%2u-%2u", &year, &month, &day);
+    if (read < 1 || year < 1990 || year > 2200) continue;
+    if (read < 2 || month > 12 || month == 0) month = 12;  // "2024-2025" is two years
+    const std::chrono::year_month when = std::chrono::year(year) / std::chrono::month(month);
+    const std::chrono::year_month_day date = read == 3 && day > 0 && (when / std::chrono::day(day)).ok()
+                                                 ? when / std::chrono::day(day)
+                                                 : std::chrono::year_month_day(when / std::chrono::last);
+    const auto number = static_cast<int>(std::chrono::sys_days(date).time_since_epoch().count());
+    last = std::max(last.value_or(number), number);
+  }
+  return last;
 }
 
 }  // namespace
 
+tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const Invocation& call) {
+  scenarios::Catalogue catalogue = scenarios::Catalogue::shipped();
+  scenarios::Diagnostics diagnostics;
+  for (const std::string& file : call.catalogues)
+    if (std::optional<std::string> text = scenarios::read_text(file, diagnostics))
+      catalogue.add(file, std::move(*text), diagnostics, true);
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return catalogue;
+}
+
 tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const Invocation& call) {
-  return scenarios::load_scenario(call.inputs, call.sets);
+  const auto catalogue = catalogue_of(call);
+  if (!catalogue) return tl::unexpected(catalogue.error());
+  scenarios::LoadOptions options;
+  options.catalogue = &*catalogue;
+  return scenarios::load_scenario(call.inputs, call.sets, options);
 }
 
 std::optional<LoadedScenario> load(const Invocation& call, Console& console) {
@@ -81,17 +108,20 @@ std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loade
 }
 
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {
-  constexpr int kDaysFresh = 366;
-  const std::optional<int> reference = day_number(date);
+  constexpr int kDaysFresh = 90;
+  const std::optional<int> reference = last_day(date);
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
   for (const ResolvedValue& value : resolved_values(loaded)) {
     if (value.pointer.find("price") == std::string::npos) continue;
-    const std::string as_of = loaded.origin_of(value.pointer).as_of;
-    const std::optional<int> day = day_number(as_of);
-    if (!day || *reference - *day <= kDaysFresh) continue;
-    warnings.emplace_back(fmt::format("the price {} at {} is of {}", value.value, value.pointer, as_of.substr(0, 10)),
-                          fmt::format("{} is more than a year later", date),
+    const scenarios::Origin origin = loaded.origin_of(value.pointer);
+    if (origin.kind != scenarios::Origin::Kind::catalogue || origin.as_of.starts_with("arithmetic")) continue;
+    const std::optional<int> day = last_day(origin.as_of);
+    if (day && *reference - *day <= kDaysFresh) continue;
+    warnings.emplace_back(day ? fmt::format("the price {} at {} is of {}", value.value, value.pointer,
+                                            origin.as_of.substr(0, origin.as_of.find(';')))
+                              : fmt::format("the price {} at {} has no date", value.value, value.pointer),
+                          fmt::format("{} is more than {} days later", date, kDaysFresh),
                           fmt::format("override it: --set {}=...", value.pointer));
   }
   return warnings;
@@ -104,13 +134,6 @@ std::string today() {
   char text[16] = {};
   std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
   return text;
-}
-
-std::string catalogue_version() {
-  std::string newest;
-  for (const std::string_view section : {"gpu", "nic", "store", "price"})
-    newest = std::max(newest, scenarios::Catalogue::shipped().version(section));
-  return newest;
 }
 
 }  // namespace headrace::cli

@@ -15,6 +15,9 @@ namespace headrace::cli {
 
 using scenarios::LoadedScenario;
 
+/// The shipped catalogue with the files of --catalogue over it.
+tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const Invocation& call);
+
 /// The call's scenario or every complaint about it.
 tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const Invocation& call);
 
@@ -35,13 +38,10 @@ int show_resolved(const LoadedScenario& loaded, const Invocation& call, Console&
 /// What --inputs ranges draws, from a scenario that has been checked.
 std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded);
 
-/// Prices from the catalogue that are more than a year old on `date` ("YYYY-MM-DD").
+/// Prices from the catalogue that are more than 90 days old on, or without a date on, `date` ("YYYY-MM-DD").
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date);
 
 /// Today in UTC, for messages only.
 std::string today();
-
-/// Date of the newest part of the shipped catalogue.
-std::string catalogue_version();
 
 }  // namespace headrace::cli

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "cli/catalogue_topics.hpp"
 #include "cli/cli_page.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/load.hpp"
 #include "cli/verbs.hpp"
 #include "models/outcome.hpp"
 #include "models/outcome_metrics.hpp"
@@ -92,8 +94,17 @@ std::vector<scenarios::Parameter> parameters() {
       [&scenario](models::Visitor& visitor) { scenarios::describe_scenario(scenario, visitor); });
 }
 
-std::vector<Topic> topics_for(const std::string& query) {
+void add_catalogue_topics(const scenarios::Catalogue& catalogue, const std::string& query, std::vector<Topic>& found) {
+  if (query == "catalogue")
+    found.push_back({"catalogue", query, catalogue_listing(catalogue), catalogue_listing_json(catalogue)});
+  for (const std::string_view section : catalogue.section_names())
+    if (const std::string text = catalogue_item(catalogue, section, query); !text.empty())
+      found.push_back({"catalogue item", query, text, catalogue_item_json(catalogue, section, query)});
+}
+
+std::vector<Topic> topics_for(const scenarios::Catalogue& catalogue, const std::string& query) {
   std::vector<Topic> found;
+  add_catalogue_topics(catalogue, query, found);
   for (Topic& topic : fixed_topics())
     if (topic.name == query || topic.name == "models/" + query) found.push_back(std::move(topic));
   const std::vector<scenarios::Parameter> all = parameters();
@@ -105,8 +116,10 @@ std::vector<Topic> topics_for(const std::string& query) {
   return found;
 }
 
-int unknown_topic(const std::string& query, Console& console) {
+int unknown_topic(const scenarios::Catalogue& catalogue, const std::string& query, Console& console) {
   std::vector<std::string> names;
+  for (const std::string_view section : catalogue.section_names())
+    for (const std::string_view name : catalogue.names(section)) names.emplace_back(name);
   for (const Topic& topic : fixed_topics()) names.push_back(topic.name);
   for (const scenarios::Parameter& parameter : parameters())
     names.push_back(parameter.pointer.substr(parameter.pointer.rfind('/') + 1));
@@ -125,7 +138,9 @@ std::string overview() {
     if (topic.kind != kind) text += fmt::format("\n{}:", kind = topic.kind);
     text.append(" ").append(topic.name);
   }
-  return text + "\n\nand every key of a scenario, such as jobs/loader/workers or workers\n";
+  return text +
+         "\n\nevery key of a scenario, such as jobs/loader/workers or workers,\nand the catalogue of hardware, stores "
+         "and prices: headrace explain catalogue\n";
 }
 
 int reference_page(const Invocation& call, Console& console) {
@@ -140,6 +155,11 @@ int reference_page(const Invocation& call, Console& console) {
 
 int explain(const Invocation& call, Console& console) {
   if (!call.reference.empty()) return reference_page(call, console);
+  const auto catalogue = catalogue_of(call);
+  if (!catalogue) {
+    console.raw_error(print_text(catalogue.error(), console.err_colour()));
+    return kBadInput;
+  }
   std::string text;
   Json json = Json::array();
   if (call.inputs.empty()) {
@@ -147,8 +167,8 @@ int explain(const Invocation& call, Console& console) {
     for (const Topic& topic : fixed_topics()) json.push_back(topic.json);
   }
   for (const std::string& query : call.inputs) {
-    const std::vector<Topic> topics = topics_for(query);
-    if (topics.empty()) return unknown_topic(query, console);
+    const std::vector<Topic> topics = topics_for(*catalogue, query);
+    if (topics.empty()) return unknown_topic(*catalogue, query, console);
     for (const Topic& topic : topics) {
       text.append(text.empty() ? "" : "\n").append(topic.text);
       json.push_back(topic.json);

@@ -1,13 +1,161 @@
-// headrace init: a commented scenario to start from.
+// headrace init: a commented scenario to start from, or one made from the answers to twelve questions, with a first
+// answer at once.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <iostream>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "cli/exit_code.hpp"
+#include "cli/load.hpp"
 #include "cli/verbs.hpp"
+#include "models/input_study.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "scenarios/embedded_texts.hpp"
+#include "scenarios/questionnaire.hpp"
+#include "scenarios/units.hpp"
 
 namespace headrace::cli {
+namespace {
+
+using scenarios::AnswerError;
+using scenarios::Answers;
+using scenarios::Catalogue;
+using scenarios::Question;
+
+void tell(const AnswerError& error, Console& console) {
+  console.error(fmt::format("--{}: {}", error.key, error.message), error.help);
+}
+
+/// Asks what is open. A wrong answer is asked again on a terminal; false: it came through a pipe.
+bool ask(Answers& answers, const Catalogue& catalogue, Console& console) {
+  const bool terminal = ::isatty(STDIN_FILENO) != 0;
+  int number = 0;
+  for (const Question& question : scenarios::kQuestions) {
+    ++number;
+    if (answers.count(question.key) != 0) continue;
+    for (;;) {
+      console.note(
+          fmt::format("{:2d}/12 {}\n      such as: {}   (empty: don't know)", number, question.text, question.example));
+      std::string line;
+      if (!std::getline(std::cin, line)) return true;  // the rest stays open
+      const auto wrong =
+          scenarios::is_open(line) ? std::nullopt : scenarios::check_answer(std::string(question.key), line, catalogue);
+      if (!wrong) {
+        answers[std::string(question.key)] = line;
+        break;
+      }
+      tell(*wrong, console);
+      if (!terminal) return false;
+    }
+  }
+  return true;
+}
+
+std::optional<LoadedScenario> load_draft(const std::string& text, const Catalogue& catalogue, Console& console) {
+  const std::vector<scenarios::EmbeddedText> drafts{{"your answers", text}};
+  scenarios::LoadOptions options;
+  options.shipped = &drafts;
+  options.catalogue = &catalogue;
+  const std::vector<std::string> paths{"your answers"};
+  auto loaded = scenarios::load_scenario(paths, {}, options);
+  if (loaded) return std::move(*loaded);
+  console.raw_error(print_text(loaded.error(), console.err_colour()));
+  return std::nullopt;
+}
+
+/// Three figures to measure: those that move the answer most, then the least well known.
+std::vector<std::string> measure_next(const models::InputReport& report) {
+  std::vector<std::string> next = report.measure_next;
+  std::vector<models::DrawnInput> rest = report.inputs;
+  std::stable_sort(rest.begin(), rest.end(), [](const models::DrawnInput& a, const models::DrawnInput& b) {
+    return a.high * b.low > b.high * a.low;
+  });
+  for (const models::DrawnInput& input : rest)
+    if (next.size() < 3 && std::find(next.begin(), next.end(), input.parameter) == next.end())
+      next.push_back(input.parameter);
+  return next;
+}
+
+std::string ranged(const models::Metric& metric, std::string_view unit) {
+  const std::string mean = unit == "%" ? reports::percent(metric.mean) : reports::humane(metric.mean, unit);
+  if (!metric.input_range) return mean;
+  const auto& [low, high] = *metric.input_range;
+  return unit == "%" ? fmt::format("{} ({} to {})", mean, reports::percent(low), reports::percent(high))
+                     : fmt::format("{} ({} to {})", mean, reports::humane(low, unit), reports::humane(high, unit));
+}
+
+std::string budget_text(const scenarios::Budget& budget, const models::Outcome& outcome) {
+  constexpr double kHoursPerMonth = 730.0;
+  const models::Metric* cost = outcome.find("cost_per_epoch_usd");
+  const models::Metric* epoch = outcome.find("epoch_time_s");
+  if (cost == nullptr || epoch == nullptr || !(epoch->mean > 0.0)) return {};
+  const double usd_per_h = cost->mean / epoch->mean * 3600.0;
+  std::string text = fmt::format("  cost       {} per epoch, {} per month of running\n", ranged(*cost, "USD"),
+                                 reports::humane(usd_per_h * kHoursPerMonth, "USD"));
+  if (budget.usd_per_hour)
+    text +=
+        fmt::format("  budget     {} per month: {}\n", reports::humane(*budget.usd_per_hour * kHoursPerMonth, "USD"),
+                    usd_per_h <= *budget.usd_per_hour ? "within" : "exceeded");
+  return text;
+}
+
+std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget) {
+  std::string text = fmt::format(
+      "A first answer, by the queueing estimate; in brackets what the inputs leave open (p10 to p90):\n"
+      "  verdict    {}\n",
+      models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]);
+  for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
+                                          {"gpu_idle_fraction", "GPUs idle ", "%"},
+                                          {"store_bytes_per_s", "from store", "B/s"}})
+    if (const models::Metric* metric = outcome.find(name))
+      text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
+  text += budget_text(budget, outcome);
+  for (const models::Warning& warning : outcome.warnings) text += fmt::format("  note       {}\n", warning.seen);
+  text += "Measure these three next:\n";
+  if (outcome.inputs)
+    for (const std::string& parameter : measure_next(*outcome.inputs)) text += fmt::format("  {}\n", parameter);
+  return text;
+}
+
+int from_answers(const Invocation& call, Console& console) {
+  const auto catalogue = catalogue_of(call);
+  if (!catalogue) {
+    console.raw_error(print_text(catalogue.error(), console.err_colour()));
+    return kBadInput;
+  }
+  if (!console.can_deliver(call.output)) return kBadInput;
+  Answers answers = call.answers;
+  if (call.ask && !ask(answers, *catalogue, console)) return kBadInput;
+  const auto draft = scenarios::draft_scenario(answers, *catalogue);
+  if (!draft) {
+    tell(draft.error(), console);
+    return kBadInput;
+  }
+  const std::optional<LoadedScenario> loaded = load_draft(draft->text, *catalogue, console);
+  if (!loaded) return kBadInput;
+  models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
+  outcome.scenario_sha256 = loaded->sha256;
+  if (!console.deliver(draft->text, call.output)) return kBadInput;
+  const std::string text = first_answer(outcome, draft->budget);
+  if (call.output.empty()) {
+    console.note(text);
+    return kOk;
+  }
+  console.note("next: headrace simulate " + call.output);
+  const std::string document = call.json ? reports::json_text(reports::outcome_json(
+                                               outcome, {loaded->resolved, loaded->composition.catalogue_version}))
+                                         : text;
+  return console.deliver(document, "") ? kOk : kBadInput;
+}
+
+}  // namespace
 
 int init(const Invocation& call, Console& console) {
+  if (call.ask || !call.answers.empty()) return from_answers(call, console);
   const std::string text(scenarios::embedded_templates().front().text);
   if (!console.deliver(text, call.output)) return kBadInput;
   if (!call.output.empty()) console.note("next: headrace simulate " + call.output);

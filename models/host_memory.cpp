@@ -5,7 +5,7 @@
 
 namespace headrace::models {
 
-Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath& path) {
+Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath& path, double index_bytes) {
   const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
   const double sample = path.memory_bytes_per_sample;
   const double workers = loader.synchronous ? 0.0 : static_cast<double>(loader.workers);
@@ -16,12 +16,14 @@ Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath
       {"workers", loaders * workers * loader.worker_memory_bytes},
       {"shuffle buffers", loaders * static_cast<double>(loader.shuffle_buffer) * sample},
       {"cache", in_dram ? pool.cache.bytes : 0.0},
+      {"sample index", index_bytes},
   };
   const auto largest = std::max_element(room.needs.begin(), room.needs.end(),
                                         [](const Need& a, const Need& b) { return a.bytes < b.bytes; });
   room.fix = largest->what == "batches"           ? "lower workers, prefetch or the batch"
              : largest->what == "workers"         ? "lower workers"
              : largest->what == "shuffle buffers" ? "lower shuffle_buffer"
+             : largest->what == "sample index"    ? "put samples into shards, or index by manifest"
                                                   : "lower cache/bytes";
   return room;
 }

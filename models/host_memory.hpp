@@ -6,7 +6,7 @@
 
 namespace headrace::models {
 
-/// With GPUDirect batches lie in GPU memory and count as nothing here.
-Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath& path);
+/// With GPUDirect batches lie in GPU memory and count as nothing here. `index_bytes` is the sample index of a node.
+Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath& path, double index_bytes = 0.0);
 
 }  // namespace headrace::models

@@ -184,7 +184,11 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
     if (metric.name == "cost_per_epoch_usd") cost = &metric;
     if (metric.name == "gpu_idle_fraction") idle = metric.mean;
   }
+  const double cost_before_usd = cost != nullptr ? cost->mean : 0.0;
   if (epoch_time != nullptr) lengthen_ledger(scenario, *checkpoint, i, *epoch_time, cost, outcome);
+  for (Metric& metric : outcome.metrics)  // the same hours compute as before
+    if (metric.name == "cost_per_useful_gpu_hour_usd" && cost_before_usd > 0.0)
+      scale(metric, cost->mean / cost_before_usd);
   for (GpuStateShare& state : outcome.gpu_states) {
     state.share *= i.training;
     if (state.state == GpuState::checkpoint) state.share = i.checkpoint;
@@ -197,7 +201,9 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
   const double lost = 1.0 - i.training;
   const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
   if (decided && lost > kFedIdleFraction && lost > idle) outcome.verdict = Verdict::checkpoint_bound;
-  if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
+  if (outcome.jobs.empty()) return;
+  outcome.jobs.front().metrics = outcome.metrics;
+  outcome.jobs.front().ledger = outcome.ledger;
 }
 
 }  // namespace headrace::models

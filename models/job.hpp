@@ -11,6 +11,7 @@
 #include "models/collective.hpp"
 #include "models/describe/describe.hpp"
 #include "models/loader.hpp"
+#include "models/start_index.hpp"
 #include "models/training_model.hpp"
 
 namespace headrace::models {
@@ -58,6 +59,8 @@ struct Job {
   std::optional<Checkpoint> checkpoint;
   std::optional<TrainingModel> model;
   std::optional<Collective> collective;
+  std::optional<StartIndex> index;
+  double loads_per_year = 0.0;
 };
 
 template <class V>
@@ -149,6 +152,16 @@ void describe(Job& j, V& v) {
                     {.meaning = "The model that is trained: FLOPs, memory of a GPU and traffic follow from it"});
   v.optional_record("collective", j.collective,
                     {.meaning = "Exchange of gradients; its exposed part is added to step/collective_exposed"});
+  v.optional_record("index", j.index,
+                    {.meaning = "How the job finds its objects when it starts; without it, it knows them"});
+  v.number("loads_per_year", j.loads_per_year,
+           {.low = 1,
+            .high = 365,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "How often in a year the job runs on refreshed data, with every cache cold; 0: not asked",
+            .log_scale = true,
+            .decided = true});
   v.not_modelled("arrival", "arrival times of jobs");
   v.not_modelled("weight", "weights between jobs");
 }

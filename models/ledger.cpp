@@ -1,12 +1,37 @@
 #include "models/ledger.hpp"
 
+#include <algorithm>
+
 #include "models/host_costs.hpp"
+#include "models/ownership.hpp"
 
 namespace headrace::models {
 
 namespace {
 constexpr double kSecondsPerHour = 3600.0;
 constexpr double kSecondsPerMonth = 730.0 * kSecondsPerHour;
+
+/// Every replica's batch is read once per reader of that replica.
+double reads_per_sample(const IngestPath& path) {
+  return static_cast<double>(path.loaders) * path.batch_samples / path.samples_per_step;
+}
+
+void add_machines(const Prices& prices, double gpu_hours, double node_hours, std::vector<LedgerLine>& ledger) {
+  if (!prices.owned) {
+    ledger.push_back({"gpu hours", gpu_hours, "h", gpu_hours * gpu_hour_usd(prices), true});
+    ledger.push_back({"node hours", node_hours, "h", node_hours * node_hour_usd(prices), true});
+    return;
+  }
+  const HourlyCost gpu = owned_gpu_hour(*prices.owned);
+  const HourlyCost node = owned_node_hour(*prices.owned);
+  const double capital_usd = gpu_hours * gpu.capital_usd + node_hours * node.capital_usd;
+  const double support_usd = gpu_hours * gpu.support_usd + node_hours * node.support_usd;
+  const double kwh = gpu_hours * gpu.kwh + node_hours * node.kwh;
+  ledger.push_back({"capital of owned GPUs and nodes", gpu_hours, "h", capital_usd, true});
+  ledger.push_back({"support of owned machines", gpu_hours, "h", support_usd, true});
+  ledger.push_back({"energy of owned machines", kwh, "kWh", kwh * prices.owned->usd_per_kwh, true});
+}
+
 }  // namespace
 
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
@@ -14,27 +39,63 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   const Job& job = scenario.jobs.front();
   const Dataset& dataset = dataset_of(scenario, job);
   const StorePrice& price = store_of(scenario, dataset).price;
-  // Every replica's batch is read once per reader of that replica.
-  const double reads_per_sample = static_cast<double>(path.loaders) * path.batch_samples / path.samples_per_step;
-  const double missed_samples = dataset.samples() * reads_per_sample * (1.0 - hit_ratio);
+  const double missed_samples = dataset.samples() * reads_per_sample(path) * (1.0 - hit_ratio);
   const double gpu_hours = path.gpus * epoch_time_s / kSecondsPerHour;
   const double node_hours = path.nodes * epoch_time_s / kSecondsPerHour;
   const double byte_months = corpus_bytes(dataset, job.loader) * epoch_time_s / kSecondsPerMonth;
-  const double requests = missed_samples * path.requests_per_sample;
-  const double egress_bytes = missed_samples * path.mean_sample_bytes() * path.host.store_share;
-  std::vector<LedgerLine> ledger = {
-      {"gpu hours", gpu_hours, "h", gpu_hours * scenario.prices.gpu_hour_usd, true},
-      {"node hours", node_hours, "h", node_hours * scenario.prices.node_hour_usd, true},
-      {"storage share", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true},
-      {"requests", requests, "requests", requests * price.usd_per_request},
-      {"egress", egress_bytes, "B", egress_bytes * price.egress_usd_per_byte},
-  };
+  const double elsewhere = price.intercept.share;
+  const double requests = missed_samples * path.requests_per_sample * (1.0 - elsewhere);
+  const double missed_bytes = missed_samples * path.mean_sample_bytes() * path.host.store_share;
+  const double egress_bytes = missed_bytes * (1.0 - elsewhere);
+  std::vector<LedgerLine> ledger;
+  add_machines(scenario.prices, gpu_hours, node_hours, ledger);
+  ledger.push_back({"storage share", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true});
+  ledger.push_back({"requests", requests, "requests", requests * price.usd_per_request});
+  ledger.push_back({"egress", egress_bytes, "B", egress_usd(price, egress_bytes)});
   if (job.loader.preprocessing == Preprocessing::remote_pool) {
     const RemotePool& remote = job.loader.remote;
     const double worker_hours = static_cast<double>(remote.workers) * epoch_time_s / kSecondsPerHour;
     ledger.push_back({"remote workers", worker_hours, "h", worker_hours * remote.worker_hour_usd, true});
   }
+  if (!(elsewhere > 0.0)) return ledger;
+  const Intercept& copy = price.intercept;
+  const double copied_byte_months = elsewhere * byte_months;
+  const double copy_requests = missed_samples * path.requests_per_sample * elsewhere;
+  const double copy_bytes = missed_bytes * elsewhere;
+  ledger.push_back({"storage share of the copy", copied_byte_months, "B month",
+                    copied_byte_months * copy.capacity_usd_per_byte_month, true});
+  ledger.push_back({"requests to the copy", copy_requests, "requests", copy_requests * copy.usd_per_request});
+  ledger.push_back({"egress of the copy", copy_bytes, "B", copy_bytes * copy.egress_usd_per_byte});
   return ledger;
+}
+
+double egress_usd(const StorePrice& price, double bytes) {
+  if (price.egress_tiers.empty()) return bytes * price.egress_usd_per_byte;
+  double usd = 0.0;
+  double from = price.egress_before_bytes;
+  const double to = from + bytes;
+  for (const EgressTier& tier : price.egress_tiers) {
+    const bool last = &tier == &price.egress_tiers.back();  // its price holds on
+    const double end = last || tier.up_to_bytes == 0.0 ? to : std::min(to, tier.up_to_bytes);
+    if (end <= from) continue;
+    usd += (end - from) * tier.usd_per_byte;
+    from = end;
+  }
+  return usd;
+}
+
+double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, double hit_ratio) {
+  constexpr double kMonths = 12.0;
+  const Job& job = scenario.jobs.front();
+  const Dataset& dataset = dataset_of(scenario, job);
+  const StorePrice& price = store_of(scenario, dataset).price;
+  const double later_epochs = static_cast<double>(job.epochs) - 1.0;
+  const double load_bytes = dataset.bytes() * reads_per_sample(path) * (1.0 + later_epochs * (1.0 - hit_ratio));
+  const double bills = std::min(job.loads_per_year, kMonths);
+  const double bytes = load_bytes * job.loads_per_year / bills;
+  const double elsewhere = price.intercept.share;
+  return bills *
+         (egress_usd(price, bytes * (1.0 - elsewhere)) + bytes * elsewhere * price.intercept.egress_usd_per_byte);
 }
 
 double total_usd(const std::vector<LedgerLine>& ledger) {

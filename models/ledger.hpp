@@ -12,6 +12,13 @@ namespace headrace::models {
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
                                      double epoch_time_s);
 
+/// What `bytes` cost that leave the store within one month, on top of those that left before.
+double egress_usd(const StorePrice& price, double bytes);
+
+/// Egress of a year in which the job starts `loads_per_year` times on refreshed data: V p F, each start reading all of
+/// it once and, over the other epochs, what the caches miss. Up to twelve starts have a month of the price list each.
+double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, double hit_ratio);
+
 double total_usd(const std::vector<LedgerLine>& ledger);
 
 }  // namespace headrace::models

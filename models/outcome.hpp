@@ -121,6 +121,7 @@ struct StallReport {
 struct JobReport {
   std::string name;
   std::vector<Metric> metrics;  ///< means over its copies
+  std::vector<LedgerLine> ledger = {};  ///< one epoch of one copy
 
   // Of a job beside others; of a lone job the outcome itself says it.
   std::uint64_t copies = 1;

@@ -8,7 +8,9 @@
 #include "models/gpu_memory.hpp"
 #include "models/host_memory.hpp"
 #include "models/ledger.hpp"
+#include "models/ownership.hpp"
 #include "models/shards.hpp"
+#include "models/start_up.hpp"
 
 namespace headrace::models {
 
@@ -41,6 +43,39 @@ double mean_hit_ratio(const std::vector<EpochWindow>& windows) {
   return hit;
 }
 
+/// What the job does before its first batch, in seconds and dollars.
+void add_start_up(const Scenario& scenario, const IngestPath& path, const StartUp& start, AnswerKind kind,
+                  Outcome& outcome) {
+  const Job& job = scenario.jobs.front();
+  const double usd_per_list = store_of(scenario, dataset_of(scenario, job)).price.usd_per_list;
+  const double machine_usd_per_s =
+      (path.gpus * gpu_hour_usd(scenario.prices) + path.nodes * node_hour_usd(scenario.prices)) / 3600.0;
+  const auto add = [&](std::string_view name, double value) {
+    outcome.metrics.push_back(metric(name, {value, std::nullopt}, kind));
+  };
+  add("index_time_s", start.index_s);
+  add("list_requests", start.list_requests);
+  if (kind == AnswerKind::simulated) add("throttled_list_requests", start.throttled);
+  add("start_up_cost_usd", start.list_requests * usd_per_list + start.index_s * machine_usd_per_s);
+}
+
+void add_costs(const Scenario& scenario, const IngestPath& path, double hit_ratio, const EpochMeans& means,
+               Outcome& outcome) {
+  const Measured epoch = means.step_time_s.scaled(path.steps_per_epoch());
+  const Measured cost =
+      mapped(epoch, [&](double epoch_s) { return total_usd(epoch_ledger(scenario, path, hit_ratio, epoch_s)); });
+  const auto add = [&](std::string_view name, const Measured& value) {
+    outcome.metrics.push_back(metric(name, value, means.kind));
+  };
+  add("cost_per_epoch_usd", cost);
+  const double gpu_usd_per_s = path.gpus * gpu_hour_usd(scenario.prices) / 3600.0;
+  add("idle_cost_per_epoch_usd", means.idle_fraction.scaled(gpu_usd_per_s * epoch.mean));
+  const double useful_hours = path.gpus * means.utilization.mean * epoch.mean / 3600.0;
+  if (useful_hours > 0.0) add("cost_per_useful_gpu_hour_usd", cost.scaled(1.0 / useful_hours));
+  if (scenario.jobs.front().loads_per_year > 0.0)
+    add("egress_cost_per_year_usd", {egress_usd_per_year(scenario, path, hit_ratio), std::nullopt});
+}
+
 void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ratio, const EpochMeans& means,
                  Outcome& outcome) {
   const AnswerKind kind = means.kind;
@@ -61,14 +96,15 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ra
   add("epoch_time_s", epoch);
   if (means.first_epoch_step_time_s)
     add("first_epoch_time_s", means.first_epoch_step_time_s->scaled(path.steps_per_epoch()));
-  if (means.time_to_first_step_s) {
+  const std::optional<StartUp> start = start_up_of(scenario, path, kind == AnswerKind::simulated, outcome.seed);
+  if (means.time_to_first_step_s || start) {
     const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
-    add("time_to_first_step_s", {*means.time_to_first_step_s + fill_s, std::nullopt});
+    const double index_s = start ? start->index_s : 0.0;
+    add("time_to_first_step_s",
+        {index_s + fill_s + means.time_to_first_step_s.value_or(mean_batch_time_s(path)), std::nullopt});
   }
-  add("cost_per_epoch_usd",
-      mapped(epoch, [&](double epoch_s) { return total_usd(epoch_ledger(scenario, path, hit_ratio, epoch_s)); }));
-  const double gpu_usd_per_s = path.gpus * scenario.prices.gpu_hour_usd / 3600.0;
-  add("idle_cost_per_epoch_usd", means.idle_fraction.scaled(gpu_usd_per_s * epoch.mean));
+  if (start) add_start_up(scenario, path, *start, kind, outcome);
+  add_costs(scenario, path, hit_ratio, means, outcome);
   add("cache_hit_ratio", {hit_ratio, std::nullopt});
   const double compute_s = path.compute_s.mean();
   add("mlperf_au_v1_percent", mapped(step, [compute_s](double s) { return 100.0 * compute_s / s; }));
@@ -107,7 +143,9 @@ void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, doub
 
 void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
   const Job& job = scenario.jobs.front();
-  require(host_memory(pool_of(scenario, job), job.loader, path), outcome);
+  const std::optional<StartUp> start = start_up_of(scenario, path, false, 0);
+  const double index_bytes = start ? start->index_bytes_per_node : 0.0;
+  require(host_memory(pool_of(scenario, job), job.loader, path, index_bytes), outcome);
   if (auto few = shard_warning(dataset_of(scenario, job), path, job.loader))
     outcome.warnings.push_back(std::move(*few));
 }
@@ -148,6 +186,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   JobReport job;
   job.name = scenario.jobs.front().name;
   job.metrics = outcome.metrics;
+  job.ledger = outcome.ledger;
   outcome.jobs = {std::move(job)};
   IngestPath with_cache = path;
   with_cache.hit_ratio = hit_ratio;

@@ -213,8 +213,8 @@ void describe(Pool& p, V& v) {
   v.record("gpu", p.gpu, {.meaning = "The accelerator", .catalogue = "gpu"});
   v.record("host", p.host, {.meaning = "CPU and memory of a node"});
   v.record("nic", p.nic, {.meaning = "Network of a node", .catalogue = "nic"});
-  v.record("drives", p.drives, {.meaning = "Local drives of a node"});
-  v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node"});
+  v.record("drives", p.drives, {.meaning = "Local drives of a node", .catalogue = "drives"});
+  v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node", .catalogue = "cache"});
   const double device = p.cache.medium == CacheMedium::nvme ? p.drives.capacity_bytes : p.host.memory_bytes;
   const bool stated = p.cache.medium == CacheMedium::nvme || device > 0.0;
   v.constraint("cache <= device", p.cache.policy == CachePolicy::none || !stated || p.cache.bytes <= device,

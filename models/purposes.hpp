@@ -19,6 +19,7 @@ inline constexpr sim::Purpose kDrawBatchTime{11};    ///< loader, batch: whole t
 
 inline constexpr sim::Purpose kDrawBackgroundGap{12};  ///< client of a background load, train
 inline constexpr sim::Purpose kDrawBurst{13};          ///< background load, burst
+inline constexpr sim::Purpose kDrawListBackoff{30};  ///< listing client, attempt
 
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 

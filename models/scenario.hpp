@@ -187,7 +187,8 @@ void describe_sharing_constraints(const Scenario& s, V& v) {
 
 template <class V>
 void describe(Cluster& c, V& v) {
-  v.list("pools", c.pools, {.meaning = "Pools of like nodes", .required = true, .singular = "pool"});
+  v.list("pools", c.pools,
+         {.meaning = "Pools of like nodes", .required = true, .catalogue = "node", .singular = "pool"});
 }
 
 template <class V>

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
@@ -30,12 +31,31 @@ struct RequestLimit {
   double first_backoff_s = 0.1;
   double backoff_factor = 2.0;
   double longest_backoff_s = 20.0;
+  double split_s = 0.0;  ///< in which the partitions of an overloaded store double; 0: they stay as they are
+};
+
+/// One step of a price list: a price up to a total.
+struct EgressTier {
+  double up_to_bytes = 0.0;  ///< 0: without end
+  double usd_per_byte = 0.0;
+};
+
+/// A delivery network, or a copy at a provider without egress charges, that serves a share of the reads.
+struct Intercept {
+  double share = 0.0;
+  double egress_usd_per_byte = 0.0;
+  double usd_per_request = 0.0;
+  double capacity_usd_per_byte_month = 0.0;
 };
 
 struct StorePrice {
   double capacity_usd_per_byte_month = 0.0;
   double usd_per_request = 0.0;
   double egress_usd_per_byte = 0.0;
+  double usd_per_list = 0.0;
+  std::vector<EgressTier> egress_tiers;  ///< none: egress_usd_per_byte holds throughout
+  double egress_before_bytes = 0.0;
+  Intercept intercept;
 };
 
 struct Store {
@@ -120,6 +140,54 @@ void describe(RequestLimit& l, V& v) {
               .meaning = "Longest mean wait between retries",
               .log_scale = true,
               .decided = true});
+  v.quantity(
+      "split", l.split_s, Unit::seconds,
+      {.low = 1800,
+       .high = 3600,
+       .min = 0,
+       .evidence = Evidence::published,
+       .meaning = "Time in which the partitions of a store that is asked for too much double while the dataset is "
+                  "listed; 0: they stay as they are",
+       .source =
+           "Amazon S3 user guide and repost.aws (2025): partitioning takes 30 to 60 minutes, with 503 meanwhile"});
+}
+
+template <class V>
+void describe(EgressTier& t, V& v) {
+  v.quantity("up_to", t.up_to_bytes, Unit::bytes,
+             {.low = 1e12,
+              .high = 1e16,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Bytes of a month up to which the price holds; 0: without end",
+              .log_scale = true,
+              .decided = true});
+  v.quantity("price", t.usd_per_byte, Unit::usd_per_byte,
+             {.low = 0, .high = 2e-10, .min = 0, .meaning = "Price of one GB within this step", .required = true});
+}
+
+template <class V>
+void describe(Intercept& i, V& v) {
+  v.fraction("share", i.share,
+             {.low = 0,
+              .high = 0.99,
+              .evidence = Evidence::assumed,
+              .meaning = "Share of the reads that the copy serves instead of the store"});
+  v.quantity(
+      "egress", i.egress_usd_per_byte, Unit::usd_per_byte,
+      {.low = 0, .high = 1e-10, .min = 0, .evidence = Evidence::assumed, .meaning = "Price of one GB from the copy"});
+  v.quantity("request", i.usd_per_request, Unit::usd_per_request,
+             {.low = 0,
+              .high = 1e-5,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one read request to the copy"});
+  v.quantity("capacity", i.capacity_usd_per_byte_month, Unit::usd_per_byte_month,
+             {.low = 0,
+              .high = 1e-10,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of keeping one GB of the copy for a month"});
 }
 
 template <class V>
@@ -132,12 +200,39 @@ void describe(StorePrice& p, V& v) {
               .meaning = "Price of keeping one GB for a month"});
   v.quantity("request", p.usd_per_request, Unit::usd_per_request,
              {.low = 0, .high = 1e-4, .min = 0, .evidence = Evidence::assumed, .meaning = "Price of one read request"});
+  v.quantity("list", p.usd_per_list, Unit::usd_per_request,
+             {.low = 0,
+              .high = 1e-4,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one LIST request (a page of keys)"});
   v.quantity("egress", p.egress_usd_per_byte, Unit::usd_per_byte,
              {.low = 0,
               .high = 2e-10,
               .min = 0,
               .evidence = Evidence::assumed,
-              .meaning = "Price of one GB that leaves the store"});
+              .meaning = "Price of one GB that leaves the store, where there are no egress_tiers"});
+  v.list("egress_tiers", p.egress_tiers,
+         {.meaning = "Price list of the bytes that leave within a month, from the first step to the last"});
+  v.quantity("egress_before", p.egress_before_bytes, Unit::bytes,
+             {.low = 0,
+              .high = 1e16,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Bytes that have left in the same month before, and used up the first steps of the price list",
+              .decided = true});
+  v.record("intercept", p.intercept,
+           {.meaning = "A delivery network or a copy elsewhere that serves a share of reads"});
+  bool rising = true;
+  for (std::size_t i = 1; i < p.egress_tiers.size(); ++i) {
+    const double before = p.egress_tiers[i - 1].up_to_bytes;
+    const double end = p.egress_tiers[i].up_to_bytes;
+    rising = rising && before > 0.0 && (end == 0.0 || end > before);
+  }
+  v.constraint("tiers rise", rising,
+               "each step of the egress price list must end above the one before, only the last "
+               "may be without end",
+               {"egress_tiers"});
 }
 
 template <class V>

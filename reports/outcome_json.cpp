@@ -149,6 +149,7 @@ Json job_json(const models::JobReport& job) {
   Json metrics = metrics_json(job.metrics);
   if (!job.is_beside_others()) {
     json["metrics"] = std::move(metrics);
+    json["ledger"] = ledger_json(job.ledger);
     return json;
   }
   if (job.batch_load_time) add_load_time_quantiles(metrics, *job.batch_load_time);
@@ -162,6 +163,7 @@ Json job_json(const models::JobReport& job) {
   json["blame"] = shares_json(job.blame, true);
   json["relief"] = shares_json(job.relief, false);
   json["windows"] = windows_json(job.windows);
+  json["ledger"] = ledger_json(job.ledger);
   return json;
 }
 

@@ -259,12 +259,13 @@ Json job_schema() {
                      {"verdict", one_of(models::kVerdictNames, "the answer in a word")},
                      {"binding", binding_schema()},
                      {"metrics", metrics_schema()},
+                     {"ledger", list_of(ledger_schema(), "what one epoch of the job (of one copy) costs")},
                      {"gpu_states", states_schema()},
                      {"blame", stages_schema("blame_share", "Idle time by the stage that caused it.")},
                      {"relief", stages_schema("relief_share", "Idle time won if a stage were infinitely fast.")},
                      {"windows", list_of(window_schema(), "windows of the job's epoch")}},
                     {"copies", "nodes", "gpus", "verdict", "binding", "gpu_states", "blame", "relief", "windows"});
-  schema["description"] = "All but name and metrics: of a job beside others; of a lone job the outcome itself says it.";
+  schema["description"] = "All but name, metrics and ledger: of a job beside others; of a lone job the outcome itself says it.";
   return schema;
 }
 

@@ -21,14 +21,18 @@ struct EmbeddedText {
 const std::vector<EmbeddedText>& embedded_catalogue();
 
 /// A catalogue file: {"section": "gpu", "version": "2026-11-20", "entries": {name: {key: {"value", "source", "as_of",
-/// "evidence"}}}}. In an entry a figure stands where a record has its value.
+/// "evidence"}}}}. In an entry a figure stands where a record has its value, may have a plausible range ("low",
+/// "high"), and "missing_figures_of": NAME takes those that it lacks from another entry, a generic class.
 class Catalogue {
  public:
   /// The embedded one.
   static const Catalogue& shipped();
 
-  /// Errors in the text are complaints with the name of the section.
-  void add(const std::string& name, std::string text, Diagnostics& diagnostics);
+  /// Later files win over earlier ones, entry by entry. Errors in the text are complaints (E0305). `own`: a
+  /// user's file, which may not hold what no scenario has.
+  void add(const std::string& name, std::string text, Diagnostics& diagnostics, bool own = false);
+
+  std::vector<std::string_view> section_names() const;
 
   /// Names of a section, in file order.
   std::vector<std::string_view> names(std::string_view section) const;
@@ -37,8 +41,11 @@ class Catalogue {
   /// the text of the section, which is added to `sources`. nullopt when there is no such entry.
   std::optional<Node> entry(std::string_view section, std::string_view name, Sources& sources) const;
 
-  /// Version of a section (a date), empty when there is no such section.
-  std::string version(std::string_view section) const;
+  /// The entry with its figures as they stand in the file, and those of the class that fills what it lacks.
+  std::optional<Node> raw_entry(std::string_view section, std::string_view name) const;
+
+  /// Date of the newest shipped section, and the sections of the user's own files.
+  std::string version() const;
 
  private:
   struct Section {
@@ -46,8 +53,9 @@ class Catalogue {
     std::string version;
     std::string text;
     Node entries;
+    bool own = false;
   };
-  const Section* find(std::string_view name) const;
+  const Section* find(std::string_view section, std::string_view entry) const;
   std::vector<Section> sections_;
 };
 

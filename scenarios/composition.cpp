@@ -165,6 +165,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
   const Catalogue& catalogue = options.catalogue != nullptr ? *options.catalogue : Catalogue::shipped();
   Loader loader(*out.sources, options, catalogue, describe_fresh, diagnostics);
   out.document = make_object();
+  out.catalogue_version = catalogue.version();
   bool complete = true;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     std::optional<Node> layer = loader.load(paths[i], static_cast<int>(i));
@@ -205,6 +206,7 @@ Origin Composition::origin_of(std::string_view pointer) const {
   origin.column = position.column;
   origin.layer = source.layer;
   origin.as_of = node->as_of;
+  origin.knowledge = node->knowledge;
   origin.text = source.text.substr(node->place.begin, node->place.end - node->place.begin);
   if (origin.kind == Origin::Kind::override_argument) origin.name = "--set " + source.text;
   return origin;
@@ -219,7 +221,9 @@ std::string Origin::print() const {
     case Kind::override_argument:
       return name;
     case Kind::catalogue:
-      return as_of.empty() ? name : fmt::format("{}, {}", name, as_of);
+      return as_of.empty() ? name
+                           : fmt::format("{}, {}{}", name, as_of,
+                                         knowledge && knowledge->evidence == "assumed" ? " (assumed)" : "");
   }
   return {};
 }

@@ -20,9 +20,10 @@ struct Origin {
   std::string name;  ///< file, "--set", or catalogue section with its version
   int line = 0;
   int column = 0;
-  int layer = 0;      ///< which of the given files, 0 first
-  std::string as_of;  ///< date and source of a catalogue figure
-  std::string text;   ///< the value as it was written
+  int layer = 0;                                     ///< which of the given files, 0 first
+  std::string as_of;                                 ///< date and source of a catalogue figure
+  std::string text;                                  ///< the value as it was written
+  std::shared_ptr<const FigureKnowledge> knowledge;  ///< of a catalogue figure
 
   /// "cluster.json:4:5", "--set /a=1", "catalogue gpu (...), 2023; vendor page" or "default".
   std::string print() const;
@@ -43,6 +44,7 @@ struct Composition {
   std::shared_ptr<Sources> sources = std::make_shared<Sources>();
   Node document;
   Node inlined;
+  std::string catalogue_version;
 
   /// Origin of the value at a pointer into the full shape; a part of a short form has the origin of the short form.
   Origin origin_of(std::string_view pointer) const;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,13 @@
 namespace headrace::scenarios {
 
 struct Member;
+
+/// How well a catalogue figure is known, beside its value.
+struct FigureKnowledge {
+  std::string evidence;  ///< "read", "computed" or "assumed"
+  std::string low;       ///< plausible range, spelled like the figure; empty: none
+  std::string high;
+};
 
 /// One JSON value.
 struct Node {
@@ -27,6 +35,7 @@ struct Node {
   Place place;
   /// Origin of a catalogue figure ("2023-10-18; vendor page"); empty elsewhere.
   std::string as_of;
+  std::shared_ptr<const FigureKnowledge> knowledge;  ///< of a catalogue figure
   /// Set where the schema expects one of several alternatives: a layer that picks another one replaces the value.
   bool variant = false;
 

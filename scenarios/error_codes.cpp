@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 30> kCodes = {{
+constexpr std::array<ErrorCode, 31> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to "
@@ -75,6 +75,8 @@ constexpr std::array<ErrorCode, 30> kCodes = {{
      "0; - appends."},
     {"E0303", "not an object", "A scenario file is one JSON object."},
     {"E0304", "cannot write the file", "The folder does not exist or may not be written, or the disk is full."},
+    {"E0305", "not a catalogue file",
+     "A file of --catalogue has \"section\", \"version\" and \"entries\", one object for each name."},
 }};
 
 }  // namespace

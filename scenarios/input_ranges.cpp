@@ -24,7 +24,7 @@ class StatedRanges {
   Knowledge knowledge_of(const NumberSite& site) {
     pointers_.push_back(site.pointer);
     Knowledge knowledge;
-    if (!site.facts.decided) knowledge.evidence = by_origin(site.pointer);
+    if (!site.facts.decided) add_catalogue(site, knowledge);
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
       if (ranges_[i].parameter != site.pointer) continue;
       found_[i] = true;
@@ -49,13 +49,21 @@ class StatedRanges {
   Diagnostics diagnostics;
 
  private:
-  /// Catalogue figures are those of data sheets unless they say that they are assumed; what follows by arithmetic (line
-  /// rates) is certain.
-  std::optional<Evidence> by_origin(const std::string& pointer) const {
-    const Origin origin = composition_.origin_of(pointer);
-    if (origin.kind != Origin::Kind::catalogue) return std::nullopt;
-    if (origin.as_of.starts_with("assumed")) return Evidence::assumed;
-    return origin.as_of.starts_with("arithmetic") ? Evidence::published : Evidence::datasheet;
+  /// Catalogue figures are those of data sheets unless they say otherwise; what follows by arithmetic (line rates) is
+  /// certain. A range that the catalogue gives holds.
+  void add_catalogue(const NumberSite& site, Knowledge& knowledge) const {
+    const Origin origin = composition_.origin_of(site.pointer);
+    if (origin.kind != Origin::Kind::catalogue) return;
+    knowledge.evidence = origin.as_of.starts_with("assumed") ? Evidence::assumed
+                         : origin.as_of.starts_with("arithmetic") ? Evidence::published
+                                                                  : Evidence::datasheet;
+    if (!origin.knowledge) return;
+    if (origin.knowledge->evidence == "assumed") knowledge.evidence = Evidence::assumed;
+    const auto low = parse_quantity(origin.knowledge->low, site.unit);
+    const auto high = parse_quantity(origin.knowledge->high, site.unit);
+    if (!low || !high || site.spread_only || !(*low < *high)) return;
+    knowledge.low = *low;
+    knowledge.high = *high;
   }
 
   void complain(std::string_view code, std::size_t index, std::string_view key, std::string message, std::string help) {

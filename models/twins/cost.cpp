@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/portable_math.hpp"
+
 namespace headrace::models::twins {
 
 double tiered_cost_usd(double volume_gb, std::span<const PriceTier> tiers) {
@@ -18,6 +20,11 @@ double egress_cost_usd(double volume_gb, double usd_per_gb, double loads) { retu
 
 double cached_egress_cost_usd(double volume_gb, double usd_per_gb, double epochs, double cached_share) {
   return volume_gb * usd_per_gb * (1.0 + (epochs - 1.0) * (1.0 - cached_share));
+}
+
+double annuity_usd_per_year(double capital_usd, double rate, double years) {
+  if (!(rate > 0.0)) return capital_usd / years;
+  return capital_usd * rate / (1.0 - sim::pexp(-years * sim::plog1p(rate)));
 }
 
 double idle_cost_usd_per_h(double gpus, double usd_per_gpu_h, double idle_fraction) {

@@ -19,6 +19,9 @@ double egress_cost_usd(double volume_gb, double usd_per_gb, double loads);
 /// A share c of the data is kept after the first of `epochs`: V p (1 + (E-1)(1-c)).
 double cached_egress_cost_usd(double volume_gb, double usd_per_gb, double epochs, double cached_share);
 
+/// What pays back `capital_usd` over `years` at an interest of `rate` per year: C i / (1 - (1+i)^-n), C/n at i = 0.
+double annuity_usd_per_year(double capital_usd, double rate, double years);
+
 /// Dollars per hour spent on waiting accelerators.
 double idle_cost_usd_per_h(double gpus, double usd_per_gpu_h, double idle_fraction);
 /// Cost of a useful hour over that of an hour: 1/(1 - idle).

@@ -10,6 +10,14 @@ double token_bucket_drain_s(double requests, double burst, double requests_per_s
   return std::max(0.0, requests - burst) / requests_per_s;
 }
 
+double splitting_bucket_drain_s(double requests, double burst, double requests_per_s, double split_s) {
+  double left = std::max(0.0, requests - burst);
+  if (!(split_s > 0.0)) return left / requests_per_s;
+  double time_s = 0.0;
+  for (; left > requests_per_s * split_s; requests_per_s *= 2.0, time_s += split_s) left -= requests_per_s * split_s;
+  return time_s + left / requests_per_s;
+}
+
 double list_pages(double keys, double keys_per_page) { return std::ceil(keys / keys_per_page); }
 
 double list_time_s(double keys, double keys_per_page, double round_trip_s, double parallel_prefixes) {

@@ -9,6 +9,10 @@ namespace headrace::models::twins {
 /// Time until `requests` that arrive at once were admitted by a bucket of `burst` tokens refilled at `requests_per_s`.
 double token_bucket_drain_s(double requests, double burst, double requests_per_s);
 
+/// The same with a rate that doubles at each multiple of `split_s` (0: never): after k periods r T (2^k - 1) + b are
+/// through.
+double splitting_bucket_drain_s(double requests, double burst, double requests_per_s, double split_s);
+
 /// Pages of a listing: ceil(keys / page size).
 double list_pages(double keys, double keys_per_page);
 /// Time to list with `parallel_prefixes` sequences of requests at once.

@@ -80,7 +80,7 @@ TEST_CASE("every shipped scenario validates, bounds and simulates", "[cli]") {
 TEST_CASE("every command of docs/features.md answers", "[cli]") {
   const std::vector<std::string> commands = feature_commands();
   CHECK(commands.size() == feature_rows());
-  CHECK(commands.size() >= 49);
+  CHECK(commands.size() >= 63);
   for (const std::string& command : commands) {
     INFO(command);
     const Run run = testing::run(command, "cd '" + kSource + "/scenarios' &&");

@@ -101,7 +101,9 @@ TEST_CASE("bound, estimate and simulation are ordered and agree where nothing qu
 TEST_CASE("an epoch's cost is the sum of its ledger") {
   Scenario scenario = starved();
   scenario.prices.node_hour_usd = 1.0;
-  scenario.stores[0].price = {2e-11, 4e-7, 9e-11};
+  scenario.stores[0].price.capacity_usd_per_byte_month = 2e-11;
+  scenario.stores[0].price.usd_per_request = 4e-7;
+  scenario.stores[0].price.egress_usd_per_byte = 9e-11;
   const Outcome outcome = flow_bound(scenario);
   double usd = 0.0;
   for (const LedgerLine& line : outcome.ledger) usd += line.usd;

@@ -148,12 +148,34 @@ TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
     INFO(name);
     if (!loaded) FAIL(print_text(loaded.error()));
   }
-  for (const std::string_view name : shipped.names("store")) {
-    const std::vector<std::string> set = {"/stores/0={\"name\": \"nas\", \"bandwidth\": \"1 GB/s\", \"catalogue\": \"" +
+  check("drives", "/cluster/pools/0/drives");
+  for (const std::string_view name : shipped.names("node")) {
+    const std::vector<std::string> set = {"/cluster/pools/0={\"name\": \"p\", \"nodes\": 4, \"catalogue\": \"" +
                                           std::string(name) + "\"}"};
     const auto loaded = load_scenario(paths, set);
     INFO(name);
     if (!loaded) FAIL(print_text(loaded.error()));
+    CHECK(loaded->value.cluster.pools[0].gpu.peak_flops_per_s > 0.0);
+    CHECK(loaded->value.cluster.pools[0].host.cores > 0);
+    CHECK(loaded->value.cluster.pools[0].drives.capacity_bytes > 0.0);
+  }
+  for (const std::string_view name : shipped.names("cache")) {
+    const std::vector<std::string> set = {
+        "/cluster/pools/0/drives=8x3.84TB-NVMe",
+        "/cluster/pools/0/cache={\"policy\": \"lru\", \"bytes\": \"1 TB\", \"catalogue\": \"" + std::string(name) +
+            "\"}"};
+    const auto loaded = load_scenario(paths, set);
+    INFO(name);
+    if (!loaded) FAIL(print_text(loaded.error()));
+    CHECK(mean_of(loaded->value.cluster.pools[0].cache.latency_s) > 0.0);
+  }
+  for (const std::string_view name : shipped.names("store")) {
+    const std::vector<std::string> set = {"/stores/0={\"name\": \"nas\", \"catalogue\": \"" + std::string(name) +
+                                          "\"}"};
+    const auto loaded = load_scenario(paths, set);
+    INFO(name);
+    if (!loaded) FAIL(print_text(loaded.error()));
+    CHECK(mean_of(loaded->value.stores[0].latency_s) > 0.0);  // a missing figure is never a silent zero
   }
 }
 

@@ -1,0 +1,113 @@
+// headrace init: twelve questions as flags and through a pipe.
+#include <nlohmann/json.hpp>
+
+#include "scenarios/questionnaire.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using headrace::testing::file_text;
+using headrace::testing::Folder;
+using headrace::testing::run;
+
+namespace {
+
+headrace::testing::Run asked(const Folder& folder, const std::string& answers, const std::string& flags = "") {
+  const std::string lines = folder.write("answers", answers);
+  // run() closes standard input; this shell opens it again.
+  const Folder streams;
+  const std::string command = "'" HEADRACE_PROGRAM "' init --ask " + flags + " <'" + lines + "' >'" +
+                              streams.path("out") + "' 2>'" + streams.path("err") + "'";
+  headrace::testing::Run result;
+  const int raw = std::system(command.c_str());
+  result.status = WIFEXITED(raw) ? WEXITSTATUS(raw) : -1;
+  result.out = file_text(streams.path("out"));
+  result.err = file_text(streams.path("err"));
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("every answer is also a flag, and an answer comes at once", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("mine.json");
+  const auto made = run("init -o '" + file +
+                        "' --workload images --model '3000 samples/s' --gpus '1024 x H100-SXM5-80GB' --node DGX-H100 "
+                        "--data '500 TB, 4.5M objects, shards' --location region --store 's3-standard, 400 GB/s' "
+                        "--network '100 Gb/s, 2:1' --nvme '15 TB, 20 GB/s' --checkpoint '30 min, 50000 h' "
+                        "--tenants '25 %' --objective 'cheapest, $5M/month'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK(made.out.find("Measure these three next:") != std::string::npos);
+  const std::string tail = made.out.substr(made.out.find("next:\n") + 6);
+  CHECK(std::count(tail.begin(), tail.end(), '\n') == 3);
+  CHECK(made.out.find("budget") != std::string::npos);
+  const auto scenario = nlohmann::json::parse(file_text(file));
+  CHECK(scenario["cluster"]["pools"][0]["nodes"] == 128);
+  CHECK(scenario["cluster"]["pools"][0]["catalogue"] == "DGX-H100");
+  CHECK(scenario["fabric"]["leaf_oversubscription"] == 2.0);
+  CHECK(scenario["stores"][0]["bandwidth"] == "300 GB/s");  // others take a quarter
+  CHECK(scenario["datasets"][0]["files"] == 4500000);
+  CHECK(scenario["jobs"][0]["checkpoint"]["interval"] == "30 min");
+  CHECK(scenario["prices"] == "H100/lambda_8x");
+  CHECK(run("validate '" + file + "'").status == 0);
+  CHECK(run("simulate --no-relief --steps 20 --json '" + file + "'").status != 2);
+}
+
+TEST_CASE("a model that is split over GPUs takes its step from its size", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("text.json");
+  const auto made =
+      run("init -o '" + file + "' --workload text --model '70B, tp=8, pp=2' --gpus '256 x H100-SXM5-80GB' --json");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK(nlohmann::json::parse(made.out)["inputs"]["drawn"].size() > 3);
+  const auto job = nlohmann::json::parse(file_text(file))["jobs"][0];
+  CHECK(job["step"]["arithmetic"]["flops_per_sample"].get<double>() == Approx(6.0 * 70e9 * 4096));
+  CHECK(job["parallelism"]["tp"] == 8);
+  CHECK(job["readers"] == "one_per_replica");
+  CHECK(job["checkpoint"]["parameters"] == 70e9);
+}
+
+TEST_CASE("not knowing anything is legal: defaults with their ranges", "[cli]") {
+  const Folder folder;
+  const auto made = asked(folder, "\n?\ndon't know\n");  // three lines, then nothing more
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const auto scenario = nlohmann::json::parse(made.out);
+  CHECK(scenario["cluster"]["pools"][0]["catalogue"] == "generic-8-gpu");
+  CHECK(scenario["stores"][0]["catalogue"] == "generic-nvme-nas");
+  CHECK(scenario["input_ranges"].size() >= 3);
+  CHECK(made.err.find("12/12") == std::string::npos);  // the input had ended
+  CHECK(made.err.find("Measure these three next:") != std::string::npos);
+  const auto all = asked(folder, "text\n7B\n64\n\n10 TB\nsite\n40 GB/s\n\nnone\n\nnone\nfastest\n");
+  CHECK(all.status == 0);
+  CHECK(all.err.find("12/12") != std::string::npos);
+  const auto piped = asked(folder, "text\n", "--gpus 8");
+  CHECK(piped.status == 0);
+  CHECK(piped.err.find("How many GPUs") == std::string::npos);  // the flag has answered
+}
+
+TEST_CASE("every wrong answer is named with its question, and nothing is written", "[cli]") {
+  const Folder folder;
+  const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"workload", "films"}, {"model", "big"},           {"gpus", "1024 x H100-SXM5-80"},
+      {"gpus", "-3"},        {"node", "DGX-H10"},        {"data", "much"},
+      {"location", "moon"},  {"store", "40 lightyears"}, {"network", "fast"},
+      {"nvme", "plenty"},    {"checkpoint", "often"},    {"tenants", "120 %"},
+      {"objective", "glory"}};
+  for (const auto& [key, answer] : wrong) {
+    INFO(key << " " << answer);
+    const auto failed = run("init --" + key + "='" + answer + "' -o '" + folder.path("none.json") + "'");
+    CHECK(failed.status == 2);
+    CHECK(failed.err.find("--" + key) != std::string::npos);
+    CHECK(failed.err.find(answer) != std::string::npos);
+    CHECK(failed.out.empty());
+  }
+  CHECK(folder.file_count() == 0);
+  CHECK(run("init --gpus '8 x H100-SXM5-80'").err.find("H100-SXM5-80GB") != std::string::npos);
+  const auto piped = asked(folder, "films\n");
+  CHECK(piped.status == 2);
+  CHECK(piped.out.empty());
+  for (const headrace::scenarios::Question& question : headrace::scenarios::kQuestions)
+    CHECK(run("init --help").out.find("--" + std::string(question.key)) != std::string::npos);
+}
