@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
+#include "models/checkpoint_tier.hpp"
 #include "models/describe/describe.hpp"
 
 namespace headrace::models {
@@ -13,10 +15,11 @@ inline constexpr ChoiceName<CheckpointMode> kCheckpointModeNames[] = {
     {CheckpointMode::sync, "sync", "training stops until the checkpoint is in the store"},
     {CheckpointMode::async, "async", "training stops for a copy into host memory, which is written beside it"}};
 
-enum class Restore : std::uint8_t { every_replica, one_replica };
+enum class Restore : std::uint8_t { every_replica, one_replica, failed_node };
 inline constexpr ChoiceName<Restore> kRestoreNames[] = {
     {Restore::every_replica, "every_replica", "each replica reads the whole state"},
-    {Restore::one_replica, "one_replica", "the state is read once: one replica passes it on, or all share it (ZeRO)"}};
+    {Restore::one_replica, "one_replica", "the state is read once: one replica passes it on, or all share it (ZeRO)"},
+    {Restore::failed_node, "failed_node", "the node that failed reads its part, the others keep theirs"}};
 
 struct Checkpoint {
   double interval_s = 0.0;  ///< work between two of them; 0: what suits the failures best
@@ -24,6 +27,7 @@ struct Checkpoint {
   double parameters = 0.0;
   double bytes_per_parameter = 14.0;
   std::string store;
+  std::vector<CheckpointTier> tiers;  ///< in front of the store, fastest first
   CheckpointMode mode = CheckpointMode::sync;
   std::uint64_t writers = 0;  ///< 0: every GPU of the job
   std::uint64_t files_per_writer = 1;
@@ -70,6 +74,7 @@ void describe(Checkpoint& c, V& v) {
        .source = "Rajbhandari et al., ZeRO (2020), 3.1; MLPerf Storage v2.0 checkpoints hold 13.0 to 13.1 B for 8B "
                  "to 405B parameters and 18 B for 1T"});
   v.reference("store", c.store, Kind::store, {.meaning = "Store that takes the checkpoints", .required = true});
+  v.list("tiers", c.tiers, {.meaning = "Faster places that take checkpoints first and pass them on, fastest first"});
   v.choice("mode", c.mode, kCheckpointModeNames,
            {.evidence = Evidence::assumed, .meaning = "What training waits for", .decided = true});
   v.count("writers", c.writers,

@@ -5,6 +5,7 @@
 
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
+#include "models/degradation.hpp"
 #include "models/hit_profile.hpp"
 #include "models/host_costs.hpp"
 #include "models/interruptions.hpp"
@@ -148,10 +149,8 @@ Outcome bound_of_each(const Scenario& scenario) {
   return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
 }
 
-}  // namespace
-
-Outcome flow_bound(const Scenario& scenario) {
-  if (is_shared(scenario)) return bound_of_each(scenario);
+/// Without faults that slow the job down.
+Outcome healthy_flow_bound(const Scenario& scenario) {
   IngestPath path = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;
@@ -166,6 +165,13 @@ Outcome flow_bound(const Scenario& scenario) {
   assemble_closed_form(scenario, windows, step_s, AnswerKind::bound, outcome);
   add_interruptions(scenario, outcome);
   return outcome;
+}
+
+}  // namespace
+
+Outcome flow_bound(const Scenario& scenario) {
+  if (is_shared(scenario)) return bound_of_each(scenario);
+  return with_degradations(scenario, healthy_flow_bound);
 }
 
 }  // namespace headrace::models

@@ -14,19 +14,27 @@ namespace {
 
 constexpr double kSecondsPerMonth = 730.0 * 3600.0;
 
-const Store& checkpoint_store(const Scenario& scenario, const Checkpoint& checkpoint) {
-  const Store* store = detail::find_by_name(scenario.stores, checkpoint.store);
-  if (store == nullptr) throw std::out_of_range("the checkpoint's store '" + checkpoint.store + "' does not exist");
+const Store& store_named(const Scenario& scenario, const std::string& name) {
+  const Store* store = detail::find_by_name(scenario.stores, name);
+  if (store == nullptr) throw std::out_of_range("the checkpoint's store '" + name + "' does not exist");
   return *store;
+}
+
+const Store& checkpoint_store(const Scenario& scenario, const Checkpoint& checkpoint) {
+  return store_named(scenario, checkpoint.store);
 }
 
 bool is_local(const Store& store) { return store.kind == StoreKind::dram || store.kind == StoreKind::nvme; }
 
 /// Time of moving `bytes` between the job and a store at `store_bytes_per_s` (of each node, where the store is local).
-double moving_s(const Store& store, const IngestPath& path, double bytes, double store_bytes_per_s) {
-  if (is_local(store)) return bytes / (store_bytes_per_s * path.nodes);
+double moving_s(const Store& store, const IngestPath& path, double bytes, double store_bytes_per_s, bool peer) {
+  const double nics_bytes_per_s = path.nic_bytes_per_s * path.nodes;
+  if (is_local(store)) {
+    const double device_s = bytes / (store_bytes_per_s * path.nodes);
+    return peer && nics_bytes_per_s > 0.0 ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;
+  }
   double time_s = bytes / store_bytes_per_s;
-  if (path.nic_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / (path.nic_bytes_per_s * path.nodes));
+  if (nics_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / nics_bytes_per_s);
   if (store.front_end_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / store.front_end_bytes_per_s);
   if (path.spine_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / path.spine_bytes_per_s);
   return time_s;
@@ -41,38 +49,110 @@ double opening_s(const Store& store, double clients, double files) {
   return std::max(one_client_s, clients * files * open_s / static_cast<double>(store.metadata.servers));
 }
 
-double save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path) {
+double save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
   const double bytes = checkpoint.total_bytes();
   const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : path.gpus;
   const double write_bytes_per_s =
       store.write_bandwidth_bytes_per_s > 0.0 ? store.write_bandwidth_bytes_per_s : store.bandwidth_bytes_per_s;
-  double moving = moving_s(store, path, bytes, write_bytes_per_s);
+  double moving = moving_s(store, path, bytes, write_bytes_per_s, peer);
   if (checkpoint.writer_bytes_per_s > 0.0) moving = std::max(moving, bytes / (writers * checkpoint.writer_bytes_per_s));
   return opening_s(store, writers, static_cast<double>(checkpoint.files_per_writer)) + moving;
 }
 
-double load_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path) {
-  const double copies = checkpoint.restore == Restore::every_replica ? path.replicas : 1.0;
-  const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : path.gpus;
+double load_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& all, bool peer) {
+  IngestPath path = all;
+  double copies = checkpoint.restore == Restore::every_replica ? path.replicas : 1.0;
+  if (checkpoint.restore == Restore::failed_node) {
+    copies = 1.0 / all.nodes;
+    path.nodes = 1;
+    path.gpus = all.gpus / all.nodes;
+  }
+  const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : all.gpus;
   const double files = writers * static_cast<double>(checkpoint.files_per_writer) * copies;
   return opening_s(store, path.gpus, std::max(1.0, files / path.gpus)) +
-         moving_s(store, path, copies * checkpoint.total_bytes(), store.bandwidth_bytes_per_s);
+         moving_s(store, path, copies * checkpoint.total_bytes(), store.bandwidth_bytes_per_s, peer);
 }
 
-/// How long training stops for one checkpoint. A copy that is still being written holds up the next one.
-double stall_s(const Checkpoint& checkpoint, const IngestPath& path, double save_s, double interval_s) {
-  if (checkpoint.mode == CheckpointMode::sync) return save_s;
-  const double snapshot_s = checkpoint.total_bytes() / (path.gpus * checkpoint.snapshot_bytes_per_s);
-  return std::max(snapshot_s, save_s - interval_s);
+/// A checkpoint's way through its tiers into the store.
+struct TierTimes {
+  double first_s = 0.0;    ///< into the first place
+  double drain_s = 0.0;    ///< from there into the store
+  double slowest_s = 0.0;  ///< of the steps on the way
+  double load_s = 0.0;     ///< mean over where the newest one survives
+  double lost_s = 0.0;     ///< mean work of what had not come far enough yet
+};
+
+TierTimes tier_times(const Scenario& scenario, const Checkpoint& checkpoint, const IngestPath& path) {
+  TierTimes times;
+  double unread = 1.0;  // share of the failures after which nothing before held a checkpoint
+  double before_s = 0.0;
+  const auto pass = [&](const Store& store, bool peer, double survives) {
+    const double step_s = save_s(checkpoint, store, path, peer);
+    if (times.slowest_s == 0.0)
+      times.first_s = step_s;
+    else
+      before_s += step_s;
+    times.slowest_s = std::max(times.slowest_s, step_s);
+    times.load_s += unread * survives * load_s(checkpoint, store, path, peer);
+    times.lost_s += unread * survives * before_s;
+    unread *= 1.0 - survives;
+  };
+  for (const CheckpointTier& tier : checkpoint.tiers) pass(store_named(scenario, tier.store), tier.peer, tier.survives);
+  pass(checkpoint_store(scenario, checkpoint), false, 1.0);
+  times.drain_s = before_s;
+  return times;
 }
 
-void share_out(Interruptions& i) {
+/// How long training stops for one checkpoint. A copy that is still on its way holds up the next one.
+double stall_s(const Checkpoint& checkpoint, const IngestPath& path, const TierTimes& times, double interval_s) {
+  const bool sync = checkpoint.mode == CheckpointMode::sync;
+  if (sync && checkpoint.tiers.empty()) return times.first_s;
+  const double copy_s = sync ? times.first_s : checkpoint.total_bytes() / (path.gpus * checkpoint.snapshot_bytes_per_s);
+  return std::max(copy_s, times.slowest_s - interval_s);
+}
+
+/// Failures, and spot nodes that are taken away before a checkpoint is written, stop the job alike. Those with enough
+/// notice cost a checkpoint and a restart.
+struct Stops {
+  double per_s = 0.0;  ///< with loss of work
+  double restart_s = 0.0;
+  double graceful_per_s = 0.0;
+  double graceful_s = 0.0;
+};
+
+Stops stops_of(const Faults& faults, const TierTimes& times, double nodes, double start_up_s) {
+  Stops stops;
+  const double back_s = times.load_s + start_up_s;
+  const double failures_per_s = faults.node_mtbf_s > 0.0 ? 1.0 / twins::fleet_mtbf(faults.node_mtbf_s, nodes) : 0.0;
+  double preemptions_per_s = 0.0;
+  if (faults.spot) {
+    const double per_s = 1.0 / twins::fleet_mtbf(faults.spot->node_mtbp_s, nodes);
+    const double save_s = times.first_s + times.drain_s;
+    if (faults.spot->notice_s >= save_s && faults.spot->notice_s > 0.0) {
+      stops.graceful_per_s = per_s;
+      stops.graceful_s = save_s + faults.spot->replacement_s + back_s;
+    } else {
+      preemptions_per_s = per_s;
+    }
+  }
+  stops.per_s = failures_per_s + preemptions_per_s;
+  if (!(stops.per_s > 0.0)) return stops;
+  const double failed_s = failures_per_s * (faults.detection_s + faults.reschedule_s);
+  const double taken_s = faults.spot ? preemptions_per_s * faults.spot->replacement_s : 0.0;
+  stops.restart_s = (failed_s + taken_s) / stops.per_s + back_s + times.lost_s;
+  return stops;
+}
+
+void share_out(const Stops& stops, Interruptions& i) {
   if (i.mtbf_s > 0.0)
     i.training = twins::checkpoint_efficiency({i.stall_s, i.mtbf_s, i.restart_s}, i.interval_s);
   else
     i.training = i.interval_s / (i.interval_s + i.stall_s);
+  const double graceful = stops.graceful_per_s * stops.graceful_s;
+  i.preempted = graceful / (1.0 + graceful);
+  i.training /= 1.0 + graceful;
   i.checkpoint = i.training * i.stall_s / i.interval_s;
-  i.failure = i.mtbf_s > 0.0 ? std::max(0.0, 1.0 - i.training - i.checkpoint) : 0.0;
+  i.failure = i.mtbf_s > 0.0 || graceful > 0.0 ? std::max(0.0, 1.0 - i.training - i.checkpoint) : 0.0;
 }
 
 void scale(Metric& metric, double factor) {
@@ -124,6 +204,8 @@ void add_times(const Interruptions& i, AnswerKind kind, Outcome& outcome) {
   add("checkpoint_write_bytes_per_s", i.bytes / i.save_s);
   add("checkpoint_interval_s", i.interval_s);
   add("checkpoint_load_s", i.load_s);
+  if (i.drain_s > 0.0) add("checkpoint_drain_s", i.drain_s);
+  if (i.preempted > 0.0) add("preemption_time_fraction", i.preempted);
   if (!(i.mtbf_s > 0.0)) return;
   add("checkpoint_best_interval_s", i.best_interval_s);
   add("job_mtbf_s", i.mtbf_s);
@@ -131,7 +213,7 @@ void add_times(const Interruptions& i, AnswerKind kind, Outcome& outcome) {
 }
 
 void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions& i, Outcome& outcome) {
-  if (checkpoint.mode == CheckpointMode::async && i.save_s > i.interval_s)
+  if ((checkpoint.mode == CheckpointMode::async || i.drain_s > 0.0) && i.save_s > i.interval_s)
     outcome.warnings.push_back({"a checkpoint is still being written when the next one is due",
                                 "the store takes longer for one than the interval between them",
                                 "checkpoint less often, or write faster: checkpoint/interval, stores/write_bandwidth"});
@@ -149,21 +231,27 @@ void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions&
 std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s) {
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
   if (!checkpoint) return std::nullopt;
-  const Store& store = checkpoint_store(scenario, *checkpoint);
+  const TierTimes times = tier_times(scenario, *checkpoint, path);
   Interruptions i;
   i.bytes = checkpoint->total_bytes();
-  i.save_s = save_s(*checkpoint, store, path);
-  i.load_s = load_s(*checkpoint, store, path);
-  if (scenario.faults) {
-    i.mtbf_s = twins::fleet_mtbf(scenario.faults->node_mtbf_s, path.nodes);
-    i.restart_s = scenario.faults->detection_s + scenario.faults->reschedule_s + i.load_s + start_up_s;
-    const double shortest_s = stall_s(*checkpoint, path, i.save_s, i.save_s);
+  i.save_s = times.first_s + times.drain_s;
+  i.drain_s = times.drain_s;
+  i.load_s = times.load_s;
+  Stops stops;
+  if (scenario.faults) stops = stops_of(*scenario.faults, times, path.nodes, start_up_s);
+  const double shortest_s = stall_s(*checkpoint, path, times, times.slowest_s);
+  if (stops.per_s > 0.0) {
+    i.mtbf_s = 1.0 / stops.per_s;
+    i.restart_s = stops.restart_s;
     i.best_interval_s = twins::optimal_interval_s({shortest_s, i.mtbf_s, i.restart_s});
-    if (checkpoint->mode == CheckpointMode::async) i.best_interval_s = std::max(i.best_interval_s, i.save_s);
+    if (checkpoint->mode == CheckpointMode::async || !checkpoint->tiers.empty())
+      i.best_interval_s = std::max(i.best_interval_s, times.slowest_s);
   }
   i.interval_s = checkpoint->interval_s > 0.0 ? checkpoint->interval_s : i.best_interval_s;
-  i.stall_s = stall_s(*checkpoint, path, i.save_s, i.interval_s);
-  share_out(i);
+  // Where nothing throws work away, checkpoints need be no more frequent than once a day.
+  if (!(i.interval_s > 0.0)) i.interval_s = 86400.0;
+  i.stall_s = stall_s(*checkpoint, path, times, i.interval_s);
+  share_out(stops, i);
   return i;
 }
 

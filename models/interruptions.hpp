@@ -3,7 +3,9 @@
 //
 // Sources: Daly, "A higher order estimate of the optimum checkpoint interval", FGCS 22 (2006): share of time that is
 // work which lasts, tau / (M e^(R/M) (e^((tau + C)/M) - 1)) for work tau between checkpoints that stop it for C,
-// exponential failures of mean distance M and restarts that take R. Deviations: none.
+// exponential failures of mean distance M and restarts that take R. Preemption with
+// notice costs a save and a restart each (derived for this project).
+// Deviations: what a failure loses because its checkpoint had not left a tier that did not survive counts into R.
 #pragma once
 
 #include <optional>
@@ -17,11 +19,13 @@ namespace headrace::models {
 struct Interruptions {
   double bytes = 0.0;            ///< of one checkpoint
   double save_s = 0.0;           ///< until it is in the store
+  double drain_s = 0.0;          ///< of that, behind the first tier
   double stall_s = 0.0;          ///< for which training stops
   double load_s = 0.0;           ///< reading it back at a restart
   double interval_s = 0.0;       ///< work between two of them
   double mtbf_s = 0.0;           ///< between failures of the job; 0: none
   double restart_s = 0.0;        ///< from a failure to the first step
+  double preempted = 0.0;        ///< share of time that preemptions with enough notice take, part of failure
   double best_interval_s = 0.0;  ///< for these failures; 0 without
   double training = 1.0;         ///< share of time that is work which lasts
   double checkpoint = 0.0;       ///< share of time stopped for checkpoints

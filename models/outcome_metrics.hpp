@@ -93,6 +93,12 @@ inline constexpr std::array kMetricDescriptions = {
     MetricDescription{"checkpoint_best_interval_s", "s", Better::neither,
                       "The work between checkpoints that loses the least time to checkpoints and failures."},
     MetricDescription{"job_mtbf_s", "s", Better::higher, "Mean time between failures that stop the job."},
+    MetricDescription{"checkpoint_drain_s", "s", Better::lower,
+                      "Time from the first tier until a checkpoint is in its store."},
+    MetricDescription{"preemption_time_fraction", "1", Better::lower,
+                      "Share of time that spot nodes taken away with enough notice cost."},
+    MetricDescription{"degraded_time_fraction", "1", Better::lower,
+                      "Share of time in which a fault slows the job down."},
     MetricDescription{"restart_s", "s", Better::lower,
                       "From a failure to the first step: detection, rescheduling, reading back, first batches."},
 };

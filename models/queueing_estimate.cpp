@@ -6,6 +6,7 @@
 #include "models/batch_time_law.hpp"
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
+#include "models/degradation.hpp"
 #include "models/estimate_error.hpp"
 #include "models/fair_share.hpp"
 #include "models/flow_bound.hpp"
@@ -143,10 +144,7 @@ Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
   return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
 }
 
-}  // namespace
-
-Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
-  if (is_shared(scenario)) return estimate_of_each(scenario, seed);
+Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   IngestPath path = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;
@@ -172,6 +170,13 @@ Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
                                 "simulate for a number"});
   add_interruptions(scenario, outcome);
   return outcome;
+}
+
+}  // namespace
+
+Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
+  if (is_shared(scenario)) return estimate_of_each(scenario, seed);
+  return with_degradations(scenario, [seed](const Scenario& state) { return healthy_estimate(state, seed); });
 }
 
 }  // namespace headrace::models

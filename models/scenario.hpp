@@ -111,10 +111,11 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
                  {batch_key});
   const std::string checkpoint_key = place + "checkpoint";
   const std::string interval_key = place + "checkpoint/interval";
-  v.constraint("failures need checkpoints", !s.faults || job.checkpoint,
+  v.constraint("failures need checkpoints", !s.faults || !s.faults->stop_jobs() || job.checkpoint,
                "a job that fails and writes no checkpoint never ends: give the job a checkpoint, or leave faults out",
                {"faults", checkpoint_key});
-  v.constraint("an interval or failures", !job.checkpoint || job.checkpoint->interval_s > 0.0 || s.faults.has_value(),
+  v.constraint("an interval or failures",
+               !job.checkpoint || job.checkpoint->interval_s > 0.0 || (s.faults && s.faults->stop_jobs()),
                "the best interval between checkpoints follows from the failures: give faults, or an interval",
                {interval_key});
   const std::string flops_key = place + "step/arithmetic/flops_per_sample";
@@ -175,6 +176,9 @@ void describe_sharing_constraints(const Scenario& s, V& v) {
                      std::to_string(pool.nodes) + "; give each job its nodes",
                  {"jobs", "cluster/pools/" + std::to_string(p) + "/nodes"});
   }
+  const bool alone = s.background.empty() && s.jobs.size() <= 1 && (s.jobs.empty() || s.jobs.front().copies <= 1);
+  v.constraint("slowing faults meet one job", alone || !s.faults || s.faults->degraded.empty(),
+               "faults that slow a job down are modelled for one job without background load", {"faults/degraded"});
   for (std::size_t b = 0; b < s.background.size(); ++b) {
     const Store* store = find_by_name(s.stores, s.background[b].store);
     v.constraint("background on a shared store", store == nullptr || store->is_shared(),

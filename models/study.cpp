@@ -9,6 +9,7 @@
 
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
+#include "models/degradation.hpp"
 #include "models/interruptions.hpp"
 #include "models/merged_batches.hpp"
 #include "models/outcome_assembly.hpp"
@@ -634,6 +635,8 @@ std::vector<LoadReport> Study::background_loads() const {
 
 }  // namespace
 
-Outcome simulate(const Scenario& scenario, const StudyOptions& options) { return Study(scenario, options).run(); }
+Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
+  return with_degradations(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
+}
 
 }  // namespace headrace::models

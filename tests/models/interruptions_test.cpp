@@ -130,7 +130,7 @@ TEST_CASE("the size follows from the parameters as published checkpoints do") {
 TEST_CASE("failures take restarts and lost work, and the interval left open is the best one") {
   Scenario scenario = with_checkpoints(60e9, 0.0);
   scenario.jobs[0].checkpoint->restore = Restore::one_replica;
-  scenario.faults = Faults{20 * 3600.0, 45.0, 200.0};
+  scenario.faults = Faults{20 * 3600.0, 45.0, 200.0, {}, {}};
   const Interruptions i = of(scenario, 40.0);
   CHECK(i.mtbf_s == Approx(10 * 3600.0));
   CHECK(i.restart_s == Approx(45.0 + 200.0 + 15.0 + 40.0));
@@ -149,7 +149,7 @@ TEST_CASE("the share that lasts is that of a simulated run with failures", "[sta
   for (const double interval_s : {600.0, 2000.0, 8000.0}) {
     Scenario scenario = with_checkpoints(60e9, interval_s);
     scenario.jobs[0].checkpoint->restore = Restore::one_replica;
-    scenario.faults = Faults{3 * 3600.0, 45.0, 240.0};
+    scenario.faults = Faults{3 * 3600.0, 45.0, 240.0, {}, {}};
     const Interruptions i = of(scenario);
     const sim::Tally shares = simulated_shares({i.stall_s, i.mtbf_s, i.restart_s}, interval_s, 400, 200);
     // A share over a random time is biased by about its variance.
@@ -161,7 +161,7 @@ TEST_CASE("the share that lasts is that of a simulated run with failures", "[sta
 TEST_CASE("an outcome with interruptions keeps its sums and tells the longer epoch") {
   Scenario scenario = with_checkpoints(100e9, 900.0);
   scenario.stores[0].bandwidth_bytes_per_s = 0.5e9;  // ingest-bound too
-  scenario.faults = Faults{20 * 3600.0, 60.0, 300.0};
+  scenario.faults = Faults{20 * 3600.0, 60.0, 300.0, {}, {}};
   StudyOptions options;
   options.steps = 2048;
   const Outcome with = simulate(scenario, options);

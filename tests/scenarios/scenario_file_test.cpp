@@ -70,7 +70,7 @@ TEST_CASE("failures and checkpoints need each other and a size") {
   CHECK(refused({faults, checkpoint("")}).find("has no size") != std::string::npos);
   CHECK(refused({faults, R"(/jobs/0/checkpoint={"store": "elsewhere", "bytes": "1 TB"})"}).find("elsewhere") !=
         std::string::npos);
-  CHECK(refused({R"(/faults={"node_mtbf": "0 h"})", checkpoint(R"(, "bytes": "1 TB")")}).find("0 h") !=
+  CHECK(refused({R"(/faults={"node_mtbf": "-1 h"})", checkpoint(R"(, "bytes": "1 TB")")}).find("-1 h") !=
         std::string::npos);
   const std::vector<std::string> both = {faults, checkpoint(R"(, "bytes": "1 TB")")};
   CHECK(load_scenario(small, both));
