@@ -113,7 +113,7 @@ std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, co
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
   for (const ResolvedValue& value : resolved_values(loaded)) {
-    if (value.pointer.find("price") == std::string::npos) continue;
+    if (value.pointer.find("price") == std::string::npos || value.pointer.ends_with("/up_to")) continue;
     const scenarios::Origin origin = loaded.origin_of(value.pointer);
     if (origin.kind != scenarios::Origin::Kind::catalogue || origin.as_of.starts_with("arithmetic")) continue;
     const std::optional<int> day = last_day(origin.as_of);

@@ -20,6 +20,7 @@ struct TrainingStep {
   std::uint64_t batch = 1;  ///< samples per rank that computes on its own data
   DistributionSpec step_time_s = DistributionSpec::constant(0.0);
   std::optional<ArithmeticStep> arithmetic;
+  double follows_sample_size = 0.0;  ///< share of the compute time that is in proportion to the bytes of the batch
   std::uint64_t micro_batches = 1;
   std::uint64_t device_prefetch = 0;  ///< batches that wait in GPU memory
   bool h2d_overlapped = true;
@@ -62,6 +63,15 @@ void describe(TrainingStep& t, V& v) {
                   .meaning = "Compute time of one step; 0: from `arithmetic`",
                   .log_scale = true});
   v.optional_record("arithmetic", t.arithmetic, {.meaning = "Step time from FLOPs, peak and MFU"});
+  v.fraction(
+      "follows_sample_size", t.follows_sample_size,
+      {.low = 0,
+       .high = 1,
+       .min = 0,
+       .max = 1,
+       .evidence = Evidence::assumed,
+       .meaning = "Share of the compute time that grows with the bytes of the batch; the replica with the largest "
+                  "batch of a step sets the pace. 0 where samples are packed or padded to one size"});
   v.count("micro_batches", t.micro_batches,
           {.low = 1,
            .high = 256,

@@ -39,17 +39,21 @@ struct Background {
   std::optional<Bursts> bursts;
 
   /// Mean bandwidth that it asks for.
-  double mean_bytes_per_s() const {
-    return bandwidth_bytes_per_s * (bursts ? bursts->active_share() : 1.0);
-  }
+  double mean_bytes_per_s() const { return bandwidth_bytes_per_s * (bursts ? bursts->active_share() : 1.0); }
 };
 
 template <class V>
 void describe(Bursts& b, V& v) {
-  v.quantity("on", b.on_s, Unit::seconds,
-             {.low = 0.1, .high = 3600, .above = 0, .meaning = "Mean time of activity", .log_scale = true, .required = true});
+  v.quantity(
+      "on", b.on_s, Unit::seconds,
+      {.low = 0.1, .high = 3600, .above = 0, .meaning = "Mean time of activity", .log_scale = true, .required = true});
   v.quantity("off", b.off_s, Unit::seconds,
-             {.low = 0.1, .high = 86400, .above = 0, .meaning = "Mean time of rest between two bursts", .log_scale = true, .required = true});
+             {.low = 0.1,
+              .high = 86400,
+              .above = 0,
+              .meaning = "Mean time of rest between two bursts",
+              .log_scale = true,
+              .required = true});
 }
 
 template <class V>
@@ -82,8 +86,9 @@ void describe(Background& b, V& v) {
               .evidence = Evidence::assumed,
               .meaning = "Bytes of one request",
               .log_scale = true});
-  v.number("opens_per_request", b.opens_per_request,
-           {.low = 0, .high = 10, .min = 0, .evidence = Evidence::assumed, .meaning = "Metadata operations per request"});
+  v.number(
+      "opens_per_request", b.opens_per_request,
+      {.low = 0, .high = 10, .min = 0, .evidence = Evidence::assumed, .meaning = "Metadata operations per request"});
   v.quantity("stream", b.stream_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e6,
               .high = 1e11,

@@ -84,7 +84,9 @@ class StrataLaw {
     std::vector<sim::QuantilePoint> points;
     double below = 0.0;
     for (const Atom& atom : atoms_) {
-      points.push_back({std::min(1.0, below + 0.5 * atom.mass), atom.value});
+      // Means of neighbouring strata can round past each other.
+      const double value = points.empty() ? atom.value : std::max(points.back().value, atom.value);
+      points.push_back({std::min(1.0, below + 0.5 * atom.mass), value});
       below += atom.mass;
     }
     const double shift = wanted_mean - sim::Distribution::empirical(points).mean();
@@ -154,7 +156,7 @@ StrataLaw variation_of_hits(const IngestPath& path, double per_miss_s) {
 /// What the host takes for a byte that misses, beside its transfer.
 double per_missed_byte_s(const IngestPath& path) {
   const HostCosts& host = path.host;
-  double time_s = host.protocol_s_per_byte + host.decode_s_per_byte;
+  double time_s = host.protocol_s_per_byte * path.miss_bytes_factor + host.decode_s_per_byte;
   if (host.memory.capacity_per_s > 0.0) time_s += host.receive_passes / host.memory.capacity_per_s;
   return time_s;
 }
@@ -165,26 +167,60 @@ double rate_with(double bytes_per_s, double s_per_byte) {
   return bytes_per_s > 0.0 ? 1.0 / (1.0 / bytes_per_s + s_per_byte) : 1.0 / s_per_byte;
 }
 
+/// Reads of the other tiers: their latencies and bytes, and how the number of samples varies that none of them answers.
+StrataLaw law_of_tiers(const IngestPath& path) {
+  const TierPath& tiers = path.tiers;
+  const double samples = path.batch_samples;
+  StrataLaw law = sum_of(tiers.peer_latency_s, samples * tiers.shares.peer, path.lanes)
+                      .plus(sum_of(tiers.shared_latency_s, samples * tiers.shares.shared, path.lanes));
+  if (tiers.shares.shared > 0.0)
+    law = law.plus(sum_of(path.sample_bytes, samples * tiers.shares.shared,
+                          rate_with(tiers.shared_bytes_per_s, path.host.decode_s_per_byte)));
+  if (tiers.shares.peer > 0.0)
+    law = law.plus(sum_of(path.sample_bytes, samples * tiers.shares.peer,
+                          rate_with(tiers.peer_bytes_per_s, path.host.decode_s_per_byte)));
+  IngestPath from_store = path;
+  from_store.hit_ratio = 0.0;
+  from_store.tiers.shares = {};
+  IngestPath from_tiers = from_store;
+  const double others = tiers.shares.read();
+  from_tiers.tiers.shares = {tiers.shares.page / others, tiers.shares.peer / others, tiers.shares.shared / others, 0.0};
+  const double longer_s = (mean_batch_time_s(from_store) - mean_batch_time_s(from_tiers)) / samples;
+  const double missed = path.miss_ratio() / (path.miss_ratio() + others);
+  const auto rest = static_cast<std::uint32_t>(std::floor(samples * (path.miss_ratio() + others) + 0.5));
+  if (!(missed > 0.0) || rest == 0) return law;
+  return law.plus(StrataLaw::of([&](double u) {
+    // The law rises with u whichever of the two takes longer.
+    if (longer_s >= 0.0) return (sim::binomial_quantile(rest, missed, u) - rest * missed) * longer_s;
+    return (rest * (1.0 - missed) - sim::binomial_quantile(rest, 1.0 - missed, u)) * longer_s;
+  }));
+}
+
 }  // namespace
 
 sim::Distribution batch_time_law(const IngestPath& path) {
   const double samples = path.batch_samples;
   const double hits = samples * path.hit_ratio;
-  const double misses = samples - hits;
+  const TierShares& tiers = path.tiers.shares;
+  const double misses = tiers.any() ? samples * path.miss_ratio() : samples - hits;
   const double lanes = path.lanes;
-  StrataLaw law = sum_of(path.cpu_s_per_sample, samples, 1.0)
-                      .plus(sum_of(path.metadata_latency_s, misses * path.opens_per_sample, lanes))
-                      .plus(sum_of(path.request_latency_s, misses * path.requests_per_sample, lanes))
+  const double store_lanes = path.store_lanes;
+  StrataLaw law = sum_of(path.cpu_s_per_sample, samples * path.decoded_ratio(), 1.0)
+                      .plus(sum_of(path.metadata_latency_s, misses * path.opens_per_sample, store_lanes))
+                      .plus(sum_of(path.request_latency_s, misses * path.requests_per_sample, store_lanes))
                       .plus(sum_of(path.cache_latency_s, hits, lanes));
-  const double missed = rate_with(path.flow_cap_bytes_per_s, per_missed_byte_s(path));
-  const double cached = rate_with(path.cache.capacity_per_s, path.host.decode_s_per_byte);
+  const double missed_bytes_per_s = path.flow_cap_bytes_per_s / path.miss_bytes_factor;
+  const double missed = rate_with(missed_bytes_per_s, per_missed_byte_s(path));
   if (missed > 0.0) law = law.plus(sum_of(path.sample_bytes, misses, missed));
-  if (cached > 0.0) law = law.plus(sum_of(path.sample_bytes, hits, cached));
+  if (tiers.read() > 0.0) law = law.plus(law_of_tiers(path));
+  const double cached = rate_with(path.cache.capacity_per_s, path.host.decode_s_per_byte);
+  if (cached > 0.0 && !path.holds_tensors) law = law.plus(sum_of(path.sample_bytes, hits, cached));
   if (path.hit_ratio > 0.0 && path.hit_ratio < 1.0) {
     IngestPath all_miss = path;
     IngestPath all_hit = path;
     all_miss.hit_ratio = 0.0;
     all_hit.hit_ratio = 1.0;
+    all_miss.tiers.shares = all_hit.tiers.shares = {};
     law = law.plus(variation_of_hits(path, (mean_batch_time_s(all_miss) - mean_batch_time_s(all_hit)) / samples));
   }
   return law.distribution(mean_batch_time_s(path));

@@ -12,10 +12,12 @@ namespace headrace::models {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> kSums = {"samples_per_s",          "ingest_bytes_per_s",
-                                                   "store_bytes_per_s",      "cost_per_epoch_usd",
-                                                   "idle_cost_per_epoch_usd", "throttled_requests_per_s"};
-constexpr std::array<std::string_view, 3> kLongest = {"epoch_time_s", "first_epoch_time_s", "time_to_first_step_s"};
+constexpr std::array<std::string_view, 10> kSums = {
+    "samples_per_s",           "ingest_bytes_per_s",       "store_bytes_per_s", "cost_per_epoch_usd",
+    "idle_cost_per_epoch_usd", "throttled_requests_per_s", "list_requests",     "throttled_list_requests",
+    "start_up_cost_usd",       "egress_cost_per_year_usd"};
+constexpr std::array<std::string_view, 4> kLongest = {"epoch_time_s", "first_epoch_time_s", "time_to_first_step_s",
+                                                      "index_time_s"};
 
 template <std::size_t N>
 bool is_one_of(const std::array<std::string_view, N>& names, std::string_view name) {
@@ -279,7 +281,8 @@ void add_texts(const Scenario& scenario, const JobOutcome& of_job, bool forgiven
 
 std::vector<LoadReport> loads_asked(const Scenario& scenario) {
   std::vector<LoadReport> loads;
-  for (const Background& load : scenario.background) loads.push_back({load.name, load.mean_bytes_per_s(), std::nullopt});
+  for (const Background& load : scenario.background)
+    loads.push_back({load.name, load.mean_bytes_per_s(), std::nullopt});
   return loads;
 }
 

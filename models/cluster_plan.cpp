@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/tier_path.hpp"
+
 namespace headrace::models {
 
 namespace {
@@ -241,8 +243,7 @@ class Planner {
     mix(services.metadata, static_cast<double>(store.metadata.servers), 1.0);
     mix(services.requests, store.requests_per_s, plan.request_cap_per_s);
     if (!(services.limit_requests_per_s > 0.0)) {
-      services.limit_requests_per_s =
-          store.limit.requests_per_s_per_prefix * static_cast<double>(store.limit.prefixes);
+      services.limit_requests_per_s = store.limit.requests_per_s_per_prefix * static_cast<double>(store.limit.prefixes);
       services.limit_burst_s = store.limit.burst_s;
     }
   }
@@ -250,8 +251,8 @@ class Planner {
   const Scenario& scenario_;
   Granularity granularity_;
   ClusterPlan plan_;
-  std::vector<std::size_t> pools_;                    ///< of plan_.jobs
-  std::vector<std::uint64_t> used_nodes_;             ///< per pool
+  std::vector<std::size_t> pools_;                      ///< of plan_.jobs
+  std::vector<std::uint64_t> used_nodes_;               ///< per pool
   std::vector<std::vector<std::uint32_t>> first_leaf_;  ///< [store][pool], in the store's network
   std::uint32_t next_draw_ = 0;
 };
@@ -315,7 +316,7 @@ ClusterPlan plan_alone(const IngestPath& path) {
     sim::FluidTreeSpec network;
     network.pool_bytes_per_s = or_unlimited(path.pool_bytes_per_s);
     for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf)
-      network.leaves.push_back({or_unlimited(path.leaf_bytes_per_s)});
+      network.leaves.push_back({or_unlimited(path.leaf_bytes_per_s * path.tiers.leaf_scale)});
     add_nodes(path, network);
     store.network = std::move(network);
   }
@@ -324,8 +325,23 @@ ClusterPlan plan_alone(const IngestPath& path) {
   return plan;
 }
 
+void enter_window(ClusterPlan& plan, std::size_t job, const EpochWindow& window) {
+  IngestPath& path = plan.jobs[job].path;
+  const bool rescaled = path.tiers.one_network;
+  enter_window(path, window);
+  // A network that also carries what peers and shared caches send has limits of its own in every window.
+  if (plan.jobs.size() == 1 && (rescaled || path.tiers.one_network)) plan.stores = plan_alone(path).stores;
+}
+
 ClusterPlan plan_cluster(const Scenario& scenario, Granularity granularity) {
   if (!is_shared(scenario)) return plan_alone(resolve_path(scenario, 0, granularity));
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    const CacheStack stack = cache_stack(scenario, job);
+    if (stack.partitioned || stack.shared_fraction > 0.0)
+      throw UnusableRequest(
+          "caches that nodes share are not modelled beside other jobs or background load",
+          "simulate the job alone, or set the cache's scope to per_node and leave out the store's cache");
+  }
   return Planner(scenario, granularity).plan();
 }
 

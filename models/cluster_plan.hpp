@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/background_client.hpp"
+#include "models/hit_profile.hpp"
 #include "models/ingest_path.hpp"
 #include "models/store_services.hpp"
 
@@ -14,7 +15,7 @@ namespace headrace::models {
 
 /// A job, or one of its copies.
 struct JobPlace {
-  std::size_t job = 0;  ///< index in the scenario
+  std::size_t job = 0;    ///< index in the scenario
   std::size_t store = 0;  ///< index in ClusterPlan::stores
   IngestPath path;
 };
@@ -28,9 +29,12 @@ struct ClusterPlan {
 /// A job that has the cluster for itself.
 ClusterPlan plan_alone(const IngestPath& path);
 
+/// Puts a job of the plan into a window of its epoch.
+void enter_window(ClusterPlan& plan, std::size_t job, const EpochWindow& window);
+
 /// All jobs of the scenario in the order in which it names them, copies side by side, each on nodes of its own, and its
-/// background load. A job that is alone is planned as by plan_alone(). Throws UnusableRequest where the scenario asks for
-/// something that only a single job can be simulated with.
+/// background load. A job that is alone is planned as by plan_alone(). Throws UnusableRequest where the scenario asks
+/// for something that only a single job can be simulated with.
 ClusterPlan plan_cluster(const Scenario& scenario, Granularity granularity);
 
 /// Which of the loads are active whose bursts are slow.
@@ -39,10 +43,10 @@ struct LoadState {
   std::vector<bool> rests;  ///< by load of the scenario
 };
 
-/// Bursts that last long beside what the loaders have in stock see a job settle in each of their states: such states are
-/// simulated apart, each for as long as it takes, and weighed by their shares of time. At most three loads (eight
-/// states); bursts of others, and short ones, take place within the run. One state if there is nothing to tell apart. In
-/// the plan, loads that are told apart are from now on always active.
+/// Bursts that last long beside what the loaders have in stock see a job settle in each of their states: such states
+/// are simulated apart, each for as long as it takes, and weighed by their shares of time. At most three loads (eight
+/// states); bursts of others, and short ones, take place within the run. One state if there is nothing to tell apart.
+/// In the plan, loads that are told apart are from now on always active.
 std::vector<LoadState> take_slow_states(ClusterPlan& plan, std::size_t loads);
 
 /// The plan without the loads that rest.

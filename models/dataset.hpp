@@ -10,9 +10,10 @@
 
 namespace headrace::models {
 
-enum class SampleOrder : std::uint8_t { random, shard_sequential };
+enum class SampleOrder : std::uint8_t { random, shard_sequential, fixed };
 inline constexpr ChoiceName<SampleOrder> kSampleOrderNames[] = {{SampleOrder::random, "random"},
-                                                                {SampleOrder::shard_sequential, "shard_sequential"}};
+                                                                {SampleOrder::shard_sequential, "shard_sequential"},
+                                                                {SampleOrder::fixed, "fixed"}};
 
 struct Dataset {
   std::string name;
@@ -27,6 +28,7 @@ struct Dataset {
   double columns_read = 1.0;        ///< share of a sample's bytes that the job asks for
   double parse_s_per_sample = 0.0;  ///< core time to take a sample out of its file and check it
   double parse_bytes_per_s = 0.0;   ///< one core; 0: parsing costs nothing per byte
+  double skew = 0.0;                ///< Zipf exponent of reuse; 0: every sample once per epoch
 
   double samples() const { return static_cast<double>(files) * static_cast<double>(samples_per_file); }
   /// As stored, compressed.
@@ -66,10 +68,12 @@ void describe(Dataset& d, V& v) {
                   .meaning = "Size of one sample before `codec`: a size, or a distribution over samples",
                   .log_scale = true,
                   .required = true});
-  v.choice("order", d.order, kSampleOrderNames,
-           {.evidence = Evidence::assumed,
-            .meaning = "random: every sample is sought on its own, in a fresh keyed permutation per epoch; "
-                       "shard_sequential: shards in random order, samples in them one after the other"});
+  v.choice(
+      "order", d.order, kSampleOrderNames,
+      {.evidence = Evidence::assumed,
+       .meaning = "random: every sample is sought on its own, in a fresh keyed permutation per epoch; "
+                  "shard_sequential: shards in random order, samples in them one after the other; fixed: files one "
+                  "after the other, the same way in every epoch"});
   v.quantity(
       "request_bytes", d.request_bytes, Unit::bytes,
       {.low = 4096,
@@ -108,6 +112,17 @@ void describe(Dataset& d, V& v) {
               .evidence = Evidence::assumed,
               .meaning = "Uncompressed bytes that one core parses per second; 0: costs nothing per byte",
               .log_scale = true});
+  v.number(
+      "skew", d.skew,
+      {.low = 0,
+       .high = 1.2,
+       .min = 0,
+       .max = 4,
+       .evidence = Evidence::assumed,
+       .meaning = "Zipf exponent of how often samples are drawn, independently with replacement. 0: every sample once "
+                  "per epoch"});
+  v.constraint("skew needs a random order", d.skew <= 0.0 || d.order == SampleOrder::random,
+               "samples that are drawn by a popularity (skew) come in no order: set order to random", {"skew"});
 }
 
 }  // namespace headrace::models

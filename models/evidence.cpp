@@ -23,7 +23,8 @@ struct ValidatedGroup {
 constexpr std::array kGroups = {
     ValidatedGroup{"prefetch queue: one loader, exact and simulated", 1, 1, 1, 16, 0.7, 1.18, 0.035, 0.17, 37},
     ValidatedGroup{"barrier: loaders in step, simulated", 2, 10000, 1, 8, 0.8, 0.9, 0.036, 0.38, 46},
-    ValidatedGroup{"contention: 1,000 loaders on leaves and a pool, simulated", 2, 1000, 4, 4, 0.5, 0.9, 0.083, 0.085, 3},
+    ValidatedGroup{"contention: 1,000 loaders on leaves and a pool, simulated", 2, 1000, 4, 4, 0.5, 0.9, 0.083, 0.085,
+                   3},
 };
 
 double factor_outside(double value, double low, double high) {

@@ -8,6 +8,8 @@
 #include "models/cluster_plan.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
+#include "models/tier_metrics.hpp"
+#include "models/tier_path.hpp"
 
 namespace headrace::models {
 
@@ -23,9 +25,7 @@ struct User {
 
 User user_of(const Scenario& scenario, std::size_t job) {
   IngestPath path = resolve_path(scenario, job, {});
-  double hit_ratio = 0.0;
-  for (const EpochWindow& window : closed_form_windows(scenario, job)) hit_ratio += window.weight * window.hit_ratio;
-  path.hit_ratio = hit_ratio;
+  enter_window(path, mean_window(closed_form_windows(scenario, job)));
   return {job, resource_floors(path), step_time_bound_s(path),
           static_cast<double>(path.loaders) * std::min(path.workers, path.outstanding)};
 }

@@ -4,8 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "models/host_costs.hpp"
+#include "models/cache_stack.hpp"
 #include "models/ingest_path.hpp"
+#include "models/item_cache.hpp"
 #include "models/lru_cache.hpp"
 #include "models/purposes.hpp"
 #include "sim/feistel_permutation.hpp"
@@ -43,8 +44,10 @@ std::vector<EpochWindow> lru_windows(double fraction, std::uint32_t nodes, std::
   for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
     const double width = edges[i + 1] - edges[i];
     if (!(width > 0.0)) continue;
-    windows.push_back({0.5 * (edges[i] + edges[i + 1]), width,
-                       mean_hit_ratio(fraction, nodes, epochs_before, edges[i], edges[i + 1])});
+    windows.push_back({0.5 * (edges[i] + edges[i + 1]),
+                       width,
+                       mean_hit_ratio(fraction, nodes, epochs_before, edges[i], edges[i + 1]),
+                       {}});
   }
   return windows;
 }
@@ -66,16 +69,10 @@ double pinned_hit_ratio(double fraction, std::uint32_t nodes, std::uint64_t epoc
 }
 
 double cache_fraction(const Scenario& scenario, std::size_t job_index) {
-  const Job& job = scenario.jobs.at(job_index);
-  const NodeCache& cache = pool_of(scenario, job).cache;
-  // A cache holds samples as they are read.
-  const Dataset& dataset = dataset_of(scenario, job);
-  const double bytes = dataset.samples() * mean_of(dataset.sample_bytes) * way_factor(dataset, job.loader);
-  if (cache.policy == CachePolicy::none || !(bytes > 0.0)) return 0.0;
-  return std::min(1.0, cache.bytes / bytes);
+  return cache_stack(scenario, job_index).node_fraction;
 }
 
-double lru_hit_ratio_at(double fraction, std::uint32_t nodes, double position, std::uint64_t epochs_before) {
+double lru_hit_ratio_at(double fraction, double nodes, double position, std::uint64_t epochs_before) {
   const double n = nodes;
   const double not_this_node = 1.0 - 1.0 / n;
   const double unseen_now = 1.0 - position / n;
@@ -90,11 +87,11 @@ double lru_hit_ratio_at(double fraction, std::uint32_t nodes, double position, s
   return hit;
 }
 
-std::vector<double> lru_profile_per_item(double fraction, std::uint32_t nodes, std::uint64_t items,
-                                         std::uint32_t windows, std::uint64_t seed, std::uint64_t epochs_before) {
-  if (items == 0 || items > kMostItems) throw std::invalid_argument("a per-item cache follows 1 to 10 million items");
-  LruCache cache(static_cast<std::uint32_t>(items),
-                 static_cast<std::uint32_t>(std::floor(fraction * static_cast<double>(items) + 0.5)));
+namespace {
+
+template <class Cache>
+std::vector<double> measured_profile(Cache cache, std::uint32_t nodes, std::uint64_t items, std::uint32_t windows,
+                                     std::uint64_t seed, std::uint64_t epochs_before) {
   const auto warm_up_epochs = static_cast<std::uint32_t>(std::min<std::uint64_t>(1 + 4 * (nodes - 1), epochs_before));
   // A young cache is measured in the one epoch that is asked for, a steady one over several.
   const bool steady = warm_up_epochs < epochs_before;
@@ -118,32 +115,106 @@ std::vector<double> lru_profile_per_item(double fraction, std::uint32_t nodes, s
   return profile;
 }
 
+/// Only a node cache that lets nothing go: it hits alike all through an epoch.
+bool held_steadily(const CacheStack& stack) {
+  return stack.single() && (stack.node_policy == CachePolicy::pinned || stack.node_policy == CachePolicy::clairvoyant);
+}
+
+/// Windows of the job's epoch number `own_epochs`, counted from 0, for any caches: one where nothing changes over the
+/// epoch, eight otherwise.
+std::vector<EpochWindow> windows_of(const CacheStack& stack, std::uint64_t own_epochs) {
+  constexpr double kFlat = 0.005;
+  constexpr int kPoints = 16;
+  const auto mean_over = [&](double from, double to) {
+    EpochWindow window{0.5 * (from + to), to - from, 0.0, {}};
+    const int points = stack.skew > 0.0 || stack.fixed_order || held_steadily(stack) ? 1 : kPoints;
+    for (int i = 0; i < points; ++i) {
+      const LevelShares at = shares_at(stack, from + (to - from) * (i + 0.5) / points, own_epochs);
+      window.hit_ratio += at.node / points;
+      window.tiers.page += at.tiers.page / points;
+      window.tiers.peer += at.tiers.peer / points;
+      window.tiers.shared += at.tiers.shared / points;
+      window.tiers.fill += at.tiers.fill / points;
+    }
+    return window;
+  };
+  if (stack.skew > 0.0 || stack.fixed_order || held_steadily(stack)) return {mean_over(0.0, 1.0)};
+  std::vector<EpochWindow> windows;
+  double least[2] = {1.0, 1.0};
+  double most[2] = {0.0, 0.0};
+  for (std::uint32_t w = 0; w < kProfileWindows; ++w) {
+    windows.push_back(
+        mean_over(w / static_cast<double>(kProfileWindows), (w + 1) / static_cast<double>(kProfileWindows)));
+    const EpochWindow& window = windows.back();
+    const double shares[2] = {window.hit_ratio, window.hit_ratio + window.tiers.read()};
+    for (int i = 0; i < 2; ++i) {
+      least[i] = std::min(least[i], shares[i]);
+      most[i] = std::max(most[i], shares[i]);
+    }
+  }
+  const bool flat = most[0] - least[0] < kFlat && most[1] - least[1] < kFlat;
+  return flat ? std::vector<EpochWindow>{mean_over(0.0, 1.0)} : windows;
+}
+
+/// Where filling takes nothing away, what enters is still written to the drives.
+std::vector<EpochWindow> with_fill(std::vector<EpochWindow> windows) {
+  for (EpochWindow& window : windows) window.tiers.fill = 1.0 - window.hit_ratio;
+  return windows;
+}
+
+}  // namespace
+
+std::vector<double> profile_per_item(CachePolicy policy, double fraction, std::uint32_t nodes, std::uint64_t items,
+                                     std::uint32_t windows, std::uint64_t seed, std::uint64_t epochs_before) {
+  if (items == 0 || items > kMostItems) throw std::invalid_argument("a per-item cache follows 1 to 10 million items");
+  const auto count = static_cast<std::uint32_t>(items);
+  const auto capacity = static_cast<std::uint32_t>(std::floor(fraction * static_cast<double>(items) + 0.5));
+  if (policy == CachePolicy::lru)
+    return measured_profile(LruCache(count, capacity), nodes, items, windows, seed, epochs_before);
+  return measured_profile(ItemCache(policy, count, capacity, seed), nodes, items, windows, seed, epochs_before);
+}
+
 std::vector<EpochWindow> closed_form_windows(const Scenario& scenario, std::size_t job_index) {
-  const Job& job = scenario.jobs.at(job_index);
-  const double fraction = cache_fraction(scenario, job_index);
-  // One epoch knows only cold caches; a pinned cache hits alike all through the epoch.
-  if (job.epochs < 2 || !(fraction > 0.0)) return {{0.5, 1.0, 0.0}};
-  const Pool& pool = pool_of(scenario, job);
-  const std::uint32_t nodes = resolve_path(scenario, job_index, {}).nodes;
-  if (pool.cache.policy == CachePolicy::pinned) return {{0.5, 1.0, pinned_hit_ratio(fraction, nodes, job.epochs - 1)}};
-  return lru_windows(fraction, nodes, job.epochs - 1);
+  const CacheStack stack = cache_stack(scenario, job_index);
+  const std::uint64_t own_epochs = scenario.jobs.at(job_index).epochs - 1;
+  if (stack.empty()) return {{0.5, 1.0, 0.0, {}}};
+  if (!stack.single() || stack.node_policy != CachePolicy::lru || own_epochs == 0) return windows_of(stack, own_epochs);
+  const std::uint64_t epochs =
+      own_epochs > UINT64_MAX - stack.staged_epochs ? UINT64_MAX : own_epochs + stack.staged_epochs;
+  return with_fill(lru_windows(stack.node_fraction, static_cast<std::uint32_t>(stack.nodes), epochs));
 }
 
 std::vector<EpochWindow> epoch_windows(const Scenario& scenario, std::size_t job_index, std::uint64_t seed) {
   const Job& job = scenario.jobs.at(job_index);
   const NodeCache& cache = pool_of(scenario, job).cache;
-  const double samples = dataset_of(scenario, job).samples();
-  const double fraction = cache_fraction(scenario, job_index);
-  const std::uint32_t nodes = resolve_path(scenario, job_index, {}).nodes;
-  if (job.epochs < 2 || !(fraction > 0.0) || cache.policy != CachePolicy::lru || !follows_items(cache, samples, nodes))
+  const CacheStack stack = cache_stack(scenario, job_index);
+  const auto nodes = static_cast<std::uint32_t>(stack.nodes);
+  const bool evicts = cache.policy != CachePolicy::pinned && cache.policy != CachePolicy::clairvoyant;
+  if (job.epochs < 2 || stack.staged_epochs > 0 || !(stack.node_fraction > 0.0) || !evicts || !stack.single() ||
+      !follows_items(cache, stack.samples, nodes))
     return closed_form_windows(scenario, job_index);
-  const auto items = static_cast<std::uint64_t>(std::min(samples, static_cast<double>(kMostItems)));
+  const auto items = static_cast<std::uint64_t>(std::min(stack.samples, static_cast<double>(kMostItems)));
   const std::vector<double> profile =
-      lru_profile_per_item(fraction, nodes, items, kProfileWindows, seed, job.epochs - 1);
+      profile_per_item(cache.policy, stack.node_fraction, nodes, items, kProfileWindows, seed, job.epochs - 1);
   std::vector<EpochWindow> windows;
   for (std::uint32_t w = 0; w < kProfileWindows; ++w)
-    windows.push_back({(w + 0.5) / kProfileWindows, 1.0 / kProfileWindows, profile[w]});
-  return windows;
+    windows.push_back({(w + 0.5) / kProfileWindows, 1.0 / kProfileWindows, profile[w], {}});
+  return with_fill(std::move(windows));
+}
+
+std::optional<EpochWindow> first_epoch_window(const Scenario& scenario, std::size_t job_index) {
+  const CacheStack stack = cache_stack(scenario, job_index);
+  const bool staged_whole = stack.staged_epochs == UINT64_MAX && stack.kept >= 1.0 && !(stack.page_fraction > 0.0);
+  if (scenario.jobs.at(job_index).epochs < 2 || stack.empty() || staged_whole) return std::nullopt;
+  EpochWindow first{0.5, 0.0, 0.0, {}};
+  for (const EpochWindow& window : windows_of(stack, 0)) {
+    first.hit_ratio += window.weight * window.hit_ratio;
+    first.tiers.page += window.weight * window.tiers.page;
+    first.tiers.peer += window.weight * window.tiers.peer;
+    first.tiers.shared += window.weight * window.tiers.shared;
+    first.tiers.fill += window.weight * window.tiers.fill;
+  }
+  return first;
 }
 
 }  // namespace headrace::models

@@ -141,8 +141,8 @@ void resolve_shared_links(IngestPath& path, const Scenario& scenario, const Job&
 }
 
 double protocol_cpu_s(const IngestPath& path) {
-  const double misses = path.batch_samples * (1.0 - path.hit_ratio);
-  return misses * (path.mean_sample_bytes() * path.host.protocol_s_per_byte +
+  const double misses = path.batch_samples * path.miss_ratio();
+  return misses * (path.mean_sample_bytes() * path.miss_bytes_factor * path.host.protocol_s_per_byte +
                    path.requests_per_sample * path.host.protocol_s_per_request);
 }
 
@@ -152,8 +152,9 @@ double node_decode_s(const IngestPath& path) {
 }
 
 double memory_traffic_bytes(const IngestPath& path) {
-  const double misses = path.batch_samples * (1.0 - path.hit_ratio);
-  return misses * path.mean_sample_bytes() * path.host.receive_passes +
+  const TierShares& tiers = path.tiers.shares;
+  const double received = path.batch_samples * (path.miss_ratio() + tiers.peer + tiers.shared);
+  return received * path.mean_sample_bytes() * path.host.receive_passes +
          path.batch_samples * path.memory_bytes_per_sample * path.host.batch_passes;
 }
 

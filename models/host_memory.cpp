@@ -16,6 +16,7 @@ Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath
       {"workers", loaders * workers * loader.worker_memory_bytes},
       {"shuffle buffers", loaders * static_cast<double>(loader.shuffle_buffer) * sample},
       {"cache", in_dram ? pool.cache.bytes : 0.0},
+      {"page cache", pool.host.page_cache.bytes},
       {"sample index", index_bytes},
   };
   const auto largest = std::max_element(room.needs.begin(), room.needs.end(),
@@ -23,6 +24,7 @@ Requirement host_memory(const Pool& pool, const Loader& loader, const IngestPath
   room.fix = largest->what == "batches"           ? "lower workers, prefetch or the batch"
              : largest->what == "workers"         ? "lower workers"
              : largest->what == "shuffle buffers" ? "lower shuffle_buffer"
+             : largest->what == "page cache"      ? "lower page_cache/bytes"
              : largest->what == "sample index"    ? "put samples into shards, or index by manifest"
                                                   : "lower cache/bytes";
   return room;

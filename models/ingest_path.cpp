@@ -7,6 +7,8 @@
 #include "models/describe/to_distribution.hpp"
 #include "models/exchange.hpp"
 #include "models/host_costs.hpp"
+#include "models/tier_path.hpp"
+#include "sim/iid_sum.hpp"
 #include "sim/portable_math.hpp"
 
 namespace headrace::models {
@@ -86,9 +88,10 @@ void resolve_loader(IngestPath& path, const Dataset& dataset, const Loader& load
   }
 }
 
-void resolve_dataset(IngestPath& path, const Dataset& dataset, const Loader& loader) {
+void resolve_dataset(IngestPath& path, const Dataset& dataset, const Store& store, const Loader& loader) {
   constexpr double kSequentialRequestBytes = 4.0 * 1024 * 1024;
-  path.sample_bytes = to_distribution(dataset.sample_bytes);
+  path.sample_bytes = to_distribution(
+      store.returned_fraction < 1.0 ? scaled(dataset.sample_bytes, store.returned_fraction) : dataset.sample_bytes);
   const double factor = way_factor(dataset, loader);
   if (factor != 1.0) path.sample_bytes = path.sample_bytes.scaled(factor);
   path.samples_per_epoch = dataset.samples();
@@ -104,6 +107,67 @@ void resolve_dataset(IngestPath& path, const Dataset& dataset, const Loader& loa
   }
 }
 
+/// A mix draws each sample from one of the datasets, in proportion to their weights.
+void resolve_datasets(IngestPath& path, const Scenario& scenario, const Store& store, const Job& job) {
+  resolve_dataset(path, dataset_of(scenario, job), store, job.loader);
+  if (job.datasets.size() < 2) return;
+  double all = 0.0;
+  for (const DatasetShare& share : job.datasets) all += share.weight;
+  std::vector<double> weights;
+  std::vector<sim::Distribution> sizes;
+  double opens = 0.0;
+  double requests = 0.0;
+  double memory_bytes = 0.0;
+  for (const DatasetShare& share : job.datasets) {
+    IngestPath part;
+    resolve_dataset(part, find_named(scenario.datasets, share.dataset, "dataset"), store, job.loader);
+    weights.push_back(share.weight);
+    sizes.push_back(part.sample_bytes);
+    opens += share.weight / all * part.opens_per_sample;
+    requests += share.weight / all * part.requests_per_sample;
+    memory_bytes += share.weight / all * part.memory_bytes_per_sample;
+  }
+  path.sample_bytes = sim::Distribution::mixture(std::move(weights), std::move(sizes));
+  path.opens_per_sample = opens;
+  path.requests_per_sample = requests;
+  path.memory_bytes_per_sample = memory_bytes;
+  path.samples_per_epoch = corpus_of(scenario, job).samples;
+}
+
+/// CPU time of a sample of the mix.
+sim::Distribution cpu_of(const Job& job) {
+  std::vector<double> weights;
+  std::vector<sim::Distribution> laws;
+  bool own = false;
+  for (const DatasetShare& share : job.datasets) {
+    const bool stated = mean_of(share.cpu_s_per_sample) > 0.0;
+    own = own || stated;
+    weights.push_back(share.weight);
+    laws.push_back(to_distribution(stated ? share.cpu_s_per_sample : job.loader.cpu_s_per_sample));
+  }
+  if (!own) return to_distribution(job.loader.cpu_s_per_sample);
+  return laws.size() == 1 ? laws.front() : sim::Distribution::mixture(std::move(weights), std::move(laws));
+}
+
+/// Compute that follows the bytes of a batch: a step takes as long as the largest batch of the replicas, whose bytes
+/// have the quantile Q(u^(1/n)), Q that of one batch (David and Nagaraja, Order Statistics, 2003).
+void follow_sample_size(IngestPath& path, const Job& job) {
+  const double share = job.step.follows_sample_size;
+  if (!(share > 0.0) || path.sample_bytes.is_constant()) return;
+  const sim::IidSum bytes(path.sample_bytes, to_u32(job.step.batch));
+  const double mean_bytes = path.mean_sample_bytes() * static_cast<double>(job.step.batch);
+  const double compute_s = path.compute_s.mean();
+  constexpr int kPoints = 256;
+  std::vector<sim::QuantilePoint> points;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double p = static_cast<double>(i) / kPoints;
+    const double inside = std::clamp(p, 0.125 / kPoints, 1.0 - 0.125 / kPoints);
+    const double largest = bytes.quantile(sim::ppow(inside, 1.0 / path.replicas));
+    points.push_back({p, compute_s * (1.0 - share + share * largest / mean_bytes)});
+  }
+  path.compute_s = sim::Distribution::empirical(std::move(points));
+}
+
 void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
   const double efficiency = scenario.fabric.efficiency;
   path.nic_bytes_per_s = pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency;
@@ -115,9 +179,9 @@ void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& poo
   path.spine_bytes_per_s = uplinks / scenario.fabric.spine_oversubscription * efficiency;
   path.store_bytes_per_s = store.bandwidth_bytes_per_s;
   path.front_end_bytes_per_s = store.front_end_bytes_per_s;
-  double stream = store.stream_bytes_per_s * path.lanes;
+  double stream = store.stream_bytes_per_s * path.store_lanes;
   if (scenario.fabric.wan && !path.local_store)
-    stream = tightest({stream, wide_area_bytes_per_s(*scenario.fabric.wan) * path.lanes});
+    stream = tightest({stream, wide_area_bytes_per_s(*scenario.fabric.wan) * path.store_lanes});
   if (path.local_store) {
     path.flow_cap_bytes_per_s = tightest({stream, store.bandwidth_bytes_per_s});
     path.device = {store.bandwidth_bytes_per_s, path.flow_cap_bytes_per_s, true};
@@ -130,7 +194,7 @@ void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& poo
 void resolve_stations(IngestPath& path, const Pool& pool, const Store& store) {
   const double all_workers = static_cast<double>(path.loaders) * path.workers;
   const double node_workers = std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.workers;
-  const double lanes = path.lanes;
+  const double lanes = path.store_lanes;
   path.metadata_latency_s = to_distribution(store.metadata.latency_s);
   path.metadata = {static_cast<double>(store.metadata.servers), lanes,
                    store.metadata.servers > 0 && all_workers * lanes > static_cast<double>(store.metadata.servers)};
@@ -196,6 +260,16 @@ const Dataset& dataset_of(const Scenario& scenario, const Job& job) {
   return find_named(scenario.datasets, job.datasets.front().dataset, "dataset");
 }
 
+Corpus corpus_of(const Scenario& scenario, const Job& job) {
+  Corpus corpus;
+  for (const DatasetShare& share : job.datasets) {
+    const Dataset& dataset = find_named(scenario.datasets, share.dataset, "dataset");
+    corpus.samples += dataset.samples();
+    corpus.bytes += dataset.bytes();
+  }
+  return corpus;
+}
+
 const Store& store_of(const Scenario& scenario, const Dataset& dataset) {
   return find_named(scenario.stores, dataset.store, "store");
 }
@@ -204,22 +278,26 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   const Job& job = scenario.jobs.at(job_index);
   const Pool& pool = pool_of(scenario, job);
   const Dataset& dataset = dataset_of(scenario, job);
-  const Store& store = store_of(scenario, dataset);
+  const Store store = as_built(store_of(scenario, dataset), dataset, job.loader);
   IngestPath path;
   path.granularity = granularity;
   if (granularity.kind == Granularity::Kind::sample && job.loader.lanes > 1)
     throw UnusableRequest(
         "sample granularity serves one request of a worker at a time, and the loader has several lanes",
         "use --granularity 'chunk(8)', or set lanes to 1");
-  path.local_store = store.kind == StoreKind::dram || store.kind == StoreKind::nvme;
+  path.local_store = is_local(store.kind);
   resolve_readers(path, pool, job);
   resolve_loader(path, dataset, job.loader);
-  resolve_dataset(path, dataset, job.loader);
+  path.store_lanes = path.lanes;
+  if (pool.cache.policy != CachePolicy::none && pool.cache.prefetch > 0) path.store_lanes = to_u32(pool.cache.prefetch);
+  resolve_datasets(path, scenario, store, job);
   resolve_network(path, scenario, pool, store);
   resolve_stations(path, pool, store);
-  path.cpu_s_per_sample = to_distribution(job.loader.cpu_s_per_sample);
+  path.cpu_s_per_sample = cpu_of(job);
   resolve_host_costs(path, scenario, job);
+  resolve_tiers(path, pool, store, dataset, job);
   resolve_step(path, pool, job);
+  follow_sample_size(path, job);
   resolve_collective(path, pool, job);
   resolve_shared_links(path, scenario, job);
   resolve_pool_limit(path);

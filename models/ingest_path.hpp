@@ -10,6 +10,7 @@
 
 #include "models/scenario.hpp"
 #include "models/stage.hpp"
+#include "models/tiers.hpp"
 #include "sim/distribution.hpp"
 #include "sim/time.hpp"
 
@@ -74,6 +75,7 @@ struct IngestPath {
   std::uint32_t workers = 1;
   std::uint32_t outstanding = 1;
   std::uint32_t lanes = 1;
+  std::uint32_t store_lanes = 1;  ///< for reads from the store: the cache may prefetch with more
   DeliveryOrder order = DeliveryOrder::in_order;
   bool synchronous = false;  ///< loading begins when the step has ended
   Granularity granularity;
@@ -83,7 +85,11 @@ struct IngestPath {
   double opens_per_sample = 1.0;
   double requests_per_sample = 1.0;
   double memory_bytes_per_sample = 0.0;
-  double hit_ratio = 0.0;  ///< of the window that is simulated
+  double hit_ratio = 0.0;           ///< of the window that is simulated
+  double miss_bytes_factor = 1.0;   ///< bytes that come from the store over those of the sample
+  double fault_s_per_sample = 0.0;  ///< CPU time of page faults
+  bool holds_tensors = false;       ///< what the node's cache has needs no decoding
+  TierPath tiers;
 
   // Stages.
   sim::Distribution metadata_latency_s = sim::Distribution::constant(0.0);
@@ -126,6 +132,13 @@ struct IngestPath {
   std::uint32_t first_leaf = 0;        ///< leaf of the network that holds the job's first node
   std::uint32_t first_under_leaf = 0;  ///< nodes of others under that leaf before it
 
+  /// Share of the samples that come from the store.
+  double miss_ratio() const {
+    const double rest = 1.0 - hit_ratio - tiers.shares.read();
+    return rest > 0.0 ? rest : 0.0;
+  }
+  /// Share of the samples that are decoded.
+  double decoded_ratio() const { return holds_tensors ? 1.0 - hit_ratio - tiers.shares.peer : 1.0; }
   double mean_sample_bytes() const { return sample_bytes.mean(); }
   double steps_per_epoch() const { return samples_per_epoch / samples_per_step; }
   /// Mean time of a step in which nothing is waited for.
@@ -146,6 +159,12 @@ struct IngestPath {
 /// Records that the job refers to; throws std::out_of_range if a name dangles (scenarios/ refuses such files).
 const Pool& pool_of(const Scenario& scenario, const Job& job);
 const Dataset& dataset_of(const Scenario& scenario, const Job& job);
+/// Samples and bytes of all datasets of the job together.
+struct Corpus {
+  double samples = 0.0;
+  double bytes = 0.0;
+};
+Corpus corpus_of(const Scenario& scenario, const Job& job);
 const Store& store_of(const Scenario& scenario, const Dataset& dataset);
 
 /// Resolves job number `job` of the scenario. Deterministic; no draws.

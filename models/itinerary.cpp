@@ -54,6 +54,9 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
       cached_read_s_(path.cache_latency_s),
       cpu_s_(path.cpu_s_per_sample),
       bytes_(path.sample_bytes),
+      tiered_(has_tiers(path)),
+      peer_s_(path.tiers.peer_latency_s),
+      shared_s_(path.tiers.shared_latency_s),
       slowness_(path.nodes, 1.0) {
   if (path.opens_per_sample < 1.0 || path.requests_per_sample < 1.0)
     for (std::uint32_t loader = 0; loader < path.loaders; ++loader)
@@ -86,6 +89,7 @@ std::size_t ItineraryMaker::most_visits() const {
   if (path_.host.protocol_delays) per_piece += 1;
   if (path_.host.protocol_works) per_piece += 1;
   if (path_.host.memory.contended) per_piece += 1;
+  if (tiered_) per_piece += 7;  // peers 3, shared cache 2, page cache, fill
   return path_.pieces() * per_piece + kHandOver;
 }
 
@@ -106,13 +110,17 @@ void ItineraryMaker::add_all(std::uint32_t loader, std::uint64_t batch, Itinerar
   const std::uint32_t node = nodes_[loader];
   std::uint32_t hits = 0;
   if (path_.hit_ratio > 0.0) hits = hits_.quantile(sim::uniform(key(kDrawHits, loader), batch));
+  const TierCounts tiers = tiered_ ? draw_tiers(loader, batch, hits) : TierCounts{};
   for (std::uint32_t i = 0; i < pieces; ++i) {
-    const Piece piece = piece_of(loader, batch, i, hits);
+    Piece piece = piece_of(loader, batch, i, hits);
+    if (tiered_) divide_tiers(tiers, hits, i, piece);
     // Waits for shared resources come first, so that the private latencies behind them are one event.
     if (piece.hits > 0) add_cached_bytes(piece, visits);
     if (piece.misses > 0) add_throttle(loader, piece, visits);
+    if (tiered_) add_tiers(loader, piece, visits);
     if (piece.hits > 0) add_cached_latency(piece, visits);
     if (piece.misses > 0) add_store_read(loader, node, piece, visits);
+    if (tiered_) add_fill(piece, visits);
     add_cpu(node, piece, visits);
     if (path_.host.memory.contended) add_memory(piece, visits);
   }
@@ -159,7 +167,8 @@ void ItineraryMaker::add_cached_latency(const Piece& piece, Itinerary& visits) c
 
 void ItineraryMaker::add_cached_bytes(const Piece& piece, Itinerary& visits) const {
   if (!(path_.cache.capacity_per_s > 0.0)) return;
-  const double bytes = bytes_.quantile(piece.hits, piece.sizes.second);
+  const double bytes =
+      path_.holds_tensors ? piece.hits * path_.tiers.cached_bytes : bytes_.quantile(piece.hits, piece.sizes.second);
   add(visits, Stage::cache, path_.cache.contended, sim::transfer_ns(bytes, path_.cache.capacity_per_s), bytes);
 }
 
@@ -177,7 +186,7 @@ void ItineraryMaker::add_store_read(std::uint32_t loader, std::uint32_t node, co
   const std::uint32_t opens = whole_events(piece.number, phase, piece.misses, path_.opens_per_sample);
   double open_s = open_s_.quantile(opens, piece.latency.first);
   if (switches_.stalls != nullptr) open_s += placed_stall_s(Stage::metadata, loader, piece);
-  add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.lanes), open_s);
+  add(visits, Stage::metadata, path_.metadata.contended, sim::transfer_ns(open_s, path_.store_lanes), open_s);
 
   const std::uint32_t requests = whole_events(piece.number, phase, piece.misses, path_.requests_per_sample);
   double request_s = request_s_.quantile(requests, piece.latency.second);
@@ -187,7 +196,7 @@ void ItineraryMaker::add_store_read(std::uint32_t loader, std::uint32_t node, co
   add(visits, Stage::request, path_.requests.contended, request_service_ns(requests, request_s, work),
       path_.requests.contended ? work : 0.0);
 
-  const double bytes = bytes_.quantile(piece.misses, piece.sizes.first);
+  const double bytes = bytes_.quantile(piece.misses, piece.sizes.first) * path_.miss_bytes_factor;
   add(visits, Stage::transfer, true, sim::transfer_ns(bytes, path_.flow_cap_bytes_per_s), bytes);
   if (path_.host.protocol_delays || path_.host.protocol_works) add_protocol(node, opens, requests, bytes, visits);
 }
@@ -205,11 +214,23 @@ void ItineraryMaker::add_protocol(std::uint32_t node, std::uint32_t opens, std::
   add(visits, Stage::protocol, false, sim::transfer_ns(delay_s, path_.lanes), 0.0);
 }
 
-double ItineraryMaker::bytes_of(const Piece& piece) const {
+/// Cached tensors are decoded already.
+std::uint32_t ItineraryMaker::decoded_samples(const Piece& piece) const {
+  std::uint32_t samples = piece.misses + piece.tiers.page + piece.tiers.shared;
+  if (!path_.holds_tensors) samples += piece.hits + piece.tiers.peer;
+  return samples;
+}
+
+/// Of misses and of the node's cache as drawn, of other tiers by their mean.
+double ItineraryMaker::decoded_bytes(const Piece& piece) const {
   double bytes = 0.0;
+  std::uint32_t others = piece.tiers.page + piece.tiers.shared;
   if (piece.misses > 0) bytes += bytes_.quantile(piece.misses, piece.sizes.first);
-  if (piece.hits > 0) bytes += bytes_.quantile(piece.hits, piece.sizes.second);
-  return bytes;
+  if (!path_.holds_tensors) {
+    if (piece.hits > 0) bytes += bytes_.quantile(piece.hits, piece.sizes.second);
+    others += piece.tiers.peer;
+  }
+  return others > 0 ? bytes + others * path_.mean_sample_bytes() : bytes;
 }
 
 void ItineraryMaker::add_remote(std::uint32_t samples, Itinerary& visits) const {
@@ -219,9 +240,11 @@ void ItineraryMaker::add_remote(std::uint32_t samples, Itinerary& visits) const 
 
 void ItineraryMaker::add_memory(const Piece& piece, Itinerary& visits) const {
   const HostCosts& costs = path_.host;
-  const std::uint32_t samples = piece.hits + piece.misses;
+  const std::uint32_t over_network = piece.tiers.peer + piece.tiers.shared;
+  const std::uint32_t samples = piece.hits + piece.misses + piece.tiers.page + over_network;
   double bytes = samples * path_.memory_bytes_per_sample * costs.batch_passes;
   if (piece.misses > 0) bytes += bytes_.quantile(piece.misses, piece.sizes.first) * costs.receive_passes;
+  if (over_network > 0) bytes += over_network * path_.mean_sample_bytes() * costs.receive_passes;
   add(visits, Stage::memory, true, sim::transfer_ns(bytes, costs.memory.capacity_per_s), bytes);
 }
 
@@ -244,7 +267,7 @@ double ItineraryMaker::placed_stall_s(Stage stage, std::uint32_t loader, const P
 /// is stretched so that all of them together serve exactly the store's requests per second.
 sim::TimeNs ItineraryMaker::request_service_ns(std::uint32_t requests, double request_s, double work) const {
   const double mean_s = path_.request_latency_s.mean();
-  if (!path_.requests.contended) return sim::transfer_ns(request_s, path_.lanes);
+  if (!path_.requests.contended) return sim::transfer_ns(request_s, path_.store_lanes);
   if (path_.granularity.kind == Granularity::Kind::sample) {
     const double capacity_per_s = path_.requests.capacity_per_s;
     if (!(mean_s > 0.0)) return sim::transfer_ns(requests, capacity_per_s);
@@ -255,11 +278,12 @@ sim::TimeNs ItineraryMaker::request_service_ns(std::uint32_t requests, double re
 }
 
 void ItineraryMaker::add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const {
-  const std::uint32_t samples = piece.hits + piece.misses;
+  const std::uint32_t samples = decoded_samples(piece);
   if (path_.host.remote.capacity_per_s > 0.0) return add_remote(samples, visits);
   double cpu_s = cpu_s_.quantile(samples, piece.host.second);
-  if (path_.host.decode_s_per_byte > 0.0) cpu_s += bytes_of(piece) * path_.host.decode_s_per_byte;
-  cpu_s = (cpu_s + samples * path_.host.decode_s_per_sample) * slowness_[node];
+  if (path_.host.decode_s_per_byte > 0.0) cpu_s += decoded_bytes(piece) * path_.host.decode_s_per_byte;
+  const double per_sample_s = path_.host.decode_s_per_sample + path_.fault_s_per_sample;
+  cpu_s = (cpu_s + samples * per_sample_s) * slowness_[node];
   add(visits, Stage::decode, path_.cpu.contended, sim::transfer_ns(cpu_s, 1.0), cpu_s);
 }
 

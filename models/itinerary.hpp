@@ -100,6 +100,12 @@ class ItineraryMaker {
   const RunSwitches& switches() const { return switches_; }
 
  private:
+  /// Samples that tiers other than the node's cache and the store answer.
+  struct TierCounts {
+    std::uint32_t page = 0;
+    std::uint32_t peer = 0;
+    std::uint32_t shared = 0;
+  };
   /// Samples of one piece: how many of the batch's samples and hits fall into it, and the draws of its amounts. A draw
   /// that no law of the path needs is not made.
   struct Piece {
@@ -109,7 +115,14 @@ class ItineraryMaker {
     sim::UniformPair sizes{0.5, 0.5};    ///< of misses, of hits
     sim::UniformPair latency{0.5, 0.5};  ///< of opens, of requests
     sim::UniformPair host{0.5, 0.5};     ///< of cached reads, of CPU work
+    TierCounts tiers;
   };
+
+  static bool has_tiers(const IngestPath& path);
+  TierCounts draw_tiers(std::uint32_t loader, std::uint64_t batch, std::uint32_t hits) const;
+  void divide_tiers(const TierCounts& batch, std::uint32_t hits, std::uint32_t index, Piece& piece) const;
+  void add_tiers(std::uint32_t loader, const Piece& piece, Itinerary& visits) const;
+  void add_fill(const Piece& piece, Itinerary& visits) const;
 
   void draw_slowness();
   void add_all(std::uint32_t loader, std::uint64_t batch, Itinerary& visits) const;
@@ -127,7 +140,8 @@ class ItineraryMaker {
   double placed_stall_s(Stage stage, std::uint32_t loader, const Piece& piece) const;
   void add_protocol(std::uint32_t node, std::uint32_t opens, std::uint32_t requests, double bytes,
                     Itinerary& visits) const;
-  double bytes_of(const Piece& piece) const;
+  std::uint32_t decoded_samples(const Piece& piece) const;
+  double decoded_bytes(const Piece& piece) const;
   void add_remote(std::uint32_t samples, Itinerary& visits) const;
   void add_memory(const Piece& piece, Itinerary& visits) const;
   void add_cpu(std::uint32_t node, const Piece& piece, Itinerary& visits) const;
@@ -149,6 +163,9 @@ class ItineraryMaker {
   PreparedSums cached_read_s_;
   PreparedSums cpu_s_;
   PreparedSums bytes_;
+  bool tiered_;  ///< there are other tiers than the node's cache and the store, or writes into the cache
+  PreparedSums peer_s_;
+  PreparedSums shared_s_;
   std::vector<double> phases_;        ///< per loader: where in its first file it begins
   std::vector<std::uint32_t> nodes_;  ///< per loader
   std::vector<double> slowness_;      ///< per node: factor on CPU work

@@ -11,6 +11,7 @@
 #include "models/collective.hpp"
 #include "models/describe/describe.hpp"
 #include "models/loader.hpp"
+#include "models/staging.hpp"
 #include "models/start_index.hpp"
 #include "models/training_model.hpp"
 
@@ -41,6 +42,7 @@ inline constexpr ChoiceName<Placement> kPlacementNames[] = {
 struct DatasetShare {
   std::string dataset;
   double weight = 1.0;
+  DistributionSpec cpu_s_per_sample = DistributionSpec::constant(0.0);  ///< 0: the loader's
 };
 
 struct Job {
@@ -61,6 +63,7 @@ struct Job {
   std::optional<Collective> collective;
   std::optional<StartIndex> index;
   double loads_per_year = 0.0;
+  std::optional<Staging> staging;
 };
 
 template <class V>
@@ -106,6 +109,12 @@ void describe(DatasetShare& s, V& v) {
             .evidence = Evidence::assumed,
             .meaning = "Share of samples drawn from it, relative to the other weights",
             .decided = true});
+  v.distribution("cpu_per_sample", s.cpu_s_per_sample, Unit::seconds,
+                 {.low = 0,
+                  .high = 1,
+                  .min = 0,
+                  .evidence = Evidence::assumed,
+                  .meaning = "CPU time of one core for one of its samples; 0: the loader's"});
 }
 
 template <class V>
@@ -162,6 +171,8 @@ void describe(Job& j, V& v) {
             .meaning = "How often in a year the job runs on refreshed data, with every cache cold; 0: not asked",
             .log_scale = true,
             .decided = true});
+  v.optional_record("staging", j.staging,
+                    {.meaning = "What the first epoch finds in caches and store; without it cold caches"});
   v.not_modelled("arrival", "arrival times of jobs");
   v.not_modelled("weight", "weights between jobs");
 }

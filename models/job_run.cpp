@@ -7,6 +7,23 @@
 
 namespace headrace::models {
 
+namespace {
+
+double or_unlimited(double bytes_per_s) { return bytes_per_s > 0.0 ? bytes_per_s : sim::kUnlimitedBytesPerS; }
+
+/// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
+sim::FluidTreeSpec network_of(const IngestPath& path, double source_bytes_per_s, double across) {
+  const auto crossed = [across](double limit) { return or_unlimited(across > 0.0 ? limit / across : 0.0); };
+  sim::FluidTreeSpec spec;
+  spec.pool_bytes_per_s = std::min(or_unlimited(source_bytes_per_s), crossed(path.spine_bytes_per_s));
+  for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf) spec.leaves.push_back({crossed(path.leaf_bytes_per_s)});
+  for (std::uint32_t node = 0; node < path.nodes; ++node)
+    spec.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
+  return spec;
+}
+
+}  // namespace
+
 JobRun::JobRun(const IngestPath& path, sim::Simulation& simulation, StoreServices& services, CommonGoal& goal,
                std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
     : path_(path),
@@ -41,6 +58,12 @@ JobRun::JobRun(const IngestPath& path, sim::Simulation& simulation, StoreService
 
 /// Stations that only this job uses.
 void JobRun::build_stations() {
+  const TierPath& tiers = path_.tiers;
+  if (!path_.local_store && !tiers.one_network && tiers.shares.shared > 0.0)
+    shared_network_ =
+        std::make_unique<sim::FluidNetwork>(simulation_, network_of(path_, tiers.shared_capacity_bytes_per_s, 1.0));
+  if (!path_.local_store && !tiers.one_network && tiers.shares.peer > 0.0)
+    peer_network_ = std::make_unique<sim::FluidNetwork>(simulation_, network_of(path_, 0.0, tiers.across_leaves));
   const SharedResource& requests = path_.requests;
   const double mean_s = path_.request_latency_s.mean();
   for (std::uint32_t node = 0; path_.local_store && requests.contended && node < path_.nodes; ++node) {
@@ -183,6 +206,14 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
       break;
     case Stage::cache:
       caches_[node]->start(visit.work, passed);
+      break;
+    case Stage::peer:
+      (peer_network_ ? peer_network_ : services_.network)
+          ->transfer(node, visit.work, path_.tiers.peer_bytes_per_s, shipment);
+      break;
+    case Stage::shared_cache:
+      (shared_network_ ? shared_network_ : services_.network)
+          ->transfer(node, visit.work, path_.tiers.shared_bytes_per_s, shipment);
       break;
     case Stage::transfer:
       if (path_.local_store)

@@ -115,7 +115,9 @@ class JobRun {
   CommonGoal& goal_;
 
   // What the workers share among themselves.
-  std::vector<sim::TimeNs> late_ns_;                           ///< by back-off, of the lanes of the piece that asks
+  std::unique_ptr<sim::FluidNetwork> shared_network_;  ///< from a cache in front of the store, unless one for all
+  std::unique_ptr<sim::FluidNetwork> peer_network_;    ///< between the nodes, unless one for all
+  std::vector<sim::TimeNs> late_ns_;                   ///< by back-off, of the lanes of the piece that asks
   std::vector<std::unique_ptr<sim::SharedStation>> requests_;  ///< per node, of local stores
   std::vector<sim::FcfsServers> requests_fcfs_;                ///< per node, of local stores
   std::vector<std::unique_ptr<sim::SharedStation>> devices_;   ///< per node, of local stores

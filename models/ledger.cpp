@@ -39,13 +39,18 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   const Job& job = scenario.jobs.front();
   const Dataset& dataset = dataset_of(scenario, job);
   const StorePrice& price = store_of(scenario, dataset).price;
-  const double missed_samples = dataset.samples() * reads_per_sample(path) * (1.0 - hit_ratio);
+  const Corpus corpus = corpus_of(scenario, job);
+  const double missed_samples = corpus.samples * reads_per_sample(path) * (1.0 - hit_ratio);
   const double gpu_hours = path.gpus * epoch_time_s / kSecondsPerHour;
   const double node_hours = path.nodes * epoch_time_s / kSecondsPerHour;
-  const double byte_months = corpus_bytes(dataset, job.loader) * epoch_time_s / kSecondsPerMonth;
+  const std::optional<Redundancy>& redundancy = store_of(scenario, dataset).redundancy;
+  const double grown = dataset.bytes() > 0.0 ? corpus_bytes(dataset, job.loader) / dataset.bytes() : 1.0;
+  const double byte_months =
+      corpus.bytes * grown * (redundancy ? redundancy->overhead() : 1.0) * epoch_time_s / kSecondsPerMonth;
   const double elsewhere = price.intercept.share;
   const double requests = missed_samples * path.requests_per_sample * (1.0 - elsewhere);
-  const double missed_bytes = missed_samples * path.mean_sample_bytes() * path.host.store_share;
+  const double missed_bytes =
+      missed_samples * path.mean_sample_bytes() * path.miss_bytes_factor * path.host.store_share;
   const double egress_bytes = missed_bytes * (1.0 - elsewhere);
   std::vector<LedgerLine> ledger;
   add_machines(scenario.prices, gpu_hours, node_hours, ledger);
@@ -87,10 +92,10 @@ double egress_usd(const StorePrice& price, double bytes) {
 double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, double hit_ratio) {
   constexpr double kMonths = 12.0;
   const Job& job = scenario.jobs.front();
-  const Dataset& dataset = dataset_of(scenario, job);
-  const StorePrice& price = store_of(scenario, dataset).price;
+  const StorePrice& price = store_of(scenario, dataset_of(scenario, job)).price;
   const double later_epochs = static_cast<double>(job.epochs) - 1.0;
-  const double load_bytes = dataset.bytes() * reads_per_sample(path) * (1.0 + later_epochs * (1.0 - hit_ratio));
+  const double load_bytes =
+      corpus_of(scenario, job).bytes * reads_per_sample(path) * (1.0 + later_epochs * (1.0 - hit_ratio));
   const double bills = std::min(job.loads_per_year, kMonths);
   const double bytes = load_bytes * job.loads_per_year / bills;
   const double elsewhere = price.intercept.share;

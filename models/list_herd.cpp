@@ -23,7 +23,7 @@ constexpr std::uint64_t kPaceAttempts = 1'000'000;
 class SplittingBucket {
  public:
   SplittingBucket(double tokens_per_s, double burst_s, sim::TimeNs split_ns)
-      : rate_(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(tokens_per_s + 0.5))),
+      : rate_(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(tokens_per_s))),
         burst_s_(burst_s),
         split_ns_(split_ns),
         next_split_ns_(split_ns > 0 ? split_ns : sim::kNever),

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/file_access.hpp"
 #include "models/preprocessing.hpp"
 
 namespace headrace::models {
@@ -41,6 +43,7 @@ struct Loader {
   double preprocessed_size = 0.0;  ///< stored tensors over stored samples; 0: decoded over stored
   double gpu_s_per_sample = 0.0;
   RemotePool remote;
+  std::optional<FileAccess> access;
 
   std::uint64_t batches_outstanding() const {
     if (outstanding > 0) return outstanding;
@@ -148,6 +151,8 @@ void describe(Loader& l, V& v) {
               .evidence = Evidence::assumed,
               .meaning = "Time that one GPU takes to decode and augment a sample, with preprocessing: gpu"});
   v.record("remote", l.remote, {.meaning = "Machines that preprocess, with preprocessing: remote_pool"});
+  v.optional_record("access", l.access,
+                    {.meaning = "How files are read; without it requests are those of the dataset and nothing else"});
 }
 
 }  // namespace headrace::models

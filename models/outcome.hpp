@@ -120,7 +120,7 @@ struct StallReport {
 
 struct JobReport {
   std::string name;
-  std::vector<Metric> metrics;  ///< means over its copies
+  std::vector<Metric> metrics;          ///< means over its copies
   std::vector<LedgerLine> ledger = {};  ///< one epoch of one copy
 
   // Of a job beside others; of a lone job the outcome itself says it.
@@ -149,8 +149,8 @@ struct LoadReport {
 struct ExtrapolatedDimension {
   std::string dimension;
   double value = 0.0;
-  double low = 0.0;   ///< of the validated range
-  double high = 0.0;  ///< of the validated range
+  double low = 0.0;     ///< of the validated range
+  double high = 0.0;    ///< of the validated range
   double factor = 1.0;  ///< beyond the nearer end of the range, > 1
 };
 

@@ -11,6 +11,8 @@
 #include "models/ownership.hpp"
 #include "models/shards.hpp"
 #include "models/start_up.hpp"
+#include "models/tier_metrics.hpp"
+#include "models/tier_path.hpp"
 
 namespace headrace::models {
 
@@ -35,12 +37,6 @@ Metric metric(std::string_view name, const Measured& value, AnswerKind kind) {
   result.ci95 = kind == AnswerKind::simulated ? value.ci95 : std::nullopt;
   result.kind = kind;
   return result;
-}
-
-double mean_hit_ratio(const std::vector<EpochWindow>& windows) {
-  double hit = 0.0;
-  for (const EpochWindow& window : windows) hit += window.weight * window.hit_ratio;
-  return hit;
 }
 
 /// What the job does before its first batch, in seconds and dollars.
@@ -76,8 +72,10 @@ void add_costs(const Scenario& scenario, const IngestPath& path, double hit_rati
     add("egress_cost_per_year_usd", {egress_usd_per_year(scenario, path, hit_ratio), std::nullopt});
 }
 
-void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ratio, const EpochMeans& means,
+void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWindow& mean, const EpochMeans& means,
                  Outcome& outcome) {
+  const double hit_ratio = mean.hit_ratio;
+  const double answered = hit_ratio + mean.tiers.read();
   const AnswerKind kind = means.kind;
   const Measured& step = means.step_time_s;
   const auto add = [&](std::string_view name, const Measured& value) {
@@ -92,7 +90,7 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ra
   add("goodput_fraction", means.utilization);
   add("samples_per_s", per_step(path.samples_per_step));
   add("ingest_bytes_per_s", per_step(bytes));
-  add("store_bytes_per_s", per_step(bytes * (1.0 - hit_ratio) * path.host.store_share));
+  add("store_bytes_per_s", per_step(bytes * path.miss_bytes_factor * (1.0 - answered) * path.host.store_share));
   add("epoch_time_s", epoch);
   if (means.first_epoch_step_time_s)
     add("first_epoch_time_s", means.first_epoch_step_time_s->scaled(path.steps_per_epoch()));
@@ -104,8 +102,9 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, double hit_ra
         {index_s + fill_s + means.time_to_first_step_s.value_or(mean_batch_time_s(path)), std::nullopt});
   }
   if (start) add_start_up(scenario, path, *start, kind, outcome);
-  add_costs(scenario, path, hit_ratio, means, outcome);
+  add_costs(scenario, path, answered, means, outcome);
   add("cache_hit_ratio", {hit_ratio, std::nullopt});
+  for (const auto& [name, value] : tier_metrics(scenario, mean, step.mean)) add(name, {value, std::nullopt});
   const double compute_s = path.compute_s.mean();
   add("mlperf_au_v1_percent", mapped(step, [compute_s](double s) { return 100.0 * compute_s / s; }));
   add("mlperf_au_percent", means.utilization.scaled(100.0));
@@ -121,7 +120,7 @@ void add_states(const EpochMeans& means, Outcome& outcome) {
 /// Utilization follows from conservation of flow: demand of a step over what the resource could do in a step's time.
 void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, double step_time_s, Outcome& outcome) {
   for (const EpochWindow& window : windows) {
-    path.hit_ratio = window.hit_ratio;
+    enter_window(path, window);
     for (const ResourceFloor& floor : resource_floors(path)) {
       if (floor.name == "workers") continue;
       auto found = std::find_if(outcome.stations.begin(), outcome.stations.end(),
@@ -177,19 +176,20 @@ Measured Measured::scaled(double factor) const {
 void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows, const EpochMeans& means,
               bool enough_data, Outcome& outcome) {
   const IngestPath path = resolve_path(scenario, 0, {});
-  const double hit_ratio = mean_hit_ratio(windows);
-  add_metrics(scenario, path, hit_ratio, means, outcome);
+  const EpochWindow mean = mean_window(windows);
+  add_metrics(scenario, path, mean, means, outcome);
   add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);
-  outcome.ledger = epoch_ledger(scenario, path, hit_ratio, means.step_time_s.mean * path.steps_per_epoch());
+  outcome.ledger =
+      epoch_ledger(scenario, path, mean.hit_ratio + mean.tiers.read(), means.step_time_s.mean * path.steps_per_epoch());
   JobReport job;
   job.name = scenario.jobs.front().name;
   job.metrics = outcome.metrics;
   job.ledger = outcome.ledger;
   outcome.jobs = {std::move(job)};
   IngestPath with_cache = path;
-  with_cache.hit_ratio = hit_ratio;
+  enter_window(with_cache, mean);
   outcome.evidence = evidence_for(with_cache);
   check_loader(scenario, path, outcome);
   decide(means, enough_data, outcome);
@@ -216,7 +216,7 @@ void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindo
   IngestPath at_window = path;
   std::array<double, kStageCount> floor_s{};
   for (const EpochWindow& window : windows) {
-    at_window.hit_ratio = window.hit_ratio;
+    enter_window(at_window, window);
     std::array<double, kStageCount> highest_s{};
     for (const ResourceFloor& floor : resource_floors(at_window))
       highest_s[index(floor.stage)] = std::max(highest_s[index(floor.stage)], floor.step_time_s);

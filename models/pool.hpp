@@ -9,6 +9,7 @@
 #include "models/describe/distribution_spec.hpp"
 #include "models/fuse_mount.hpp"
 #include "models/node_cache.hpp"
+#include "models/page_cache.hpp"
 
 namespace headrace::models {
 
@@ -23,8 +24,9 @@ struct Gpu {
 struct Host {
   std::uint64_t cores = 0;  ///< 0: never saturates
   double memory_bytes = 0.0;
-  double copy_bytes_per_s = 0.0;    ///< one core copying into pinned memory; 0: no copy stage
-  double speed_cv = 0.0;            ///< lasting differences between nodes in CPU work
+  double copy_bytes_per_s = 0.0;  ///< one core copying into pinned memory; 0: no copy stage
+  double speed_cv = 0.0;          ///< lasting differences between nodes in CPU work
+  PageCache page_cache;
   double memory_bytes_per_s = 0.0;  ///< 0: not a limit
   double receive_passes = 3.0;      ///< over memory, per byte that arrives
   double batch_passes = 4.0;        ///< over memory, per byte of the decoded batch
@@ -42,6 +44,8 @@ struct Nic {
 
 struct LocalDrives {
   double capacity_bytes = 0.0;
+  double writes_per_day = 0.0;  ///< rated, in capacities; 0: not stated
+  double rated_years = 5.0;
 };
 
 struct Pool {
@@ -147,6 +151,9 @@ void describe(Host& h, V& v) {
          {.evidence = Evidence::assumed,
           .meaning = "Bytes go from adapter or drive straight into GPU memory: no copies in host memory"});
   v.optional_record("fuse", h.fuse, {.meaning = "The dataset is read through a mount in user space; without it not"});
+  v.record("page_cache", h.page_cache, {.meaning = "The operating system's cache of file pages"});
+  v.constraint("page cache <= memory", !(h.memory_bytes > 0.0) || h.page_cache.bytes <= h.memory_bytes,
+               "the page cache is larger than the host memory that it lives in", {"page_cache/bytes", "memory"});
 }
 
 template <class V>
@@ -196,6 +203,22 @@ void describe(LocalDrives& d, V& v) {
               .evidence = Evidence::datasheet,
               .meaning = "Capacity of a node's local drives together",
               .decided = true});
+  v.number(
+      "writes_per_day", d.writes_per_day,
+      {.low = 0.3,
+       .high = 10,
+       .min = 0,
+       .evidence = Evidence::datasheet,
+       .meaning = "Endurance: how many times its capacity a drive may be written per day (DWPD) over its rated years; "
+                  "0: not stated",
+       .log_scale = true});
+  v.number("rated_years", d.rated_years,
+           {.low = 3,
+            .high = 5,
+            .above = 0,
+            .max = 100,
+            .evidence = Evidence::assumed,
+            .meaning = "Years for which writes_per_day is rated"});
 }
 
 template <class V>
@@ -221,6 +244,12 @@ void describe(Pool& p, V& v) {
                p.cache.medium == CacheMedium::nvme ? "the cache is larger than the local drives that hold it"
                                                    : "the cache is larger than the host memory that holds it",
                {"cache/bytes", p.cache.medium == CacheMedium::nvme ? "drives/capacity" : "host/memory"});
+  const double in_memory =
+      p.host.page_cache.bytes +
+      (p.cache.policy != CachePolicy::none && p.cache.medium == CacheMedium::dram ? p.cache.bytes : 0.0);
+  v.constraint("cache and page cache <= memory", !(p.host.memory_bytes > 0.0) || in_memory <= p.host.memory_bytes,
+               "the cache and the page cache together are larger than the host memory",
+               {"cache/bytes", "host/page_cache/bytes"});
 }
 
 }  // namespace headrace::models

@@ -19,7 +19,11 @@ inline constexpr sim::Purpose kDrawBatchTime{11};    ///< loader, batch: whole t
 
 inline constexpr sim::Purpose kDrawBackgroundGap{12};  ///< client of a background load, train
 inline constexpr sim::Purpose kDrawBurst{13};          ///< background load, burst
-inline constexpr sim::Purpose kDrawListBackoff{30};  ///< listing client, attempt
+inline constexpr sim::Purpose kDrawListBackoff{34};    ///< listing client, attempt
+inline constexpr sim::Purpose kDrawEviction{30};       ///< cache, eviction: which slot, where it is random
+inline constexpr sim::Purpose kDrawTiers{31};          ///< loader, batch and tier: samples that a tier answers
+inline constexpr sim::Purpose kDrawTierSizes{32};      ///< loader, piece of batch and tier
+inline constexpr sim::Purpose kDrawTierLatency{33};    ///< loader, piece of batch and tier
 
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 

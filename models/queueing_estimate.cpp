@@ -16,6 +16,7 @@
 #include "models/max_plus.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/purposes.hpp"
+#include "models/tier_path.hpp"
 
 namespace headrace::models {
 
@@ -153,7 +154,7 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   double step_s = 0.0;
   bool certified = true;
   for (const EpochWindow& window : windows) {
-    path.hit_ratio = window.hit_ratio;
+    enter_window(path, window);
     const WindowEstimate estimate(path, seed, kDraws / windows.size());
     const EstimateParts parts = parts_of(path, estimate);
     certified = certified && is_certified(parts);

@@ -24,7 +24,7 @@ constexpr std::uint64_t kGroups = 8;
 
 double operations_per_batch(const IngestPath& path, Stage stage) {
   const double per_sample = stage == Stage::metadata ? path.opens_per_sample : path.requests_per_sample;
-  return per_sample * path.batch_samples * (1.0 - path.hit_ratio);
+  return per_sample * path.batch_samples * path.miss_ratio();
 }
 
 std::uint64_t steps_between(const RareStall& stall) {
@@ -76,7 +76,8 @@ Stretch stretch_of(const StepLog& log, std::uint32_t loaders, std::uint64_t from
 
 /// Share of batches that read anything from the store.
 double reading_share(const IngestPath& path) {
-  return path.hit_ratio > 0.0 ? 1.0 - sim::ppow(path.hit_ratio, path.batch_samples) : 1.0;
+  const double read_elsewhere = path.hit_ratio + path.tiers.shares.read();
+  return read_elsewhere > 0.0 ? 1.0 - sim::ppow(read_elsewhere, path.batch_samples) : 1.0;
 }
 
 /// Both runs over a stretch that holds `placed` stalls.

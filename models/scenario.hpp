@@ -70,6 +70,13 @@ void describe_host_constraints(const Scenario& s, const Pool& pool, const Datase
                s.fabric.collectives == CollectiveTraffic::separate || s.fabric.collective_bytes > 0.0 || job.collective,
                "collectives that share links need their bytes: give fabric/collective_bytes, or the job a collective",
                {"fabric/collectives", "fabric/collective_bytes"});
+  const bool alone = s.jobs.size() == 1 && job.copies == 1 && s.background.empty();
+  v.constraint("one job where links are split beforehand",
+               alone || (job.placement == Placement::packed && s.fabric.collectives == CollectiveTraffic::separate &&
+                         loader.preprocessing != Preprocessing::remote_pool),
+               "beside other jobs or background load, placement: spread, shared collectives and a remote pool are not "
+               "modelled yet",
+               {place + "placement", "fabric/collectives", preprocessing_key});
   if (!pool.host.gpudirect) return;
   const Store* store = find_by_name(s.stores, data.store);
   const bool local = store != nullptr && store->kind == StoreKind::nvme;
@@ -89,6 +96,22 @@ void describe_host_constraints(const Scenario& s, const Pool& pool, const Datase
                "with GPUDirect no bytes stay in host memory: the cache must be on NVMe, or none", {"cluster/pools"});
 }
 
+/// Whether the datasets of a mix cost the host the same per byte and are drawn alike.
+inline bool is_of_one_format(const Scenario& s, const Job& job) {
+  const Dataset* first = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset);
+  for (const DatasetShare& share : job.datasets) {
+    const Dataset* data = find_by_name(s.datasets, share.dataset);
+    if (first == nullptr || data == nullptr) continue;
+    const bool alike = data->codec.ratio == first->codec.ratio &&
+                       data->codec.decompress_bytes_per_s == first->codec.decompress_bytes_per_s &&
+                       data->columns_read == first->columns_read && data->skew == first->skew &&
+                       data->parse_s_per_sample == first->parse_s_per_sample &&
+                       data->parse_bytes_per_s == first->parse_bytes_per_s;
+    if (!alike) return false;
+  }
+  return true;
+}
+
 /// Relations between a job and what it refers to. Dangling names are reported elsewhere and pass here.
 template <class V>
 void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
@@ -102,7 +125,16 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   const std::string tp_key = place + "parallelism/tp";
   const std::string arithmetic_key = place + "step/arithmetic";
   const std::string datasets_key = place + "datasets";
-  v.constraint("one dataset per job", job.datasets.size() <= 1, "a mix of several datasets is not modelled yet",
+  const Dataset* first = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset);
+  bool one_store = true;
+  for (const DatasetShare& share : job.datasets) {
+    const Dataset* other = find_by_name(s.datasets, share.dataset);
+    one_store = one_store && (first == nullptr || other == nullptr || other->store == first->store);
+  }
+  v.constraint("one store per job", one_store,
+               "the datasets of a job lie on one store; a mix over several is not modelled yet", {datasets_key});
+  v.constraint("one format per job", is_of_one_format(s, job),
+               "datasets of a mix differ in codec, columns, parsing or skew, which is not modelled yet",
                {datasets_key});
   if (const Dataset* data = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset))
     v.constraint("batch <= dataset", static_cast<double>(job.step.batch) <= data->samples(),

@@ -10,22 +10,25 @@
 namespace headrace::models {
 
 enum class Stage : std::uint8_t {
-  cache,     ///< read of cached samples from node DRAM or local NVMe
-  metadata,  ///< opens and lookups at the store's metadata service
-  throttle,  ///< back-off after "503 slow down" answers of a prefix that is over its request limit
-  request,   ///< latency (first byte) and request-rate limit of the store
-  transfer,  ///< bytes over store, spine, leaf uplink and NIC
-  decode,    ///< CPU work on samples: decompress, decode, augment
-  lock,      ///< serial hand-over of a finished batch (result queue lock)
-  copy,      ///< copy of the batch into pinned host memory
-  protocol,  ///< transport, decryption, access checks and user-space mounts: core time and latency
-  memory,    ///< bytes over the memory of the host
+  cache,         ///< read of cached samples from node DRAM or local NVMe, and their writes into it
+  peer,          ///< read of samples that another node caches, over the network
+  shared_cache,  ///< read of samples from a cache in front of the store, over the network
+  metadata,      ///< opens and lookups at the store's metadata service
+  throttle,      ///< back-off after "503 slow down" answers of a prefix that is over its request limit
+  request,       ///< latency (first byte) and request-rate limit of the store
+  transfer,      ///< bytes over store, spine, leaf uplink and NIC
+  decode,        ///< CPU work on samples: decompress, decode, augment
+  lock,          ///< serial hand-over of a finished batch (result queue lock)
+  copy,          ///< copy of the batch into pinned host memory
+  protocol,      ///< transport, decryption, access checks and user-space mounts: core time and latency
+  memory,        ///< bytes over the memory of the host
 };
 
-inline constexpr std::size_t kStageCount = 10;
+inline constexpr std::size_t kStageCount = 12;
 
 inline constexpr std::array<std::string_view, kStageCount> kStageNames = {
-    "cache", "metadata", "throttle", "request", "transfer", "decode", "lock", "copy", "protocol", "memory"};
+    "cache",    "peer",   "shared_cache", "metadata", "throttle", "request",
+    "transfer", "decode", "lock",         "copy",     "protocol", "memory"};
 
 constexpr std::size_t index(Stage stage) { return static_cast<std::size_t>(stage); }
 constexpr std::string_view name(Stage stage) { return kStageNames[index(stage)]; }

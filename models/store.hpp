@@ -3,19 +3,26 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/store_media.hpp"
 
 namespace headrace::models {
 
-enum class StoreKind : std::uint8_t { dram, nvme, parallel_fs, object_store };
+enum class StoreKind : std::uint8_t { dram, nvme, parallel_fs, object_store, ssd, hdd };
 inline constexpr ChoiceName<StoreKind> kStoreKindNames[] = {{StoreKind::dram, "dram"},
                                                             {StoreKind::nvme, "nvme"},
                                                             {StoreKind::parallel_fs, "parallel_fs"},
-                                                            {StoreKind::object_store, "object_store"}};
+                                                            {StoreKind::object_store, "object_store"},
+                                                            {StoreKind::ssd, "ssd"},
+                                                            {StoreKind::hdd, "hdd"}};
+
+/// One device in each node, no fabric in between.
+constexpr bool is_local(StoreKind kind) { return kind != StoreKind::parallel_fs && kind != StoreKind::object_store; }
 
 /// Opens, lookups and HEAD requests: `servers` in parallel, each operation takes `latency` of one server.
 struct MetadataService {
@@ -71,9 +78,13 @@ struct Store {
   MetadataService metadata;
   RequestLimit limit;
   StorePrice price;
+  std::optional<StoreDrives> drives;
+  std::optional<Redundancy> redundancy;
+  std::optional<StoreCache> cache;
+  double returned_fraction = 1.0;  ///< of a sample's bytes: the rest is filtered out at the device
 
   /// All nodes reach the same store over the fabric; otherwise each has its own.
-  bool is_shared() const { return kind != StoreKind::dram && kind != StoreKind::nvme; }
+  bool is_shared() const { return !is_local(kind); }
 };
 
 template <class V>
@@ -238,10 +249,12 @@ void describe(StorePrice& p, V& v) {
 template <class V>
 void describe(Store& s, V& v) {
   v.name("name", s.name, Kind::store, {.meaning = "Name by which datasets refer to the store", .required = true});
-  v.choice("kind", s.kind, kStoreKindNames,
-           {.evidence = Evidence::assumed,
-            .meaning =
-                "dram and nvme are local to each node: no fabric in between; parallel_fs and object_store are shared"});
+  v.choice(
+      "kind", s.kind, kStoreKindNames,
+      {.evidence = Evidence::assumed,
+       .meaning =
+           "dram, nvme, ssd and hdd are local to each node: no fabric in between; parallel_fs and object_store are "
+           "shared"});
   v.quantity("bandwidth", s.bandwidth_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e6,
               .high = 1e14,
@@ -295,6 +308,17 @@ void describe(Store& s, V& v) {
   v.record("metadata", s.metadata, {.meaning = "Opens, lookups and HEAD requests"});
   v.record("limit", s.limit, {.meaning = "Request-rate limit per prefix and the clients' back-off"});
   v.record("price", s.price, {.meaning = "Prices of capacity, requests and egress"});
+  v.optional_record("drives", s.drives, {.meaning = "Drives behind the store, where they limit it"});
+  v.optional_record("redundancy", s.redundancy, {.meaning = "Copies or erasure code, and lost drives"});
+  v.optional_record("cache", s.cache, {.meaning = "A cache in front of the store that all nodes share"});
+  v.fraction("returned_fraction", s.returned_fraction,
+             {.low = 0.05,
+              .high = 1,
+              .above = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Share of a sample's bytes that leaves the device, where computational storage filters it"});
+  v.constraint("a local store has no shared cache", !s.cache || !is_local(s.kind),
+               "a store that is local to each node needs no cache in front of it: leave cache out", {"kind", "cache"});
 }
 
 }  // namespace headrace::models

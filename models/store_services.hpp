@@ -46,7 +46,7 @@ class SharedService {
 struct ServicePlan {
   bool contended = false;
   double capacity_per_s = 0.0;
-  double cap_per_s = 0.0;    ///< of every user; 0: they differ
+  double cap_per_s = 0.0;     ///< of every user; 0: they differ
   std::uint32_t servers = 0;  ///< > 0: served one after the other by so many
 };
 

@@ -15,6 +15,8 @@
 #include "models/outcome_assembly.hpp"
 #include "models/relief.hpp"
 #include "models/task_pool.hpp"
+#include "models/tier_metrics.hpp"
+#include "models/tier_path.hpp"
 #include "models/window_study.hpp"
 #include "sim/sequential_stop.hpp"
 
@@ -112,25 +114,33 @@ class Study {
     bool warm = false;
     for (const JobStudy& job : jobs_) {
       windows = std::max(windows, job.windows.size());
-      for (const EpochWindow& window : job.windows) warm = warm || window.hit_ratio > 0.0;
+      for (const EpochWindow& window : job.windows) warm = warm || window.hit_ratio + window.tiers.read() > 0.0;
     }
     states_ = take_slow_states(plan, scenario_.background.size());
     for (JobStudy& job : jobs_) share_out(job.windows, windows, states_);
     for (std::size_t w = 0; w < windows * states_.size(); ++w) {
-      for (std::size_t i = 0; i < jobs_.size(); ++i) plan.jobs[i].path.hit_ratio = jobs_[i].windows[w].hit_ratio;
+      for (std::size_t i = 0; i < jobs_.size(); ++i) enter_window(plan, i, jobs_[i].windows[w]);
       runs_.push_back(make_runs(in_state(plan, states_[w % states_.size()])));
       for (std::size_t i = 0; i < jobs_.size(); ++i)
         jobs_[i].studies.push_back(
             std::make_unique<WindowStudy>(*runs_.back(), i, jobs_[i].windows[w], options_.contention));
     }
-    if (!warm) return;
-    // The first epoch finds cold caches: a window of its own that no epoch mean counts, in the likeliest state.
-    for (JobPlace& place : plan.jobs) place.path.hit_ratio = 0.0;
+    // The first epoch finds other caches: a window of its own that no epoch mean counts, in the likeliest state.
+    std::vector<EpochWindow> first;
+    bool differs = false;
+    for (const JobStudy& job : jobs_) {
+      const std::optional<EpochWindow> own = first_epoch_window(scenario_, job.job);
+      differs = differs || own.has_value();
+      first.push_back(own.value_or(mean_window(job.windows)));
+      first.back().weight = 0.0;
+    }
+    if (!warm || !differs) return;
+    for (std::size_t i = 0; i < jobs_.size(); ++i) enter_window(plan, i, first[i]);
     const auto likeliest = std::max_element(states_.begin(), states_.end(),
                                             [](const LoadState& a, const LoadState& b) { return a.share < b.share; });
     runs_.push_back(make_runs(in_state(plan, *likeliest)));
     for (std::size_t i = 0; i < jobs_.size(); ++i)
-      jobs_[i].cold = std::make_unique<WindowStudy>(*runs_.back(), i, EpochWindow{0.5, 0.0, 0.0}, options_.contention);
+      jobs_[i].cold = std::make_unique<WindowStudy>(*runs_.back(), i, first[i], options_.contention);
   }
 
   /// As many windows as `count`: the job's own in turn, each with an equal part of its weight; and each once for every
@@ -343,7 +353,7 @@ class Study {
   Outcome outcome();
   Outcome outcome_of(const JobStudy& job, const std::vector<StageShare>& relief) const;
   std::vector<std::vector<StageShare>> relief(double idle_fraction);
-  static EpochMeans epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows);
+  EpochMeans epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows) const;
   static void add_blame(const JobStudy& job, const std::vector<WindowMeans>& windows, double step_time_s,
                         Outcome& outcome);
   static void add_relief(std::vector<StageShare> relief, Outcome& outcome);
@@ -389,7 +399,7 @@ class WeightedSum {
   bool complete_ = true;
 };
 
-EpochMeans Study::epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows) {
+EpochMeans Study::epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows) const {
   EpochMeans epoch;
   epoch.kind = AnswerKind::simulated;
   WeightedSum step;
@@ -407,7 +417,8 @@ EpochMeans Study::epoch_means(const JobStudy& job, const std::vector<WindowMeans
   epoch.idle_fraction = idle.value();
   epoch.utilization = busy.value();
   const WindowStudy& first = job.cold ? *job.cold : *job.studies.front();
-  epoch.time_to_first_step_s = sim::seconds(first.run(0).log().records.front().start_ns);
+  epoch.time_to_first_step_s =
+      staging_time_s(scenario_, job.job) + sim::seconds(first.run(0).log().records.front().start_ns);
   epoch.first_epoch_step_time_s = job.cold ? job.cold->means().step_time_s : epoch.step_time_s;
   return epoch;
 }

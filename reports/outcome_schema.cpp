@@ -265,7 +265,8 @@ Json job_schema() {
                      {"relief", stages_schema("relief_share", "Idle time won if a stage were infinitely fast.")},
                      {"windows", list_of(window_schema(), "windows of the job's epoch")}},
                     {"copies", "nodes", "gpus", "verdict", "binding", "gpu_states", "blame", "relief", "windows"});
-  schema["description"] = "All but name, metrics and ledger: of a job beside others; of a lone job the outcome itself says it.";
+  schema["description"] =
+      "All but name, metrics and ledger: of a job beside others; of a lone job the outcome itself says it.";
   return schema;
 }
 

@@ -278,9 +278,9 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
   if (!evidence.nearest_case.empty()) sentence += ".";
   for (std::size_t i = 0; i < evidence.extrapolates.size(); ++i) {
     const models::ExtrapolatedDimension& d = evidence.extrapolates[i];
-    sentence += fmt::format("{}{} {} ({} to {}, factor {})", i == 0 ? " Outside the validated range: " : ", ",
-                            d.dimension, humane_number(d.value), humane_number(d.low), humane_number(d.high),
-                            humane_number(d.factor));
+    sentence +=
+        fmt::format("{}{} {} ({} to {}, factor {})", i == 0 ? " Outside the validated range: " : ", ", d.dimension,
+                    humane_number(d.value), humane_number(d.low), humane_number(d.high), humane_number(d.factor));
   }
   if (!evidence.extrapolates.empty()) sentence += ".";
   for (std::size_t i = 0; i < evidence.not_validated.size(); ++i)

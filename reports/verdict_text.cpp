@@ -89,6 +89,12 @@ std::string stage_explanation(Stage stage) {
   switch (stage) {
     case Stage::cache:
       return "Reading cached samples from node memory or local drives. Faster or more local drives help.";
+    case Stage::peer:
+      return "Reading samples that another node caches, over the network. Faster NICs or a larger cache per node help.";
+    case Stage::shared_cache:
+      return "Reading samples from the cache in front of the store, over the network. More of its servers, or a cache "
+             "on "
+             "the nodes, help.";
     case Stage::metadata:
       return "Opening and looking up files at the metadata service. Fewer, larger files (shards) or more metadata "
              "servers help.";

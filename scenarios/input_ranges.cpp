@@ -54,7 +54,7 @@ class StatedRanges {
   void add_catalogue(const NumberSite& site, Knowledge& knowledge) const {
     const Origin origin = composition_.origin_of(site.pointer);
     if (origin.kind != Origin::Kind::catalogue) return;
-    knowledge.evidence = origin.as_of.starts_with("assumed") ? Evidence::assumed
+    knowledge.evidence = origin.as_of.starts_with("assumed")      ? Evidence::assumed
                          : origin.as_of.starts_with("arithmetic") ? Evidence::published
                                                                   : Evidence::datasheet;
     if (!origin.knowledge) return;

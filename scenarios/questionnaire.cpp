@@ -121,9 +121,13 @@ class Drafter {
   }
   /// A default that nobody gave: between its parts by `factor` and its `factor`-fold.
   void open(const std::string& pointer, double value, Unit unit, double factor) {
-    range(pointer, print_quantity(value / factor, unit), print_quantity(value * factor, unit));
+    range(pointer, spelled(value / factor, unit), spelled(value * factor, unit));
   }
-  static std::string spelled(double value, Unit unit) { return print_quantity(value, unit); }
+  /// To four digits, which is more than anybody knows.
+  static std::string spelled(double value, Unit unit) {
+    const double magnitude = value > 0.0 ? std::pow(10.0, 3.0 - std::floor(std::log10(value))) : 1.0;
+    return print_quantity(std::round(value * magnitude) / magnitude, unit);
+  }
 
   void read_workload() {
     const std::string given = answer("workload");
@@ -180,7 +184,7 @@ class Drafter {
       return fail("gpus", given);
     }
     if (given.empty()) return;
-    if (!in_catalogue("gpu", given)) return fail("gpus", given, nearest_of(given, "gpu"));
+    if (!in_catalogue("gpu", given)) return fail("gpus", answer("gpus"), nearest_of(given, "gpu"));
     gpu_ = given;
   }
 
@@ -289,13 +293,25 @@ class Drafter {
     tenants_ = *share;
   }
 
+  /// "$2M/month", "$5k/d", "$100/h".
+  static std::optional<double> usd_per_hour(const std::string& part) {
+    const std::size_t slash = part.find('/');
+    if (slash == std::string::npos || slash < 2) return std::nullopt;
+    const char letter = part[slash - 1];
+    const double factor = letter == 'M' ? 1e6 : letter == 'k' ? 1e3 : 1.0;
+    const std::string plain = factor > 1.0 ? part.substr(0, slash - 1) + part.substr(slash) : part;
+    const auto money = parse_quantity(plain, Unit::usd_per_hour);
+    if (!money || !(*money > 0.0)) return std::nullopt;
+    return *money * factor;
+  }
+
   void read_objective() {
     budget_.objective = "fed";
     for (const std::string& part : parts_of(answer("objective"))) {
       if (part == "cheapest" || part == "fastest" || part == "fed")
         budget_.objective = part;
-      else if (const auto money = parse_quantity(part, Unit::usd_per_hour); money && *money > 0.0)
-        budget_.usd_per_hour = *money;
+      else if (const std::optional<double> money = usd_per_hour(part))
+        budget_.usd_per_hour = money;
       else
         fail("objective", part);
     }
@@ -340,16 +356,16 @@ class Drafter {
     double files = objects_ > 0.0 ? objects_ : one_each ? samples : std::ceil(samples / class_->samples_per_file);
     const double per_file = std::max(1.0, std::round(samples / files));
     files = std::max(1.0, std::round(files));
+    const double stored = objects_ > 0.0 ? bytes_ / (files * per_file) : sample_bytes;
     Json dataset{{"name", "data"},
                  {"store", "storage"},
                  {"files", static_cast<std::uint64_t>(files)},
                  {"samples_per_file", static_cast<std::uint64_t>(per_file)},
-                 {"sample_bytes", spelled(bytes_ / (files * per_file), Unit::bytes)},
+                 {"sample_bytes", spelled(stored, Unit::bytes)},
                  {"order", per_file > 1.0 ? "shard_sequential" : "random"}};
     if (class_->decoded_bytes > 0.0) dataset["decoded_bytes_per_sample"] = spelled(class_->decoded_bytes, Unit::bytes);
     scenario["datasets"] = Json::array({dataset});
-    if (!volume_given_ || !(objects_ > 0.0))
-      open("/datasets/0/sample_bytes", bytes_ / (files * per_file), Unit::bytes, 2.0);
+    if (!volume_given_ || !(objects_ > 0.0)) open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
   }
 
   void add_job(Json& scenario) {

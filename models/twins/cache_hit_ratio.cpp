@@ -90,6 +90,26 @@ double random_reshuffle_profile(double c, double y) {
   return c <= 0.0 ? 0.0 : c / (c + (1.0 - c) * std::exp(y / c));
 }
 
+double random_reshuffle_hit_ratio(double c, int nodes) {
+  require_share(c);
+  require(nodes >= 1, "a data set is read by a node");
+  const double nc = nodes * c;
+  return c <= 0.0 ? 0.0 : 1.0 - nc * (1.0 / nc + std::log1p(c * std::expm1(-1.0 / nc)));
+}
+
+double fifo_reshuffle_profile(double c, double y, int nodes) {
+  require_share(c);
+  return c <= 0.0 ? 0.0 : std::max(0.0, 1.0 - (1.0 - c) * std::exp(y / nodes));
+}
+
+double fifo_reshuffle_hit_ratio(double c, int nodes) {
+  require_share(c);
+  require(nodes >= 1, "a data set is read by a node");
+  const double n = nodes;
+  const double last = std::min(1.0, c < 1.0 ? -n * std::log1p(-c) : 1.0);  // where the profile reaches 0
+  return last - (1.0 - c) * n * std::expm1(last / n);
+}
+
 double pinned_hit_ratio(double c) {
   require_share(c);
   return c;

@@ -26,6 +26,15 @@ double random_reshuffle_hit_ratio(double c);
 /// The same at position y of the epoch: c / (c + (1-c) e^(y/c)).
 double random_reshuffle_profile(double c, double y);
 
+/// The same on each of n nodes that read a fresh 1/n of the data set per epoch: 1 - n c ln(c + (1-c) e^(1/(n c))).
+double random_reshuffle_hit_ratio(double c, int nodes);
+
+/// FIFO, on each of n nodes: all that came during the last c misses is held, so that h(y) = 1 - (1-c) e^(y/n) until
+/// that is 0. One reader: -ln(1-c) - c up to c = 1 - 1/e, 1 - (1-c)(e-1) above.
+double fifo_reshuffle_hit_ratio(double c, int nodes = 1);
+/// The same at position y of the epoch.
+double fifo_reshuffle_profile(double c, double y, int nodes = 1);
+
 /// Insert until full, never evict: 0 in the first epoch, then c, which no policy beats.
 double pinned_hit_ratio(double c);
 

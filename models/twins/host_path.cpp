@@ -8,6 +8,11 @@ double window_throughput_bytes_per_s(double window_bytes, double latency_s, doub
   return window_bytes / (latency_s + window_bytes / bandwidth_bytes_per_s);
 }
 
+double overlapped_window_throughput_bytes_per_s(double window_bytes, double latency_s, double bandwidth_bytes_per_s) {
+  return std::min(bandwidth_bytes_per_s,
+                  2.0 * window_throughput_bytes_per_s(window_bytes, latency_s, bandwidth_bytes_per_s));
+}
+
 PageFaults page_fault_time(double bytes, double page_bytes, double allocation_s, double read_s, double window_bytes,
                            double threads) {
   PageFaults result;

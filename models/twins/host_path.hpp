@@ -7,6 +7,9 @@ namespace headrace::models::twins {
 /// Synchronous window reads: w / (L + w/B).
 double window_throughput_bytes_per_s(double window_bytes, double latency_s, double bandwidth_bytes_per_s);
 
+/// The same with the next window fetched while this one is read: min(B, 2 w / (L + w/B)).
+double overlapped_window_throughput_bytes_per_s(double window_bytes, double latency_s, double bandwidth_bytes_per_s);
+
 /// First touch of a memory-mapped file.
 struct PageFaults {
   double faults = 0.0;

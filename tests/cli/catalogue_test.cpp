@@ -35,6 +35,8 @@ TEST_CASE("node, cache, store and price may be names of the catalogue", "[cli]")
   // Figures that the page of the store does not tell are those of the generic class, never zero.
   CHECK(outcome["scenario"]["stores"][0]["bandwidth"] == "100 GB/s");
   CHECK(outcome["catalogue_version"] == "2026-11-21");
+  CHECK(nlohmann::json::parse(run("bound --json '" + file + "' --set '/cluster/pools/0/gpu/hbm=96 GB'")
+                                  .out)["scenario"]["cluster"]["pools"][0]["gpu"]["model"] == "H100-SXM5-80GB");
   const auto dry = run("bound --dry-run '" + file + "'");
   CHECK(dry.out.find("generic class, no verified figure (assumed)") != std::string::npos);
   // The price of GPUs is of September, within 90 days; those of the store are of 2024-2025.
@@ -47,7 +49,7 @@ TEST_CASE("node, cache, store and price may be names of the catalogue", "[cli]")
   }
   CHECK(!gpu);
   CHECK(store);
-  const auto later = run("bound --as-of 2027-01-01 '" + file + "'");
+  const auto later = run("bound --json --as-of 2027-01-01 '" + file + "'");
   CHECK(later.out.find("/prices/gpu_hour is of 2026-09-20") != std::string::npos);
 }
 

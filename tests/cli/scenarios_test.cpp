@@ -56,7 +56,7 @@ std::vector<std::string> feature_commands() {
 
 TEST_CASE("every shipped scenario validates, bounds and simulates", "[cli]") {
   const std::vector<std::string> names = shipped_scenarios();
-  CHECK(names.size() >= 7);
+  CHECK(names.size() >= 12);
   for (const std::string& name : names) {
     INFO(name);
     CHECK(testing::run("validate " + file_of(name)).status == 0);

@@ -20,7 +20,7 @@ TEST_CASE("every item sent through the cache gives the closed form", "[statistic
   // 100,000 items: the standard error of a window's ratio is below 0.005, so 0.025 is five of them; false-failure rate
   // below 1e-5 per check, with a fixed seed.
   for (const std::uint32_t nodes : {1U, 2U}) {
-    const std::vector<double> profile = lru_profile_per_item(0.5, nodes, 100000, 8, 3);
+    const std::vector<double> profile = profile_per_item(CachePolicy::lru, 0.5, nodes, 100000, 8, 3);
     for (std::size_t w = 0; w < 8; ++w) {
       double expected = 0.0;
       for (int i = 0; i < 50; ++i)

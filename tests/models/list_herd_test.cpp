@@ -123,7 +123,7 @@ TEST_CASE("a sample index that does not fit makes the job infeasible") {
   const Outcome outcome = flow_bound(scenario);
   CHECK(outcome.verdict == Verdict::infeasible);
   REQUIRE(!outcome.warnings.empty());
-  CHECK(outcome.warnings.front().seen.find("sample index") != std::string::npos);
+  CHECK(outcome.warnings.front().cause.find("sample index") != std::string::npos);
 }
 
 }  // namespace headrace::models
