@@ -43,6 +43,13 @@ void add_unvalidated(const IngestPath& path, EvidenceReport& report) {
     report.not_validated.emplace_back("node cache: hit ratios are validated, their effect on step time is not");
   if (path.limit_requests_per_s > 0.0)
     report.not_validated.emplace_back("request limit per prefix: checked against its token bucket only");
+  if (path.tiers.shares.any())
+    report.not_validated.emplace_back("tiers of caches: hit ratios are held against simulations of every item only");
+  const HostCosts& host = path.host;
+  if (host.protocol_works || host.protocol_delays || host.decode_s_per_byte > 0.0 || host.memory.capacity_per_s > 0.0 ||
+      host.remote.capacity_per_s > 0.0)
+    report.not_validated.emplace_back("costs of host and transport: closed forms only");
+  if (path.collective_s > 0.0) report.not_validated.emplace_back("exchange of gradients: alpha-beta formulas only");
 }
 
 }  // namespace

@@ -39,10 +39,10 @@ std::size_t feature_rows() {
   return rows;
 }
 
-/// The text between the first two backticks of the third column.
-std::vector<std::string> feature_commands() {
+/// Of each row of a page that has a command, the text between the backticks behind "| ".
+std::vector<std::string> commands_of(const std::string& page_name) {
   std::vector<std::string> commands;
-  std::istringstream page(testing::file_text(kSource + "/docs/features.md"));
+  std::istringstream page(testing::file_text(kSource + "/docs/" + page_name));
   for (std::string line; std::getline(page, line);) {
     const std::size_t begin = line.find("| `headrace ");
     if (begin == std::string::npos) continue;
@@ -77,10 +77,7 @@ TEST_CASE("every shipped scenario validates, bounds and simulates", "[cli]") {
   }
 }
 
-TEST_CASE("every command of docs/features.md answers", "[cli]") {
-  const std::vector<std::string> commands = feature_commands();
-  CHECK(commands.size() == feature_rows());
-  CHECK(commands.size() >= 63);
+void check_commands(const std::vector<std::string>& commands) {
   for (const std::string& command : commands) {
     INFO(command);
     const Run run = testing::run(command, "cd '" + kSource + "/scenarios' &&");
@@ -88,6 +85,19 @@ TEST_CASE("every command of docs/features.md answers", "[cli]") {
     CHECK((run.status == 0 || run.status == 3));
     CHECK(!run.out.empty());
   }
+}
+
+TEST_CASE("every command of docs/features.md answers", "[cli]") {
+  const std::vector<std::string> commands = commands_of("features.md");
+  CHECK(commands.size() == feature_rows());
+  CHECK(commands.size() >= 120);
+  check_commands(commands);
+}
+
+TEST_CASE("every command of docs/claims.md answers", "[cli]") {
+  const std::vector<std::string> commands = commands_of("claims.md");
+  CHECK(commands.size() == 41);
+  check_commands(commands);
 }
 
 }  // namespace headrace
