@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>  // std::floor only
 
+#include "models/outcome_assembly.hpp"
 #include "models/outcome_metrics.hpp"
+#include "models/ownership.hpp"
 
 namespace headrace::models {
 
@@ -43,14 +45,18 @@ void average(Metric& metric, const std::vector<TimeState>& states) {
   const bool duration =
       metric.name == "step_time_s" || (description != nullptr && description->over_time == OverTime::duration);
   const bool share = description != nullptr && description->over_time == OverTime::share;
-  if ((!duration && !share) || !(metric.mean > 0.0)) return;
+  if (!duration && !share) return;
   double mean = 0.0;
   for (const TimeState& state : states) {
     const double value = metric_in(state, metric.name);
     if (share) mean += state.share * value;
     if (duration && value > 0.0) mean += state.share / value;
   }
-  stretch(metric, (duration ? 1.0 / mean : mean) / metric.mean);
+  if (duration && !(mean > 0.0)) return;
+  const double averaged = duration ? 1.0 / mean : mean;
+  if (metric.mean > 0.0) return stretch(metric, averaged / metric.mean);
+  metric.mean = averaged;  // nothing in the healthy state: its interval says nothing about this
+  if (averaged > 0.0) metric.ci95.reset();
 }
 
 void average(std::vector<StageShare>& shares, const std::vector<StageShare> Outcome::*member,
@@ -97,6 +103,35 @@ void lengthen_ledger(double factor, Outcome& outcome) {
       stretch(metric, (metric.mean + added_usd) / metric.mean);
 }
 
+/// What GPUs cost that wait, after idle share and epoch are averages.
+void charge_idle_time(const Scenario& scenario, Outcome& outcome) {
+  const double gpu_usd_per_s = resolve_path(scenario, 0, {}).gpus * gpu_hour_usd(scenario.prices) / 3600.0;
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  const Metric* epoch_s = outcome.find("epoch_time_s");
+  if (idle == nullptr || epoch_s == nullptr) return;
+  const double usd = idle->mean * gpu_usd_per_s * epoch_s->mean;
+  for (Metric& metric : outcome.metrics) {
+    if (metric.name != "idle_cost_per_epoch_usd") continue;
+    if (metric.mean > 0.0) return stretch(metric, usd / metric.mean);
+    metric.mean = usd;
+    if (usd > 0.0) metric.ci95.reset();
+  }
+}
+
+/// A job that is fed while all is well may still wait for data on average.
+void decide(const std::vector<TimeState>& states, Outcome& outcome) {
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  if (outcome.verdict != Verdict::fed || idle == nullptr || idle->mean <= kFedIdleFraction) return;
+  outcome.verdict = Verdict::ingest_bound;
+  double most = 0.0;
+  for (const TimeState& state : states) {
+    const double waited = state.share * metric_in(state, "gpu_idle_fraction");
+    if (waited <= most) continue;
+    most = waited;
+    outcome.binding = state.outcome->binding;
+  }
+}
+
 }  // namespace
 
 double time_share(const Degradation& degradation) { return std::min(1.0, degradation.lasting_s / degradation.every_s); }
@@ -136,6 +171,8 @@ Outcome with_degradations(const Scenario& scenario, const std::function<Outcome(
   lengthen_ledger(outcome.find("epoch_time_s")->mean / epoch_s, outcome);
   outcome.metrics.push_back(
       {"degraded_time_fraction", 1.0 - states.front().share, {}, {}, healthy.metrics.front().kind});
+  charge_idle_time(scenario, outcome);
+  decide(states, outcome);
   if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
   return outcome;
 }

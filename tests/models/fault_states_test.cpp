@@ -128,6 +128,25 @@ TEST_CASE("a storage server that is down half of the time leaves the mean of bot
   CHECK(blamed == Approx(run.find("gpu_idle_fraction")->mean));
 }
 
+TEST_CASE("a job that is fed while all is well waits for data while its store is down") {
+  Scenario scenario = test::small_scenario(2);
+  scenario.stores[0].bandwidth_bytes_per_s = 1e9;  // 64 ms a step of 102
+  scenario.faults = Faults{};
+  scenario.faults->degraded = {{"store", 1000.0, 250.0, 0.25, 1.0, 0, false}};
+  const Outcome bound = flow_bound(scenario);
+  const double down_s = 0.064 / 0.25;
+  const double idle = 0.25 * (1.0 - 0.102 / down_s);
+  CHECK(bound.find("gpu_idle_fraction")->mean == Approx(idle));
+  CHECK(bound.verdict == Verdict::ingest_bound);
+  CHECK(bound.binding == Stage::transfer);
+  double waited = 0.0;
+  for (const GpuStateShare& state : bound.gpu_states)
+    if (state.state == GpuState::ingest_wait_own || state.state == GpuState::ingest_wait_peer) waited += state.share;
+  CHECK(waited == Approx(idle));
+  const double gpu_usd_per_s = 4 * scenario.prices.gpu_hour_usd / 3600.0;
+  CHECK(bound.find("idle_cost_per_epoch_usd")->mean == Approx(idle * gpu_usd_per_s * bound.find("epoch_time_s")->mean));
+}
+
 TEST_CASE("while a worker is stuck nobody trains, and a lost worker leaves the others") {
   Scenario scenario = test::small_scenario(2);
   const Outcome healthy = flow_bound(scenario);
