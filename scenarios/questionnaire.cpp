@@ -112,9 +112,21 @@ class Drafter {
     return near.empty() ? fmt::format("headrace explain catalogue lists every {}", section)
                         : fmt::format("did you mean '{}'?", near);
   }
-  bool in_catalogue(std::string_view section, std::string_view name) const {
-    const auto names = catalogue_.names(section);
-    return std::find(names.begin(), names.end(), name) != names.end();
+  /// The entry that people mean: "h100" is H100-SXM5-80GB, the first whose name begins so, "dgx h100" DGX-H100. Empty
+  /// if there is none.
+  std::string entry_named(std::string_view section, std::string_view word) const {
+    const auto same = [](char a, char b) {
+      const auto plain = [](char c) { return c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+      return plain(a) == plain(b);
+    };
+    std::string begins_so;
+    for (const std::string_view name : catalogue_.names(section)) {
+      if (name.size() < word.size() || word.empty()) continue;
+      if (!std::equal(word.begin(), word.end(), name.begin(), same)) continue;
+      if (name.size() == word.size()) return std::string(name);
+      if (begins_so.empty() && name[word.size()] == '-') begins_so = name;
+    }
+    return begins_so;
   }
   void range(const std::string& pointer, const std::string& low, const std::string& high) {
     ranges_.push_back({{"parameter", pointer}, {"low", low}, {"high", high}});
@@ -174,25 +186,37 @@ class Drafter {
   void read_gpus() {
     std::string given = answer("gpus");
     if (given.empty()) return;
+    // "H100 x 64" as "64 x H100".
+    const std::size_t space = given.find_last_of(" x");
+    const bool count_last = space != std::string::npos && space + 1 < given.size() &&
+                            given.find_first_not_of("0123456789", space + 1) == std::string::npos &&
+                            given.find_first_not_of("0123456789") != std::string::npos;
+    if (count_last) {
+      const std::string count = given.substr(space + 1);
+      given.resize(space);
+      while (!given.empty() && (given.back() == ' ' || given.back() == 'x')) given.pop_back();
+      given = count + " " + given;
+    }
     double number = 0.0;
     const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
     if (error == std::errc() && number >= 1.0 && number == std::floor(number) && number < 1e7) {
       gpus_ = static_cast<std::uint64_t>(number);
       given = trimmed(std::string_view(end, given.data() + given.size()));
-      if (given.starts_with("x ") || given.starts_with("X ")) given = trimmed(std::string_view(given).substr(2));
+      if (given.starts_with('x') || given.starts_with('X')) given = trimmed(std::string_view(given).substr(1));
     } else if (error == std::errc()) {
       return fail("gpus", given);
     }
     if (given.empty()) return;
-    if (!in_catalogue("gpu", given)) return fail("gpus", answer("gpus"), nearest_of(given, "gpu"));
-    gpu_ = given;
+    gpu_ = entry_named("gpu", given);
+    if (gpu_.empty()) fail("gpus", answer("gpus"), nearest_of(given, "gpu"));
   }
 
   void read_node() {
     const std::string given = answer("node");
     if (given.empty()) return;
-    if (!in_catalogue("node", given)) return fail("node", given, nearest_of(given, "node"));
-    node_ = given;
+    const std::string name = entry_named("node", given);
+    if (name.empty()) return fail("node", given, nearest_of(given, "node"));
+    node_ = name;
     node_given_ = true;
   }
 
@@ -232,8 +256,8 @@ class Drafter {
         store_["bandwidth"] = part;
       else if (const auto price = parse_quantity(part, Unit::usd_per_byte_month); price && *price >= 0.0)
         store_["price"]["capacity"] = part;
-      else if (in_catalogue("store", part))
-        store_["catalogue"] = part;
+      else if (const std::string name = entry_named("store", part); !name.empty())
+        store_["catalogue"] = name;
       else
         fail("store", part, nearest_of(part, "store"));
     }
@@ -251,8 +275,8 @@ class Drafter {
         oversubscription_ = ratio;
       else if (const auto rate = parse_quantity(part, Unit::bytes_per_second); rate && *rate > 0.0)
         nic_ = {{"bandwidth", part}, {"rails", 1}};
-      else if (in_catalogue("nic", part))
-        nic_ = part;
+      else if (const std::string name = entry_named("nic", part); !name.empty())
+        nic_ = name;
       else
         fail("network", part);
     }

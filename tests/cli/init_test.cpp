@@ -53,6 +53,21 @@ TEST_CASE("every answer is also a flag, and an answer comes at once", "[cli]") {
   CHECK(run("simulate --no-relief --steps 20 --json '" + file + "'").status != 2);
 }
 
+TEST_CASE("names may be said as people say them", "[cli]") {
+  for (const char* gpus : {"64 x H100-SXM5-80GB", "64 x h100", "64xH100", "64 H100", "H100 64", "h100 x 64"}) {
+    INFO(gpus);
+    const Folder folder;
+    const std::string file = folder.path("said.json");
+    const auto made = run("init --gpus '" + std::string(gpus) + "' --node 'dgx h100' -o '" + file + "'");
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    const auto pool = nlohmann::json::parse(file_text(file))["cluster"]["pools"][0];
+    CHECK(pool["nodes"] == 8);
+    CHECK(pool["catalogue"] == "DGX-H100");
+    CHECK(pool["gpu"] == "H100-SXM5-80GB");
+  }
+}
+
 TEST_CASE("a model that is split over GPUs takes its step from its size", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("text.json");

@@ -89,7 +89,7 @@ TEST_CASE("a list is passed on in pieces: the size over the NIC times the fan-ou
   CHECK(fan_out_s(16.0 * 1024 * 1024 * 60, 7, 2, 1e9) == Approx((60 + 1) * 2 * piece_s));  // 1 + 2 + 4 nodes
 }
 
-TEST_CASE("the index enters the first step, its requests and its cost; a manifest needs no LIST") {
+TEST_CASE("the index enters the first step, its requests and its cost, and a manifest needs no LIST") {
   Scenario scenario = test::small_scenario(4);
   scenario.datasets[0].files = 1'000'000;
   scenario.stores[0].limit.requests_per_s_per_prefix = 100.0;
