@@ -122,6 +122,7 @@ CacheStack cache_stack(const Scenario& scenario, std::size_t job_index) {
     stack.partitioned = pool.cache.scope == CacheScope::partitioned && stack.nodes > 1.0;
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);
+  if (pool.host.page_cache.eviction == PageEviction::random) stack.page_policy = CachePolicy::random;
   if (effect.through_pages)
     stack.page_fraction = std::min(1.0, pool.host.page_cache.bytes / (bytes * effect.bytes_factor));
   if (store.cache && store.cache->policy != CachePolicy::none) {
@@ -143,7 +144,7 @@ LevelShares shares_at(const CacheStack& stack, double position, std::uint64_t ow
   const std::uint64_t epochs = plus(own_epochs, stack.staged_epochs);
   const Level level(stack, position);
   shares.tiers.page =
-      level.hit_ratio(CachePolicy::lru, stack.page_fraction, stack.nodes, stack.pages_staged ? epochs : own_epochs);
+      level.hit_ratio(stack.page_policy, stack.page_fraction, stack.nodes, stack.pages_staged ? epochs : own_epochs);
   add_node_level(stack, level, shares.tiers.page, epochs, shares);
   shares.tiers.shared = shared_share(stack, level, shares, epochs);
   if (own_epochs == 0) {

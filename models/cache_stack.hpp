@@ -30,6 +30,7 @@ struct CacheStack {
   CachePolicy node_policy = CachePolicy::none;
   double node_fraction = 0.0;
   bool partitioned = false;
+  CachePolicy page_policy = CachePolicy::lru;
   double page_fraction = 0.0;
   CachePolicy shared_policy = CachePolicy::none;
   double shared_fraction = 0.0;
