@@ -92,7 +92,7 @@ TEST_CASE("jobs must fit beside each other, and background load needs a store th
   CHECK(load_scenario(small, std::vector<std::string>{load("")}));
   CHECK(refused({load(""), "/stores/0/kind=nvme"}).find("local store") != std::string::npos);
   CHECK(refused({load(R"(, "pool": "elsewhere")")}).find("elsewhere") != std::string::npos);
-  CHECK(refused({load(R"(, "clients": 0)")}).find("0") != std::string::npos);
+  CHECK(refused({load(R"(, "clients": 0)")}).find('0') != std::string::npos);
   CHECK(refused({load(R"(, "bursts": {"on": "1 s"})")}).find("off") != std::string::npos);
 }
 
