@@ -136,9 +136,8 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
   return text + table({{}, {true}, {true}, {true}, {true}}, rows);
 }
 
-std::string shortened(const std::string& name) {
-  constexpr std::size_t kWidest = 22;
-  return name.size() <= kWidest ? name : name.substr(0, kWidest - 2) + "..";
+std::string shortened(const std::string& name, std::size_t widest) {
+  return name.size() <= widest ? name : name.substr(0, widest - 2) + "..";
 }
 
 std::string stations_text(const Outcome& outcome, const Style& style) {
@@ -146,16 +145,21 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   std::vector<models::StationReport> busiest = outcome.stations;
   std::stable_sort(busiest.begin(), busiest.end(),
                    [](const auto& a, const auto& b) { return a.utilization > b.utilization; });
-  std::vector<std::vector<std::string>> rows{{"resource", "busy", "carries", "of", "queue", "step alone"}};
+  // Beside others a resource is named with what it belongs to, and there is no one step that it could limit.
+  const bool alone = outcome.jobs.empty() || !outcome.jobs.front().is_beside_others();
+  std::vector<std::vector<std::string>> rows{{"resource", "busy", "carries", "of", "queue"}};
+  if (alone) rows.front().emplace_back("step alone");
   for (std::size_t i = 0; i < std::min(busiest.size(), kStationsShown); ++i) {
     const models::StationReport& station = busiest[i];
-    rows.push_back({shortened(station.name), percent(station.utilization), humane(station.throughput, station.unit, 3),
-                    humane(station.capacity, station.unit, 3), humane(station.queue_time_mean_s, "s", 3),
-                    humane(station.floor_step_time_s, "s", 3)});
+    rows.push_back({shortened(station.name, alone ? 22 : 34), percent(station.utilization),
+                    humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3),
+                    humane(station.queue_time_mean_s, "s", 3)});
+    if (alone) rows.back().push_back(humane(station.floor_step_time_s, "s", 3));
   }
-  std::string text = heading(style, "Resources on the path, busiest first") +
-                     table({{}, {true}, {true}, {true}, {true}, {true}}, rows);
-  text += "  \"step alone\": the step time if this resource were the only limit\n";
+  std::vector<Column> columns{{}, {true}, {true}, {true}, {true}};
+  if (alone) columns.push_back({true});
+  std::string text = heading(style, "Resources on the path, busiest first") + table(columns, rows);
+  if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
   if (busiest.size() > kStationsShown)
     text += fmt::format("  and {} more in --json\n", busiest.size() - kStationsShown);
   return text;
