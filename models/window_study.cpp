@@ -89,6 +89,17 @@ std::vector<double> blame_series(const StepLog& log, std::uint32_t loaders, std:
   return blame;
 }
 
+std::array<StageBlame, kStageCount> blame_sums(const StepLog& log, std::size_t from) {
+  std::array<StageBlame, kStageCount> sums{};
+  for (std::size_t i = from; i < log.steps(); ++i) {
+    for (std::size_t s = 0; s < kStageCount; ++s) {
+      sums[s].queueing_ns += log.records[i].blame[s].queueing_ns;
+      sums[s].service_ns += log.records[i].blame[s].service_ns;
+    }
+  }
+  return sums;
+}
+
 double longer_arm(const Measured& value) {
   return value.ci95 ? std::max(value.mean - value.ci95->low, value.ci95->high - value.mean) : 0.0;
 }
@@ -174,14 +185,20 @@ struct Results {
     sim::add_error(step.back(), series.control_error);
     sim::add_error(idle.back(), relative * (1.0 - idle.back().mean));
     sim::add_error(busy.back(), relative * busy.back().mean);
+    const std::array<StageBlame, kStageCount> sums = blame_sums(log, series.warm_up_steps);
+    std::optional<sim::SteadyStateResult> nothing;  // of every stage that no wait is blamed on
     for (std::size_t s = 0; s < kStageCount; ++s) {
+      blamed[s].queueing_ns += sums[s].queueing_ns;
+      blamed[s].service_ns += sums[s].service_ns;
+      const bool any = sums[s].queueing_ns + sums[s].service_ns > 0;
+      if (!any && nothing) {
+        blame[s].push_back(*nothing);
+        continue;
+      }
       std::vector<double> part = blame_series(log, loaders, series.warm_up_steps, static_cast<Stage>(s));
       for (double& wait_s : part) wait_s *= series.wait_factor;
       blame[s].push_back(sim::ratio_interval(part, series.duration_s));
-      for (std::size_t i = series.warm_up_steps; i < log.steps(); ++i) {
-        blamed[s].queueing_ns += log.records[i].blame[s].queueing_ns;
-        blamed[s].service_ns += log.records[i].blame[s].service_ns;
-      }
+      if (!any) nothing = blame[s].back();
     }
   }
 
