@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/limits.hpp"
 #include "models/tier_path.hpp"
 
 namespace headrace::models {
 
 namespace {
-
-double or_unlimited(double bytes_per_s) { return bytes_per_s > 0.0 ? bytes_per_s : sim::kUnlimitedBytesPerS; }
 
 /// A value that all users state alike, else 0.
 void agree(double& common, double value, bool first) {
@@ -131,9 +130,7 @@ class Planner {
     else if (scenario_.fabric.spine_oversubscription > 1.0)
       throw UnusableRequest("jobs of several pools read one store over an oversubscribed spine, which is not modelled",
                             "set fabric/spine_oversubscription to 1, or give each pool one leaf (nodes_per_leaf 0)");
-    path.pool_bytes_per_s = path.store_bytes_per_s;
-    if (path.front_end_bytes_per_s > 0.0 && path.front_end_bytes_per_s < path.pool_bytes_per_s)
-      path.pool_bytes_per_s = path.front_end_bytes_per_s;
+    path.pool_bytes_per_s = tightest({path.store_bytes_per_s, path.front_end_bytes_per_s});
   }
 
   std::uint32_t add_leaves(std::size_t p, const IngestPath& path, sim::FluidTreeSpec& network) const {
@@ -219,16 +216,13 @@ class Planner {
     if (first_leaf == UINT32_MAX) {  // no job comes this way: only the store is shared
       first_leaf = static_cast<std::uint32_t>(network.leaves.size());
       network.leaves.push_back({});
-      if (network.leaves.size() == 1) network.pool_bytes_per_s = or_unlimited(store_capacity(scenario_.stores[s]));
+      if (network.leaves.size() == 1)
+        network.pool_bytes_per_s = or_unlimited(
+            tightest({scenario_.stores[s].bandwidth_bytes_per_s, scenario_.stores[s].front_end_bytes_per_s}));
     }
     plan.nodes = std::min(leaves, plan.clients);
     const double limit = load.limit_bytes_per_s > 0.0 ? load.limit_bytes_per_s / plan.nodes : sim::kUnlimitedBytesPerS;
     for (std::uint32_t node = 0; node < plan.nodes; ++node) network.nodes.push_back({first_leaf + node, limit});
-  }
-
-  static double store_capacity(const Store& store) {
-    const double front_end = store.front_end_bytes_per_s;
-    return front_end > 0.0 ? std::min(front_end, store.bandwidth_bytes_per_s) : store.bandwidth_bytes_per_s;
   }
 
   /// Background clients have one request under way, workers several lanes: the stations then serve by max-min.

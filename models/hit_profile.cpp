@@ -68,10 +68,6 @@ double pinned_hit_ratio(double fraction, std::uint32_t nodes, std::uint64_t epoc
   return std::min(fraction, 1.0 - unseen);
 }
 
-double cache_fraction(const Scenario& scenario, std::size_t job_index) {
-  return cache_stack(scenario, job_index).node_fraction;
-}
-
 double lru_hit_ratio_at(double fraction, double nodes, double position, std::uint64_t epochs_before) {
   const double n = nodes;
   const double not_this_node = 1.0 - 1.0 / n;

@@ -31,9 +31,6 @@ std::optional<EpochWindow> first_epoch_window(const Scenario& scenario, std::siz
 /// Hit ratio of a cache that pins what it first reads, after `epochs_before` epochs of which each node reads its 1/n.
 double pinned_hit_ratio(double fraction, std::uint32_t nodes, std::uint64_t epochs_before);
 
-/// Cache on each node as a share of the dataset, 0 to 1; 0 without a cache.
-double cache_fraction(const Scenario& scenario, std::size_t job);
-
 /// h(y) of an LRU cache that holds `fraction` of the dataset on each of `nodes` nodes, under a fresh permutation per
 /// epoch of which each node reads its 1/n: the item was last seen k epochs ago with probability (1/n)(1-1/n)^(k-1), at
 /// a uniform position x, and is hit if fewer than c of the items came in between:

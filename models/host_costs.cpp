@@ -134,6 +134,8 @@ void resolve_shared_links(IngestPath& path, const Scenario& scenario, const Job&
   path.leaf_bytes_per_s = left_for_ingest(path.leaf_bytes_per_s, crossing * bytes, step_s, weight);
   path.spine_bytes_per_s = left_for_ingest(path.spine_bytes_per_s, crossing * bytes * path.leaves, step_s, weight);
   path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);
+  path.tiers.peer_bytes_per_s = std::min(path.tiers.peer_bytes_per_s, path.nic_bytes_per_s);
+  path.tiers.shared_bytes_per_s = std::min(path.tiers.shared_bytes_per_s, path.nic_bytes_per_s);
   const double ingest_bytes =
       std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.batch_samples * path.mean_sample_bytes();
   const double ingest = std::min(ingest_bytes / step_s, weight * nic);

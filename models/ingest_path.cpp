@@ -7,6 +7,7 @@
 #include "models/describe/to_distribution.hpp"
 #include "models/exchange.hpp"
 #include "models/host_costs.hpp"
+#include "models/limits.hpp"
 #include "models/tier_path.hpp"
 #include "sim/iid_sum.hpp"
 #include "sim/portable_math.hpp"
@@ -24,13 +25,6 @@ const T& find_named(const std::vector<T>& values, const std::string& name, const
 
 std::uint32_t to_u32(std::uint64_t value) {
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(value, UINT32_MAX));
-}
-
-double tightest(std::initializer_list<double> limits) {
-  double least = 0.0;
-  for (const double limit : limits)
-    if (limit > 0.0 && (least == 0.0 || limit < least)) least = limit;
-  return least;
 }
 
 void resolve_readers(IngestPath& path, const Pool& pool, const Job& job) {

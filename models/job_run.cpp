@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/limits.hpp"
 #include "sim/assert.hpp"
 
 namespace headrace::models {
 
 namespace {
-
-double or_unlimited(double bytes_per_s) { return bytes_per_s > 0.0 ? bytes_per_s : sim::kUnlimitedBytesPerS; }
 
 /// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
 sim::FluidTreeSpec network_of(const IngestPath& path, double source_bytes_per_s, double across) {

@@ -57,6 +57,12 @@ struct JobStudy {
   std::vector<RareStall> seldom;  ///< that they have, though not often
 };
 
+/// What the logs of a job say in the end.
+struct JobMeans {
+  std::vector<WindowMeans> windows;
+  EpochMeans epoch;
+};
+
 /// The rounds of one study.
 ///
 /// Several jobs are run together in as many windows as the job with most of them has; others meet their own windows in
@@ -160,17 +166,17 @@ class Study {
   }
 
   /// States hold shares of time, windows shares of steps: where steps take longer there are fewer of them.
-  void weigh_states(JobStudy& job) const {
+  void weigh_states(JobStudy& job, const std::vector<WindowMeans>& means) const {
     const std::size_t states = states_.size();
     for (std::size_t first = 0; states > 1 && first < job.windows.size(); first += states) {
       double weight = 0.0;
       double steps = 0.0;
       for (std::size_t i = first; i < first + states; ++i) {
         weight += job.windows[i].weight;
-        steps += states_[i - first].share / job.studies[i]->means().step_time_s.mean;
+        steps += states_[i - first].share / means[i].step_time_s.mean;
       }
       for (std::size_t i = first; i < first + states; ++i)
-        job.windows[i].weight = weight * states_[i - first].share / job.studies[i]->means().step_time_s.mean / steps;
+        job.windows[i].weight = weight * states_[i - first].share / means[i].step_time_s.mean / steps;
       for (std::size_t i = first; i < first + states; ++i) job.studies[i]->weigh(job.windows[i].weight);
     }
   }
@@ -351,7 +357,7 @@ class Study {
   }
 
   Outcome outcome();
-  Outcome outcome_of(const JobStudy& job, const std::vector<StageShare>& relief) const;
+  Outcome outcome_of(const JobStudy& job, const JobMeans& job_means, const std::vector<StageShare>& relief) const;
   std::vector<std::vector<StageShare>> relief(double idle_fraction);
   EpochMeans epoch_means(const JobStudy& job, const std::vector<WindowMeans>& windows) const;
   static void add_blame(const JobStudy& job, const std::vector<WindowMeans>& windows, double step_time_s,
@@ -561,14 +567,13 @@ void Study::add_replications(const JobStudy& job, Outcome& outcome) {
   if (job.cold) add(*job.cold, std::nullopt);
 }
 
-Outcome Study::outcome_of(const JobStudy& job, const std::vector<StageShare>& relief) const {
+Outcome Study::outcome_of(const JobStudy& job, const JobMeans& job_means, const std::vector<StageShare>& relief) const {
   Outcome outcome;
   outcome.seed = options_.seed;
-  std::vector<WindowMeans> windows;
+  const std::vector<WindowMeans>& windows = job_means.windows;
   bool enough = true;
   for (std::size_t i = 0; i < job.studies.size(); ++i) {
-    windows.push_back(job.studies[i]->means());
-    const WindowMeans& means = windows.back();
+    const WindowMeans& means = windows[i];
     enough = enough && means.enough_data;
     outcome.windows.push_back({job.windows[i].position, job.windows[i].weight, job.windows[i].hit_ratio,
                                means.step_time_s.mean, means.warm_up_steps, means.measured_steps,
@@ -594,7 +599,7 @@ Outcome Study::outcome_of(const JobStudy& job, const std::vector<StageShare>& re
                        : options_.steps > 0           ? "steps"
                        : all_precise                  ? "precision"
                                                       : "max_steps";
-  const EpochMeans means = epoch_means(job, windows);
+  const EpochMeans& means = job_means.epoch;
   outcome.precision = precision_of(means.step_time_s, means.idle_fraction, enough);
   const Scenario alone = job_alone(scenario_, job.job);
   assemble(alone, job.windows, means, enough, outcome);
@@ -612,18 +617,20 @@ Outcome Study::outcome_of(const JobStudy& job, const std::vector<StageShare>& re
 }
 
 Outcome Study::outcome() {
-  for (JobStudy& job : jobs_) weigh_states(job);
+  std::vector<JobMeans> means;
   double idle_fraction = 0.0;  // of the job that waits most
-  for (const JobStudy& job : jobs_) {
-    std::vector<WindowMeans> windows;
-    for (const auto& study : job.studies) windows.push_back(study->means());
-    idle_fraction = std::max(idle_fraction, epoch_means(job, windows).idle_fraction.mean);
+  for (JobStudy& job : jobs_) {
+    JobMeans& of_job = means.emplace_back();
+    for (const auto& study : job.studies) of_job.windows.push_back(study->means());
+    weigh_states(job, of_job.windows);
+    of_job.epoch = epoch_means(job, of_job.windows);
+    idle_fraction = std::max(idle_fraction, of_job.epoch.idle_fraction.mean);
   }
   const std::vector<std::vector<StageShare>> all_relief = relief(idle_fraction);
   std::vector<JobOutcome> outcomes;
   for (std::size_t i = 0; i < jobs_.size(); ++i)
     outcomes.push_back(
-        {jobs_[i].job, outcome_of(jobs_[i], all_relief.empty() ? std::vector<StageShare>{} : all_relief[i])});
+        {jobs_[i].job, outcome_of(jobs_[i], means[i], all_relief.empty() ? std::vector<StageShare>{} : all_relief[i])});
   if (!is_shared(scenario_)) return std::move(outcomes.front().outcome);
   return merge_jobs(scenario_, background_loads(), std::move(outcomes));
 }

@@ -5,17 +5,11 @@
 
 #include "models/describe/to_distribution.hpp"
 #include "models/host_costs.hpp"
+#include "models/limits.hpp"
 
 namespace headrace::models {
 
 namespace {
-
-double tightest(std::initializer_list<double> limits) {
-  double least = 0.0;
-  for (const double limit : limits)
-    if (limit > 0.0 && (least == 0.0 || limit < least)) least = limit;
-  return least;
-}
 
 bool in_sequence(const Dataset& dataset) { return dataset.order != SampleOrder::random; }
 

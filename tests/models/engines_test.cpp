@@ -3,6 +3,7 @@
 #include "models/flow_bound.hpp"
 #include "models/uncontended_run.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/engines_agree.hpp"
 #include "tests/models/small_scenario.hpp"
 
 using namespace headrace::models;
@@ -46,19 +47,7 @@ TEST_CASE("with contention off both engines agree to the nanosecond") {
   granularity.chunks = GENERATE(1, 3);
   IngestPath path = resolve_path(scenario, 0, granularity);
   path.hit_ratio = 0.3;
-  RunSwitches switches;
-  switches.contention = false;
-  const ItineraryMaker itineraries(path, 7, 0, switches);
-  UncontendedRun e1(path, itineraries);
-  e1.run_to(300);
-  const StepLog e2 = event_log(path, switches, 300);
-  REQUIRE(e2.steps() == 300);
-  for (std::size_t i = 0; i < 300; ++i) {
-    REQUIRE(e1.log().records[i].start_ns == e2.records[i].start_ns);
-    REQUIRE(e1.log().records[i].wait_own_ns == e2.records[i].wait_own_ns);
-    REQUIRE(e1.log().records[i].wait_peer_ns == e2.records[i].wait_peer_ns);
-  }
-  check_accounts(e2, path.loaders);
+  check_accounts(test::check_engines_agree(path, 300), path.loaders);
 }
 
 TEST_CASE("GPU states sum to the elapsed time and blame to the wait, whatever is shared") {

@@ -2,6 +2,7 @@
 #include "models/host_costs.hpp"
 
 #include "models/batch_time_law.hpp"
+#include "models/cache_stack.hpp"
 #include "models/cluster_run.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
@@ -11,6 +12,7 @@
 #include "models/twins/preprocessing.hpp"
 #include "models/uncontended_run.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/engines_agree.hpp"
 #include "tests/models/small_scenario.hpp"
 
 using namespace headrace::models;
@@ -75,14 +77,7 @@ TEST_CASE("with host costs both engines agree to the nanosecond when nothing is 
   granularity.kind = GENERATE(Granularity::Kind::batch, Granularity::Kind::sample);
   IngestPath path = resolve_path(scenario, 0, granularity);
   path.hit_ratio = 0.3;
-  RunSwitches switches;
-  switches.contention = false;
-  const ItineraryMaker itineraries(path, 7, 0, switches);
-  UncontendedRun e1(path, itineraries);
-  e1.run_to(100);
-  ClusterRun e2(path, 7, 0, switches);
-  e2.run_to(100);
-  for (std::size_t i = 0; i < 100; ++i) REQUIRE(e1.log().records[i].start_ns == e2.log().records[i].start_ns);
+  test::check_engines_agree(path, 100);
 }
 
 TEST_CASE("the mean of the itineraries, of the bound's stages and of the estimate's law are one") {
@@ -185,7 +180,7 @@ TEST_CASE("columns that are not read are stored and not sent") {
   CHECK(scenario.datasets[0].bytes() == Approx(1e11));
   scenario.cluster.pools[0].cache.policy = CachePolicy::lru;
   scenario.cluster.pools[0].cache.bytes = 1e10;
-  CHECK(cache_fraction(scenario, 0) == Approx(1.0));
+  CHECK(cache_stack(scenario, 0).node_fraction == Approx(1.0));
 }
 
 TEST_CASE("preprocessed tensors trade cores for bytes") {

@@ -11,6 +11,7 @@
 #include "models/twins/host_path.hpp"
 #include "models/uncontended_run.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/engines_agree.hpp"
 #include "tests/models/small_scenario.hpp"
 
 using namespace headrace::models;
@@ -70,14 +71,7 @@ TEST_CASE("with contention off both engines agree to the nanosecond through ever
   REQUIRE(path.tiers.shares.page > 0.0);
   REQUIRE(path.tiers.shares.peer > 0.0);
   REQUIRE(path.tiers.shares.shared > 0.0);
-  RunSwitches switches;
-  switches.contention = false;
-  const ItineraryMaker itineraries(path, 7, 0, switches);
-  UncontendedRun e1(path, itineraries);
-  e1.run_to(200);
-  ClusterRun e2(path, 7, 0, switches);
-  e2.run_to(200);
-  for (std::size_t i = 0; i < 200; ++i) REQUIRE(e1.log().records[i].start_ns == e2.log().records[i].start_ns);
+  test::check_engines_agree(path, 200);
 }
 
 TEST_CASE("batches take the mean time that the bound adds up, tier by tier", "[statistical]") {
