@@ -6,6 +6,7 @@
 
 namespace headrace::sim {
 
+/// What `self` points to, and `argument` if it is an address, is fetched into the caches before the event runs.
 struct Action {
   void (*run)(void* self, std::uint64_t argument) = nullptr;
   void* self = nullptr;

@@ -255,8 +255,10 @@ void Calendar::visit_later(Visit&& visit) const {
 
 void Calendar::prefetch_ahead(std::uint64_t number) const {
   asm volatile("");  // g++ 12 drops calls of functions that only prefetch
-  // Events lie scattered in memory. Fetch the first slot of each bucket two groups ahead, and of those one group ahead,
-  // which have arrived by now, the second slot and what the events will act on.
+  // Events lie scattered in memory. Fetch the buckets four groups ahead, the first slot of each bucket two groups
+  // ahead, and of those one group ahead, which have arrived by now, the second slot and what the events will act on.
+  const Chain* const far = &buckets_[(number + 256) & mask_];
+  for (std::size_t bucket = 0; bucket < 64; bucket += 64 / sizeof(Chain)) __builtin_prefetch(far + bucket, 1);
   const std::size_t later = ((number + 128) & mask_) / 64;
   for (std::uint64_t rest = occupied_[later]; rest != 0; rest &= rest - 1) {
     const Chain chain = buckets_[later * 64 + static_cast<std::size_t>(std::countr_zero(rest))];

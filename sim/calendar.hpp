@@ -184,6 +184,8 @@ class Calendar {
   static constexpr std::size_t kFewPending = 12;  // few enough to do without buckets
   static constexpr std::size_t kUnlinked = 8;
   static constexpr TimeNs kEndless = kNever + 1;
+  static constexpr std::uint64_t kLeastAddress = 1 << 16;  // smaller arguments are numbers
+  static constexpr int kOtherBytes = 384;                  // a node of a fluid network with a few flows
   static constexpr std::size_t kOpenedBeforeLook = 64;
   static constexpr std::size_t kTakenBeforeLook = 64 * kOpenedBeforeLook;
 
@@ -371,6 +373,9 @@ class Calendar {
     __builtin_prefetch(self + 64);
     __builtin_prefetch(self + 128);
     __builtin_prefetch(self + 192);
+    if (slot.action.argument < kLeastAddress) return;
+    const auto* const other = std::bit_cast<const char*>(static_cast<std::uintptr_t>(slot.action.argument));
+    for (int offset = 0; offset < kOtherBytes; offset += 64) __builtin_prefetch(other + offset);
   }
   void sort_run(std::size_t from);
   void adapt();

@@ -22,10 +22,11 @@ class FinishHeap {
 
   void push(const Job& job) {
     jobs_.push_back(job);
+    if (jobs_.size() == 1) return;
     std::push_heap(jobs_.begin(), jobs_.end(), later);
   }
   Job pop() {
-    std::pop_heap(jobs_.begin(), jobs_.end(), later);
+    if (jobs_.size() > 1) std::pop_heap(jobs_.begin(), jobs_.end(), later);
     const Job job = jobs_.back();
     jobs_.pop_back();
     return job;

@@ -87,6 +87,8 @@ class FluidNetwork final : public Settler {
 
   Simulation& simulation() { return simulation_; }
   const FluidTree& tree() const { return tree_; }
+  /// For an event that will start a transfer of this node: as its argument it is fetched into the caches before.
+  std::uint64_t place_of(std::uint32_t node) const { return std::bit_cast<std::uintptr_t>(tree_.place_of(node)); }
   std::uint64_t active_flows() const { return tree_.active_flows(); }
   /// Bytes, saturation and flows of every link up to now; walks all flows.
   FluidTreeUsage usage() const { return tree_.usage(simulation_.now()); }

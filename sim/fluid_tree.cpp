@@ -52,7 +52,7 @@ FluidTree::FluidTree(const FluidTreeSpec& spec) {
     leaves_[i].capacity = wide(capacity(spec.leaves[i].bytes_per_s, "a leaf"));
     leaves_[i].level = kInfinite;
   }
-  nodes_.reserve(spec.nodes.size());
+  places_.reserve(spec.nodes.size());
   for (const auto& node : spec.nodes) add_node(spec, node);
   finish_by_time_.reserve(leaves_.size());
   finish_by_pool_clock_.reserve(leaves_.size());
@@ -72,7 +72,8 @@ void FluidTree::add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& n
   made.constrained = made.cap_bytes_per_s < kNoLimit;
   made.own_capacity = made.constrained && nic <= above;
   if (made.constrained) made.capacity = fixed(made.cap_bytes_per_s);
-  nodes_.push_back(made);
+  places_.emplace_back().node = made;
+  ++node_count_;
 }
 
 /// Rounded down, so that flows whose caps add up to a capacity are found to fit; at least one unit.
@@ -94,25 +95,25 @@ FlowId FluidTree::start(TimeNs now, std::uint32_t node, double bytes, double cap
   HEADRACE_ASSERT(cap_bytes_per_s > 0.0, "a flow has no rate");
   const double cap = cap_bytes_per_s < kUnlimitedBytesPerS ? cap_bytes_per_s : kNoLimit;
   const FlowId id{sequence_++, node};
-  ++nodes_[node].active;
-  if (!nodes_[node].constrained) {
+  ++node_at(node).active;
+  if (!node_at(node).constrained) {
     const TimeNs finish = std::min(kNever, now + transfer_ns(bytes, cap));
     unconstrained_.push({finish, now, bytes, cap, user, id.sequence, node});
     return id;
   }
-  const Slot slot = find_or_make_bundle(node, std::min(cap, nodes_[node].cap_bytes_per_s));
+  const Slot slot = find_or_make_bundle(node, std::min(cap, node_at(node).cap_bytes_per_s));
   touch(slot);
-  Bundle& bundle = bundles_[slot];
+  Bundle& bundle = bundle_at(slot);
   const TimeNs end_at_cap = std::min(kNever, now + transfer_ns(bytes, bundle.cap_bytes_per_s));
   bundle.queue.push({bundle.moved + bytes, bytes, now, end_at_cap, user, id.sequence});
   ++active_;
   return id;
 }
 
-FluidTree::Place FluidTree::find(FlowId id) const {
-  if (id.node >= nodes_.size()) return {};
-  for (Slot slot = nodes_[id.node].first_bundle; slot != kNoSlot; slot = bundles_[slot].next) {
-    if (const FinishQueue::Entry* const flow = bundles_[slot].queue.find(id.sequence)) return {slot, flow};
+FluidTree::Found FluidTree::find(FlowId id) const {
+  if (id.node >= node_count_) return {};
+  for (Slot slot = node_at(id.node).first_bundle; slot != kNoSlot; slot = bundle_at(slot).next) {
+    if (const FinishQueue::Entry* const flow = bundle_at(slot).queue.find(id.sequence)) return {slot, flow};
   }
   return {};
 }
@@ -135,16 +136,16 @@ bool FluidTree::cancel(TimeNs now, FlowId id) {
 }
 
 void FluidTree::end_early(FlowId id) {
-  Node& node = nodes_[id.node];
+  Node& node = node_at(id.node);
   --node.active;
   const auto is_meant = [id](const Unconstrained& flow) { return flow.sequence == id.sequence; };
   if (const std::optional<Unconstrained> flow = unconstrained_.remove_if(is_meant)) {
     node.ended_bytes += moved_unconstrained(*flow, now_);
     return;
   }
-  const Place place = find(id);
+  const Found place = find(id);
   touch(place.bundle);
-  Bundle& bundle = bundles_[place.bundle];
+  Bundle& bundle = bundle_at(place.bundle);
   const double bytes = place.flow->bytes;
   const double moved = bytes - (place.flow->finish_point - bundle.moved);
   bundle.queue.remove(*place.flow);
@@ -156,26 +157,21 @@ void FluidTree::end_early(FlowId id) {
 /// The bundles of a node are a list by rising cap: mostly one, seldom more than a few.
 FluidTree::Slot FluidTree::find_or_make_bundle(Slot node, double cap_bytes_per_s) {
   Slot before = kNoSlot;
-  Slot at = nodes_[node].first_bundle;
-  while (at != kNoSlot && bundles_[at].cap_bytes_per_s < cap_bytes_per_s) {
+  Slot at = node_at(node).first_bundle;
+  while (at != kNoSlot && bundle_at(at).cap_bytes_per_s < cap_bytes_per_s) {
     before = at;
-    at = bundles_[at].next;
+    at = bundle_at(at).next;
   }
-  if (at != kNoSlot && bundles_[at].cap_bytes_per_s == cap_bytes_per_s) return at;
-  Slot made = static_cast<Slot>(bundles_.size());
-  if (free_bundles_.empty()) {
-    bundles_.emplace_back();
-  } else {
-    made = free_bundles_.back();
-    free_bundles_.pop_back();
-  }
-  Bundle& bundle = bundles_[made];
+  if (at != kNoSlot && bundle_at(at).cap_bytes_per_s == cap_bytes_per_s) return at;
+  const Slot made = take_bundle(node);
+  Bundle& bundle = bundle_at(made);
   bundle.cap_bytes_per_s = cap_bytes_per_s;
   bundle.cap = fixed(cap_bytes_per_s);
   bundle.node = node;
+  bundle.leaf = node_at(node).leaf;
   bundle.next = at;
-  (before == kNoSlot ? nodes_[node].first_bundle : bundles_[before].next) = made;
-  Leaf& leaf = leaves_[nodes_[node].leaf];
+  (before == kNoSlot ? node_at(node).first_bundle : bundle_at(before).next) = made;
+  Leaf& leaf = leaves_[node_at(node).leaf];
   if (leaf.free_keys.empty()) {
     bundle.key_slot = static_cast<Slot>(leaf.bundle_of_key.size());
     leaf.bundle_of_key.push_back(made);
@@ -189,26 +185,42 @@ FluidTree::Slot FluidTree::find_or_make_bundle(Slot node, double cap_bytes_per_s
   return made;
 }
 
+/// The node's own place if it is free: who knows the node then knows where to look.
+FluidTree::Slot FluidTree::take_bundle(Slot node) {
+  Slot slot = node;
+  if (bundle_at(node).in_use) {
+    if (free_bundles_.empty()) {
+      free_bundles_.push_back(static_cast<Slot>(places_.size()));
+      places_.emplace_back();
+    }
+    slot = free_bundles_.back();
+    free_bundles_.pop_back();
+  }
+  bundle_at(slot).in_use = true;
+  return slot;
+}
+
 void FluidTree::release_bundle(Slot slot) {
-  Bundle& bundle = bundles_[slot];
+  Bundle& bundle = bundle_at(slot);
   clear_key(slot);
-  Slot* link = &nodes_[bundle.node].first_bundle;
-  while (*link != slot) link = &bundles_[*link].next;
+  Slot* link = &node_at(bundle.node).first_bundle;
+  while (*link != slot) link = &bundle_at(*link).next;
   *link = bundle.next;
-  Leaf& leaf = leaves_[nodes_[bundle.node].leaf];
+  Leaf& leaf = leaves_[bundle.leaf];
   leaf.bundle_of_key[bundle.key_slot] = kNoSlot;
   leaf.free_keys.push_back(bundle.key_slot);
-  free_bundles_.push_back(slot);
+  bundle.in_use = false;
+  if (slot >= node_count_) free_bundles_.push_back(slot);
 }
 
 /// Notes that the flows of a bundle change at this instant; its clock is read before any rate changes.
 void FluidTree::touch(Slot slot) {
-  Bundle& bundle = bundles_[slot];
+  Bundle& bundle = bundle_at(slot);
   if (bundle.dirty) return;
   bundle.dirty = true;
   bundle.moved = moved_per_flow(bundle, now_);
   dirty_bundles_.push_back(slot);
-  Node& node = nodes_[bundle.node];
+  Node& node = node_at(bundle.node);
   mark(node.leaf);
   if (node.dirty) return;
   node.dirty = true;
@@ -216,8 +228,8 @@ void FluidTree::touch(Slot slot) {
 }
 
 double FluidTree::rate_bytes_per_s(FlowId id) const {
-  const Place place = find(id);
-  if (place.flow != nullptr) return rate(bundles_[place.bundle]) * 1e9;
+  const Found place = find(id);
+  if (place.flow != nullptr) return rate(bundle_at(place.bundle)) * 1e9;
   const auto flow = std::find_if(unconstrained_.begin(), unconstrained_.end(),
                                  [id](const Unconstrained& f) { return f.sequence == id.sequence; });
   HEADRACE_ASSERT(flow != unconstrained_.end(), "the rate of a flow that has ended was asked for");

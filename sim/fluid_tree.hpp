@@ -116,10 +116,15 @@ class FluidTree {
   /// When to call complete() and settle() next: the earliest finish or, rarely, a moment before it; kNever if idle.
   TimeNs next_completion() const { return std::min(next_, next_unconstrained()); }
 
-  std::size_t node_count() const { return nodes_.size(); }
+  /// Where what the tree knows of a node's flows mostly lies: fetched in time, nobody waits for it when one starts.
+  const void* place_of(std::uint32_t node) const { return &places_[node]; }
+  /// Bytes of it that a few flows need.
+  static constexpr std::size_t kPlaceBytes = 384;
+
+  std::size_t node_count() const { return node_count_; }
   std::size_t leaf_count() const { return leaves_.size(); }
   std::uint64_t active_flows() const { return active_ + unconstrained_.size(); }
-  std::uint64_t active_flows(std::uint32_t node) const { return nodes_[node].active; }
+  std::uint64_t active_flows(std::uint32_t node) const { return node_at(node).active; }
 
   /// The present rate of an active flow, in bytes per second; valid after settle().
   double rate_bytes_per_s(FlowId id) const;
@@ -143,12 +148,14 @@ class FluidTree {
     double moved = 0.0;   // V at the instant of the change, while dirty
     TimeNs joined = 0;    // since when it has been in its class
     Slot node = 0;
+    Slot leaf = 0;
     Slot key_slot = 0;    // in its leaf's tournaments
     Slot next = kNoSlot;  // in its node, by rising cap
     ClassId limit = RateClasses::kNone;
     std::int64_t counted = 0;  // flows that the sums know of
     std::uint32_t epoch = 0;   // of its group, when its key was made
     bool dirty = false;
+    bool in_use = false;
     FinishQueue queue;
   };
 
@@ -165,6 +172,12 @@ class FluidTree {
     double ended_bytes = 0.0;
     TimeNs saturated_ns = 0;
     TimeNs full_since = 0;  // on that group's frozen clock
+  };
+
+  /// A node and one bundle, mostly its only one, side by side.
+  struct Place {
+    Node node;
+    Bundle bundle;
   };
 
   struct Group {
@@ -222,18 +235,24 @@ class FluidTree {
 
   static constexpr double kInfinite = 1e300;
 
+  Node& node_at(Slot slot) { return places_[slot].node; }
+  const Node& node_at(Slot slot) const { return places_[slot].node; }
+  Bundle& bundle_at(Slot slot) { return places_[slot].bundle; }
+  const Bundle& bundle_at(Slot slot) const { return places_[slot].bundle; }
+
   // Construction, flows and bundles (fluid_tree.cpp)
   void add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& node);
   void move_to(TimeNs now);
   FixedRate fixed(double bytes_per_s) const;
   Slot find_or_make_bundle(Slot node, double cap_bytes_per_s);
+  Slot take_bundle(Slot node);
   void release_bundle(Slot slot);
   void touch(Slot bundle);
-  struct Place {
+  struct Found {
     Slot bundle = kNoSlot;
     const FinishQueue::Entry* flow = nullptr;
   };
-  Place find(FlowId id) const;
+  Found find(FlowId id) const;
   void end_early(FlowId id);
   TimeNs next_unconstrained() const { return unconstrained_.empty() ? kNever : unconstrained_.top().finish; }
 
@@ -241,17 +260,32 @@ class FluidTree {
   double pool_clock(TimeNs now) const {
     return pool_offset_ + pool_rate_ * static_cast<double>(now - pool_clock_start_);
   }
-  double leaf_clock(const Leaf& leaf, TimeNs now) const;
-  double group_clock(const Leaf& leaf, const Group& group, ClassId limit, TimeNs now) const;
-  double moved_per_flow(const Bundle& bundle, TimeNs now) const;
+  double leaf_clock(const Leaf& leaf, TimeNs now) const {
+    return leaf.offset + (leaf.limited ? leaf.rate * static_cast<double>(now - leaf.clock_start) : pool_clock(now));
+  }
+  double group_clock(const Leaf& leaf, const Group& group, ClassId limit, TimeNs now) const {
+    if (group.tied) return group.offset + leaf_clock(leaf, now);
+    return group.offset + limit_rate(limit) * static_cast<double>(now - group.clock_start);
+  }
+  double moved_per_flow(const Bundle& bundle, TimeNs now) const {
+    if (bundle.limit == RateClasses::kNone) return 0.0;
+    return bundle.offset + group_clock(leaves_[bundle.leaf], group(bundle.leaf, bundle.limit), bundle.limit, now);
+  }
   double rate(const Bundle& bundle) const;
-  TimeNs finish_at_cap(const Bundle& bundle, const FinishQueue::Entry& flow) const;
-  bool is_due(const Bundle& bundle, const FinishQueue::Entry& entry) const;
+  TimeNs at_cap_since(const Bundle& bundle, const Group& group) const;
   void make_key(Slot bundle);
   void clear_key(Slot bundle);
   void publish(Slot leaf);
   TimeNs pool_finish() const;
-  bool first_due(Slot& bundle);
+  struct FirstDue {
+    Slot bundle = kNoSlot;
+    bool is_only = false;  // nothing else is due
+  };
+  FirstDue first_due();
+  FirstDue first_of(const Leaf& leaf, TimeNs by_time, TimeNs others) const;
+  template <class Keys>
+  void prefetch_first(const Leaf& leaf, Keys Leaf::*keys);
+  void prefetch_owner();
   void collect_due(TimeNs now);
   void pop_due(Slot bundle);
 
@@ -277,7 +311,10 @@ class FluidTree {
   void move_pool_pointer(ClassId crossed, ClassId to, bool freeze);
   bool correct_pool_once();
   void solve_pool();
+  void set_pool_rate();
   void change_sides(Slot leaf);
+  bool settle_unlimited();
+  void settle_levels();
   void finish_settle();
   TimeNs frozen_clock(const Group& group) const;
 
@@ -296,8 +333,8 @@ class FluidTree {
   std::vector<std::uint32_t> free_groups_;
   std::vector<std::uint32_t> group_places_;  // per class and leaf: dense and narrow, because levels walk over it
   std::vector<Leaf> leaves_;
-  std::vector<Node> nodes_;
-  std::vector<Bundle> bundles_;
+  std::vector<Place> places_;  // first one for each node, then those of nodes with several caps
+  Slot node_count_ = 0;
   std::vector<Slot> free_bundles_;
   FinishHeap<Unconstrained, FinishesBefore> unconstrained_;
 
@@ -322,7 +359,7 @@ class FluidTree {
   std::uint64_t active_ = 0;
   double pool_moved_ = 0.0;   // integral of the pool's rate since it was last empty
   double flows_moved_ = 0.0;  // the same from the flows that have left since
-  bool completing_ = false;
+  Slot upcoming_ = kNoSlot;   // a bundle that is being fetched, because its first flow ends soon
   std::vector<Slot> dirty_nodes_;
   std::vector<Slot> dirty_leaves_;
   std::vector<Slot> dirty_bundles_;

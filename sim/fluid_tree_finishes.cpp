@@ -19,69 +19,43 @@ TimeNs later_by(TimeNs from, double duration_ns) {
   return from + static_cast<TimeNs>(std::ceil(std::max(0.0, duration_ns - kRoundingNs)));
 }
 
-/// What the owner of the next flow to end keeps about it has long left the caches by then.
-void prefetch(std::uint64_t user) {
-  const auto* const owner = std::bit_cast<const char*>(static_cast<std::uintptr_t>(user));
-  for (std::size_t offset = 0; offset < 256; offset += 64) __builtin_prefetch(owner + offset, 1);
+constexpr std::size_t kOwnerBytes = 256;  // most of the batch that a transfer carries
+
+void prefetch(const void* place, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(place) + at, 1);
 }
 
 }  // namespace
 
-double FluidTree::leaf_clock(const Leaf& leaf, TimeNs now) const {
-  return leaf.offset + (leaf.limited ? leaf.rate * static_cast<double>(now - leaf.clock_start) : pool_clock(now));
-}
-
-double FluidTree::group_clock(const Leaf& leaf, const Group& group, ClassId limit, TimeNs now) const {
-  if (group.tied) return group.offset + leaf_clock(leaf, now);
-  return group.offset + limit_rate(limit) * static_cast<double>(now - group.clock_start);
-}
-
-double FluidTree::moved_per_flow(const Bundle& bundle, TimeNs now) const {
-  if (bundle.limit == RateClasses::kNone) return 0.0;
-  const Slot leaf = nodes_[bundle.node].leaf;
-  return bundle.offset + group_clock(leaves_[leaf], group(leaf, bundle.limit), bundle.limit, now);
-}
-
 double FluidTree::rate(const Bundle& bundle) const {
   if (bundle.limit == RateClasses::kNone) return 0.0;
-  const Slot leaf = nodes_[bundle.node].leaf;
-  if (!group(leaf, bundle.limit).tied) return limit_rate(bundle.limit);
-  return leaves_[leaf].limited ? leaves_[leaf].rate : pool_level_;
+  if (!group(bundle.leaf, bundle.limit).tied) return limit_rate(bundle.limit);
+  return leaves_[bundle.leaf].limited ? leaves_[bundle.leaf].rate : pool_level_;
 }
 
-/// The exact finish of a flow that has run at its cap since its start, kNever for any other.
-TimeNs FluidTree::finish_at_cap(const Bundle& bundle, const FinishQueue::Entry& flow) const {
-  const Group& g = group(nodes_[bundle.node].leaf, bundle.limit);
+/// Flows of the bundle that have started since then have always run at its cap, so that their finish is known exactly;
+/// kNever if it does not run at its cap.
+TimeNs FluidTree::at_cap_since(const Bundle& bundle, const Group& g) const {
   if (g.tied || classes_.limit(bundle.limit) != bundle.cap) return kNever;
-  if (flow.start < bundle.joined || flow.start < g.side_since) return kNever;
-  return flow.end_at_cap;
-}
-
-/// Twice the rounding that keys grant, so that whatever brought a key to the top is found due.
-bool FluidTree::is_due(const Bundle& bundle, const FinishQueue::Entry& entry) const {
-  if (bundle.limit == RateClasses::kNone) return false;
-  const TimeNs at_cap = finish_at_cap(bundle, entry);
-  if (at_cap != kNever) return at_cap <= now_;
-  return entry.finish_point - bundle.moved <= 2.0 * kRoundingNs * rate(bundle);
+  return std::max(bundle.joined, g.side_since);
 }
 
 void FluidTree::make_key(Slot slot) {
-  Bundle& bundle = bundles_[slot];
-  Leaf& leaf = leaves_[nodes_[bundle.node].leaf];
+  Bundle& bundle = bundle_at(slot);
   if (bundle.limit == RateClasses::kNone || bundle.queue.empty()) {
     clear_key(slot);
     return;
   }
-  const Group& g = group(nodes_[bundle.node].leaf, bundle.limit);
+  Leaf& leaf = leaves_[bundle.leaf];
+  const Group& g = group(bundle.leaf, bundle.limit);
   bundle.epoch = g.epoch;
   const FinishQueue::Entry& front = bundle.queue.front();
-  prefetch(front.user);
   if (g.tied) {
     leaf.frozen_keys.clear(bundle.key_slot);
     leaf.tied_keys.set(bundle.key_slot, front.finish_point - bundle.offset - g.offset);
   } else {
-    TimeNs key = finish_at_cap(bundle, front);
-    if (key == kNever) {
+    TimeNs key = front.end_at_cap;
+    if (front.start < at_cap_since(bundle, g)) {
       key = later_by(now_, (front.finish_point - moved_per_flow(bundle, now_)) / limit_rate(bundle.limit));
     }
     leaf.frozen_keys.set(bundle.key_slot, key);
@@ -90,9 +64,9 @@ void FluidTree::make_key(Slot slot) {
 }
 
 void FluidTree::clear_key(Slot slot) {
-  Leaf& leaf = leaves_[nodes_[bundles_[slot].node].leaf];
-  leaf.frozen_keys.clear(bundles_[slot].key_slot);
-  leaf.tied_keys.clear(bundles_[slot].key_slot);
+  Leaf& leaf = leaves_[bundle_at(slot).leaf];
+  leaf.frozen_keys.clear(bundle_at(slot).key_slot);
+  leaf.tied_keys.clear(bundle_at(slot).key_slot);
 }
 
 void FluidTree::publish(Slot slot) {
@@ -115,38 +89,69 @@ TimeNs FluidTree::pool_finish() const {
   return later_by(pool_clock_start_, (finish_by_pool_clock_.top() - pool_offset_) / pool_rate_);
 }
 
-/// The bundle with the earliest key, if that key is due now. Keys that went stale are made anew on the way.
-bool FluidTree::first_due(Slot& found) {
+/// The bundle with the earliest key, none if that key is not due now. Keys that went stale are made anew on the way.
+FluidTree::FirstDue FluidTree::first_due() {
   while (true) {
     const TimeNs by_time = finish_by_time_.top();
     const TimeNs by_pool_clock = pool_finish();
-    if (std::min(by_time, by_pool_clock) > now_) return false;
-    const bool time_first = by_time <= by_pool_clock;
-    const Slot li = static_cast<Slot>(time_first ? finish_by_time_.winner() : finish_by_pool_clock_.winner());
-    const Leaf& leaf = leaves_[li];
-    const bool frozen = time_first && leaf.frozen_keys.top() == by_time;
-    found = leaf.bundle_of_key[frozen ? leaf.frozen_keys.winner() : leaf.tied_keys.winner()];
-    const Bundle& bundle = bundles_[found];
-    if (bundle.dirty || bundle.epoch == group(li, bundle.limit).epoch) return true;
+    if (std::min(by_time, by_pool_clock) > now_) return {};
+    FirstDue first;
+    Slot li = 0;
+    if (by_time <= by_pool_clock) {
+      const auto leaves = finish_by_time_.lead();
+      li = static_cast<Slot>(leaves.slot);
+      first = first_of(leaves_[li], by_time, std::min(by_pool_clock, leaves.runner_up));
+      if (leaves.runner_up != kNever) prefetch_first(leaves_[leaves.runner_up_slot], &Leaf::frozen_keys);
+    } else {
+      const auto leaves = finish_by_pool_clock_.lead();
+      li = static_cast<Slot>(leaves.slot);
+      first.bundle = leaves_[li].bundle_of_key[leaves_[li].tied_keys.winner()];
+      if (leaves.runner_up != kInfinite) prefetch_first(leaves_[leaves.runner_up_slot], &Leaf::tied_keys);
+    }
+    const Bundle& bundle = bundle_at(first.bundle);
+    if (bundle.dirty || bundle.epoch == group(li, bundle.limit).epoch) return first;
     ++counters_.stale_keys;
-    make_key(found);
+    make_key(first.bundle);
     publish(li);
   }
+}
+
+/// The bundle that is due first in a leaf whose key is due by time; nothing of other leaves is due before `others`.
+FluidTree::FirstDue FluidTree::first_of(const Leaf& leaf, TimeNs by_time, TimeNs others) const {
+  if (leaf.frozen_keys.top() != by_time) return {leaf.bundle_of_key[leaf.tied_keys.winner()], false};
+  const auto lead = leaf.frozen_keys.lead();
+  return {leaf.bundle_of_key[lead.slot], !leaf.limited && std::min(others, lead.runner_up) > now_};
+}
+
+/// By the time a flow ends, what it needs has long left the caches: its bundle, then what its owner keeps about it.
+/// Among many leaves the flow after the first mostly ends in another one.
+template <class Keys>
+void FluidTree::prefetch_first(const Leaf& leaf, Keys Leaf::*keys) {
+  upcoming_ = leaf.bundle_of_key[(leaf.*keys).winner()];
+  if (upcoming_ != kNoSlot) prefetch(place_of(upcoming_), kPlaceBytes);
+}
+
+void FluidTree::prefetch_owner() {
+  if (upcoming_ == kNoSlot) return;
+  const Bundle& bundle = bundle_at(upcoming_);
+  upcoming_ = kNoSlot;
+  if (bundle.queue.empty()) return;
+  prefetch(std::bit_cast<const void*>(static_cast<std::uintptr_t>(bundle.queue.front().user)), kOwnerBytes);
 }
 
 void FluidTree::collect_due(TimeNs now) {
   HEADRACE_ASSERT(due_.empty(), "complete() of a fluid tree was called from its own callback");
   move_to(now);
-  Slot bundle = kNoSlot;
-  while (first_due(bundle)) {
-    pop_due(bundle);
-    clear_key(bundle);  // settle() makes the next one
-    publish(nodes_[bundles_[bundle].node].leaf);
+  for (FirstDue first = first_due(); first.bundle != kNoSlot; first = first_due()) {
+    pop_due(first.bundle);
+    if (first.is_only) break;  // settle() puts the next key over the old one
+    clear_key(first.bundle);
+    publish(bundle_at(first.bundle).leaf);
   }
   while (next_unconstrained() <= now) {
     const Unconstrained flow = unconstrained_.pop();
-    nodes_[flow.node].ended_bytes += flow.bytes;
-    --nodes_[flow.node].active;
+    node_at(flow.node).ended_bytes += flow.bytes;
+    --node_at(flow.node).active;
     due_.push_back({flow.sequence, flow.user});
   }
   if (due_.size() > 1) {
@@ -154,15 +159,22 @@ void FluidTree::collect_due(TimeNs now) {
   }
 }
 
+/// Twice the rounding that keys grant, so that whatever brought a key to the top is found due.
 void FluidTree::pop_due(Slot slot) {
   touch(slot);
-  Bundle& bundle = bundles_[slot];
-  Node& node = nodes_[bundle.node];
-  while (!bundle.queue.empty() && is_due(bundle, bundle.queue.front())) {
+  Bundle& bundle = bundle_at(slot);
+  if (bundle.limit == RateClasses::kNone) return;
+  Node& node = node_at(bundle.node);
+  const TimeNs exact_since = at_cap_since(bundle, group(bundle.leaf, bundle.limit));
+  const double rate_per_ns = rate(bundle);
+  while (!bundle.queue.empty()) {
     const FinishQueue::Entry flow = bundle.queue.front();
     const double missing = flow.finish_point - bundle.moved;
+    const bool is_due =
+        flow.start >= exact_since ? flow.end_at_cap <= now_ : missing <= 2.0 * kRoundingNs * rate_per_ns;
+    if (!is_due) return;
     HEADRACE_ASSERT(
-        missing <= 1e-3 * rate(bundle) || missing <= flow.bytes * (1e-12 + 1.0 / static_cast<double>(bundle.cap)),
+        missing <= 1e-3 * rate_per_ns || missing <= flow.bytes * (1e-12 + 1.0 / static_cast<double>(bundle.cap)),
         "a flow ended before its bytes had moved");
     bundle.queue.pop();
     node.ended_bytes += flow.bytes;

@@ -67,9 +67,9 @@ void FluidTree::change_sums(Slot li, ClassId id, std::int64_t flows) {
 
 /// A bundle now has `flows` flows of class `limit`.
 void FluidTree::join_class(Slot slot, ClassId limit, std::int64_t flows) {
-  Bundle& bundle = bundles_[slot];
+  Bundle& bundle = bundle_at(slot);
   if (flows == 0) limit = RateClasses::kNone;
-  const Slot li = nodes_[bundle.node].leaf;
+  const Slot li = node_at(bundle.node).leaf;
   if (limit == bundle.limit) {
     if (flows != bundle.counted) change_sums(li, limit, flows - bundle.counted);
     bundle.counted = flows;
@@ -92,7 +92,7 @@ TimeNs FluidTree::frozen_clock(const Group& g) const { return g.frozen_ns + (g.t
 
 /// The NIC's own level decides the limits of its bundles: rising caps are granted while they fit, the rest is shared.
 void FluidTree::solve_node(Slot slot) {
-  Node& node = nodes_[slot];
+  Node& node = node_at(slot);
   node.dirty = false;
   if (node.full_class != RateClasses::kNone) {
     node.saturated_ns += frozen_clock(group(node.leaf, node.full_class)) - node.full_since;
@@ -102,13 +102,13 @@ void FluidTree::solve_node(Slot slot) {
   std::int64_t sharers = static_cast<std::int64_t>(node.active);
   bool full = false;
   ClassId last = RateClasses::kNone;
-  for (Slot b = node.first_bundle; b != kNoSlot; b = bundles_[b].next) {
-    const auto flows = static_cast<std::int64_t>(bundles_[b].queue.size());
+  for (Slot b = node.first_bundle; b != kNoSlot; b = bundle_at(b).next) {
+    const auto flows = static_cast<std::int64_t>(bundle_at(b).queue.size());
     if (flows == 0) {
       join_class(b, RateClasses::kNone, 0);
       continue;
     }
-    FixedRate limit = bundles_[b].cap;
+    FixedRate limit = bundle_at(b).cap;
     if (static_cast<WideRate>(limit) * sharers <= rest) {
       rest -= limit * flows;
       sharers -= flows;
@@ -116,7 +116,7 @@ void FluidTree::solve_node(Slot slot) {
       limit = std::max<FixedRate>(1, rest / sharers);
       full = true;
     }
-    const ClassId present = bundles_[b].limit;
+    const ClassId present = bundle_at(b).limit;
     last = present != RateClasses::kNone && classes_.limit(present) == limit ? present : intern(limit);
     join_class(b, last, flows);
   }
@@ -234,6 +234,10 @@ bool FluidTree::correct_pool_once() {
 void FluidTree::solve_pool() {
   while (correct_pool_once()) {
   }
+  set_pool_rate();
+}
+
+void FluidTree::set_pool_rate() {
   pool_level_ = kInfinite;
   if (pool_demand_.tied > 0) {
     pool_level_ = level_of(pool_capacity_, pool_demand_) * bytes_per_ns_;
@@ -278,6 +282,40 @@ void FluidTree::settle(TimeNs now) {
   }
   ++counters_.settles;
   account();
+  if (!settle_unlimited()) settle_levels();
+  finish_settle();
+}
+
+/// By far the most frequent change: some flows of one bundle start or end, and before and after it nothing but the cap
+/// limits any flow that it could touch. No level moves then, and only sums change. False, and nothing done, if it is
+/// another change.
+bool FluidTree::settle_unlimited() {
+  if (dirty_bundles_.size() != 1 || pool_pointer_ != RateClasses::kEnd || !following_levels_.empty()) return false;
+  Bundle& bundle = bundle_at(dirty_bundles_.front());
+  Node& node = node_at(bundle.node);
+  Leaf& leaf = leaves_[bundle.leaf];
+  const auto flows = static_cast<std::int64_t>(bundle.queue.size());
+  if (flows == 0 || bundle.limit == RateClasses::kNone || classes_.limit(bundle.limit) != bundle.cap) return false;
+  const bool is_alone = node.first_bundle == dirty_bundles_.front() && bundle.next == kNoSlot;
+  if (!is_alone || node.full_class != RateClasses::kNone) return false;
+  if (static_cast<WideRate>(bundle.cap) * flows >= node.capacity) return false;
+  if (leaf.limited || leaf.own_pointer != RateClasses::kEnd || leaf.pointer != RateClasses::kEnd) return false;
+  const std::int64_t more = flows - bundle.counted;
+  const WideRate rate = static_cast<WideRate>(bundle.cap) * more;
+  if (leaf.own.frozen + rate > leaf.capacity || pool_demand_.frozen + rate > pool_capacity_) return false;
+  group(bundle.leaf, bundle.limit).flows += more;
+  classes_.add_flows(bundle.limit, more);
+  leaf.own.frozen += rate;
+  leaf.pool_view.frozen += rate;
+  pool_demand_.frozen += rate;
+  bundle.counted = flows;
+  node.dirty = false;
+  dirty_nodes_.clear();
+  set_pool_rate();
+  return true;
+}
+
+void FluidTree::settle_levels() {
   const ClassId old_pointer = pool_pointer_;
   for (std::size_t i = 0; i < dirty_nodes_.size(); ++i) solve_node(dirty_nodes_[i]);
   dirty_nodes_.clear();
@@ -288,14 +326,13 @@ void FluidTree::settle(TimeNs now) {
   } else {
     for (const Slot li : dirty_leaves_) change_sides(li);
   }
-  finish_settle();
 }
 
 /// New keys for what changed, then upkeep, then the next wake-up.
 void FluidTree::finish_settle() {
   for (const Slot slot : dirty_bundles_) {
-    bundles_[slot].dirty = false;
-    if (bundles_[slot].queue.empty()) {
+    bundle_at(slot).dirty = false;
+    if (bundle_at(slot).queue.empty()) {
       release_bundle(slot);
     } else {
       make_key(slot);
@@ -312,6 +349,7 @@ void FluidTree::finish_settle() {
   if (classes_.worth_reclaiming()) reclaim_classes();
   if (active_ == 0) check_drained();
   next_ = std::max(now_, std::min(finish_by_time_.top(), pool_finish()));
+  prefetch_owner();
 }
 
 }  // namespace headrace::sim

@@ -12,6 +12,12 @@ namespace {
 /// length, however long the run.
 constexpr TimeNs kRebaseAfterNs = TimeNs{1} << 33;
 
+/// To some 2^-31 of it, which is much quicker than to the last bit.
+double about(WideRate rate) {
+  if (rate <= INT64_MAX) return static_cast<double>(static_cast<std::int64_t>(rate));
+  return static_cast<double>(static_cast<std::int64_t>(rate >> 32)) * 0x1p32;
+}
+
 }  // namespace
 
 /// Closes the time since the last settle in the pool's accounts, before any rate changes.
@@ -19,7 +25,7 @@ void FluidTree::account() {
   const double elapsed = static_cast<double>(now_ - pool_clock_start_);
   const bool saturated = pool_demand_.tied > 0;
   const WideRate rate = saturated ? pool_capacity_ : pool_demand_.frozen;
-  pool_moved_ += static_cast<double>(rate) * bytes_per_ns_ * elapsed;
+  pool_moved_ += about(rate) * bytes_per_ns_ * elapsed;
   if (saturated) pool_saturated_ns_ += now_ - pool_clock_start_;
   pool_offset_ = pool_clock(now_);
   pool_clock_start_ = now_;
@@ -44,7 +50,7 @@ void FluidTree::rebase_leaf(Slot li) {
   ++counters_.rebases;
   for (const Slot slot : leaf.bundle_of_key) {
     if (slot == kNoSlot) continue;
-    Bundle& bundle = bundles_[slot];
+    Bundle& bundle = bundle_at(slot);
     bundle.queue.shift_origin(moved_per_flow(bundle, now_));
     bundle.offset = 0.0;
   }
@@ -52,7 +58,7 @@ void FluidTree::rebase_leaf(Slot li) {
   leaf.clock_start = now_;
   for (const Slot slot : leaf.bundle_of_key) {
     if (slot == kNoSlot) continue;
-    Group& g = group(li, bundles_[slot].limit);
+    Group& g = group(li, bundle_at(slot).limit);
     g.offset = 0.0;
     g.clock_start = now_;
   }
@@ -85,7 +91,8 @@ void FluidTree::check_drained() {
 
 void FluidTree::check_conservation(TimeNs now) const {
   double in_progress = 0.0;
-  for (const Bundle& bundle : bundles_) {
+  for (const Place& place : places_) {
+    const Bundle& bundle = place.bundle;
     if (bundle.queue.empty()) continue;
     const double moved = bundle.dirty ? bundle.moved : moved_per_flow(bundle, now);
     for (const auto& flow : bundle.queue) in_progress += flow.bytes - (flow.finish_point - moved);
@@ -105,9 +112,9 @@ FluidTreeUsage FluidTree::usage(TimeNs now) const {
   HEADRACE_ASSERT(now >= now_ && now <= next_completion(), "usage of a fluid tree at a time that it does not know");
   FluidTreeUsage usage;
   usage.leaves.resize(leaves_.size());
-  usage.nics.resize(nodes_.size());
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    const Node& node = nodes_[i];
+  usage.nics.resize(node_count_);
+  for (Slot i = 0; i < node_count_; ++i) {
+    const Node& node = node_at(i);
     LinkUsage& nic = usage.nics[i];
     nic = {node.ended_bytes, node.saturated_ns, node.active};
     if (node.full_class != RateClasses::kNone) {
@@ -115,7 +122,8 @@ FluidTreeUsage FluidTree::usage(TimeNs now) const {
       nic.saturated_ns += frozen_clock(g) - node.full_since + (g.tied ? 0 : now - now_);
     }
   }
-  for (const Bundle& bundle : bundles_) {
+  for (const Place& place : places_) {
+    const Bundle& bundle = place.bundle;
     if (bundle.queue.empty()) continue;
     const double moved = bundle.dirty ? bundle.moved : moved_per_flow(bundle, now);
     for (const auto& flow : bundle.queue) {
@@ -128,8 +136,8 @@ FluidTreeUsage FluidTree::usage(TimeNs now) const {
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     usage.leaves[i].saturated_ns = leaves_[i].limited_ns + (leaves_[i].limited ? now - leaves_[i].limited_since : 0);
   }
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    LinkUsage& leaf = usage.leaves[nodes_[i].leaf];
+  for (Slot i = 0; i < node_count_; ++i) {
+    LinkUsage& leaf = usage.leaves[node_at(i).leaf];
     leaf.bytes += usage.nics[i].bytes;
     leaf.active_flows += usage.nics[i].active_flows;
     usage.pool.bytes += usage.nics[i].bytes;

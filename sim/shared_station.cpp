@@ -13,13 +13,22 @@ constexpr double kLargestNs = static_cast<double>(kNever);
 
 __extension__ using Fixed = __int128;
 
-Fixed fixed_ns(double ns) { return static_cast<Fixed>(std::min(ns, kLargestNs) * kFraction); }
+// Most numbers fit in 64 bits, which convert in one instruction, to the same value.
+Fixed fixed_ns(double ns) {
+  const double units = std::min(ns, kLargestNs) * kFraction;
+  return units < 0x1p63 ? static_cast<Fixed>(static_cast<std::int64_t>(units)) : static_cast<Fixed>(units);
+}
+
 void prefetch(const Action& action) {
   __builtin_prefetch(action.self, 1);
   __builtin_prefetch(static_cast<const char*>(action.self) + 64, 1);
+  __builtin_prefetch(static_cast<const char*>(action.self) + 128, 1);
 }
 
-double ns_of(Fixed fixed) { return static_cast<double>(fixed) / kFraction; }
+double ns_of(Fixed fixed) {
+  const auto narrow = static_cast<std::int64_t>(fixed);
+  return (narrow == fixed ? static_cast<double>(narrow) : static_cast<double>(fixed)) / kFraction;
+}
 
 }  // namespace
 
@@ -140,13 +149,19 @@ TimeNs SharedStation::shared_end(TimeNs now) const {
 }
 
 void SharedStation::settle(TimeNs now) {
+  if (system_.present() == 0) {
+    shared_due_ = kNever;
+    timer_.clear();
+    return;
+  }
   advance(now);
   if (system_.present() > jobs_at_cap_) {
     while (!exact_.empty()) shared_.push(exact_.pop());
   }
   shared_due_ = shared_.empty() ? kNever : shared_end(now);
   const TimeNs exact_due = exact_.empty() ? kNever : exact_.top().earliest;
-  timer_.set(std::min(shared_due_, exact_due));
+  const bool is_exact = shared_.empty() || (!exact_.empty() && exact_due <= shared_due_);
+  timer_.set(std::min(shared_due_, exact_due), is_exact ? static_cast<const void*>(&exact_.top()) : &shared_.top());
   // With many stations what the next job acts on has long left the caches when it ends.
   if (!exact_.empty()) prefetch(exact_.top().done);
   if (!shared_.empty()) prefetch(shared_.top().done);

@@ -15,6 +15,7 @@ Simulation::~Simulation() {
   for (std::uint32_t i = 0; i < records_.size(); ++i) {
     if (records_[i].handle) release(i);
   }
+  if (first_dirty_ != nullptr) first_dirty_->dirty_in_ = nullptr;
   for (Settler* settler : dirty_) settler->dirty_in_ = nullptr;
   for (Settler* settler : settling_) {
     if (settler != nullptr) settler->dirty_in_ = nullptr;
@@ -118,12 +119,20 @@ void Simulation::release(std::uint32_t index) {
 }
 
 void Simulation::forget(Settler& settler) noexcept {
+  if (first_dirty_ == &settler) {
+    first_dirty_ = dirty_.empty() ? nullptr : dirty_.front();
+    if (first_dirty_ != nullptr) dirty_.erase(dirty_.begin());
+  }
   std::erase(dirty_, &settler);
   std::replace(settling_.begin(), settling_.end(), &settler, static_cast<Settler*>(nullptr));
 }
 
 void Simulation::settle() {
-  settling_.swap(dirty_);
+  Settler& first = *std::exchange(first_dirty_, nullptr);
+  if (!dirty_.empty()) settling_.swap(dirty_);
+  first.dirty_in_ = nullptr;
+  first.settle(now());
+  if (settling_.empty()) return;
   for (std::size_t i = 0; i < settling_.size(); ++i) {
     Settler* const settler = std::exchange(settling_[i], nullptr);
     if (settler == nullptr) continue;
@@ -137,7 +146,7 @@ void Simulation::guard_instant(const Action& action) {
   // Only events that were scheduled during this instant count: a tie group of any size is finite.
   // Callbacks have no names in a table; the most events that ever were pending at once stand for them.
   const std::uint64_t entities =
-      std::max<std::uint64_t>(kLeastEntities, live_processes_ + dirty_.size() + calendar_.peak_size());
+      std::max<std::uint64_t>(kLeastEntities, live_processes_ + 1 + dirty_.size() + calendar_.peak_size());
   const std::uint64_t limit = kResumptionsPerEntity * entities;
   if (instant_resumptions_ <= limit) return;
   constexpr std::size_t kNamed = 8;
@@ -170,7 +179,7 @@ void Simulation::run_loop(TimeNs horizon, bool move_clock) {
     bool from_lane = false;
     Action action = calendar_.pop_current(from_lane);
     if (action.run == nullptr) {
-      if (!dirty_.empty()) {
+      if (first_dirty_ != nullptr) {
         if (++instant_resumptions_ > kUnguarded) [[unlikely]]
           guard_instant(Action{});
         settle();

@@ -91,7 +91,11 @@ class Simulation {
   void mark_dirty(Settler& settler) {
     if (settler.dirty_in_ != nullptr) return;
     settler.dirty_in_ = this;
-    dirty_.push_back(&settler);
+    if (first_dirty_ == nullptr) {
+      first_dirty_ = &settler;
+    } else {
+      dirty_.push_back(&settler);
+    }
   }
 
   /// Runs until no event is left or a stop is requested. An exception that leaves a process or an action leaves run().
@@ -139,7 +143,8 @@ class Simulation {
   Calendar calendar_;
   std::vector<Record> records_;
   std::vector<std::uint32_t> free_records_;
-  std::vector<Settler*> dirty_;
+  Settler* first_dirty_ = nullptr;  // mostly there is no other
+  std::vector<Settler*> dirty_;     // the others
   std::vector<Settler*> settling_;
   std::vector<std::string> suspects_;
   std::exception_ptr failure_;

@@ -1,5 +1,7 @@
 #include "sim/timer.hpp"
 
+#include <bit>
+
 #include "sim/simulation.hpp"
 
 namespace headrace::sim {
@@ -17,11 +19,12 @@ Timer::~Timer() {
   if (next_ != nullptr) next_->previous_ = previous_;
 }
 
-void Timer::set(TimeNs at) {
+void Timer::set(TimeNs at, const void* needed) {
   if (at == at_ || simulation_ == nullptr) return;
   if (at_ != kNever) simulation_->cancel(event_);
   at_ = at;
-  if (at != kNever) event_ = simulation_->schedule_at(at, Action{&Timer::fire, this, 0});
+  if (at == kNever) return;
+  event_ = simulation_->schedule_at(at, Action{&Timer::fire, this, std::bit_cast<std::uintptr_t>(needed)});
 }
 
 void Timer::fire(void* self, std::uint64_t) {

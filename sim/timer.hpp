@@ -15,8 +15,9 @@ class Timer {
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
-  /// Moves the event to `at` (nothing happens if it is there already); kNever unsets it.
-  void set(TimeNs at);
+  /// Moves the event to `at` (nothing happens if it is there already); kNever unsets it. What lies at `needed` is
+  /// fetched into the caches before the event.
+  void set(TimeNs at, const void* needed = nullptr);
   void clear() { set(kNever); }
   /// kNever while unset.
   TimeNs at() const { return at_; }

@@ -40,7 +40,9 @@ class Tournament {
       keys_[i] = winner;
     }
   }
-  void clear(std::size_t slot) { set(slot, absent_); }
+  void clear(std::size_t slot) {
+    if (!empty()) set(slot, absent_);
+  }
 
   /// The smallest key, `absent` if no slot has one.
   const Key& top() const { return keys_[1]; }
@@ -54,6 +56,32 @@ class Tournament {
       if (keys_[i] != keys_[1]) ++i;
     }
     return i - slots_;
+  }
+
+  /// The lowest slot that holds top(), and the least of all other keys.
+  struct Lead {
+    std::size_t slot;
+    Key runner_up;
+    std::size_t runner_up_slot;  ///< any slot if there is none
+  };
+  Lead lead() const {
+    Key runner_up = absent_;
+    std::size_t near = 1;
+    std::size_t i = 1;
+    while (i < slots_) {
+      i *= 2;
+      if (keys_[i] != keys_[1]) ++i;
+      const Key other = keys_[i ^ 1];
+      if (other < runner_up) {
+        runner_up = other;
+        near = i ^ 1;
+      }
+    }
+    while (near < slots_) {
+      near *= 2;
+      if (keys_[near] != runner_up) ++near;
+    }
+    return {i - slots_, runner_up, near - slots_};
   }
 
  private:
