@@ -6,6 +6,7 @@
 #include "models/host_costs.hpp"
 #include "models/ingest_path.hpp"
 #include "models/tier_path.hpp"
+#include "models/twins/tiering.hpp"
 #include "models/zipf_law.hpp"
 
 namespace headrace::models {
@@ -58,9 +59,12 @@ void add_node_level(const CacheStack& stack, const Level& level, double page, st
 
 /// What the cache in front of the store answers of the rest.
 double shared_share(const CacheStack& stack, const Level& level, const LevelShares& shares, std::uint64_t epochs) {
+  constexpr std::uint64_t kAlways = 1U << 30;
   if (stack.shared_policy == CachePolicy::none || !(stack.shared_fraction > 0.0)) return 0.0;
   const double in_front = shares.node + shares.tiers.page + shares.tiers.peer;
   const double rest = std::max(0.0, 1.0 - in_front);
+  if (stack.tiered && stack.young_share > 0.0) return rest * stack.young_share;
+  if (stack.tiered) epochs = kAlways;
   const double c2 = stack.shared_fraction;
   const double n = stack.nodes;
   if (stack.skew > 0.0 || (stack.nodes <= 1.0 && !pins(stack.node_policy) && !pins(stack.shared_policy)))
@@ -96,6 +100,16 @@ double fill_share(const CacheStack& stack, const LevelShares& shares, std::uint6
   return std::max(0.0, 1.0 - shares.node - shares.tiers.page - shares.tiers.peer);
 }
 
+/// A tier by heat holds the most popular samples; one by age what came last, of which the reads are more the younger it
+/// is: density 2^(-age / half-life).
+void add_tier(const StoreCache& cache, double bytes, CacheStack& stack) {
+  stack.tiered = true;
+  stack.shared_policy = stack.skew > 0.0 ? CachePolicy::clairvoyant : CachePolicy::pinned;
+  if (cache.tiering->law == TieringLaw::age)
+    stack.young_share = twins::share_of_young_reads(cache.bytes / cache.tiering->new_bytes_per_s,
+                                                    bytes / cache.tiering->new_bytes_per_s, cache.tiering->half_life_s);
+}
+
 }  // namespace
 
 CacheStack cache_stack(const Scenario& scenario, std::size_t job_index) {
@@ -128,6 +142,7 @@ CacheStack cache_stack(const Scenario& scenario, std::size_t job_index) {
   if (store.cache && store.cache->policy != CachePolicy::none) {
     stack.shared_policy = store.cache->policy;
     stack.shared_fraction = std::min(1.0, store.cache->bytes / bytes);
+    if (store.cache->tiering) add_tier(*store.cache, bytes, stack);
   }
   if (job.staging && job.staging->mode == StagingMode::warm) {
     stack.staged_epochs = job.staging->epochs;
@@ -151,7 +166,7 @@ LevelShares shares_at(const CacheStack& stack, double position, std::uint64_t ow
     shares.node *= stack.kept;
     shares.tiers.page *= stack.kept;
     shares.tiers.peer *= stack.kept;
-    shares.tiers.shared *= stack.kept;
+    if (!stack.tiered) shares.tiers.shared *= stack.kept;
   }
   shares.tiers.fill = fill_share(stack, shares, epochs);
   if (own_epochs == 0 && stack.staged_epochs > 0 && pins(stack.node_policy))

@@ -34,6 +34,8 @@ struct CacheStack {
   double page_fraction = 0.0;
   CachePolicy shared_policy = CachePolicy::none;
   double shared_fraction = 0.0;
+  bool tiered = false;       ///< the shared level is a tier: it holds what it should from the beginning on
+  double young_share = 0.0;  ///< of the reads that are of data young enough for a tier that goes by age; 0: by heat
   double nodes = 1.0;
   double samples = 0.0;
   double skew = 0.0;

@@ -35,6 +35,7 @@ struct Checkpoint {
   double snapshot_bytes_per_s = 20e9;
   std::uint64_t retained = 2;
   Restore restore = Restore::every_replica;
+  std::vector<double> step_s;  ///< of each step on the way, beside reads; models/checkpoint_writes.hpp fills it in
 
   double total_bytes() const { return bytes > 0.0 ? bytes : parameters * bytes_per_parameter; }
 };

@@ -1,6 +1,7 @@
 // A faster place that takes checkpoints before their store does.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "models/describe/describe.hpp"
@@ -12,6 +13,7 @@ struct CheckpointTier {
   std::string store;
   bool peer = false;
   double survives = 0.0;
+  std::uint64_t retained = 2;
 };
 
 template <class V>
@@ -31,6 +33,14 @@ void describe(CheckpointTier& t, V& v) {
        .evidence = Evidence::assumed,
        .meaning = "Share of the failures after which the tier still holds the newest checkpoint: 0 for the memory "
                   "of the nodes alone, near 1 with a copy at a peer"});
+  v.count("retained", t.retained,
+          {.low = 1,
+           .high = 10,
+           .min = 1,
+           .max = 1000000,
+           .evidence = Evidence::assumed,
+           .meaning = "Checkpoints that a local tier has room for: the newest one, and the one that is being written",
+           .decided = true});
 }
 
 }  // namespace headrace::models

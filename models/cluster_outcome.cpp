@@ -96,8 +96,8 @@ const Metric* find(const JobReport& job, std::string_view name) {
 std::optional<Metric> merged_metric(const std::vector<Part>& parts, const Metric& first, bool over_copies) {
   Metric result = first;
   LinearSum sum;
-  const bool longest = !over_copies && is_one_of(kLongest, first.name);
-  const bool total = !over_copies && is_one_of(kSums, first.name);
+  const bool longest = !over_copies && over_jobs(first.name) == OverJobs::longest;
+  const bool total = !over_copies && over_jobs(first.name) == OverJobs::sum;
   const Metric* longest_yet = nullptr;
   for (const Part& part : parts) {
     const Metric* metric = find(*part.job, first.name);
@@ -257,7 +257,9 @@ void keep_least_precise(const std::optional<PrecisionReport>& own, std::optional
   const auto distance = [](const PrecisionReport& report) {
     return report.reached ? *report.reached / report.asked : 1e300;
   };
+  const bool enough_data = own->enough_data && (!all || all->enough_data);
   if (!all || (all->met && !own->met) || (all->met == own->met && distance(*own) > distance(*all))) all = own;
+  all->enough_data = enough_data;
 }
 
 /// What every copy says, once per job.
@@ -279,11 +281,31 @@ void add_texts(const Scenario& scenario, const JobOutcome& of_job, bool forgiven
 
 }  // namespace
 
+OverJobs over_jobs(std::string_view metric) {
+  if (is_one_of(kLongest, metric)) return OverJobs::longest;
+  return is_one_of(kSums, metric) ? OverJobs::sum : OverJobs::mean;
+}
+
 std::vector<LoadReport> loads_asked(const Scenario& scenario) {
   std::vector<LoadReport> loads;
   for (const Background& load : scenario.background)
     loads.push_back({load.name, load.mean_bytes_per_s(), std::nullopt});
   return loads;
+}
+
+void sum_up_jobs(Outcome& cluster) {
+  cluster.verdict = Verdict::fed;
+  for (const JobReport& job : cluster.jobs) cluster.verdict = worst(cluster.verdict, job.verdict);
+  double gpus = 0.0;
+  for (const JobReport& job : cluster.jobs) gpus += static_cast<double>(job.gpus);
+  std::vector<Part> parts;
+  for (const JobReport& job : cluster.jobs) parts.push_back({&job, static_cast<double>(job.gpus) / gpus});
+  cluster.metrics = merged_metrics(parts, false);
+  cluster.batch_load_time = merged_quantiles(parts);
+  cluster.gpu_states = weighted_states(parts);
+  cluster.blame = weighted(parts, &JobReport::blame);
+  cluster.relief = weighted(parts, &JobReport::relief);
+  cluster.binding = largest(cluster.relief);
 }
 
 Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& background,
@@ -295,7 +317,6 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
   cluster.estimate = first.estimate;
   cluster.evidence = first.evidence;
   cluster.evidence.not_validated.push_back("jobs and background load that share a store: closed forms and limits only");
-  cluster.verdict = Verdict::fed;
   for (std::size_t begin = 0; begin < outcomes.size();) {
     const std::size_t job = outcomes[begin].job;
     std::size_t end = begin;
@@ -320,19 +341,9 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
     report.copies = copies.size();
     report.nodes = path.nodes * report.copies;
     report.gpus = path.gpus * report.copies;
-    cluster.verdict = worst(cluster.verdict, report.verdict);
     cluster.jobs.push_back(std::move(report));
   }
-  double gpus = 0.0;
-  for (const JobReport& job : cluster.jobs) gpus += static_cast<double>(job.gpus);
-  std::vector<Part> parts;
-  for (const JobReport& job : cluster.jobs) parts.push_back({&job, static_cast<double>(job.gpus) / gpus});
-  cluster.metrics = merged_metrics(parts, false);
-  cluster.batch_load_time = merged_quantiles(parts);
-  cluster.gpu_states = weighted_states(parts);
-  cluster.blame = weighted(parts, &JobReport::blame);
-  cluster.relief = weighted(parts, &JobReport::relief);
-  cluster.binding = largest(cluster.relief);
+  sum_up_jobs(cluster);
   cluster.background = background;
   add_background(scenario, background, cluster.stations);
   return cluster;

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome.hpp"
@@ -16,6 +17,14 @@ namespace headrace::models {
 /// One in so many copies of a job may be inconclusive without making the job so: that happens by chance.
 inline constexpr std::uint64_t kForgivenShare = 10;
 
+/// What a metric of the cluster is of those of its jobs.
+enum class OverJobs : std::uint8_t {
+  mean,    ///< weighed by GPUs
+  sum,     ///< over all copies
+  longest  ///< that of the slowest job
+};
+OverJobs over_jobs(std::string_view metric);
+
 /// The outcome of one job, or of one of its copies, as if it were the only one.
 struct JobOutcome {
   std::size_t job = 0;  ///< index in the scenario
@@ -24,6 +33,9 @@ struct JobOutcome {
 
 /// The background loads with what they ask for.
 std::vector<LoadReport> loads_asked(const Scenario& scenario);
+
+/// What follows for the cluster from the answers of its jobs: metrics, states, blame, relief, verdict.
+void sum_up_jobs(Outcome& cluster);
 
 /// `outcomes` holds every copy of every job, copies side by side.
 Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& background,

@@ -156,7 +156,7 @@ class Planner {
   void add(std::size_t b) {
     const Background& load = scenario_.background[b];
     const std::size_t s = store_index(load.store);
-    const Store& store = scenario_.stores[s];
+    const Store store = as_read(s);
     StorePlan& services = plan_.stores[s];
     BackgroundPlan plan;
     plan.load = b;
@@ -182,6 +182,20 @@ class Planner {
     connect(load, s, plan);
     join_services(store, plan, services);
     plan_.background.push_back(std::move(plan));
+  }
+
+  /// The store with the bandwidth and the requests that the jobs on it find: after drives and redundancy.
+  Store as_read(std::size_t s) const {
+    Store store = scenario_.stores[s];
+    for (const JobPlace& place : plan_.jobs) {
+      if (place.store != s) continue;
+      const Job& job = scenario_.jobs[place.job];
+      const Store built = as_built(store, dataset_of(scenario_, job), job.loader);
+      store.bandwidth_bytes_per_s = built.bandwidth_bytes_per_s;
+      store.requests_per_s = built.requests_per_s;
+      break;
+    }
+    return store;
   }
 
   /// Trains so long that the load causes no more events than the jobs, and at least one request. What a store cannot
@@ -221,7 +235,9 @@ class Planner {
             tightest({scenario_.stores[s].bandwidth_bytes_per_s, scenario_.stores[s].front_end_bytes_per_s}));
     }
     plan.nodes = std::min(leaves, plan.clients);
-    const double limit = load.limit_bytes_per_s > 0.0 ? load.limit_bytes_per_s / plan.nodes : sim::kUnlimitedBytesPerS;
+    const double weight = plan.train_bytes / (plan.requests_per_train * plan.request_bytes);  // of a written byte
+    const double limit =
+        load.limit_bytes_per_s > 0.0 ? load.limit_bytes_per_s * weight / plan.nodes : sim::kUnlimitedBytesPerS;
     for (std::uint32_t node = 0; node < plan.nodes; ++node) network.nodes.push_back({first_leaf + node, limit});
   }
 

@@ -30,6 +30,9 @@ class ClusterRun {
   /// The same with a number of steps for each job.
   void run_to(const std::vector<std::uint64_t>& steps);
 
+  /// Shows the batches of a job's first `loaders` loaders to `watcher`, which must outlive the run.
+  void watch(std::size_t job, BatchWatcher& watcher, std::uint32_t loaders) { jobs_[job]->watch(watcher, loaders); }
+
   std::size_t jobs() const { return jobs_.size(); }
   const JobRun& job(std::size_t i) const { return *jobs_[i]; }
   const std::vector<std::unique_ptr<BackgroundRun>>& background() const { return background_; }

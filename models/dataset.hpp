@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "models/codec.hpp"
+#include "models/data_preparation.hpp"
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/stream_source.hpp"
 
 namespace headrace::models {
 
@@ -29,6 +32,11 @@ struct Dataset {
   double parse_s_per_sample = 0.0;  ///< core time to take a sample out of its file and check it
   double parse_bytes_per_s = 0.0;   ///< one core; 0: parsing costs nothing per byte
   double skew = 0.0;                ///< Zipf exponent of reuse; 0: every sample once per epoch
+  std::optional<StreamSource> stream;
+  std::optional<DataOrigin> origin;
+  std::optional<ObjectUpload> upload;
+  std::optional<DataReduction> reduction;
+  std::optional<FormatConversion> conversion;
 
   double samples() const { return static_cast<double>(files) * static_cast<double>(samples_per_file); }
   /// As stored, compressed.
@@ -121,6 +129,14 @@ void describe(Dataset& d, V& v) {
        .evidence = Evidence::assumed,
        .meaning = "Zipf exponent of how often samples are drawn, independently with replacement. 0: every sample once "
                   "per epoch"});
+  v.optional_record("stream", d.stream, {.meaning = "New data that arrive while the job trains; without it none"});
+  v.optional_record("origin", d.origin, {.meaning = "The site where the data arise; without it the cluster's"});
+  v.optional_record("upload", d.upload,
+                    {.meaning = "How the data are uploaded into their store, for the sizing sheet"});
+  v.optional_record("reduction", d.reduction,
+                    {.meaning = "What deduplication and filters would leave, for the sizing sheet"});
+  v.optional_record("conversion", d.conversion,
+                    {.meaning = "Another format that the data could be converted to, for the sizing sheet"});
   v.constraint("skew needs a random order", d.skew <= 0.0 || d.order == SampleOrder::random,
                "samples that are drawn by a popularity (skew) come in no order: set order to random", {"skew"});
 }

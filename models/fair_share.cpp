@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <string_view>
+#include <utility>
 
 #include "models/cluster_plan.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
+#include "models/limits.hpp"
 #include "models/tier_metrics.hpp"
 #include "models/tier_path.hpp"
 
@@ -36,7 +37,61 @@ double demand_per_s(const User& user, std::string_view resource) {
   return 0.0;
 }
 
-/// Capacity that the others leave to the first claim, never less than its fair share.
+/// The store as the readers of one of the jobs find it: after drives and redundancy.
+Store store_for(const Scenario& scenario, const Store& store) {
+  for (const Job& job : scenario.jobs)
+    if (dataset_of(scenario, job).store == store.name) return as_built(store, dataset_of(scenario, job), job.loader);
+  return store;
+}
+
+/// A written byte costs the store as much as this many bytes of reading.
+double weight_of(const Background& load, const Store& store) {
+  const bool writes = load.direction == BackgroundDirection::write && store.write_bandwidth_bytes_per_s > 0.0;
+  return writes ? store.bandwidth_bytes_per_s / store.write_bandwidth_bytes_per_s : 1.0;
+}
+
+double asked_bytes_per_s(const Background& load) {
+  const double asked = load.bandwidth_bytes_per_s;
+  const double limited = load.limit_bytes_per_s > 0.0 ? std::min(asked, load.limit_bytes_per_s) : asked;
+  return limited * (load.bursts ? load.bursts->active_share() : 1.0);
+}
+
+/// Claims on a store's bandwidth (`bytes`) or requests: of the users, then of all background loads in their order.
+/// Loads on other stores ask for nothing.
+std::vector<Claim> claims_on(const Scenario& scenario, const Store& store, const std::vector<User>& users,
+                             std::string_view resource, bool bytes) {
+  std::vector<Claim> claims;
+  for (const User& user : users) claims.push_back({demand_per_s(user, resource), user.hands});
+  for (const Background& load : scenario.background) {
+    const double per_s = load.store == store.name ? asked_bytes_per_s(load) : 0.0;
+    claims.push_back(
+        {bytes ? per_s * weight_of(load, store) : per_s / load.request_bytes, static_cast<double>(load.clients)});
+  }
+  return claims;
+}
+
+/// Every job and copy on the store but one copy of `besides`.
+std::vector<User> users_of(const Scenario& scenario, const std::string& store, std::size_t besides) {
+  std::vector<User> users;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    if (dataset_of(scenario, scenario.jobs[job]).store != store) continue;
+    const std::uint64_t copies = scenario.jobs[job].copies - (job == besides ? 1 : 0);
+    if (copies == 0) continue;
+    const User user = user_of(scenario, job);
+    for (std::uint64_t copy = 0; copy < copies; ++copy) users.push_back(user);
+  }
+  return users;
+}
+
+}  // namespace
+
+JobDemand demand_of_job(const Scenario& scenario, std::size_t job, std::string_view resource) {
+  const User user = user_of(scenario, job);
+  for (const ResourceFloor& floor : user.floors)
+    if (floor.name == resource) return {floor.demand_per_step / user.step_time_s, floor.capacity_per_s, user.hands};
+  return {0.0, 0.0, user.hands};
+}
+
 double left_for_first(double capacity_per_s, const std::vector<Claim>& claims) {
   const std::vector<double> shares = weighted_max_min(capacity_per_s, claims);
   double left = capacity_per_s;
@@ -44,7 +99,35 @@ double left_for_first(double capacity_per_s, const std::vector<Claim>& claims) {
   return std::max(left, shares.front());
 }
 
-}  // namespace
+void scale_store(Store& store, double bandwidth, double requests) {
+  store.bandwidth_bytes_per_s *= bandwidth;
+  store.requests_per_s *= requests;
+  if (!store.drives && store.kind != StoreKind::hdd) return;
+  if (!store.drives) store.drives.emplace();
+  StoreDrives& drives = *store.drives;
+  drives.bandwidth_bytes_per_s *= bandwidth;
+  if (store.kind == StoreKind::hdd && !(drives.positioning_s > 0.0)) drives.positioning_s = kDiskPositioningS;
+  if (drives.positioning_s > 0.0 && !(mean_of(store.latency_s) > 0.0))  // of one request, which is as before
+    store.latency_s = DistributionSpec::constant(drives.positioning_s);
+  drives.positioning_s /= requests;
+}
+
+double served_bytes_per_s(const Scenario& scenario, std::size_t load) {
+  const Background& asking = scenario.background.at(load);
+  const Store* store = detail::find_by_name(scenario.stores, asking.store);
+  if (store == nullptr) throw std::out_of_range("no store named '" + asking.store + "'");
+  const Store built = store_for(scenario, *store);
+  const std::vector<User> users = users_of(scenario, store->name, scenario.jobs.size());
+  const double bandwidth = tightest({built.bandwidth_bytes_per_s, built.front_end_bytes_per_s});
+  const std::vector<Claim> claims = claims_on(scenario, built, users, "store bandwidth", true);
+  double served = weighted_max_min(bandwidth, claims)[users.size() + load] / weight_of(asking, built);
+  if (built.requests_per_s > 0.0) {
+    const std::vector<Claim> asked = claims_on(scenario, built, users, "store requests", false);
+    served =
+        std::min(served, weighted_max_min(built.requests_per_s, asked)[users.size() + load] * asking.request_bytes);
+  }
+  return served;
+}
 
 std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Claim>& claims) {
   std::vector<double> shares(claims.size(), 0.0);
@@ -74,31 +157,23 @@ Scenario beside_others(const Scenario& scenario, std::size_t job) {
   Scenario alone = job_alone(scenario, job);
   const std::string store_name = dataset_of(scenario, scenario.jobs[job]).store;
   std::vector<User> users{user_of(scenario, job)};
-  for (std::size_t other = 0; other < scenario.jobs.size(); ++other) {
-    if (dataset_of(scenario, scenario.jobs[other]).store != store_name) continue;
-    const std::uint64_t others = scenario.jobs[other].copies - (other == job ? 1 : 0);
-    if (others == 0) continue;
-    User user = user_of(scenario, other);
-    for (std::uint64_t copy = 0; copy < others; ++copy) users.push_back(user);
-  }
-  const auto left = [&](std::string_view resource, double capacity_per_s, bool bytes) {
-    std::vector<Claim> claims;
-    for (const User& user : users) claims.push_back({demand_per_s(user, resource), user.hands});
-    for (const Background& load : scenario.background) {
-      if (load.store != store_name) continue;
-      const double per_s = load.mean_bytes_per_s();
-      claims.push_back({bytes ? per_s : per_s / load.request_bytes, static_cast<double>(load.clients)});
-    }
-    return left_for_first(capacity_per_s, claims);
-  };
+  for (User& user : users_of(scenario, store_name, job)) users.push_back(std::move(user));
   for (Store& store : alone.stores) {
     if (store.name != store_name || !store.is_shared()) continue;
-    store.bandwidth_bytes_per_s = left("store bandwidth", store.bandwidth_bytes_per_s, true);
-    if (store.requests_per_s > 0.0) store.requests_per_s = left("store requests", store.requests_per_s, false);
+    const Store built = store_for(alone, store);
+    const double bandwidth = tightest({built.bandwidth_bytes_per_s, built.front_end_bytes_per_s});
+    const double left = left_for_first(bandwidth, claims_on(scenario, built, users, "store bandwidth", true));
+    double requests = 1.0;
+    if (built.requests_per_s > 0.0)
+      requests = left_for_first(built.requests_per_s, claims_on(scenario, built, users, "store requests", false)) /
+                 built.requests_per_s;
+    scale_store(store, left / bandwidth, requests);
+    store.front_end_bytes_per_s *= left / bandwidth;
     if (store.limit.requests_per_s_per_prefix > 0.0) {
       const double prefixes = static_cast<double>(store.limit.prefixes);
+      const double limit = store.limit.requests_per_s_per_prefix * prefixes;
       store.limit.requests_per_s_per_prefix =
-          left("request limit", store.limit.requests_per_s_per_prefix * prefixes, false) / prefixes;
+          left_for_first(limit, claims_on(scenario, built, users, "request limit", false)) / prefixes;
     }
   }
   return alone;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string_view>
 #include <vector>
 
 #include "models/scenario.hpp"
@@ -20,6 +21,24 @@ struct Claim {
 
 /// What each claim gets of the capacity.
 std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Claim>& claims);
+
+/// What a job asks of one resource of its path, and the transfers that it has under way.
+struct JobDemand {
+  double per_s = 0.0;           ///< of the whole job; of the busiest node, for what each node has of its own
+  double capacity_per_s = 0.0;  ///< 0: the job does not use it
+  double hands = 1.0;           ///< of the whole job
+};
+/// `resource` is named as in resource_floors().
+JobDemand demand_of_job(const Scenario& scenario, std::size_t job, std::string_view resource);
+
+/// Capacity that other claims leave to the first one, never less than its fair share.
+double left_for_first(double capacity_per_s, const std::vector<Claim>& claims);
+
+/// A store that gives `bandwidth` and `requests` of what it would, its drives included.
+void scale_store(Store& store, double bandwidth, double requests);
+
+/// Bytes per second that background load number `load` gets beside all jobs and loads on its store.
+double served_bytes_per_s(const Scenario& scenario, std::size_t load);
 
 /// The scenario with job number `job` alone on a store from which the shares of all others are taken.
 Scenario beside_others(const Scenario& scenario, std::size_t job);

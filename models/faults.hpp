@@ -15,6 +15,7 @@ struct Spot {
   double node_mtbp_s = 0.0;
   double notice_s = 0.0;
   double replacement_s = 300.0;
+  double discount = 0.0;  ///< 0: not stated
 };
 
 /// A fault that comes every so often, of the whole system, and lasts for a while.
@@ -62,6 +63,13 @@ void describe(Spot& s, V& v) {
               .evidence = Evidence::assumed,
               .meaning = "Until another node is there and the processes run again",
               .log_scale = true});
+  v.fraction("discount", s.discount,
+             {.low = 0.4,
+              .high = 0.9,
+              .below = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "What spot nodes take off the price of others, for the sizing sheet; 0: not stated",
+              .decided = true});
 }
 
 template <class V>

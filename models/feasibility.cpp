@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 namespace headrace::models {
 
@@ -43,6 +44,11 @@ void require(const Requirement& requirement, Outcome& outcome) {
   outcome.verdict = Verdict::infeasible;
   outcome.warnings.push_back(
       {requirement.room + " does not suffice", "it would take " + requirement.text(), requirement.fix});
+}
+
+void refuse(Warning reason, Outcome& outcome) {
+  outcome.verdict = Verdict::infeasible;
+  outcome.warnings.push_back(std::move(reason));
 }
 
 }  // namespace headrace::models

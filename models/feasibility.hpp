@@ -31,4 +31,7 @@ struct Requirement {
 /// A requirement that is not met makes the verdict infeasible and adds a warning with the sum.
 void require(const Requirement& requirement, Outcome& outcome);
 
+/// What is not allowed makes the verdict infeasible.
+void refuse(Warning reason, Outcome& outcome);
+
 }  // namespace headrace::models

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/checkpoint_writes.hpp"
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
-#include "models/degradation.hpp"
 #include "models/hit_profile.hpp"
 #include "models/host_costs.hpp"
 #include "models/interruptions.hpp"
 #include "models/outcome_assembly.hpp"
+#include "models/over_time.hpp"
 #include "models/tier_path.hpp"
 
 namespace headrace::models {
@@ -179,16 +180,6 @@ double step_time_bound_s(const IngestPath& path) {
 
 namespace {
 
-/// What others take is not subtracted: a job beside them is never faster than alone.
-Outcome bound_of_each(const Scenario& scenario) {
-  std::vector<JobOutcome> outcomes;
-  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
-    const JobOutcome one{job, flow_bound(job_alone(scenario, job))};
-    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
-  }
-  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
-}
-
 /// Without faults that slow the job down.
 Outcome healthy_flow_bound(const Scenario& scenario) {
   IngestPath path = resolve_path(scenario, 0, {});
@@ -207,11 +198,22 @@ Outcome healthy_flow_bound(const Scenario& scenario) {
   return outcome;
 }
 
+/// What others take is not subtracted: a job beside them is never faster than alone.
+Outcome bound_of_each(const Scenario& scenario) {
+  std::vector<JobOutcome> outcomes;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    const JobOutcome one{job, healthy_flow_bound(less_mean_writes(job_alone(scenario, job)))};
+    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
+  }
+  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
+}
+
 }  // namespace
 
 Outcome flow_bound(const Scenario& scenario) {
-  if (is_shared(scenario)) return bound_of_each(scenario);
-  return with_degradations(scenario, healthy_flow_bound);
+  return bound_over_time(scenario, [](const Scenario& state) {
+    return is_shared(state) ? bound_of_each(state) : healthy_flow_bound(state);
+  });
 }
 
 }  // namespace headrace::models

@@ -6,6 +6,8 @@
 
 #include "models/describe/to_distribution.hpp"
 #include "models/exchange.hpp"
+#include "models/gpu_landing.hpp"
+#include "models/host_contention.hpp"
 #include "models/host_costs.hpp"
 #include "models/limits.hpp"
 #include "models/tier_path.hpp"
@@ -286,6 +288,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   if (pool.cache.policy != CachePolicy::none && pool.cache.prefetch > 0) path.store_lanes = to_u32(pool.cache.prefetch);
   resolve_datasets(path, scenario, store, job);
   resolve_network(path, scenario, pool, store);
+  resolve_landing(path, pool);
   resolve_stations(path, pool, store);
   path.cpu_s_per_sample = cpu_of(job);
   resolve_host_costs(path, scenario, job);
@@ -298,6 +301,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   path.lock_s =
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
   path.lock_contended = path.lock_s > 0.0 && path.workers > 1;
+  resolve_contention(path, pool);
   return path;
 }
 

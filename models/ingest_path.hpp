@@ -113,6 +113,8 @@ struct IngestPath {
   double lock_s = 0.0;
   bool lock_contended = false;
   double speed_cv = 0.0;
+  double contending_workers = 0.0;  ///< of a node, where they slow each other
+  std::uint32_t landing_links = 0;  ///< GPUs' links that share the adapter's bursts; 0: not modelled
   HostCosts host;
 
   // Request limit of an object store.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/checkpoint_times.hpp"
+#include "models/feasibility.hpp"
 #include "models/ledger.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/outcome_metrics.hpp"
@@ -14,61 +16,8 @@ namespace {
 
 constexpr double kSecondsPerMonth = 730.0 * 3600.0;
 
-const Store& store_named(const Scenario& scenario, const std::string& name) {
-  const Store* store = detail::find_by_name(scenario.stores, name);
-  if (store == nullptr) throw std::out_of_range("the checkpoint's store '" + name + "' does not exist");
-  return *store;
-}
-
 const Store& checkpoint_store(const Scenario& scenario, const Checkpoint& checkpoint) {
-  return store_named(scenario, checkpoint.store);
-}
-
-/// Time of moving `bytes` between the job and a store at `store_bytes_per_s` (of each node, where the store is local).
-double moving_s(const Store& store, const IngestPath& path, double bytes, double store_bytes_per_s, bool peer) {
-  const double nics_bytes_per_s = path.nic_bytes_per_s * path.nodes;
-  if (is_local(store.kind)) {
-    const double device_s = bytes / (store_bytes_per_s * path.nodes);
-    return peer && nics_bytes_per_s > 0.0 ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;
-  }
-  double time_s = bytes / store_bytes_per_s;
-  if (nics_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / nics_bytes_per_s);
-  if (store.front_end_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / store.front_end_bytes_per_s);
-  if (path.spine_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / path.spine_bytes_per_s);
-  return time_s;
-}
-
-/// Opening `files` files of each of `clients`: one after the other for a client, side by side for all up to what the
-/// service takes.
-double opening_s(const Store& store, double clients, double files) {
-  const double open_s = mean_of(store.metadata.latency_s);
-  const double one_client_s = files * (open_s + mean_of(store.latency_s));
-  if (store.metadata.servers == 0) return one_client_s;
-  return std::max(one_client_s, clients * files * open_s / static_cast<double>(store.metadata.servers));
-}
-
-double save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
-  const double bytes = checkpoint.total_bytes();
-  const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : path.gpus;
-  const double write_bytes_per_s =
-      store.write_bandwidth_bytes_per_s > 0.0 ? store.write_bandwidth_bytes_per_s : store.bandwidth_bytes_per_s;
-  double moving = moving_s(store, path, bytes, write_bytes_per_s, peer);
-  if (checkpoint.writer_bytes_per_s > 0.0) moving = std::max(moving, bytes / (writers * checkpoint.writer_bytes_per_s));
-  return opening_s(store, writers, static_cast<double>(checkpoint.files_per_writer)) + moving;
-}
-
-double load_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& all, bool peer) {
-  IngestPath path = all;
-  double copies = checkpoint.restore == Restore::every_replica ? path.replicas : 1.0;
-  if (checkpoint.restore == Restore::failed_node) {
-    copies = 1.0 / all.nodes;
-    path.nodes = 1;
-    path.gpus = all.gpus / all.nodes;
-  }
-  const double writers = checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : all.gpus;
-  const double files = writers * static_cast<double>(checkpoint.files_per_writer) * copies;
-  return opening_s(store, path.gpus, std::max(1.0, files / path.gpus)) +
-         moving_s(store, path, copies * checkpoint.total_bytes(), store.bandwidth_bytes_per_s, peer);
+  return *checkpoint_places(scenario, checkpoint).back().store;
 }
 
 /// A checkpoint's way through its tiers into the store.
@@ -84,19 +33,20 @@ TierTimes tier_times(const Scenario& scenario, const Checkpoint& checkpoint, con
   TierTimes times;
   double unread = 1.0;  // share of the failures after which nothing before held a checkpoint
   double before_s = 0.0;
-  const auto pass = [&](const Store& store, bool peer, double survives) {
-    const double step_s = save_s(checkpoint, store, path, peer);
-    if (times.slowest_s == 0.0)
+  const std::vector<CheckpointPlace> places = checkpoint_places(scenario, checkpoint);
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const CheckpointPlace& place = places[i];
+    const double step_s = i < checkpoint.step_s.size() ? checkpoint.step_s[i]
+                                                       : checkpoint_save_s(checkpoint, *place.store, path, place.peer);
+    if (i == 0)
       times.first_s = step_s;
     else
       before_s += step_s;
     times.slowest_s = std::max(times.slowest_s, step_s);
-    times.load_s += unread * survives * load_s(checkpoint, store, path, peer);
-    times.lost_s += unread * survives * before_s;
-    unread *= 1.0 - survives;
-  };
-  for (const CheckpointTier& tier : checkpoint.tiers) pass(store_named(scenario, tier.store), tier.peer, tier.survives);
-  pass(checkpoint_store(scenario, checkpoint), false, 1.0);
+    times.load_s += unread * place.survives * checkpoint_load_s(checkpoint, *place.store, path, place.peer);
+    times.lost_s += unread * place.survives * before_s;
+    unread *= 1.0 - place.survives;
+  }
   times.drain_s = before_s;
   return times;
 }
@@ -216,11 +166,48 @@ void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions&
                                 "the store takes longer for one than the interval between them",
                                 "checkpoint less often, or write faster: checkpoint/interval, stores/write_bandwidth"});
   const double kept_bytes = i.bytes * static_cast<double>(checkpoint.retained);
-  if (store.capacity_bytes > 0.0 && kept_bytes > store.capacity_bytes) {
+  if (store.is_shared() && store.capacity_bytes > 0.0 && kept_bytes > store.capacity_bytes) {
     outcome.verdict = Verdict::infeasible;
     outcome.warnings.push_back({"the checkpoints that are kept do not fit into store '" + store.name + "'",
                                 std::to_string(checkpoint.retained) + " of them are larger than its capacity",
                                 "keep fewer: checkpoint/retained"});
+  }
+}
+
+/// What the drives, or the memory, of a node must hold where checkpoints pass them: the part of each that the node
+/// writes, beside its cache and a dataset that lies there.
+Requirement room_of(const Scenario& scenario, const CheckpointPlace& place, double shard_bytes) {
+  const Job& job = scenario.jobs.front();
+  const Pool& pool = pool_of(scenario, job);
+  const bool in_memory = place.store->kind == StoreKind::dram;
+  const bool flash = place.store->kind == StoreKind::nvme || place.store->kind == StoreKind::ssd;
+  Requirement room;
+  room.room = in_memory ? "host memory of a node" : "capacity of a node's drives";
+  room.available_bytes = place.store->capacity_bytes;
+  if (!(room.available_bytes > 0.0) && in_memory) room.available_bytes = pool.host.memory_bytes;
+  if (!(room.available_bytes > 0.0) && flash) room.available_bytes = pool.drives.capacity_bytes;
+  const CacheMedium medium = in_memory ? CacheMedium::dram : CacheMedium::nvme;
+  if ((in_memory || flash) && pool.cache.policy != CachePolicy::none && pool.cache.medium == medium)
+    room.needs.push_back({"cache", pool.cache.bytes});
+  if (in_memory) room.needs.push_back({"page cache", pool.host.page_cache.bytes});
+  const Dataset& dataset = dataset_of(scenario, job);
+  if (dataset.store == place.store->name) room.needs.push_back({"dataset", dataset.bytes()});
+  const double retained = static_cast<double>(place.retained);
+  room.needs.push_back({std::to_string(place.retained) + " checkpoint shards", retained * shard_bytes});
+  room.fix = "keep fewer checkpoints there, or a smaller cache: checkpoint/tiers/retained, cache/bytes";
+  return room;
+}
+
+void check_rooms(const Scenario& scenario, const Checkpoint& checkpoint, const IngestPath& path, double bytes,
+                 Outcome& outcome) {
+  for (const CheckpointPlace& place : checkpoint_places(scenario, checkpoint)) {
+    if (place.store->is_shared()) continue;
+    const Requirement room = room_of(scenario, place, bytes / path.nodes);
+    require(room, outcome);
+    if (place.store->kind == StoreKind::dram || !(room.available_bytes > 0.0)) continue;
+    const AnswerKind kind = outcome.metrics.empty() ? AnswerKind::bound : outcome.metrics.front().kind;
+    outcome.metrics.push_back({"drive_headroom_bytes", room.available_bytes - room.needed_bytes(), {}, {}, kind});
+    break;
   }
 }
 
@@ -284,6 +271,7 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
   scale(outcome.relief, i.training);
   add_times(i, outcome.metrics.empty() ? AnswerKind::bound : outcome.metrics.front().kind, outcome);
   warn(*checkpoint, checkpoint_store(scenario, *checkpoint), i, outcome);
+  check_rooms(scenario, *checkpoint, path, i.bytes, outcome);
   const double lost = 1.0 - i.training;
   const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
   if (decided && lost > kFedIdleFraction && lost > idle) outcome.verdict = Verdict::checkpoint_bound;

@@ -176,7 +176,10 @@ bool JobRun::pass_private_stages(Shipment& shipment) {
   for (; shipment.present != shipment.count && !visits[shipment.present].contended(); ++shipment.present)
     visits[shipment.present].end_ns = end_ns += visits[shipment.present].service_ns();
   if (end_ns == simulation_.now()) return true;
-  simulation_.schedule_at(end_ns, {&JobRun::go_on, &shipment, 0});
+  const bool transfers_next =
+      services_.network && shipment.present != shipment.count && visits[shipment.present].stage() == Stage::transfer;
+  const std::uint64_t needed = transfers_next ? services_.network->place_of(path_.first_node + shipment.node) : 0;
+  simulation_.schedule_at(end_ns, {&JobRun::go_on, &shipment, needed});
   return false;
 }
 
@@ -341,6 +344,8 @@ StepRecord JobRun::begin_step(std::uint64_t step) {
 /// each blamed on the batch that ended it.
 void JobRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
   const sim::TimeNs now_ns = simulation_.now();
+  for (std::uint32_t loader = 0; loader < watched_; ++loader)
+    watcher_->taken(shipment_of_step(loader, step), step, now_ns);
   const bool waited = !log_.records.empty() && now_ns > compute_end_ns;  // before the first step it is start-up
   StepRecord* const record = waited ? &log_.records.back() : nullptr;
   const BatchTimeline last = shipment_of_step(arrivals_[step % ring_].last_loader, step).timeline();

@@ -38,6 +38,13 @@ struct CommonGoal {
   std::uint32_t jobs_left = 0;
 };
 
+/// Sees the batches of some loaders when the GPUs take them.
+class BatchWatcher {
+ public:
+  virtual ~BatchWatcher() = default;
+  virtual void taken(const Shipment& shipment, std::uint64_t step, sim::TimeNs now_ns) = 0;
+};
+
 class JobRun {
  public:
   /// `path`, what the job shares with others and `goal` must outlive the run. Draws depend on (seed, replication) and
@@ -46,6 +53,12 @@ class JobRun {
          std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
   JobRun(const JobRun&) = delete;
   JobRun& operator=(const JobRun&) = delete;
+
+  /// Shows the batches of the first `loaders` loaders to `watcher`, which must outlive the run.
+  void watch(BatchWatcher& watcher, std::uint32_t loaders) {
+    watcher_ = &watcher;
+    watched_ = loaders;
+  }
 
   /// Counts itself in until `steps` steps are complete.
   void aim_at(std::uint64_t steps);
@@ -133,7 +146,9 @@ class JobRun {
   Shipments shipments_;                ///< in order the slot is the batch number in a ring, in any order one of a pool
   std::vector<Arrivals> arrivals_;     ///< of the steps to come, ring
   sim::Gate all_ready_;
-  std::uint64_t taken_ = 0;  ///< steps begun
+  BatchWatcher* watcher_ = nullptr;
+  std::uint32_t watched_ = 0;  ///< loaders
+  std::uint64_t taken_ = 0;    ///< steps begun
   std::uint64_t stop_after_ = 0;
   StepLog log_;
   LoadTotals totals_;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/host_costs.hpp"
+#include "models/host_memory.hpp"
 #include "models/ownership.hpp"
 
 namespace headrace::models {
@@ -30,6 +31,41 @@ void add_machines(const Prices& prices, double gpu_hours, double node_hours, std
   ledger.push_back({"capital of owned GPUs and nodes", gpu_hours, "h", capital_usd, true});
   ledger.push_back({"support of owned machines", gpu_hours, "h", support_usd, true});
   ledger.push_back({"energy of owned machines", kwh, "kWh", kwh * prices.owned->usd_per_kwh, true});
+}
+
+void add_tier(const StoreCache& cache, double epoch_time_s, std::vector<LedgerLine>& ledger) {
+  const Tiering& tiering = *cache.tiering;
+  const double byte_months = cache.bytes * epoch_time_s / kSecondsPerMonth;
+  const double moved =
+      (tiering.demoted_bytes_per_s(cache.bytes) + tiering.promoted_bytes_per_s(cache.bytes)) * epoch_time_s;
+  ledger.push_back({"flash tier", byte_months, "B month", byte_months * tiering.capacity_usd_per_byte_month, true});
+  ledger.push_back({"moves between tiers", moved, "B", moved * tiering.move_usd_per_byte, true});
+}
+
+/// What ingest takes of nodes and store, where it is priced apart.
+void add_resources(const Scenario& scenario, const IngestPath& path, double epoch_time_s,
+                   std::vector<LedgerLine>& ledger) {
+  constexpr double kNicUnit = 12.5e9;  // 100 Gb/s
+  constexpr double kStoreUnit = 1e9;
+  const ResourcePrices& prices = *scenario.prices.resources;
+  const Job& job = scenario.jobs.front();
+  const Pool& pool = pool_of(scenario, job);
+  const Store& store = store_of(scenario, dataset_of(scenario, job));
+  const double hours = epoch_time_s / kSecondsPerHour;
+  const double months = epoch_time_s / kSecondsPerMonth;
+  const double core_hours =
+      job.loader.synchronous ? 0.0 : path.loaders * static_cast<double>(job.loader.workers) * hours;
+  const double memory = path.nodes * host_memory(pool, job.loader, path).needed_bytes() * months;
+  const bool on_drives = pool.cache.policy != CachePolicy::none && pool.cache.medium == CacheMedium::nvme;
+  const double drives = on_drives ? path.nodes * pool.cache.bytes * months : 0.0;
+  const double nic_hours =
+      path.nodes * static_cast<double>(pool.nic.rails) * pool.nic.bandwidth_bytes_per_s / kNicUnit * hours;
+  const double store_hours = store.is_shared() ? store.bandwidth_bytes_per_s / kStoreUnit * hours : 0.0;
+  ledger.push_back({"cores of workers", core_hours, "h", core_hours * prices.core_hour_usd, true});
+  ledger.push_back({"host memory of ingest", memory, "B month", memory * prices.memory_usd_per_byte_month, true});
+  ledger.push_back({"drives of the cache", drives, "B month", drives * prices.drive_usd_per_byte_month, true});
+  ledger.push_back({"network of nodes", nic_hours, "100 Gb/s h", nic_hours * prices.nic_hour_usd, true});
+  ledger.push_back({"store bandwidth", store_hours, "GB/s h", store_hours * prices.store_hour_usd, true});
 }
 
 }  // namespace
@@ -62,6 +98,9 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
     const double worker_hours = static_cast<double>(remote.workers) * epoch_time_s / kSecondsPerHour;
     ledger.push_back({"remote workers", worker_hours, "h", worker_hours * remote.worker_hour_usd, true});
   }
+  if (const Store& store = store_of(scenario, dataset); store.cache && store.cache->tiering)
+    add_tier(*store.cache, epoch_time_s, ledger);
+  if (scenario.prices.resources) add_resources(scenario, path, epoch_time_s, ledger);
   if (!(elsewhere > 0.0)) return ledger;
   const Intercept& copy = price.intercept;
   const double copied_byte_months = elsewhere * byte_months;

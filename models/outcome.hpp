@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "models/describe/describe.hpp"
+#include "models/sizing/sheet.hpp"
 #include "models/stage.hpp"
+#include "models/step_series.hpp"
 
 namespace headrace::models {
 
@@ -92,6 +94,7 @@ struct PrecisionReport {
   double idle_asked = 0.0;             ///< of gpu_idle_fraction, absolute
   std::optional<double> idle_reached;  ///< of gpu_idle_fraction, absolute
   bool met = false;                    ///< both, on enough data
+  bool enough_data = false;            ///< for the intervals to be trusted; not part of a document
 };
 
 /// One replication of one window, on its own: what --replay SEED:REPLICATION --steps N repeats to the last bit.
@@ -104,7 +107,8 @@ struct ReplicationReport {
   double step_time_s = 0.0;         ///< means after the warm-up
   double gpu_utilization = 0.0;
   double gpu_idle_fraction = 0.0;
-  std::string job = {};  ///< empty for a lone job
+  std::string job = {};    ///< empty for a lone job
+  StepSeries series = {};  ///< empty unless the study was asked to keep it; not part of a document
 };
 
 /// Stalls that are too rare to wait for: measured by placing them, and part of every mean.
@@ -163,10 +167,18 @@ struct ErrorBand {
   std::uint64_t cases = 0;
 };
 
+/// Published measurements that a part of the model in use was held against.
+struct MeasuredPart {
+  std::string part;  ///< "cores that slow each other: ImageNet on 8 virtual CPUs (V7)"
+  ErrorBand error;   ///< `cases` are measured points
+  std::vector<ExtrapolatedDimension> extrapolates;
+};
+
 struct EvidenceReport {
   std::string nearest_case;
   std::optional<ErrorBand> error;  ///< of that group of cases
   std::vector<ExtrapolatedDimension> extrapolates;
+  std::vector<MeasuredPart> measured;
   std::vector<std::string> not_validated;  ///< parts of the model in use whose effect was not held against a reference
 };
 
@@ -242,6 +254,7 @@ struct Outcome {
   EvidenceReport evidence;
   std::optional<EstimateReport> estimate;  ///< at the level of estimates
   std::optional<InputReport> inputs;       ///< with --inputs ranges
+  std::optional<SizingSheet> sizing;       ///< with the verb bound
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/data_site.hpp"
 #include "models/evidence.hpp"
 #include "models/flow_bound.hpp"
 #include "models/gpu_memory.hpp"
@@ -145,6 +146,7 @@ void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& out
   const std::optional<StartUp> start = start_up_of(scenario, path, false, 0);
   const double index_bytes = start ? start->index_bytes_per_node : 0.0;
   require(host_memory(pool_of(scenario, job), job.loader, path, index_bytes), outcome);
+  require_data_stay(scenario, job, outcome);
   if (auto few = shard_warning(dataset_of(scenario, job), path, job.loader))
     outcome.warnings.push_back(std::move(*few));
 }

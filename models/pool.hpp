@@ -26,6 +26,7 @@ struct Host {
   double memory_bytes = 0.0;
   double copy_bytes_per_s = 0.0;  ///< one core copying into pinned memory; 0: no copy stage
   double speed_cv = 0.0;          ///< lasting differences between nodes in CPU work
+  double contention = 0.0;        ///< beta: work on b cores at once takes b^beta of its time alone
   PageCache page_cache;
   double memory_bytes_per_s = 0.0;  ///< 0: not a limit
   double receive_passes = 3.0;      ///< over memory, per byte that arrives
@@ -37,9 +38,10 @@ struct Host {
 struct Nic {
   double bandwidth_bytes_per_s = 0.0;
   std::uint64_t rails = 1;
-  double efficiency = 1.0;   ///< goodput over line rate
-  double misplaced = 0.0;    ///< share of the bytes that cross sockets
-  double numa_factor = 0.7;  ///< rate of such bytes over that of local ones
+  double efficiency = 1.0;           ///< goodput over line rate
+  double misplaced = 0.0;            ///< share of the bytes that cross sockets
+  double numa_factor = 0.7;          ///< rate of such bytes over that of local ones
+  std::uint64_t landing_bursts = 0;  ///< GPUDirect: K of models/gpu_landing.hpp; 0: any number
 };
 
 struct LocalDrives {
@@ -126,6 +128,13 @@ void describe(Host& h, V& v) {
             .max = 10,
             .evidence = Evidence::assumed,
             .meaning = "Coefficient of variation of lasting speed differences between nodes"});
+  v.fraction("contention", h.contention,
+             {.low = 0,
+              .high = 0.5,
+              .evidence = Evidence::assumed,
+              .meaning = "beta: CPU work takes b^beta times as long when b workers of a node compute at once, for the "
+                         "caches, memory, clock and hardware threads that they share; 0: cores do not slow each other",
+              .source = "0.35 on 8 virtual CPUs of a Xeon E5-2630 v3: A. Isenko et al., SIGMOD 2022, ImageNet"});
   v.quantity("memory_bandwidth", h.memory_bytes_per_s, Unit::bytes_per_second,
              {.low = 5e10,
               .high = 1e12,
@@ -192,6 +201,16 @@ void describe(Nic& n, V& v) {
               .max = 1,
               .evidence = Evidence::assumed,
               .meaning = "Rate of bytes that cross sockets over the rate of those that do not"});
+  v.count("landing_bursts", n.landing_bursts,
+          {.low = 4,
+           .high = 64,
+           .max = 100000,
+           .evidence = Evidence::assumed,
+           .meaning = "With GPUDirect: bursts between adapter and GPUs at once, K; those for a busy GPU hold up the "
+                      "others. 0: any number",
+           .source = "8 fits ConnectX-7 and 1 to 4 L40S: gds-bench.farmgpu.net/nfsordma",
+           .log_scale = true,
+           .decided = true});
 }
 
 template <class V>
@@ -250,6 +269,9 @@ void describe(Pool& p, V& v) {
   v.constraint("cache and page cache <= memory", !(p.host.memory_bytes > 0.0) || in_memory <= p.host.memory_bytes,
                "the cache and the page cache together are larger than the host memory",
                {"cache/bytes", "host/page_cache/bytes"});
+  v.constraint("bursts land on GPUs", p.nic.landing_bursts == 0 || (p.host.gpudirect && p.gpu.pcie_bytes_per_s > 0.0),
+               "landing_bursts describes bytes that go straight to GPUs: set host/gpudirect and gpu/pcie",
+               {"nic/landing_bursts", "host/gpudirect", "gpu/pcie"});
 }
 
 }  // namespace headrace::models

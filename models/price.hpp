@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "models/describe/describe.hpp"
 
@@ -21,11 +22,39 @@ struct Ownership {
   double used = 1.0;
 };
 
+/// Releasing what stands idle: gaps between jobs, and when they are long enough.
+struct Reclaim {
+  std::vector<double> gaps_s;
+  double over_s = 86400.0;
+  double threshold_s = 900.0;
+  double return_s = 300.0;
+};
+
+/// Money for something that removes waiting.
+struct Investment {
+  double capital_usd = 0.0;
+  double lifetime_s = 4.0 * 31536000.0;
+  double discount_rate = 0.08;  ///< per year
+  double removes = 1.0;
+};
+
+/// What ingest takes of a node and of a store, each with a price of its own: what a plan weighs against idle GPUs.
+struct ResourcePrices {
+  double core_hour_usd = 0.0;
+  double memory_usd_per_byte_month = 0.0;
+  double drive_usd_per_byte_month = 0.0;
+  double nic_hour_usd = 0.0;    ///< per 100 Gb/s
+  double store_hour_usd = 0.0;  ///< per GB/s
+};
+
 struct Prices {
   double gpu_hour_usd = 0.0;
   double node_hour_usd = 0.0;  ///< beside the GPUs: host, drives, network share
   double commitment_discount = 0.0;
   std::optional<Ownership> owned;
+  std::optional<Reclaim> reclaim;
+  std::optional<Investment> investment;
+  std::optional<ResourcePrices> resources;
 };
 
 template <class V>
@@ -90,6 +119,101 @@ void describe(Ownership& o, V& v) {
 }
 
 template <class V>
+void describe(Reclaim& r, V& v) {
+  v.quantities("gaps", r.gaps_s, Unit::seconds,
+               {.low = 60,
+                .high = 86400,
+                .min = 1,
+                .meaning = "Times for which the machines stood idle, as a log of their use tells them",
+                .required = true});
+  v.quantity("over", r.over_s, Unit::seconds,
+             {.low = 86400,
+              .high = 2.6e6,
+              .above = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Time that the log covers",
+              .decided = true});
+  v.quantity("threshold", r.threshold_s, Unit::seconds,
+             {.low = 60,
+              .high = 3600,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Idle time after which the machines are released",
+              .decided = true});
+  v.quantity("return", r.return_s, Unit::seconds,
+             {.low = 30,
+              .high = 1800,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Paid time in which released machines come back before they work again",
+              .log_scale = true});
+}
+
+template <class V>
+void describe(Investment& i, V& v) {
+  v.quantity("capital", i.capital_usd, Unit::usd,
+             {.low = 1e4,
+              .high = 1e8,
+              .above = 0,
+              .meaning = "What the change costs once: drives, links, a faster store",
+              .log_scale = true,
+              .required = true});
+  v.quantity("lifetime", i.lifetime_s, Unit::seconds,
+             {.low = 9.5e7,
+              .high = 1.9e8,
+              .above = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Time over which it is paid back",
+              .decided = true});
+  v.fraction("discount_rate", i.discount_rate,
+             {.low = 0.03,
+              .high = 0.15,
+              .evidence = Evidence::assumed,
+              .meaning = "Interest on it per year; 0: straight-line depreciation"});
+  v.fraction("removes", i.removes,
+             {.low = 0.1,
+              .high = 1,
+              .above = 0,
+              .max = 1,
+              .evidence = Evidence::assumed,
+              .meaning = "Share of the wait for data that goes"});
+}
+
+template <class V>
+void describe(ResourcePrices& r, V& v) {
+  v.quantity("core_hour", r.core_hour_usd, Unit::usd_per_hour,
+             {.low = 0.005,
+              .high = 0.1,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one core for one hour; each worker of a loader takes one"});
+  v.quantity("memory", r.memory_usd_per_byte_month, Unit::usd_per_byte_month,
+             {.low = 5e-10,
+              .high = 1e-8,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of host memory: batches under way, worker processes, a cache in DRAM"});
+  v.quantity("drives", r.drive_usd_per_byte_month, Unit::usd_per_byte_month,
+             {.low = 5e-12,
+              .high = 2e-10,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of the local drives that hold a node's cache"});
+  v.quantity("nic_hour", r.nic_hour_usd, Unit::usd_per_hour,
+             {.low = 0.05,
+              .high = 2,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of each 100 Gb/s of a node's network for one hour, adapters and switch ports"});
+  v.quantity("store_hour", r.store_hour_usd, Unit::usd_per_hour,
+             {.low = 0.05,
+              .high = 5,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of each GB/s of the store's bandwidth for one hour"});
+}
+
+template <class V>
 void describe(Prices& p, V& v) {
   v.quantity(
       "gpu_hour", p.gpu_hour_usd, Unit::usd_per_hour,
@@ -108,6 +232,12 @@ void describe(Prices& p, V& v) {
               .meaning = "What reserving for one to three years takes off the hourly prices; it is paid used or not"});
   v.optional_record("owned", p.owned,
                     {.meaning = "The machines were bought; then the hourly prices are not asked for"});
+  v.optional_record("reclaim", p.reclaim,
+                    {.meaning = "Idle times of the machines, and when to release them, for the sizing sheet"});
+  v.optional_record("investment", p.investment,
+                    {.meaning = "Money for something that removes waiting, for the sizing sheet"});
+  v.optional_record("resources", p.resources,
+                    {.meaning = "What ingest takes of nodes and store, priced apart; without it nothing"});
   v.constraint("rented or owned", !p.owned || (p.gpu_hour_usd == 0.0 && p.node_hour_usd == 0.0),
                "machines are either rented by the hour or owned", {"gpu_hour", "owned"});
 }

@@ -6,7 +6,6 @@
 #include "models/batch_time_law.hpp"
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
-#include "models/degradation.hpp"
 #include "models/estimate_error.hpp"
 #include "models/fair_share.hpp"
 #include "models/flow_bound.hpp"
@@ -15,6 +14,7 @@
 #include "models/interruptions.hpp"
 #include "models/max_plus.hpp"
 #include "models/outcome_assembly.hpp"
+#include "models/over_time.hpp"
 #include "models/purposes.hpp"
 #include "models/tier_path.hpp"
 
@@ -131,20 +131,6 @@ std::string busiest_text(const Outcome& outcome) {
   return text;
 }
 
-/// Each job with what others leave it, which is good for ranking only.
-Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
-  std::vector<JobOutcome> outcomes;
-  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
-    JobOutcome one{job, queueing_estimate(beside_others(scenario, job), seed)};
-    if (one.outcome.estimate->certified_error)
-      one.outcome.warnings.push_back({"rank only: the error of this step time is not certified",
-                                      "other load shares its store", "simulate for a number"});
-    one.outcome.estimate->certified_error.reset();
-    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
-  }
-  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
-}
-
 Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   IngestPath path = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
@@ -173,11 +159,26 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   return outcome;
 }
 
+/// Each job with what others leave it, which is good for ranking only.
+Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
+  std::vector<JobOutcome> outcomes;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed)};
+    if (one.outcome.estimate->certified_error)
+      one.outcome.warnings.push_back({"rank only: the error of this step time is not certified",
+                                      "other load shares its store", "simulate for a number"});
+    one.outcome.estimate->certified_error.reset();
+    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
+  }
+  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
+}
+
 }  // namespace
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
-  if (is_shared(scenario)) return estimate_of_each(scenario, seed);
-  return with_degradations(scenario, [seed](const Scenario& state) { return healthy_estimate(state, seed); });
+  return over_time(scenario, [seed](const Scenario& state) {
+    return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
+  });
 }
 
 }  // namespace headrace::models

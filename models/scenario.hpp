@@ -13,6 +13,7 @@
 #include "models/faults.hpp"
 #include "models/input_range.hpp"
 #include "models/job.hpp"
+#include "models/plan_request.hpp"
 #include "models/pool.hpp"
 #include "models/price.hpp"
 #include "models/store.hpp"
@@ -34,6 +35,13 @@ struct Scenario {
   Prices prices;
   std::optional<Faults> faults;
   std::vector<InputRange> input_ranges;
+  std::vector<NamedText> slo;  ///< by metric: "< 5 %"; scenarios/thresholds.hpp reads them
+
+  // What `headrace plan` is asked; nothing else reads it.
+  std::vector<Decision> decide;
+  std::vector<HoldUnder> must_hold_under;
+  std::optional<PlanObjective> objective;
+  std::optional<SubjectTo> subject_to;
 };
 
 namespace detail {
@@ -219,6 +227,41 @@ void describe_sharing_constraints(const Scenario& s, V& v) {
   }
 }
 
+/// Absent sections are no part of a resolved scenario.
+template <class V>
+void describe_plan(Scenario& s, V& v) {
+  v.list("decide", s.decide,
+         {.meaning = "What `headrace plan` may choose; without it a sensible few", .unseen_empty = true});
+  v.list("must_hold_under", s.must_hold_under,
+         {.meaning = "Events under which a plan must still hold, each with its own limits", .unseen_empty = true});
+  v.optional_record("objective", s.objective, {.meaning = "What a plan makes least; without it cost per epoch"});
+  v.optional_record("subject_to", s.subject_to, {.meaning = "Limits of a plan beside what machines can hold"});
+}
+
+}  // namespace detail
+
+namespace detail {
+
+/// What changes over time beside the jobs: capacity of a store, new data.
+template <class V>
+void describe_change_constraints(const Scenario& s, V& v) {
+  std::size_t scheduled = 0;
+  for (std::size_t i = 0; i < s.stores.size(); ++i) {
+    const std::string place = "stores/" + std::to_string(i) + "/schedule";
+    if (!s.stores[i].schedule) continue;
+    v.constraint("one store changes its capacity", ++scheduled <= 1,
+                 "the capacity of one store can follow a schedule; several of them are not modelled", {place});
+    v.constraint("a shared store changes its capacity", s.stores[i].is_shared(),
+                 "drives in the nodes keep their figures: a schedule belongs on a store that all nodes reach", {place});
+  }
+  for (std::size_t i = 0; i < s.datasets.size(); ++i) {
+    const Store* store = find_by_name(s.stores, s.datasets[i].store);
+    v.constraint("new data come to a shared store", !s.datasets[i].stream || store == nullptr || store->is_shared(),
+                 "new data are written into a store that all nodes reach, and this one is local to each node",
+                 {"datasets/" + std::to_string(i) + "/stream"});
+  }
+}
+
 }  // namespace detail
 
 template <class V>
@@ -242,12 +285,14 @@ void describe(Scenario& s, V& v) {
   v.record("prices", s.prices, {.meaning = "Prices of compute", .catalogue = "price"});
   v.optional_record("faults", s.faults, {.meaning = "Failures that stop jobs; without it none"});
   v.list("input_ranges", s.input_ranges, {.meaning = "How well single figures are known, for --inputs ranges"});
+  v.texts("slo", s.slo,
+          {.meaning = "Thresholds for headrace check, by metric: {\"gpu_idle_fraction\": \"< 5 %\", "
+                      "\"batch_load_time_s.p99\": \"< 2 s\", \"jobs/NAME/step_time_s\": \"< 400 ms\"}",
+           .decided = true});
+  detail::describe_plan(s, v);
   for (std::size_t i = 0; i < s.jobs.size(); ++i) detail::describe_job_constraints(s, i, v);
   detail::describe_sharing_constraints(s, v);
-  v.not_modelled("slo", "thresholds");
-  v.not_modelled("decide", "decision variables of a plan");
-  v.not_modelled("objective", "objectives of a plan");
-  v.not_modelled("subject_to", "constraints of a plan");
+  detail::describe_change_constraints(s, v);
   v.not_modelled("growth", "growth over years");
 }
 

@@ -8,14 +8,10 @@
 
 namespace headrace::models {
 
-namespace {
-
 double shards_per_worker(const Dataset& dataset, const IngestPath& path, const Loader& loader) {
   const double workers = loader.synchronous ? 1.0 : static_cast<double>(loader.workers);
   return static_cast<double>(dataset.files) / (static_cast<double>(path.loaders) * workers);
 }
-
-}  // namespace
 
 double shard_efficiency(const Dataset& dataset, const IngestPath& path, const Loader& loader) {
   if (dataset.order != SampleOrder::shard_sequential) return 1.0;

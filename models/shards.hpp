@@ -8,6 +8,9 @@
 
 namespace headrace::models {
 
+/// Shards over the workers of all loaders.
+double shards_per_worker(const Dataset& dataset, const IngestPath& path, const Loader& loader);
+
 /// Share of the workers' time that is used when each takes whole shards: (s/w) / ceil(s/w) of s shards and w workers;
 /// s/w where workers go without. 1 unless shards are read one after the other.
 double shard_efficiency(const Dataset& dataset, const IngestPath& path, const Loader& loader);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "models/capacity_schedule.hpp"
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
 #include "models/store_media.hpp"
@@ -81,6 +82,7 @@ struct Store {
   std::optional<StoreDrives> drives;
   std::optional<Redundancy> redundancy;
   std::optional<StoreCache> cache;
+  std::optional<CapacitySchedule> schedule;
   double returned_fraction = 1.0;  ///< of a sample's bytes: the rest is filtered out at the device
 
   /// All nodes reach the same store over the fabric; otherwise each has its own.
@@ -311,6 +313,8 @@ void describe(Store& s, V& v) {
   v.optional_record("drives", s.drives, {.meaning = "Drives behind the store, where they limit it"});
   v.optional_record("redundancy", s.redundancy, {.meaning = "Copies or erasure code, and lost drives"});
   v.optional_record("cache", s.cache, {.meaning = "A cache in front of the store that all nodes share"});
+  v.optional_record("schedule", s.schedule,
+                    {.meaning = "Capacity that changes over time; without it the same figures always"});
   v.fraction("returned_fraction", s.returned_fraction,
              {.low = 0.05,
               .high = 1,

@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
 #include "models/node_cache.hpp"
+#include "models/tiering.hpp"
 
 namespace headrace::models {
 
@@ -55,6 +57,7 @@ struct StoreCache {
   double bandwidth_bytes_per_s = 0.0;
   double stream_bytes_per_s = 0.0;
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
+  std::optional<Tiering> tiering;
 };
 
 template <class V>
@@ -156,6 +159,8 @@ void describe(StoreCache& c, V& v) {
                   .evidence = Evidence::assumed,
                   .meaning = "Time from a request to its first byte when the cache is idle",
                   .log_scale = true});
+  v.optional_record("tiering", c.tiering,
+                    {.meaning = "It is a tier of flash, between which and the store data move; without it a cache"});
 }
 
 }  // namespace headrace::models

@@ -9,10 +9,11 @@
 
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
-#include "models/degradation.hpp"
 #include "models/interruptions.hpp"
+#include "models/lockstep.hpp"
 #include "models/merged_batches.hpp"
 #include "models/outcome_assembly.hpp"
+#include "models/over_time.hpp"
 #include "models/relief.hpp"
 #include "models/task_pool.hpp"
 #include "models/tier_metrics.hpp"
@@ -344,6 +345,7 @@ class Study {
     report.idle_asked = std::max(0.2 * options_.precision, 10.0 * options_.precision * idle.mean);
     if (step_s.ci95 && step_s.mean > 0.0) report.reached = arm(step_s) / step_s.mean;
     if (idle.ci95) report.idle_reached = arm(idle);
+    report.enough_data = enough_data;
     report.met = enough_data && report.reached && report.idle_reached && *report.reached <= report.asked &&
                  *report.idle_reached <= report.idle_asked;
     return report;
@@ -364,7 +366,7 @@ class Study {
                         Outcome& outcome);
   static void add_relief(std::vector<StageShare> relief, Outcome& outcome);
   static void add_load_times(const JobStudy& job, Outcome& outcome);
-  static void add_replications(const JobStudy& job, Outcome& outcome);
+  void add_replications(const JobStudy& job, Outcome& outcome) const;
   static void add_stalls(const JobStudy& job, double step_time_s, Outcome& outcome);
   static void doubt(const Measured& idle, Outcome& outcome);
   std::vector<LoadReport> background_loads() const;
@@ -556,11 +558,13 @@ void Study::doubt(const Measured& idle, Outcome& outcome) {
                               "the run is too short to tell", "run longer: --steps, --max-wall, --precision"});
 }
 
-void Study::add_replications(const JobStudy& job, Outcome& outcome) {
-  const auto add = [&outcome](const WindowStudy& study, std::optional<std::uint32_t> window) {
+void Study::add_replications(const JobStudy& job, Outcome& outcome) const {
+  const auto add = [&](const WindowStudy& study, std::optional<std::uint32_t> window) {
     for (std::uint32_t r = 0; r < study.replications(); ++r) {
       outcome.replications.push_back(study.report(r));
       outcome.replications.back().window = window;
+      if (options_.keep_series)
+        outcome.replications.back().series = step_series(study.run(r).log(), study.path().loaders);
     }
   };
   for (std::size_t i = 0; i < job.studies.size(); ++i) add(*job.studies[i], static_cast<std::uint32_t>(i));
@@ -605,7 +609,9 @@ Outcome Study::outcome_of(const JobStudy& job, const JobMeans& job_means, const 
   assemble(alone, job.windows, means, enough, outcome);
   doubt(means.idle_fraction, outcome);
   add_load_times(job, outcome);
-  warn_of_merged_batches(resolve_path(alone, 0, options_.granularity), outcome);
+  const IngestPath path = resolve_path(alone, 0, options_.granularity);
+  warn_of_merged_batches(path, outcome);
+  if (!is_shared(scenario_)) warn_of_lockstep(path, outcome);
   add_stalls(job, means.step_time_s.mean, outcome);
   add_blame(job, windows, means.step_time_s.mean, outcome);
   if (interrupted_ && options_.relief && means.idle_fraction.mean >= 1e-4)
@@ -654,7 +660,7 @@ std::vector<LoadReport> Study::background_loads() const {
 }  // namespace
 
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
-  return with_degradations(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
+  return over_time(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
 }
 
 }  // namespace headrace::models

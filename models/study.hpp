@@ -31,7 +31,8 @@ struct StudyOptions {
   Granularity granularity;
   bool contention = true;
   bool relief = true;
-  bool control = true;  ///< use the uncontended twin as a control variate where that pays
+  bool control = true;       ///< use the uncontended twin as a control variate where that pays
+  bool keep_series = false;  ///< in the outcome's replications, for paired_difference()
   std::function<void(const Progress&)> progress;
   std::stop_token stop;
 };

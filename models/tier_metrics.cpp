@@ -8,6 +8,7 @@ namespace headrace::models {
 namespace {
 
 constexpr double kDaysPerYear = 365.25;
+constexpr double kSecondsPerDay = 86400.0;
 
 }  // namespace
 
@@ -65,6 +66,12 @@ std::vector<std::pair<std::string_view, double>> tier_metrics(const Scenario& sc
   }
   if (const double staging_s = staging_time_s(scenario, 0); staging_s > 0.0)
     metrics.emplace_back("staging_time_s", staging_s);
+  if (store.cache && store.cache->tiering) {
+    const Tiering& tiering = *store.cache->tiering;
+    metrics.emplace_back("migration_bytes_per_day",
+                         kSecondsPerDay * (tiering.demoted_bytes_per_s(store.cache->bytes) +
+                                           tiering.promoted_bytes_per_s(store.cache->bytes)));
+  }
   if (store.redundancy) {
     metrics.emplace_back("store_overhead", store.redundancy->overhead());
     if (store.redundancy->degraded > 0.0)

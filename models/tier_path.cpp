@@ -99,10 +99,29 @@ Store as_built(const Store& store, const Dataset& dataset, const Loader& loader)
   if (store.returned_fraction < 1.0) {  // from here on bytes are those that leave the device
     built.bandwidth_bytes_per_s *= store.returned_fraction;
   }
+  if (store.cache && store.cache->tiering) {  // what moves between flash and the store goes on whoever reads
+    const double flash_bytes = store.cache->bytes;
+    const double weight =
+        store.write_bandwidth_bytes_per_s > 0.0 ? built.bandwidth_bytes_per_s / store.write_bandwidth_bytes_per_s : 1.0;
+    const double moved = store.cache->tiering->promoted_bytes_per_s(flash_bytes) +
+                         store.cache->tiering->demoted_bytes_per_s(flash_bytes) * weight;
+    built.bandwidth_bytes_per_s = std::max(0.01 * built.bandwidth_bytes_per_s, built.bandwidth_bytes_per_s - moved);
+  }
   const ReadEffect effect = read_effect(loader, dataset, built);
   if (effect.latency_factor < 1.0) built.latency_s = scaled(built.latency_s, effect.latency_factor);
   return built;
 }
+
+namespace {
+
+/// Flash gives away what it demotes and takes in as much.
+double left_of_flash(const StoreCache& cache) {
+  if (!cache.tiering || !(cache.bandwidth_bytes_per_s > 0.0)) return cache.bandwidth_bytes_per_s;
+  const double moved = 2.0 * cache.tiering->demoted_bytes_per_s(cache.bytes);
+  return std::max(0.01 * cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s - moved);
+}
+
+}  // namespace
 
 double reading_nodes(const Pool& pool, const Job& job) {
   const std::uint64_t nodes = job.nodes > 0 ? job.nodes : pool.nodes;
@@ -128,7 +147,7 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   if (path.nodes > 1) tiers.across_leaves = 1.0 - (path.nodes_per_leaf - 1.0) / (path.nodes - 1.0);
   if (store.cache) {
     tiers.shared_latency_s = to_distribution(store.cache->latency_s);
-    tiers.shared_capacity_bytes_per_s = store.cache->bandwidth_bytes_per_s;
+    tiers.shared_capacity_bytes_per_s = left_of_flash(*store.cache);
     tiers.shared_bytes_per_s = tightest({store.cache->stream_bytes_per_s * path.lanes, path.nic_bytes_per_s});
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);

@@ -73,6 +73,7 @@ struct Facts {
   std::string_view catalogue = {};        ///< records: catalogue section whose names may stand here ("gpu")
   std::string_view singular = {};         ///< lists: key of the short form that holds one element ("job" for "jobs")
   bool decided = false;                   ///< chosen by whoever builds or configures the system: known, not estimated
+  bool unseen_empty = false;              ///< lists: an empty one is no part of a resolved record
 };
 
 /// One spelling of an enumerator in files.
@@ -93,6 +94,12 @@ struct MetricFacts {
 };
 
 class Visitor;
+
+/// One entry of a map whose keys the file chooses.
+struct NamedText {
+  std::string name;
+  std::string text;
+};
 
 /// A list of records as a visitor sees it.
 class ListAccess {
@@ -198,6 +205,10 @@ class Visitor {
 
   void flag(std::string_view key, bool& value, const Facts& facts) { on_flag(key, value, facts); }
   void text(std::string_view key, std::string& value, const Facts& facts) { on_text(key, value, facts); }
+  /// Any JSON value, kept as its text; empty: none. For what only its reader can judge: values of other parameters.
+  void json(std::string_view key, std::string& text, const Facts& facts) { on_json(key, text, facts); }
+  /// Texts under keys that the file chooses: {"gpu_idle_fraction": "< 5 %"}. An empty map is left out of documents.
+  void texts(std::string_view key, std::vector<NamedText>& values, const Facts& facts) { on_texts(key, values, facts); }
   /// The name by which others refer to this element; unique within its kind.
   void name(std::string_view key, std::string& value, Kind kind, const Facts& facts) {
     on_name(key, value, kind, facts);
@@ -263,6 +274,8 @@ class Visitor {
   virtual void on_optional_count(std::string_view key, std::optional<std::int64_t>& value, const Facts& facts) = 0;
   virtual void on_flag(std::string_view key, bool& value, const Facts& facts) = 0;
   virtual void on_text(std::string_view key, std::string& value, const Facts& facts) = 0;
+  virtual void on_json(std::string_view /*key*/, std::string& /*text*/, const Facts& /*facts*/) {}
+  virtual void on_texts(std::string_view /*key*/, std::vector<NamedText>& /*values*/, const Facts& /*facts*/) {}
   virtual void on_name(std::string_view key, std::string& value, Kind kind, const Facts& facts) = 0;
   virtual void on_reference(std::string_view key, std::string& value, Kind kind, const Facts& facts) = 0;
   virtual void on_references(std::string_view key, std::vector<std::string>& values, Kind kind, const Facts& facts) = 0;

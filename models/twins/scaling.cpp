@@ -32,4 +32,6 @@ double usl_contention_from_efficiency(double efficiency, double workers) {
   return (1.0 / efficiency - 1.0) / (workers - 1.0);
 }
 
+double contended_capacity(double beta, double workers) { return std::pow(workers, 1.0 - beta); }
+
 }  // namespace headrace::models::twins

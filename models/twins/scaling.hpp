@@ -30,5 +30,7 @@ double usl_capacity(double contention, double coherency, double workers);
 double usl_peak_workers(double contention, double coherency);
 /// Contention that explains a scaling efficiency at N workers when nothing else limits: (1/E - 1)/(N - 1).
 double usl_contention_from_efficiency(double efficiency, double workers);
+/// N^(1-beta): each of N workers takes N^beta times as long for a piece of work as one alone.
+double contended_capacity(double beta, double workers);
 
 }  // namespace headrace::models::twins

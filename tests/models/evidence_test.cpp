@@ -47,3 +47,22 @@ TEST_CASE("parts of the model that no case holds are named") {
   path.hit_ratio = 0.5;
   CHECK(evidence_for(path).not_validated.size() == 2);
 }
+
+TEST_CASE("parts of the model that measurements were held against are named, with the error and what lies outside") {
+  IngestPath path = path_of(1, 4);
+  CHECK(evidence_for(path).measured.empty());
+  path.hit_ratio = 0.5;
+  path.contending_workers = 32.0;
+  path.landing_links = 4;
+  const EvidenceReport report = evidence_for(path);
+  REQUIRE(report.measured.size() == 3);
+  for (const MeasuredPart& part : report.measured) {
+    CHECK(part.error.largest >= part.error.mean);
+    CHECK(part.error.cases > 0);
+  }
+  CHECK(report.measured[0].extrapolates.empty());
+  REQUIRE(report.measured[1].extrapolates.size() == 1);  // 8 workers were measured
+  CHECK(report.measured[1].extrapolates[0].factor == Approx(4.0));
+  CHECK(report.measured[2].extrapolates.empty());
+  CHECK(report.not_validated.empty());  // one node's cache is
+}

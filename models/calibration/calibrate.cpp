@@ -1,0 +1,392 @@
+#include "models/calibration/calibrate.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <new>
+
+#include "models/calibration/arms.hpp"
+#include "models/calibration/concurrency_fit.hpp"
+#include "models/calibration/contention_probes.hpp"
+#include "models/calibration/cpu_probes.hpp"
+#include "models/calibration/dependence_fit.hpp"
+#include "models/calibration/host_clock.hpp"
+#include "models/calibration/latency_fit.hpp"
+#include "models/calibration/memory_probes.hpp"
+#include "models/calibration/metadata_probes.hpp"
+#include "models/calibration/parameters.hpp"
+#include "models/calibration/preflight.hpp"
+#include "models/calibration/scratch.hpp"
+#include "models/calibration/storage_probes.hpp"
+
+namespace headrace::models::calibration {
+namespace {
+
+constexpr std::uint64_t kMi = std::uint64_t{1} << 20;
+constexpr std::uint64_t kLeastFile = 64 * kMi;
+
+/// How long each group of probes may take, s.
+struct GroupTimes {
+  const char* name;
+  const char* what;
+  double quick_s;
+  double normal_s;
+  double full_s;
+};
+
+constexpr GroupTimes kGroups[] = {
+    {"write", "writes the data file, 1 MiB at depth 8", 6, 20, 120},
+    {"random_read", "random reads over block size, depth and buffers", 30, 150, 900},
+    {"sequential_read", "reads in sequence: direct, cold and cached", 7, 36, 120},
+    {"open_loop", "latency against load, reads of 4 KiB that arrive at random", 0, 40, 120},
+    {"metadata", "open, stat, read, close, list", 6, 40, 120},
+    {"memory", "first touch, mapped files", 4, 15, 60},
+    {"cpu", "copies, checksums, decoding", 8, 30, 120},
+    {"contention", "pairs of activities at the same time", 7, 30, 180},
+};
+
+double time_of(const GroupTimes& group, const std::string& budget) {
+  return budget == "quick" ? group.quick_s : budget == "normal" ? group.normal_s : group.full_s;
+}
+
+std::uint64_t wanted_file_bytes(const CalibrationRequest& request) {
+  if (request.file_bytes) return std::max(kMi, static_cast<std::uint64_t>(*request.file_bytes) / kMi * kMi);
+  return (request.budget == "quick" ? 2048 : request.budget == "normal" ? 8192 : 32768) * kMi;
+}
+
+bool is_wanted(const CalibrationRequest& request, const GroupTimes& group) {
+  if (request.only.empty()) return time_of(group, request.budget) > 0.0;
+  return std::find(request.only.begin(), request.only.end(), group.name) != request.only.end();
+}
+
+/// One run.
+class Run {
+ public:
+  Run(const CalibrationRequest& request, const std::stop_token& stop,
+      const std::function<void(const CalibrationProgress&)>& tell)
+      : request_(request), stop_(stop), tell_(tell), scratch_(request.path), begin_ns_(clock_ns()) {
+    for (const PlannedProbe& probe : plan_probes(request)) planned_s_ += probe.planned_s;
+  }
+
+  Calibration run();
+
+ private:
+  void look_around();
+  void choose_engine();
+  void open_data_file();
+  void open_direct(const std::string& name);
+  void check_written();
+  void check_direct_is_direct();
+  void run_group(const GroupTimes& group);
+  std::vector<Arm> arms_of(const std::string& group);
+  std::vector<Arm> metadata_group(unsigned cores);
+  double peak_of_small_reads() const;
+  void fit_reads(const std::vector<MeasuredArm>& arms);
+  bool is_cache_suspect(const Cell& cell) const;
+  void write_data(const RoundRule& rule);
+  void downgrade(const char* field, std::string value, std::string reason) {
+    record_.downgrades.push_back({field, std::move(value), std::move(reason)});
+  }
+  RoundRule rule_of(const GroupTimes& group) const;
+  RoundContext context();
+  double used_s() const { return seconds_between(begin_ns_, clock_ns()); }
+
+  const CalibrationRequest& request_;
+  std::stop_token stop_;
+  const std::function<void(const CalibrationProgress&)>& tell_;
+  Scratch scratch_;
+  Calibration record_;
+  Target target_;
+  std::unique_ptr<IoEngine> engine_;
+  DataFile file_;
+  OpenFile writable_;
+  std::uint64_t begin_ns_;
+  double planned_s_ = 0.0;
+  std::string phase_;
+};
+
+void Run::look_around() {
+  record_.tool_version = request_.tool_version;
+  record_.date = request_.date;
+  record_.seed = request_.seed;
+  record_.path = request_.path;
+  record_.budget.name = request_.budget;
+  record_.budget.planned_s = planned_s_;
+  record_.host = host_facts(request_.places);
+  if (const auto quota = cpu_quota_cores(request_.places))
+    downgrade("cpu_quota", fmt::format("{:g}", *quota), "the cgroup's cpu.max limits the cores that can be measured");
+  if (::geteuid() != 0)
+    downgrade("metadata_cold", "skipped", "dropping the cached names of files needs root; it is not faked");
+  else if (request_.budget != "full")
+    downgrade("metadata_cold", "skipped",
+              "dropping the cached names of files disturbs the whole machine: --budget full");
+  for (const std::string& codec : missing_codecs())
+    downgrade("codec", codec, "the program was built without the library");
+  const HostCounters counters = read_counters(request_.places, "");
+  if (!counters.busy_s)
+    downgrade("contamination", "partial", "the kernel does not tell what other processes do (/proc/stat)");
+}
+
+void Run::choose_engine() {
+  std::string reason = "asked for";
+  if (!request_.threads_only) engine_ = make_uring_engine(256, reason);
+  if (!engine_) {
+    engine_ = make_thread_engine();
+    downgrade("engine", "threads", reason + "; one thread for each read, so that processor time does not compare");
+  }
+  record_.engine = engine_->name();
+  record_.engine_flags = engine_->flags();
+}
+
+void Run::open_direct(const std::string& name) {
+  const int descriptor = ::open(name.c_str(), O_RDWR | O_DIRECT | O_CLOEXEC);
+  if (descriptor < 0) {
+    downgrade("direct", "buffered",
+              fmt::format("opening past the page cache: {}; reads drop the file's pages before", std::strerror(errno)));
+    return;
+  }
+  file_.direct = OpenFile(descriptor);
+}
+
+void Run::open_data_file() {
+  const std::string name = scratch_.path("data");
+  writable_ = OpenFile(::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!writable_.is_open())
+    throw CalibrationError(fmt::format("cannot write in '{}': {}", scratch_.path(), std::strerror(errno)),
+                           "give a folder that you may write to");
+  target_ = look_at_target(writable_.get(), request_.places);
+  for (HostFact& fact : target_facts(target_, request_.places)) record_.host.push_back(std::move(fact));
+  if (target_.in_memory)
+    downgrade("device", "memory", "the folder lies in memory (tmpfs): no device is measured");
+  else if (target_.device.empty())
+    downgrade("contamination", "partial",
+              "the kernel counts no bytes for this file system: those of others are unknown");
+  file_.bytes = planned_file_bytes(request_);
+  if (file_.bytes > 0 && file_.bytes < wanted_file_bytes(request_))
+    downgrade("file_size", fmt::format("{} MiB", file_.bytes / kMi),
+              "no more than a quarter of what is free; caches of device and host may hold so little");
+  if (file_.bytes == 0)
+    throw CalibrationError(fmt::format("'{}' has no room for the data file", request_.path),
+                           "a quarter of what is free must hold 64 MiB");
+  if (target_.direct_refused)
+    downgrade("direct", "buffered",
+              "the file system says that it has no direct I/O; reads drop the file's pages before");
+  else
+    open_direct(name);
+  file_.buffered = OpenFile(::open(name.c_str(), O_RDONLY | O_CLOEXEC));
+}
+
+RoundRule Run::rule_of(const GroupTimes& group) const {
+  RoundRule rule;
+  rule.budget_s = std::max(time_of(group, request_.budget), request_.only.empty() ? 0.0 : 4.0);
+  if (request_.window_s) {
+    rule.lengths.window_s = *request_.window_s;
+    rule.lengths.warm_up_s = 0.2 * *request_.window_s;
+    rule.budget_s *= std::min(1.0, *request_.window_s / 0.5);
+  }
+  rule.estimate.accept_noisy = request_.accept_noisy;
+  return rule;
+}
+
+RoundContext Run::context() {
+  RoundContext context;
+  context.places = request_.places;
+  context.device = target_.device;
+  context.seed = request_.seed;
+  context.begin_ns = begin_ns_;
+  // A machine under load takes longer; the shortest budget keeps its word all the same.
+  constexpr double kMostOverPlan = 1.15;
+  constexpr double kShortestDeadlineS = 60.0;
+  const double deadline_s = std::max(kMostOverPlan * planned_s_ + 1.0, kShortestDeadlineS);
+  context.deadline_ns = begin_ns_ + static_cast<std::uint64_t>(1e9 * deadline_s);
+  context.stop = stop_;
+  context.check = [this] { scratch_.check_is_there(); };
+  context.tell = [this](double) {
+    if (!tell_) return;
+    const double fraction = std::min(0.99, used_s() / std::max(planned_s_, 1.0));
+    tell_({phase_, fraction, std::max(0.0, planned_s_ - used_s())});
+  };
+  return context;
+}
+
+void Run::write_data(const RoundRule& rule) {
+  const int file = file_.direct.is_open() ? file_.direct.get() : writable_.get();
+  const std::uint64_t wanted = file_.bytes;
+  RoundRule writing = rule;
+  writing.lengths.window_s = std::min(rule.lengths.window_s, 0.12);
+  record_.cells.push_back(write_file(*engine_, file, file_.bytes, writing, context()).cell);
+  if (stop_.stop_requested()) return;
+  if (file_.bytes < wanted)
+    downgrade("file_size", fmt::format("{} MiB", file_.bytes / kMi), "the device writes too slowly for a larger file");
+  ::fdatasync(writable_.get());
+  check_written();
+  if (file_.direct.is_open()) check_direct_is_direct();
+}
+
+void Run::check_written() {
+  const double unwritten = unwritten_share(writable_.get(), file_.bytes);
+  if (unwritten > 0.001)
+    throw CalibrationError(fmt::format("{:.1f} % of the data file were never written", 100.0 * unwritten),
+                           "reading holes measures nothing; this file system is not understood");
+  record_.host.push_back({"extents", unwritten < 0.0 ? "unknown" : "written"});
+}
+
+/// A file system may accept O_DIRECT and read through its cache all the same.
+void Run::check_direct_is_direct() {
+  drop_pages(file_.buffered.get());
+  const std::uint64_t bytes = std::min<std::uint64_t>(file_.bytes, 16 * kMi);
+  const BlockBuffers buffer(1, static_cast<std::uint32_t>(kMi), BufferLayout::scattered);
+  for (std::uint64_t at = 0; at + kMi <= bytes; at += kMi)
+    if (::pread(file_.direct.get(), buffer.block(0), kMi, static_cast<off_t>(at)) < 0) return;
+  if (resident_share(file_.buffered.get(), 0, bytes) < 0.01) return;
+  file_.direct = OpenFile();
+  if (!target_.in_memory)
+    downgrade("direct", "page cache", "the file system accepts O_DIRECT and reads through the page cache all the same");
+  else
+    downgrade("direct", "memory", "tmpfs accepts O_DIRECT, but its files are the page cache");
+}
+
+std::vector<Arm> Run::arms_of(const std::string& group) {
+  const std::string& budget = request_.budget;
+  if (group == "random_read")
+    return random_read_arms(*engine_, file_,
+                            budget == "quick"    ? quick_random_cells()
+                            : budget == "normal" ? normal_random_cells()
+                                                 : full_random_cells(),
+                            stop_);
+  if (group == "sequential_read") return sequential_arms(*engine_, file_, budget != "quick", stop_);
+  if (group == "open_loop") return open_loop_arms(*engine_, file_, peak_of_small_reads(), stop_);
+  const unsigned cores = usable_cores(request_.places);
+  if (group == "metadata") return metadata_group(cores);
+  if (group == "memory") return memory_arms(file_, stop_);
+  if (group == "cpu") return cpu_arms(cores, stop_);
+  return contention_arms(*engine_, file_, cores, stop_);
+}
+
+/// The highest rate of 4 KiB reads that was seen; measured cells or, where none were asked for, a guess.
+double Run::peak_of_small_reads() const {
+  double peak = 0.0;
+  for (const Cell& cell : record_.cells)
+    if (cell.probe == "random_read" && cell.block_bytes == 4096.0)
+      for (const Window& window : cell.windows) peak = std::max(peak, window.rate_per_s);
+  return peak > 0.0 ? peak : 10000.0;
+}
+
+std::vector<Arm> Run::metadata_group(unsigned cores) {
+  const bool quick = request_.budget == "quick";
+  // Dropping the kernel's names disturbs everybody on the machine: only in the longest budget, and only as root.
+  const bool cold_names = ::geteuid() == 0 && request_.budget == "full";
+  const MetadataFolder folder =
+      make_files(scratch_.path("files"), quick ? 1000 : 20000, quick ? 0 : 1000, quick ? 32 : 256);
+  return metadata_arms(folder, cores, cold_names, stop_);
+}
+
+/// Laws for what was measured: latencies of single reads, throughput over depth, stretches of stalls.
+void Run::fit_reads(const std::vector<MeasuredArm>& arms) {
+  std::map<std::pair<double, std::string>, std::vector<Throughput>> curves;
+  for (const MeasuredArm& arm : arms) {
+    const Cell& cell = arm.cell;
+    if (cell.estimate.verdict == Verdict::undetermined) continue;
+    const std::string name = fmt::format("random_read {:g} KiB {}", cell.block_bytes / 1024.0, cell.buffers);
+    auto& curve = curves[{cell.block_bytes, name}];
+    const bool all = cell.estimate.clean_windows < 3;
+    for (const Window& window : cell.windows)
+      if (window.clean || all) curve.push_back({static_cast<double>(cell.depth), window.rate_per_s});
+    if (cell.block_bytes != 4096.0 || cell.buffers != "scattered") continue;
+    const std::string what = fmt::format("{} depth {}", name, cell.depth);
+    for (Fit& fit : fit_latency(arm.odd, arm.even, cell.lag1.value_or(0.0), what + ": latency"))
+      record_.fits.push_back(std::move(fit));
+    const auto pieces = static_cast<std::size_t>(cell.windows.front().length_s / 0.05 + 1e-6);
+    record_.fits.push_back(fit_dependence(cell.series_per_s, pieces, cell.lag1, what + ": dependence"));
+  }
+  for (const auto& [key, points] : curves)
+    for (Fit& fit : fit_throughput(points, key.second + ": rate over depth")) record_.fits.push_back(std::move(fit));
+}
+
+void Run::run_group(const GroupTimes& group) {
+  phase_ = group.name;
+  const RoundRule rule = rule_of(group);
+  if (phase_ == "write") return write_data(rule);
+  std::vector<MeasuredArm> arms = run_rounds(arms_of(phase_), rule, context());
+  const std::size_t all = arms.size();
+  std::erase_if(arms, [](const MeasuredArm& arm) { return arm.cell.windows.empty(); });
+  if (arms.size() < all && !stop_.stop_requested())
+    downgrade("budget", fmt::format("{} of {} {} cells", arms.size(), all, phase_),
+              "the machine was too busy to measure all of them in time");
+  if (phase_ == "random_read") fit_reads(arms);
+  for (MeasuredArm& arm : arms) {
+    if (is_cache_suspect(arm.cell)) arm.cell.flags.emplace_back("cache_suspect");
+    record_.cells.push_back(std::move(arm.cell));
+  }
+  if (phase_ == "contention")
+    for (Fit& fit : fit_contention(record_.cells)) record_.fits.push_back(std::move(fit));
+}
+
+/// Reads through the page cache of a file that memory could hold twice over.
+bool Run::is_cache_suspect(const Cell& cell) const {
+  const bool device = (cell.probe == "random_read" && !cell.direct) || cell.detail == "cold";
+  const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  return device && static_cast<double>(file_.bytes) < 2.0 * memory;
+}
+
+Calibration Run::run() {
+  look_around();
+  choose_engine();
+  open_data_file();
+  // The file is always written, since most probes read it; who did not ask for it gets no figure.
+  for (const GroupTimes& group : kGroups)
+    if ((is_wanted(request_, group) || std::string(group.name) == "write") && !stop_.stop_requested()) run_group(group);
+  record_.interrupted = stop_.stop_requested();
+  add_parameters(record_, {request_.store, request_.pool, target_.remote});
+  record_.budget.used_s = used_s();
+  return std::move(record_);
+}
+
+/// What the kernel said, with what to do about it.
+[[noreturn]] void tell_failure(const IoFailure& failure, const std::string& path) {
+  const char* fix = failure.error() == ENOSPC || failure.error() == EDQUOT
+                        ? "the disk is full: give another folder, or a smaller --size"
+                    : failure.error() == ENOENT || failure.error() == ESTALE || failure.error() == EIO
+                        ? "the folder or its device vanished, or it is broken"
+                        : "the kernel refused an operation of a probe";
+  throw CalibrationError(fmt::format("'{}': {}", path, failure.what()), fix);
+}
+
+}  // namespace
+
+std::uint64_t planned_file_bytes(const CalibrationRequest& request) {
+  const std::uint64_t wanted = wanted_file_bytes(request);
+  const std::uint64_t bytes = std::min(wanted, free_bytes(request.path) / 4) / kMi * kMi;
+  return bytes < std::min(kLeastFile, wanted) ? 0 : bytes;
+}
+
+std::vector<PlannedProbe> plan_probes(const CalibrationRequest& request) {
+  std::vector<PlannedProbe> plan;
+  const double factor = request.window_s ? std::min(1.0, *request.window_s / 0.5) : 1.0;
+  for (const GroupTimes& group : kGroups) {
+    const bool wanted = is_wanted(request, group);
+    if (!wanted && std::string(group.name) != "write") continue;
+    const double least = request.only.empty() ? 0.0 : 4.0;
+    plan.push_back({group.name, group.what, factor * std::max(least, time_of(group, request.budget))});
+  }
+  return plan;
+}
+
+Calibration calibrate(const CalibrationRequest& request, const std::stop_token& stop,
+                      const std::function<void(const CalibrationProgress&)>& tell) {
+  try {
+    return Run(request, stop, tell).run();
+  } catch (const IoFailure& failure) {
+    tell_failure(failure, request.path);
+  } catch (const std::bad_alloc&) {
+    throw CalibrationError("there is not enough memory for the buffers of the probes", "free about 512 MB");
+  }
+}
+
+}  // namespace headrace::models::calibration

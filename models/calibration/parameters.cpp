@@ -1,0 +1,156 @@
+#include "models/calibration/parameters.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "models/calibration/latency_histogram.hpp"
+
+namespace headrace::models::calibration {
+namespace {
+
+std::string size_text(double bytes) {
+  if (bytes >= 1048576.0) return fmt::format("{:g} MiB", bytes / 1048576.0);
+  if (bytes >= 1024.0) return fmt::format("{:g} KiB", bytes / 1024.0);
+  return fmt::format("{:g} B", bytes);
+}
+
+/// "random_read 4 KiB depth 1, direct, scattered: 12 windows, 9 clean".
+std::string provenance_of(const Cell& cell) {
+  std::string text = cell.probe;
+  if (!cell.detail.empty()) text += " " + cell.detail;
+  if (cell.block_bytes > 0.0) text += " " + size_text(cell.block_bytes);
+  if (cell.depth > 1) text += fmt::format(" depth {}", cell.depth);
+  if (cell.threads > 1) text += fmt::format(" {} threads", cell.threads);
+  if (cell.direct) text += " direct";
+  if (cell.buffers != "none") text += " " + cell.buffers;
+  text += fmt::format(": {} windows, {} clean", cell.estimate.windows, cell.estimate.clean_windows);
+  for (const std::string& flag : cell.flags) text += ", " + flag;
+  return text;
+}
+
+class ParameterList {
+ public:
+  ParameterList(Calibration& calibration, const ParameterNames& names) : out_(calibration), names_(names) {}
+
+  const Cell* find(std::string_view probe, std::string_view detail, double block = 0.0, std::uint64_t depth = 0,
+                   std::uint64_t threads = 0) const {
+    for (const Cell& cell : out_.cells)
+      if (cell.probe == probe && (detail.empty() || cell.detail == detail) &&
+          (block == 0.0 || cell.block_bytes == block) && (depth == 0 || cell.depth == depth) &&
+          (threads == 0 || cell.threads == threads))
+        return &cell;
+    return nullptr;
+  }
+
+  /// The cell of a probe with the highest rate (in bytes where `bytes`) among those that are determined; any of them
+  /// otherwise.
+  template <class Accept>
+  const Cell* best(std::string_view probe, bool bytes, const Accept& accept) const {
+    const auto rate = [bytes](const Cell& cell) {
+      return cell.estimate.value * (bytes && cell.unit == "1/s" ? cell.block_bytes : 1.0);
+    };
+    const Cell* found = nullptr;
+    for (const Cell& cell : out_.cells) {
+      if (cell.probe != probe || !accept(cell)) continue;
+      if (found == nullptr || rate(cell) > rate(*found)) found = &cell;
+    }
+    return found;
+  }
+
+  std::string store_target(const char* key) const { return "/stores/" + names_.store + "/" + key; }
+  std::string host_target(const char* key) const { return "/cluster/pools/" + names_.pool + "/host/" + key; }
+
+  /// A rate of a cell times `factor`.
+  void rate(const char* name, const Cell* cell, const char* unit, double factor, const std::string& target) {
+    if (cell == nullptr) return;
+    Parameter p = started(name, *cell, unit, target);
+    p.value = factor * cell->estimate.value;
+    p.low = factor * cell->estimate.low;
+    p.high = factor * cell->estimate.high;
+    out_.parameters.push_back(std::move(p));
+  }
+
+  /// The time of one operation of a cell that does one after the other.
+  void time_of_one(const char* name, const Cell* cell, const std::string& target) {
+    if (cell == nullptr) return;
+    Parameter p = started(name, *cell, "s", target);
+    if (cell->estimate.value > 0.0) {
+      p.value = 1.0 / cell->estimate.value;
+      p.low = 1.0 / cell->estimate.high;
+      p.high = 1.0 / cell->estimate.low;
+    }
+    out_.parameters.push_back(std::move(p));
+  }
+
+  /// The law of the latencies of a cell. Its interval is that of the mean, which at depth 1 is one over the rate.
+  void law(const char* name, const Cell* cell, const std::string& target) {
+    if (cell == nullptr || !cell->latency) return;
+    Parameter p = started(name, *cell, "s", target);
+    const LatencyHistogram histogram = LatencyHistogram::from(*cell->latency);
+    if (p.verdict != Verdict::undetermined) {
+      p.value = histogram.mean_s();
+      p.low = p.value * cell->estimate.value / cell->estimate.high;
+      p.high = p.value * cell->estimate.value / cell->estimate.low;
+      for (const double probability : kTableProbabilities)
+        p.quantiles.push_back({probability, histogram.quantile_s(probability)});
+    }
+    out_.parameters.push_back(std::move(p));
+  }
+
+ private:
+  static Parameter started(const char* name, const Cell& cell, const char* unit, const std::string& target) {
+    Parameter p;
+    p.name = name;
+    p.unit = unit;
+    p.verdict = cell.estimate.verdict;
+    p.target = p.verdict == Verdict::undetermined ? "" : target;
+    p.provenance = provenance_of(cell);
+    return p;
+  }
+
+  Calibration& out_;
+  const ParameterNames& names_;
+};
+
+void add_storage(ParameterList& list, const ParameterNames& names) {
+  constexpr double k4Ki = 4096.0;
+  const auto small = [](const Cell& cell) { return cell.block_bytes == k4Ki; };
+  const auto large = [](const Cell& cell) { return cell.block_bytes >= 131072.0; };
+  const auto whole = [&](const char* key) { return names.remote ? std::string() : list.store_target(key); };
+  list.law("storage.latency", list.find("random_read", "", k4Ki, 1), list.store_target("latency"));
+  list.rate("storage.requests", list.best("random_read", false, small), "1/s", 1.0, whole("requests"));
+  if (const Cell* cell = list.best("random_read", true, large))
+    list.rate("storage.bandwidth", cell, "B/s", cell->block_bytes, whole("bandwidth"));
+  list.rate("storage.write_bandwidth", list.find("write", ""), "B/s", 1.0, whole("write_bandwidth"));
+  list.rate("storage.stream", list.find("sequential_read", "cold"), "B/s", 1.0, list.store_target("stream"));
+  list.rate("page_cache.bandwidth", list.find("sequential_read", "cached"), "B/s", 1.0,
+            list.host_target("page_cache/bandwidth"));
+  list.time_of_one("metadata.latency", list.find("metadata", "open+stat+close"), list.store_target("metadata/latency"));
+}
+
+void add_host(ParameterList& list) {
+  list.rate("host.copy", list.find("cpu", "memcpy DRAM", 0.0, 0, 1), "B/s", 1.0, list.host_target("copy"));
+  const auto copies = [](const Cell& cell) { return cell.detail == "memcpy DRAM"; };
+  // Each byte copied is read once and written once.
+  list.rate("host.memory_bandwidth", list.best("cpu", false, copies), "B/s", 2.0, list.host_target("memory_bandwidth"));
+  constexpr std::pair<const char*, const char*> kCodecs[] = {
+      {"cpu.crc32c", "crc32c"},        {"cpu.sha256", "sha256"},        {"cpu.lz4_decompress", "lz4"},
+      {"cpu.zstd_decompress", "zstd"}, {"cpu.gzip_decompress", "gzip"}, {"cpu.jpeg_decode", "jpeg"}};
+  for (const auto& [name, detail] : kCodecs) list.rate(name, list.find("cpu", detail, 0.0, 0, 1), "B/s", 1.0, "");
+  list.time_of_one("memory.first_touch", list.find("memory", "first touch 4 KiB"), "");
+  list.time_of_one("memory.mapped_page", list.find("memory", "mapped, cached"), "");
+  list.time_of_one("memory.mapped_page_cold", list.find("memory", "mapped, cold, random"), "");
+}
+
+}  // namespace
+
+void add_parameters(Calibration& calibration, const ParameterNames& names) {
+  ParameterList list(calibration, names);
+  add_storage(list, names);
+  add_host(list);
+}
+
+}  // namespace headrace::models::calibration

@@ -1,0 +1,27 @@
+// How long a checkpoint takes on its way: opening files, and moving bytes over whatever link or medium is slowest.
+#pragma once
+
+#include "models/ingest_path.hpp"
+
+namespace headrace::models {
+
+/// Those that write a part each.
+double checkpoint_writers(const Checkpoint& checkpoint, const IngestPath& path);
+
+/// Writing one checkpoint into `store` when nothing else moves.
+double checkpoint_save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer);
+
+/// Reading it back from there.
+double checkpoint_load_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer);
+
+/// Places that a checkpoint passes, the last one being its store.
+struct CheckpointPlace {
+  const Store* store = nullptr;
+  bool peer = false;
+  double survives = 1.0;
+  std::uint64_t retained = 1;
+};
+/// Throws std::out_of_range where a store does not exist.
+std::vector<CheckpointPlace> checkpoint_places(const Scenario& scenario, const Checkpoint& checkpoint);
+
+}  // namespace headrace::models

@@ -1,0 +1,580 @@
+#include "models/paired_difference.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "models/cluster_outcome.hpp"
+#include "sim/batch_means.hpp"
+#include "sim/replication_interval.hpp"
+#include "sim/steady_state_interval.hpp"
+#include "sim/student_t.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// How a metric follows from the means per step of duration, wait and compute.
+enum class Law : std::uint8_t { time, first_time, rate, idle, wait_cost, busy, cost, useful_cost, other };
+
+struct NamedLaw {
+  std::string_view metric;
+  Law law;
+};
+constexpr std::array kLaws = {NamedLaw{"step_time_s", Law::time},
+                              NamedLaw{"epoch_time_s", Law::time},
+                              NamedLaw{"first_epoch_time_s", Law::first_time},
+                              NamedLaw{"samples_per_s", Law::rate},
+                              NamedLaw{"ingest_bytes_per_s", Law::rate},
+                              NamedLaw{"store_bytes_per_s", Law::rate},
+                              NamedLaw{"mlperf_au_v1_percent", Law::rate},
+                              NamedLaw{"gpu_idle_fraction", Law::idle},
+                              NamedLaw{"idle_cost_per_epoch_usd", Law::wait_cost},
+                              NamedLaw{"gpu_utilization", Law::busy},
+                              NamedLaw{"goodput_fraction", Law::busy},
+                              NamedLaw{"mlperf_au_percent", Law::busy},
+                              NamedLaw{"cost_per_epoch_usd", Law::cost},
+                              NamedLaw{"cost_per_useful_gpu_hour_usd", Law::useful_cost}};
+
+/// Metrics that runs of other draws would give otherwise, though no interval is told with them.
+constexpr std::array<std::string_view, 12> kNoisy = {"batch_load_time_s",
+                                                     "metadata_time_share",
+                                                     "throttled_requests_per_s",
+                                                     "time_to_first_step_s",
+                                                     "throttled_list_requests",
+                                                     "cache_fill_bytes_per_s",
+                                                     "drive_life_s",
+                                                     "scaling_efficiency",
+                                                     "straggler_wait_s",
+                                                     "collective_exposed_s",
+                                                     "restart_s",
+                                                     "index_time_s"};
+
+Law law_of(std::string_view metric) {
+  for (const NamedLaw& named : kLaws)
+    if (named.metric == metric) return named.law;
+  return Law::other;
+}
+
+/// Means per step, or what a metric gains per unit of each of them.
+struct PerStep {
+  double duration = 0.0;
+  double wait = 0.0;
+  double compute = 0.0;
+
+  PerStep scaled(double factor) const { return {duration * factor, wait * factor, compute * factor}; }
+  void add(double weight, const PerStep& other) {
+    duration += weight * other.duration;
+    wait += weight * other.wait;
+    compute += weight * other.compute;
+  }
+  double dot(const PerStep& other) const {
+    return duration * other.duration + wait * other.wait + compute * other.compute;
+  }
+};
+
+PerStep means_of(const ReplicationReport& run) {
+  return {run.step_time_s, run.step_time_s * run.gpu_idle_fraction, run.step_time_s * run.gpu_utilization};
+}
+
+/// One job of an outcome, or the lone one.
+struct Part {
+  const std::vector<Metric>* metrics = nullptr;
+  const std::vector<LedgerLine>* ledger = nullptr;
+  const std::vector<WindowReport>* windows = nullptr;
+  std::vector<const ReplicationReport*> runs;  ///< of its epoch: all replications of a window of a copy, one by one
+  std::vector<const ReplicationReport*> cold_runs;  ///< of its first epoch
+  double copies = 1.0;
+  double gpus = 1.0;
+  bool asked_alone = false;    ///< the question is about this job, not about the cluster
+  double stall_s = 0.0;        ///< that rare stalls add to a step, measured apart
+  double stall_error_s = 0.0;  ///< half-width of it
+
+  const Metric* find(std::string_view name) const {
+    for (const Metric& metric : *metrics)
+      if (metric.name == name) return &metric;
+    return nullptr;
+  }
+};
+
+void add_runs(const Outcome& outcome, const std::string& job, Part& part) {
+  for (const ReplicationReport& run : outcome.replications)
+    if (run.job == job) (run.window ? part.runs : part.cold_runs).push_back(&run);
+}
+
+std::vector<Part> parts_of(const Outcome& outcome) {
+  std::vector<Part> parts;
+  for (const JobReport& job : outcome.jobs) {
+    const bool alone = !job.is_beside_others();
+    Part part;
+    part.metrics = alone ? &outcome.metrics : &job.metrics;
+    part.ledger = alone ? &outcome.ledger : &job.ledger;
+    part.windows = alone ? &outcome.windows : &job.windows;
+    part.copies = static_cast<double>(job.copies);
+    if (!alone) part.gpus = static_cast<double>(job.gpus);
+    add_runs(outcome, alone ? std::string() : job.name, part);
+    for (const StallReport& stall : outcome.rare_stalls) {
+      part.stall_s += stall.stalled_steps * stall.delay_s;
+      if (stall.delay_ci95) part.stall_error_s += stall.stalled_steps * (stall.delay_ci95->high - stall.delay_s);
+    }
+    parts.push_back(std::move(part));
+  }
+  return parts;
+}
+
+/// Share of the epoch's steps that a run speaks for, among the runs of its part.
+double weight_of(const ReplicationReport& run, const Part& part, double replications) {
+  const double share = run.window ? (*part.windows)[*run.window].weight : 1.0;
+  return share / (replications * part.copies);
+}
+
+const std::vector<const ReplicationReport*>& runs_of(const Part& part, Law law) {
+  return law == Law::first_time && !part.cold_runs.empty() ? part.cold_runs : part.runs;
+}
+
+std::uint32_t replications_of(const Part& part) {
+  std::uint32_t first = 0;
+  std::uint32_t last = 0;
+  bool any = false;
+  for (const ReplicationReport* run : part.runs) {
+    first = any ? std::min(first, run->replication) : run->replication;
+    last = any ? std::max(last, run->replication) : run->replication;
+    any = true;
+  }
+  return any ? last - first + 1 : 0;
+}
+
+PerStep mean_per_step(const Part& part, const std::vector<const ReplicationReport*>& runs, double replications) {
+  PerStep mean;
+  for (const ReplicationReport* run : runs) mean.add(weight_of(*run, part, replications), means_of(*run));
+  mean.duration += part.stall_s;
+  mean.wait += part.stall_s;
+  return mean;
+}
+
+/// What the metric of value `value` gains per second of duration, wait and compute of a step.
+PerStep gradient(Law law, double value, const PerStep& mean, const Part& part) {
+  double by_time_usd = 0.0;
+  for (const LedgerLine& line : *part.ledger)
+    if (line.by_time) by_time_usd += line.usd;
+  const double per_step = value / mean.duration;
+  const double per_wait = mean.wait > 0.0 ? value / mean.wait : 0.0;
+  const double per_compute = mean.compute > 0.0 ? value / mean.compute : 0.0;
+  switch (law) {
+    case Law::time:
+    case Law::first_time:
+      return {per_step, 0.0, 0.0};
+    case Law::rate:
+      return {-per_step, 0.0, 0.0};
+    case Law::idle:
+      return {-per_step, per_wait, 0.0};
+    case Law::wait_cost:
+      return {0.0, per_wait, 0.0};
+    case Law::busy:
+      return {-per_step, 0.0, per_compute};
+    case Law::cost:
+      return {by_time_usd > 0.0 ? by_time_usd / mean.duration : per_step, 0.0, 0.0};
+    case Law::useful_cost:
+      return {per_step, 0.0, -per_compute};
+    case Law::other:
+      break;
+  }
+  return {};
+}
+
+/// Half-widths of an interval about its mean.
+struct Arms {
+  double low = 0.0;
+  double high = 0.0;
+
+  void add_independent(double weight, const Arms& other) {
+    low = std::sqrt(low * low + weight * weight * other.low * other.low);
+    high = std::sqrt(high * high + weight * weight * other.high * other.high);
+  }
+  void add_linear(double weight, const Arms& other) {
+    low += weight * other.low;
+    high += weight * other.high;
+  }
+};
+
+/// One side of a comparison: a job, its law and the gradient of a metric.
+struct Side {
+  const Part* part = nullptr;
+  const std::vector<const ReplicationReport*>* runs = nullptr;
+  PerStep slope;
+};
+
+struct Found {
+  Arms arms;
+  Pairing pairing = Pairing::none;
+  std::uint64_t pairs = 0;
+};
+
+/// Mean of batch number `i` of `batch_steps` steps, times the slope.
+double projected(const StepSeries& series, std::uint64_t batch_steps, std::size_t i, const PerStep& slope) {
+  const std::size_t group = static_cast<std::size_t>(batch_steps / series.batch_steps);
+  PerStep mean;
+  for (std::size_t k = i * group; k < (i + 1) * group; ++k)
+    mean.add(1.0 / static_cast<double>(group), {series.duration_s[k], series.wait_s[k], series.compute_s[k]});
+  return slope.dot(mean);
+}
+
+/// Half-width of the mean of a series whose neighbours are unlike: long batches, in which that evens out. Interleaved
+/// workers make two scenarios drift in and out of phase, and short batches would take that for noise.
+double half_width_of_long_batches(const std::vector<double>& series, double confidence) {
+  constexpr std::size_t kBatches = 16;
+  const std::vector<double> means = sim::batch_means(series, series.size() / kBatches, kBatches);
+  const double error = std::sqrt(sim::variance_of(means) / static_cast<double>(kBatches));
+  return sim::student_t_quantile(0.5 + confidence / 2.0, static_cast<std::int64_t>(kBatches) - 1) * error;
+}
+
+/// Arms of the mean difference of one pair of runs; absent without enough steps.
+std::optional<Found> arms_of_pair(const ReplicationReport& before, const PerStep& before_slope,
+                                  const ReplicationReport& after, const PerStep& after_slope, double confidence) {
+  if (before.series.empty() || after.series.empty()) return std::nullopt;
+  const std::uint64_t size = std::max(before.series.batch_steps, after.series.batch_steps);
+  const std::uint64_t steps = std::min(before.steps, after.steps);
+  const std::uint64_t cut = std::max(before.warm_up_steps, after.warm_up_steps);
+  std::vector<double> differences;
+  double level = 0.0;
+  for (std::uint64_t i = (cut + size - 1) / size; (i + 1) * size <= steps; ++i) {
+    const double b = projected(before.series, size, static_cast<std::size_t>(i), before_slope);
+    const double a = projected(after.series, size, static_cast<std::size_t>(i), after_slope);
+    differences.push_back(a - b);
+    level = std::max({level, std::abs(a), std::abs(b)});
+  }
+  if (differences.empty()) return std::nullopt;
+  const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
+  const bool constant = differences.size() >= 256 && *most - *least <= 1e-12 * level;  // but for rounding
+  if (constant) return Found{{}, Pairing::steps, differences.size()};
+  const sim::SteadyStateResult result = sim::steady_state_interval(differences, confidence);
+  if (!result.interval) return std::nullopt;
+  if (result.lag1 < -0.1) {
+    const double half = half_width_of_long_batches(differences, confidence);
+    return Found{{half, half}, Pairing::steps, result.batches};
+  }
+  return Found{{result.mean - result.interval->lo, result.interval->hi - result.mean}, Pairing::steps, result.batches};
+}
+
+std::optional<Found> by_steps(const Side& before, const Side& after, double confidence) {
+  if (before.runs->size() != after.runs->size() || before.runs->empty()) return std::nullopt;
+  const double replications = replications_of(*before.part);
+  Found all{{}, Pairing::steps, 0};
+  for (std::size_t i = 0; i < before.runs->size(); ++i) {
+    const ReplicationReport& b = *(*before.runs)[i];
+    const ReplicationReport& a = *(*after.runs)[i];
+    if (b.window != a.window || b.replication != a.replication) return std::nullopt;
+    const auto found = arms_of_pair(b, before.slope.scaled(weight_of(b, *before.part, replications)), a,
+                                    after.slope.scaled(weight_of(a, *after.part, replications)), confidence);
+    if (!found) return std::nullopt;
+    all.arms.add_independent(1.0, found->arms);
+    all.pairs += found->pairs;
+  }
+  return all;
+}
+
+/// One value per replication: the means of its runs times the slope.
+std::vector<double> replication_values(const Side& side) {
+  std::uint32_t first = side.runs->empty() ? 0 : side.runs->front()->replication;
+  for (const ReplicationReport* run : *side.runs) first = std::min(first, run->replication);
+  std::vector<double> values(replications_of(*side.part), 0.0);
+  for (const ReplicationReport* run : *side.runs)
+    values.at(run->replication - first) += weight_of(*run, *side.part, 1.0) * side.slope.dot(means_of(*run));
+  return values;
+}
+
+std::optional<Found> by_replications(const Side& before, const Side& after, double confidence) {
+  const std::vector<double> b = replication_values(before);
+  const std::vector<double> a = replication_values(after);
+  const sim::ReplicationResult result = sim::paired_difference_interval(b, a, confidence);
+  if (!result.interval) return std::nullopt;
+  const double half = result.interval->hi - result.mean;
+  return Found{{half, half}, Pairing::replications, b.size()};
+}
+
+/// From the intervals of both, `factor` times that of the first.
+Found by_intervals(const Metric& before, const Metric& after, double factor, double scale) {
+  const bool told = before.ci95 && after.ci95;
+  if (!told) {
+    const bool exact = !before.ci95 && !after.ci95 && !needs_replications(before) && !needs_replications(after) &&
+                       law_of(before.name) == Law::other;
+    const bool closed = before.kind != AnswerKind::simulated && after.kind != AnswerKind::simulated;
+    return {{}, exact || closed ? Pairing::exact : Pairing::none, 0};
+  }
+  Found found{{}, Pairing::independent, 0};
+  found.arms.add_independent(scale, {after.mean - after.ci95->low, after.ci95->high - after.mean});
+  found.arms.add_independent(scale * std::abs(factor),
+                             {before.ci95->high - before.mean, before.mean - before.ci95->low});
+  return found;
+}
+
+/// Arms of scale (after - factor before) for one job.
+Found arms_of_job(const Part& before, const Part& after, std::string_view name, double factor, double scale,
+                  bool paired, double confidence) {
+  const Metric& b = *before.find(name);
+  const Metric& a = *after.find(name);
+  const Law law = law_of(name);
+  const bool modelled = paired && law != Law::other && replications_of(before) > 0 && a.ci95 && b.ci95;
+  if (!modelled) return by_intervals(b, a, factor, scale);
+  const auto side = [&](const Part& part, const Metric& metric, double times) {
+    Side result{&part, &runs_of(part, law), {}};
+    const PerStep mean = mean_per_step(part, *result.runs, replications_of(part));
+    if (mean.duration > 0.0) result.slope = gradient(law, metric.mean, mean, part).scaled(times);
+    return result;
+  };
+  const Side from = side(before, b, scale * factor);
+  const Side to = side(after, a, scale);
+  std::optional<Found> found = by_steps(from, to, confidence);
+  if (!found) found = by_replications(from, to, confidence);
+  if (!found) return by_intervals(b, a, factor, scale);
+  // Stalls lengthen the wait and with it the step; their effect is measured apart, and not in pairs.
+  for (const Side* s : {&from, &to}) {
+    const double error = std::abs(s->slope.duration + s->slope.wait) * s->part->stall_error_s;
+    found->arms.add_independent(1.0, {error, error});
+  }
+  return *found;
+}
+
+/// Weight of a job in the cluster's metric.
+double job_weight(const std::vector<Part>& parts, std::size_t i, std::string_view name) {
+  if (parts[i].asked_alone) return 1.0;
+  double gpus = 0.0;
+  std::size_t slowest = 0;
+  for (std::size_t k = 0; k < parts.size(); ++k) {
+    gpus += parts[k].gpus;
+    if (parts[k].find(name)->mean > parts[slowest].find(name)->mean) slowest = k;
+  }
+  switch (over_jobs(name)) {
+    case OverJobs::sum:
+      return parts[i].copies;
+    case OverJobs::longest:
+      return i == slowest ? 1.0 : 0.0;
+    case OverJobs::mean:
+      break;
+  }
+  return parts[i].gpus / gpus;
+}
+
+/// Arms of scale (after - factor before) over the jobs of both.
+Found arms_of(const std::vector<Part>& before, const std::vector<Part>& after, std::string_view name, double factor,
+              double scale, bool paired, double confidence) {
+  Found all{{}, Pairing::steps, 0};
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const double weight_before = job_weight(before, i, name);
+    const double weight_after = job_weight(after, i, name);
+    if (weight_before == 0.0 && weight_after == 0.0) continue;
+    const double ratio = weight_after > 0.0 ? weight_before / weight_after : 1.0;
+    const Found found = arms_of_job(before[i], after[i], name, factor * ratio,
+                                    scale * (weight_after > 0.0 ? weight_after : weight_before), paired, confidence);
+    all.arms.add_linear(1.0, found.arms);
+    all.pairing = std::max(all.pairing, found.pairing);
+    all.pairs += found.pairs;
+  }
+  return all;
+}
+
+bool have(const std::vector<Part>& parts, std::string_view name) {
+  return !parts.empty() &&
+         std::all_of(parts.begin(), parts.end(), [&](const Part& part) { return part.find(name) != nullptr; });
+}
+
+/// The job that "jobs/NAME/METRIC" speaks of, and the metric's own name.
+struct FullName {
+  std::string_view job;
+  std::string_view metric;
+  std::string_view quantile;
+};
+
+FullName split(std::string_view full) {
+  FullName name;
+  name.metric = full;
+  constexpr std::string_view kJobs = "jobs/";
+  if (full.starts_with(kJobs)) {
+    const std::size_t slash = full.rfind('/');
+    if (slash > kJobs.size()) {
+      name.job = full.substr(kJobs.size(), slash - kJobs.size());
+      name.metric = full.substr(slash + 1);
+    }
+  }
+  if (const std::size_t dot = name.metric.rfind('.'); dot != std::string_view::npos) {
+    name.quantile = name.metric.substr(dot + 1);
+    name.metric = name.metric.substr(0, dot);
+  }
+  return name;
+}
+
+const JobReport* find_job(const Outcome& outcome, std::string_view name) {
+  for (const JobReport& job : outcome.jobs)
+    if (job.name == name) return &job;
+  return nullptr;
+}
+
+std::vector<Part> parts_for(const Outcome& outcome, const FullName& name) {
+  std::vector<Part> parts = parts_of(outcome);
+  if (name.job.empty()) return parts;
+  std::vector<Part> one;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (outcome.jobs[i].name != name.job) continue;
+    one.push_back(std::move(parts[i]));
+  }
+  for (Part& part : one) part.asked_alone = true;
+  return one;
+}
+
+void finish(const Arms& arms, const Arms& relative_arms, PairedDifference& result) {
+  if (result.pairing == Pairing::none) return;
+  result.ci = Interval{result.mean - arms.low, result.mean + arms.high};
+  if (result.relative)
+    result.relative_ci = Interval{*result.relative - relative_arms.low, *result.relative + relative_arms.high};
+}
+
+}  // namespace
+
+bool needs_replications(const Metric& metric) {
+  if (metric.kind != AnswerKind::simulated || metric.ci95) return false;
+  const FullName name = split(metric.name);
+  return !name.quantile.empty() || std::find(kNoisy.begin(), kNoisy.end(), name.metric) != kNoisy.end();
+}
+
+namespace {
+
+/// Waits that a stage causes; a stage that is not on the path causes none.
+std::optional<Metric> blame_of(const Outcome& outcome, std::string_view stage) {
+  const auto known = std::find(kStageNames.begin(), kStageNames.end(), stage);
+  if (known == kStageNames.end() || outcome.metrics.empty()) return std::nullopt;
+  Metric metric{"blame/" + std::string(stage), 0.0, Interval{}, {}, outcome.metrics.front().kind};
+  for (const StageShare& share : outcome.blame) {
+    if (name(share.stage) != stage) continue;
+    metric.mean = share.mean;
+    metric.ci95 = share.ci95;
+  }
+  return metric;
+}
+
+}  // namespace
+
+std::optional<Metric> metric_of(const Outcome& outcome, std::string_view full) {
+  constexpr std::string_view kBlame = "blame/";
+  if (full.starts_with(kBlame)) return blame_of(outcome, full.substr(kBlame.size()));
+  const FullName name = split(full);
+  const JobReport* job = name.job.empty() ? nullptr : find_job(outcome, name.job);
+  if (!name.job.empty() && job == nullptr) return std::nullopt;
+  const bool own = job != nullptr && job->is_beside_others();
+  const std::vector<Metric>& metrics = own ? job->metrics : outcome.metrics;
+  const auto found =
+      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name.metric; });
+  if (found == metrics.end()) return std::nullopt;
+  Metric result = *found;
+  result.name = full;
+  if (name.quantile.empty()) return result;
+  const std::optional<LoadTimeQuantiles>& quantiles = own ? job->batch_load_time : outcome.batch_load_time;
+  if (name.metric != "batch_load_time_s" || !quantiles) return std::nullopt;
+  result.ci95.reset();
+  result.input_range.reset();
+  if (name.quantile == "p50")
+    result.mean = quantiles->p50_s;
+  else if (name.quantile == "p90")
+    result.mean = quantiles->p90_s;
+  else if (name.quantile == "p99")
+    result.mean = quantiles->p99_s;
+  else if (name.quantile == "p999")
+    result.mean = quantiles->p999_s;
+  else
+    return std::nullopt;
+  return result;
+}
+
+std::optional<double> metric_value(const Outcome& outcome, std::string_view metric) {
+  const std::optional<Metric> found = metric_of(outcome, metric);
+  return found ? std::optional<double>(found->mean) : std::nullopt;
+}
+
+bool can_pair(const Outcome& before, const Outcome& after) {
+  // Jobs that share a store run on until the last of them is through: their runs are of nearly equal length.
+  const auto alike = [](std::uint64_t a, std::uint64_t b) { return std::min(a, b) * 10 >= std::max(a, b) * 9; };
+  if (before.seed != after.seed || !alike(before.steps, after.steps) || before.steps == 0) return false;
+  if (before.replications.size() != after.replications.size()) return false;
+  // What states of faults are averaged of is not what the replications say.
+  if (before.find("degraded_time_fraction") != nullptr || after.find("degraded_time_fraction") != nullptr) return false;
+  for (std::size_t i = 0; i < before.replications.size(); ++i) {
+    const ReplicationReport& b = before.replications[i];
+    const ReplicationReport& a = after.replications[i];
+    if (b.window != a.window || b.replication != a.replication || b.job != a.job || !alike(b.steps, a.steps))
+      return false;
+  }
+  return true;
+}
+
+std::optional<PairedDifference> paired_difference(const Outcome& before, const Outcome& after, std::string_view full,
+                                                  double confidence) {
+  const std::optional<Metric> b = metric_of(before, full);
+  const std::optional<Metric> a = metric_of(after, full);
+  if (!a || !b) return std::nullopt;
+  PairedDifference result;
+  result.metric = full;
+  result.before = b->mean;
+  result.after = a->mean;
+  result.mean = a->mean - b->mean;
+  if (b->mean != 0.0) result.relative = a->mean / b->mean - 1.0;
+  const FullName name = split(full);
+  if (!name.quantile.empty()) return result;  // one run says nothing about the noise of a quantile
+  const std::vector<Part> from = parts_for(before, name);
+  const std::vector<Part> to = parts_for(after, name);
+  Found found;
+  Found relative;
+  if (from.size() == to.size() && have(from, name.metric) && have(to, name.metric)) {
+    const bool paired = can_pair(before, after);
+    found = arms_of(from, to, name.metric, 1.0, 1.0, paired, confidence);
+    if (result.relative)
+      relative = arms_of(from, to, name.metric, a->mean / b->mean, 1.0 / std::abs(b->mean), paired, confidence);
+  } else {
+    found = by_intervals(*b, *a, 1.0, 1.0);
+    if (result.relative) relative = by_intervals(*b, *a, a->mean / b->mean, 1.0 / std::abs(b->mean));
+  }
+  result.pairing = found.pairing;
+  result.pairs = found.pairs;
+  finish(found.arms, relative.arms, result);
+  return result;
+}
+
+std::vector<PairedDifference> paired_differences(const Outcome& before, const Outcome& after, double confidence) {
+  std::vector<PairedDifference> all;
+  for (const Metric& metric : before.metrics)
+    if (auto difference = paired_difference(before, after, metric.name, confidence))
+      all.push_back(std::move(*difference));
+  return all;
+}
+
+std::optional<PairedDifference> paired_difference(std::span<const Outcome> before, std::span<const Outcome> after,
+                                                  std::string_view metric, double confidence) {
+  std::vector<double> from;
+  std::vector<double> to;
+  for (const Outcome& outcome : before)
+    if (const auto value = metric_value(outcome, metric)) from.push_back(*value);
+  for (const Outcome& outcome : after)
+    if (const auto value = metric_value(outcome, metric)) to.push_back(*value);
+  if (from.empty() || from.size() != before.size() || to.size() != after.size() || from.size() != to.size())
+    return std::nullopt;
+  const sim::ReplicationResult result = sim::paired_difference_interval(from, to, confidence);
+  PairedDifference difference;
+  difference.metric = metric;
+  difference.before = sim::mean_of(from);
+  difference.after = sim::mean_of(to);
+  difference.mean = difference.after - difference.before;
+  difference.pairs = from.size();
+  if (difference.before != 0.0) difference.relative = difference.after / difference.before - 1.0;
+  if (!result.interval) return difference;
+  difference.pairing = Pairing::replications;
+  const double half = result.interval->hi - result.mean;
+  double relative_half = 0.0;
+  if (difference.relative) {
+    const double factor = difference.after / difference.before;
+    for (double& value : from) value *= factor;
+    const sim::ReplicationResult scaled = sim::paired_difference_interval(from, to, confidence);
+    relative_half = (scaled.interval->hi - scaled.mean) / std::abs(difference.before);
+  }
+  finish({half, half}, {relative_half, relative_half}, difference);
+  return difference;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,177 @@
+#include "models/race_run.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "models/point_bound.hpp"
+#include "models/tier_path.hpp"
+#include "models/uncontended_run.hpp"
+#include "models/window_study.hpp"
+#include "sim/warm_up.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr std::size_t kBatchMeans = 20;
+constexpr std::uint64_t kLongestWarmUp = 1000;
+constexpr std::uint64_t kWarmUpBatches = 1500000;
+
+IngestPath path_at(const Scenario& scenario, const EpochWindow& window) {
+  IngestPath path = resolve_path(scenario, 0, {});
+  enter_window(path, window);
+  return path;
+}
+
+RunSwitches uncontended() {
+  RunSwitches switches;
+  switches.contention = false;
+  return switches;
+}
+
+/// Mean and standard error of a series, by batch means.
+RaceMean batch_means(std::span<const double> series) {
+  const std::size_t length = std::max<std::size_t>(1, series.size() / kBatchMeans);
+  std::vector<double> means;
+  double sum = 0.0;
+  for (std::size_t begin = 0; begin + length <= series.size(); begin += length) {
+    double batch = 0.0;
+    for (std::size_t i = begin; i < begin + length; ++i) batch += series[i];
+    means.push_back(batch / static_cast<double>(length));
+    sum += means.back();
+  }
+  RaceMean result;
+  if (means.empty()) return result;
+  const double n = static_cast<double>(means.size());
+  result.mean = sum / n;
+  double squares = 0.0;
+  for (const double mean : means) squares += (mean - result.mean) * (mean - result.mean);
+  result.degrees_of_freedom = std::max<std::uint64_t>(1, means.size() - 1);
+  result.standard_error = means.size() > 1 ? std::sqrt(squares / (n * (n - 1.0))) : std::abs(result.mean);
+  return result;
+}
+
+/// The same after the warm-up.
+RaceMean mean_of_series(std::span<const double> all, std::size_t least_warm_up) {
+  const sim::WarmUpVerdict cut = sim::warm_up(all, least_warm_up);
+  return batch_means(all.subspan(std::min(cut.steps, all.size() / 2)));
+}
+
+}  // namespace
+
+class RaceRun::Window {
+ public:
+  Window(const Scenario& scenario, const EpochWindow& window, std::uint64_t seed, Engine engine)
+      : weight(window.weight), path_(path_at(scenario, window)) {
+    if (engine == Engine::contended) {
+      contended_ = std::make_unique<WindowRuns>(plan_alone(path_), seed, 0, 1, true);
+      return;
+    }
+    itineraries_ = std::make_unique<ItineraryMaker>(path_, seed, 0, uncontended());
+    uncontended_ = std::make_unique<UncontendedRun>(path_, *itineraries_);
+  }
+
+  void run_to(std::uint64_t measured) {
+    const std::uint64_t steps = warm_up_steps() + measured;
+    if (contended_) {
+      contended_->run_to(0, steps);
+      const StepLog& log = contended_->run(0).job(0).log();
+      for (std::size_t i = durations_s_.size(); i < log.steps(); ++i)
+        durations_s_.push_back(sim::seconds(log.duration_ns(i)));
+      return;
+    }
+    while (durations_s_.size() < steps) {
+      const sim::TimeNs start_ns = uncontended_->advance();
+      if (started_) durations_s_.push_back(sim::seconds(start_ns - last_ns_));
+      last_ns_ = start_ns;
+      started_ = true;
+    }
+  }
+
+  RaceMean step_time_s() const {
+    return mean_of_series(durations_s_, std::min<std::size_t>(warm_up_steps(), durations_s_.size() / 2));
+  }
+
+  std::size_t measured() const {
+    return durations_s_.size() - std::min<std::size_t>(warm_up_steps(), durations_s_.size());
+  }
+  /// The last `steps` step times.
+  std::vector<double> last(std::size_t steps) const {
+    return {durations_s_.end() - static_cast<std::ptrdiff_t>(steps), durations_s_.end()};
+  }
+
+  double weight;
+
+ private:
+  /// A barrier over many loaders settles sooner, and each of its steps costs more.
+  std::uint64_t warm_up_steps() const {
+    const std::uint64_t longest = std::max<std::uint64_t>(100, kWarmUpBatches / path_.loaders);
+    return std::min({std::uint64_t{2} * path_.outstanding, kLongestWarmUp, longest});
+  }
+
+  IngestPath path_;
+  std::unique_ptr<WindowRuns> contended_;
+  std::unique_ptr<ItineraryMaker> itineraries_;
+  std::unique_ptr<UncontendedRun> uncontended_;
+  std::vector<double> durations_s_;
+  sim::TimeNs last_ns_ = 0;
+  bool started_ = false;
+};
+
+RaceRun::RaceRun(const Scenario& scenario, std::uint64_t seed, Engine engine) {
+  for (const EpochWindow& window : closed_form_windows(scenario, 0))
+    windows_.push_back(std::make_unique<Window>(scenario, window, seed, engine));
+}
+
+RaceRun::~RaceRun() = default;
+
+void RaceRun::run_to(std::uint64_t steps) {
+  for (const auto& window : windows_) window->run_to(steps);
+  steps_ = std::max(steps_, steps);
+}
+
+RaceMean RaceRun::step_time_s() const {
+  RaceMean total;
+  double variance = 0.0;
+  total.degrees_of_freedom = UINT64_MAX;
+  for (const auto& window : windows_) {
+    const RaceMean one = window->step_time_s();
+    total.mean += window->weight * one.mean;
+    variance += window->weight * window->weight * one.standard_error * one.standard_error;
+    total.degrees_of_freedom = std::min(total.degrees_of_freedom, one.degrees_of_freedom);
+  }
+  total.standard_error = std::sqrt(variance);
+  return total;
+}
+
+RaceMean RaceRun::change_from(const RaceRun& base) const {
+  const double from_s = base.step_time_s().mean;
+  RaceMean change;
+  double variance = 0.0;
+  const std::size_t count = std::min(windows_.size(), base.windows_.size());
+  for (std::size_t w = 0; w < count; ++w) {
+    const std::size_t steps = std::min(windows_[w]->measured(), base.windows_[w]->measured());
+    const std::vector<double> own = windows_[w]->last(steps);
+    const std::vector<double> other = base.windows_[w]->last(steps);
+    std::vector<double> difference(steps);
+    for (std::size_t i = 0; i < steps; ++i) difference[i] = (own[i] - other[i]) / from_s;
+    const RaceMean one = batch_means(difference);
+    change.mean += windows_[w]->weight * one.mean;
+    variance += windows_[w]->weight * windows_[w]->weight * one.standard_error * one.standard_error;
+    change.degrees_of_freedom = one.degrees_of_freedom;
+  }
+  change.standard_error = std::sqrt(variance);
+  return change;
+}
+
+bool bounds_by_uncontended(const Scenario& scenario) {
+  return is_plain(scenario) && scenario.jobs.front().loader.order == DeliveryOrder::in_order &&
+         !scenario.jobs.front().loader.synchronous;
+}
+
+double batches_per_step(const Scenario& scenario) {
+  return resolve_path(scenario, 0, {}).loaders * static_cast<double>(closed_form_windows(scenario, 0).size());
+}
+
+}  // namespace headrace::models

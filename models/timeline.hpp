@@ -1,0 +1,63 @@
+// What happens on a few nodes, batch by batch: a short run of the event engine that keeps the way of every batch of the
+// watched loaders and every step. For timelines and time series; means come from studies.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/ingest_path.hpp"
+#include "models/scenario.hpp"
+#include "models/step_log.hpp"
+
+namespace headrace::models {
+
+struct TimelineOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t replication = 0;
+  Granularity granularity;
+  bool contention = true;
+  std::uint32_t nodes = 2;              ///< watched, of every job
+  std::uint64_t steps = 0;              ///< 0: at most 500, fewer of large jobs; never more than most_batches allow
+  std::uint64_t most_batches = 20'000;  ///< kept in all
+};
+
+/// One stage of a batch, with what it would have taken alone; the rest is queueing.
+struct TimelineVisit {
+  Stage stage = Stage::cache;
+  sim::TimeNs begin_ns = 0;
+  sim::TimeNs end_ns = 0;
+  sim::TimeNs service_ns = 0;
+};
+
+struct TimelineBatch {
+  std::uint32_t loader = 0;
+  std::uint32_t node = 0;
+  std::uint32_t worker = 0;
+  std::uint64_t batch = 0;
+  std::uint64_t step = 0;       ///< that takes it
+  sim::TimeNs assigned_ns = 0;  ///< to its worker
+  sim::TimeNs ready_ns = 0;     ///< delivered
+  sim::TimeNs taken_ns = 0;     ///< by the GPU: the step starts
+  std::vector<TimelineVisit> visits = {};
+};
+
+struct JobTimeline {
+  std::string name;
+  std::uint32_t loaders = 0;  ///< of the job
+  std::uint32_t watched = 0;  ///< of them; the first ones
+  std::uint32_t batch_samples = 0;
+  double hit_ratio = 0.0;              ///< of the node's cache, in this window of the epoch
+  StepLog steps;                       ///< the last one is open
+  std::vector<TimelineBatch> batches;  ///< of the watched loaders, step by step
+};
+
+struct Timeline {
+  std::vector<JobTimeline> jobs;
+};
+
+/// Runs all jobs from their start in the first window of their epochs. The same scenario and options give the same
+/// timeline.
+Timeline record_timeline(const Scenario& scenario, const TimelineOptions& options);
+
+}  // namespace headrace::models

@@ -1,0 +1,100 @@
+#include "models/comparison.hpp"
+
+#include "tests/catch.hpp"
+#include "tests/models/small_scenario.hpp"
+
+using namespace headrace::models;
+
+namespace {
+
+Scenario starved(double bandwidth_bytes_per_s) {
+  Scenario scenario = test::small_scenario(2);
+  scenario.stores[0].bandwidth_bytes_per_s = bandwidth_bytes_per_s;
+  return scenario;
+}
+
+ComparisonOptions quick() {
+  ComparisonOptions options;
+  options.study.threads = 1;
+  return options;
+}
+
+PairedDifference change(double low, double high) {
+  PairedDifference difference;
+  difference.before = 1.0;
+  difference.after = 1.0 + 0.5 * (low + high);
+  difference.mean = 0.5 * (low + high);
+  difference.ci = difference.relative_ci = Interval{low, high};
+  difference.relative = difference.mean;
+  return difference;
+}
+
+}  // namespace
+
+TEST_CASE("a change fails a limit when all of its interval is beyond it") {
+  const ChangeLimit slower{Relation::more, 0.03, true};
+  CHECK(judge_change(change(0.04, 0.06), slower) == Ruling::fail);
+  CHECK(judge_change(change(-0.01, 0.02), slower) == Ruling::pass);
+  CHECK(judge_change(change(0.02, 0.04), slower) == Ruling::undecided);
+  CHECK(judge_change(change(-0.06, -0.04), {Relation::less, -0.03, true}) == Ruling::fail);
+  CHECK(judge_change(change(0.04, 0.06), {Relation::more, 0.03, false}) == Ruling::fail);
+  PairedDifference unknown = change(0.04, 0.06);
+  unknown.ci = unknown.relative_ci = std::nullopt;
+  CHECK(judge_change(unknown, slower) == Ruling::undecided);
+  PairedDifference nothing;
+  nothing.ci = Interval{0.0, 0.0};
+  CHECK(judge_change(nothing, slower) == Ruling::pass);
+}
+
+TEST_CASE("a comparison runs on until it is decided") {
+  const auto decided_at = [](double limit) {
+    return [limit](const Comparison& comparison) {
+      const PairedDifference* step = comparison.find("step_time_s");
+      return step != nullptr && judge_change(*step, {Relation::more, limit, true}) != Ruling::undecided;
+    };
+  };
+  const Comparison slower = compare(starved(0.42e9), starved(0.4e9), quick(), decided_at(0.02));
+  CHECK(slower.stopped_by == "decided");
+  REQUIRE(slower.find("step_time_s") != nullptr);
+  CHECK(judge_change(*slower.find("step_time_s"), {Relation::more, 0.02, true}) == Ruling::fail);
+  CHECK(slower.before.steps == slower.after.steps);
+  const Comparison same = compare(starved(0.4e9), starved(0.4e9), quick(), decided_at(0.0));
+  CHECK(same.looks == 1);
+  CHECK(judge_change(*same.find("step_time_s"), {Relation::more, 0.0, true}) == Ruling::pass);
+}
+
+TEST_CASE("a given length is looked at once, and quantiles are paired over replications") {
+  ComparisonOptions options = quick();
+  options.study.steps = 600;
+  options.metrics = {"batch_load_time_s.p99", "step_time_s"};
+  const Comparison comparison =
+      compare(starved(0.4e9), starved(0.5e9), options, [](const Comparison&) { return false; });
+  CHECK(comparison.looks == 1);
+  CHECK(comparison.stopped_by == "steps");
+  CHECK(comparison.confidence == 0.95);
+  const PairedDifference* p99 = comparison.find("batch_load_time_s.p99");
+  REQUIRE(p99 != nullptr);
+  CHECK(p99->pairing == Pairing::replications);
+  CHECK(p99->is_significant());
+}
+
+TEST_CASE("an epoch gained costs what the second scenario costs more per hour") {
+  Scenario dear = starved(0.5e9);
+  dear.prices.gpu_hour_usd = 2.2;
+  const auto at_once = [](const Comparison&) { return true; };
+  const Comparison comparison = compare(starved(0.4e9), dear, quick(), at_once);
+  const auto gained = gained_epochs(comparison);
+  REQUIRE(gained);
+  REQUIRE(gained->usd_per_epoch);
+  // Four GPUs: $8 an hour against $8.80, for up to a quarter more epochs (0.16 s to 0.128 s a step, 1562.5 an epoch).
+  CHECK(gained->after_per_hour / gained->before_per_hour == Approx(1.25).epsilon(0.05));
+  CHECK(*gained->usd_per_epoch == Approx(0.8 / (gained->after_per_hour - gained->before_per_hour)).epsilon(1e-6));
+  CHECK(*gained->usd_per_epoch == Approx(0.8 / (14.4 * 0.25)).epsilon(0.3));
+  REQUIRE(gained->usd_per_epoch_ci);
+  CHECK(gained->usd_per_epoch_ci->low < *gained->usd_per_epoch);
+  CHECK(gained->usd_per_epoch_ci->high > *gained->usd_per_epoch);
+  const Comparison same = compare(starved(0.4e9), starved(0.4e9), quick(), at_once);
+  const auto nothing = gained_epochs(same);
+  REQUIRE(nothing);
+  CHECK_FALSE(nothing->usd_per_epoch);
+}
