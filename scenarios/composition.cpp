@@ -7,6 +7,7 @@
 
 #include "scenarios/embedded_texts.hpp"
 #include "scenarios/set_value.hpp"
+#include "scenarios/site_file.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -40,6 +41,7 @@ class Loader {
   std::optional<std::string> text_of(const std::string& path);
   bool extend(Node& node, const std::string& path, int layer);
   std::string find(const std::string& name, const fs::path& folder) const;
+  bool is_text(const std::string& path) const { return options_.texts != nullptr && options_.texts->contains(path); }
   void complain(const char* code, std::string message, const Place& place, std::string help) {
     Diagnostic d;
     d.code = code;
@@ -59,7 +61,7 @@ class Loader {
 
 /// The file that a name means: as written, relative to `folder`, then on the search path, each also with ".json".
 std::string Loader::find(const std::string& name, const fs::path& folder) const {
-  if (name == "-") return name;
+  if (name == "-" || is_text(name)) return name;
   std::vector<fs::path> folders = {folder};
   folders.insert(folders.end(), options_.search_path.begin(), options_.search_path.end());
   for (const fs::path& place : folders) {
@@ -78,6 +80,7 @@ std::string Loader::find(const std::string& name, const fs::path& folder) const 
 }
 
 std::optional<std::string> Loader::text_of(const std::string& path) {
+  if (is_text(path)) return options_.texts->at(path);
   if (!path.starts_with(kShipped)) return read_text(path, diagnostics_);
   const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
   for (const EmbeddedText& scenario : shipped)
@@ -147,7 +150,11 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   const Node* extends = node->find("extends");
   const Member extends_member = extends == nullptr ? Member{} : *node->find_member("extends");
   std::erase_if(node->members, [](const Member& m) { return m.key == "extends"; });
+  const Member* calibration = node->find_member(kCalibrationKey);
+  const Node record = calibration == nullptr ? Node{} : calibration->value;
+  std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
   normalise(*node);
+  mark_measured(*node, record);
   if (!extends_member.key.empty()) node->members.push_back(extends_member);
   const bool good = extend(*node, path, layer);
   open_.pop_back();
@@ -179,6 +186,32 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
   if (!complete) return tl::unexpected(std::move(diagnostics));
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
   loader.normalise(out.document);
+  out.inlined = out.document;
+  parse_record(out.inlined, *out.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return out;
+}
+
+tl::expected<Composition, Diagnostics> vary(const Composition& base, std::span<const Setting> settings,
+                                            const Catalogue& catalogue, const DescribeFunction& describe_fresh) {
+  Composition out;
+  // Catalogue texts are added while names are looked up, and other variants may be made at the same time.
+  out.sources = std::make_shared<Sources>(*base.sources);
+  out.document = base.document;
+  out.catalogue_version = base.catalogue_version;
+  Diagnostics diagnostics;
+  for (const Setting& setting : settings) {
+    const auto set = set_node(out.document, setting.pointer, setting.pointer_place, setting.value);
+    if (set) continue;
+    Diagnostic d;
+    d.code = "E0302";
+    d.message = fmt::format("cannot set '{}'", setting.pointer);
+    d.where = excerpt_at(*out.sources, setting.pointer_place);
+    d.help = set.error();
+    diagnostics.add(std::move(d));
+  }
+  Diagnostics unused;
+  parse_record(out.document, *out.sources, catalogue, Names::keep, describe_fresh, unused);
   out.inlined = out.document;
   parse_record(out.inlined, *out.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
   if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
@@ -217,7 +250,7 @@ std::string Origin::print() const {
     case Kind::default_value:
       return "default";
     case Kind::file:
-      return fmt::format("{}:{}:{}", name, line, column);
+      return fmt::format("{}:{}:{}{}", name, line, column, as_of.empty() ? "" : ", " + as_of);
     case Kind::override_argument:
       return name;
     case Kind::catalogue:

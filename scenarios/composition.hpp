@@ -2,6 +2,7 @@
 // Later wins: extended files, then the file itself, then the next file given, then --set from left to right.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,6 +37,8 @@ struct LoadOptions {
   std::vector<std::string> search_path;
   /// Scenarios known by name, looked at last; nullptr: the shipped ones.
   const std::vector<EmbeddedText>* shipped = nullptr;
+  /// Texts by path that stand for files: a scenario inside another document is composed from its place there.
+  const std::map<std::string, std::string>* texts = nullptr;
   const Catalogue* catalogue = nullptr;  ///< nullptr: the shipped one
 };
 
@@ -56,6 +59,18 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
                                                std::span<const std::string> overrides, const LoadOptions& options,
                                                const DescribeFunction& describe_fresh);
 
+/// A value for the place that a JSON pointer names, as --set puts it there; both remember where they are written.
+struct Setting {
+  std::string pointer;
+  Place pointer_place;
+  Node value;
+};
+
+/// The composition with some values set in it, resolved anew; places are those of `base.sources`, which the result
+/// keeps. Adds E0302 for a path that leads nowhere, and every complaint about the result.
+tl::expected<Composition, Diagnostics> vary(const Composition& base, std::span<const Setting> settings,
+                                            const Catalogue& catalogue, const DescribeFunction& describe_fresh);
+
 /// A resolved record of type T.
 template <class T>
 struct Loaded {
@@ -66,6 +81,24 @@ struct Loaded {
 
   Origin origin_of(std::string_view pointer) const { return composition.origin_of(pointer); }
 };
+
+/// A record with some values set in it: see vary().
+template <class T>
+tl::expected<Loaded<T>, Diagnostics> load_variant(const Composition& base, std::span<const Setting> settings,
+                                                  const Catalogue& catalogue) {
+  Loaded<T> loaded;
+  const auto describe_fresh = [&loaded](models::Visitor& visitor) {
+    loaded.value = T{};
+    describe(loaded.value, visitor);
+  };
+  auto composed = vary(base, settings, catalogue, describe_fresh);
+  if (!composed) return tl::unexpected(std::move(composed.error()));
+  loaded.composition = std::move(*composed);
+  const auto describe_value = [&loaded](models::Visitor& visitor) { describe(loaded.value, visitor); };
+  loaded.resolved = print_record(describe_value);
+  loaded.sha256 = fingerprint(describe_value);
+  return loaded;
+}
 
 /// Loads a T that has a description: see compose().
 template <class T>

@@ -10,6 +10,9 @@ namespace headrace::scenarios {
 /// Shipped scenarios by name ("unet3d-h100"), from scenarios/*.json.
 const std::vector<EmbeddedText>& embedded_scenarios();
 
+/// Shipped spaces by name ("loader-workers"), from scenarios/spaces/*.json.
+const std::vector<EmbeddedText>& embedded_spaces();
+
 /// The commented scenario of `headrace init`, from scenarios/templates/.
 const std::vector<EmbeddedText>& embedded_templates();
 

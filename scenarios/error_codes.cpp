@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 31> kCodes = {{
+constexpr std::array<ErrorCode, 46> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to "
@@ -31,6 +31,9 @@ constexpr std::array<ErrorCode, 31> kCodes = {{
      "A table of measurements is comma-separated text whose first line names the columns (RFC 4180). Every row has as "
      "many cells as the header; a cell that holds a comma, a quote or a line break stands in quotes, with quotes "
      "inside doubled."},
+    {"E0130", "no calibration in the file",
+     "headrace calibrate --show and --compare read files that headrace calibrate -o wrote; their record stands under "
+     "\"calibration\"."},
     {"E0201", "wrong type",
      "The value has another type than the parameter: for example a list where a number is needed."},
     {"E0202", "missing key", "The parameter has no default, so the file must give it."},
@@ -68,6 +71,14 @@ constexpr std::array<ErrorCode, 31> kCodes = {{
      "or "
      "/stores/0/latency/lognormal/cv for the spread of a law. Counts, choices and names are decisions and have no "
      "range."},
+    {"E0217", "not a condition",
+     "A threshold is a relation and a limit with its unit: \"< 5 %\", \">= 1.2 GB/s\". On the command line the metric "
+     "stands before it: --slo \"gpu_idle_fraction < 5 %\". A change is relative in percent, or absolute: --fail-if "
+     "\"step_time_s > +3 %\", \"gpu_idle_fraction > +1 points\"."},
+    {"E0218", "no such metric or job",
+     "A threshold names a metric of the outcome (headrace explain --reference metrics), a quantile "
+     "(batch_load_time_s.p50, .p90, .p99, .p999), the waits that a stage causes (blame/transfer), or one of them for a "
+     "job: jobs/NAME/step_time_s."},
     {"E0301", "files extend each other in a circle", "A file is reached again through its own \"extends\"."},
     {"E0302", "bad override path",
      "An override is a JSON pointer, an equals sign and a value: --set /jobs/0/loader/workers=16. List elements count "
@@ -77,6 +88,44 @@ constexpr std::array<ErrorCode, 31> kCodes = {{
     {"E0304", "cannot write the file", "The folder does not exist or may not be written, or the disk is full."},
     {"E0305", "not a catalogue file",
      "A file of --catalogue has \"section\", \"version\" and \"entries\", one object for each name."},
+    {"E0306", "not a result",
+     "A result is the JSON of headrace simulate --json, and a baseline what headrace check --baseline FILE --promote "
+     "wrote."},
+    {"E0501", "not an axis",
+     "An axis names a parameter (or several that are set together) by JSON pointer, and its values: a list, or a range "
+     "with from, to and step, or from, to and count. No value stands twice."},
+    {"E0502", "not a range",
+     "A range goes upward from \"from\" to \"to\", both numbers or both quantities of one kind, with a \"step\" or a "
+     "\"count\"; \"scale\": \"log\" needs a count and a start above 0."},
+    {"E0503", "not a condition",
+     "A condition compares an axis with a value or with another axis (is, is_not, in, less_than, at_most, more_than, "
+     "at_least), or joins conditions by all, any, not, or if and then. Only numbers and quantities of one kind have an "
+     "order."},
+    {"E0504", "no points, or too many",
+     "A space has at least one axis, leaves at least one point and has at most a million combinations. A Latin "
+     "hypercube "
+     "draws from axes that are too many to cross."},
+    {"E0506", "too many configurations",
+     "A plan bounds every configuration of its decisions, up to five million, of which at most two thousand "
+     "combinations "
+     "of names, laws or objects."},
+    {"E0507", "decisions contradict each other",
+     "A parameter is decided once, and parameters that go in step with a decision have as many values as it has."},
+    {"E0601", "not a store of results", "The file is no database, or that of another program. Name another file."},
+    {"E0602", "a newer store",
+     "The store was written by a newer version of headrace. Use that version, or another file."},
+    {"E0603", "the store cannot be used",
+     "The folder does not exist or may not be written, or the disk is full. What is stored stays as it is; the same "
+     "call "
+     "goes on from there."},
+    {"E0604", "the store is busy",
+     "Another program has kept the store locked for half a minute. Writers wait for each other, but one that hangs "
+     "stops "
+     "them all: end it, or give each its own store and merge them."},
+    {"E0605", "stores contradict each other",
+     "Two stores hold different results under the same key, though the same model version always gives the same "
+     "result. "
+     "One of them was computed by a changed program. Nothing was merged."},
 }};
 
 }  // namespace

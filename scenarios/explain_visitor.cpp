@@ -94,6 +94,12 @@ class ExplainVisitor final : public Visitor {
   void on_text(std::string_view key, std::string& value, const Facts& facts) override {
     add(key, "text", facts, value);
   }
+  void on_json(std::string_view key, std::string& text, const Facts& facts) override {
+    add(key, "any value", facts, text);
+  }
+  void on_texts(std::string_view key, std::vector<models::NamedText>&, const Facts& facts) override {
+    add(key, "texts by name", facts, "none").evidence.clear();
+  }
   void on_name(std::string_view key, std::string& value, Kind kind, const Facts& facts) override {
     add(key, "name", facts, value).choices = fmt::format("unique name of a {}", kind_name(kind));
   }

@@ -24,7 +24,7 @@ class StatedRanges {
   Knowledge knowledge_of(const NumberSite& site) {
     pointers_.push_back(site.pointer);
     Knowledge knowledge;
-    if (!site.facts.decided) add_catalogue(site, knowledge);
+    if (!site.facts.decided) add_origin(site, knowledge);
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
       if (ranges_[i].parameter != site.pointer) continue;
       found_[i] = true;
@@ -51,14 +51,26 @@ class StatedRanges {
  private:
   /// Catalogue figures are those of data sheets unless they say otherwise; what follows by arithmetic (line rates) is
   /// certain. A range that the catalogue gives holds.
-  void add_catalogue(const NumberSite& site, Knowledge& knowledge) const {
+  void add_origin(const NumberSite& site, Knowledge& knowledge) const {
     const Origin origin = composition_.origin_of(site.pointer);
+    if (origin.kind == Origin::Kind::file) add_measured(site, origin, knowledge);
     if (origin.kind != Origin::Kind::catalogue) return;
     knowledge.evidence = origin.as_of.starts_with("assumed")      ? Evidence::assumed
                          : origin.as_of.starts_with("arithmetic") ? Evidence::published
                                                                   : Evidence::datasheet;
     if (!origin.knowledge) return;
     if (origin.knowledge->evidence == "assumed") knowledge.evidence = Evidence::assumed;
+    const auto low = parse_quantity(origin.knowledge->low, site.unit);
+    const auto high = parse_quantity(origin.knowledge->high, site.unit);
+    if (!low || !high || site.spread_only || !(*low < *high)) return;
+    knowledge.low = *low;
+    knowledge.high = *high;
+  }
+
+  /// A figure that was calibrated is drawn over its interval.
+  static void add_measured(const NumberSite& site, const Origin& origin, Knowledge& knowledge) {
+    if (!origin.knowledge || origin.knowledge->evidence != "measured") return;
+    knowledge.evidence = Evidence::measured;
     const auto low = parse_quantity(origin.knowledge->low, site.unit);
     const auto high = parse_quantity(origin.knowledge->high, site.unit);
     if (!low || !high || site.spread_only || !(*low < *high)) return;

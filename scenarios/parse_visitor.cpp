@@ -237,6 +237,23 @@ class ParseVisitor final : public Visitor {
     const Node* node = take_or_complain(key, pointer, facts);
     if (node != nullptr) value = read_string(*node, pointer, "a string").value_or(value);
   }
+  void on_json(std::string_view key, std::string& text, const Facts& facts) override {
+    std::string pointer;
+    const Node* node = take_or_complain(key, pointer, facts);
+    if (node != nullptr) text = print_json(*node);
+  }
+  void on_texts(std::string_view key, std::vector<models::NamedText>& values, const Facts& facts) override {
+    std::string pointer;
+    const Node* node = take_or_complain(key, pointer, facts);
+    if (node == nullptr) return;
+    if (!node->is(Node::Type::object)) return wrong_type(*node, pointer, "an object");
+    values.clear();
+    for (const Member& member : node->members) {
+      if (is_remark(member.key) || member.value.is(Node::Type::null)) continue;
+      const auto text = read_string(member.value, join_pointer(pointer, member.key), "a text like \"< 5 %\"");
+      if (text) values.push_back({member.key, *text});
+    }
+  }
   void on_name(std::string_view key, std::string& value, Kind kind, const Facts& facts) override {
     std::string pointer;
     const Node* node = take_or_complain(key, pointer, facts);
@@ -556,6 +573,8 @@ void lay_over(Node& base, const Node& over) {
     return;
   }
   base.place = over.place;
+  base.as_of = over.as_of;  // a law that is changed in part is nobody's measurement any more
+  base.knowledge = over.knowledge;
   for (const Member& member : over.members) {
     Node* value = base.find(member.key);
     if (value == nullptr) {

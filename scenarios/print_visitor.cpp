@@ -52,6 +52,12 @@ class PrintVisitor final : public Visitor {
   }
   void on_flag(std::string_view key, bool& value, const Facts&) override { slot(key) = value; }
   void on_text(std::string_view key, std::string& value, const Facts&) override { slot(key) = value; }
+  void on_json(std::string_view key, std::string& text, const Facts&) override {
+    if (!text.empty()) slot(key) = Json::parse(text);
+  }
+  void on_texts(std::string_view key, std::vector<models::NamedText>& values, const Facts&) override {
+    for (const models::NamedText& value : values) slot(key)[value.name] = value.text;
+  }
   void on_name(std::string_view key, std::string& value, Kind, const Facts&) override {
     if (!value.empty()) slot(key) = value;
   }
@@ -70,7 +76,8 @@ class PrintVisitor final : public Visitor {
   void on_optional_record(std::string_view key, models::OptionalAccess& record, const Facts&) override {
     if (record.present()) slot(key) = print_within([&record](Visitor& v) { record.visit(v); });
   }
-  void on_list(std::string_view key, models::ListAccess& list, const Facts&) override {
+  void on_list(std::string_view key, models::ListAccess& list, const Facts& facts) override {
+    if (facts.unseen_empty && list.size() == 0) return;
     slot(key) = Json::array();
     for (std::size_t i = 0; i < list.size(); ++i) {
       slot(key).push_back(print_within([&list, i](Visitor& v) { list.visit(i, v); }));

@@ -2,6 +2,8 @@
 
 #include "scenarios/input_ranges.hpp"
 #include "scenarios/schema_visitor.hpp"
+#include "scenarios/site_file.hpp"
+#include "scenarios/thresholds.hpp"
 
 namespace headrace::scenarios {
 
@@ -9,7 +11,10 @@ tl::expected<LoadedScenario, Diagnostics> load_scenario(std::span<const std::str
                                                         std::span<const std::string> overrides,
                                                         const LoadOptions& options) {
   auto loaded = load<models::Scenario>(paths, overrides, options);
-  if (!loaded || loaded->value.input_ranges.empty()) return loaded;
+  if (!loaded) return loaded;
+  if (auto thresholds = thresholds_of(loaded->value, loaded->composition); !thresholds)
+    return tl::unexpected(std::move(thresholds.error()));
+  if (loaded->value.input_ranges.empty()) return loaded;
   auto inputs = uncertain_inputs(loaded->value, loaded->composition);
   if (!inputs) return tl::unexpected(std::move(inputs.error()));
   return loaded;
@@ -29,8 +34,12 @@ std::string scenario_sha256(const models::Scenario& scenario) {
 
 nlohmann::ordered_json scenario_schema() {
   models::Scenario fresh;
-  return record_schema([&fresh](models::Visitor& visitor) { describe(fresh, visitor); },
-                       "https://headrace.dev/scenario.schema.json", "Headrace scenario");
+  nlohmann::ordered_json schema = record_schema([&fresh](models::Visitor& visitor) { describe(fresh, visitor); },
+                                                "https://headrace.dev/scenario.schema.json", "Headrace scenario");
+  schema["properties"][std::string(kCalibrationKey)] = {
+      {"description", "What headrace calibrate measured (site.schema.json); no part of the scenario"},
+      {"type", "object"}};
+  return schema;
 }
 
 }  // namespace headrace::scenarios

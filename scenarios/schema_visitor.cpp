@@ -118,6 +118,12 @@ class SchemaVisitor final : public Visitor {
   void on_text(std::string_view key, std::string& value, const Facts& facts) override {
     put(key, {{"type", "string"}}, facts, value);
   }
+  void on_json(std::string_view key, std::string&, const Facts& facts) override {
+    put(key, Json::object(), facts, Json());
+  }
+  void on_texts(std::string_view key, std::vector<models::NamedText>&, const Facts& facts) override {
+    put(key, {{"type", "object"}, {"additionalProperties", {{"type", "string"}}}}, facts, Json());
+  }
   void on_name(std::string_view key, std::string&, Kind, const Facts& facts) override {
     put(key, {{"type", "string"}, {"minLength", 1}}, facts, Json());
   }

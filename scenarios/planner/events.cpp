@@ -1,0 +1,98 @@
+#include "scenarios/planner/events.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/degradation.hpp"
+#include "models/flow_bound.hpp"
+#include "models/hit_profile.hpp"
+#include "models/start_up.hpp"
+#include "models/tier_path.hpp"
+#include "scenarios/units.hpp"
+
+namespace headrace::scenarios {
+
+using models::HoldUnder;
+using models::PlanEvent;
+using models::Scenario;
+
+namespace {
+
+Scenario without_a_server(const Scenario& scenario, std::uint64_t servers) {
+  Scenario slower = scenario;
+  if (!slower.faults) slower.faults.emplace();
+  models::Degradation loss;
+  loss.store = models::dataset_of(scenario, scenario.jobs.front()).store;
+  loss.remaining = 1.0 - 1.0 / static_cast<double>(servers);
+  return degraded(slower, loss);
+}
+
+std::optional<Scenario> without_a_leaf(const Scenario& scenario) {
+  Scenario smaller = scenario;
+  models::Job& job = smaller.jobs.front();
+  for (models::Pool& pool : smaller.cluster.pools) {
+    if (pool.name != job.pool) continue;
+    const std::uint64_t nodes = job.nodes > 0 ? job.nodes : pool.nodes;
+    if (pool.nodes_per_leaf == 0 || pool.nodes_per_leaf >= nodes) return std::nullopt;
+    job.nodes = nodes - pool.nodes_per_leaf;
+    return smaller;
+  }
+  return std::nullopt;
+}
+
+Scenario with_cold_caches(const Scenario& scenario) {
+  Scenario cold = scenario;
+  for (models::Pool& pool : cold.cluster.pools) {
+    pool.cache.policy = models::CachePolicy::none;
+    pool.host.page_cache.bytes = 0.0;
+  }
+  for (models::Store& store : cold.stores) store.cache.reset();
+  return cold;
+}
+
+}  // namespace
+
+std::optional<Scenario> during(const Scenario& scenario, const HoldUnder& hold) {
+  switch (hold.event) {
+    case PlanEvent::storage_node_down:
+      return without_a_server(scenario, hold.servers);
+    case PlanEvent::leaf_down:
+      return without_a_leaf(scenario);
+    default:
+      return with_cold_caches(scenario);
+  }
+}
+
+double first_step_s(const Scenario& scenario) {
+  models::IngestPath path = resolve_path(scenario, 0, {});
+  models::enter_window(path, models::closed_form_windows(scenario, 0).front());
+  const auto start = models::start_up_of(scenario, path, false, 0);
+  const double samples = static_cast<double>(scenario.jobs.front().loader.shuffle_buffer);
+  const double rate = path.batch_samples / std::max(1e-12, models::mean_batch_time_s(path)) * path.workers;
+  return (start ? start->index_s : 0.0) + samples / rate +
+         std::max(models::mean_batch_time_s(path), models::step_time_bound_s(path));
+}
+
+std::string_view event_name(PlanEvent event) {
+  for (const auto& name : models::kPlanEventNames)
+    if (name.value == event) return name.name;
+  return "";
+}
+
+std::optional<std::string> broken_limit(const HoldUnder& hold, const models::PointBound& bound, double step_s,
+                                        double normal_s) {
+  const double idle = bound.idle_fraction(step_s);
+  const double epoch_s = bound.epoch_time_s(step_s);
+  const std::string_view event = event_name(hold.event);
+  if (hold.idle_fraction > 0.0 && idle > hold.idle_fraction)
+    return fmt::format("{}: GPUs idle {:.1f} %, allowed {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction);
+  if (hold.epoch_time_s > 0.0 && epoch_s > hold.epoch_time_s)
+    return fmt::format("{}: an epoch takes {:.4g} s, allowed {:.4g} s", event, epoch_s, hold.epoch_time_s);
+  if (hold.slowdown > 0.0 && normal_s > 0.0 && epoch_s > hold.slowdown * normal_s)
+    return fmt::format("{}: an epoch takes {:.3g} times as long, allowed {:.3g} times", event, epoch_s / normal_s,
+                       hold.slowdown);
+  return std::nullopt;
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,113 @@
+#include "scenarios/planner/front.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "models/task_pool.hpp"
+#include "scenarios/planner/advice.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+constexpr std::size_t kSideBySide = 2;
+constexpr double kNothing = 1e-12;
+
+struct Pair {
+  double first = 0.0;
+  double second = 0.0;
+};
+
+class Front {
+ public:
+  Front(ScenarioField& field, models::PlanGoal second, double zone) : field_(field), second_(second), zone_(zone) {}
+
+  Pair goals(Point point, double step_s) const {
+    const double s = std::max(step_s, field_.bound_step_s(point));
+    return {field_.goal(point, s), field_.goal_value(second_, point, s)};
+  }
+
+  void add(const Visit& visit) {
+    const Pair at = goals(visit.point, visit.step_s.mean);
+    simulated_.push_back({at, visit});
+  }
+
+  /// Some simulated point is as good in both, give or take the zone.
+  bool beaten(const Pair& bound) const {
+    return std::any_of(simulated_.begin(), simulated_.end(), [&](const auto& one) {
+      return one.first.first * (1.0 - zone_) <= bound.first + kNothing &&
+             one.first.second * (1.0 - zone_) <= bound.second + kNothing;
+    });
+  }
+
+  bool is_simulated(Point point) const {
+    return std::any_of(simulated_.begin(), simulated_.end(),
+                       [&](const auto& one) { return one.second.point == point; });
+  }
+
+  /// Simulated points that no other beats in both.
+  std::vector<Visit> visits() const {
+    std::vector<std::pair<Pair, Visit>> sorted = simulated_;
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+      return std::pair(a.first.first, a.first.second) < std::pair(b.first.first, b.first.second);
+    });
+    std::vector<Visit> front;
+    double least = std::numeric_limits<double>::infinity();
+    for (const auto& [at, visit] : sorted) {
+      if (!(at.second < least * (1.0 - 1e-9) - kNothing)) continue;
+      least = at.second;
+      front.push_back(visit);
+    }
+    return front;
+  }
+
+ private:
+  ScenarioField& field_;
+  models::PlanGoal second_;
+  double zone_;
+  std::vector<std::pair<Pair, Visit>> simulated_;
+};
+
+}  // namespace
+
+void find_front(ScenarioField& field, models::PlanGoal second, std::size_t most_runs, const SearchOptions& options,
+                Plan& plan) {
+  Front front(field, second, options.indifference);
+  for (const Visit& visit : plan.search.visits)
+    if (visit.level == SearchLevel::full && visit.admitted) front.add(visit);
+  std::vector<std::pair<Pair, Point>> open;
+  for (Point point = 0; point < field.size(); ++point)
+    if (field.bound_step_s(point) < std::numeric_limits<double>::infinity())
+      open.emplace_back(front.goals(point, 0.0), point);
+  std::sort(open.begin(), open.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.first.first, a.first.second, a.second) < std::tie(b.first.first, b.first.second, b.second);
+  });
+  models::TaskPool pool(options.threads);
+  std::size_t runs = 0;
+  std::size_t next = 0;
+  while (next < open.size() && runs < most_runs && !(options.cancelled && options.cancelled())) {
+    std::vector<Visit> batch;
+    for (; next < open.size() && batch.size() < kSideBySide; ++next) {
+      const auto& [bound, point] = open[next];
+      if (front.is_simulated(point) || front.beaten(bound)) continue;
+      Visit visit;
+      visit.point = point;
+      visit.level = SearchLevel::full;
+      visit.bound_step_s = field.bound_step_s(point);
+      batch.push_back(visit);
+    }
+    pool.run(batch.size(), [&](std::size_t i) {
+      batch[i].step_s = field.race(batch[i].point, models::RaceRun::Engine::contended, field.full_steps());
+    });
+    for (Visit& visit : batch) {
+      field.release(visit.point);
+      ++runs;
+      if (visit.step_s.mean <= field.limit_step_s(visit.point) && !field.refused(visit.point, visit.step_s))
+        front.add(visit);
+    }
+  }
+  plan.front_complete = next >= open.size();
+  plan.search.contended_runs += runs;
+  for (const Visit& visit : front.visits()) plan.front.push_back(planned_point(field, visit));
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,133 @@
+// The answer to `headrace plan`: the configuration to take, how sure that is, and why nothing cheaper will do.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/outcome.hpp"
+#include "scenarios/planner/scenario_field.hpp"
+#include "scenarios/planner/search.hpp"
+
+namespace headrace::scenarios {
+
+struct PlanOptions {
+  std::uint64_t seed = 1;
+  unsigned threads = 0;
+  std::size_t most_points = 400;
+  double max_wall_s = 0.0;  ///< 0: no limit
+  std::function<bool()> cancelled;
+  std::function<void(const std::string& phase, std::size_t runs)> progress;
+};
+
+/// One value that was chosen.
+struct ChosenValue {
+  std::string name;
+  std::string parameter;  ///< JSON pointer
+  std::string value;
+  std::string today;
+  bool chosen_here = false;  ///< the planner chose to decide it
+};
+
+/// A figure with its 95 % interval; without one where it was bounded, not simulated.
+struct PlanFigure {
+  double mean = 0.0;
+  std::optional<models::Interval> ci95;
+};
+
+struct PlannedPoint {
+  std::vector<ChosenValue> values;
+  bool simulated = false;
+  PlanFigure step_time_s;
+  PlanFigure epoch_time_s;
+  PlanFigure cost_usd;
+  PlanFigure idle_fraction;
+  double hourly_usd = 0.0;  ///< of the machines while it trains
+  double bound_step_s = 0.0;
+};
+
+/// A room with what the recommendation leaves of it.
+struct RoomLeft {
+  std::string name;
+  std::string unit;
+  double needed = 0.0;
+  double available = 0.0;
+};
+
+/// One change on the way from today's configuration, alone and behind those before it. Dollars per epoch.
+struct PlanChange {
+  std::string name;
+  std::string from;
+  std::string to;
+  double gained_usd = 0.0;        ///< by shorter epochs
+  double spent_usd = 0.0;         ///< on what the change adds; negative: it takes away
+  double gained_error_usd = 0.0;  ///< half-width of the 95 % interval
+  double cost_after_usd = 0.0;
+  double epoch_after_s = 0.0;
+};
+
+/// What 10 % more of a resource does to the recommendation.
+struct Elasticity {
+  std::string resource;
+  double epoch_time = 0.0;  ///< relative change
+  double cost = 0.0;
+  double error = 0.0;  ///< half-width of the 95 % interval of epoch_time
+};
+
+/// What would have to be true for the next cheaper configuration to win.
+struct SwitchCondition {
+  PlannedPoint rival;
+  double needed_step_s = 0.0;          ///< step time at which it would cost the same
+  std::optional<double> gpu_hour_usd;  ///< price of a GPU hour below which it wins
+};
+
+/// Closed forms beside the simulated answer.
+struct ClosedForms {
+  std::optional<double> least_hit_ratio;    ///< c* = 1 - capacity / demand
+  std::optional<double> least_cache_bytes;  ///< per node, at which the store stops being the limit
+  double present_cache_bytes = 0.0;
+  double least_workers = 0.0;  ///< N_min = ceil(mu / (0.95 T))
+  double batch_time_s = 0.0;   ///< mu
+  std::optional<double> batch_p999_s;
+  std::optional<double> depth_rule;  ///< batches outstanding, ceil(q99.9 / T)
+};
+
+struct Plan {
+  models::PlanGoal goal = models::PlanGoal::cost_per_epoch;
+  std::optional<models::PlanGoal> against;
+  double indifference = 0.01;
+  double asked_confidence = 0.99;
+  std::uint64_t seed = 1;
+
+  SearchResult search;
+  std::vector<Obstacle> obstacles;
+  std::vector<std::pair<std::string, std::vector<std::string>>> axes;  ///< name and values
+  bool default_decisions = false;
+  bool without_prices = false;  ///< so that time is made least instead of cost
+  std::size_t event_runs = 0;
+  std::size_t advice_runs = 0;
+
+  std::optional<PlannedPoint> recommended;
+  std::string binding;  ///< stage that the recommended configuration waits for most; empty: none
+  std::vector<RoomLeft> rooms;
+  std::optional<PlannedPoint> runner_up;
+  std::vector<PlannedPoint> alternatives;  ///< simulated ones, best first, without the recommended one
+  std::vector<PlannedPoint> front;         ///< by the first goal; with a second goal only
+  bool front_complete = false;
+  std::optional<PlannedPoint> today;
+  std::vector<PlanChange> changes;
+  std::vector<Elasticity> elasticities;
+  std::optional<SwitchCondition> next_cheaper;
+  std::optional<ClosedForms> closed_forms;
+
+  /// The whole search, line by line, for --explain.
+  std::vector<std::string> log;
+};
+
+/// Throws models::UnusableRequest for several jobs, background load or faults that slow a job down.
+tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vector<PlanAxis> axes,
+                                          const Catalogue& catalogue, const PlanOptions& options);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,87 @@
+// What a search knows so far: the points in order of their bounds, what was run, and the best of it.
+#pragma once
+
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "models/task_pool.hpp"
+#include "scenarios/planner/search.hpp"
+
+namespace headrace::scenarios {
+
+class SearchState {
+ public:
+  SearchState(PlanField& field, const SearchOptions& options);
+
+  SearchResult result;
+
+  /// Feasible points by bound, ties by the field; those not yet taken begin at `cursor`.
+  const std::vector<Point>& order() const { return order_; }
+  std::size_t cursor = 0;
+
+  /// The visit of a point; a new one at the level of its bound.
+  std::size_t visit_of(Point point);
+  bool is_visited(Point point) const { return by_point_.count(point) > 0; }
+  /// Goal below which a visited point cannot be.
+  double low_of(std::size_t visit) const { return result.visits[visit].low; }
+  double bound_goal(Point point) const { return field_.goal(point, field_.bound_step_s(point)); }
+
+  /// Runs the visits side by side, each to its number of steps.
+  struct Race {
+    std::size_t visit = 0;
+    models::RaceRun::Engine engine = models::RaceRun::Engine::contended;
+    std::uint64_t steps = 0;
+  };
+  void run(const std::vector<Race>& races);
+  std::uint64_t full_steps() const { return kFullFactor * field_.first_steps(); }
+
+  bool found() const { return result.found(); }
+  const Visit& best() const { return result.visits[result.best]; }
+  /// Goal that a point must undercut to be of interest; infinity before there is a best point.
+  double to_beat() const;
+  /// The same less the indifference zone.
+  double to_beat_by_zone() const { return to_beat() * (1.0 - options_.indifference); }
+  bool out_of_budget() const;
+
+  PlanField& field() { return field_; }
+  const SearchOptions& options() const { return options_; }
+
+  static constexpr std::uint64_t kFullFactor = 8;
+
+ private:
+  void take_over(std::size_t visit, const models::RaceMean& mean, const Race& race);
+  void consider(std::size_t visit);
+  void choose_best();
+  double error_share() const { return 0.5 * (1.0 - options_.confidence) / static_cast<double>(options_.most_points); }
+
+  PlanField& field_;
+  const SearchOptions& options_;
+  models::TaskPool pool_;
+  std::vector<Point> order_;
+  std::unordered_map<Point, std::size_t> by_point_;
+};
+
+/// Floors of step times that points of one family give to those with fewer workers and less depth.
+class FamilyFloors {
+ public:
+  explicit FamilyFloors(SearchState& state);
+
+  /// Highest floor that a larger sibling gives; 0: none.
+  double floor_of(Point point) const;
+  void add(Point point, double step_s);
+  /// The sibling with more workers whose run would tell most about those between; nothing if it is known.
+  std::optional<Point> probe(Point point) const;
+
+ private:
+  struct Floor {
+    double workers;
+    double depth;
+    double step_s;
+  };
+  PlanField& field_;
+  std::unordered_map<std::size_t, std::vector<Floor>> floors_;
+  std::map<std::pair<std::size_t, double>, std::vector<std::pair<double, Point>>> rows_;  ///< by group and depth
+};
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,244 @@
+#include "scenarios/ranking.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "models/outcome_metrics.hpp"
+#include "models/paired_difference.hpp"
+#include "scenarios/paired_record.hpp"
+#include "scenarios/print_visitor.hpp"
+#include "scenarios/sha256.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A point is given up as worse only at this confidence: a thousand points have a thousand chances.
+constexpr double kSure = 0.999;
+
+const models::MetricDescription& description_of(const std::string& name) {
+  const models::MetricDescription* metric = models::find_metric(name);
+  if (metric == nullptr || metric->better == models::Better::neither)
+    throw std::invalid_argument(fmt::format("neither more nor less of '{}' is better", name));
+  return *metric;
+}
+
+AnswerOptions at_length(AnswerOptions answer, std::uint64_t steps) {
+  answer.study.steps = steps;
+  answer.study.keep_series = true;
+  answer.study.control = false;
+  answer.study.relief = false;
+  return answer;
+}
+
+class Ranker {
+ public:
+  Ranker(const SweepSpace& space, ResultsStore& store, const SweepOptions& options, const RankOptions& rank)
+      : space_(space),
+        store_(store),
+        options_(options),
+        rank_(rank),
+        metric_(description_of(rank.metric)),
+        sign_(metric_.better == models::Better::lower ? 1.0 : -1.0),
+        record_(ranked_record(space, options, rank)) {}
+
+  RankTally run() {
+    store_.put_sweep(record_);
+    std::uint64_t steps = rank_.first_steps;
+    if (!first_look(steps)) return tally_;
+    for (;;) {
+      ++tally_.looks;
+      find_best(steps);
+      if (!tally_.best) return tally_;
+      std::vector<std::uint64_t> contenders = unsettled();
+      tally_.undecided = contenders.size();
+      if (contenders.empty() || tally_.looks >= kMostRankLooks) break;
+      contenders.push_back(*tally_.best);
+      std::sort(contenders.begin(), contenders.end());
+      steps *= kRankGrowth;
+      if (!longer_look(contenders, steps)) return tally_;
+    }
+    write_ranking();
+    return tally_;
+  }
+
+ private:
+  SweepOptions look(std::uint64_t steps) const {
+    SweepOptions options = options_;
+    options.answer = at_length(options_.answer, steps);
+    options.progress = [this](SweepProgress progress) {
+      progress.phase = tally_.looks == 0 ? "first look" : "looking closer";
+      if (options_.progress) options_.progress(progress);
+    };
+    return options;
+  }
+
+  bool first_look(std::uint64_t steps) {
+    const SweepOptions options = look(steps);
+    PointQueue all(space_, options.shard);
+    while (all.next()) ++tally_.tally.points;
+    PointQueue queue(space_, options.shard);
+    const SweepTally tally =
+        run_points(space_, store_, options, record_.id, tally_.tally.points, [&queue] { return queue.next(); });
+    const std::uint64_t points = tally_.tally.points;
+    tally_.tally = tally;
+    tally_.tally.points = points;
+    tally_.runs = tally.computed;
+    return !tally.interrupted;
+  }
+
+  bool longer_look(const std::vector<std::uint64_t>& contenders, std::uint64_t steps) {
+    std::size_t next = 0;
+    const SweepTally tally =
+        run_points(space_, store_, look(steps), record_.id, contenders.size(), [&]() -> std::optional<std::uint64_t> {
+          if (next == contenders.size()) return std::nullopt;
+          return contenders[next++];
+        });
+    tally_.runs += tally.computed;
+    tally_.tally.interrupted = tally.interrupted;
+    return !tally.interrupted;
+  }
+
+  std::optional<double> value_of(const PointRow& row) const {
+    if (row.result.failed) return std::nullopt;
+    const Json metrics = Json::parse(row.result.outcome).at("metrics");
+    const auto found = metrics.find(rank_.metric);
+    if (found == metrics.end() || !found->at("mean").is_number()) return std::nullopt;
+    return found->at("mean").get<double>();
+  }
+
+  static std::uint64_t steps_of(const PointRow& row) { return Json::parse(row.result.options).at("steps"); }
+
+  /// Among the longest runs; of equals the first.
+  void find_best(std::uint64_t steps) {
+    tally_.best.reset();
+    best_runs_.clear();
+    store_.for_each_point(record_.id, [&](const PointRow& row) {
+      if (row.result.failed || steps_of(row) != steps) return;
+      const auto value = value_of(row);
+      if (!value || (tally_.best && sign_ * *value >= sign_ * best_value_)) return;
+      tally_.best = row.point;
+      best_value_ = *value;
+      best_sha256_ = row.result.scenario_sha256;
+    });
+  }
+
+  /// The best point's run of the same length as another's.
+  const models::Outcome* best_run(std::uint64_t steps) {
+    const auto known = best_runs_.find(steps);
+    if (known != best_runs_.end()) return known->second.get();
+    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
+    auto run = record && !record->series.empty()
+                   ? std::make_unique<models::Outcome>(outcome_of_paired_record(record->series))
+                   : nullptr;
+    return best_runs_.emplace(steps, std::move(run)).first->second.get();
+  }
+
+  /// What "within" is a part of.
+  double scale() const {
+    if (metric_.unit == "1") return 1.0;
+    if (metric_.unit == "%") return 100.0;
+    return std::abs(best_value_);
+  }
+
+  struct Standing {
+    std::string_view state = "undecided";
+    std::optional<models::PairedDifference> difference;
+  };
+
+  Standing standing_of(const PointRow& row) {
+    Standing standing;
+    const models::Outcome* best = best_run(steps_of(row));
+    if (best == nullptr || row.result.series.empty()) return standing;
+    const models::Outcome mine = outcome_of_paired_record(row.result.series);
+    standing.difference = models::paired_difference(*best, mine, rank_.metric);
+    if (!standing.difference || !standing.difference->ci) return standing;
+    const double size = rank_.within * scale();
+    const models::Interval& ci = *standing.difference->ci;
+    if (0.5 * (ci.high - ci.low) <= size) {
+      standing.state = "known";
+      return standing;
+    }
+    const auto sure = models::paired_difference(*best, mine, rank_.metric, kSure);
+    if (sure && sure->ci && (sign_ > 0.0 ? sure->ci->low : -sure->ci->high) > size) standing.state = "worse";
+    return standing;
+  }
+
+  std::vector<std::uint64_t> unsettled() {
+    std::vector<std::uint64_t> contenders;
+    store_.for_each_point(
+        record_.id,
+        [&](const PointRow& row) {
+          if (row.result.failed || row.point == *tally_.best || !value_of(row)) return;
+          if (standing_of(row).state == "undecided") contenders.push_back(row.point);
+        },
+        true);
+    return contenders;
+  }
+
+  void write_ranking() {
+    store_.together([this] {
+      store_.for_each_point(
+          record_.id, [this](const PointRow& row) { store_.put_ranking(record_.id, row.point, ranking_of(row)); },
+          true);
+      store_.number_places(record_.id, sign_ < 0.0);
+    });
+  }
+
+  std::string ranking_of(const PointRow& row) {
+    const auto value = value_of(row);
+    if (!value) return {};
+    Json json = {{"metric", rank_.metric}, {"place", 0}, {"value", *value}};
+    const bool best = row.point == *tally_.best;
+    const Standing standing = best ? Standing{"best", {}} : standing_of(row);
+    const bool told = standing.difference && standing.difference->ci;
+    json["difference"] = best ? Json(0.0) : standing.difference ? Json(standing.difference->mean) : Json();
+    json["ci95"] = told ? Json::array({standing.difference->ci->low, standing.difference->ci->high}) : Json();
+    json["relative"] = best                                                   ? Json(0.0)
+                       : standing.difference && standing.difference->relative ? Json(*standing.difference->relative)
+                                                                              : Json();
+    json["state"] = standing.state;
+    json["steps"] = steps_of(row);
+    return json.dump();
+  }
+
+  const SweepSpace& space_;
+  ResultsStore& store_;
+  const SweepOptions& options_;
+  const RankOptions& rank_;
+  const models::MetricDescription& metric_;
+  double sign_;
+  SweepRecord record_;
+  RankTally tally_;
+  double best_value_ = 0.0;
+  std::string best_sha256_;
+  std::map<std::uint64_t, std::unique_ptr<models::Outcome>> best_runs_;  ///< by steps
+};
+
+}  // namespace
+
+SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, const RankOptions& rank) {
+  SweepOptions first = options;
+  first.answer = at_length(options.answer, rank.first_steps);
+  SweepRecord record = sweep_record(space, first);
+  Json json = answer_json(first.answer);
+  json["rank"] = {{"metric", rank.metric}, {"within", rank.within}};
+  record.options = json.dump();
+  record.id = sha256(canonical_text(
+      {{"space", space.sha256}, {"level", record.level}, {"model_version", record.model_version}, {"options", json}}));
+  return record;
+}
+
+RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,
+                     const RankOptions& rank) {
+  return Ranker(space, store, options, rank).run();
+}
+
+}  // namespace headrace::scenarios

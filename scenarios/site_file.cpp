@@ -1,0 +1,183 @@
+#include "scenarios/site_file.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include "scenarios/parse_visitor.hpp"
+#include "scenarios/print_visitor.hpp"
+#include "scenarios/schema_visitor.hpp"
+#include "scenarios/sha256.hpp"
+#include "scenarios/units.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::calibration::Calibration;
+using models::calibration::Parameter;
+using models::calibration::Verdict;
+using Json = nlohmann::ordered_json;
+
+constexpr std::pair<const char*, models::Unit> kUnits[] = {{"s", models::Unit::seconds},
+                                                           {"B", models::Unit::bytes},
+                                                           {"B/s", models::Unit::bytes_per_second},
+                                                           {"1/s", models::Unit::per_second}};
+
+models::Unit unit_of(const std::string& name) {
+  for (const auto& [known, unit] : kUnits)
+    if (name == known) return unit;
+  return models::Unit::one;
+}
+
+/// Four digits are more than a measurement is worth.
+double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
+
+Json printed(double value, const std::string& unit) {
+  if (unit_of(unit) == models::Unit::one) return rounded(value);
+  return print_quantity(rounded(value), unit_of(unit));
+}
+
+Json value_of(const Parameter& parameter) {
+  if (parameter.quantiles.empty()) return printed(parameter.value, parameter.unit);
+  Json table = Json::array();
+  double last = 0.0;
+  for (const auto& point : parameter.quantiles) {
+    last = std::max(last, rounded(point.value));  // rounding must not make a table fall
+    table.push_back({{"p", point.p}, {"value", printed(last, parameter.unit)}});
+  }
+  return {{"empirical", {{"quantiles", std::move(table)}}}};
+}
+
+/// The element of that name in a list, added where it is not there.
+Json& named(Json& list, const std::string& name) {
+  if (!list.is_array()) list = Json::array();
+  for (Json& element : list)
+    if (element.value("name", "") == name) return element;
+  list.push_back({{"name", name}});
+  return list.back();
+}
+
+bool is_list(const std::string& key) { return key == "stores" || key == "pools"; }
+
+void place(Json& layer, const Parameter& parameter) {
+  const auto tokens = pointer_tokens(parameter.target);
+  if (!tokens || tokens->empty()) return;
+  Json* at = &layer;
+  for (std::size_t i = 0; i + 1 < tokens->size(); ++i) {
+    const std::string& token = (*tokens)[i];
+    at = &(*at)[token];
+    if (is_list(token) && i + 1 < tokens->size()) at = &named(*at, (*tokens)[++i]);
+  }
+  (*at)[tokens->back()] = value_of(parameter);
+}
+
+Json print_calibration(const Calibration& calibration) {
+  Calibration copy = calibration;
+  return print_record([&copy](models::Visitor& visitor) { describe(copy, visitor); });
+}
+
+Node* member_named(Node& list, const std::string& name) {
+  for (Node& item : list.items)
+    if (const Node* own = item.find("name"); own != nullptr && own->text == name) return &item;
+  return nullptr;
+}
+
+Node* find_target(Node& layer, const std::string& target) {
+  const auto tokens = pointer_tokens(target);
+  if (!tokens || tokens->empty()) return nullptr;
+  Node* at = &layer;
+  for (const std::string& token : *tokens) {
+    at = at->is(Node::Type::array) ? member_named(*at, token) : at->find(token);
+    if (at == nullptr) return nullptr;
+  }
+  return at;
+}
+
+std::string text_at(const Node& node, std::string_view key) {
+  const Node* member = node.find(key);
+  return member != nullptr && member->is(Node::Type::string) ? member->text : "";
+}
+
+std::optional<double> number_at(const Node& node, std::string_view key) {
+  const Node* member = node.find(key);
+  return member != nullptr && member->is(Node::Type::number) ? std::optional(member->number) : std::nullopt;
+}
+
+void mark(Node& value, const Node& parameter, const std::string& date) {
+  auto knowledge = std::make_shared<FigureKnowledge>();
+  knowledge->evidence = "measured";
+  const std::string unit = text_at(parameter, "unit");
+  const auto low = number_at(parameter, "low");
+  const auto high = number_at(parameter, "high");
+  if (low && high && *low < *high && unit_of(unit) != models::Unit::one) {
+    knowledge->low = print_quantity(*low, unit_of(unit));
+    knowledge->high = print_quantity(*high, unit_of(unit));
+  }
+  value.as_of = fmt::format("measured {}, {}", date, text_at(parameter, "verdict"));
+  value.knowledge = std::move(knowledge);
+}
+
+}  // namespace
+
+Json site_file(const Calibration& calibration) {
+  Json file = Json::object();
+  file["//"] = {fmt::format("Measured by headrace calibrate on {} in {}.", calibration.date, calibration.path),
+                "A layer: headrace simulate SCENARIO THIS-FILE. Names of store and pool must be those of the scenario.",
+                "What was undetermined is not in the layer. headrace calibrate --show THIS-FILE tells everything."};
+  for (const Parameter& parameter : calibration.parameters)
+    if (!parameter.target.empty() && parameter.verdict != Verdict::undetermined && parameter.value > 0.0)
+      place(file, parameter);
+  Json record = print_calibration(calibration);
+  file[std::string(kCalibrationKey)] = record;
+  file[std::string(kCalibrationKey)]["sha256"] = sha256(record.dump());
+  return file;
+}
+
+tl::expected<Calibration, Diagnostics> read_site_file(const std::string& name, const std::string& text) {
+  Sources sources;
+  Diagnostics diagnostics;
+  const std::uint32_t source = sources.add({SourceKind::file, name, text, 0});
+  std::optional<Node> root = parse_document(sources, source, diagnostics);
+  if (!root || !diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  Node* record = root->find(kCalibrationKey);
+  if (record == nullptr || !record->is(Node::Type::object)) {
+    Diagnostic d;
+    d.code = "E0130";
+    d.message = "the file holds no calibration";
+    d.where = excerpt_at(sources, root->place);
+    d.help = "files of headrace calibrate -o hold one";
+    diagnostics.add(std::move(d));
+    return tl::unexpected(std::move(diagnostics));
+  }
+  std::erase_if(record->members, [](const Member& m) { return m.key == "sha256"; });
+  Calibration calibration;
+  const auto describe_fresh = [&calibration](models::Visitor& visitor) {
+    calibration = Calibration{};
+    describe(calibration, visitor);
+  };
+  parse_record(*record, sources, Catalogue::shipped(), Names::look_up, describe_fresh, diagnostics);
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return calibration;
+}
+
+Json site_schema() {
+  Calibration fresh;
+  Json schema = record_schema([&fresh](models::Visitor& visitor) { describe(fresh, visitor); },
+                              "https://headrace.dev/site.schema.json", "What headrace calibrate measured");
+  schema["properties"].erase("extends");
+  schema["properties"]["sha256"] = {{"description", "Fingerprint of the record without it"}, {"type", "string"}};
+  return schema;
+}
+
+void mark_measured(Node& layer, const Node& record) {
+  const Node* parameters = record.find("parameters");
+  if (parameters == nullptr) return;
+  for (const Node& parameter : parameters->items) {
+    Node* value = find_target(layer, text_at(parameter, "target"));
+    if (value != nullptr) mark(*value, parameter, text_at(record, "date"));
+  }
+}
+
+}  // namespace headrace::scenarios

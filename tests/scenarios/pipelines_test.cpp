@@ -1,0 +1,35 @@
+// The pipelines of docs/how-to/ci are files that a CI system can read.
+#include <yaml-cpp/yaml.h>
+
+#include <string>
+
+#include "tests/catch.hpp"
+
+namespace {
+
+const std::string kFolder = HEADRACE_SOURCE_DIR "/docs/how-to/ci/";
+
+}  // namespace
+
+TEST_CASE("the GitHub workflow is YAML with the keys that Actions needs") {
+  const YAML::Node workflow = YAML::LoadFile(kFolder + "github-actions.yml");
+  CHECK(workflow["on"]["pull_request"].IsDefined());
+  const YAML::Node gate = workflow["jobs"]["gate"];
+  CHECK(gate["runs-on"].as<std::string>() == "ubuntu-24.04");
+  REQUIRE(gate["steps"].IsSequence());
+  std::size_t gates = 0;
+  for (const YAML::Node& step : gate["steps"]) {
+    CHECK((step["uses"].IsDefined() != step["run"].IsDefined()));
+    if (step["run"] && step["run"].as<std::string>().find("headrace check") == 0) ++gates;
+  }
+  CHECK(gates == 3);
+}
+
+TEST_CASE("the GitLab jobs are YAML with scripts and a JUnit report") {
+  const YAML::Node pipeline = YAML::LoadFile(kFolder + "gitlab-ci.yml");
+  const YAML::Node gate = pipeline["headrace-gate"];
+  CHECK(gate["script"][0].as<std::string>().find("headrace check") == 0);
+  CHECK(gate["artifacts"]["when"].as<std::string>() == "always");
+  CHECK(gate["artifacts"]["reports"]["junit"].as<std::string>() == "headrace.xml");
+  CHECK(pipeline["headrace-nightly"]["extends"].as<std::string>() == "headrace-gate");
+}

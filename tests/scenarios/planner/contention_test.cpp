@@ -1,0 +1,107 @@
+// A plan against running every configuration, where loaders contend for a store whose bandwidth is paid for.
+#include <algorithm>
+#include <map>
+
+#include "models/point_bound.hpp"
+#include "models/race_run.hpp"
+#include "models/task_pool.hpp"
+#include "scenarios/planner/decisions.hpp"
+#include "scenarios/planner/plan.hpp"
+#include "tests/catch.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+LoadedScenario contended() {
+  const std::vector<std::string> paths{"image-node"};
+  const std::vector<std::string> overrides{
+      "/cluster/pools/0/nodes=1",
+      "/cluster/pools/0/gpus_per_node=2",
+      "/jobs/0/loader/cpu_per_sample={\"lognormal\": {\"mean\": \"1.6 ms\", \"cv\": 3}}",
+      "/stores/0/latency={\"lognormal\": {\"mean\": \"1 ms\", \"cv\": 2}}",
+      "/prices/gpu_hour=$2/h",
+      "/prices/resources={\"core_hour\": \"$0.05/h\", \"store_hour\": \"$2/h\", \"memory\": \"$3/GB-month\"}"};
+  auto loaded = load_scenario(paths, overrides);
+  REQUIRE(loaded);
+  return std::move(*loaded);
+}
+
+/// Cost of every point from runs `factor` times as long as a full race.
+std::vector<double> exhaustive(const Space& space, std::uint64_t seed, std::uint64_t steps) {
+  std::vector<double> cost(space.size());
+  models::TaskPool pool(0);
+  pool.run(space.size(), [&](std::size_t point) {
+    const models::Scenario scenario = space.at(point);
+    const models::PointBound bound = point_bound(scenario);
+    models::RaceRun run(scenario, seed, models::RaceRun::Engine::contended);
+    run.run_to(steps);
+    cost[point] = bound.cost_usd(std::max(bound.step_time_s, run.step_time_s().mean));
+  });
+  return cost;
+}
+
+/// Cost of the plan's recommendation by those runs over the least of them, and the share of points that it ran.
+struct Compared {
+  double excess = 0.0;
+  double share = 0.0;
+  double confidence = 0.0;
+};
+
+Compared compare(const LoadedScenario& loaded, const std::vector<std::string>& flags, std::uint64_t seed,
+                 const std::vector<double>& truth) {
+  auto axes = decisions_of(loaded, flags);
+  REQUIRE(axes);
+  const auto space = Space::make(loaded, *axes, Catalogue::shipped());
+  REQUIRE(space);
+  ScenarioField field(*space, loaded.value, models::PlanGoal::cost_per_epoch, seed, 0);
+  const SearchResult result = search(field, {});
+  REQUIRE(result.found());
+  const double best = *std::min_element(truth.begin(), truth.end());
+  return {truth[result.visits[result.best].point] / best - 1.0,
+          static_cast<double>(result.visits.size()) / static_cast<double>(space->size()), result.confidence};
+}
+
+}  // namespace
+
+// The indifference zone is 1 %, runs have errors of some 0.1 %: a wrong choice at confidence 0.99 is no accident of the
+// fixed seeds.
+TEST_CASE("a plan under contention finds what running every configuration finds", "[planner][statistical]") {
+  const LoadedScenario loaded = contended();
+  const std::vector<std::string> flags{"/jobs/0/loader/workers=4:9", "/jobs/0/loader/prefetch=1:4",
+                                       "/stores/0/bandwidth=560 MB/s:680 MB/s:30 MB/s"};
+  auto axes = decisions_of(loaded, flags);
+  REQUIRE(axes);
+  const auto space = Space::make(loaded, *axes, Catalogue::shipped());
+  REQUIRE(space);
+  REQUIRE(space->size() == 120);
+  const std::vector<double> truth = exhaustive(*space, 77, 3200);
+  for (const std::uint64_t seed : {1U, 2U}) {
+    const Compared compared = compare(loaded, flags, seed, truth);
+    INFO("seed " << seed << ", excess " << compared.excess << ", runs " << compared.share);
+    CHECK(compared.excess <= 0.012);
+  }
+}
+
+TEST_CASE("20 seeds of a plan over 560 configurations against running all of them ten times as long",
+          "[.nightly][planner]") {
+  const LoadedScenario loaded = contended();
+  const std::vector<std::string> flags{"/jobs/0/loader/workers=3:10", "/jobs/0/loader/prefetch=1:5",
+                                       "/stores/0/bandwidth=540 MB/s:720 MB/s:30 MB/s",
+                                       "/jobs/0/loader/order=in_order,any_order_per_worker"};
+  auto axes = decisions_of(loaded, flags);
+  REQUIRE(axes);
+  const auto space = Space::make(loaded, *axes, Catalogue::shipped());
+  REQUIRE(space);
+  REQUIRE(space->size() == 560);
+  const std::vector<double> truth = exhaustive(*space, 1000, 32000);
+  std::size_t right = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const Compared compared = compare(loaded, flags, seed, truth);
+    WARN("seed " << seed << ": excess " << 100.0 * compared.excess << " %, points run " << 100.0 * compared.share
+                 << " %, confidence " << compared.confidence);
+    right += compared.excess <= 0.01 && compared.share <= 0.10 ? 1U : 0U;
+  }
+  CHECK(right == 20);
+}
+
+}  // namespace headrace::scenarios
