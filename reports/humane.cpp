@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,7 +50,7 @@ Scale humane_scale(double value, std::string_view unit) {
   if (unit == "1") return {100.0, "%"};
   if (unit == "s") return time_scale(magnitude);
   if (unit == "USD") return {1.0, "$", true};
-  if (unit == "B" || unit == "B/s" || unit == "B month") return decimal_scale(magnitude, unit, 0.0);
+  if (unit == "b/s" || unit == "B" || unit == "B/s" || unit == "B month") return decimal_scale(magnitude, unit, 0.0);
   if (unit == "1/s") return decimal_scale(magnitude, "/s", 1e6);
   if (unit == "requests/s") return decimal_scale(magnitude, " req/s", magnitude >= 1e4 ? 1e3 : 1e6);
   return {1.0, std::string(unit)};
@@ -87,6 +88,21 @@ std::string percent(double share, int decimals) {
   if (shown != 0.0 && std::abs(shown) < smallest / 2)
     return fmt::format("{}{:.{}f} %", shown < 0 ? ">-" : "<", smallest, decimals);
   return fmt::format("{:.{}f} %", shown, decimals);
+}
+
+std::string spoken_name(std::string_view name) {
+  for (const std::string_view suffix : {"_bytes_per_s", "_per_s", "_percent", "_usd", "_s"})
+    if (name.ends_with(suffix)) {
+      name.remove_suffix(suffix.size());
+      break;
+    }
+  return words(name);
+}
+
+std::string words(std::string_view name) {
+  std::string spoken(name);
+  std::replace(spoken.begin(), spoken.end(), '_', ' ');
+  return spoken;
 }
 
 }  // namespace headrace::reports

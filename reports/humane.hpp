@@ -13,9 +13,9 @@ struct Scale {
   bool prefix = false;  ///< the unit stands before the number ("$")
 };
 
-/// The scale that shows `value`, given in the machine unit `unit` ("s", "B/s", "B", "1", "USD", "1/s", "%"), with one
-/// to three digits before the point where the unit has prefixes. "1" is shown in percent. Unknown units stay as they
-/// are.
+/// The scale that shows `value`, given in the machine unit `unit` ("s", "B/s", "b/s", "B", "1", "USD", "1/s", "%"),
+/// with one to three digits before the point where the unit has prefixes. "1" is shown in percent. Unknown units stay
+/// as they are.
 Scale humane_scale(double value, std::string_view unit);
 
 /// `value` with about `digits` significant digits and never an exponent between 1e-4 and 1e9: "0.323", "12,800".
@@ -26,5 +26,11 @@ std::string humane(double value, std::string_view unit, int digits = 4);
 
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
 std::string percent(double share, int decimals = 1);
+
+/// "gpu_idle_fraction" as people say it: "gpu idle fraction", without the unit that its value shows.
+std::string spoken_name(std::string_view name);
+
+/// Underscores as blanks.
+std::string words(std::string_view name);
 
 }  // namespace headrace::reports

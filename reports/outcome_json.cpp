@@ -189,24 +189,34 @@ Json warnings_json(const std::vector<models::Warning>& warnings) {
   return json;
 }
 
+Json dimensions_json(const std::vector<models::ExtrapolatedDimension>& dimensions) {
+  Json json = Json::array();
+  for (const models::ExtrapolatedDimension& d : dimensions)
+    json.push_back({{"dimension", d.dimension},
+                    {"value", d.value},
+                    {"validated", Json::array({d.low, d.high})},
+                    {"factor", d.factor}});
+  return json;
+}
+
+Json error_json(const models::ErrorBand& error) {
+  return {{"metric", error.metric},
+          {"unit", error.unit},
+          {"mean", error.mean},
+          {"largest", error.largest},
+          {"cases", error.cases}};
+}
+
 Json evidence_json(const models::EvidenceReport& evidence) {
-  Json dimensions = Json::array();
-  for (const models::ExtrapolatedDimension& d : evidence.extrapolates)
-    dimensions.push_back({{"dimension", d.dimension},
-                          {"value", d.value},
-                          {"validated", Json::array({d.low, d.high})},
-                          {"factor", d.factor}});
-  Json error = nullptr;
-  if (evidence.error)
-    error = {{"metric", evidence.error->metric},
-             {"unit", evidence.error->unit},
-             {"mean", evidence.error->mean},
-             {"largest", evidence.error->largest},
-             {"cases", evidence.error->cases}};
-  return {{"nearest_case", evidence.nearest_case},
-          {"error", std::move(error)},
-          {"extrapolates", std::move(dimensions)},
-          {"not_validated", evidence.not_validated}};
+  Json json = {{"nearest_case", evidence.nearest_case},
+               {"error", evidence.error ? error_json(*evidence.error) : Json(nullptr)},
+               {"extrapolates", dimensions_json(evidence.extrapolates)}};
+  if (!evidence.measured.empty()) json["measured"] = Json::array();
+  for (const models::MeasuredPart& part : evidence.measured)
+    json["measured"].push_back(
+        {{"part", part.part}, {"error", error_json(part.error)}, {"extrapolates", dimensions_json(part.extrapolates)}});
+  json["not_validated"] = evidence.not_validated;
+  return json;
 }
 
 Json inputs_json(const models::InputReport& report) {
@@ -234,6 +244,32 @@ Json inputs_json(const models::InputReport& report) {
           {"steps", report.steps},          {"drawn", std::move(drawn)},
           {"drivers", std::move(drivers)},  {"measure_next", report.measure_next},
           {"verdicts", std::move(verdicts)}};
+}
+
+Json sizing_json(const models::SizingSheet& sheet) {
+  Json json = Json::array();
+  for (const models::SizingFigure& figure : sheet.figures) {
+    Json inputs = Json::array();
+    for (const models::SizingInput& input : figure.inputs)
+      inputs.push_back({{"symbol", input.symbol}, {"from", input.from}, {"value", input.value}, {"unit", input.unit}});
+    json.push_back({{"name", figure.description->name},
+                    {"room", figure.room},
+                    {"job", figure.job},
+                    {"value", figure.value},
+                    {"unit", figure.description->unit},
+                    {"formula", figure.description->formula},
+                    {"inputs", std::move(inputs)},
+                    {"source", figure.description->source}});
+  }
+  return json;
+}
+
+Json sizing_missing_json(const models::SizingSheet& sheet) {
+  Json json = Json::array();
+  for (const models::SizingGap& gap : sheet.missing)
+    json.push_back(
+        {{"name", gap.description->name}, {"room", gap.room}, {"job", gap.job}, {"needs", gap.description->needs}});
+  return json;
 }
 
 }  // namespace
@@ -269,6 +305,10 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
     json["estimate"] = {{"certified_error", error ? Json(*error) : Json(nullptr)}};
   }
   if (outcome.inputs) json["inputs"] = inputs_json(*outcome.inputs);
+  if (outcome.sizing) {
+    json["sizing"] = sizing_json(*outcome.sizing);
+    json["sizing_missing"] = sizing_missing_json(*outcome.sizing);
+  }
   json["warnings"] = warnings_json(outcome.warnings);
   json["scenario"] = provenance.scenario;
   return json;

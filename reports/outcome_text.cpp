@@ -9,6 +9,7 @@
 #include "models/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
+#include "reports/sizing_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -271,6 +272,21 @@ std::string control_text(const Outcome& outcome) {
   return text + ".";
 }
 
+std::string outside_text(const std::vector<models::ExtrapolatedDimension>& dimensions) {
+  std::string text;
+  for (const models::ExtrapolatedDimension& d : dimensions)
+    text += fmt::format("{}{} {} ({} to {}, factor {})", text.empty() ? "" : ", ", d.dimension, humane_number(d.value),
+                        humane_number(d.low), humane_number(d.high), humane_number(d.factor));
+  return text;
+}
+
+std::string measured_text(const models::MeasuredPart& part) {
+  std::string text = fmt::format(" Measured: {}; off by {} {} on average, {} at most in {} points", part.part,
+                                 part.error.mean, part.error.unit, part.error.largest, part.error.cases);
+  if (!part.extrapolates.empty()) text += "; outside: " + outside_text(part.extrapolates);
+  return text + ".";
+}
+
 std::string evidence_text(const Outcome& outcome, const Style& style) {
   std::string text = heading(style, "How sure this is");
   const models::EvidenceReport& evidence = outcome.evidence;
@@ -280,13 +296,9 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
     sentence += fmt::format("; off by {} points of idle on average, {} at most in {} cases", evidence.error->mean,
                             evidence.error->largest, evidence.error->cases);
   if (!evidence.nearest_case.empty()) sentence += ".";
-  for (std::size_t i = 0; i < evidence.extrapolates.size(); ++i) {
-    const models::ExtrapolatedDimension& d = evidence.extrapolates[i];
-    sentence +=
-        fmt::format("{}{} {} ({} to {}, factor {})", i == 0 ? " Outside the validated range: " : ", ", d.dimension,
-                    humane_number(d.value), humane_number(d.low), humane_number(d.high), humane_number(d.factor));
-  }
-  if (!evidence.extrapolates.empty()) sentence += ".";
+  if (!evidence.extrapolates.empty())
+    sentence += " Outside the validated range: " + outside_text(evidence.extrapolates) + ".";
+  for (const models::MeasuredPart& part : evidence.measured) sentence += measured_text(part);
   for (std::size_t i = 0; i < evidence.not_validated.size(); ++i)
     sentence.append(i == 0 ? " Not validated: " : "; ").append(evidence.not_validated[i]);
   if (!evidence.not_validated.empty()) sentence += ".";
@@ -319,6 +331,7 @@ std::string outcome_text(const Outcome& outcome, const std::string& title, const
   text += windows_text(outcome, style);
   text += jobs_text(outcome, style);
   text += background_text(outcome, style);
+  text += sizing_summary(outcome, style);
   text += input_text(outcome, style);
   text += warnings_text(outcome, style);
   return text + evidence_text(outcome, style);

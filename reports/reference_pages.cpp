@@ -4,6 +4,7 @@
 
 #include "models/outcome.hpp"
 #include "models/outcome_metrics.hpp"
+#include "models/sizing/sizing.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
@@ -55,6 +56,21 @@ std::string_view better_name(const models::MetricDescription& metric) {
   return metric.better == models::Better::lower ? "lower" : "-";
 }
 
+/// Figures of the sizing sheet, room by room.
+std::string sizing_section() {
+  std::string text =
+      "\n## Sizing sheet\n\nFigures by formula of `headrace bound SCENARIO --sizing`; docs/models/sizing.md tells "
+      "more.\n";
+  for (const models::SizingRoom* room : models::sizing_rooms()) {
+    text += fmt::format("\n### {} (`{}`)\n\n| figure | unit | formula | meaning |\n|---|---|---|---|\n", room->title,
+                        room->key);
+    for (const models::SizingDescription& figure : room->figures)
+      text += fmt::format("| `{}` | {} | {} | {} |\n", figure.name, figure.unit.empty() ? "-" : figure.unit,
+                          cell(figure.formula), cell(figure.meaning));
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string parameters_page(const std::vector<scenarios::Parameter>& parameters) {
@@ -86,6 +102,7 @@ std::string metrics_page() {
   for (const models::MetricDescription& metric : models::kMetricDescriptions)
     text +=
         fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.unit, better_name(metric), cell(metric.meaning));
+  text += sizing_section();
   text += list_section("Stages of a batch", "stage");
   for (std::size_t i = 0; i < models::kStageCount; ++i)
     text +=

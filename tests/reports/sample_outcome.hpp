@@ -45,6 +45,9 @@ inline models::Outcome sample_outcome() {
   outcome.evidence = {"unet3d on one host with 4 H100",
                       ErrorBand{"gpu_idle_fraction", "percentage points", 0.4, 1.2, 12},
                       {{"nodes", 8.0, 1.0, 4.0, 2.0}},
+                      {{"cores that slow each other",
+                        {"samples_per_s", "%", 6.2, 18.4, 15},
+                        {{"workers of a node", 32.0, 2.0, 8.0, 4.0}}}},
                       {"node cache"}};
   InputReport inputs;
   inputs.points = 64;

@@ -1,0 +1,194 @@
+#include "reports/calibration_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/calibration/latency_histogram.hpp"
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using namespace models::calibration;
+using Rows = std::vector<std::vector<std::string>>;
+using Json = nlohmann::ordered_json;
+
+constexpr Column kLeft{false, 0};
+constexpr Column kRight{true, 0};
+
+std::string block_text(double bytes) {
+  if (bytes <= 0.0) return "";
+  if (bytes >= 1048576.0) return fmt::format("{:g} MiB", bytes / 1048576.0);
+  return fmt::format("{:g} KiB", bytes / 1024.0);
+}
+
+/// "-3 .. +4 %" about the value.
+std::string interval_text(double value, double low, double high) {
+  if (!(value > 0.0)) return "";
+  if (high / value > 10.0 || !(low > 0.0)) return "wide";
+  return fmt::format("{:+.1f} .. {:+.1f} %", 100.0 * (low / value - 1.0), 100.0 * (high / value - 1.0));
+}
+
+std::string verdict_text(Verdict verdict, const Style& style) {
+  const std::string name(verdict_name(verdict));
+  if (verdict == Verdict::clean) return style.good(name);
+  return verdict == Verdict::noisy ? style.unsure(name) : style.bad(name);
+}
+
+std::string parameters_text(const Calibration& c, const Style& style) {
+  if (c.parameters.empty()) return "";
+  Rows rows{{"parameter", "value", "95 % interval", "verdict", "place in a scenario"}};
+  for (const Parameter& p : c.parameters) {
+    const bool known = p.verdict != Verdict::undetermined;
+    rows.push_back({p.name, known ? humane(p.value, p.unit) : "-", known ? interval_text(p.value, p.low, p.high) : "",
+                    verdict_text(p.verdict, style), known ? p.target : ""});
+  }
+  return style.bold("Parameters") + "\n" + table({kLeft, kRight, kLeft, kLeft, kLeft}, rows) + "\n";
+}
+
+std::string downgrades_text(const Calibration& c, const Style& style) {
+  if (c.downgrades.empty()) return "";
+  std::string text = style.bold("What was missing") + "\n";
+  for (const Downgrade& d : c.downgrades) {
+    const std::string head = fmt::format("  {} = {}: ", d.field, d.value);
+    text += head + wrapped(d.reason, style.width, 4) + "\n";
+  }
+  return text + "\n";
+}
+
+std::string quantile_text(const Cell& cell, double p) {
+  return cell.latency ? humane(LatencyHistogram::from(*cell.latency).quantile_s(p), "s", 3) : "";
+}
+
+std::string cells_text(const Calibration& c, const Style& style) {
+  if (c.cells.empty()) return "";
+  Rows rows{{"probe", "block", "depth", "buffers", "rate", "interval", "clean", "p50", "p99", "p99.9", ""}};
+  for (const Cell& cell : c.cells) {
+    const Estimate& e = cell.estimate;
+    const bool known = e.verdict != Verdict::undetermined;
+    std::string name = cell.detail.empty() ? cell.probe : cell.probe + " " + cell.detail;
+    if (cell.threads > 1) name += fmt::format(" x{}", cell.threads);
+    std::string flags;
+    for (const std::string& flag : cell.flags) flags.append(flags.empty() ? "" : " ").append(flag);
+    rows.push_back({name, block_text(cell.block_bytes), cell.depth > 1 ? std::to_string(cell.depth) : "",
+                    cell.buffers == "none" ? "" : cell.buffers, known ? humane(e.value, cell.unit) : "undetermined",
+                    known ? interval_text(e.value, e.low, e.high) : "",
+                    fmt::format("{}/{}", e.clean_windows, e.windows), quantile_text(cell, 0.5),
+                    quantile_text(cell, 0.99), quantile_text(cell, 0.999), flags});
+  }
+  return style.bold("Measured") + "\n" +
+         table({kLeft, kRight, kRight, kLeft, kRight, kLeft, kRight, kRight, kRight, kRight, kLeft}, rows) + "\n";
+}
+
+std::string fit_numbers(const Fit& fit) {
+  std::string text;
+  for (const FitNumber& n : fit.numbers)
+    text += fmt::format("{}{} {:.4g} [{:.4g}, {:.4g}]", text.empty() ? "" : ", ", n.name, n.value, n.low, n.high);
+  return text;
+}
+
+std::string fits_text(const Calibration& c, const Style& style) {
+  std::string text;
+  for (const Fit& fit : c.fits) {
+    if (!fit.chosen) continue;
+    text += fmt::format("  {}: {}\n", fit.parameter, fit.family);
+    const std::string numbers = fit_numbers(fit);
+    if (!numbers.empty()) text += "      " + wrapped(numbers, style.width, 6) + "\n";
+    std::string quality;
+    if (fit.ks) quality += fmt::format("KS {:.3f}; ", *fit.ks);
+    if (fit.aic) quality += fmt::format("AIC {:.1f}; ", *fit.aic);
+    if (fit.rms_log_error) quality += fmt::format("rms {:.3f}; ", *fit.rms_log_error);
+    for (const QuantileRatio& r : fit.quantile_ratios) quality += fmt::format("p{:g} x{:.3f}; ", 100.0 * r.p, r.ratio);
+    text += "      " + wrapped(quality + fit.decision, style.width, 6) + "\n";
+  }
+  return text.empty() ? "" : style.bold("Laws") + "\n" + text + "\n";
+}
+
+std::string host_text(const Calibration& c, const Style& style) {
+  if (c.host.empty()) return "";
+  std::string line;
+  for (const HostFact& fact : c.host) line += fmt::format("{}{}: {}", line.empty() ? "" : "; ", fact.key, fact.value);
+  return style.bold("Machine") + "\n  " + wrapped(line, style.width, 2) + "\n";
+}
+
+std::string change_text(Change change, const Style& style) {
+  const std::string name = change_name(change);
+  if (change == Change::same) return style.good(name);
+  return change == Change::changed ? style.bad(name) : style.unsure(name);
+}
+
+}  // namespace
+
+std::string plan_text(const CalibrationRequest& request, const std::vector<PlannedProbe>& plan, const Style& style) {
+  Rows rows;
+  double total = 0.0;
+  for (const PlannedProbe& probe : plan) {
+    rows.push_back({probe.name, humane(probe.planned_s, "s", 2), probe.what});
+    total += probe.planned_s;
+  }
+  rows.push_back({"together", humane(total, "s", 2), ""});
+  return style.bold(fmt::format("Probes of {}, budget {}", request.path, request.budget)) + "\n" +
+         table({kLeft, kRight, kLeft}, rows) +
+         fmt::format("  data file of {} in one scratch folder inside {}, removed at the end\n",
+                     humane(static_cast<double>(planned_file_bytes(request)), "B"), request.path);
+}
+
+Json plan_json(const CalibrationRequest& request, const std::vector<PlannedProbe>& plan) {
+  Json probes = Json::array();
+  double total = 0.0;
+  for (const PlannedProbe& probe : plan) {
+    probes.push_back({{"name", probe.name}, {"what", probe.what}, {"planned_s", probe.planned_s}});
+    total += probe.planned_s;
+  }
+  return {{"path", request.path},
+          {"budget", request.budget},
+          {"planned_s", total},
+          {"data_file_bytes", planned_file_bytes(request)},
+          {"probes", std::move(probes)}};
+}
+
+std::string calibration_text(const Calibration& c, const Style& style) {
+  const auto undetermined = std::count_if(c.parameters.begin(), c.parameters.end(),
+                                          [](const Parameter& p) { return p.verdict == Verdict::undetermined; });
+  std::string text = style.bold(fmt::format("Calibration of {}", c.path)) +
+                     fmt::format("\n  {}, {} in {}, engine {}{}\n\n", c.date, c.budget.name,
+                                 humane(c.budget.used_s, "s", 2), c.engine, c.interrupted ? ", interrupted" : "");
+  text += parameters_text(c, style);
+  if (undetermined > 0)
+    text += wrapped(fmt::format("{} of {} parameters are undetermined: other load disturbed too many windows. Measure "
+                                "again when the machine is quiet, with a larger --budget, or with --accept-noisy.",
+                                undetermined, c.parameters.size()),
+                    style.width, 0) +
+            "\n\n";
+  return text + downgrades_text(c, style) + fits_text(c, style) + cells_text(c, style) + host_text(c, style);
+}
+
+std::string comparison_text(const std::vector<ParameterChange>& changes, const Style& style) {
+  Rows rows{{"parameter", "before", "after", "ratio", "95 % interval", ""}};
+  for (const ParameterChange& c : changes) {
+    const auto shown = [&c](double value) { return value > 0.0 ? humane(value, c.unit) : std::string("-"); };
+    rows.push_back({c.name, shown(c.before), shown(c.after), c.ratio > 0.0 ? fmt::format("{:.3f}", c.ratio) : "-",
+                    c.ratio > 0.0 ? fmt::format("{:.3f} .. {:.3f}", c.low, c.high) : "", change_text(c.change, style)});
+  }
+  return table({kLeft, kRight, kRight, kRight, kLeft, kLeft}, rows);
+}
+
+Json comparison_json(const std::vector<ParameterChange>& changes) {
+  Json list = Json::array();
+  for (const ParameterChange& c : changes) {
+    Json one = {{"name", c.name}, {"unit", c.unit}};
+    const auto known = [](double value) { return value > 0.0 ? Json(value) : Json(nullptr); };
+    one["before"] = known(c.before);
+    one["after"] = known(c.after);
+    one["ratio"] = known(c.ratio);
+    one["ci95"] = c.ratio > 0.0 ? Json{c.low, c.high} : Json(nullptr);
+    one["verdict"] = change_name(c.change);
+    list.push_back(std::move(one));
+  }
+  return {{"parameters", std::move(list)}};
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,123 @@
+#include "reports/gate_cases.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "models/outcome_metrics.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const models::MetricDescription* described(std::string_view metric) {
+  if (const std::size_t slash = metric.rfind('/'); metric.starts_with("jobs/") && slash != std::string_view::npos)
+    metric = metric.substr(slash + 1);
+  if (const std::size_t dot = metric.find('.'); dot != std::string_view::npos) metric = metric.substr(0, dot);
+  return models::find_metric(metric);
+}
+
+bool is_share(std::string_view metric) {
+  const std::string_view unit = metric_unit(metric);
+  return unit == "1" || unit == "%";
+}
+
+double points_of(std::string_view metric, double value) { return metric_unit(metric) == "%" ? value : 100.0 * value; }
+
+std::string signed_text(const std::string& text, double value) { return value > 0.0 ? "+" + text : text; }
+
+std::string finite_or_words(double value) { return std::isfinite(value) ? fmt::format("{:+.2f}", value) : "unknown"; }
+
+}  // namespace
+
+std::string_view metric_unit(std::string_view metric) {
+  const models::MetricDescription* description = described(metric);
+  return description == nullptr ? "1" : description->unit;
+}
+
+models::Better metric_better(std::string_view metric) {
+  if (metric.starts_with("blame/")) return models::Better::lower;
+  const models::MetricDescription* description = described(metric);
+  return description == nullptr ? models::Better::neither : description->better;
+}
+
+std::string metric_text(std::string_view metric, double value) { return humane(value, metric_unit(metric)); }
+
+std::string interval_text(std::string_view metric, const models::Interval& interval) {
+  return fmt::format("{} to {}", metric_text(metric, interval.low), metric_text(metric, interval.high));
+}
+
+std::string relative_text(double relative) { return finite_or_words(100.0 * relative) + " %"; }
+
+std::string change_text(const models::PairedDifference& difference) {
+  if (is_share(difference.metric)) return finite_or_words(points_of(difference.metric, difference.mean)) + " points";
+  return signed_text(metric_text(difference.metric, difference.mean), difference.mean);
+}
+
+GateCase gate_case(const models::Judgement& judgement) {
+  GateCase item;
+  item.group = "slo";
+  item.name = judgement.threshold.metric + " " + judgement.threshold.condition;
+  item.decision = judgement.decision;
+  if (judgement.value) item.value = metric_text(judgement.threshold.metric, *judgement.value);
+  if (judgement.interval) item.interval = interval_text(judgement.threshold.metric, *judgement.interval);
+  item.reason = judgement.reason;
+  if (item.decision == models::Ruling::undecided && item.reason.empty())
+    item.reason = "the interval lies on both sides of the limit: give it more time (--max-wall, --nightly)";
+  return item;
+}
+
+Json gate_interval_json(const std::optional<models::Interval>& interval) {
+  if (!interval) return nullptr;
+  return Json::array({interval->low, interval->high});
+}
+
+Json judgement_json(const models::Judgement& judgement) {
+  return {{"metric", judgement.threshold.metric},
+          {"condition", judgement.threshold.condition},
+          {"limit", judgement.threshold.limit},
+          {"unit", metric_unit(judgement.threshold.metric)},
+          {"value", judgement.value ? Json(*judgement.value) : Json(nullptr)},
+          {"interval", gate_interval_json(judgement.interval)},
+          {"decision", models::kRulingNames[static_cast<std::size_t>(judgement.decision)]},
+          {"ok", judgement.decision == models::Ruling::pass},
+          {"reason", judgement.reason},
+          {"pointer", judgement.threshold.pointer}};
+}
+
+Json difference_json(const models::PairedDifference& difference) {
+  return {{"metric", difference.metric},
+          {"unit", metric_unit(difference.metric)},
+          {"a", difference.before},
+          {"b", difference.after},
+          {"difference", {{"mean", difference.mean}, {"ci", gate_interval_json(difference.ci)}}},
+          {"relative",
+           {{"mean", difference.relative ? Json(*difference.relative) : Json(nullptr)},
+            {"ci", gate_interval_json(difference.relative_ci)}}},
+          {"pairing", models::kPairingNames[static_cast<std::size_t>(difference.pairing)]},
+          {"pairs", difference.pairs}};
+}
+
+GateTable difference_table(const std::vector<models::PairedDifference>& differences) {
+  GateTable table{"What differs in the outcome", {"metric", "A", "B", "change", "relative", "interval of it"}, {}};
+  for (const models::PairedDifference& difference : differences) {
+    const bool same = difference.mean == 0.0 && (!difference.ci || difference.ci->high == 0.0);
+    if (same) continue;
+    std::string interval = "unknown";
+    if (difference.relative_ci)
+      interval = fmt::format("{} to {}", relative_text(difference.relative_ci->low),
+                             relative_text(difference.relative_ci->high));
+    else if (difference.ci)
+      interval = fmt::format("{} to {}", metric_text(difference.metric, difference.ci->low),
+                             metric_text(difference.metric, difference.ci->high));
+    table.rows.push_back({difference.metric, metric_text(difference.metric, difference.before),
+                          metric_text(difference.metric, difference.after), change_text(difference),
+                          difference.relative ? relative_text(*difference.relative) : "-", interval});
+  }
+  return table;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,34 @@
+// Judgements and differences in words and in JSON: what the gates' reports are made of.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+
+#include "models/comparison.hpp"
+#include "models/gate.hpp"
+#include "reports/gate_report.hpp"
+
+namespace headrace::reports {
+
+/// Unit of a metric by its full name ("jobs/NAME/METRIC", quantiles, blame); "1" if it is not described.
+std::string_view metric_unit(std::string_view metric);
+models::Better metric_better(std::string_view metric);
+
+/// A value and an interval in the unit of a metric: "3.2 %", "3.1 % to 3.3 %".
+std::string metric_text(std::string_view metric, double value);
+std::string interval_text(std::string_view metric, const models::Interval& interval);
+
+/// A change with its sign: "+3.10 %"; of shares in points: "+1.20 points".
+std::string change_text(const models::PairedDifference& difference);
+std::string relative_text(double relative);
+
+GateCase gate_case(const models::Judgement& judgement);
+nlohmann::ordered_json judgement_json(const models::Judgement& judgement);
+nlohmann::ordered_json difference_json(const models::PairedDifference& difference);
+nlohmann::ordered_json gate_interval_json(const std::optional<models::Interval>& interval);
+
+/// Metrics of both sides with their difference and its interval; those that do not differ are left out.
+GateTable difference_table(const std::vector<models::PairedDifference>& differences);
+
+}  // namespace headrace::reports

@@ -1,0 +1,52 @@
+#include <fmt/format.h>
+
+#include "reports/gate_report.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+std::string coloured(models::Ruling decision, const std::string& text, const Style& style) {
+  switch (decision) {
+    case models::Ruling::pass:
+      return style.good(text);
+    case models::Ruling::fail:
+      return style.bad(text);
+    case models::Ruling::undecided:
+      break;
+  }
+  return style.unsure(text);
+}
+
+std::string table_text(const GateTable& content) {
+  std::vector<std::vector<std::string>> rows{content.header};
+  rows.insert(rows.end(), content.rows.begin(), content.rows.end());
+  std::vector<Column> columns(content.header.size());
+  for (std::size_t i = 1; i < columns.size(); ++i) columns[i].right = content.title.find("inputs") == std::string::npos;
+  return table(columns, rows);
+}
+
+}  // namespace
+
+std::string gate_text(const GateReport& report, const Style& style) {
+  std::string text;
+  if (!report.title.empty()) text += wrapped(report.title, style.width, 0) + "\n";
+  const std::string word(models::kRulingNames[static_cast<std::size_t>(report.decision)]);
+  text += fmt::format("{}: {}\n", coloured(report.decision, word, style),
+                      wrapped(report.headline, style.width, static_cast<int>(word.size()) + 2));
+  if (!report.cases.empty()) {
+    std::vector<std::vector<std::string>> rows{{"limit", "is", "interval", "result"}};
+    for (const GateCase& item : report.cases)
+      rows.push_back({item.name, item.value.empty() ? "-" : item.value, item.interval.empty() ? "-" : item.interval,
+                      std::string(models::kRulingNames[static_cast<std::size_t>(item.decision)])});
+    text += "\n" + style.bold("Limits") + "\n" + table({{}, {true}, {true}, {}}, rows);
+    for (const GateCase& item : report.cases)
+      if (!item.reason.empty()) text += fmt::format("  {}: {}\n", item.name, wrapped(item.reason, style.width, 4));
+  }
+  for (const GateTable& content : report.tables) text += "\n" + style.bold(content.title) + "\n" + table_text(content);
+  if (!report.notes.empty()) text += "\n";
+  for (const std::string& note : report.notes) text += fmt::format("  {}\n", wrapped(note, style.width, 2));
+  return text;
+}
+
+}  // namespace headrace::reports

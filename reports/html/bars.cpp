@@ -1,0 +1,74 @@
+#include "reports/html/bars.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/html/markup.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+constexpr std::string_view kOpen =
+    "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\">";
+
+double place(double value, Ends scale) {
+  if (!(scale.high > scale.low)) return 50.0;
+  return std::clamp((value - scale.low) / (scale.high - scale.low), 0.0, 1.0) * 100.0;
+}
+
+std::string line(double from, double to, double y, std::string_view kind) {
+  return fmt::format("<line class=\"{}\" x1=\"{:.2f}\" x2=\"{:.2f}\" y1=\"{}\" y2=\"{}\"/>", kind, from, to, y, y);
+}
+
+std::string tick(double x, double low, double high, std::string_view kind) {
+  return fmt::format("<line class=\"{}\" x1=\"{:.2f}\" x2=\"{:.2f}\" y1=\"{}\" y2=\"{}\"/>", kind, x, x, low, high);
+}
+
+}  // namespace
+
+std::string bar_drawing(double value, double full, std::optional<Ends> whiskers, std::string_view colour) {
+  const Ends scale{0.0, full};
+  std::string svg(kOpen);
+  svg += fmt::format("<rect class=\"{}\" x=\"0\" y=\"1\" width=\"{:.2f}\" height=\"8\"/>", colour, place(value, scale));
+  if (whiskers && full > 0.0)
+    svg += line(place(whiskers->low, scale), place(whiskers->high, scale), 5.0, "noise") +
+           tick(place(whiskers->low, scale), 3, 7, "noise") + tick(place(whiskers->high, scale), 3, 7, "noise");
+  return svg + "</svg>";
+}
+
+std::string interval_drawing(double value, std::optional<Ends> noise, std::optional<Ends> inputs, Ends scale) {
+  std::string svg(kOpen);
+  if (inputs) svg += line(place(inputs->low, scale), place(inputs->high, scale), 5.0, "inputs");
+  if (noise) svg += line(place(noise->low, scale), place(noise->high, scale), 5.0, "thick");
+  return svg + tick(place(value, scale), 1, 9, "mean") + "</svg>";
+}
+
+std::string span_drawing(Ends span, double middle, Ends scale) {
+  const double from = place(span.low, scale);
+  const double to = place(span.high, scale);
+  return std::string(kOpen) +
+         fmt::format("<rect class=\"two\" x=\"{:.2f}\" y=\"1\" width=\"{:.2f}\" height=\"8\"/>", from, to - from) +
+         tick(place(middle, scale), 0, 10, "mean") + "</svg>";
+}
+
+std::string stacked_drawing(const std::vector<Part>& parts, std::string_view title) {
+  std::string svg = fmt::format(
+      "<figure><svg class=\"stack\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" "
+      "aria-label=\"{}\">",
+      escaped(title));
+  std::string legend = "<figcaption><ul class=\"legend\">";
+  double at = 0.0;
+  for (const Part& part : parts) {
+    if (!(part.share > 0.0)) continue;
+    svg += fmt::format("<rect class=\"{}\" x=\"{:.3f}\" y=\"0\" width=\"{:.3f}\" height=\"10\"/>", part.colour,
+                       at * 100.0, part.share * 100.0);
+    legend += fmt::format("<li><span class=\"key {}\"></span>{} {}</li>", part.colour, escaped(part.label),
+                          escaped(percent(part.share)));
+    at += part.share;
+  }
+  return svg + "</svg>" + legend + "</ul></figcaption></figure>\n";
+}
+
+}  // namespace headrace::reports

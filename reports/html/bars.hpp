@@ -1,0 +1,35 @@
+// Bars that stand in table cells: drawings without words that stretch with their column. The numbers stand beside them
+// in the table, so a reader who sees no drawing loses nothing.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace headrace::reports {
+
+struct Ends {
+  double low = 0.0;
+  double high = 0.0;
+};
+
+/// A bar from 0 to `value` on a scale that ends at `full`, with whiskers at an interval.
+std::string bar_drawing(double value, double full, std::optional<Ends> whiskers = {}, std::string_view colour = "one");
+
+/// A dot at `value` with a thick line over `noise` and a thin one over `inputs`, on the scale from `low` to `high`.
+std::string interval_drawing(double value, std::optional<Ends> noise, std::optional<Ends> inputs, Ends scale);
+
+/// A bar from `low` to `high` around `middle`, as in a tornado, on the given scale.
+std::string span_drawing(Ends span, double middle, Ends scale);
+
+struct Part {
+  double share = 0.0;  ///< of the whole
+  std::string_view colour;
+  std::string label;
+};
+
+/// One bar cut into parts, with a legend that names each.
+std::string stacked_drawing(const std::vector<Part>& parts, std::string_view title);
+
+}  // namespace headrace::reports

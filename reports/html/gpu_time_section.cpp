@@ -1,0 +1,99 @@
+// States of GPU time, and the waits by the stage that caused them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "models/stage.hpp"
+#include "reports/html/bars.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
+#include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+constexpr std::array<std::string_view, models::kGpuStateCount> kStateColours = {"three", "six", "two",  "five", "four",
+                                                                                "gray",  "one", "gray", "five"};
+
+std::string meaning_of_state(const std::string& name) {
+  for (std::size_t i = 0; i < models::kGpuStateCount; ++i)
+    if (models::kGpuStateNames.at(i) == name) return gpu_state_explanation(static_cast<models::GpuState>(i));
+  return {};
+}
+
+std::string meaning_of_stage(const std::string& name) {
+  for (std::size_t i = 0; i < models::kStageCount; ++i)
+    if (models::kStageNames.at(i) == name) return stage_explanation(static_cast<models::Stage>(i));
+  return {};
+}
+
+std::optional<Ends> ends(const Document& object, const char* key) {
+  if (!has_interval(object, key)) return std::nullopt;
+  return Ends{object[key][0].get<double>(), object[key][1].get<double>()};
+}
+
+}  // namespace
+
+std::string gpu_time_section(const Document& outcome) {
+  const Document& states = at(outcome, "gpu_states");
+  if (states.empty()) return {};
+  std::vector<Part> parts;
+  std::vector<std::vector<std::string>> rows;
+  double sum = 0.0;
+  for (const auto& [name, value] : states.items()) {
+    const double state_share = value.is_number() ? value.get<double>() : 0.0;
+    const auto state = std::find(models::kGpuStateNames.begin(), models::kGpuStateNames.end(), name);
+    const auto place = static_cast<std::size_t>(state - models::kGpuStateNames.begin());
+    sum += state_share;
+    parts.push_back({state_share, place < kStateColours.size() ? kStateColours.at(place) : "gray", words(name)});
+    rows.push_back({escaped(words(name)), share(value), escaped(meaning_of_state(name))});
+  }
+  rows.push_back({"sum", fmt::format("{:.2f} %", sum * 100.0), ""});
+  return stacked_drawing(parts, "States of GPU time") +
+         html_table("Shares of elapsed GPU time", {{"state"}, {"share", true}, {"meaning"}}, rows);
+}
+
+std::string blame_section(const Document& outcome) {
+  const Document& blame = at(outcome, "blame");
+  const Document& relief = at(outcome, "relief");
+  if (blame.empty() && relief.empty()) return {};
+  double full = 0.0;
+  for (const Document* shares : {&blame, &relief})
+    for (const auto& [name, entry] : shares->items()) {
+      full = std::max(full, number_at(entry, "mean"));
+      if (const auto interval_ends = ends(entry, "ci95")) full = std::max(full, interval_ends->high);
+    }
+  if (!(full > 0.0)) return "<p>Nothing: no GPU waited for data.</p>";
+  std::vector<std::vector<std::string>> rows;
+  const std::string binding = at(outcome, "binding").is_string() ? at(outcome, "binding").get<std::string>() : "";
+  for (const std::string_view stage : models::kStageNames) {
+    const std::string name(stage);
+    const Document* caused = blame.contains(name) ? &blame[name] : nullptr;
+    const Document* won = relief.contains(name) ? &relief[name] : nullptr;
+    const double caused_share = caused != nullptr ? number_at(*caused, "mean") : 0.0;
+    const double won_share = won != nullptr ? number_at(*won, "mean") : 0.0;
+    if (caused_share == 0.0 && won_share == 0.0) continue;
+    std::string drawing = caused != nullptr ? bar_drawing(caused_share, full, ends(*caused, "ci95"), "six") : "";
+    if (won != nullptr) drawing += bar_drawing(won_share, full, ends(*won, "ci95"), "three");
+    rows.push_back({fmt::format("<details><summary>{}{}</summary><p>{}</p></details>", escaped(words(name)),
+                                name == binding ? " <b>(binding)</b>" : "", escaped(meaning_of_stage(name))),
+                    drawing, caused != nullptr ? share(at(*caused, "mean")) : "&ndash;",
+                    caused != nullptr ? share(at(*caused, "queueing")) : "&ndash;",
+                    caused != nullptr ? share(at(*caused, "service")) : "&ndash;",
+                    won != nullptr ? share(at(*won, "mean")) : "&ndash;"});
+  }
+  return "<p>Each wait of a GPU is cut along the timeline of the batch that ended it, and each piece is charged to its "
+         "stage. <span class=\"key six\"></span>caused by the stage (sums to the idle share); "
+         "<span class=\"key three\"></span>won back if the stage were infinitely fast, which is what a fix buys. "
+         "Whiskers: 95 % intervals.</p>" +
+         html_table(
+             "Shares of GPU time",
+             {{"stage"}, {""}, {"caused", true}, {"of it queueing", true}, {"of it service", true}, {"won", true}},
+             rows);
+}
+
+}  // namespace headrace::reports

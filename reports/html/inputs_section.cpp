@@ -1,0 +1,143 @@
+// Every value that the outcome stands on, with its unit, origin, evidence and meaning; and how far the answer can be
+// trusted.
+#include <fmt/format.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "models/scenario.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
+#include "reports/humane.hpp"
+#include "scenarios/explain_visitor.hpp"
+#include "scenarios/scenario_file.hpp"
+
+namespace headrace::reports {
+namespace {
+
+/// "/jobs/0/loader/workers" as the list of parameters names it: "/jobs/*/loader/workers".
+std::string general_pointer(const std::string& pointer) {
+  std::string general;
+  for (std::size_t at = 0; at < pointer.size();) {
+    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
+    const std::string word = pointer.substr(at + 1, end - at - 1);
+    const bool element = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
+    general += '/' + (element ? "*" : word);
+    at = end;
+  }
+  return general;
+}
+
+std::map<std::string, scenarios::Parameter> known_parameters() {
+  std::map<std::string, scenarios::Parameter> known;
+  for (scenarios::Parameter& parameter : scenarios::list_parameters([](models::Visitor& visitor) {
+         models::Scenario scenario;
+         scenarios::describe_scenario(scenario, visitor);
+       }))
+    known.emplace(parameter.pointer, std::move(parameter));
+  return known;
+}
+
+void add_rows(const Document& value, const std::string& pointer, const OutcomePageFacts& facts,
+              const std::map<std::string, scenarios::Parameter>& known, std::vector<std::vector<std::string>>& rows) {
+  if (value.is_object() && !value.empty()) {
+    for (const auto& [key, member] : value.items()) add_rows(member, pointer + "/" + key, facts, known, rows);
+    return;
+  }
+  if (value.is_array() && !value.empty() && value.front().is_structured()) {
+    for (std::size_t i = 0; i < value.size(); ++i)
+      add_rows(value[i], pointer + "/" + std::to_string(i), facts, known, rows);
+    return;
+  }
+  const auto found = known.find(general_pointer(pointer));
+  const std::string origin = facts.origin_of ? facts.origin_of(pointer) : std::string();
+  std::string name = "<code>" + escaped(pointer) + "</code>";
+  std::string evidence = "&ndash;";
+  if (found != known.end()) {
+    const scenarios::Parameter& parameter = found->second;
+    std::string page = parameter.meaning;
+    if (!parameter.default_text.empty()) page += "; default " + parameter.default_text;
+    if (!parameter.plausible.empty()) page += "; plausible " + parameter.plausible;
+    if (!parameter.source.empty()) page += "; source of the default: " + parameter.source;
+    name = fmt::format("<details><summary>{}</summary><p>{}</p></details>", name, escaped(page));
+    if ((origin.empty() || origin == "default") && !parameter.evidence.empty()) evidence = escaped(parameter.evidence);
+  }
+  rows.push_back({name, escaped(value.is_string() ? value.get<std::string>() : value.dump()),
+                  origin.empty() ? "&ndash;" : escaped(origin), evidence});
+}
+
+}  // namespace
+
+std::string inputs_section(const Document& outcome, const OutcomePageFacts& facts) {
+  const auto scenario = outcome.find("scenario");
+  if (scenario == outcome.end() || !scenario->is_object()) return {};
+  std::vector<std::vector<std::string>> rows;
+  add_rows(*scenario, "", facts, known_parameters(), rows);
+  return "<p>The resolved scenario, catalogue figures in place. Open a parameter for its meaning. Evidence is told of "
+         "defaults.</p><details><summary>" +
+         std::to_string(rows.size()) + " values</summary>" +
+         html_table("Inputs", {{"parameter"}, {"value"}, {"origin"}, {"evidence"}}, rows) + "</details>";
+}
+
+std::string evidence_section(const Document& outcome) {
+  const Document& evidence = at(outcome, "evidence");
+  std::string html = "<p>Nearest group of reference cases: <b>" +
+                     escaped(evidence.value("nearest_case", std::string("none"))) + "</b>. ";
+  if (at(evidence, "error").is_object())
+    html += fmt::format("There {} errs by {} in the mean and {} at most ({}, {} cases).",
+                        escaped(spoken_name(at(evidence, "error").value("metric", std::string()))),
+                        number(at(at(evidence, "error"), "mean"), ""), number(at(at(evidence, "error"), "largest"), ""),
+                        escaped(at(evidence, "error").value("unit", std::string())),
+                        number(at(at(evidence, "error"), "cases"), ""));
+  html += "</p>";
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& dimension : at(evidence, "extrapolates"))
+    rows.push_back({escaped(dimension.value("dimension", std::string())), number(at(dimension, "value"), ""),
+                    interval(at(dimension, "validated"), at(dimension, "value"), ""),
+                    number(at(dimension, "factor"), "")});
+  if (!rows.empty())
+    html += html_table("Outside the range of those cases",
+                       {{"dimension"}, {"here", true}, {"validated"}, {"factor beyond", true}}, rows);
+  std::string parts;
+  for (const Document& part : at(evidence, "not_validated"))
+    parts += "<li>" + escaped(part.get<std::string>()) + "</li>";
+  if (!parts.empty()) html += "<p>Not held against a reference:</p><ul>" + parts + "</ul>";
+  if (outcome.contains("estimate")) {
+    const Document& error = at(at(outcome, "estimate"), "certified_error");
+    html += error.is_number() ? "<p>The estimate's step time is certified to " + share(error) + ".</p>"
+                              : "<p>The estimate is good for ranking only.</p>";
+  }
+  return html;
+}
+
+std::string warnings_section(const Document& outcome) {
+  std::string html;
+  for (const Document& warning : at(outcome, "warnings")) {
+    html += "<li>" + escaped(warning.value("seen", std::string()));
+    if (const std::string cause = warning.value("cause", std::string()); !cause.empty())
+      html += "<br>Cause: " + escaped(cause);
+    if (const std::string fix = warning.value("fix", std::string()); !fix.empty())
+      html += "<br>What to do: " + escaped(fix);
+    html += "</li>";
+  }
+  return html.empty() ? html : "<ul>" + html + "</ul>";
+}
+
+std::string repeat_section(const Document& outcome, const OutcomePageFacts& facts) {
+  std::string html;
+  if (!facts.command.empty()) html += "<pre><code>" + escaped(facts.command) + "</code></pre>";
+  const auto word = [&](const char* key) {
+    const auto found = outcome.find(key);
+    if (found == outcome.end()) return std::string("&ndash;");
+    return escaped(found->is_string() ? found->get<std::string>() : found->dump());
+  };
+  return html + html_table("The same scenario, seed and model give the same bytes on any machine", {{""}, {""}},
+                           {{"scenario, SHA-256", "<code>" + word("scenario_sha256") + "</code>"},
+                            {"seed", word("seed")},
+                            {"model version", word("model_version")},
+                            {"catalogue", word("catalogue_version")},
+                            {"ended by", word("stopped_by")},
+                            {"steps of the longest run", word("steps")}});
+}
+
+}  // namespace headrace::reports

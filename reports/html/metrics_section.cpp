@@ -1,0 +1,115 @@
+// Every figure with what simulation leaves open and what the inputs leave open, told apart.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/outcome_metrics.hpp"
+#include "reports/html/bars.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+std::optional<Ends> ends(const Document& object, const char* key) {
+  if (!has_interval(object, key)) return std::nullopt;
+  return Ends{object[key][0].get<double>(), object[key][1].get<double>()};
+}
+
+/// A scale that shows both intervals with some room; at least 5 % of the mean on both sides, so that a narrow interval
+/// looks narrow.
+Ends scale_around(double mean, const std::optional<Ends>& noise, const std::optional<Ends>& inputs) {
+  double arm = std::abs(mean) * 0.05;
+  for (const auto& interval_ends : {noise, inputs})
+    if (interval_ends) arm = std::max({arm, mean - interval_ends->low, interval_ends->high - mean});
+  return {mean - arm * 1.1, mean + arm * 1.1};
+}
+
+std::string why(const std::string& name) {
+  const models::MetricDescription* description = models::find_metric(name);
+  if (description == nullptr) return escaped(words(name));
+  const std::string_view better = description->better == models::Better::lower    ? " Lower is better."
+                                  : description->better == models::Better::higher ? " Higher is better."
+                                                                                  : "";
+  return fmt::format("<details><summary>{}</summary><p>{}{} <code>{}</code>, kept in {}.</p></details>",
+                     escaped(spoken_name(name)), escaped(description->meaning), better, escaped(name),
+                     description->unit == "1" ? "shares of 1" : std::string(description->unit));
+}
+
+std::vector<std::string> metric_row(const std::string& name, const Document& metric, bool input_ranges) {
+  const std::string unit = metric.value("unit", std::string("1"));
+  const double mean = number_at(metric, "mean");
+  const auto noise = ends(metric, "ci95");
+  const auto inputs = ends(metric, "input_range");
+  std::vector<std::string> row{why(name), number(at(metric, "mean"), unit)};
+  row.push_back(noise || inputs ? interval_drawing(mean, noise, inputs, scale_around(mean, noise, inputs)) : "");
+  const std::string kind = metric.value("kind", std::string());
+  row.push_back(noise ? interval(at(metric, "ci95"), at(metric, "mean"), unit)
+                      : escaped(kind == "simulated" ? "no interval" : kind));
+  if (input_ranges) row.push_back(inputs ? interval(at(metric, "input_range"), at(metric, "mean"), unit) : "&ndash;");
+  return row;
+}
+
+bool is_headline(std::string_view metric) {
+  return metric == "step_time_s" || metric == "gpu_idle_fraction" || metric == "cost_per_epoch_usd";
+}
+
+}  // namespace
+
+std::string metrics_section(const Document& outcome) {
+  const Document& metrics = at(outcome, "metrics");
+  bool input_ranges = false;
+  for (const auto& [name, metric] : metrics.items()) input_ranges = input_ranges || metric.contains("input_range");
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges));
+  std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {"95 % interval of simulation"}};
+  if (input_ranges) columns.push_back({"over the input ranges, p10 to p90"});
+  return "<p><span class=\"key one\"></span>95 % interval of what simulation leaves open"
+         "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of what the inputs leave open. "
+         "The drawing spans at least 5 % around the mean. A bound holds always, an estimate has no interval. "
+         "Open a figure for its meaning.</p>" +
+         html_table("Figures of the whole cluster", columns, rows);
+}
+
+std::string drivers_section(const Document& outcome) {
+  const auto inputs = outcome.find("inputs");
+  if (inputs == outcome.end()) return {};
+  std::string others;
+  std::string html = "<p>Share of each figure's variance over the input ranges that one input alone causes.</p>";
+  const auto range_of = [&](const std::string& parameter) -> const Document* {
+    for (const Document& drawn : at(*inputs, "drawn"))
+      if (drawn.value("parameter", std::string()) == parameter) return &drawn;
+    return nullptr;
+  };
+  for (const auto& [metric, effects] : at(*inputs, "drivers").items()) {
+    std::vector<std::vector<std::string>> rows;
+    for (const Document& effect : effects) {
+      if (!(number_at(effect, "share") >= 0.005) || rows.size() == 6) continue;
+      const std::string parameter = effect.value("parameter", std::string());
+      const Document* drawn = range_of(parameter);
+      const std::string unit = drawn != nullptr ? drawn->value("unit", std::string()) : "";
+      const std::string shown_unit = unit == "1" ? "" : unit;
+      rows.push_back({"<code>" + escaped(parameter) + "</code>",
+                      bar_drawing(number_at(effect, "share"), 1.0, {}, "two"), share(at(effect, "share")),
+                      drawn != nullptr
+                          ? number(at(*drawn, "low"), shown_unit) + " to " + number(at(*drawn, "high"), shown_unit)
+                          : "&ndash;",
+                      drawn != nullptr ? escaped(drawn->value("evidence", std::string())) : "&ndash;"});
+    }
+    if (rows.empty()) continue;
+    const std::string table =
+        html_table(spoken_name(metric),
+                   {{"input"}, {""}, {"share of variance", true}, {"range"}, {"evidence of the value"}}, rows);
+    (is_headline(metric) ? html : others) += table;
+  }
+  if (!others.empty()) html += "<details><summary>The other figures</summary>" + others + "</details>";
+  std::string next;
+  for (const Document& parameter : at(*inputs, "measure_next"))
+    next += "<li><code>" + escaped(parameter.get<std::string>()) + "</code></li>";
+  if (!next.empty()) html = "<p>Measure these next; they decide most:</p><ol>" + next + "</ol>" + html;
+  return html;
+}
+
+}  // namespace headrace::reports

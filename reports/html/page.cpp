@@ -1,0 +1,32 @@
+#include "reports/html/page.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/style_sheet.hpp"
+
+namespace headrace::reports {
+
+std::string html_page(const Page& page) {
+  std::string html = fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Headrace\">\n"
+      "<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+      escaped(page.title), style_sheet());
+  html += "<header><h1>" + escaped(page.title) + "</h1>\n" + page.head + "</header>\n<nav aria-label=\"Sections\"><ul>";
+  for (const PageSection& section : page.sections)
+    if (!section.body.empty())
+      html += fmt::format("<li><a href=\"#{}\">{}</a></li>", section.id, escaped(section.title));
+  html += "</ul></nav>\n<main>\n";
+  for (const PageSection& section : page.sections)
+    if (!section.body.empty())
+      html += fmt::format(
+          "<section id=\"{0}\" aria-labelledby=\"{0}-title\"><h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
+          section.id, escaped(section.title), section.body);
+  html += "</main>\n";
+  if (!page.script.empty()) html += "<script>\n" + page.script + "</script>\n";
+  return html + "</body>\n</html>\n";
+}
+
+}  // namespace headrace::reports

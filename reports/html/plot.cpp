@@ -1,0 +1,195 @@
+#include "reports/html/plot.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "reports/html/markup.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+// Drawn for a narrow column, so that its words stay readable on a telephone.
+constexpr double kWidth = 360.0;
+constexpr double kHeight = 230.0;
+constexpr double kLeft = 52.0;
+constexpr double kRight = 16.0;  // half of a number under the end of the axis
+constexpr double kTop = 10.0;
+constexpr double kBottom = 40.0;
+constexpr std::array<std::string_view, 6> kColours = {"one", "two", "three", "four", "five", "six"};
+
+struct Range {
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
+
+  void add(double value) {
+    low = std::min(low, value);
+    high = std::max(high, value);
+  }
+  bool empty() const { return !(high >= low); }
+};
+
+bool drawable(double value, const PlotAxis& axis) { return std::isfinite(value) && (!axis.log || value > 0.0); }
+
+Range range_of(const Plot& plot, bool horizontal) {
+  const PlotAxis& axis = horizontal ? plot.x : plot.y;
+  Range range;
+  for (const PlotSeries& series : plot.series)
+    for (const PlotPoint& point : series.points) {
+      if (!drawable(point.x, plot.x) || !drawable(point.y, plot.y)) continue;
+      range.add(horizontal ? point.x : point.y);
+      if (horizontal) continue;
+      if (point.low && drawable(*point.low, axis)) range.add(*point.low);
+      if (point.high && drawable(*point.high, axis)) range.add(*point.high);
+    }
+  if (range.empty()) return {axis.log ? 1.0 : 0.0, axis.log ? 10.0 : 1.0};
+  if (axis.from_zero && !axis.log) range.add(0.0);
+  if (axis.low) range.low = *axis.low;
+  if (axis.high) range.high = *axis.high;
+  if (range.high > range.low) return range;
+  const double room = range.low != 0.0 ? std::abs(range.low) * 0.1 : 1.0;
+  return axis.log ? Range{range.low / 2.0, range.high * 2.0} : Range{range.low - room, range.high + room};
+}
+
+class Frame {
+ public:
+  explicit Frame(const Plot& plot) : plot_(plot), x_(range_of(plot, true)), y_(range_of(plot, false)) {}
+
+  double x(double value) const { return kLeft + share(value, x_, plot_.x.log) * (kWidth - kLeft - kRight); }
+  double y(double value) const {
+    return kHeight - kBottom - share(value, y_, plot_.y.log) * (kHeight - kTop - kBottom);
+  }
+  const Range& across() const { return x_; }
+  const Range& up() const { return y_; }
+
+ private:
+  static double share(double value, const Range& range, bool log) {
+    const double s = log ? std::log(value / range.low) / std::log(range.high / range.low)
+                         : (value - range.low) / (range.high - range.low);
+    return std::clamp(s, -0.01, 1.01);
+  }
+
+  const Plot& plot_;
+  Range x_;
+  Range y_;
+};
+
+/// Without the zeros that humane_number keeps: ticks are round.
+std::string tick_text(double tick) {
+  const double magnitude = std::abs(tick);
+  return magnitude == 0.0 || (magnitude >= 1e-4 && magnitude < 1e4) ? fmt::format("{:.6g}", tick)
+                                                                    : humane_number(tick, 3);
+}
+
+std::string axes_drawing(const Plot& plot, const Frame& frame) {
+  const double bottom = kHeight - kBottom;
+  std::string svg;
+  for (const double tick : round_ticks(frame.up().low, frame.up().high, 4, plot.y.log))
+    svg += fmt::format(
+        "<line class=\"grid\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" dy=\"0.35em\">{}</text>",
+        kLeft, kWidth - kRight, frame.y(tick), frame.y(tick), kLeft - 4, frame.y(tick), tick_text(tick));
+  for (const double tick : round_ticks(frame.across().low, frame.across().high, 5, plot.x.log))
+    svg += fmt::format(
+        "<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
+        "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
+        frame.x(tick), frame.x(tick), bottom, bottom + 3, frame.x(tick), bottom + 14, tick_text(tick));
+  svg += fmt::format("<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", kLeft,
+                     kWidth - kRight, bottom, bottom);
+  svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", (kLeft + kWidth - kRight) / 2,
+                     kHeight - 6, escaped(plot.x.label));
+  return svg + fmt::format("<text transform=\"translate(11 {:.1f}) rotate(-90)\" text-anchor=\"middle\">{}</text>",
+                           (kTop + bottom) / 2, escaped(plot.y.label));
+}
+
+/// The points of a series that can be drawn, in order.
+std::vector<PlotPoint> drawn_points(const Plot& plot, const PlotSeries& series) {
+  std::vector<PlotPoint> points;
+  for (const PlotPoint& point : series.points)
+    if (drawable(point.x, plot.x) && drawable(point.y, plot.y)) points.push_back(point);
+  return points;
+}
+
+std::string band_drawing(const std::vector<PlotPoint>& points, const Frame& frame, std::string_view colour) {
+  std::string there;
+  std::string back;
+  for (const PlotPoint& point : points) {
+    if (!point.low || !point.high) return {};
+    there += fmt::format("{:.1f},{:.1f} ", frame.x(point.x), frame.y(*point.high));
+    back = fmt::format("{:.1f},{:.1f} ", frame.x(point.x), frame.y(*point.low)) + back;
+  }
+  return points.size() < 2 ? "" : fmt::format("<polygon class=\"band {}\" points=\"{}{}\"/>", colour, there, back);
+}
+
+std::string series_drawing(const Plot& plot, const PlotSeries& series, const Frame& frame, std::string_view colour) {
+  const std::vector<PlotPoint> points = drawn_points(plot, series);
+  std::string svg = band_drawing(points, frame, colour);
+  if (series.line && points.size() > 1) {
+    std::string path;
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      if (series.step && i > 0) path += fmt::format("{:.1f},{:.1f} ", frame.x(points[i].x), frame.y(points[i - 1].y));
+      path += fmt::format("{:.1f},{:.1f} ", frame.x(points[i].x), frame.y(points[i].y));
+    }
+    svg += fmt::format("<polyline class=\"{}\" points=\"{}\"/>", colour, path);
+  }
+  constexpr std::size_t kMostDots = 60;  // more of them hide the line
+  for (const PlotPoint& point : points) {
+    if (series.line && points.size() > kMostDots && !point.marked) continue;
+    svg += fmt::format("<circle class=\"{}{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>", colour,
+                       point.marked ? " marked" : "", frame.x(point.x), frame.y(point.y), point.marked ? "5" : "2.5",
+                       escaped(point.label));
+  }
+  return svg;
+}
+
+}  // namespace
+
+std::vector<double> round_ticks(double low, double high, int count, bool log) {
+  std::vector<double> ticks;
+  if (!(high > low) || count < 1 || (log && !(low > 0.0))) return ticks;
+  if (log && high / low >= 10.0) {
+    for (double decade = std::pow(10.0, std::floor(std::log10(low))); decade <= high * (1 + 1e-9); decade *= 10.0)
+      for (const double part : {1.0, 2.0, 5.0})
+        if ((part == 1.0 || high / low < 100.0) && decade * part >= low * (1 - 1e-9) &&
+            decade * part <= high * (1 + 1e-9))
+          ticks.push_back(decade * part);
+    return ticks;
+  }
+  const double rough = (high - low) / count;
+  const double decade = std::pow(10.0, std::floor(std::log10(rough)));
+  double step = decade * 10.0;
+  for (const double part : {1.0, 2.0, 5.0})
+    if (decade * part >= rough) {
+      step = decade * part;
+      break;
+    }
+  for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i += 1.0)
+    ticks.push_back(i == 0.0 ? 0.0 : i * step);
+  return ticks;
+}
+
+std::string plot_drawing(const Plot& plot) {
+  const Frame frame(plot);
+  std::string svg = fmt::format(
+      "<figure class=\"plot\"><h3>{0}</h3><svg viewBox=\"0 0 {1} {2}\" role=\"img\" aria-label=\"{0}: {3} over {4}\">",
+      escaped(plot.title), kWidth, kHeight, escaped(plot.y.label), escaped(plot.x.label));
+  if (plot.shaded_to && drawable(*plot.shaded_to, plot.x))
+    svg += fmt::format("<rect class=\"shade\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>", kLeft,
+                       kTop, std::max(0.0, frame.x(*plot.shaded_to) - kLeft), kHeight - kTop - kBottom);
+  svg += axes_drawing(plot, frame);
+  std::string legend;
+  for (std::size_t i = 0; i < plot.series.size(); ++i) {
+    const std::string_view colour = kColours.at(i % kColours.size());
+    svg += series_drawing(plot, plot.series[i], frame, colour);
+    legend += fmt::format("<li><span class=\"key {}\"></span>{}</li>", colour, escaped(plot.series[i].name));
+  }
+  svg += "</svg>";
+  if (plot.series.size() > 1) svg += "<figcaption><ul class=\"legend\">" + legend + "</ul></figcaption>";
+  return svg + "</figure>\n";
+}
+
+}  // namespace headrace::reports

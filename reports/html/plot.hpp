@@ -1,0 +1,50 @@
+// A small chart of lines, bands and points over two axes, as inline SVG. Every chart has a title, axis labels with
+// units and a table beside it, which its caller writes.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace headrace::reports {
+
+struct PlotPoint {
+  double x = 0.0;
+  double y = 0.0;
+  std::optional<double> low = {};   ///< of a band around the line
+  std::optional<double> high = {};  ///< of a band around the line
+  std::string label = {};           ///< shown when the pointer rests on the point
+  bool marked = false;              ///< drawn large
+};
+
+struct PlotSeries {
+  std::string name;
+  std::vector<PlotPoint> points;
+  bool line = true;  ///< joined, else points alone
+  bool step = false;
+};
+
+struct PlotAxis {
+  std::string label;  ///< with its unit
+  bool log = false;
+  bool from_zero = false;
+  std::optional<double> low = {};
+  std::optional<double> high = {};
+};
+
+struct Plot {
+  std::string title;
+  PlotAxis x;
+  PlotAxis y;
+  std::vector<PlotSeries> series;
+  std::optional<double> shaded_to = {};  ///< x up to which the ground is shaded, as for a warm-up
+};
+
+/// A figure with the chart and, for several series, a legend. Points that are not finite, or not positive on a
+/// logarithmic axis, are left out.
+std::string plot_drawing(const Plot& plot);
+
+/// Round values that divide [low, high] into about `count` parts; powers of ten and their parts when `log`.
+std::vector<double> round_ticks(double low, double high, int count, bool log);
+
+}  // namespace headrace::reports

@@ -1,0 +1,79 @@
+// The first steps as they come: how many batches lie ready, and what the job takes in, with the warm-up shaded.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/timeline.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::JobTimeline;
+using models::TimelineBatch;
+
+constexpr std::size_t kMostJobs = 6;  // of several jobs the first ones; the timeline file has all
+
+/// Batches of one loader that lie ready when step `step` takes one, itself among them; mean over the watched loaders.
+std::vector<double> ready_by_step(const JobTimeline& job) {
+  std::vector<double> ready(job.steps.records.size(), 0.0);
+  for (const TimelineBatch& batch : job.batches) {
+    // It lies there at the start of every step from the first after its arrival to its own.
+    for (std::size_t step = batch.step + 1; step-- > 0 && job.steps.records[step].start_ns >= batch.ready_ns;)
+      ready[step] += 1.0 / std::max(1U, job.watched);
+  }
+  return ready;
+}
+
+std::string step_seconds(sim::TimeNs time_ns) { return humane(sim::seconds(time_ns), "s"); }
+
+}  // namespace
+
+std::string series_section(const Document& outcome, const OutcomePageFacts& facts) {
+  if (facts.timeline == nullptr || facts.timeline->jobs.empty()) return {};
+  Plot depth{"Batches that lie ready for a GPU", {"simulated time, s"}, {"batches", false, true, {}, {}}, {}};
+  Plot rate{"Samples taken", {"simulated time, s"}, {"samples/s", false, true, {}, {}}, {}};
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t number = 0; number < std::min(kMostJobs, facts.timeline->jobs.size()); ++number) {
+    const JobTimeline& job = facts.timeline->jobs[number];
+    const std::vector<double> ready = ready_by_step(job);
+    PlotSeries depths{job.name, {}, true, true};
+    PlotSeries rates{job.name, {}, true, true};
+    double ready_sum = 0.0;
+    for (std::size_t step = 0; step < job.steps.steps(); ++step) {
+      const sim::TimeNs start_ns = job.steps.records[step].start_ns;
+      const double samples_per_s =
+          static_cast<double>(job.loaders) * job.batch_samples / sim::seconds(job.steps.duration_ns(step));
+      const std::string place = fmt::format("step {}, {}: ", step, step_seconds(start_ns));
+      depths.points.push_back({sim::seconds(start_ns), ready[step], {}, {}, place + humane_number(ready[step])});
+      rates.points.push_back({sim::seconds(start_ns), samples_per_s, {}, {}, place + humane(samples_per_s, "1/s")});
+      ready_sum += ready[step];
+    }
+    if (job.steps.steps() == 0) continue;
+    const double steps = static_cast<double>(job.steps.steps());
+    rows.push_back({escaped(job.name), fmt::format("{}", job.steps.steps()),
+                    escaped(step_seconds(job.steps.records.front().start_ns)), humane_number(ready_sum / steps)});
+    depth.series.push_back(std::move(depths));
+    rate.series.push_back(std::move(rates));
+  }
+  const Document& windows = at(outcome, "windows");
+  if (!windows.empty() && facts.timeline->jobs.size() == 1) {
+    const double steps = number_at(windows.front(), "warm_up_steps");
+    const models::StepLog& log = facts.timeline->jobs.front().steps;
+    if (steps > 0.0 && log.steps() > 0)
+      depth.shaded_to = rate.shaded_to =
+          sim::seconds(log.records[std::min(log.steps(), static_cast<std::size_t>(steps))].start_ns);
+  }
+  return "<p>A run of its own with the outcome's seed, from the start of the job; the figures of the other sections "
+         "are "
+         "means of longer runs after the warm-up, which is shaded.</p><div class=\"plots\">" +
+         plot_drawing(depth) + plot_drawing(rate) + "</div>" +
+         html_table("The recorded steps",
+                    {{"job"}, {"steps", true}, {"first step after", true}, {"mean of ready batches", true}}, rows);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,156 @@
+// Resources, the epoch in time, load times, money and jobs: tables with their drawings.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "reports/html/bars.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+
+std::string stations_section(const Document& outcome) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& station : at(outcome, "stations")) {
+    const std::string unit = station.value("unit", std::string());
+    rows.push_back({escaped(station.value("name", std::string())), bar_drawing(number_at(station, "utilization"), 1.0),
+                    share(at(station, "utilization")), number(at(station, "throughput"), unit),
+                    number(at(station, "capacity"), unit), number(at(station, "queue_time_mean_s"), "s"),
+                    number(at(station, "floor_step_time_s"), "s")});
+  }
+  if (rows.empty()) return {};
+  return html_table(
+      "Queue: mean time that a batch queues here. Floor: the step time if this alone were the limit.",
+      {{"resource"}, {""}, {"busy", true}, {"carries", true}, {"can carry", true}, {"queue", true}, {"floor", true}},
+      rows);
+}
+
+std::string epoch_section(const Document& outcome) {
+  const Document& windows = at(outcome, "windows");
+  if (windows.size() < 2) return {};
+  PlotSeries step{"step time", {}, true, false};
+  PlotSeries hits{"hit ratio", {}, true, false};
+  std::vector<std::vector<std::string>> rows;
+  const Scale scale = humane_scale(number_at(windows.front(), "step_time_s"), "s");
+  for (const Document& window : windows) {
+    const double position = number_at(window, "position") * 100.0;
+    const double step_s = number_at(window, "step_time_s");
+    const double hit_ratio = number_at(window, "hit_ratio") * 100.0;
+    step.points.push_back({position, step_s * scale.factor, {}, {}, humane(step_s, "s")});
+    hits.points.push_back({position, hit_ratio, {}, {}, percent(hit_ratio / 100.0)});
+    rows.push_back({share(at(window, "position")), share(at(window, "weight")), share(at(window, "hit_ratio")),
+                    number(at(window, "step_time_s"), "s"), number(at(window, "warm_up_steps"), ""),
+                    number(at(window, "measured_steps"), ""), escaped(window.value("control", std::string()))});
+  }
+  Plot steps{"Step time", {"position in the epoch, %"}, {"step, " + scale.unit, false, true, {}, {}}, {step}};
+  Plot ratios{"Hits in the node's cache", {"position in the epoch, %"}, {"hit ratio, %", false, true, {}, {}}, {hits}};
+  return "<p>The epoch is simulated in windows, each with the caches as that part of the epoch finds them.</p>"
+         "<div class=\"plots\">" +
+         plot_drawing(steps) + plot_drawing(ratios) + "</div>" +
+         html_table("Windows",
+                    {{"position"},
+                     {"weight", true},
+                     {"hit ratio", true},
+                     {"step time", true},
+                     {"warm-up steps", true},
+                     {"measured steps", true},
+                     {"control variate"}},
+                    rows);
+}
+
+std::string load_time_section(const Document& outcome) {
+  const auto found = at(outcome, "metrics").find("batch_load_time_s");
+  if (found == at(outcome, "metrics").end() || !found->contains("p50")) return {};
+  const double full = number_at(*found, "p999");
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [key, name] : {std::pair("p50", "half of the batches within"), std::pair("p90", "90 % within"),
+                                  std::pair("p99", "99 % within"), std::pair("p999", "99.9 % within")})
+    rows.push_back({name, bar_drawing(number_at(*found, key), full), number((*found)[key], "s")});
+  if (at(*found, "mean").is_number())
+    rows.push_back({"mean", bar_drawing(number_at(*found, "mean"), full), number(at(*found, "mean"), "s")});
+  const auto step = at(outcome, "metrics").find("step_time_s");
+  if (step != at(outcome, "metrics").end())
+    rows.push_back({"a step takes",
+                    bar_drawing(number_at(*step, "mean"), std::max(full, number_at(*step, "mean")), {}, "three"),
+                    number(at(*step, "mean"), "s")});
+  std::string html = html_table("From assignment to a worker until delivery", {{""}, {""}, {"time", true}}, rows);
+  rows.clear();
+  for (const Document& stall : at(outcome, "rare_stalls"))
+    rows.push_back({escaped(stall.value("stage", std::string())), number(at(stall, "per_operation"), ""),
+                    number(at(stall, "duration_s"), "s"), share(at(stall, "stalled_steps")),
+                    number(at(at(stall, "delay_s"), "mean"), "s"), share(at(stall, "share"))});
+  if (!rows.empty())
+    html += html_table("Rare stalls, measured by placing them",
+                       {{"stage"},
+                        {"probability per operation", true},
+                        {"duration", true},
+                        {"steps that meet one", true},
+                        {"delay of such a step", true},
+                        {"share of time", true}},
+                       rows);
+  return html;
+}
+
+std::string money_section(const Document& outcome) {
+  const Document& ledger = at(outcome, "ledger");
+  double sum = 0.0;
+  for (const Document& line : ledger) sum += std::max(0.0, number_at(line, "usd"));
+  if (!(sum > 0.0)) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& line : ledger)
+    rows.push_back({escaped(line.value("item", std::string())), bar_drawing(number_at(line, "usd"), sum),
+                    number(at(line, "quantity"), line.value("unit", std::string())), number(at(line, "usd"), "USD")});
+  for (const auto& [key, name] : {std::pair("cost_per_epoch_usd", "an epoch"),
+                                  std::pair("idle_cost_per_epoch_usd", "of it for GPUs that wait for data")}) {
+    const auto metric = at(outcome, "metrics").find(key);
+    if (metric != at(outcome, "metrics").end())
+      rows.push_back(
+          {name, bar_drawing(number_at(*metric, "mean"), sum, {}, "six"), "", number(at(*metric, "mean"), "USD")});
+  }
+  return html_table("One steady epoch", {{"item"}, {""}, {"quantity", true}, {"cost", true}}, rows);
+}
+
+std::string jobs_section(const Document& outcome) {
+  const Document& jobs = at(outcome, "jobs");
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& job : jobs) {
+    if (!job.contains("verdict")) continue;
+    const Document& metrics = at(job, "metrics");
+    const auto cell = [&](const char* name) {
+      return metrics.contains(name) ? number(at(metrics[name], "mean"), metrics[name].value("unit", std::string("1")))
+                                    : std::string("&ndash;");
+    };
+    const std::string binding =
+        at(job, "binding").is_string() ? " by " + words(at(job, "binding").get<std::string>()) : "";
+    rows.push_back({escaped(job.value("name", std::string())), number(at(job, "copies"), ""),
+                    number(at(job, "gpus"), ""), escaped(words(job.value("verdict", std::string())) + binding),
+                    cell("gpu_idle_fraction"), cell("step_time_s"), cell("epoch_time_s"), cell("ingest_bytes_per_s"),
+                    cell("cost_per_epoch_usd")});
+  }
+  std::string html;
+  if (!rows.empty())
+    html = html_table("Means over the copies of a job",
+                      {{"job"},
+                       {"copies", true},
+                       {"GPUs", true},
+                       {"verdict"},
+                       {"idle", true},
+                       {"step", true},
+                       {"epoch", true},
+                       {"ingest", true},
+                       {"cost per epoch", true}},
+                      rows);
+  rows.clear();
+  if (outcome.contains("background"))
+    for (const Document& load : at(outcome, "background"))
+      rows.push_back(
+          {escaped(load.value("name", std::string())), number(at(load, "asked_bytes_per_s"), "B/s"),
+           at(load, "served_bytes_per_s").is_number() ? number(at(load, "served_bytes_per_s"), "B/s") : "&ndash;"});
+  if (!rows.empty()) html += html_table("Background load", {{"load"}, {"asked for", true}, {"served", true}}, rows);
+  return html;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,97 @@
+#include "reports/html/style_sheet.hpp"
+
+namespace headrace::reports {
+
+// The six colours are those of Okabe and Ito (2008), told apart by all kinds of colour vision; in the dark theme they
+// are lighter where contrast asks for it. Colour never stands alone: words or numbers say the same.
+std::string_view style_sheet() {
+  return R"css(:root {
+  --ground: #ffffff; --sheet: #f5f6f8; --ink: #16191d; --faint: #565d66; --rule: #d5d9de;
+  --one: #0072b2; --two: #e69f00; --three: #009e73; --four: #cc79a7; --five: #56b4e9; --six: #d55e00;
+  --good: #00704f; --bad: #b34700; --unsure: #7a5900; --link: #005c94;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --ground: #14171a; --sheet: #1e2327; --ink: #e8eaed; --faint: #a4abb3; --rule: #3a4148;
+    --one: #4aa8dc; --two: #f0b429; --three: #2fc295; --four: #dd9cc0; --five: #8accf2; --six: #f0803c;
+    --good: #43cf9f; --bad: #f59357; --unsure: #e8bf4a; --link: #7cc3ee;
+  }
+}
+* { box-sizing: border-box; }
+html { -webkit-text-size-adjust: 100%; }
+body { margin: 0 auto; max-width: 74rem; padding: 1rem 1.25rem 4rem; background: var(--ground); color: var(--ink);
+  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; overflow-wrap: anywhere; }
+h1 { font-size: 1.35rem; margin: 0.5rem 0; line-height: 1.25; }
+h2 { font-size: 1.2rem; margin: 2.2rem 0 0.6rem; padding-top: 0.6rem; border-top: 1px solid var(--rule); }
+h3 { font-size: 0.95rem; margin: 0 0 0.25rem; }
+p { max-width: 46rem; margin: 0.4rem 0; }
+a { color: var(--link); }
+.faint, caption, figcaption { color: var(--faint); }
+nav ul { list-style: none; padding: 0; margin: 1rem 0 0; display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; font-size: 0.9rem; }
+.verdict { border-left: 0.5rem solid var(--faint); background: var(--sheet); padding: 0.8rem 1rem; margin: 0.6rem 0; }
+.verdict strong { display: block; font-size: 1.3rem; line-height: 1.3; }
+.verdict.good { border-color: var(--good); } .verdict.good strong { color: var(--good); }
+.verdict.bad { border-color: var(--bad); } .verdict.bad strong { color: var(--bad); }
+.verdict.unsure { border-color: var(--unsure); } .verdict.unsure strong { color: var(--unsure); }
+.notice { border: 1px solid var(--unsure); padding: 0.5rem 0.8rem; margin: 0.6rem 0; }
+.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 0.6rem; margin: 0.8rem 0; padding: 0; list-style: none; }
+.tiles li { background: var(--sheet); padding: 0.6rem 0.8rem; }
+.tiles b { display: block; font-size: 1.3rem; line-height: 1.3; }
+.tiles span { display: block; font-size: 0.85rem; color: var(--faint); }
+.scroll { overflow-x: auto; margin: 0.5rem 0 1rem; }
+table { border-collapse: collapse; width: 100%; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
+caption { text-align: left; font-size: 0.9rem; padding-bottom: 0.3rem; }
+th, td { text-align: left; padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px solid var(--rule); vertical-align: top;
+  overflow-wrap: break-word; }
+th code, td code { overflow-wrap: anywhere; }
+th { font-weight: 600; } tbody th { font-weight: 500; }
+.number { text-align: right; white-space: nowrap; }
+svg.bar { display: block; width: 100%; min-width: 8rem; height: 1.1rem; overflow: visible; }
+svg.stack { display: block; width: 100%; height: 2.4rem; }
+figure { margin: 0.6rem 0 1rem; }
+figure.plot { max-width: 34rem; }
+.plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
+.plot svg { display: block; width: 100%; height: auto; }
+.plot text { font-size: 10.5px; fill: var(--ink); }
+rect.one, circle.one, .band.one { fill: var(--one); } rect.two, circle.two, .band.two { fill: var(--two); }
+rect.three, circle.three, .band.three { fill: var(--three); } rect.four, circle.four, .band.four { fill: var(--four); }
+rect.five, circle.five, .band.five { fill: var(--five); } rect.six, circle.six, .band.six { fill: var(--six); }
+rect.gray { fill: var(--faint); } rect.shade { fill: var(--rule); opacity: 0.55; }
+polyline { fill: none; stroke-width: 1.8; }
+polyline.one { stroke: var(--one); } polyline.two { stroke: var(--two); } polyline.three { stroke: var(--three); }
+polyline.four { stroke: var(--four); } polyline.five { stroke: var(--five); } polyline.six { stroke: var(--six); }
+.band { opacity: 0.22; } circle.marked { stroke: var(--ink); stroke-width: 1.5; }
+line { vector-effect: non-scaling-stroke; stroke: var(--ink); stroke-width: 1; }
+line.grid { stroke: var(--rule); } line.axis { stroke: var(--faint); }
+line.noise { stroke-width: 1.5; } line.thick { stroke: var(--one); stroke-width: 6; }
+line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2; }
+.key { display: inline-block; width: 0.8rem; height: 0.8rem; margin-right: 0.35rem; }
+.key.one { background: var(--one); } .key.two { background: var(--two); } .key.three { background: var(--three); }
+.key.four { background: var(--four); } .key.five { background: var(--five); } .key.six { background: var(--six); }
+.key.gray { background: var(--faint); }
+.legend { list-style: none; padding: 0; margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
+.path { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; margin: 0.6rem 0; }
+.path li { flex: 1 1 9rem; max-width: 16rem; border: 1px solid var(--rule); padding: 0.5rem 0.7rem; background: var(--sheet); }
+.path li:not(:first-child) b::before { content: "\2192\00a0"; color: var(--faint); }
+.path li.binding { border: 3px solid var(--bad); }
+.path b { display: block; } .path small { display: block; color: var(--faint); }
+.path .flag { color: var(--bad); font-weight: 700; }
+table.heat td { padding: 0.15rem; border: 0; } table.heat td span { display: block; padding: 0.3rem 0.5rem; text-align: right; white-space: nowrap; }
+.heat0 { background: color-mix(in srgb, var(--one) 4%, transparent); } .heat1 { background: color-mix(in srgb, var(--one) 13%, transparent); } .heat2 { background: color-mix(in srgb, var(--one) 22%, transparent); } .heat3 { background: color-mix(in srgb, var(--one) 31%, transparent); } .heat4 { background: color-mix(in srgb, var(--one) 40%, transparent); } .heat5 { background: color-mix(in srgb, var(--one) 49%, transparent); } .heat6 { background: color-mix(in srgb, var(--one) 58%, transparent); } .heat7 { background: color-mix(in srgb, var(--one) 67%, transparent); }
+table.heat td span.best { outline: 3px solid var(--bad); outline-offset: -2px; font-weight: 700; }
+details { margin: 0.2rem 0; } summary { cursor: pointer; }
+details p { font-size: 0.9rem; color: var(--faint); }
+code { font: 0.88em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
+pre { background: var(--sheet); padding: 0.6rem 0.8rem; overflow-x: auto; }
+input[type=search] { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
+th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
+@media print {
+  body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search] { display: none; }
+  section { break-inside: avoid; } table, figure { break-inside: avoid; } .scroll { overflow: visible; }
+  * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+}
+@media (max-width: 30rem) { body { padding: 0.5rem 0.75rem 3rem; } .path li { max-width: none; } }
+)css";
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,25 @@
+// Reads an outcome document back, so that results can be compared and gates can remember what was accepted.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <tl/expected.hpp>
+
+#include "models/outcome.hpp"
+
+namespace headrace::reports {
+
+struct RecordedOutcome {
+  models::Outcome outcome;  ///< metrics, shares, windows, replications, ledger, jobs; no stations and evidence
+  std::string model_version;
+  std::string catalogue_version;
+  nlohmann::ordered_json scenario;  ///< resolved, as embedded
+};
+
+/// Whether a document looks like an outcome rather than a scenario.
+bool is_outcome(const nlohmann::ordered_json& document);
+
+/// The error says in words what is missing.
+tl::expected<RecordedOutcome, std::string> read_outcome(const nlohmann::ordered_json& document);
+
+}  // namespace headrace::reports

@@ -1,0 +1,204 @@
+#include "reports/plan_json.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "models/model_version.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using scenarios::Plan;
+using scenarios::PlanFigure;
+using scenarios::PlannedPoint;
+using scenarios::Proof;
+
+Json metric(const PlanFigure& figure, const char* unit) {
+  Json json = {{"mean", figure.mean}, {"ci95", nullptr}, {"unit", unit}};
+  if (figure.ci95) json["ci95"] = {figure.ci95->low, figure.ci95->high};
+  json["kind"] = figure.ci95 ? "simulated" : "bound";
+  return json;
+}
+
+Json point(const PlannedPoint& planned) {
+  Json configuration = Json::object();
+  for (const scenarios::ChosenValue& value : planned.values) configuration[value.parameter] = value.value;
+  return {{"configuration", std::move(configuration)},
+          {"metrics",
+           {{"cost_per_epoch_usd", metric(planned.cost_usd, "USD")},
+            {"epoch_time_s", metric(planned.epoch_time_s, "s")},
+            {"step_time_s", metric(planned.step_time_s, "s")},
+            {"gpu_idle_fraction", metric(planned.idle_fraction, "1")}}},
+          {"step_time_bound_s", planned.bound_step_s},
+          {"cost_per_hour_usd", planned.hourly_usd}};
+}
+
+Json list(const std::vector<PlannedPoint>& points) {
+  Json json = Json::array();
+  for (const PlannedPoint& one : points) json.push_back(point(one));
+  return json;
+}
+
+template <class T>
+Json or_null(const std::optional<T>& value) {
+  return value ? Json(*value) : Json();
+}
+
+std::string_view proof_name(Proof proof) {
+  switch (proof) {
+    case Proof::flow:
+      return "flow_bounds";
+    case Proof::flow_zone:
+      return "flow_bounds_within_indifference";
+    case Proof::surrogate:
+      return "surrogate";
+    default:
+      return "none";
+  }
+}
+
+Json search(const Plan& plan) {
+  const scenarios::SearchResult& found = plan.search;
+  return {{"points", found.bounded},
+          {"infeasible", found.infeasible},
+          {"uncontended_runs", found.uncontended_runs},
+          {"simulated_points", found.contended_runs},
+          {"simulated_steps", found.contended_steps},
+          {"excluded_by_siblings", found.by_family},
+          {"event_runs", plan.event_runs},
+          {"advice_runs", plan.advice_runs},
+          {"proof", proof_name(found.proof)},
+          {"confidence", found.confidence},
+          {"indifference", plan.indifference},
+          {"surrogate", found.surrogate.empty() ? Json() : Json(found.surrogate)},
+          {"explanation", proof_text(plan)}};
+}
+
+Json changes(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::PlanChange& change : plan.changes)
+    json.push_back({{"name", change.name},
+                    {"from", change.from},
+                    {"to", change.to},
+                    {"gained_usd", change.gained_usd},
+                    {"gained_error_usd", change.gained_error_usd},
+                    {"spent_usd", change.spent_usd},
+                    {"gained_per_dollar", change.spent_usd > 0.0 ? Json(change.gained_usd / change.spent_usd) : Json()},
+                    {"cost_per_epoch_after_usd", change.cost_after_usd},
+                    {"epoch_time_after_s", change.epoch_after_s}});
+  return json;
+}
+
+Json elasticities(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::Elasticity& one : plan.elasticities)
+    json.push_back({{"resource", one.resource},
+                    {"epoch_time_change", one.epoch_time},
+                    {"cost_change", one.cost},
+                    {"error", one.error}});
+  return json;
+}
+
+Json obstacles(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::Obstacle& one : plan.obstacles)
+    json.push_back({{"name", one.name},
+                    {"points", one.points},
+                    {"least_excess", one.excess < 1e300 ? Json(one.excess) : Json()},
+                    {"nearest", one.text}});
+  return json;
+}
+
+Json closed_forms(const scenarios::ClosedForms& forms) {
+  return {{"least_hit_ratio", or_null(forms.least_hit_ratio)},
+          {"least_cache_bytes", or_null(forms.least_cache_bytes)},
+          {"recommended_cache_bytes", forms.present_cache_bytes},
+          {"least_workers", forms.least_workers},
+          {"batch_time_s", forms.batch_time_s},
+          {"batch_time_p999_s", or_null(forms.batch_p999_s)},
+          {"least_outstanding_batches", or_null(forms.depth_rule)}};
+}
+
+void add_advice(const Plan& plan, Json& json) {
+  json["today"] = plan.today ? point(*plan.today) : Json();
+  json["changes"] = changes(plan);
+  json["elasticities"] = elasticities(plan);
+  json["next_cheaper"] = Json();
+  if (plan.next_cheaper)
+    json["next_cheaper"] = {{"rival", point(plan.next_cheaper->rival)},
+                            {"needed_step_time_s", plan.next_cheaper->needed_step_s},
+                            {"needed_gpu_hour_usd", or_null(plan.next_cheaper->gpu_hour_usd)}};
+  json["closed_forms"] = plan.closed_forms ? closed_forms(*plan.closed_forms) : Json();
+  json["rooms"] = Json::array();
+  for (const scenarios::RoomLeft& room : plan.rooms)
+    json["rooms"].push_back(
+        {{"name", room.name}, {"needed", room.needed}, {"available", room.available}, {"unit", room.unit}});
+}
+
+}  // namespace
+
+std::string_view goal_text(models::PlanGoal goal) {
+  switch (goal) {
+    case models::PlanGoal::epoch_time:
+      return "epoch time";
+    case models::PlanGoal::idle:
+      return "idle GPUs";
+    default:
+      return "cost per epoch";
+  }
+}
+
+std::string proof_text(const Plan& plan) {
+  const scenarios::SearchResult& found = plan.search;
+  const std::string sure = fmt::format("at confidence {:.4g}", found.confidence);
+  const std::string zone = percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0);
+  switch (found.proof) {
+    case Proof::flow:
+      return fmt::format(
+          "proved by flow bounds: no other configuration can be better, since what was not run is bounded above the "
+          "recommended one; what was run is told apart {}",
+          sure);
+    case Proof::flow_zone:
+      return fmt::format(
+          "proved by flow bounds: no other configuration can be better by more than {} (indifference); what was run is "
+          "told apart {}",
+          zone, sure);
+    case Proof::surrogate:
+      return fmt::format(
+          "{}: no other configuration is better by more than {}, by bounds, races and a surrogate of "
+          "the gap between them ({})",
+          sure, zone, found.surrogate);
+    default:
+      if (!found.found()) return "no configuration was found";
+      return fmt::format("not proved: the search ended {}; the best flow bound that is open lies {} below",
+                         found.cancelled ? "early" : "at its budget",
+                         found.next_bound > 0.0 && found.visits[found.best].mean > 0.0
+                             ? percent(1.0 - found.next_bound / found.visits[found.best].mean)
+                             : std::string("somewhere"));
+  }
+}
+
+Json plan_json(const Plan& plan, const std::string& scenario_sha256) {
+  Json json = {
+      {"format_version", 1}, {"model_version", models::kModelVersion}, {"scenario_sha256", scenario_sha256},
+      {"seed", plan.seed},   {"objective", goal_text(plan.goal)},      {"feasible", plan.recommended.has_value()}};
+  Json decisions = Json::array();
+  for (const auto& [name, values] : plan.axes) decisions.push_back({{"name", name}, {"values", values}});
+  json["decisions"] = std::move(decisions);
+  json["default_decisions"] = plan.default_decisions;
+  json["recommended"] = plan.recommended ? point(*plan.recommended) : Json();
+  if (plan.recommended) json["recommended"]["binding"] = plan.binding.empty() ? Json() : Json(plan.binding);
+  json["alternatives"] = list(plan.alternatives);
+  json["pareto_front"] = plan.against ? list(plan.front) : Json();
+  if (plan.against) json["pareto_front_complete"] = plan.front_complete;
+  json["search"] = search(plan);
+  json["obstacles"] = obstacles(plan);
+  add_advice(plan, json);
+  return json;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,210 @@
+#include "reports/plan_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using scenarios::Plan;
+using scenarios::PlanFigure;
+using scenarios::PlannedPoint;
+
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kMostValuesShown = 6;
+
+std::string interval(const PlanFigure& figure, std::string_view unit) {
+  if (!figure.ci95) return "bound";
+  return fmt::format("{} to {}", humane(figure.ci95->low, unit), humane(figure.ci95->high, unit));
+}
+
+std::string values_text(const PlannedPoint& planned) {
+  std::string text;
+  for (const scenarios::ChosenValue& value : planned.values)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", value.name, value.value);
+  return text;
+}
+
+std::string axes_text(const Plan& plan, const Style& style) {
+  std::string text;
+  for (const auto& [name, values] : plan.axes) {
+    std::string few;
+    for (std::size_t i = 0; i < std::min(values.size(), kMostValuesShown); ++i) few += (i > 0 ? ", " : "") + values[i];
+    if (values.size() > kMostValuesShown) few += " ... " + values.back();
+    text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, few);
+  }
+  const std::string head =
+      plan.default_decisions ? "The scenario does not say what may be chosen (decide); these are: " : "To choose: ";
+  std::string goal = fmt::format(" Made least: {}.", goal_text(plan.goal));
+  if (plan.without_prices) goal = " Nothing has a price (prices), so that epoch time is made least.";
+  return wrapped(head + text + "." + goal, style.width, 0) + "\n\n";
+}
+
+std::string obstacles_text(const Plan& plan, const Style& style) {
+  std::string text = style.bold("Not feasible") + "\n";
+  for (const scenarios::Obstacle& one : plan.obstacles)
+    text +=
+        "  " +
+        wrapped(fmt::format("{} ({} of {} configurations). Nearest: {}{}", one.name, one.points, plan.search.bounded,
+                            one.text, one.excess < 1e300 ? fmt::format(", {} too much", percent(one.excess)) : ""),
+                style.width, 4) +
+        "\n";
+  for (const scenarios::Visit& visit : plan.search.visits)
+    if (!visit.fate.empty() && !plan.recommended && visit.mean > 1e300)
+      return text + "  " + wrapped("In simulation: " + visit.fate, style.width, 4) + "\n";
+  return text;
+}
+
+std::string configuration_text(const Plan& plan, const Style& style) {
+  Rows rows{{"", "take", "today", "at"}};
+  for (const scenarios::ChosenValue& value : plan.recommended->values)
+    rows.push_back({value.name, value.value, value.today, value.parameter});
+  return style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
+}
+
+std::string figures_text(const Plan& plan, const Style& style) {
+  const PlannedPoint& best = *plan.recommended;
+  Rows rows{{"", "mean", "95 % interval", "today"}};
+  const auto add = [&](const char* name, PlanFigure PlannedPoint::*figure, std::string_view unit) {
+    rows.push_back({name, humane((best.*figure).mean, unit), interval(best.*figure, unit),
+                    plan.today ? humane(((*plan.today).*figure).mean, unit) : ""});
+  };
+  add("cost per epoch", &PlannedPoint::cost_usd, "USD");
+  add("epoch time", &PlannedPoint::epoch_time_s, "s");
+  add("step time", &PlannedPoint::step_time_s, "s");
+  add("GPU idle", &PlannedPoint::idle_fraction, "1");
+  std::string text = style.bold("What it costs") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
+  if (!plan.binding.empty()) text += fmt::format("  What little it waits for is mostly: {}\n", plan.binding);
+  return text + "\n";
+}
+
+std::string search_text(const Plan& plan, const Style& style) {
+  const scenarios::SearchResult& found = plan.search;
+  std::string text = style.bold("How sure") + "\n";
+  text += "  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
+  std::string counts = fmt::format("{} configurations bounded, {} infeasible; {} run without contention, {} simulated",
+                                   found.bounded, found.infeasible, found.uncontended_runs, found.contended_runs);
+  if (found.by_family > 0) counts += fmt::format("; {} excluded by slower larger siblings", found.by_family);
+  if (plan.event_runs > 0) counts += fmt::format("; {} runs of events", plan.event_runs);
+  text += "  " + wrapped(counts + ".", style.width, 2) + "\n";
+  return text + "\n";
+}
+
+std::string closed_forms_text(const Plan& plan, const Style& style) {
+  if (!plan.closed_forms) return "";
+  const scenarios::ClosedForms& forms = *plan.closed_forms;
+  Rows rows{{"", "takes", "closed form", ""}};
+  const auto chosen = [&](std::string_view key) {
+    for (const scenarios::ChosenValue& value : plan.recommended->values)
+      if (value.parameter.ends_with(key)) return value.value;
+    return std::string("as today");
+  };
+  rows.push_back({"workers", chosen("/loader/workers"), fmt::format("N_min {:.0f}", forms.least_workers),
+                  fmt::format("batch {} / (0.95 step)", humane(forms.batch_time_s, "s"))});
+  if (forms.depth_rule)
+    rows.push_back({"depth", chosen("/loader/prefetch"), fmt::format("K {:.0f}", *forms.depth_rule),
+                    fmt::format("outstanding batches, p99.9 {} / step", humane(*forms.batch_p999_s, "s"))});
+  if (forms.least_cache_bytes || forms.least_hit_ratio)
+    rows.push_back({"node cache", humane(forms.present_cache_bytes, "B"),
+                    forms.least_cache_bytes ? fmt::format("c* {}", humane(*forms.least_cache_bytes, "B")) : "none",
+                    forms.least_hit_ratio ? fmt::format("hit ratio from {}", percent(*forms.least_hit_ratio)) : ""});
+  std::string text = style.bold("Beside closed forms") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  for (const scenarios::RoomLeft& room : plan.rooms)
+    text +=
+        fmt::format("  {}: {} of {} used, {} left\n", room.name,
+                    room.unit == "B" ? humane(room.needed, "B") : humane_number(room.needed),
+                    room.unit == "B" ? humane(room.available, "B") : humane_number(room.available) + " " + room.unit,
+                    percent(std::max(0.0, 1.0 - room.needed / room.available), 0));
+  return text + "\n";
+}
+
+std::string front_text(const Plan& plan, const Style& style) {
+  if (!plan.against) return "";
+  Rows rows{{"cost", "epoch", "idle", ""}};
+  for (const PlannedPoint& point : plan.front)
+    rows.push_back({humane(point.cost_usd.mean, "USD"), humane(point.epoch_time_s.mean, "s"),
+                    percent(point.idle_fraction.mean), values_text(point)});
+  return style.bold(fmt::format("Pareto front of {} and {}{}", goal_text(plan.goal), goal_text(*plan.against),
+                                plan.front_complete ? "" : " (not complete)")) +
+         "\n" + table({{true, 0}, {true, 0}, {true, 0}, {}}, rows) + "\n";
+}
+
+std::string signed_percent(double share) { return fmt::format("{:+.2f} %", 100.0 * share); }
+
+std::string changes_text(const Plan& plan, const Style& style) {
+  if (plan.changes.empty()) return "";
+  Rows rows{{"", "change", "gains", "costs", "per $", "then an epoch costs", "and takes"}};
+  for (std::size_t i = 0; i < plan.changes.size(); ++i) {
+    const scenarios::PlanChange& change = plan.changes[i];
+    rows.push_back({fmt::format("{}.", i + 1), fmt::format("{} {} to {}", change.name, change.from, change.to),
+                    humane(change.gained_usd, "USD"), humane(change.spent_usd, "USD"),
+                    change.spent_usd > 0.0 ? fmt::format("{:.2f}", change.gained_usd / change.spent_usd) : "-",
+                    humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
+  }
+  return style.bold("First changes from today, by dollars gained per dollar spent (per epoch, each alone)") + "\n" +
+         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+}
+
+std::string elasticities_text(const Plan& plan, const Style& style) {
+  if (plan.elasticities.empty()) return "";
+  Rows rows{{"", "epoch time", "cost", "+-"}};
+  for (const scenarios::Elasticity& one : plan.elasticities)
+    rows.push_back({one.resource, signed_percent(one.epoch_time), signed_percent(one.cost), percent(one.error, 2)});
+  return style.bold("What more would do to the recommended configuration") + "\n" +
+         table({{}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+}
+
+std::string rivals_text(const Plan& plan, const Style& style) {
+  std::string text;
+  if (plan.runner_up)
+    text += "  " +
+            wrapped(fmt::format("Runner-up: {} at {} per epoch, {}.", values_text(*plan.runner_up),
+                                humane(plan.runner_up->cost_usd.mean, "USD"),
+                                humane(plan.runner_up->epoch_time_s.mean, "s")),
+                    style.width, 2) +
+            "\n";
+  if (plan.next_cheaper) {
+    const scenarios::SwitchCondition& condition = *plan.next_cheaper;
+    std::string line = fmt::format("Next cheaper machines: {}. They would win with a step time of {} instead of {}",
+                                   values_text(condition.rival), humane(condition.needed_step_s, "s"),
+                                   humane(condition.rival.step_time_s.mean, "s"));
+    if (condition.gpu_hour_usd)
+      line += fmt::format(", or with GPU hours below {}", humane(*condition.gpu_hour_usd, "USD"));
+    text += "  " + wrapped(line + ".", style.width, 2) + "\n";
+  }
+  return text.empty() ? "" : style.bold("What stands next to it") + "\n" + text + "\n";
+}
+
+std::string explain_text(const Plan& plan, const Style& style) {
+  std::string text = style.bold("The search") + "\n";
+  for (const std::string& line : plan.log) text += "  " + line + "\n";
+  if (!plan.search.surrogate.empty()) text += "  then: " + plan.search.surrogate + "\n";
+  for (const scenarios::Obstacle& one : plan.obstacles)
+    text += fmt::format("  infeasible by {}: {} configurations; nearest: {}\n", one.name, one.points, one.text);
+  return text + "\n";
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const std::string& title, bool explain, const Style& style) {
+  std::string text = title + "\n\n";
+  text += axes_text(plan, style);
+  if (!plan.recommended) {
+    text += obstacles_text(plan, style) + "\n";
+    return text + (explain ? explain_text(plan, style) : "");
+  }
+  text += configuration_text(plan, style) + figures_text(plan, style) + search_text(plan, style);
+  text += closed_forms_text(plan, style) + front_text(plan, style) + rivals_text(plan, style);
+  text += changes_text(plan, style) + elasticities_text(plan, style);
+  if (explain) text += explain_text(plan, style);
+  text.pop_back();
+  return text;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,21 @@
+// The sizing sheet for a person: a few figures beside an outcome, or all of them with formula, inputs and source.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "models/outcome.hpp"
+#include "reports/style.hpp"
+
+namespace headrace::reports {
+
+/// The headline figures, one line each; nothing without a sheet.
+std::string sizing_summary(const models::Outcome& outcome, const Style& style);
+
+/// The whole sheet: every figure with its formula, what went in and the source, then what is missing and what to give.
+std::string sizing_text(const models::Outcome& outcome, const std::string& title, const Style& style);
+
+/// What `headrace explain` tells of one figure: unit, formula, meaning, source, what it needs.
+std::string sizing_explanation(const models::SizingDescription& figure, std::string_view room_title);
+
+}  // namespace headrace::reports

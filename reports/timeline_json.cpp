@@ -1,0 +1,165 @@
+#include "reports/timeline_json.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "models/stage.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using models::JobTimeline;
+using models::StepRecord;
+using models::TimelineBatch;
+
+/// Whole nanoseconds survive: 2^53 ns are 104 days.
+double us(sim::TimeNs time_ns) { return static_cast<double>(time_ns) / 1000.0; }
+
+/// Numbers of processes and tracks of one job. A loader has its GPU's track and, behind it, one for each worker.
+class Tracks {
+ public:
+  Tracks(std::uint32_t job, std::uint32_t workers) : job_(job), workers_(workers) {}
+
+  std::uint32_t node(std::uint32_t node) const { return job_ * 100'000 + node + 1; }
+  std::uint32_t gpu(std::uint32_t loader) const { return loader * (workers_ + 1) + 1; }
+  std::uint32_t worker(const TimelineBatch& batch) const { return gpu(batch.loader) + 1 + batch.worker; }
+
+ private:
+  std::uint32_t job_;
+  std::uint32_t workers_;
+};
+
+class TraceWriter {
+ public:
+  explicit TraceWriter(Json& events) : events_(events) {}
+
+  void add(const JobTimeline& job, std::uint32_t number) {
+    std::uint32_t workers = 0;
+    for (const TimelineBatch& batch : job.batches) workers = std::max(workers, batch.worker + 1);
+    const Tracks tracks(number, workers);
+    name_tracks(job, tracks);
+    for (const TimelineBatch& batch : job.batches) add_batch(batch, tracks);
+    add_depths(job, tracks);
+    for (const TimelineBatch& batch : job.batches) add_gpu(job, batch, tracks);
+    for (std::size_t step = 0; step < job.steps.records.size(); ++step)
+      events_.push_back({{"name", "all batches are there"},
+                         {"ph", "i"},
+                         {"s", "p"},
+                         {"ts", us(job.steps.records[step].start_ns)},
+                         {"pid", tracks.node(0)},
+                         {"tid", 0},
+                         {"args", {{"step", step}}}});
+  }
+
+ private:
+  void slice(std::string_view name, sim::TimeNs begin_ns, sim::TimeNs end_ns, std::uint32_t process,
+             std::uint32_t track, Json facts) {
+    if (end_ns <= begin_ns) return;
+    events_.push_back({{"name", name},
+                       {"ph", "X"},
+                       {"ts", us(begin_ns)},
+                       {"dur", us(end_ns - begin_ns)},
+                       {"pid", process},
+                       {"tid", track},
+                       {"args", std::move(facts)}});
+  }
+
+  void name_track(std::string_view what, std::uint32_t process, std::uint32_t track, std::string name) {
+    events_.push_back(
+        {{"name", what}, {"ph", "M"}, {"pid", process}, {"tid", track}, {"args", {{"name", std::move(name)}}}});
+  }
+
+  void name_tracks(const JobTimeline& job, const Tracks& tracks) {
+    std::set<std::uint32_t> nodes;
+    std::set<std::uint32_t> seen;
+    for (const TimelineBatch& batch : job.batches) {
+      const std::uint32_t process = tracks.node(batch.node);
+      if (nodes.insert(batch.node).second)
+        name_track("process_name", process, 0, fmt::format("{}, node {}", job.name, batch.node));
+      if (seen.insert(tracks.gpu(batch.loader)).second)
+        name_track("thread_name", process, tracks.gpu(batch.loader), fmt::format("GPU {}", batch.loader));
+      if (seen.insert(tracks.worker(batch)).second)
+        name_track("thread_name", process, tracks.worker(batch),
+                   fmt::format("GPU {}, worker {}", batch.loader, batch.worker));
+    }
+  }
+
+  void add_batch(const TimelineBatch& batch, const Tracks& tracks) {
+    const std::uint32_t process = tracks.node(batch.node);
+    const std::uint32_t track = tracks.worker(batch);
+    slice(fmt::format("batch {}", batch.batch), batch.assigned_ns, batch.ready_ns, process, track,
+          {{"step", batch.step}, {"taken_us", us(batch.taken_ns)}});
+    for (const models::TimelineVisit& visit : batch.visits)
+      slice(models::name(visit.stage), visit.begin_ns, visit.end_ns, process, track,
+            {{"service_us", us(visit.service_ns)},
+             {"queueing_us", us(visit.end_ns - visit.begin_ns - visit.service_ns)}});
+  }
+
+  /// Batches that are ready and not taken yet, per loader.
+  void add_depths(const JobTimeline& job, const Tracks& tracks) {
+    struct Change {
+      sim::TimeNs time_ns;
+      int by;
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Change>> by_loader;
+    for (const TimelineBatch& batch : job.batches) {
+      std::vector<Change>& changes = by_loader[{batch.node, batch.loader}];
+      changes.push_back({batch.ready_ns, 1});
+      changes.push_back({batch.taken_ns, -1});
+    }
+    for (auto& [place, changes] : by_loader) {
+      std::stable_sort(changes.begin(), changes.end(),
+                       [](const Change& a, const Change& b) { return a.time_ns < b.time_ns; });
+      int depth = 0;
+      for (std::size_t i = 0; i < changes.size(); ++i) {
+        depth += changes[i].by;
+        if (i + 1 < changes.size() && changes[i + 1].time_ns == changes[i].time_ns) continue;
+        events_.push_back({{"name", fmt::format("ready batches of GPU {}", place.second)},
+                           {"ph", "C"},
+                           {"ts", us(changes[i].time_ns)},
+                           {"pid", tracks.node(place.first)},
+                           {"args", {{"batches", depth}}}});
+      }
+    }
+  }
+
+  /// The step that takes the batch, and the wait for it before. The last step is open and has no end.
+  void add_gpu(const JobTimeline& job, const TimelineBatch& batch, const Tracks& tracks) {
+    const std::uint32_t process = tracks.node(batch.node);
+    const std::uint32_t track = tracks.gpu(batch.loader);
+    const StepRecord& step = job.steps.records[batch.step];
+    const Json facts = {{"step", batch.step}, {"batch", batch.batch}};
+    const sim::TimeNs idle_ns =
+        batch.step == 0 ? 0 : job.steps.records[batch.step - 1].start_ns + job.steps.records[batch.step - 1].busy_ns();
+    const sim::TimeNs own_ns = std::clamp(batch.ready_ns, idle_ns, step.start_ns);
+    slice(batch.step == 0 ? "start up" : "wait for the own batch", idle_ns, own_ns, process, track, facts);
+    slice("wait for a peer's batch", own_ns, step.start_ns, process, track, facts);
+    if (batch.step + 1 >= job.steps.records.size()) return;
+    sim::TimeNs at_ns = step.start_ns;
+    for (const auto& [name, length_ns] :
+         {std::pair("copy to the device", step.h2d_ns), std::pair("compute", step.compute_ns),
+          std::pair("collective", step.collective_ns), std::pair("overhead", step.overhead_ns)}) {
+      slice(name, at_ns, at_ns + length_ns, process, track, facts);
+      at_ns += length_ns;
+    }
+  }
+
+  Json& events_;
+};
+
+}  // namespace
+
+Json timeline_json(const models::Timeline& timeline) {
+  Json document = {{"displayTimeUnit", "ms"}, {"traceEvents", Json::array()}};
+  TraceWriter writer(document["traceEvents"]);
+  for (std::size_t job = 0; job < timeline.jobs.size(); ++job)
+    writer.add(timeline.jobs[job], static_cast<std::uint32_t>(job));
+  return document;
+}
+
+}  // namespace headrace::reports

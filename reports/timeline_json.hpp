@@ -1,0 +1,14 @@
+// A timeline in the trace format of Chrome (JSON array format, "X", "C", "i" and "M" events), which ui.perfetto.dev and
+// chrome://tracing open: a process for every watched node, in it a track for every GPU and every worker. Times are
+// microseconds of simulated time.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+
+#include "models/timeline.hpp"
+
+namespace headrace::reports {
+
+nlohmann::ordered_json timeline_json(const models::Timeline& timeline);
+
+}  // namespace headrace::reports
