@@ -8,6 +8,8 @@
 #include <memory>
 
 #include "cli/version.hpp"
+#include "models/calibration/calibrate.hpp"
+#include "models/sizing/sizing.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/questionnaire.hpp"
 #include "scenarios/units.hpp"
@@ -21,14 +23,7 @@ struct LaterVerb {
 };
 
 constexpr LaterVerb kLaterVerbs[] = {
-    {"plan", "find the cheapest configuration that keeps the GPUs fed"},
-    {"sweep", "simulate a grid of scenarios"},
-    {"merge", "join the results of sweep shards"},
-    {"check", "hold results against thresholds"},
-    {"compare", "compare two results or scenarios"},
-    {"calibrate", "measure this machine and put its numbers into a scenario"},
     {"verify", "prove the model against this machine"},
-    {"report", "render results as HTML, CSV or JUnit"},
 };
 
 constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
@@ -47,10 +42,17 @@ class Parser {
         "First steps: headrace simulate unet3d-h100    headrace explain verdict    headrace init");
     add_simulate();
     add_bound();
+    add_plan();
+    add_check();
+    add_compare();
     add_validate();
     add_explain();
     add_schema();
+    add_sweep();
+    add_merge();
+    add_report();
     add_backtest();
+    add_calibrate();
     add_import();
     add_init();
     add_completion();
@@ -78,6 +80,22 @@ class Parser {
         ->group("Output");
     verb->add_flag("-q,--quiet", call_.quiet, "only errors on standard error")->group("Output");
     add_when(verb, "--color", call_.colour, "colour: auto (terminal without NO_COLOR), always, never");
+  }
+
+  void add_report(CLI::App* verb) {
+    verb->add_option("--report", call_.report, "also write a report to look at, one HTML file")
+        ->type_name("FILE.html")
+        ->group("Output");
+  }
+
+  void add_timeline(CLI::App* verb) {
+    verb->add_option("--timeline", call_.timeline, "also write the first steps as a trace for ui.perfetto.dev")
+        ->type_name("FILE.json")
+        ->group("Output");
+    verb->add_option("--timeline-nodes", call_.timeline_nodes, "nodes in the timeline (default 2)")
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000))
+        ->group("Output");
   }
 
   static void add_when(CLI::App* verb, const char* name, When& when, const char* help) {
@@ -146,7 +164,28 @@ class Parser {
     add_scenarios(verb);
     add_inputs(verb);
     add_output(verb);
+    add_report(verb);
+    add_timeline(verb);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+    const auto group = [](CLI::Option* option) { option->group("Simulation"); };
+    add_length(verb);
+    group(verb->add_option("--max-wall", call_.max_wall_s,
+                           "stop after so much real time: 10s, 2 min; seconds without a unit")
+              ->type_name("TIME")
+              ->transform(quantity(models::Unit::seconds))
+              ->check(CLI::Range(0.001, 1e9)));
+    group(verb->add_option("--threads", call_.threads,
+                           "threads for replications (default: all cores); never changes a result")
+              ->type_name("N")
+              ->check(CLI::Range(1, 4096)));
+    add_fidelity(verb);
+    group(verb->add_flag_callback(
+        "--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
+    group(add_replay(verb));
+  }
+
+  /// How long a simulation is, and what it draws.
+  void add_length(CLI::App* verb) {
     const auto group = [](CLI::Option* option) { option->group("Simulation"); };
     group(verb->add_option("--seed", call_.seed, "seed of all random draws (default 1)")->type_name("N"));
     group(verb->add_option("--replications", call_.replications, "independent repetitions (default 1)")
@@ -165,15 +204,11 @@ class Parser {
     group(verb->add_option("--steps", call_.steps, "simulate exactly so many steps (default: until precise)")
               ->type_name("N")
               ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
-    group(verb->add_option("--max-wall", call_.max_wall_s,
-                           "stop after so much real time: 10s, 2 min; seconds without a unit")
-              ->type_name("TIME")
-              ->transform(quantity(models::Unit::seconds))
-              ->check(CLI::Range(0.001, 1e9)));
-    group(verb->add_option("--threads", call_.threads,
-                           "threads for replications (default: all cores); never changes a result")
-              ->type_name("N")
-              ->check(CLI::Range(1, 4096)));
+  }
+
+  /// What a simulation looks at.
+  void add_fidelity(CLI::App* verb) {
+    const auto group = [](CLI::Option* option) { option->group("Simulation"); };
     group(verb->add_option("--granularity", call_.granularity,
                            "batch, chunk(M) for M pieces of a batch, or sample (default batch)")
               ->type_name("G")
@@ -187,9 +222,6 @@ class Parser {
     group(verb->add_flag_callback(
         "--no-control-variate", [this] { call_.control = false; },
         "never narrow an interval by means of the uncontended twin"));
-    group(verb->add_flag_callback(
-        "--no-relief", [this] { call_.relief = false; }, "skip the runs that tell what a fix would buy"));
-    group(add_replay(verb));
   }
 
   CLI::Option* add_replay(CLI::App* verb) {
@@ -250,16 +282,290 @@ class Parser {
         "");
   }
 
+  void add_slurm(CLI::App* verb) {
+    const auto group = [](CLI::Option* option) {
+      option->group("Slurm");
+      return option;
+    };
+    group(verb->add_option("--engine", call_.where,
+                           "local: on this machine (default); slurm: as a job array that is submitted and followed"))
+        ->type_name("ENGINE")
+        ->check(CLI::IsMember({"local", "slurm"}));
+    group(verb->add_option("--shards", call_.shards, "tasks of the job array, each with a part of the points"))
+        ->type_name("N")
+        ->check(CLI::Range(1, 100000));
+    group(verb->add_option("--sbatch", call_.sbatch, "option for both jobs: --sbatch=--partition=cpu (repeatable)"))
+        ->type_name("OPTION")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  }
+
+  void add_sweep() {
+    CLI::App* verb = add_verb("sweep", "answer every point of a space of scenarios, into a store of results");
+    verb->add_option("space", call_.inputs, "a file with a scenario and its axes, or the name of a shipped space")
+        ->type_name("SPACE")
+        ->required()
+        ->expected(1);
+    const auto group = [](CLI::Option* option) { option->group("Sweep"); };
+    group(verb->add_option(
+                  "-o,--output", call_.results,
+                  "store of results (default results.db); what it holds is not computed again; :memory: keeps nothing")
+              ->type_name("FILE"));
+    group(verb->add_option("--level", call_.sweep_level,
+                           "bound: what no run can beat; estimate: with queueing; simulate (default)")
+              ->type_name("LEVEL")
+              ->check(CLI::IsMember({"bound", "estimate", "simulate"})));
+    group(verb->add_option("--shard", call_.shard,
+                           "I/N: only the I-th of N parts, into a store of its own (results.I-of-N.db); auto: as a job "
+                           "array says; auto/N")
+              ->type_name("I/N"));
+    add_slurm(verb);
+    group(verb->add_option(
+                  "--rank", call_.rank,
+                  "order the points by a metric: short runs of all, longer ones of those that compete; --steps is "
+                  "the length of the first")
+              ->type_name("METRIC"));
+    group(verb->add_option("--within", call_.within,
+                           "with --rank: known to this part of the best value is known well enough (default 2%)")
+              ->type_name("P")
+              ->transform(quantity(models::Unit::fraction))
+              ->check(CLI::Range(1e-5, 1.0)));
+    group(verb->add_option("--limit", call_.limit, "compute at most so many points in this call")
+              ->type_name("N")
+              ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
+    group(verb->add_flag("--fresh", call_.fresh, "compute again what the store holds"));
+    group(verb->add_flag("--dry-run", call_.dry_run, "tell how many points there are and how many are in the store"));
+    group(verb->add_option("--set", call_.sets, "override one value of the scenario (repeatable); axes win over it")
+              ->type_name("/KEY=VALUE")
+              ->expected(1)
+              ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+    add_catalogue(verb);
+    add_length(verb);
+    const auto simulation = [](CLI::Option* option) { option->group("Simulation"); };
+    simulation(
+        verb->add_option("--threads", call_.threads, "points at a time (default: all cores); never changes a result")
+            ->type_name("N")
+            ->check(CLI::Range(1, 4096)));
+    add_fidelity(verb);
+    simulation(
+        verb->add_flag("--relief", call_.with_relief, "also tell what a fix would buy at each point (more runs)"));
+    verb->add_flag("--json", call_.json, "print JSON instead of text")->group("Output");
+    verb->add_flag("-q,--quiet", call_.quiet, "only errors on standard error")->group("Output");
+    add_when(verb, "--color", call_.colour, "colour: auto (terminal without NO_COLOR), always, never");
+    add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+  }
+
+  void add_merge() {
+    CLI::App* verb = add_verb("merge", "join stores of results, such as those of the shards of a sweep");
+    verb->add_option("stores", call_.inputs, "stores to take in")->type_name("FILE")->required()->expected(1, -1);
+    verb->add_option("-o,--output", call_.results, "store that takes them in, made when it is missing")
+        ->type_name("FILE")
+        ->required()
+        ->group("Output");
+    verb->add_flag("--json", call_.json, "print JSON instead of text")->group("Output");
+    verb->add_flag("-q,--quiet", call_.quiet, "only errors on standard error")->group("Output");
+    add_when(verb, "--color", call_.colour, "colour: auto (terminal without NO_COLOR), always, never");
+  }
+
+  void add_report() {
+    CLI::App* verb = add_verb("report", "show an outcome, or the results of sweeps: HTML, CSV, JSON");
+    verb->add_option("store", call_.inputs, "an outcome (simulate --json) or a store of results")
+        ->type_name("FILE")
+        ->required()
+        ->expected(1);
+    const auto group = [](CLI::Option* option) { option->group("Report"); };
+    group(verb->add_option("--format", call_.format,
+                           "html (default of outcomes, and with -o FILE.html), csv (default of "
+                           "stores), ndjson: one row a line, json; openmetrics: of an outcome")
+              ->type_name("FORMAT")
+              ->check(CLI::IsMember({"html", "csv", "ndjson", "json", "openmetrics"})));
+    group(verb->add_option("--metrics", call_.metrics, "metrics joined by commas, or all (default: the usual ones)")
+              ->type_name("NAMES"));
+    group(
+        verb->add_option("--best", call_.best, "only the point with the best value of a metric")->type_name("METRIC"));
+    group(verb->add_option("--sweep", call_.sweep_id, "only sweeps whose id begins so")->type_name("ID"));
+    add_output(verb);
+  }
+
   void add_bound() {
     CLI::App* verb = add_verb("bound", "a quick answer without simulation: flow bound or queueing estimate");
     add_scenarios(verb);
     add_inputs(verb);
     add_output(verb);
+    add_report(verb);
     verb->add_option("--level", call_.level, "flow: what no run can beat (default); estimate: with queueing")
         ->type_name("LEVEL")
         ->check(CLI::IsMember({"flow", "estimate"}));
+    verb->add_option_function<std::string>(
+            "--sizing",
+            [this](const std::string& room) {
+              call_.sizing = true;
+              call_.sizing_room = room == "all" ? std::string() : room;
+            },
+            "the sizing sheet instead: every figure by formula, of one room (" + sizing_room_names() + ") or of all")
+        ->type_name("[ROOM]")
+        ->expected(0, 1)
+        ->default_str("all")
+        ->check(sizing_room_check());
     verb->add_option("--seed", call_.seed, "seed of the random draws of estimate and input ranges (default 1)")
         ->type_name("N");
+  }
+
+  static std::string sizing_room_names() {
+    std::string names;
+    for (const models::SizingRoom* room : models::sizing_rooms())
+      names.append(names.empty() ? "" : ", ").append(room->key);
+    return names;
+  }
+
+  static CLI::Validator sizing_room_check() {
+    return CLI::Validator(
+        [](std::string& text) {
+          if (text.empty() || text == "all" || models::find_sizing_room(text) != nullptr) return std::string();
+          return fmt::format("'{}' is no room of the sizing sheet: all, {}; scenarios stand before --sizing", text,
+                             sizing_room_names());
+        },
+        "");
+  }
+
+  void add_plan() {
+    CLI::App* verb = add_verb("plan", "the cheapest configuration that keeps the GPUs fed, how sure, why not cheaper");
+    add_scenarios(verb);
+    add_output(verb);
+    add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+    const auto group = [](CLI::Option* option) { option->group("Plan"); };
+    group(verb->add_option("--decide", call_.decisions,
+                           "what may be chosen: /jobs/0/loader/workers=1:32, =4,8,16, '=1 TB:8 TB/8' (8 values), "
+                           "/8log (equal ratios); repeatable, before the scenario's own of that parameter")
+              ->type_name("/KEY=VALUES")
+              ->expected(1)
+              ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll));
+    group(verb->add_flag("--explain", call_.explain_search, "show the whole search, point by point"));
+    group(verb->add_option("--seed", call_.seed, "seed of all random draws (default 1)")->type_name("N"));
+    group(verb->add_option("--max-points", call_.most_points, "simulate at most so many configurations (default 400)")
+              ->type_name("N")
+              ->check(CLI::Range(4, 100000)));
+    group(verb->add_option("--max-wall", call_.max_wall_s,
+                           "stop after so much real time: 30s, 2 min; seconds without a unit")
+              ->type_name("TIME")
+              ->transform(quantity(models::Unit::seconds))
+              ->check(CLI::Range(0.001, 1e9)));
+    group(verb->add_option("--threads", call_.threads, "threads (default: all cores); never changes a result")
+              ->type_name("N")
+              ->check(CLI::Range(1, 4096)));
+  }
+
+  /// How long a gate may run, and with which draws.
+  void add_budget(CLI::App* verb) {
+    const auto group = [](CLI::Option* option) { option->group("Simulation"); };
+    add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+    group(verb->add_option("--seed", call_.seed, "seed of all random draws (default 1)")->type_name("N"));
+    group(verb->add_option("--steps", call_.steps, "simulate exactly so many steps, once (default: until decided)")
+              ->type_name("N")
+              ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
+    group(verb->add_option("--max-wall", call_.max_wall_s,
+                           "give up undecided after so much real time: 10s, 2 min (default 1 min, check --nightly 1 h)")
+              ->type_name("TIME")
+              ->transform(quantity(models::Unit::seconds))
+              ->check(CLI::Range(0.001, 1e9)));
+    group(verb->add_option("--threads", call_.threads, "threads (default: all cores); never changes a result")
+              ->type_name("N")
+              ->check(CLI::Range(1, 4096)));
+  }
+
+  void add_gate_output(CLI::App* verb) {
+    add_output(verb);
+    const auto group = [](CLI::Option* option) { option->group("Output"); };
+    group(verb->add_option("--junit", call_.junit, "write JUnit XML here, whatever the result")->type_name("FILE"));
+    group(verb->add_option("--markdown", call_.markdown, "write a Markdown summary here, whatever the result")
+              ->type_name("FILE"));
+    group(verb->add_flag("--github", call_.github,
+                         "end standard output with annotations for GitHub Actions; with --json, give -o, too"));
+  }
+
+  void add_check() {
+    CLI::App* verb = add_verb("check", "hold a scenario against thresholds: pass (0), fail (1), undecided (3)");
+    add_scenarios(verb);
+    const auto group = [](CLI::Option* option) {
+      option->group("Gate");
+      return option;
+    };
+    group(verb->add_option("--slo", call_.slos,
+                           "a threshold beside those of the scenario's slo: --slo \"gpu_idle_fraction < 5 %\" "
+                           "(repeatable)"))
+        ->type_name("CONDITION")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    CLI::Option* quick = group(
+        verb->add_flag("--quick", call_.quick, "by flow bounds in milliseconds: proves failures, passes no time"));
+    CLI::Option* nightly = group(
+        verb->add_flag("--nightly", call_.nightly, "longer: every threshold decided, intervals eight times narrower"));
+    nightly->excludes(quick);
+    group(verb->add_option_function<std::string>(
+              "--require", [this](const std::string& share) { call_.required_share = std::stod(share); },
+              "share of the input ranges that must pass, too: \"90 % of inputs\""))
+        ->type_name("SHARE")
+        ->transform(share_of_inputs());
+    CLI::Option* baseline = group(
+        verb->add_option("--baseline", call_.baseline, "file with the last accepted outcome, to find regressions"));
+    baseline->type_name("FILE")->excludes(quick);
+    group(verb->add_option("--allow", call_.allow,
+                           "change against the baseline that is no regression (default 3 %; of shares, in points)"))
+        ->type_name("SHARE")
+        ->transform(quantity(models::Unit::fraction))
+        ->check(CLI::Range(0.0, 10.0))
+        ->needs(baseline);
+    group(verb->add_option("--key", call_.baseline_key, "name in the baseline file (default: the scenario's title)"))
+        ->type_name("NAME")
+        ->needs(baseline);
+    CLI::Option* promote =
+        group(verb->add_flag("--promote", call_.promote, "accept this outcome as the new baseline if it passes"));
+    promote->needs(baseline);
+    group(verb->add_flag("--force", call_.force, "accept it even if it does not"))->needs(promote);
+    add_budget(verb);
+    add_gate_output(verb);
+  }
+
+  /// "90 % of inputs" as 0.9.
+  static CLI::Validator share_of_inputs() {
+    return CLI::Validator(
+        [](std::string& text) {
+          std::string share = text;
+          if (const std::size_t of = share.find(" of inputs"); of != std::string::npos) share.resize(of);
+          const auto value = scenarios::parse_quantity(share, models::Unit::fraction);
+          if (!value || *value <= 0.0 || *value >= 1.0)
+            return fmt::format("'{}' is no share between 0 and 1 such as \"90 % of inputs\"", text);
+          text = scenarios::print_number(*value);
+          return std::string();
+        },
+        "");
+  }
+
+  void add_compare() {
+    CLI::App* verb = add_verb("compare", "two scenarios or results: what differs, by how much, and why");
+    verb->add_option("sides", call_.inputs, "two scenario files or names, or results (simulate --json)")
+        ->type_name("A B")
+        ->required()
+        ->expected(2);
+    verb->add_option("--fail-if", call_.fail_ifs,
+                     "exit with 1 if a change from A to B is so: --fail-if \"step_time_s > +3 %\" (repeatable)")
+        ->type_name("CHANGE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Gate");
+    verb->add_option("--set", call_.sets, "override one value of both: --set /jobs/0/loader/workers=16 (repeatable)")
+        ->type_name("/KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Scenario");
+    verb->add_option("--set-b", call_.sets_b, "override one value of B alone (repeatable)")
+        ->type_name("/KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("Scenario");
+    add_catalogue(verb);
+    add_budget(verb);
+    add_gate_output(verb);
   }
 
   void add_validate() {
@@ -283,12 +589,12 @@ class Parser {
   }
 
   void add_schema() {
-    CLI::App* verb = add_verb("schema", "print the JSON Schema of scenario or outcome documents");
-    verb->add_option("document", call_.inputs, "scenario or outcome")
+    CLI::App* verb = add_verb("schema", "print the JSON Schema of scenario, space, outcome or site documents");
+    verb->add_option("document", call_.inputs, "scenario, space, outcome or site (what calibrate measured)")
         ->type_name("DOCUMENT")
         ->required()
         ->expected(1)
-        ->check(CLI::IsMember({"scenario", "outcome"}));
+        ->check(CLI::IsMember({"scenario", "space", "outcome", "site"}));
     add_output(verb);
   }
 
@@ -308,6 +614,56 @@ class Parser {
         verb->add_option("--workloads", call_.workloads, "figures of the workloads as JSON (default: the shipped ones)")
             ->type_name("FILE"));
     add_output(verb);
+  }
+
+  void add_calibrate() {
+    CLI::App* verb = add_verb("calibrate", "measure this machine and put its numbers into a scenario");
+    const auto what = [](CLI::Option* option) { return option->group("What is measured"); };
+    CLI::Option* path = what(verb->add_option("--path", call_.path,
+                                              "a folder on the file system to measure; one scratch "
+                                              "folder inside it is all that is written")
+                                 ->type_name("DIR"));
+    what(verb->add_option("--budget", call_.budget,
+                          "quick: about a minute (default), normal: six minutes, full: half an hour")
+             ->type_name("BUDGET")
+             ->check(CLI::IsMember({"quick", "normal", "full"})));
+    what(verb->add_option("--only", call_.only, "only these probes, joined by commas: random_read,cpu")
+             ->type_name("PROBE")
+             ->delimiter(',')
+             ->check(CLI::IsMember(std::vector<std::string>(std::begin(models::calibration::kProbeNames),
+                                                            std::end(models::calibration::kProbeNames)))));
+    what(verb->add_option("--size", call_.file_bytes,
+                          "of the data file (default: by budget, at most a quarter of what is free)")
+             ->type_name("BYTES")
+             ->transform(quantity(models::Unit::bytes))
+             ->check(CLI::Range(1048576.0, 1e15)));
+    what(verb->add_option("--window", call_.window_s, "length of one window (default 0.5 s)")
+             ->type_name("TIME")
+             ->transform(quantity(models::Unit::seconds))
+             ->check(CLI::Range(0.01, 10.0)));
+    what(verb->add_flag("--accept-noisy", call_.accept_noisy,
+                        "on a shared machine: count windows that other load disturbed; the figures are marked noisy"));
+    what(verb->add_option("--engine", call_.engine, "auto: io_uring where it can be had (default); threads")
+             ->type_name("ENGINE")
+             ->check(CLI::IsMember({"auto", "threads"})));
+    what(verb->add_option("--cgroup", call_.cgroup, "folder of the control group whose limits hold")->type_name("DIR"));
+    what(verb->add_option("--seed", call_.seed, "seed of offsets and of the order of windows (default 1)")
+             ->type_name("N"));
+    what(verb->add_option("--store", call_.store, "store of the scenario that the figures are for (default storage)")
+             ->type_name("NAME"));
+    what(verb->add_option("--pool", call_.pool, "pool of the scenario that the figures are for (default gpus)")
+             ->type_name("NAME"));
+    what(verb->add_flag("--dry-run", call_.dry_run, "print the list of probes with their time, measure nothing"));
+    const auto file = [](CLI::Option* option) { return option->group("Files of earlier calibrations"); };
+    CLI::Option* show =
+        file(verb->add_option("--show", call_.show, "tell what is in a file of calibrate")->type_name("FILE"));
+    CLI::Option* compare = file(verb->add_option("--compare", call_.compared, "hold two files against each other")
+                                    ->type_name("FILE")
+                                    ->expected(2));
+    show->excludes(path)->excludes(compare);
+    compare->excludes(path);
+    add_output(verb);
+    add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
   }
 
   void add_import() {
@@ -477,6 +833,7 @@ std::variant<Invocation, HelpText, UsageError> parse_command_line(const std::vec
   }
   parser.call().verb = arguments.front();
   parser.call().program = joined(arguments);
+  parser.call().words = arguments;
   return parser.call();
 }
 
@@ -493,14 +850,25 @@ std::vector<std::string> choices_in(const std::string& verb, const std::string& 
       {"--color", {"auto", "always", "never"}},
       {"--progress", {"auto", "always", "never"}},
       {"--contention", {"on", "off"}},
-      {"--level", {"flow", "estimate"}},
+      {"bound --level", {"flow", "estimate"}},
+      {"sweep --level", {"bound", "estimate", "simulate"}},
+      {"--format", {"html", "csv", "ndjson", "json", "openmetrics"}},
       {"--inputs", {"fixed", "ranges"}},
       {"--granularity", {"batch", "sample"}},
+      {"--budget", {"quick", "normal", "full"}},
+      {"calibrate --engine", {"auto", "threads"}},
+      {"sweep --engine", {"local", "slurm"}},
       {"--reference", {"parameters", "metrics", "cli"}},
-      {"schema", {"scenario", "outcome"}},
+      {"schema", {"scenario", "space", "outcome", "site"}},
       {"import", {"dlio"}},
       {"completion", {"bash", "zsh", "fish"}}};
-  const auto found = kChoices.find(option.empty() ? verb : option);
+  if (option == "--sizing") {
+    std::vector<std::string> rooms{"all"};
+    for (const models::SizingRoom* room : models::sizing_rooms()) rooms.emplace_back(room->key);
+    return rooms;
+  }
+  auto found = kChoices.find(option.empty() ? verb : option);
+  if (found == kChoices.end()) found = kChoices.find(verb + " " + option);
   return found == kChoices.end() ? std::vector<std::string>() : found->second;
 }
 
@@ -511,8 +879,8 @@ VerbInfo verb_info(const CLI::App& verb) {
     const std::vector<std::string> names = split_names(*option);
     const bool takes_value = option->get_items_expected_max() > 0;
     if (!names.empty()) {
-      info.flags.push_back(
-          {names, takes_value ? option->get_type_name() : "", choices_in("", names.back()), option->get_description()});
+      info.flags.push_back({names, takes_value ? option->get_type_name() : "",
+                            choices_in(verb.get_name(), names.back()), option->get_description()});
       continue;
     }
     const std::string word = option->get_type_name() + (option->get_items_expected_max() > 1 ? "..." : "");
@@ -520,7 +888,7 @@ VerbInfo verb_info(const CLI::App& verb) {
         .append(option->get_required() ? word : fmt::format("[{}]", word));
     info.positional_help.append(info.positional_help.empty() ? "" : "; ").append(option->get_description());
     const std::string type = option->get_type_name();
-    info.takes_files = info.takes_files || type == "SCENARIO" || type == "FILE";
+    info.takes_files = info.takes_files || type == "SCENARIO" || type == "FILE" || type == "SPACE" || type == "A B";
   }
   return info;
 }

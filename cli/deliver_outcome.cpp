@@ -3,8 +3,11 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_text.hpp"
+#include "reports/sizing_text.hpp"
+#include "reports/timeline_json.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -19,18 +22,40 @@ void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, con
       console.warn(warning.seen + "; " + warning.fix);
 }
 
+bool deliver_page(const nlohmann::ordered_json& outcome, const std::string& title, const LoadedScenario& loaded,
+                  const Invocation& call, Console& console, const models::Timeline* timeline) {
+  reports::OutcomePageFacts facts;
+  facts.title = title;
+  facts.command = "headrace " + call.program;
+  facts.origin_of = [&loaded](const std::string& pointer) { return loaded.origin_of(pointer).print(); };
+  facts.timeline = timeline;
+  return console.deliver(reports::outcome_page(outcome, facts), call.report);
+}
+
 }  // namespace
 
-int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const Invocation& call, Console& console) {
+bool can_deliver_all(const Invocation& call, Console& console) {
+  for (const std::string* path : {&call.output, &call.report, &call.timeline})
+    if (!console.can_deliver(*path)) return false;
+  return true;
+}
+
+int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const Invocation& call, Console& console,
+                    const models::Timeline* timeline) {
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, call, console);
   const bool missed = call.precision_given && outcome.precision && !outcome.precision->met;
   const std::string title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
-  const std::string document =
-      call.json
-          ? reports::json_text(reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version}))
-          : reports::outcome_text(outcome, title, console.out_style());
-  if (!console.deliver(document, call.output)) return kBadInput;
+  const auto json = reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version});
+  const auto text = [&] {
+    if (call.sizing) return reports::sizing_text(outcome, title, console.out_style());
+    return reports::outcome_text(outcome, title, console.out_style());
+  };
+  const bool delivered = console.deliver(call.json ? reports::json_text(json) : text(), call.output);
+  const bool drawn = call.report.empty() || deliver_page(json, title, loaded, call, console, timeline);
+  const bool traced = call.timeline.empty() || timeline == nullptr ||
+                      console.deliver(reports::timeline_json(*timeline).dump() + "\n", call.timeline);
+  if (!delivered || !drawn || !traced) return kBadInput;
   if (outcome.stopped_by == "interrupted") return kInterrupted;
   return missed || outcome.verdict == models::Verdict::inconclusive ? kInconclusive : kOk;
 }

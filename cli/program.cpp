@@ -23,8 +23,10 @@ struct NamedVerb {
 };
 
 constexpr NamedVerb kVerbs[] = {
-    {"simulate", simulate}, {"bound", bound}, {"validate", validate},     {"explain", explain},   {"schema", schema},
-    {"import", import},     {"init", init},   {"completion", completion}, {"backtest", backtest},
+    {"simulate", simulate},     {"bound", bound},       {"plan", plan},     {"validate", validate},
+    {"explain", explain},       {"schema", schema},     {"import", import}, {"init", init},
+    {"completion", completion}, {"backtest", backtest}, {"check", check},   {"compare", compare},
+    {"calibrate", calibrate},   {"sweep", sweep},       {"merge", merge},   {"report", report},
 };
 
 int run_verb(const Invocation& call, Console& console) {

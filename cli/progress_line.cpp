@@ -13,13 +13,15 @@ std::string progress_text(const models::Progress& progress) {
   return text;
 }
 
-void ProgressLine::show(const models::Progress& progress) {
+void ProgressLine::show(const models::Progress& progress) { show_text(progress_text(progress)); }
+
+void ProgressLine::show_text(const std::string& text) {
   constexpr std::chrono::milliseconds kShortest{100};
   const std::scoped_lock lock(mutex_);
   const auto now = std::chrono::steady_clock::now();
   if (now - last_ < kShortest) return;
   last_ = now;
-  console_.progress(progress_text(progress));
+  console_.progress(text);
 }
 
 }  // namespace headrace::cli

@@ -22,6 +22,7 @@ class ProgressLine {
 
   /// Called from any thread of a study.
   void show(const models::Progress& progress);
+  void show_text(const std::string& text);
 
  private:
   Console& console_;

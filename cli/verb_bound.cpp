@@ -1,4 +1,6 @@
 // headrace bound: answers without simulation, in microseconds to milliseconds.
+#include <utility>
+
 #include "cli/deliver_outcome.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
@@ -6,6 +8,7 @@
 #include "models/flow_bound.hpp"
 #include "models/input_study.hpp"
 #include "models/queueing_estimate.hpp"
+#include "models/sizing/sizing.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -25,7 +28,10 @@ int bound(const Invocation& call, Console& console) {
   const std::optional<LoadedScenario> loaded = load(call, console);
   if (!loaded) return kBadInput;
   if (call.dry_run) return show_resolved(*loaded, call, console);
-  return deliver_outcome(answer(*loaded, call), *loaded, call, console);
+  if (!can_deliver_all(call, console)) return kBadInput;
+  models::Outcome outcome = answer(*loaded, call);
+  outcome.sizing = models::sizing_sheet(loaded->value, call.sizing_room);
+  return deliver_outcome(std::move(outcome), *loaded, call, console);
 }
 
 }  // namespace headrace::cli

@@ -11,8 +11,10 @@
 #include "cli/verbs.hpp"
 #include "models/outcome.hpp"
 #include "models/outcome_metrics.hpp"
+#include "models/sizing/sizing.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/reference_pages.hpp"
+#include "reports/sizing_text.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/embedded_texts.hpp"
@@ -75,9 +77,24 @@ void add_outcome_topics(std::vector<Topic>& topics) {
                   "random draws. It tells what a fix buys; blame tells where the waits arise."));
 }
 
+void add_sizing_topics(std::vector<Topic>& topics) {
+  for (const models::SizingRoom* room : models::sizing_rooms())
+    for (const models::SizingDescription& figure : room->figures) {
+      Topic topic = plain_topic("figure", figure.name, std::string(figure.meaning));
+      topic.text = reports::sizing_explanation(figure, room->title);
+      topic.json.update({{"room", room->key},
+                         {"unit", figure.unit},
+                         {"formula", figure.formula},
+                         {"source", figure.source},
+                         {"needs", figure.needs}});
+      topics.push_back(std::move(topic));
+    }
+}
+
 std::vector<Topic> fixed_topics() {
   std::vector<Topic> topics;
   add_outcome_topics(topics);
+  add_sizing_topics(topics);
   for (const scenarios::ErrorCode& code : scenarios::error_codes()) {
     Topic topic = plain_topic("error code", code.code, fmt::format("{}. {}", code.title, code.explanation));
     topics.push_back(std::move(topic));

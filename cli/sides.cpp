@@ -1,0 +1,157 @@
+#include "cli/sides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "scenarios/document.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view kEmbedded = "<scenario in the result>";
+
+/// Loads a resolved scenario from its text.
+tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string& text, const Invocation& call,
+                                                               const std::vector<std::string>& sets) {
+  const auto catalogue = catalogue_of(call);
+  if (!catalogue) return tl::unexpected(catalogue.error());
+  const std::vector<scenarios::EmbeddedText> shipped{{kEmbedded, text}};
+  scenarios::LoadOptions options;
+  options.catalogue = &*catalogue;
+  options.shipped = &shipped;
+  const std::vector<std::string> inputs{std::string(kEmbedded)};
+  return scenarios::load_scenario(inputs, sets, options);
+}
+
+std::optional<Json> read_json(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
+  scenarios::Diagnostics unused;
+  const std::optional<std::string> text = scenarios::read_text(path, unused);
+  if (!text) return std::nullopt;
+  Json json = Json::parse(*text, nullptr, false);
+  if (json.is_discarded()) return std::nullopt;
+  return json;
+}
+
+void flatten(const Json& node, const std::string& pointer, std::vector<std::pair<std::string, std::string>>& values) {
+  if (node.is_object() && !node.empty()) {
+    for (const auto& [key, child] : node.items()) flatten(child, scenarios::join_pointer(pointer, key), values);
+  } else if (node.is_array() && !node.empty()) {
+    for (std::size_t i = 0; i < node.size(); ++i)
+      flatten(node[i], scenarios::join_pointer(pointer, std::to_string(i)), values);
+  } else {
+    values.emplace_back(pointer, node.is_string() ? node.get<std::string>() : node.dump());
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> values_of(const Side& side) {
+  std::vector<std::pair<std::string, std::string>> values;
+  flatten(side.resolved, "", values);
+  std::erase_if(values, [](const auto& value) { return value.first.starts_with("/slo/") || value.first == "/title"; });
+  return values;
+}
+
+/// Name of the entry around a value, where the record has one: "/cluster/pools/0/gpu/name".
+std::string entry_name(const Side& side, const std::string& pointer) {
+  for (std::string around = pointer; !around.empty();) {
+    around.resize(around.rfind('/'));
+    const nlohmann::ordered_json::json_pointer place(around);
+    if (!side.resolved.contains(place)) continue;
+    const Json& record = side.resolved[place];
+    if (record.is_object() && record.contains("name") && record["name"].is_string())
+      return record["name"].get<std::string>();
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string Side::origin_of(const std::string& pointer) const {
+  if (recorded) return "result " + name;
+  return loaded ? loaded->origin_of(pointer).print() : std::string();
+}
+
+Side side_of(std::string name, reports::RecordedOutcome recorded, const Invocation& call) {
+  Side side;
+  side.name = std::move(name);
+  side.resolved = recorded.scenario;
+  side.catalogue_version = recorded.catalogue_version;
+  auto loaded = load_text(recorded.scenario.dump(), call, call.sets);
+  if (loaded) {
+    side.loaded = std::move(*loaded);
+    if (!call.sets.empty()) side.resolved = side.loaded->resolved;
+  } else {
+    side.reason = loaded.error().sorted().front().message;
+  }
+  side.recorded = std::move(recorded);
+  return side;
+}
+
+std::optional<Side> load_side(const std::string& name, const Invocation& call, Console& console) {
+  if (const std::optional<Json> document = read_json(name); document && reports::is_outcome(*document)) {
+    auto recorded = reports::read_outcome(*document);
+    if (recorded) return side_of(name, std::move(*recorded), call);
+    console.error(fmt::format("'{}' is not a result: {}", name, recorded.error()),
+                  "a result is what headrace simulate --json prints (E0306)");
+    return std::nullopt;
+  }
+  Invocation own = call;
+  own.inputs = {name};
+  std::optional<LoadedScenario> loaded = load(own, console);
+  if (!loaded) return std::nullopt;
+  Side side;
+  side.name = name;
+  side.resolved = loaded->resolved;
+  side.catalogue_version = loaded->composition.catalogue_version;
+  side.loaded = std::move(*loaded);
+  return side;
+}
+
+std::vector<InputDifference> input_differences(const Side& before, const Side& after) {
+  std::map<std::string, std::string> old;
+  for (const auto& [pointer, value] : values_of(before)) old.emplace(pointer, value);
+  std::vector<InputDifference> differences;
+  const bool other_catalogue = before.catalogue_version != after.catalogue_version;
+  for (const auto& [pointer, value] : values_of(after)) {
+    const auto found = old.find(pointer);
+    if (found != old.end() && found->second == value) {
+      old.erase(found);
+      continue;
+    }
+    InputDifference difference{pointer, found == old.end() ? "" : found->second, value, after.origin_of(pointer)};
+    difference.catalogue = other_catalogue && !after.recorded && after.loaded && found != old.end() &&
+                           after.loaded->origin_of(pointer).kind == scenarios::Origin::Kind::catalogue &&
+                           entry_name(before, pointer) == entry_name(after, pointer);
+    differences.push_back(std::move(difference));
+    if (found != old.end()) old.erase(found);
+  }
+  for (const auto& [pointer, value] : old) differences.push_back({pointer, value, "", ""});
+  return differences;
+}
+
+std::optional<LoadedScenario> with_catalogue_of(const Side& before, const Side& after,
+                                                const std::vector<InputDifference>& differences,
+                                                const Invocation& call) {
+  if (!before.loaded || !after.loaded) return std::nullopt;
+  Json mixed = before.resolved;
+  bool any = false;
+  for (const InputDifference& difference : differences) {
+    if (!difference.catalogue) continue;
+    const Json::json_pointer place(difference.pointer);
+    if (!mixed.contains(place)) continue;
+    mixed[place] = after.resolved[place];
+    any = true;
+  }
+  if (!any) return std::nullopt;
+  auto loaded = load_text(mixed.dump(), call, {});
+  if (!loaded) return std::nullopt;
+  return std::move(*loaded);
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,133 @@
+// headrace calibrate: measures this machine, tells about earlier measurements, holds two against each other.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/load.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/verbs.hpp"
+#include "cli/version.hpp"
+#include "models/calibration/calibrate.hpp"
+#include "models/calibration/scratch.hpp"
+#include "reports/calibration_text.hpp"
+#include "reports/outcome_json.hpp"
+#include "scenarios/site_file.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using models::calibration::Calibration;
+using models::calibration::CalibrationRequest;
+
+int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
+  if (call.json)
+    console.raw_error(reports::json_text(to_json(diagnostics)));
+  else
+    console.raw_error(print_text(diagnostics, console.err_colour()));
+  return kBadInput;
+}
+
+tl::expected<Calibration, scenarios::Diagnostics> read_calibration(const std::string& file) {
+  scenarios::Diagnostics diagnostics;
+  const std::optional<std::string> text = scenarios::read_text(file, diagnostics);
+  if (!text) return tl::unexpected(diagnostics);
+  return scenarios::read_site_file(file, *text);
+}
+
+int show(const Invocation& call, Console& console) {
+  const auto calibration = read_calibration(call.show);
+  if (!calibration) return fail(calibration.error(), call, console);
+  const std::string document = call.json ? reports::json_text(scenarios::site_file(*calibration))
+                                         : reports::calibration_text(*calibration, console.out_style());
+  return console.deliver(document, call.output) ? kOk : kBadInput;
+}
+
+int compare_two(const Invocation& call, Console& console) {
+  const auto before = read_calibration(call.compared[0]);
+  if (!before) return fail(before.error(), call, console);
+  const auto after = read_calibration(call.compared[1]);
+  if (!after) return fail(after.error(), call, console);
+  const auto changes = models::calibration::compare_calibrations(*before, *after);
+  const std::string document = call.json ? reports::json_text(reports::comparison_json(changes))
+                                         : reports::comparison_text(changes, console.out_style());
+  return console.deliver(document, call.output) ? kOk : kBadInput;
+}
+
+CalibrationRequest request_of(const Invocation& call) {
+  CalibrationRequest request;
+  request.path = call.path;
+  while (request.path.size() > 1 && request.path.back() == '/') request.path.pop_back();
+  request.budget = call.budget;
+  request.only = call.only;
+  if (call.file_bytes > 0.0) request.file_bytes = call.file_bytes;
+  if (call.window_s > 0.0) request.window_s = call.window_s;
+  request.accept_noisy = call.accept_noisy;
+  request.threads_only = call.engine == "threads";
+  request.seed = call.seed;
+  request.store = call.store;
+  request.pool = call.pool;
+  request.tool_version = version_text();
+  request.date = today();
+  if (!call.cgroup.empty()) request.places.cgroup = call.cgroup;
+  return request;
+}
+
+/// The document: text on standard output and the file of -o, or the file alone on standard output with --json.
+int deliver(const Calibration& calibration, const Invocation& call, Console& console) {
+  const std::string file = reports::json_text(scenarios::site_file(calibration));
+  if (!call.output.empty() && !console.deliver(file, call.output)) return kBadInput;
+  if (call.json && !call.output.empty()) return kOk;
+  const std::string document = call.json ? file : reports::calibration_text(calibration, console.out_style());
+  return console.deliver(document, "") ? kOk : kBadInput;
+}
+
+int measure(const Invocation& call, Console& console) {
+  const CalibrationRequest request = request_of(call);
+  models::calibration::check_folder(request.path);
+  const auto plan = models::calibration::plan_probes(request);
+  if (call.dry_run) {
+    const std::string document = call.json ? reports::json_text(reports::plan_json(request, plan))
+                                           : reports::plan_text(request, plan, console.out_style());
+    return console.deliver(document, call.output) ? kOk : kBadInput;
+  }
+  if (!console.can_deliver(call.output)) return kBadInput;
+  console.note(reports::plan_text(request, plan, {}));
+  const InterruptWatch interrupt;
+  Calibration calibration;
+  {
+    ProgressLine line(console);
+    const auto tell = [&line](const models::calibration::CalibrationProgress& progress) {
+      models::Progress shown;
+      shown.phase = progress.phase;
+      shown.fraction = progress.fraction;
+      shown.eta_s = progress.eta_s;
+      line.show(shown);
+    };
+    calibration = models::calibration::calibrate(request, interrupt.token(), tell);
+  }
+  const int status = deliver(calibration, call, console);
+  if (status != kOk || !calibration.interrupted) return status;
+  console.warn("interrupted: what was measured until then is kept");
+  return kInterrupted;
+}
+
+}  // namespace
+
+int calibrate(const Invocation& call, Console& console) {
+  if (!call.show.empty()) return show(call, console);
+  if (!call.compared.empty()) return compare_two(call, console);
+  if (call.path.empty()) {
+    console.error("nothing to measure", "give a folder: headrace calibrate --path DIR (or --show FILE, --compare A B)");
+    return kBadInput;
+  }
+  try {
+    return measure(call, console);
+  } catch (const models::calibration::CalibrationError& error) {
+    console.error(error.what(), error.fix());
+    return kBadInput;
+  }
+}
+
+}  // namespace headrace::cli

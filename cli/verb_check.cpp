@@ -1,0 +1,463 @@
+// headrace check: a scenario against its thresholds, its input ranges and what was accepted last.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "cli/baseline_file.hpp"
+#include "cli/exit_code.hpp"
+#include "cli/gate_output.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/sides.hpp"
+#include "cli/verbs.hpp"
+#include "models/comparison.hpp"
+#include "models/gate.hpp"
+#include "models/model_version.hpp"
+#include "reports/gate_cases.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
+#include "scenarios/thresholds.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using models::PairedDifference;
+using models::Ruling;
+
+constexpr double kDefaultWall_s = 60.0;
+constexpr double kNightlyWall_s = 3600.0;
+
+/// What regressions are looked for in, beside the metrics of the thresholds.
+constexpr std::string_view kWatched[] = {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"};
+
+/// One metric against the baseline.
+struct Regression {
+  PairedDifference difference;
+  models::ChangeLimit limit;
+  Ruling decision = Ruling::undecided;
+};
+
+struct BaselineResult {
+  Side before;
+  std::vector<InputDifference> inputs;
+  std::vector<Regression> regressions;
+  std::vector<PairedDifference> model_change;
+  std::uint64_t steps = 0;
+  bool paired = false;
+};
+
+/// Everything that a call of check finds.
+struct Found {
+  std::vector<models::Threshold> thresholds;
+  models::GateResult gate;
+  std::optional<models::InputGate> inputs;
+  std::vector<models::UncertainInput> uncertain;
+  std::optional<BaselineResult> baseline;
+  bool first_baseline = false;
+  Ruling decision = Ruling::pass;
+};
+
+models::GateOptions gate_options(const Invocation& call) {
+  models::GateOptions options;
+  options.study.seed = call.seed;
+  options.study.steps = call.steps;
+  options.study.threads = call.threads;
+  options.study.max_wall_s = call.max_wall_s > 0.0 ? call.max_wall_s : call.nightly ? kNightlyWall_s : kDefaultWall_s;
+  if (call.nightly) {
+    options.first_precision = 0.005;
+    options.decide_all = true;
+  }
+  return options;
+}
+
+std::string baseline_key(const Invocation& call, const LoadedScenario& loaded) {
+  if (!call.baseline_key.empty()) return call.baseline_key;
+  if (!loaded.value.title.empty()) return loaded.value.title;
+  std::string key;
+  for (const std::string& input : call.inputs) key += (key.empty() ? "" : " ") + input;
+  return key;
+}
+
+/// Which change of a metric is a regression: shares change by points, all else relatively. None where no direction is
+/// worse.
+std::optional<models::ChangeLimit> regression_limit(const std::string& metric, double allow) {
+  const models::Better better = reports::metric_better(metric);
+  if (better == models::Better::neither) return std::nullopt;
+  const std::string_view unit = reports::metric_unit(metric);
+  const double limit = unit == "%" ? 100.0 * allow : allow;
+  models::ChangeLimit change;
+  change.relative = unit != "1" && unit != "%";
+  change.relation = better == models::Better::lower ? models::Relation::more : models::Relation::less;
+  change.limit = better == models::Better::lower ? limit : -limit;
+  return change;
+}
+
+void judge(const std::vector<PairedDifference>& differences, const std::vector<std::string>& metrics, double allow,
+           BaselineResult& result) {
+  result.regressions.clear();
+  for (const std::string& metric : metrics) {
+    const auto limit = regression_limit(metric, allow);
+    const auto found = std::find_if(differences.begin(), differences.end(),
+                                    [&](const PairedDifference& difference) { return difference.metric == metric; });
+    if (!limit || found == differences.end()) continue;
+    result.regressions.push_back({*found, *limit, models::judge_change(*found, *limit)});
+  }
+}
+
+bool all_known(const BaselineResult& result) {
+  return std::none_of(result.regressions.begin(), result.regressions.end(),
+                      [](const Regression& item) { return item.decision == Ruling::undecided; });
+}
+
+/// What was accepted, recomputed by the present models with the same random numbers as the scenario at hand: what then
+/// differs is the scenario, and what the models have changed is told apart.
+BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedOutcome recorded, const Found& found,
+                                const models::GateOptions& gate, const Invocation& call) {
+  Invocation plain = call;
+  plain.sets.clear();
+  BaselineResult result{side_of("baseline", std::move(recorded), plain), {}, {}, {}, 0, false};
+  Side now;
+  now.name = call.inputs.back();
+  now.resolved = loaded.resolved;
+  now.catalogue_version = loaded.composition.catalogue_version;
+  now.loaded = loaded;
+  result.inputs = input_differences(result.before, now);
+  std::vector<std::string> metrics(std::begin(kWatched), std::end(kWatched));
+  for (const models::Threshold& threshold : found.thresholds)
+    if (std::find(metrics.begin(), metrics.end(), threshold.metric) == metrics.end())
+      metrics.push_back(threshold.metric);
+  const models::Outcome& old = result.before.recorded->outcome;
+  if (!result.before.loaded) {
+    std::vector<PairedDifference> differences;
+    for (const std::string& metric : metrics)
+      if (auto difference = models::paired_difference(old, found.gate.outcome, metric))
+        differences.push_back(std::move(*difference));
+    judge(differences, metrics, call.allow, result);
+    return result;
+  }
+  models::ComparisonOptions options;
+  options.study = gate.study;
+  options.first_precision = gate.first_precision;
+  options.metrics = metrics;
+  const models::Comparison comparison =
+      models::compare(result.before.loaded->value, loaded.value, options, [&](const models::Comparison& sofar) {
+        judge(sofar.differences, metrics, call.allow, result);
+        return all_known(result);
+      });
+  judge(comparison.differences, metrics, call.allow, result);
+  result.paired = true;
+  result.steps = comparison.before.steps;
+  if (result.before.recorded->model_version != models::kModelVersion)
+    result.model_change = models::paired_differences(old, comparison.before);
+  return result;
+}
+
+reports::GateCase regression_case(const Regression& item, double allow) {
+  reports::GateCase result;
+  result.group = "baseline";
+  result.name = fmt::format("{} no worse by {} than accepted", item.difference.metric,
+                            item.limit.relative ? reports::percent(allow, 1)
+                                                : fmt::format("{} points", reports::humane_number(100.0 * allow)));
+  result.decision = item.decision;
+  const bool relative = item.limit.relative && item.difference.relative;
+  result.value = relative ? reports::relative_text(*item.difference.relative) : reports::change_text(item.difference);
+  if (relative && item.difference.relative_ci)
+    result.interval = fmt::format("{} to {}", reports::relative_text(item.difference.relative_ci->low),
+                                  reports::relative_text(item.difference.relative_ci->high));
+  if (item.decision == Ruling::fail)
+    result.reason = fmt::format("was {}, is {}", reports::metric_text(item.difference.metric, item.difference.before),
+                                reports::metric_text(item.difference.metric, item.difference.after));
+  if (item.decision == Ruling::undecided)
+    result.reason = item.difference.ci ? "the interval of the change lies on both sides of what is allowed"
+                                       : "too little data for an interval of the change";
+  return result;
+}
+
+reports::GateCase inputs_case(const models::InputGate& gate) {
+  reports::GateCase item;
+  item.group = "inputs";
+  item.name = fmt::format("{} of inputs pass", reports::percent(gate.required, 0));
+  item.decision = gate.decision;
+  item.value = fmt::format("{} of {}", gate.passed, gate.draws);
+  item.interval = fmt::format("{} to {}", reports::percent(gate.share.low), reports::percent(gate.share.high));
+  if (gate.draws > gate.passed + gate.failed)
+    item.reason = fmt::format("{} failed, {} are undecided", gate.failed, gate.draws - gate.passed - gate.failed);
+  return item;
+}
+
+/// Where a threshold stands, for annotations.
+void add_place(const LoadedScenario& loaded, const models::Threshold& threshold, reports::GateCase& item) {
+  const scenarios::Origin origin = loaded.origin_of(threshold.pointer);
+  if (origin.kind != scenarios::Origin::Kind::file || origin.name.starts_with("shipped:")) return;
+  item.file = origin.name;
+  item.line = origin.line;
+  item.column = origin.column;
+}
+
+std::string headline(const Found& found, const Invocation& call) {
+  std::size_t counts[3] = {};
+  for (const models::Judgement& judgement : found.gate.judgements)
+    ++counts[static_cast<std::size_t>(judgement.decision)];
+  std::string text;
+  if (!found.gate.judgements.empty()) {
+    text = fmt::format("{} of {} thresholds hold", counts[0], found.gate.judgements.size());
+    if (counts[1] > 0) text += fmt::format(", {} fail", counts[1]);
+    if (counts[2] > 0) text += fmt::format(", {} undecided", counts[2]);
+  }
+  if (found.inputs)
+    text += fmt::format("; {} of {} draws of the inputs pass", found.inputs->passed, found.inputs->draws);
+  if (found.baseline) {
+    std::size_t regressions = 0;
+    std::size_t unknown = 0;
+    for (const Regression& item : found.baseline->regressions) {
+      regressions += item.decision == Ruling::fail ? 1 : 0;
+      unknown += item.decision == Ruling::undecided ? 1 : 0;
+    }
+    text += fmt::format("{}{}", text.empty() ? "" : "; ",
+                        regressions > 0 ? fmt::format("{} regressions against the baseline", regressions)
+                        : unknown > 0   ? "regressions are undecided"
+                                        : "no regression against the baseline");
+  }
+  if (found.first_baseline) text += text.empty() ? "nothing was accepted before" : "; nothing was accepted before";
+  if (call.quick) text += " (by bounds: they prove failures and pass no time)";
+  return text;
+}
+
+void add_baseline(const BaselineResult& baseline, const Invocation& call, reports::GateReport& report) {
+  for (const Regression& item : baseline.regressions) report.cases.push_back(regression_case(item, call.allow));
+  if (!baseline.inputs.empty()) {
+    reports::GateTable table{"What differs in the inputs", {"value at", "accepted", "now", "from"}, {}};
+    for (const InputDifference& input : baseline.inputs)
+      if (table.rows.size() < 20)
+        table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
+                              input.after.empty() ? "-" : input.after,
+                              input.catalogue ? input.origin + " (the catalogue changed)" : input.origin});
+    report.tables.push_back(std::move(table));
+  }
+  const std::string& model = baseline.before.recorded->model_version;
+  if (model != models::kModelVersion) {
+    report.notes.push_back(fmt::format("The models changed, {} to {}: that is no regression of the scenario.", model,
+                                       models::kModelVersion));
+    reports::GateTable table = reports::difference_table(baseline.model_change);
+    table.title = "What the change of the models does to the accepted scenario";
+    if (!table.rows.empty()) report.tables.push_back(std::move(table));
+  }
+  if (!baseline.paired)
+    report.notes.push_back(
+        fmt::format("The present models cannot read the accepted scenario ({}): its recorded numbers "
+                    "were compared.",
+                    baseline.before.reason));
+}
+
+reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, const Invocation& call) {
+  reports::GateReport report;
+  report.verb = "check";
+  report.title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
+  report.decision = found.decision;
+  report.headline = headline(found, call);
+  for (const models::Judgement& judgement : found.gate.judgements) {
+    report.cases.push_back(reports::gate_case(judgement));
+    add_place(loaded, judgement.threshold, report.cases.back());
+  }
+  if (found.inputs) report.cases.push_back(inputs_case(*found.inputs));
+  if (found.baseline) add_baseline(*found.baseline, call, report);
+  const models::Outcome& outcome = found.gate.outcome;
+  if (found.decision != Ruling::pass && !outcome.blame.empty()) {
+    const auto most = std::max_element(outcome.blame.begin(), outcome.blame.end(),
+                                       [](const auto& a, const auto& b) { return a.mean < b.mean; });
+    if (most->mean > 0.005)
+      report.notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
+                                         reports::percent(most->mean)));
+  }
+  std::string run =
+      fmt::format("{} steps in look {}, ended by: {}.", outcome.steps, found.gate.looks, found.gate.stopped_by);
+  if (found.gate.looks == 0) run = "Decided by the flow bound, nothing was simulated.";
+  report.notes.push_back(std::move(run));
+  report.properties = {{"model_version", std::string(models::kModelVersion)},
+                       {"catalogue_version", loaded.composition.catalogue_version},
+                       {"scenario_sha256", loaded.sha256},
+                       {"seed", std::to_string(call.seed)}};
+  return report;
+}
+
+Json inputs_json(const Found& found) {
+  Json failing = Json::array();
+  for (const std::vector<double>& point : found.inputs->failing) {
+    Json values = Json::object();
+    for (std::size_t i = 0; i < point.size(); ++i) values[found.uncertain[i].pointer] = point[i];
+    failing.push_back(std::move(values));
+  }
+  return {{"required", found.inputs->required},
+          {"draws", found.inputs->draws},
+          {"passed", found.inputs->passed},
+          {"failed", found.inputs->failed},
+          {"share", {found.inputs->share.low, found.inputs->share.high}},
+          {"decision", models::kRulingNames[static_cast<std::size_t>(found.inputs->decision)]},
+          {"stopped_by", found.inputs->stopped_by},
+          {"failing", std::move(failing)}};
+}
+
+Json baseline_json(const BaselineResult& baseline, const Invocation& call) {
+  Json regressions = Json::array();
+  for (const Regression& item : baseline.regressions) {
+    Json entry = reports::difference_json(item.difference);
+    entry["allowed"] = item.limit.limit;
+    entry["relative_limit"] = item.limit.relative;
+    entry["decision"] = models::kRulingNames[static_cast<std::size_t>(item.decision)];
+    regressions.push_back(std::move(entry));
+  }
+  Json model_change = Json::array();
+  for (const PairedDifference& difference : baseline.model_change)
+    model_change.push_back(reports::difference_json(difference));
+  const reports::RecordedOutcome& recorded = *baseline.before.recorded;
+  return {{"file", call.baseline},
+          {"model_version", recorded.model_version},
+          {"catalogue_version", recorded.catalogue_version},
+          {"scenario_sha256", recorded.outcome.scenario_sha256},
+          {"paired", baseline.paired},
+          {"steps", baseline.steps},
+          {"inputs_that_differ", baseline.inputs.size()},
+          {"regressions", std::move(regressions)},
+          {"model_change", std::move(model_change)}};
+}
+
+Json document_of(const Found& found, const LoadedScenario& loaded, const Json& outcome, const Invocation& call) {
+  Json thresholds = Json::array();
+  for (const models::Judgement& judgement : found.gate.judgements)
+    thresholds.push_back(reports::judgement_json(judgement));
+  Json document{{"format_version", "1.0"},
+                {"model_version", models::kModelVersion},
+                {"catalogue_version", loaded.composition.catalogue_version},
+                {"scenario_sha256", loaded.sha256},
+                {"decision", models::kRulingNames[static_cast<std::size_t>(found.decision)]},
+                {"ok", found.decision == Ruling::pass},
+                {"stopped_by", found.gate.stopped_by},
+                {"looks", found.gate.looks},
+                {"widening", found.gate.widening},
+                {"thresholds", std::move(thresholds)}};
+  if (found.inputs) document["inputs"] = inputs_json(found);
+  if (found.baseline) document["baseline"] = baseline_json(*found.baseline, call);
+  document["outcome"] = outcome;
+  return document;
+}
+
+/// The call with its --slo flags as overrides; nullopt after a complaint.
+std::optional<Invocation> with_slos(const Invocation& call, Console& console) {
+  Invocation own = call;
+  for (const std::string& text : call.slos) {
+    const auto assignment = scenarios::slo_override(text);
+    if (!assignment) {
+      console.error(fmt::format("--slo \"{}\": {} ({})", text, assignment.error().message, assignment.error().code),
+                    assignment.error().help);
+      return std::nullopt;
+    }
+    own.sets.push_back(*assignment);
+  }
+  return own;
+}
+
+void run_gate(const LoadedScenario& loaded, const Invocation& call, const models::GateOptions& options, Found& found) {
+  if (call.quick)
+    found.gate = models::check_bounds(loaded.value, found.thresholds);
+  else
+    found.gate = models::check_thresholds(loaded.value, found.thresholds, options);
+  if (!found.thresholds.empty()) found.decision = found.gate.decision;
+  if (!(call.required_share > 0.0)) return;
+  found.uncertain = uncertain_inputs(loaded);
+  models::InputGateOptions draws;
+  draws.required = call.required_share;
+  draws.bounds_only = call.quick;
+  if (call.nightly) draws.most_draws = 4096;
+  models::GateOptions at_points = options;
+  at_points.first_precision = 0.04;
+  found.inputs = models::check_inputs(loaded.value, found.uncertain, found.thresholds, at_points, draws);
+  found.decision = models::worse(found.decision, found.inputs->decision);
+}
+
+/// Whether there is a baseline to compare with or one to begin with; nullopt after a complaint.
+std::optional<std::optional<reports::RecordedOutcome>> accepted(const Invocation& call, const std::string& key,
+                                                                Console& console) {
+  auto recorded = read_baseline(call.baseline, key);
+  if (!recorded) {
+    console.error(recorded.error().message, recorded.error().fix);
+    return std::nullopt;
+  }
+  if (!*recorded && !call.promote) {
+    console.error(fmt::format("'{}' holds nothing under '{}'", call.baseline, key),
+                  "accept a first outcome with --promote, or name another with --key");
+    return std::nullopt;
+  }
+  return std::move(*recorded);
+}
+
+bool promote(const Found& found, const Json& outcome, const std::string& key, const Invocation& call,
+             Console& console) {
+  if (!call.promote) return true;
+  if (found.decision != Ruling::pass && !call.force) {
+    console.note(fmt::format("not accepted into '{}': it did not pass (--force accepts it anyway)", call.baseline));
+    return true;
+  }
+  const auto written = write_baseline(call.baseline, key, outcome);
+  if (!written) {
+    console.error(written.error().message, written.error().fix);
+    return false;
+  }
+  console.note(fmt::format("accepted into '{}' under '{}'", call.baseline, key));
+  return true;
+}
+
+}  // namespace
+
+int check(const Invocation& asked, Console& console) {
+  const std::optional<Invocation> call = with_slos(asked, console);
+  if (!call) return kBadInput;
+  const std::optional<LoadedScenario> loaded = load(*call, console);
+  if (!loaded) return kBadInput;
+  if (call->dry_run) return show_resolved(*loaded, *call, console);
+  Found found;
+  found.thresholds = scenarios::thresholds_of(loaded->value, loaded->composition).value();
+  if (found.thresholds.empty() && (call->baseline.empty() || call->required_share > 0.0)) {
+    console.error("there is nothing to check: the scenario has no thresholds",
+                  "add \"slo\": {\"gpu_idle_fraction\": \"< 5 %\"}, or --slo \"gpu_idle_fraction < 5 %\"");
+    return kBadInput;
+  }
+  const std::string key = baseline_key(*call, *loaded);
+  std::optional<reports::RecordedOutcome> before;
+  if (!call->baseline.empty()) {
+    auto recorded = accepted(*call, key, console);
+    if (!recorded) return kBadInput;
+    before = std::move(*recorded);
+  }
+  if (!can_deliver_gate(*call, console)) return kBadInput;
+  const InterruptWatch watch;
+  models::GateOptions options = gate_options(*call);
+  {
+    ProgressLine line(console);
+    options.study.stop = watch.token();
+    if (console.shows_progress())
+      options.study.progress = [&line](const models::Progress& progress) { line.show(progress); };
+    run_gate(*loaded, *call, options, found);
+    found.first_baseline = !call->baseline.empty() && !before;
+    if (before) {
+      found.baseline = against_baseline(*loaded, std::move(*before), found, options, *call);
+      for (const Regression& item : found.baseline->regressions)
+        found.decision = models::worse(found.decision, item.decision);
+    }
+    if (found.first_baseline && found.thresholds.empty()) {
+      const bool usable = found.gate.outcome.verdict != models::Verdict::infeasible && found.gate.outcome.precision &&
+                          found.gate.outcome.precision->enough_data;
+      found.decision = usable ? Ruling::pass : Ruling::undecided;
+    }
+  }
+  found.gate.outcome.scenario_sha256 = loaded->sha256;
+  const Json outcome =
+      reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
+  int status =
+      deliver_gate(report_of(found, *loaded, *call), document_of(found, *loaded, outcome, *call), *call, console);
+  if (!promote(found, outcome, key, *call, console)) status = kBadInput;
+  return watch.interrupted() && status != kBadInput ? kInterrupted : status;
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,374 @@
+// headrace compare: two scenarios or results, what differs between them, by how much, and what is to blame.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/exit_code.hpp"
+#include "cli/gate_output.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/sides.hpp"
+#include "cli/verbs.hpp"
+#include "models/comparison.hpp"
+#include "models/flow_bound.hpp"
+#include "models/model_version.hpp"
+#include "reports/gate_cases.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
+#include "scenarios/thresholds.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using models::Comparison;
+using models::PairedDifference;
+using models::Ruling;
+
+constexpr double kDefaultWall_s = 60.0;
+
+/// A change that is asked about, and what the comparison says.
+struct Limit {
+  scenarios::FailIf asked;
+  Ruling decision = Ruling::undecided;
+  std::optional<PairedDifference> difference;
+};
+
+/// One step of the way from A to B: of the models, the catalogue, or the scenario.
+struct Part {
+  std::string name;
+  std::vector<PairedDifference> differences;
+  std::string note;  ///< why it is not known
+};
+
+models::ComparisonOptions options_of(const Invocation& call, const std::vector<Limit>& limits) {
+  models::ComparisonOptions options;
+  options.study.seed = call.seed;
+  options.study.steps = call.steps;
+  options.study.threads = call.threads;
+  options.study.max_wall_s = call.max_wall_s > 0.0 ? call.max_wall_s : kDefaultWall_s;
+  for (const Limit& limit : limits) options.metrics.push_back(limit.asked.metric);
+  return options;
+}
+
+models::ChangeLimit change_limit(const scenarios::FailIf& asked) {
+  return {asked.relation, asked.limit, asked.relative};
+}
+
+std::optional<std::vector<Limit>> limits_of(const Invocation& call, Console& console) {
+  std::vector<Limit> limits;
+  for (const std::string& text : call.fail_ifs) {
+    const auto parsed = scenarios::parse_fail_if(text);
+    if (!parsed) {
+      console.error(fmt::format("--fail-if \"{}\": {} ({})", text, parsed.error().message, parsed.error().code),
+                    parsed.error().help);
+      return std::nullopt;
+    }
+    limits.push_back({*parsed, Ruling::undecided, std::nullopt});
+  }
+  return limits;
+}
+
+/// An outcome that cannot run beside one that can.
+bool breaks(const Comparison& comparison) {
+  return comparison.after.verdict == models::Verdict::infeasible &&
+         comparison.before.verdict != models::Verdict::infeasible;
+}
+
+void judge(const Comparison& comparison, std::vector<Limit>& limits) {
+  for (Limit& limit : limits) {
+    const PairedDifference* difference = comparison.find(limit.asked.metric);
+    limit.difference = difference == nullptr ? std::nullopt : std::optional<PairedDifference>(*difference);
+    limit.decision =
+        difference == nullptr ? Ruling::undecided : models::judge_change(*difference, change_limit(limit.asked));
+    if (breaks(comparison)) limit.decision = Ruling::fail;
+  }
+}
+
+bool all_known(const std::vector<Limit>& limits) {
+  return std::all_of(limits.begin(), limits.end(),
+                     [](const Limit& limit) { return limit.decision != Ruling::undecided; });
+}
+
+/// From A as recorded to A by the present models; from A to A with today's catalogue; from there to B; and from B by
+/// the present models to B as recorded.
+std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<InputDifference>& inputs,
+                           const Comparison& total, const Invocation& call) {
+  std::vector<Part> parts{{"model", {}, {}}, {"catalogue", {}, {}}, {"scenario", total.differences, {}}};
+  const auto recorded_change = [&](const Side& side, const models::Outcome& recomputed, bool backwards) {
+    if (!side.recorded || side.recorded->model_version == models::kModelVersion) return;
+    const models::Outcome& old = side.recorded->outcome;
+    for (PairedDifference& difference :
+         backwards ? models::paired_differences(recomputed, old) : models::paired_differences(old, recomputed))
+      parts[0].differences.push_back(std::move(difference));
+  };
+  recorded_change(a, total.before, false);
+  recorded_change(b, total.after, true);
+  if (a.catalogue_version == b.catalogue_version) return parts;
+  const std::optional<LoadedScenario> mixed = with_catalogue_of(a, b, inputs, call);
+  if (!mixed) {
+    parts[1].note = b.recorded
+                        ? "a result does not say which of its figures are the catalogue's: they count as scenario"
+                        : "no figure of the catalogue that both use has changed";
+    return parts;
+  }
+  models::ComparisonOptions options = options_of(call, {});
+  options.study.steps = total.before.steps;
+  const auto once = [](const Comparison&) { return true; };
+  parts[1].differences = models::compare(a.loaded->value, mixed->value, options, once).differences;
+  parts[2].differences = models::compare(mixed->value, b.loaded->value, options, once).differences;
+  return parts;
+}
+
+reports::GateTable inputs_table(const std::vector<InputDifference>& inputs) {
+  constexpr std::size_t kMostShown = 40;
+  reports::GateTable table{"What differs in the inputs", {"value at", "A", "B", "B has it from"}, {}};
+  for (std::size_t i = 0; i < std::min(inputs.size(), kMostShown); ++i) {
+    const InputDifference& input = inputs[i];
+    table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
+                          input.after.empty() ? "-" : input.after, input.origin});
+  }
+  if (inputs.size() > kMostShown)
+    table.rows.push_back({fmt::format("and {} more in --json", inputs.size() - kMostShown), "", "", ""});
+  return table;
+}
+
+reports::GateTable blame_table(const Comparison& comparison) {
+  reports::GateTable table{"What the GPUs wait for", {"stage", "A", "B", "change"}, {}};
+  for (const std::string_view stage : models::kStageNames) {
+    const std::string metric = fmt::format("blame/{}", stage);
+    const double a = models::metric_value(comparison.before, metric).value_or(0.0);
+    const double b = models::metric_value(comparison.after, metric).value_or(0.0);
+    if (a < 5e-5 && b < 5e-5) continue;
+    table.rows.push_back({std::string(stage), reports::percent(a, 2), reports::percent(b, 2),
+                          fmt::format("{:+.2f} points", 100.0 * (b - a))});
+  }
+  return table;
+}
+
+reports::GateTable parts_table(const std::vector<Part>& parts) {
+  reports::GateTable table{"Where the change comes from", {"metric", "model", "catalogue", "scenario"}, {}};
+  for (const char* metric : {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"}) {
+    std::vector<std::string> row{metric};
+    for (const Part& part : parts) {
+      PairedDifference sum;
+      sum.metric = metric;
+      for (const PairedDifference& difference : part.differences)
+        if (difference.metric == metric) sum.mean += difference.mean;
+      row.push_back(part.note.empty() ? reports::change_text(sum) : "unknown");
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+std::string gain_text(const models::GainedEpochs& gained) {
+  std::string text =
+      fmt::format("A runs {} epochs an hour for {} an hour, B {} for {}",
+                  reports::humane_number(gained.before_per_hour), reports::humane(gained.before_usd_per_hour, "USD"),
+                  reports::humane_number(gained.after_per_hour), reports::humane(gained.after_usd_per_hour, "USD"));
+  if (!gained.usd_per_epoch_ci) return text + "; no gain in epochs is known.";
+  const bool more = gained.after_per_hour > gained.before_per_hour;
+  return text + fmt::format("; each epoch {} {} {} ({} to {}).", more ? "gained" : "lost", more ? "costs" : "saves",
+                            reports::humane(*gained.usd_per_epoch, "USD"),
+                            reports::humane(gained.usd_per_epoch_ci->low, "USD"),
+                            reports::humane(gained.usd_per_epoch_ci->high, "USD"));
+}
+
+std::string verdict_text(const models::Outcome& outcome) {
+  std::string text(models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+std::string headline(const Comparison& comparison) {
+  std::string text = fmt::format("A is {}, B is {}", verdict_text(comparison.before), verdict_text(comparison.after));
+  const PairedDifference* step = comparison.find("step_time_s");
+  if (step == nullptr || !step->relative) return text;
+  if (!step->relative_ci) return text + "; how the step time changes is not known";
+  if (!step->is_significant())
+    return text + fmt::format("; no change of the step time is seen ({} to {})",
+                              reports::relative_text(step->relative_ci->low),
+                              reports::relative_text(step->relative_ci->high));
+  return text + fmt::format("; from A to B the step time changes by {} ({} to {})",
+                            reports::relative_text(*step->relative), reports::relative_text(step->relative_ci->low),
+                            reports::relative_text(step->relative_ci->high));
+}
+
+reports::GateCase limit_case(const Limit& limit) {
+  reports::GateCase item;
+  item.group = "fail-if";
+  item.name = "not: " + limit.asked.text;
+  item.decision = limit.decision;
+  if (!limit.difference) {
+    item.reason = "one of the two has no such metric";
+    return item;
+  }
+  const PairedDifference& difference = *limit.difference;
+  const std::optional<models::Interval>& ci = limit.asked.relative ? difference.relative_ci : difference.ci;
+  item.value = limit.asked.relative && difference.relative ? reports::relative_text(*difference.relative)
+                                                           : reports::change_text(difference);
+  if (ci && limit.asked.relative)
+    item.interval = fmt::format("{} to {}", reports::relative_text(ci->low), reports::relative_text(ci->high));
+  else if (ci)
+    item.interval = reports::interval_text(difference.metric, *ci);
+  if (limit.decision == Ruling::undecided)
+    item.reason = ci ? "the interval lies on both sides of the limit: give it more time (--max-wall)"
+                     : "too little data for an interval: give it more time (--max-wall)";
+  return item;
+}
+
+Json inputs_json(const std::vector<InputDifference>& inputs) {
+  Json list = Json::array();
+  for (const InputDifference& input : inputs)
+    list.push_back({{"pointer", input.pointer},
+                    {"a", input.before.empty() ? Json(nullptr) : Json(input.before)},
+                    {"b", input.after.empty() ? Json(nullptr) : Json(input.after)},
+                    {"origin", input.origin},
+                    {"catalogue", input.catalogue}});
+  return list;
+}
+
+Json differences_json(const std::vector<PairedDifference>& differences) {
+  Json list = Json::array();
+  for (const PairedDifference& difference : differences) list.push_back(reports::difference_json(difference));
+  return list;
+}
+
+Json parts_json(const std::vector<Part>& parts) {
+  Json json = Json::object();
+  for (const Part& part : parts)
+    json[part.name] = {{"note", part.note}, {"differences", differences_json(part.differences)}};
+  return json;
+}
+
+Json side_json(const Side& side, const models::Outcome& outcome) {
+  return {{"name", side.name},
+          {"kind", side.recorded ? "result" : "scenario"},
+          {"scenario_sha256", side.loaded ? side.loaded->sha256 : side.recorded->outcome.scenario_sha256},
+          {"model_version", side.recorded ? side.recorded->model_version : std::string(models::kModelVersion)},
+          {"catalogue_version", side.catalogue_version},
+          {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]}};
+}
+
+Json gain_json(const std::optional<models::GainedEpochs>& gained) {
+  if (!gained) return nullptr;
+  return {{"a_epochs_per_hour", gained->before_per_hour},
+          {"b_epochs_per_hour", gained->after_per_hour},
+          {"a_usd_per_hour", gained->before_usd_per_hour},
+          {"b_usd_per_hour", gained->after_usd_per_hour},
+          {"usd_per_epoch_gained", gained->usd_per_epoch ? Json(*gained->usd_per_epoch) : Json(nullptr)},
+          {"ci", reports::gate_interval_json(gained->usd_per_epoch_ci)}};
+}
+
+Json limits_json(const std::vector<Limit>& limits) {
+  Json list = Json::array();
+  for (const Limit& limit : limits)
+    list.push_back({{"metric", limit.asked.metric},
+                    {"fail_if", limit.asked.text},
+                    {"limit", limit.asked.limit},
+                    {"relative", limit.asked.relative},
+                    {"decision", models::kRulingNames[static_cast<std::size_t>(limit.decision)]},
+                    {"ok", limit.decision == Ruling::pass}});
+  return list;
+}
+
+/// Both sides simulated; recorded outcomes stand in for what cannot be simulated any more.
+Comparison compare_sides(const Side& a, const Side& b, const Invocation& call, std::vector<Limit>& limits,
+                         Console& console) {
+  if (!a.loaded || !b.loaded) {
+    Comparison comparison;
+    const auto outcome = [](const Side& side) {
+      return side.recorded ? side.recorded->outcome : models::flow_bound(side.loaded->value);
+    };
+    comparison.before = outcome(a);
+    comparison.after = outcome(b);
+    comparison.differences = models::paired_differences(comparison.before, comparison.after);
+    comparison.stopped_by = "recorded";
+    judge(comparison, limits);
+    return comparison;
+  }
+  const InterruptWatch watch;
+  ProgressLine line(console);
+  models::ComparisonOptions options = options_of(call, limits);
+  options.study.stop = watch.token();
+  if (console.shows_progress())
+    options.study.progress = [&line](const models::Progress& progress) { line.show(progress); };
+  Comparison comparison =
+      models::compare(a.loaded->value, b.loaded->value, options, [&limits](const Comparison& sofar) {
+        judge(sofar, limits);
+        const PairedDifference* step = sofar.find("step_time_s");
+        return all_known(limits) && (!limits.empty() || (step != nullptr && step->ci));
+      });
+  judge(comparison, limits);
+  return comparison;
+}
+
+}  // namespace
+
+int compare(const Invocation& call, Console& console) {
+  std::optional<std::vector<Limit>> limits = limits_of(call, console);
+  if (!limits) return kBadInput;
+  const std::optional<Side> a = load_side(call.inputs.front(), call, console);
+  if (!a) return kBadInput;
+  Invocation second = call;
+  second.sets.insert(second.sets.end(), call.sets_b.begin(), call.sets_b.end());
+  const std::optional<Side> b = load_side(call.inputs.back(), second, console);
+  if (!b || !can_deliver_gate(call, console)) return kBadInput;
+  for (const Side* side : {&*a, &*b})
+    if (!side->loaded)
+      console.warn(
+          fmt::format("the present models cannot read the scenario in '{}' ({}): its recorded numbers are used",
+                      side->name, side->reason));
+  const std::vector<InputDifference> inputs = input_differences(*a, *b);
+  const Comparison comparison = compare_sides(*a, *b, call, *limits, console);
+  const bool simulated = a->loaded && b->loaded;
+  const std::vector<Part> parts = simulated ? parts_of(*a, *b, inputs, comparison, call) : std::vector<Part>{};
+  const std::optional<models::GainedEpochs> gained = models::gained_epochs(comparison);
+
+  reports::GateReport report;
+  report.verb = "compare";
+  report.title = fmt::format("A: {}, B: {}", a->name, b->name);
+  report.headline = headline(comparison);
+  report.decision = Ruling::pass;
+  for (const Limit& limit : *limits) {
+    report.cases.push_back(limit_case(limit));
+    report.decision = models::worse(report.decision, limit.decision);
+  }
+  if (limits->empty() && comparison.find("step_time_s") != nullptr && !comparison.find("step_time_s")->ci)
+    report.decision = Ruling::undecided;
+  if (breaks(comparison)) report.notes.push_back("B cannot run at all: infeasible.");
+  if (!inputs.empty()) report.tables.push_back(inputs_table(inputs));
+  report.tables.push_back(reports::difference_table(comparison.differences));
+  report.tables.push_back(blame_table(comparison));
+  if (a->recorded || b->recorded) report.tables.push_back(parts_table(parts));
+  std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
+  if (inputs.empty()) report.notes.push_back("No input differs.");
+  for (const Part& part : parts)
+    if (!part.note.empty()) report.notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
+  if (gained && gained->before_usd_per_hour + gained->after_usd_per_hour > 0.0)
+    report.notes.push_back(gain_text(*gained));
+  report.notes.push_back(fmt::format("{} steps of each, {:.3g} % intervals, ended by: {}.", comparison.before.steps,
+                                     100.0 * comparison.confidence, comparison.stopped_by));
+  report.properties = {{"model_version", std::string(models::kModelVersion)}, {"seed", std::to_string(call.seed)}};
+
+  Json document{{"format_version", "1.0"},
+                {"model_version", models::kModelVersion},
+                {"decision", models::kRulingNames[static_cast<std::size_t>(report.decision)]},
+                {"ok", report.decision == Ruling::pass},
+                {"a", side_json(*a, comparison.before)},
+                {"b", side_json(*b, comparison.after)},
+                {"inputs", inputs_json(inputs)},
+                {"limits", limits_json(*limits)},
+                {"differences", differences_json(comparison.differences)},
+                {"parts", parts_json(parts)},
+                {"gained_epochs", gain_json(gained)},
+                {"confidence", comparison.confidence},
+                {"seed", call.seed},
+                {"steps", comparison.before.steps},
+                {"stopped_by", comparison.stopped_by}};
+  const int status = deliver_gate(report, document, call, console);
+  return comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
+}
+
+}  // namespace headrace::cli

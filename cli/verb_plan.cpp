@@ -1,0 +1,64 @@
+// headrace plan: the cheapest configuration that keeps the GPUs fed, how sure, and why not cheaper.
+#include <nlohmann/json.hpp>
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/load.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/verbs.hpp"
+#include "reports/outcome_json.hpp"
+#include "reports/plan_json.hpp"
+#include "reports/plan_text.hpp"
+#include "scenarios/planner/decisions.hpp"
+#include "scenarios/planner/plan.hpp"
+
+namespace headrace::cli {
+namespace {
+
+int fail(const scenarios::Diagnostics& diagnostics, Console& console) {
+  console.raw_error(print_text(diagnostics, console.err_colour()));
+  return kBadInput;
+}
+
+/// 3 where nothing could be proved, at no confidence that was asked for.
+int status_of(const scenarios::Plan& plan) {
+  if (!plan.recommended) return plan.search.cancelled ? kInconclusive : kFailed;
+  return plan.search.confidence >= plan.asked_confidence - 1e-9 ? kOk : kInconclusive;
+}
+
+}  // namespace
+
+int plan(const Invocation& call, Console& console) {
+  const std::optional<LoadedScenario> loaded = load(call, console);
+  if (!loaded) return kBadInput;
+  if (call.dry_run) return show_resolved(*loaded, call, console);
+  if (!console.can_deliver(call.output)) return kBadInput;
+  const auto catalogue = catalogue_of(call);
+  if (!catalogue) return fail(catalogue.error(), console);
+  auto axes = scenarios::decisions_of(*loaded, call.decisions);
+  if (!axes) return fail(axes.error(), console);
+  scenarios::PlanOptions options;
+  options.seed = call.seed;
+  options.threads = call.threads;
+  options.max_wall_s = call.max_wall_s;
+  if (call.most_points > 0) options.most_points = call.most_points;
+  const InterruptWatch watch;
+  options.cancelled = [&watch] { return watch.interrupted(); };
+  tl::expected<scenarios::Plan, scenarios::Diagnostics> plan;
+  {
+    ProgressLine line(console);
+    if (console.shows_progress())
+      options.progress = [&line](const std::string& phase, std::size_t runs) {
+        line.show({0.0, 0.0, phase, static_cast<std::uint64_t>(runs)});
+      };
+    plan = scenarios::make_plan(*loaded, std::move(*axes), *catalogue, options);
+  }
+  if (!plan) return fail(plan.error(), console);
+  const std::string title = loaded->value.title.empty() ? call.inputs.back() : loaded->value.title;
+  const std::string document = call.json ? reports::json_text(reports::plan_json(*plan, loaded->sha256))
+                                         : reports::plan_text(*plan, title, call.explain_search, console.out_style());
+  if (!console.deliver(document, call.output)) return kBadInput;
+  return watch.interrupted() ? kInterrupted : status_of(*plan);
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,349 @@
+// headrace sweep: every point of a space, side by side, into a store of results.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
+#include "cli/load.hpp"
+#include "cli/progress_line.hpp"
+#include "cli/store_error.hpp"
+#include "cli/study_options.hpp"
+#include "cli/sweep_on_slurm.hpp"
+#include "cli/verbs.hpp"
+#include "models/model_version.hpp"
+#include "models/outcome_metrics.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
+#include "reports/results_export.hpp"
+#include "reports/text_layout.hpp"
+#include "scenarios/edit_distance.hpp"
+#include "scenarios/ranking.hpp"
+#include "scenarios/sweep.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using scenarios::RankTally;
+using scenarios::ResultsStore;
+using scenarios::SweepOptions;
+using scenarios::SweepSpace;
+using scenarios::SweepTally;
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string() : std::string(value);
+}
+
+std::optional<SweepSpace> load_space_of(const Invocation& call, Console& console) {
+  const auto catalogue = catalogue_of(call);
+  if (!catalogue) {
+    console.raw_error(print_text(catalogue.error(), console.err_colour()));
+    return std::nullopt;
+  }
+  scenarios::LoadOptions options;
+  options.catalogue = &*catalogue;
+  auto space = scenarios::load_space(call.inputs.front(), call.sets, options);
+  if (space) return std::move(*space);
+  console.raw_error(print_text(space.error(), console.err_colour()));
+  return std::nullopt;
+}
+
+SweepOptions sweep_options(const Invocation& call, const scenarios::Shard& shard, const SweepSpace& space) {
+  SweepOptions options;
+  options.answer.level = call.sweep_level == "bound"      ? scenarios::AnswerLevel::bound
+                         : call.sweep_level == "estimate" ? scenarios::AnswerLevel::estimate
+                                                          : scenarios::AnswerLevel::simulate;
+  options.answer.study = study_options(call);
+  options.answer.study.relief = call.with_relief;
+  options.threads = call.threads;
+  options.shard = shard;
+  options.limit = call.limit;
+  options.fresh = call.fresh;
+  options.outcome_text = [version = space.base.composition.catalogue_version](const models::Outcome& outcome) {
+    return reports::stored_outcome(outcome, version);
+  };
+  return options;
+}
+
+/// "sweeping   42 %  420 of 1,000 points  about 3 s left".
+std::string progress_text(const scenarios::SweepProgress& progress) {
+  const double percent =
+      progress.total > 0 ? 100.0 * static_cast<double>(progress.done) / static_cast<double>(progress.total) : 100.0;
+  std::string text =
+      fmt::format("{:<12} {:>3.0f} %  {} of {} points", progress.phase, percent, progress.done, progress.total);
+  if (progress.eta_s > 0.0 && progress.done < progress.total)
+    text += fmt::format("  about {} left", reports::humane(progress.eta_s, "s", 2));
+  return text;
+}
+
+scenarios::RankOptions rank_options(const Invocation& call) {
+  scenarios::RankOptions rank;
+  rank.metric = call.rank;
+  rank.within = call.within;
+  if (call.steps > 0) rank.first_steps = call.steps;
+  return rank;
+}
+
+nlohmann::ordered_json tally_json(const SweepTally& tally, const std::string& store, const SweepSpace& space,
+                                  const std::string& sweep) {
+  return {{"space", space.name},
+          {"store", store},
+          {"sweep", sweep},
+          {"points", tally.points},
+          {"computed", tally.computed},
+          {"reused", tally.reused},
+          {"failed", tally.failed},
+          {"left", tally.left()},
+          {"interrupted", tally.interrupted}};
+}
+
+std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space) {
+  std::string text = space.title.empty() ? "" : space.title + "\n";
+  text += fmt::format("{} points: {} computed, {} found in the store, {} failed", tally.points, tally.computed,
+                      tally.reused, tally.failed);
+  if (tally.left() > 0) text += fmt::format(", {} left", tally.left());
+  return text + fmt::format("\nresults: {}\n", store);
+}
+
+int dry_run(const SweepSpace& space, const SweepOptions& options, const std::string& path, const Invocation& call,
+            Console& console) {
+  std::error_code error;
+  std::optional<ResultsStore> store;
+  if (std::filesystem::exists(path, error)) store.emplace(path, ResultsStore::Access::read);
+  const SweepTally tally = scenarios::count_sweep(space, store ? &*store : nullptr, options);
+  const std::string document = call.json
+                                   ? reports::json_text({{"space", space.name},
+                                                         {"store", path},
+                                                         {"combinations", space.combinations()},
+                                                         {"points", tally.points},
+                                                         {"in_store", tally.reused},
+                                                         {"to_compute", tally.left()}})
+                                   : fmt::format("{} points of {} combinations, {} of them in {}, {} to compute\n",
+                                                 tally.points, space.combinations(), tally.reused, path, tally.left());
+  return console.deliver(document, "") ? kOk : kBadInput;
+}
+
+void tell_other_versions(const ResultsStore& store, Console& console) {
+  const std::uint64_t others = store.results_of_other_versions(models::kModelVersion);
+  if (others > 0)
+    console.warn(fmt::format("'{}' holds {} results of other model versions than {}: they stay, and are not reused",
+                             store.path(), others, models::kModelVersion));
+}
+
+std::string coordinates_text(const nlohmann::ordered_json& coordinates) {
+  std::string text;
+  for (const auto& [axis, at] : coordinates.items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", axis, at.is_string() ? at.get<std::string>() : at.dump());
+  return text;
+}
+
+/// The points of a small sweep at a glance; a larger one is for `headrace report`.
+std::string small_table(const ResultsStore& store, const std::string& sweep, const SweepTally& tally) {
+  constexpr std::uint64_t kFewPoints = 40;
+  if (tally.points > kFewPoints) return {};
+  std::vector<std::vector<std::string>> rows{{"step time", "GPUs wait", "cost of an epoch", "verdict", "at"}};
+  store.for_each_point(sweep, [&rows](const scenarios::PointRow& row) {
+    const std::string at = coordinates_text(nlohmann::ordered_json::parse(row.coordinates));
+    if (row.result.failed) return rows.push_back({"", "", "", "failed", at});
+    const nlohmann::ordered_json outcome = nlohmann::ordered_json::parse(row.result.outcome);
+    const auto mean = [&outcome](const char* name) {
+      const auto found = outcome["metrics"].find(name);
+      return found == outcome["metrics"].end() || !(*found)["mean"].is_number() ? 0.0 : (*found)["mean"].get<double>();
+    };
+    const double usd = mean("cost_per_epoch_usd");
+    rows.push_back({reports::humane(mean("step_time_s"), "s", 3),
+                    reports::percent(std::max(0.0, mean("gpu_idle_fraction"))),
+                    usd > 0.0 ? reports::humane(usd, "USD", 3) : "", outcome["verdict"].get<std::string>(), at});
+  });
+  return "\n" + reports::table({{}, {}, {}, {}, {}}, rows);
+}
+
+int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions& options, const ResultsStore& store,
+           const Invocation& call, Console& console) {
+  if (tally.failed > 0)
+    console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
+  const std::string document =
+      call.json ? reports::json_text(tally_json(tally, store.path(), space, sweep_record(space, options).id))
+                : tally_text(tally, store.path(), space) + small_table(store, sweep_record(space, options).id, tally);
+  if (!console.deliver(document, "")) return kBadInput;
+  if (tally.interrupted) {
+    console.note("what was computed is in the store; the same call goes on from there");
+    return kInterrupted;
+  }
+  return tally.failed > 0 ? kFailed : kOk;
+}
+
+constexpr std::size_t kTopPlaces = 10;
+
+/// The first places of a ranking: coordinates beside what the store says.
+std::vector<nlohmann::ordered_json> first_places(const ResultsStore& store, const std::string& sweep) {
+  std::vector<nlohmann::ordered_json> places(kTopPlaces);
+  store.for_each_point(sweep, [&places](const scenarios::PointRow& row) {
+    if (row.ranking.empty()) return;
+    nlohmann::ordered_json ranking = nlohmann::ordered_json::parse(row.ranking);
+    const auto place = ranking["place"].get<std::size_t>();
+    if (place < 1 || place > places.size()) return;
+    places[place - 1] = {{"point", row.point}, {"coordinates", nlohmann::ordered_json::parse(row.coordinates)}};
+    places[place - 1].update(ranking);
+  });
+  std::erase_if(places, [](const nlohmann::ordered_json& place) { return place.is_null(); });
+  return places;
+}
+
+std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, const RankTally& rank,
+                         const Invocation& call) {
+  const std::string unit(models::find_metric(call.rank)->unit);
+  const auto value = [&unit](const nlohmann::ordered_json& number) {
+    return number.is_number() ? reports::humane(number.get<double>(), unit, 4) : std::string("not known");
+  };
+  std::vector<std::vector<std::string>> rows{{"place", call.rank, "more than the best", "95 % interval", "at"}};
+  for (const nlohmann::ordered_json& place : places) {
+    const std::string where = coordinates_text(place["coordinates"]);
+    const nlohmann::ordered_json& ci = place["ci95"];
+    rows.push_back({std::to_string(place["place"].get<int>()), value(place["value"]), value(place["difference"]),
+                    ci.is_array() ? value(ci[0]) + " to " + value(ci[1]) : "", where});
+  }
+  std::string text = reports::table({{}, {}, {}, {}, {}}, rows);
+  if (rank.undecided > 0)
+    text += fmt::format("{} points are still undecided after {} looks: the differences are wider than {:g} %\n",
+                        rank.undecided, rank.looks, call.within * 100.0);
+  return text;
+}
+
+int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOptions& options,
+                   const ResultsStore& store, const Invocation& call, Console& console) {
+  const std::string sweep = ranked_record(space, options, rank_options(call)).id;
+  const SweepTally& tally = rank.tally;
+  if (tally.failed > 0)
+    console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
+  const auto places = tally.interrupted ? std::vector<nlohmann::ordered_json>() : first_places(store, sweep);
+  std::string document;
+  if (call.json) {
+    nlohmann::ordered_json json = tally_json(tally, store.path(), space, sweep);
+    json["ranking"] = {{"metric", call.rank}, {"within", call.within},       {"looks", rank.looks},
+                       {"runs", rank.runs},   {"undecided", rank.undecided}, {"places", places}};
+    document = reports::json_text(json);
+  } else {
+    document = tally_text(tally, store.path(), space) + "\n" + ranking_text(places, rank, call);
+  }
+  if (!console.deliver(document, "")) return kBadInput;
+  if (tally.interrupted) {
+    console.note("what was computed is in the store; the same call goes on from there");
+    return kInterrupted;
+  }
+  return tally.failed > 0 ? kFailed : rank.undecided > 0 || !rank.best ? kInconclusive : kOk;
+}
+
+/// What is wrong with --rank, or nothing.
+bool can_rank(const Invocation& call, const SweepOptions& options, Console& console) {
+  const models::MetricDescription* metric = models::find_metric(call.rank);
+  std::vector<std::string_view> known;
+  for (const models::MetricDescription& m : models::kMetricDescriptions)
+    if (m.better != models::Better::neither) known.push_back(m.name);
+  if (metric == nullptr || metric->better == models::Better::neither) {
+    console.error(fmt::format("--rank: neither more nor less of '{}' is better", call.rank),
+                  metric == nullptr ? scenarios::suggest(call.rank, known) : "name another metric");
+  } else if (options.answer.level != scenarios::AnswerLevel::simulate) {
+    console.error("--rank compares simulations", "leave --level away, or sort the report of a sweep without --rank");
+  } else if (!options.shard.is_whole() || options.limit > 0) {
+    console.error("--rank needs all points in one store", "rank without --shard and --limit");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+int sweep_into(const std::string& path, const SweepSpace& space, SweepOptions options, const Invocation& call,
+               Console& console) {
+  ResultsStore store(path, ResultsStore::Access::write);
+  tell_other_versions(store, console);
+  const InterruptWatch watch;
+  SweepTally tally;
+  RankTally ranked;
+  {
+    ProgressLine line(console);
+    options.stop = watch.token();
+    if (console.shows_progress())
+      options.progress = [&line](const scenarios::SweepProgress& progress) { line.show_text(progress_text(progress)); };
+    if (call.rank.empty())
+      tally = scenarios::run_sweep(space, store, options);
+    else
+      ranked = scenarios::rank_sweep(space, store, options, rank_options(call));
+  }
+  if (!call.rank.empty()) return finish_ranking(ranked, space, options, store, call, console);
+  return finish(tally, space, options, store, call, console);
+}
+
+/// What is wrong with the flags of a sweep on Slurm, or nothing.
+bool fits_slurm(const Invocation& call, Console& console) {
+  if (call.shards == 0)
+    console.error("--engine slurm needs --shards N", "N tasks of a job array share the points: --shards 8");
+  else if (!call.shard.empty())
+    console.error("--shard belongs to one task of the job array",
+                  "leave it out: --engine slurm gives each task its own");
+  else if (!call.rank.empty() || call.limit > 0 || call.fresh)
+    console.error("--rank, --limit and --fresh work in one store", "sweep on this machine, or leave them out");
+  else
+    return true;
+  return false;
+}
+
+int sweep_by_slurm(const std::string& path, const SweepSpace& space, const SweepOptions& options,
+                   const Invocation& call, Console& console) {
+  if (!fits_slurm(call, console)) return kBadInput;
+  const std::string results = std::filesystem::absolute(path).lexically_normal().string();
+  SlurmRun run;
+  run.sweep.program = std::filesystem::read_symlink("/proc/self/exe").string();
+  run.sweep.call = call_of_a_shard(call.words);
+  run.sweep.id = sweep_record(space, options).id;
+  run.sweep.folder = results + ".slurm";
+  run.sweep.results = results;
+  run.sweep.shards = call.shards;
+  run.sbatch_options = call.sbatch;
+  run.points = static_cast<std::size_t>(scenarios::count_sweep(space, nullptr, options).points);
+  run.points_done = [](const std::string& store) -> std::size_t {
+    if (!std::filesystem::exists(store)) return 0;
+    try {
+      return static_cast<std::size_t>(ResultsStore(store, ResultsStore::Access::read).points());
+    } catch (const scenarios::StoreError&) {
+      return 0;  // a task is just making it
+    }
+  };
+  const int status = sweep_on_slurm(run, console);
+  if (status != kOk) return status;
+  const ResultsStore joined(results, ResultsStore::Access::read);
+  return finish(count_sweep(space, &joined, options), space, options, joined, call, console);
+}
+
+}  // namespace
+
+int sweep(const Invocation& call, Console& console) {
+  const std::optional<SweepSpace> space = load_space_of(call, console);
+  if (!space) return kBadInput;
+  scenarios::Shard shard;
+  if (!call.shard.empty()) {
+    const auto parsed = scenarios::parse_shard(call.shard, variable);
+    if (!parsed) {
+      console.error(parsed.error().message, parsed.error().help);
+      return kBadInput;
+    }
+    shard = *parsed;
+  }
+  const std::string path = shard_path(call.results, shard);
+  const SweepOptions options = sweep_options(call, shard, *space);
+  if (!call.rank.empty() && !can_rank(call, options, console)) return kBadInput;
+  try {
+    if (call.where == "slurm" && !call.dry_run) return sweep_by_slurm(path, *space, options, call, console);
+    return call.dry_run ? dry_run(*space, options, path, call, console)
+                        : sweep_into(path, *space, options, call, console);
+  } catch (const scenarios::StoreError& error) {
+    return fail(error, console);
+  }
+}
+
+}  // namespace headrace::cli

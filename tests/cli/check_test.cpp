@@ -1,0 +1,221 @@
+// headrace check and headrace compare as a pipeline calls them: exit status, files, annotations.
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+namespace headrace {
+namespace {
+
+using Json = nlohmann::json;
+using testing::Folder;
+using testing::Run;
+using testing::run;
+
+/// The shipped prefetch queue is idle for 6.4 % of the time.
+const std::string kQueue = "check prefetch-queue --max-wall 20s ";
+
+bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+}  // namespace
+
+TEST_CASE("a threshold that holds passes, one that does not fails, and doubt is neither", "[cli]") {
+  const Run passed = run(kQueue + "--slo 'gpu_idle_fraction < 10 %'");
+  INFO(passed.err);
+  CHECK(passed.status == 0);
+  CHECK(contains(passed.out, "pass: 1 of 1 thresholds hold"));
+  const Run failed = run(kQueue + "--slo 'gpu_idle_fraction < 4 %' --slo 'step_time_s < 1 h'");
+  CHECK(failed.status == 1);
+  CHECK(contains(failed.out, "fail: 1 of 2 thresholds hold, 1 fail"));
+  const Run undecided = run("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 6.4 %'");
+  CHECK(undecided.status == 3);
+  CHECK(contains(undecided.out, "undecided"));
+  const Run short_run = run("check prefetch-queue --steps 40 --slo 'gpu_idle_fraction < 99 %'");
+  CHECK(short_run.status == 3);  // no data never passes
+  CHECK(contains(short_run.out, "not enough data"));
+}
+
+TEST_CASE("the quick mode proves failures by bounds and passes no time", "[cli]") {
+  const Run failed = run("check prefetch-queue --quick --slo 'step_time_s < 1 ms' --json");
+  CHECK(failed.status == 1);
+  CHECK(Json::parse(failed.out)["thresholds"][0]["decision"] == "fail");
+  const Run open = run("check prefetch-queue --quick --slo 'step_time_s < 1 h'");
+  CHECK(open.status == 3);
+  CHECK(contains(open.out, "by bounds"));
+  CHECK(run("check prefetch-queue --quick --nightly --slo 'step_time_s < 1 h'").status == 2);
+}
+
+TEST_CASE("what cannot be checked is bad input", "[cli]") {
+  const Run nothing = run("check prefetch-queue");
+  CHECK(nothing.status == 2);
+  CHECK(contains(nothing.err, "there is nothing to check"));
+  const Run unknown = run("check prefetch-queue --slo 'gpu_idle_fracton < 5 %'");
+  CHECK(unknown.status == 2);
+  CHECK(contains(unknown.err, "E0218"));
+  CHECK(contains(unknown.err, "did you mean 'gpu_idle_fraction'?"));
+  const Run unit = run("check prefetch-queue --slo 'step_time_s < 5'");
+  CHECK(unit.status == 2);
+  CHECK(contains(unit.err, "E0204"));
+  CHECK(run("check prefetch-queue --slo 'step_time_s 5 s'").status == 2);
+  CHECK(run("check prefetch-queue --slo 'step_time_s < 5 s' --require '120 % of inputs'").status == 2);
+  CHECK(run("check prefetch-queue --slo 'step_time_s < 5 s' --promote").status == 2);
+  CHECK(run("check prefetch-queue --slo 'step_time_s < 5 s' --github --json").status == 2);
+  CHECK(run("check prefetch-queue --slo 'step_time_s < 5 s' --junit /no/such/folder/x.xml").status == 2);
+}
+
+TEST_CASE("a failing gate still writes JUnit XML, Markdown, JSON and annotations", "[cli]") {
+  const Folder folder;
+  const std::string scenario = folder.write("gate.json", R"({
+  "extends": "prefetch-queue",
+  "slo": {
+    "gpu_idle_fraction": "< 4 %",
+    "step_time_s": "< 1 h"
+  }
+})");
+  const Run failed = run("check '" + scenario + "' --max-wall 20s --github --json -o '" + folder.path("check.json") +
+                         "' --junit '" + folder.path("junit.xml") + "' --markdown '" + folder.path("summary.md") + "'");
+  INFO(failed.err);
+  CHECK(failed.status == 1);
+  CHECK(contains(failed.out, "::error file=" + folder.path("gate.json") + ",line=4"));
+  CHECK(contains(failed.out, "::notice title=headrace check::fail: 1 of 2"));
+  const Json document = Json::parse(testing::file_text(folder.path("check.json")));
+  CHECK(document["ok"] == false);
+  CHECK(document["thresholds"].size() == 2);
+  CHECK(document["thresholds"][0]["pointer"] == "/slo/gpu_idle_fraction");
+  CHECK(document["outcome"]["metrics"].contains("step_time_s"));
+  const std::string junit = testing::file_text(folder.path("junit.xml"));
+  CHECK(contains(junit, "tests=\"2\" failures=\"1\" errors=\"0\""));
+  CHECK(contains(junit, "line=\"4\""));
+  if (std::system("command -v python3 >/dev/null 2>&1") == 0)
+    CHECK(std::system(
+              ("python3 -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' '" + folder.path("junit.xml") + "'")
+                  .c_str()) == 0);
+  CHECK(contains(testing::file_text(folder.path("summary.md")), "## headrace check: fail"));
+  CHECK(folder.file_count() == 4);  // nothing else is left behind
+}
+
+TEST_CASE("input ranges are gated by the share of draws that pass", "[cli]") {
+  const std::string draws = "check prefetch-queue --quick --require '90 % of inputs' --json --slo ";
+  const Run failed = run(draws + "'step_time_s < 1 ms'");
+  CHECK(failed.status == 1);
+  CHECK(Json::parse(failed.out)["inputs"]["decision"] == "fail");
+  CHECK(Json::parse(failed.out)["inputs"]["failed"].get<int>() > 0);
+  const Run passed = run(draws + "'step_time_s > 1 ms'");
+  CHECK(passed.status == 0);
+  CHECK(Json::parse(passed.out)["inputs"]["share"][0].get<double>() >= 0.9);
+}
+
+TEST_CASE("a baseline finds regressions, and only what passes is promoted", "[cli]") {
+  const Folder folder;
+  const std::string file = "'" + folder.path("baseline.json") + "'";
+  const std::string base = kQueue + "--baseline " + file + " ";
+  CHECK(run(base).status == 2);  // nothing accepted yet
+  const Run first = run(base + "--promote");
+  INFO(first.err);
+  CHECK(first.status == 0);
+  CHECK(contains(first.err, "accepted into"));
+  const std::string accepted = testing::file_text(folder.path("baseline.json"));
+  const Run same = run(base);
+  CHECK(same.status == 0);
+  CHECK(contains(same.out, "no regression"));
+  const Run slower = run(base + "--promote --set /jobs/0/loader/prefetch=1 --json");
+  CHECK(slower.status == 1);
+  const Json document = Json::parse(slower.out);
+  CHECK(document["baseline"]["paired"] == true);
+  CHECK(document["baseline"]["inputs_that_differ"].get<int>() >= 1);
+  CHECK(testing::file_text(folder.path("baseline.json")) == accepted);
+  CHECK(run(base + "--allow '50 %' --set /jobs/0/loader/prefetch=1").status == 0);
+  CHECK(run(base + "--promote --force --set /jobs/0/loader/prefetch=1").status == 1);
+  CHECK(testing::file_text(folder.path("baseline.json")) != accepted);
+  const std::string store = kQueue + "--baseline '" + folder.path("results.db") + "' ";  // SQLite
+  CHECK(run(store).status == 2);
+  CHECK(run(store + "--promote").status == 0);
+  CHECK(run(store + "--steps 2048 --promote").status == 0);  // in place of the first
+  CHECK(run(store).status == 0);
+  CHECK(run(store + "--set /jobs/0/loader/prefetch=1").status == 1);
+  CHECK(run(store + "--key other").status == 2);
+  const std::string broken = folder.write("broken.json", "{\"accepted\": 5}");
+  CHECK(run(kQueue + "--baseline '" + broken + "'").status == 2);
+}
+
+TEST_CASE("the pipelines of the how-to page call what there is", "[cli]") {
+  const std::string help = run("check --help").out;
+  std::size_t commands = 0;
+  for (const char* file : {"github-actions.yml", "gitlab-ci.yml"}) {
+    std::istringstream lines(testing::file_text(std::string(HEADRACE_SOURCE_DIR "/docs/how-to/ci/") + file));
+    for (std::string line; std::getline(lines, line);) {
+      const std::size_t begin = line.find("headrace check ");
+      if (begin == std::string::npos) continue;
+      ++commands;
+      std::istringstream words(line.substr(begin));
+      for (std::string word; words >> word;) {
+        INFO(word);
+        if (word.rfind("--", 0) == 0) CHECK(contains(help, word));
+        if (word == "||") break;
+      }
+    }
+  }
+  CHECK(commands == 5);
+}
+
+TEST_CASE("a comparison shows inputs first, paired differences, and fails as it is told to", "[cli]") {
+  const Folder folder;
+  const std::string deep = folder.write(
+      "deep.json", R"({"extends": "prefetch-queue", "jobs": [{"name": "train", "loader": {"prefetch": 9}}]})");
+  const Run plain = run("compare prefetch-queue '" + deep + "' --max-wall 30s --json");
+  INFO(plain.err);
+  REQUIRE(plain.status == 0);
+  const Json document = Json::parse(plain.out);
+  CHECK(document["inputs"].size() == 1);
+  CHECK(document["inputs"][0]["pointer"] == "/jobs/0/loader/prefetch");
+  const Json& step = document["differences"][0];
+  CHECK(step["metric"] == "step_time_s");
+  CHECK(step["pairing"] == "steps");
+  CHECK(step["relative"]["ci"][1].get<double>() < 0.0);
+  const Run text = run("compare prefetch-queue '" + deep + "' --max-wall 30s --fail-if 'step_time_s > +3 %'");
+  CHECK(text.status == 0);
+  CHECK(text.out.find("What differs in the inputs") < text.out.find("What differs in the outcome"));
+  CHECK(run("compare '" + deep + "' prefetch-queue --max-wall 30s --fail-if 'step_time_s > +3 %'").status == 1);
+  CHECK(run("compare '" + deep + "' prefetch-queue --steps 40 --fail-if 'step_time_s > +3 %'").status == 3);
+  CHECK(run("compare prefetch-queue '" + deep + "' --fail-if 'step_tim > +3 %'").status == 2);
+  CHECK(run("compare prefetch-queue").status == 2);
+  CHECK(run("compare prefetch-queue no-such-scenario").status == 2);
+}
+
+TEST_CASE("a result is compared by its embedded scenario, and changes of the models are told apart", "[cli]") {
+  const Folder folder;
+  const Run recorded = run("simulate prefetch-queue --steps 3000 --json");
+  REQUIRE(recorded.status == 0);
+  Json old = Json::parse(recorded.out);
+  const std::string same = folder.write("same.json", old.dump());
+  const Run nothing = run("compare '" + same + "' prefetch-queue --steps 3000 --json");
+  INFO(nothing.err);
+  CHECK(nothing.status == 0);
+  CHECK(Json::parse(nothing.out)["inputs"].empty());
+  // As if earlier models had said 10 % more.
+  old["model_version"] = "2020.1";
+  const double step = old["metrics"]["step_time_s"]["mean"].get<double>();
+  old["metrics"]["step_time_s"]["mean"] = 1.1 * step;
+  const std::string earlier = folder.write("earlier.json", old.dump());
+  const Run changed = run("compare '" + earlier + "' prefetch-queue --steps 3000 --json");
+  REQUIRE(changed.status == 0);
+  const Json parts = Json::parse(changed.out)["parts"];
+  const auto change = [&parts](const char* part) {
+    for (const Json& difference : parts[part]["differences"])
+      if (difference["metric"] == "step_time_s") return difference["difference"]["mean"].get<double>();
+    return 0.0;
+  };
+  CHECK(change("model") == Approx(-0.1 * step).margin(0.02 * step));  // the recorded run used a control variate
+  CHECK(change("scenario") == 0.0);
+  CHECK(parts["catalogue"]["differences"].empty());
+  const std::string broken = folder.write("broken.json", R"({"metrics": {}, "model_version": "1"})");
+  const Run refused = run("compare '" + broken + "' prefetch-queue");
+  CHECK(refused.status == 2);
+  CHECK(contains(refused.err, "E0306"));
+}
+
+}  // namespace headrace

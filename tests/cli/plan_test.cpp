@@ -1,0 +1,96 @@
+#include <nlohmann/json.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using headrace::testing::Folder;
+using headrace::testing::Run;
+using headrace::testing::run;
+
+namespace {
+
+const std::string kSmall =
+    "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 --set "
+    "'/prices/gpu_hour=$3/h' --set '/prices/resources={\"core_hour\": \"$0.05/h\"}' --decide "
+    "/jobs/0/loader/workers=4:8 --decide /jobs/0/loader/prefetch=1,2 ";
+
+}  // namespace
+
+TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
+  const Run result = run(kSmall + "--json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto plan = nlohmann::json::parse(result.out);
+  CHECK(plan["feasible"] == true);
+  CHECK(plan["recommended"]["configuration"]["/jobs/0/loader/workers"] == "6");
+  const auto& cost = plan["recommended"]["metrics"]["cost_per_epoch_usd"];
+  CHECK(cost["mean"].get<double>() > 0.0);
+  CHECK(cost["ci95"][0].get<double>() <= cost["mean"].get<double>());
+  CHECK(plan["search"]["points"] == 10);
+  CHECK(plan["search"]["confidence"].get<double>() >= 0.99);
+  CHECK(plan["alternatives"].is_array());
+  CHECK(plan["closed_forms"]["least_workers"] == 6);
+  CHECK(plan["today"]["configuration"]["/jobs/0/loader/workers"] == "7");
+  CHECK(plan["elasticities"].size() > 5);
+  for (const auto& alternative : plan["alternatives"])
+    CHECK(alternative["metrics"]["cost_per_epoch_usd"]["mean"].get<double>() >= 0.99 * cost["mean"].get<double>());
+}
+
+TEST_CASE("the same plan on any number of threads", "[cli]") {
+  CHECK(run(kSmall + "--json --threads 1").out == run(kSmall + "--json --threads 3").out);
+}
+
+TEST_CASE("a plan in words names what to take, how sure it is, and what it tried", "[cli]") {
+  const Run result = run(kSmall + "--explain");
+  INFO(result.err << result.out);
+  REQUIRE(result.status == 0);
+  for (const char* words : {"Recommended", "How sure", "proved by flow bounds", "N_min", "The search", "recommended"})
+    CHECK(result.out.find(words) != std::string::npos);
+}
+
+TEST_CASE("events, limits and a second goal", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.write("p.json", R"({"extends": "image-node",
+      "prices": {"gpu_hour": "$3/h", "resources": {"core_hour": "$0.05/h", "store_hour": "$0.5/h"}},
+      "decide": [{"parameter": "/jobs/0/loader/workers", "from": 5, "to": 8, "step": 1},
+                 {"parameter": "/stores/0/bandwidth", "values": ["9 GB/s", "10 GB/s", "12 GB/s"]}],
+      "must_hold_under": [{"event": "storage_node_down", "servers": 10, "idle": "2 %"}, {"event": "cold_cache", "slowdown": 1.5}],
+      "objective": {"minimize": "cost_per_epoch", "against": "epoch_time"},
+      "subject_to": {"idle": "5 %", "epoch_time": "20 min"}})");
+  const Run result = run("plan '" + file + "' --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto plan = nlohmann::json::parse(result.out);
+  // 8.03 GB/s are needed; without one server in ten 9 GB/s leave 8.1, hardly enough.
+  CHECK(plan["recommended"]["configuration"]["/stores/0/bandwidth"] != "12 GB/s");
+  CHECK(plan["search"]["event_runs"].get<int>() > 0);
+  CHECK(plan["pareto_front"].size() >= 1);
+  for (const char* verb : {"validate", "bound"}) CHECK(run(std::string(verb) + " '" + file + "'").status == 0);
+}
+
+TEST_CASE("an infeasible plan says which limit, and by how much", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.write("p.json", R"({"extends": "image-node",
+      "decide": [{"parameter": "/jobs/0/loader/workers", "values": [2, 3]}], "subject_to": {"idle": "1 %"}})");
+  const Run text = run("plan '" + file + "'");
+  CHECK(text.status == 1);
+  CHECK(text.out.find("idle limit (2 of 2 configurations)") != std::string::npos);
+  const auto plan = nlohmann::json::parse(run("plan '" + file + "' --json").out);
+  CHECK(plan["recommended"].is_null());
+  CHECK(plan["obstacles"][0]["name"] == "idle limit");
+  CHECK(plan["obstacles"][0]["least_excess"].get<double>() > 0.1);
+}
+
+TEST_CASE("plans that cannot be made end with 2", "[cli]") {
+  const auto refused = [](const std::string& arguments, const std::string& message) {
+    const Run result = run("plan " + arguments);
+    INFO(arguments << "\n" << result.err);
+    CHECK(result.status == 2);
+    CHECK(result.out.empty());
+    CHECK(result.err.find(message) != std::string::npos);
+  };
+  refused("image-node --decide /jobs/0/loader/wrkers=1:4", "workers");
+  refused("image-node --decide /jobs/0/loader/workers=", "E0501");
+  refused("shared-store", "one job");
+  refused("image-node --set '/decide=[{\"values\": [1]}]'", "decide");
+}

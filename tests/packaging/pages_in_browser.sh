@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Opens HTML pages in headless Chromium at 1280 and 390 pixels, light and dark: no errors on the console, no requests,
+# nothing wider than its box. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
+set -euo pipefail
+browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
+  { echo "skipped: no Chromium"; exit 77; }
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# A frame has the width that a window of a desktop browser refuses. Its page may scroll inside boxes made for it, but not
+# as a whole, and no words may be cut.
+frame() { # page width
+  cat <<'HTML'
+<!DOCTYPE html><html><head><meta charset="utf-8"><title>waiting</title></head><body style="margin:0">
+<script>
+addEventListener('load', () => {
+  const page = document.querySelector('iframe').contentDocument, found = [];
+  const root = page.documentElement;
+  if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' wide');
+  for (const element of page.querySelectorAll('body *')) {
+    const style = page.defaultView.getComputedStyle(element);
+    if (element.closest('svg, .scroll, pre') || style.display === 'inline') continue;
+    const box = element.getBoundingClientRect();
+    if (box.right > root.clientWidth + 1 || box.left < -1) found.push(element.tagName + ' ' + element.className + ' leaves the page');
+    if (style.overflowX !== 'visible' && element.scrollWidth > element.clientWidth + 1) found.push(element.tagName + ' is cut');
+  }
+  for (const text of page.querySelectorAll('svg text')) {
+    const box = text.getBoundingClientRect(), around = text.closest('svg').getBoundingClientRect();
+    if (box.left < around.left - 2 || box.right > around.right + 2) found.push('"' + text.textContent + '" leaves its drawing');
+    if (box.height < 7) found.push('"' + text.textContent + '" is too small to read');
+  }
+  for (const details of page.querySelectorAll('details')) details.open = true;
+  if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' wide with everything open');
+  document.title = 'looked: ' + found.slice(0, 8).join('; ');
+});
+</script>
+HTML
+  printf '<iframe style="border:0;height:900px;width:%spx" srcdoc="' "$2"
+  sed 's/&/\&amp;/g; s/"/\&quot;/g' "$1"
+  printf '"></iframe></body></html>\n'
+}
+
+failed=0
+for page in "$@"; do
+  for width in 1280 390; do
+    frame "$page" $width >"$work/frame.html"
+    for theme in light dark; do
+      options=(--headless --no-sandbox --disable-gpu --window-size=1400,1000 --user-data-dir="$work/profile"
+        --virtual-time-budget=3000 --enable-logging=stderr --log-level=0)
+      [ $theme = light ] || options+=(--blink-settings=preferredColorScheme=0)
+      timeout 60 "$browser" "${options[@]}" --dump-dom "file://$work/frame.html" >"$work/dom" 2>"$work/log" || true
+      title=$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$work/dom" | head -n 1)
+      complaints=$(grep -E 'CONSOLE' "$work/log" || true)
+      [ "$title" = "looked: " ] && [ -z "$complaints" ] && continue
+      echo "$(basename "$page") at $width pixels, $theme: ${title:-no page} $complaints"
+      failed=1
+    done
+  done
+done
+[ $failed -eq 0 ] && echo "$# pages are whole"
+exit $failed
