@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstdint>
 
 #include "sim/assert.hpp"
 #include "sim/fluid_tree.hpp"
@@ -22,7 +23,9 @@ TimeNs later_by(TimeNs from, double duration_ns) {
 constexpr std::size_t kOwnerBytes = 256;  // most of the batch that a transfer carries
 
 void prefetch(const void* place, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(place) + at, 1);
+  // As numbers: there may be nothing at `place`.
+  const auto first = std::bit_cast<std::uintptr_t>(place);
+  for (std::uintptr_t at = 0; at < bytes; at += 64) __builtin_prefetch(std::bit_cast<const void*>(first + at), 1);
 }
 
 }  // namespace

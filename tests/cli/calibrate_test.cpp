@@ -151,7 +151,8 @@ TEST_CASE("calibrate measures, writes a layer and leaves nothing else", "[cli]")
   CHECK(run("calibrate --show '" + site + "' --json").out == testing::file_text(site));
   const Run same = run("calibrate --compare '" + site + "' '" + site + "' --json");
   CHECK(same.status == 0);
-  for (const Json& p : Json::parse(same.out)["parameters"]) {
+  const Json compared = Json::parse(same.out);
+  for (const Json& p : compared["parameters"]) {
     CHECK(p["verdict"] != "changed");
     if (!p["ratio"].is_null()) CHECK(p["ratio"] == 1);
   }

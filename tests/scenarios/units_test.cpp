@@ -1,6 +1,7 @@
 #include "scenarios/units.hpp"
 
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <regex>
 
@@ -101,7 +102,7 @@ TEST_CASE("print and parse are inverse for any double of any unit, and the schem
     const auto unit = static_cast<Unit>(i % 16);
     double number = static_cast<double>(state >> 11) * 0x1p-53;
     for (std::uint64_t scale = (state >> 3) % 24; scale > 0; --scale) number *= scale % 2 == 0 ? 10.0 : 7.0;
-    if (i % 3 == 0) number = static_cast<double>(static_cast<std::int64_t>(number));
+    if (i % 3 == 0) number = std::trunc(number);
     const std::string text = print_quantity(number, unit);
     INFO(text);
     const double back = value(text, unit);
