@@ -268,7 +268,8 @@ std::string call_of_a_shard(const std::vector<std::string>& words) {
       if (flag.size() == word.size()) ++i;
       continue;
     }
-    line += (line.empty() ? "" : " ") + scenarios::shell_quoted(word);
+    if (!line.empty()) line += ' ';
+    line += scenarios::shell_quoted(word);
   }
   return line;
 }

@@ -30,7 +30,7 @@ namespace {
 using Bytes = std::vector<unsigned char>;
 
 /// Text of few words: compresses to about a third, as logs and tokens do.
-Bytes sample_text(std::size_t size) {
+[[maybe_unused]] Bytes sample_text(std::size_t size) {
   static constexpr const char* kWords[] = {"batch", "node", "reads", "shard", "token", "image", "worker", "queue",
                                            "0.5",   "17",   "label", "epoch", "store", "first", "byte",   "wait"};
   Bytes text;

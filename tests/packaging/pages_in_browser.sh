@@ -45,7 +45,7 @@ for page in "$@"; do
   for width in 1280 390; do
     frame "$page" $width >"$work/frame.html"
     for theme in light dark; do
-      options=(--headless --no-sandbox --disable-gpu --window-size=1400,1000 --user-data-dir="$work/profile"
+      options=(--headless --no-sandbox --disable-gpu "--window-size=1400,1000" --user-data-dir="$work/profile"
         --virtual-time-budget=3000 --enable-logging=stderr --log-level=0)
       [ $theme = light ] || options+=(--blink-settings=preferredColorScheme=0)
       timeout 60 "$browser" "${options[@]}" --dump-dom "file://$work/frame.html" >"$work/dom" 2>"$work/log" || true
