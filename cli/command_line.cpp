@@ -445,14 +445,19 @@ class Parser {
     group(verb->add_option("--max-points", call_.most_points, "simulate at most so many configurations (default 400)")
               ->type_name("N")
               ->check(CLI::Range(4, 100000)));
-    group(verb->add_option("--max-wall", call_.max_wall_s,
-                           "stop after so much real time: 30s, 2 min; seconds without a unit")
-              ->type_name("TIME")
-              ->transform(quantity(models::Unit::seconds))
-              ->check(CLI::Range(0.001, 1e9)));
-    group(verb->add_option("--threads", call_.threads, "threads (default: all cores); never changes a result")
-              ->type_name("N")
-              ->check(CLI::Range(1, 4096)));
+    add_wall_and_threads(verb, "Plan", "stop after so much real time: 30s, 2 min; seconds without a unit");
+  }
+
+  void add_wall_and_threads(CLI::App* verb, const char* group, const char* help) {
+    verb->add_option("--max-wall", call_.max_wall_s, help)
+        ->type_name("TIME")
+        ->transform(quantity(models::Unit::seconds))
+        ->check(CLI::Range(0.001, 1e9))
+        ->group(group);
+    verb->add_option("--threads", call_.threads, "threads (default: all cores); never changes a result")
+        ->type_name("N")
+        ->check(CLI::Range(1, 4096))
+        ->group(group);
   }
 
   /// How long a gate may run, and with which draws.
@@ -463,14 +468,8 @@ class Parser {
     group(verb->add_option("--steps", call_.steps, "simulate exactly so many steps, once (default: until decided)")
               ->type_name("N")
               ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
-    group(verb->add_option("--max-wall", call_.max_wall_s,
-                           "give up undecided after so much real time: 10s, 2 min (default 1 min, check --nightly 1 h)")
-              ->type_name("TIME")
-              ->transform(quantity(models::Unit::seconds))
-              ->check(CLI::Range(0.001, 1e9)));
-    group(verb->add_option("--threads", call_.threads, "threads (default: all cores); never changes a result")
-              ->type_name("N")
-              ->check(CLI::Range(1, 4096)));
+    add_wall_and_threads(verb, "Simulation",
+                         "give up undecided after so much real time: 10s, 2 min (default 1 min, check --nightly 1 h)");
   }
 
   void add_gate_output(CLI::App* verb) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "scenarios/complaint.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/explain_visitor.hpp"
 #include "scenarios/scenario_file.hpp"
@@ -71,13 +72,7 @@ class AxisReader {
 
  private:
   void complain(std::string_view code, std::string pointer, const Place& place, std::string message, std::string help) {
-    Diagnostic d;
-    d.code = std::string(code);
-    d.message = std::move(message);
-    d.pointer = std::move(pointer);
-    d.where = excerpt_at(sources_, place);
-    d.help = std::move(help);
-    diagnostics_.add(std::move(d));
+    diagnostics_.add(complaint_at(sources_, place, code, std::move(pointer), std::move(message), std::move(help)));
   }
   std::string at(std::string_view key) const { return join_pointer(pointer_, key); }
   const Node* find(std::string_view key) const { return node_.find(key); }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "scenarios/complaint.hpp"
 #include "scenarios/edit_distance.hpp"
 
 namespace headrace::scenarios {
@@ -72,13 +73,7 @@ class ConditionReader {
 
  private:
   void complain(std::string_view code, std::string pointer, const Place& place, std::string message, std::string help) {
-    Diagnostic d;
-    d.code = std::string(code);
-    d.message = std::move(message);
-    d.pointer = std::move(pointer);
-    d.where = excerpt_at(sources_, place);
-    d.help = std::move(help);
-    diagnostics_.add(std::move(d));
+    diagnostics_.add(complaint_at(sources_, place, code, std::move(pointer), std::move(message), std::move(help)));
   }
 
   void check_keys(const Node& node, const std::string& pointer, const std::vector<std::string_view>& known) {

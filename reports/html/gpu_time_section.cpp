@@ -31,11 +31,6 @@ std::string meaning_of_stage(const std::string& name) {
   return {};
 }
 
-std::optional<Ends> ends(const Document& object, const char* key) {
-  if (!has_interval(object, key)) return std::nullopt;
-  return Ends{object[key][0].get<double>(), object[key][1].get<double>()};
-}
-
 }  // namespace
 
 std::string gpu_time_section(const Document& outcome) {
@@ -65,7 +60,7 @@ std::string blame_section(const Document& outcome) {
   for (const Document* shares : {&blame, &relief})
     for (const auto& [name, entry] : shares->items()) {
       full = std::max(full, number_at(entry, "mean"));
-      if (const auto interval_ends = ends(entry, "ci95")) full = std::max(full, interval_ends->high);
+      if (const auto interval_ends = interval_ends_at(entry, "ci95")) full = std::max(full, interval_ends->high);
     }
   if (!(full > 0.0)) return "<p>Nothing: no GPU waited for data.</p>";
   std::vector<std::vector<std::string>> rows;
@@ -77,8 +72,9 @@ std::string blame_section(const Document& outcome) {
     const double caused_share = caused != nullptr ? number_at(*caused, "mean") : 0.0;
     const double won_share = won != nullptr ? number_at(*won, "mean") : 0.0;
     if (caused_share == 0.0 && won_share == 0.0) continue;
-    std::string drawing = caused != nullptr ? bar_drawing(caused_share, full, ends(*caused, "ci95"), "six") : "";
-    if (won != nullptr) drawing += bar_drawing(won_share, full, ends(*won, "ci95"), "three");
+    std::string drawing =
+        caused != nullptr ? bar_drawing(caused_share, full, interval_ends_at(*caused, "ci95"), "six") : "";
+    if (won != nullptr) drawing += bar_drawing(won_share, full, interval_ends_at(*won, "ci95"), "three");
     rows.push_back({fmt::format("<details><summary>{}{}</summary><p>{}</p></details>", escaped(words(name)),
                                 name == binding ? " <b>(binding)</b>" : "", escaped(meaning_of_stage(name))),
                     drawing, caused != nullptr ? share(at(*caused, "mean")) : "&ndash;",

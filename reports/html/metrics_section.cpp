@@ -13,11 +13,6 @@
 namespace headrace::reports {
 namespace {
 
-std::optional<Ends> ends(const Document& object, const char* key) {
-  if (!has_interval(object, key)) return std::nullopt;
-  return Ends{object[key][0].get<double>(), object[key][1].get<double>()};
-}
-
 /// A scale that shows both intervals with some room; at least 5 % of the mean on both sides, so that a narrow interval
 /// looks narrow.
 Ends scale_around(double mean, const std::optional<Ends>& noise, const std::optional<Ends>& inputs) {
@@ -41,8 +36,8 @@ std::string why(const std::string& name) {
 std::vector<std::string> metric_row(const std::string& name, const Document& metric, bool input_ranges) {
   const std::string unit = metric.value("unit", std::string("1"));
   const double mean = number_at(metric, "mean");
-  const auto noise = ends(metric, "ci95");
-  const auto inputs = ends(metric, "input_range");
+  const auto noise = interval_ends_at(metric, "ci95");
+  const auto inputs = interval_ends_at(metric, "input_range");
   std::vector<std::string> row{why(name), number(at(metric, "mean"), unit)};
   row.push_back(noise || inputs ? interval_drawing(mean, noise, inputs, scale_around(mean, noise, inputs)) : "");
   const std::string kind = metric.value("kind", std::string());

@@ -24,6 +24,11 @@ bool has_interval(const Document& object, const char* key) {
   return found != object.end() && found->is_array() && found->size() == 2;
 }
 
+std::optional<Ends> interval_ends_at(const Document& object, const char* key) {
+  if (!has_interval(object, key)) return std::nullopt;
+  return Ends{object[key][0].get<double>(), object[key][1].get<double>()};
+}
+
 std::string outcome_page(const Document& outcome, const OutcomePageFacts& facts) {
   Page page;
   page.title = facts.title;

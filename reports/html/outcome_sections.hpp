@@ -2,8 +2,10 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
+#include "reports/html/bars.hpp"
 #include "reports/html/outcome_page.hpp"
 
 namespace headrace::reports {
@@ -33,7 +35,8 @@ const Document& at(const Document& object, const char* key);
 /// A number of the document at `key`, or not-a-number.
 double number_at(const Document& object, const char* key);
 
-/// Ends of an interval of the document; nothing for null.
+/// Whether the document has an interval at `key`, and its ends.
 bool has_interval(const Document& object, const char* key);
+std::optional<Ends> interval_ends_at(const Document& object, const char* key);
 
 }  // namespace headrace::reports

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "models/ingest_path.hpp"
+#include "scenarios/complaint.hpp"
 #include "scenarios/units.hpp"
 
 namespace headrace::scenarios {
@@ -25,13 +26,7 @@ class DecisionReader {
 
  private:
   void complain(std::string_view code, std::string pointer, const Place& place, std::string message, std::string help) {
-    Diagnostic d;
-    d.code = std::string(code);
-    d.message = std::move(message);
-    d.pointer = std::move(pointer);
-    d.where = excerpt_at(sources_, place);
-    d.help = std::move(help);
-    diagnostics_.add(std::move(d));
+    diagnostics_.add(complaint_at(sources_, place, code, std::move(pointer), std::move(message), std::move(help)));
   }
 
   void read_file() {
