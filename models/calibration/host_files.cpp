@@ -3,8 +3,8 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <charconv>
 #include <fstream>
+#include <locale>
 #include <sstream>
 #include <thread>
 
@@ -12,9 +12,10 @@ namespace headrace::models::calibration {
 namespace {
 
 std::optional<double> number_of(const std::string& text) {
+  std::istringstream in(text);
+  in.imbue(std::locale::classic());
   double value = 0.0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end == text.data()) return std::nullopt;
+  if (!(in >> value)) return std::nullopt;
   return value;
 }
 
