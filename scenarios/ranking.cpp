@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "models/flow_bound.hpp"
 #include "models/outcome_metrics.hpp"
 #include "models/paired_difference.hpp"
 #include "scenarios/paired_record.hpp"
@@ -22,6 +23,14 @@ using Json = nlohmann::ordered_json;
 
 /// A point is given up as worse only at this confidence: a thousand points have a thousand chances.
 constexpr double kSure = 0.999;
+
+/// Points with the best bounds, which run first: the best of them tells which others cannot compete.
+constexpr std::size_t kScouts = 16;
+
+/// Metrics whose value by the flow bound no run can beat: they only get worse with the step time.
+constexpr std::array<std::string_view, 9> kBoundedMetrics = {
+    "step_time_s",  "samples_per_s",      "gpu_utilization",         "gpu_idle_fraction",           "goodput_fraction",
+    "epoch_time_s", "cost_per_epoch_usd", "idle_cost_per_epoch_usd", "cost_per_useful_gpu_hour_usd"};
 
 const models::MetricDescription& description_of(const std::string& name) {
   const models::MetricDescription* metric = models::find_metric(name);
@@ -47,6 +56,7 @@ class Ranker {
         rank_(rank),
         metric_(description_of(rank.metric)),
         sign_(metric_.better == models::Better::lower ? 1.0 : -1.0),
+        bounded_(std::find(kBoundedMetrics.begin(), kBoundedMetrics.end(), rank.metric) != kBoundedMetrics.end()),
         record_(ranked_record(space, options, rank)) {}
 
   RankTally run() {
@@ -74,24 +84,84 @@ class Ranker {
     SweepOptions options = options_;
     options.answer = at_length(options_.answer, steps);
     options.progress = [this](SweepProgress progress) {
+      if (tally_.looks == 0) {
+        progress.done += tally_.tally.points - tally_.tally.left();
+        progress.total = tally_.tally.points;
+      }
       progress.phase = tally_.looks == 0 ? "first look" : "looking closer";
       if (options_.progress) options_.progress(progress);
     };
     return options;
   }
 
+  /// Those with the best bounds, then all others: those that cannot compete with the best found so far only as long as
+  /// it takes to see about where they are.
   bool first_look(std::uint64_t steps) {
-    const SweepOptions options = look(steps);
-    PointQueue all(space_, options.shard);
+    PointQueue all(space_, options_.shard);
     while (all.next()) ++tally_.tally.points;
-    PointQueue queue(space_, options.shard);
+    if (!bounded_) return look_at(steps, [](std::uint64_t) { return true; });
+    const std::vector<std::uint64_t> scouts = best_by_bound();
+    const auto is_scout = [&](std::uint64_t point) { return std::binary_search(scouts.begin(), scouts.end(), point); };
+    if (!look_at(steps, is_scout)) return false;
+    find_best(steps);
+    if (!tally_.best) return look_at(steps, [&](std::uint64_t point) { return !is_scout(point); });
+    const auto is_hopeless = [&](std::uint64_t point) { return !is_scout(point) && cannot_compete(point); };
+    return look_at(steps, [&](std::uint64_t point) { return !is_scout(point) && !cannot_compete(point); }) &&
+           look_at(std::max<std::uint64_t>(1, steps / kRankGrowth), is_hopeless);
+  }
+
+  /// Runs the points that `chosen` takes; false when interrupted.
+  bool look_at(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
+    PointQueue queue(space_, options_.shard);
     const SweepTally tally =
-        run_points(space_, store_, options, record_.id, tally_.tally.points, [&queue] { return queue.next(); });
-    const std::uint64_t points = tally_.tally.points;
-    tally_.tally = tally;
-    tally_.tally.points = points;
-    tally_.runs = tally.computed;
+        run_points(space_, store_, look(steps), record_.id, tally_.tally.left(), [&]() -> std::optional<std::uint64_t> {
+          while (const auto point = queue.next())
+            if (chosen(*point)) return point;
+          return std::nullopt;
+        });
+    tally_.tally.add(tally);
+    tally_.runs += tally.computed;
     return !tally.interrupted;
+  }
+
+  /// What no run of the point can beat; nullopt for a point that has no answer.
+  std::optional<double> bound_of(std::uint64_t point) const {
+    const auto resolved = space_.resolve(point);
+    if (!resolved) return std::nullopt;
+    try {
+      const models::Outcome bound = models::flow_bound(resolved->scenario);
+      const models::Metric* metric = bound.find(rank_.metric);
+      return metric == nullptr ? std::nullopt : std::optional(metric->mean);
+    } catch (const std::exception&) {
+      return std::nullopt;  // its run fails for the same reason, and tells it
+    }
+  }
+
+  /// In order of their numbers.
+  std::vector<std::uint64_t> best_by_bound() const {
+    std::vector<std::pair<double, std::uint64_t>> best;
+    PointQueue queue(space_, options_.shard);
+    while (const auto point = queue.next()) {
+      const auto bound = bound_of(*point);
+      if (!bound) continue;
+      best.emplace_back(sign_ * *bound, *point);
+      std::push_heap(best.begin(), best.end());
+      if (best.size() <= kScouts) continue;
+      std::pop_heap(best.begin(), best.end());
+      best.pop_back();
+    }
+    std::vector<std::uint64_t> points;
+    for (const auto& [bound, point] : best) points.push_back(point);
+    std::sort(points.begin(), points.end());
+    return points;
+  }
+
+  /// Whether the point is worse than the best by more than asked for, whatever a run would say. The other half of the
+  /// distance is left to the error of the best value.
+  bool cannot_compete(std::uint64_t point) const {
+    if (!bounded_ || !tally_.best) return false;
+    const auto bound = bound_of(point);
+    return bound && sign_ * (*bound - best_value_) > 2.0 * rank_.within * scale();
   }
 
   bool longer_look(const std::vector<std::uint64_t>& contenders, std::uint64_t steps) {
@@ -155,6 +225,7 @@ class Ranker {
 
   Standing standing_of(const PointRow& row) {
     Standing standing;
+    if (cannot_compete(row.point)) standing.state = "worse";
     const models::Outcome* best = best_run(steps_of(row));
     if (best == nullptr || row.result.series.empty()) return standing;
     const models::Outcome mine = outcome_of_paired_record(row.result.series);
@@ -199,7 +270,7 @@ class Ranker {
     const bool best = row.point == *tally_.best;
     const Standing standing = best ? Standing{"best", {}} : standing_of(row);
     const bool told = standing.difference && standing.difference->ci;
-    json["difference"] = best ? Json(0.0) : standing.difference ? Json(standing.difference->mean) : Json();
+    json["difference"] = best ? 0.0 : standing.difference ? standing.difference->mean : *value - best_value_;
     json["ci95"] = told ? Json::array({standing.difference->ci->low, standing.difference->ci->high}) : Json();
     json["relative"] = best                                                   ? Json(0.0)
                        : standing.difference && standing.difference->relative ? Json(*standing.difference->relative)
@@ -215,6 +286,7 @@ class Ranker {
   const RankOptions& rank_;
   const models::MetricDescription& metric_;
   double sign_;
+  bool bounded_;  ///< the flow bound tells what no point can beat
   SweepRecord record_;
   RankTally tally_;
   double best_value_ = 0.0;

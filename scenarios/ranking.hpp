@@ -1,6 +1,7 @@
 // The points of a space in order of one metric, with the effort where it matters: all points are run shortly with the
 // same random numbers; those that may still be the best, or lie close to it, run longer, until the paired difference of
-// each to the best is known to a stated relative size, or it is sure that the point is worse by more than that.
+// each to the best is known to a stated relative size, or it is sure that the point is worse by more than that. A point
+// whose flow bound is worse than the best by twice that size only gets a quarter of the first look: its place is rough.
 //
 // In memory are the best point and the numbers of those that still compete; all else is in the store. The result
 // depends on space, seed and options only, not on threads or on what the store held.

@@ -193,6 +193,14 @@ std::string result_key(const std::string& scenario_sha256, const AnswerOptions& 
                                 {"options", answer_json(how)}}));
 }
 
+void SweepTally::add(const SweepTally& part) {
+  computed += part.computed;
+  reused += part.reused;
+  failed += part.failed;
+  if (first_error.empty()) first_error = part.first_error;
+  interrupted = interrupted || part.interrupted;
+}
+
 SweepRecord sweep_record(const SweepSpace& space, const SweepOptions& options) {
   SweepRecord record;
   record.name = space.name;

@@ -58,6 +58,9 @@ struct SweepTally {
   bool interrupted = false;
 
   std::uint64_t left() const { return points - computed - reused - failed; }
+
+  /// Another part of the same points.
+  void add(const SweepTally& part);
 };
 
 /// The record under which a store keeps the points of this sweep.

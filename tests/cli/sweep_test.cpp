@@ -276,6 +276,36 @@ TEST_CASE("a ranking looks longer at what competes, and is the same however it c
   CHECK(run(sweep(space, other, "--rank checkpoint_interval_s")).status == 2);
 }
 
+TEST_CASE("a ranking runs points shortly that no run could bring near the best", "[cli]") {
+  const Folder folder;
+  const std::string space = folder.write("far.json", R"({"scenario": "image-node", "title": "far", "axes": [
+      {"parameter": "/jobs/0/loader/workers", "values": [1, 2, 4, 8, 10]},
+      {"name": "decode", "parameter": "/jobs/0/loader/cpu_per_sample", "values": ["1 ms", "2 ms", "4 ms", "8 ms", "16 ms"]}]})");
+  const std::string store = folder.path("far.db");
+  const Run ranked = run(sweep(space, store, "--rank step_time_s --json --threads 2"));
+  INFO(ranked.err);
+  const double best = summary(ranked)["ranking"]["places"][0]["value"];
+  const std::string rows = exported(store);
+  std::istringstream lines(rows);
+  std::size_t points = 0;
+  std::size_t brief = 0;
+  for (std::string line; std::getline(lines, line); ++points) {
+    const Json place = Json::parse(line)["ranking"];
+    if (place["steps"].get<int>() >= 384) continue;
+    ++brief;
+    CHECK(place["steps"] == 96);
+    CHECK(place["state"] == "worse");
+    CHECK(place["value"].get<double>() > 1.04 * best);
+    CHECK(place["difference"].get<double>() == place["value"].get<double>() - best);
+  }
+  CHECK(points == 25);
+  CHECK(brief >= 1);
+  CHECK(brief <= 25 - 16);
+  const Run resumed = run(sweep(space, store, "--rank step_time_s --json --threads 1"));
+  CHECK(summary(resumed)["ranking"]["runs"] == 0);
+  CHECK(exported(store) == rows);
+}
+
 TEST_CASE("wrong wishes of a sweep are usage errors", "[cli]") {
   const Folder folder;
   const auto wrong = [](const std::string& arguments, const std::string& message) {
