@@ -218,4 +218,39 @@ TEST_CASE("a result is compared by its embedded scenario, and changes of the mod
   CHECK(contains(refused.err, "E0306"));
 }
 
+TEST_CASE("a price that the catalogue changed is told apart from a change of the scenario", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.write("a.json", R"({
+  "cluster": {"pool": {"name": "p", "catalogue": "DGX-H100", "nodes": 4}},
+  "store": {"name": "nas", "bandwidth": "20 GB/s"},
+  "dataset": {"name": "d", "store": "nas", "files": 100000, "sample_bytes": "1 MB"},
+  "job": {"name": "j", "pool": "p", "datasets": {"dataset": "d"}, "step": {"batch": 64, "step_time": "200 ms"}},
+  "prices": "H100/lambda_8x"})");
+  const std::string earlier = folder.write("prices.json", R"({"section": "price", "version": "2026-01-01", "entries": {
+    "H100/lambda_8x": {"gpu_hour": {"value": "$2/h", "source": "an older list", "as_of": "2026-01-01", "evidence": "read"}}}})");
+  const Run recorded = run("simulate '" + file + "' --catalogue '" + earlier + "' --steps 600 --json");
+  REQUIRE(recorded.status == 0);
+  const std::string before = folder.write("before.json", recorded.out);
+  const Run compared =
+      run("compare '" + before + "' '" + file + "' --set-b '/jobs/0/step/step_time=220 ms' --steps 600 --json");
+  INFO(compared.err);
+  REQUIRE(compared.status == 0);
+  const Json outcome = Json::parse(compared.out);
+  const auto change = [](const Json& differences, const char* metric) {
+    for (const Json& difference : differences)
+      if (difference["metric"] == metric) return difference["difference"]["mean"].get<double>();
+    return 0.0;
+  };
+  const Json& catalogue = outcome["parts"]["catalogue"]["differences"];
+  const Json& scenario = outcome["parts"]["scenario"]["differences"];
+  CHECK(change(catalogue, "step_time_s") == 0.0);
+  CHECK(change(scenario, "step_time_s") == Approx(0.02));
+  // Nothing but hours of GPUs costs money here: 2 to 3.99 at the old step time, then a tenth more of the new price.
+  const double price_part = change(catalogue, "cost_per_epoch_usd");
+  const double scenario_part = change(scenario, "cost_per_epoch_usd");
+  CHECK(price_part > 0.0);
+  CHECK(scenario_part == Approx(price_part / (3.99 - 2.0) * 3.99 * 0.1));
+  CHECK(price_part + scenario_part == Approx(change(outcome["differences"], "cost_per_epoch_usd")));
+}
+
 }  // namespace headrace
