@@ -1,0 +1,50 @@
+// What the window says about an answer: rows of words and numbers, made by reports, so that terminal, page and window
+// say the same.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/outcome.hpp"
+
+namespace headrace::gui {
+
+struct MetricRow {
+  std::string metric;
+  std::string name;      ///< "step time"
+  std::string value;     ///< "337.3 ms"
+  std::string interval;  ///< "335.1 to 339.4 ms", "bound"
+  std::string baseline;  ///< value of the baseline; empty without one
+  std::string change;    ///< "+3.1 %"; empty without a baseline
+};
+
+/// A part of a whole or a bar of its own.
+struct Share {
+  std::string name;
+  double value = 0.0;  ///< of 1, or in the unit of the chart
+  std::string text;    ///< "95.8 %"
+};
+
+struct Dashboard {
+  std::string verdict;        ///< "fed: buying storage buys nothing"
+  std::string meaning;
+  enum class Mood { good, bad, unsure } mood = Mood::unsure;
+  std::string how_sure;       ///< "flow bound, exact where queues are short", "simulated, 95 % within 1 %"
+  std::vector<MetricRow> metrics;
+  std::vector<Share> gpu_states;  ///< sum to 1
+  std::vector<Share> blame;       ///< largest first
+  std::vector<Share> stations;    ///< utilization, busiest first
+  std::vector<Share> cost;        ///< USD of one epoch, largest first
+  std::vector<std::string> warnings;
+};
+
+/// `baseline` may be nullptr.
+Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline);
+
+/// What to say when bound and simulation are further apart than a queue explains: the simulated step is shorter than the
+/// bound (a fault of a model) or more than `kGap` longer (queueing that the bound leaves out). Empty otherwise.
+inline constexpr double kGap = 0.25;
+std::string disagreement(const models::Outcome& bound, const models::Outcome& simulated);
+
+}  // namespace headrace::gui

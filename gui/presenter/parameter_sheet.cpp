@@ -1,0 +1,149 @@
+#include "gui/presenter/parameter_sheet.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "scenarios/units.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const std::map<std::string, scenarios::Parameter>& described() {
+  static const std::map<std::string, scenarios::Parameter> all = [] {
+    std::map<std::string, scenarios::Parameter> by_pointer;
+    const auto describe = [](models::Visitor& visitor) {
+      models::Scenario fresh;
+      scenarios::describe_scenario(fresh, visitor);
+    };
+    for (scenarios::Parameter& parameter : scenarios::list_parameters(describe))
+      by_pointer.emplace(parameter.pointer, std::move(parameter));
+    return by_pointer;
+  }();
+  return all;
+}
+
+bool is_index(const std::string& token) {
+  return !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
+}
+
+/// "/jobs/0/loader/workers" to "/jobs/*/loader/workers".
+std::string general(const std::string& pointer) {
+  std::string text;
+  for (const std::string& token : scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{}))
+    text = scenarios::join_pointer(text, is_index(token) ? "*" : token);
+  return text;
+}
+
+std::optional<models::Unit> unit_of(const scenarios::Parameter& facts) {
+  if (facts.type == "count" || facts.type == "number") return models::Unit::one;
+  if (facts.type != "quantity" && facts.type != "distribution") return std::nullopt;
+  for (int i = 0; i <= static_cast<int>(models::Unit::usd_per_kwh); ++i) {
+    const auto unit = static_cast<models::Unit>(i);
+    if (scenarios::unit_symbol(unit) == facts.unit) return unit;
+  }
+  return facts.unit.empty() ? std::optional(models::Unit::fraction) : std::nullopt;
+}
+
+std::vector<std::string> words_of(const scenarios::Parameter& facts) {
+  std::vector<std::string> words;
+  if (facts.type == "flag") return {"false", "true"};
+  if (facts.type != "choice") return words;
+  std::istringstream in(facts.choices);
+  for (std::string word; std::getline(in, word, ',');) {
+    word.erase(0, word.find_first_not_of(' '));
+    word.erase(word.find_last_not_of(' ') + 1);
+    if (!word.empty()) words.push_back(word);
+  }
+  return words;
+}
+
+/// A law keeps its shape when its mean slides: the number that stands for it is below it.
+const scenarios::Parameter* facts_at(const std::string& pointer) {
+  const auto found = described().find(general(pointer));
+  if (found != described().end()) return &found->second;
+  constexpr std::string_view mean = "/lognormal/mean";
+  for (const std::string_view tail : {mean, std::string_view("/exponential/mean"), std::string_view("/constant")})
+    if (pointer.ends_with(tail)) {
+      const auto law = described().find(general(pointer.substr(0, pointer.size() - tail.size())));
+      if (law != described().end() && law->second.type == "distribution") return &law->second;
+    }
+  return nullptr;
+}
+
+std::string evidence_of(const scenarios::Origin& origin, const scenarios::Parameter& facts) {
+  if (origin.knowledge) return origin.knowledge->evidence;
+  if (origin.name.find("site") != std::string::npos) return "measured";
+  return origin.kind == scenarios::Origin::Kind::default_value ? facts.evidence : "stated";
+}
+
+void collect(const Json& node, const std::string& pointer, const ScenarioDocument& document,
+             std::vector<ParameterValue>& all) {
+  if (node.is_object()) {
+    for (const auto& [key, child] : node.items()) collect(child, scenarios::join_pointer(pointer, key), document, all);
+    return;
+  }
+  if (node.is_array() && !node.empty() && (node[0].is_object() || node[0].is_array())) {
+    for (std::size_t i = 0; i < node.size(); ++i)
+      collect(node[i], scenarios::join_pointer(pointer, std::to_string(i)), document, all);
+    return;
+  }
+  ParameterValue value;
+  value.pointer = pointer;
+  value.value = node.is_string() ? node.get<std::string>() : node.dump();
+  if (const scenarios::Parameter* facts = facts_at(pointer)) {
+    value.facts = *facts;
+    if (!node.is_array()) value.unit = unit_of(*facts);
+    value.choices = words_of(*facts);
+  }
+  const scenarios::Origin origin = document.loaded().origin_of(pointer);
+  value.origin = origin.print();
+  value.evidence = evidence_of(origin, value.facts);
+  all.push_back(std::move(value));
+}
+
+}  // namespace
+
+std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document) {
+  std::vector<ParameterValue> all;
+  collect(document.loaded().resolved, "", document, all);
+  return all;
+}
+
+std::string tooltip(const ParameterValue& parameter) {
+  const scenarios::Parameter& facts = parameter.facts;
+  std::string text = parameter.pointer;
+  if (!facts.meaning.empty()) text += "\n" + facts.meaning;
+  const auto add = [&text](std::string_view label, const std::string& value) {
+    if (!value.empty()) text += fmt::format("\n{}: {}", label, value);
+  };
+  add("value", parameter.value);
+  add("from", parameter.origin);
+  add("unit", facts.unit);
+  add("default", facts.default_text);
+  add("plausible", facts.plausible);
+  add("limits", facts.limits);
+  add("one of", facts.choices);
+  add("evidence", parameter.evidence);
+  add("source", facts.source);
+  return text;
+}
+
+std::optional<double> number_of(const ParameterValue& parameter, const std::string& text) {
+  if (!parameter.unit) return std::nullopt;
+  const auto number = scenarios::parse_quantity(text, *parameter.unit);
+  if (!number) return std::nullopt;
+  return *number;
+}
+
+std::string spelled(const ParameterValue& parameter, double number) {
+  if (parameter.is_whole()) return scenarios::print_number(std::round(number));
+  return scenarios::print_quantity(number, parameter.unit.value_or(models::Unit::one));
+}
+
+}  // namespace headrace::gui

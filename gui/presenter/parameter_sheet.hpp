@@ -1,0 +1,39 @@
+// Every parameter of the open scenario with what its description knows: what the tree shows, what a slider needs.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/presenter/scenario_document.hpp"
+#include "scenarios/explain_visitor.hpp"
+
+namespace headrace::gui {
+
+struct ParameterValue {
+  std::string pointer;              ///< "/jobs/0/loader/workers"
+  std::string value;                ///< as a file spells it
+  std::string origin;               ///< "cluster.json:4:5", "default", "catalogue gpu (...)"
+  std::string evidence;             ///< "assumed", "datasheet", "published", "measured"; of the value's source
+  scenarios::Parameter facts;       ///< empty pointer: not described (the name of an element, say)
+  std::vector<std::string> choices; ///< words that may stand here; empty: any
+  std::optional<models::Unit> unit; ///< of a quantity
+
+  bool is_number() const { return unit.has_value(); }
+  bool is_whole() const { return facts.type == "count"; }
+  bool can_slide() const { return is_number() && facts.ranged && facts.high > facts.low; }
+};
+
+/// In the order of description.
+std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document);
+
+/// Name, unit, range, default, meaning, source: what the mouse shows over it. Never empty.
+std::string tooltip(const ParameterValue& parameter);
+
+/// Number in the base unit of a value as it stands in the sheet; nullopt for anything else.
+std::optional<double> number_of(const ParameterValue& parameter, const std::string& text);
+
+/// A number in the base unit as a file spells it; whole for counts.
+std::string spelled(const ParameterValue& parameter, double number);
+
+}  // namespace headrace::gui

@@ -1,0 +1,51 @@
+#include "gui/widgets/gallery.hpp"
+
+#include <QDialog>
+#include <QDialogButtonBox>
+#include <QLabel>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/embedded_texts.hpp"
+
+namespace headrace::gui {
+
+QString choose_shipped(QWidget* parent) {
+  QDialog dialog(parent);
+  dialog.setWindowTitle("Shipped scenarios");
+  dialog.resize(720, 520);
+  auto* layout = new QVBoxLayout(&dialog);
+  auto* search = new QLineEdit(&dialog);
+  search->setPlaceholderText("Search");
+  search->setAccessibleName("Search scenarios");
+  auto* list = new QListWidget(&dialog);
+  list->setAccessibleName("Shipped scenarios");
+  list->setAlternatingRowColors(true);
+  list->setWordWrap(true);
+  for (const scenarios::EmbeddedText& shipped : scenarios::embedded_scenarios()) {
+    const auto json = nlohmann::json::parse(shipped.text, nullptr, false);
+    const std::string title = json.is_object() ? json.value("title", std::string()) : std::string();
+    const QString name = QString::fromUtf8(shipped.name.data(), static_cast<qsizetype>(shipped.name.size()));
+    auto* item = new QListWidgetItem(name + (title.empty() ? "" : "\n    " + QString::fromStdString(title)), list);
+    item->setData(Qt::UserRole, name);
+  }
+  list->setCurrentRow(0);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, &dialog);
+  layout->addWidget(search);
+  layout->addWidget(list);
+  layout->addWidget(buttons);
+  QObject::connect(search, &QLineEdit::textChanged, list, [list](const QString& text) {
+    for (int i = 0; i < list->count(); ++i)
+      list->item(i)->setHidden(!list->item(i)->text().contains(text, Qt::CaseInsensitive));
+  });
+  QObject::connect(list, &QListWidget::itemDoubleClicked, &dialog, &QDialog::accept);
+  QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
+  QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
+  if (dialog.exec() != QDialog::Accepted || list->currentItem() == nullptr) return {};
+  return list->currentItem()->data(Qt::UserRole).toString();
+}
+
+}  // namespace headrace::gui

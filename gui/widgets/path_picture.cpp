@@ -1,0 +1,94 @@
+#include "gui/widgets/path_picture.hpp"
+
+#include <QPainter>
+#include <algorithm>
+
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+
+PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
+  setAccessibleName("Way of the data");
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+}
+
+void PathPicture::show(const models::Outcome& outcome) {
+  boxes_.clear();
+  constexpr std::size_t kMost = 8;
+  QString summary = "From store to GPU: ";
+  const models::StationReport* busiest = nullptr;
+  for (const models::StationReport& station : outcome.stations)
+    if (busiest == nullptr || station.floor_step_time_s > busiest->floor_step_time_s) busiest = &station;
+  for (const models::StationReport& station : outcome.stations) {
+    if (boxes_.size() == kMost) break;
+    Box box;
+    box.name = QString::fromStdString(reports::words(station.name));
+    box.load = QString::fromStdString(reports::percent(station.utilization, 0));
+    box.utilization = station.utilization;
+    box.binding = outcome.binding ? station.stage == *outcome.binding && &station == busiest : false;
+    summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
+    boxes_.push_back(std::move(box));
+  }
+  Box gpus;
+  gpus.name = "GPUs";
+  const models::Metric* busy = outcome.find("gpu_utilization");
+  gpus.utilization = busy == nullptr ? 0.0 : busy->mean;
+  gpus.load = QString::fromStdString(reports::percent(gpus.utilization, 0));
+  summary += "GPUs " + gpus.load;
+  boxes_.push_back(std::move(gpus));
+  setAccessibleDescription(summary);
+  setToolTip(summary);
+  update();
+}
+
+void PathPicture::set_theme(const Theme& theme) {
+  theme_ = theme;
+  update();
+}
+
+void PathPicture::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::Antialiasing);
+  painter.fillRect(rect(), theme_.ground);
+  if (boxes_.empty()) return;
+  const double margin = 10.0;
+  const double gap = 16.0;
+  const auto count = static_cast<double>(boxes_.size());
+  const double width = std::max(40.0, (this->width() - 2.0 * margin - gap * (count - 1.0)) / count);
+  const double height = this->height() - 2.0 * margin;
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const Box& box = boxes_[i];
+    const QRectF frame(margin + static_cast<double>(i) * (width + gap), margin, width, height);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme_.sheet);
+    painter.drawRect(frame);
+    const bool gpus = i + 1 == boxes_.size();
+    QColor fill = gpus ? theme_.good : theme_.series[0];
+    if (box.binding) fill = theme_.bad;
+    const double level = std::clamp(box.utilization, 0.0, 1.0) * (height - 44.0);
+    painter.setBrush(fill);
+    painter.drawRect(QRectF(frame.left() + 6.0, frame.bottom() - 4.0 - level, frame.width() - 12.0, level));
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
+    painter.drawRect(frame);
+    painter.setPen(theme_.ink);
+    const QFontMetrics metrics(font());
+    const auto line = static_cast<double>(metrics.height());
+    painter.drawText(QRectF(frame.left() + 2.0, frame.top() + 3.0, frame.width() - 4.0, line), Qt::AlignCenter,
+                     metrics.elidedText(box.name, Qt::ElideRight, static_cast<int>(frame.width()) - 6));
+    QFont bold = font();
+    bold.setBold(true);
+    painter.setFont(bold);
+    painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + line, frame.width(), line), Qt::AlignCenter,
+                     box.load + (box.binding ? " binds" : ""));
+    painter.setFont(font());
+    if (gpus) continue;
+    painter.setPen(QPen(theme_.faint, 1.5));
+    const double y = frame.center().y();
+    painter.drawLine(QPointF(frame.right() + 2.0, y), QPointF(frame.right() + gap - 3.0, y));
+    painter.drawLine(QPointF(frame.right() + gap - 3.0, y), QPointF(frame.right() + gap - 8.0, y - 4.0));
+    painter.drawLine(QPointF(frame.right() + gap - 3.0, y), QPointF(frame.right() + gap - 8.0, y + 4.0));
+  }
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,36 @@
+// The way of the data from the store to the GPUs: a box per station with its load, the binding one lit.
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "gui/widgets/theme.hpp"
+#include "models/outcome.hpp"
+
+namespace headrace::gui {
+
+class PathPicture : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit PathPicture(QWidget* parent = nullptr);
+  void show(const models::Outcome& outcome);
+  void set_theme(const Theme& theme);
+  QSize minimumSizeHint() const override { return {320, 96}; }
+  QSize sizeHint() const override { return {720, 104}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  struct Box {
+    QString name;
+    QString load;
+    double utilization = 0.0;
+    bool binding = false;
+  };
+  std::vector<Box> boxes_;
+  Theme theme_ = Theme::of(false);
+};
+
+}  // namespace headrace::gui

@@ -1,0 +1,111 @@
+#include "gui/widgets/slider_row.hpp"
+
+#include <QEvent>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSignalBlocker>
+#include <QSlider>
+#include <QToolButton>
+
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+namespace {
+
+double value_of(const ParameterValue& parameter) {
+  return number_of(parameter, parameter.value).value_or(parameter.facts.low);
+}
+
+/// "loader workers" of "/jobs/0/loader/workers".
+QString short_name(const std::string& pointer) {
+  const auto tokens = scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{});
+  std::string text;
+  for (std::size_t i = tokens.size() > 2 ? tokens.size() - 2 : 0; i < tokens.size(); ++i) {
+    if (tokens[i].find_first_not_of("0123456789") == std::string::npos && i > 0) {
+      text = tokens[i - 1] + " " + tokens[i];
+      continue;
+    }
+    text += (text.empty() ? "" : " ") + reports::words(tokens[i]);
+  }
+  return QString::fromStdString(text);
+}
+
+}  // namespace
+
+SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
+    : QWidget(parent), parameter_(parameter), scale_(parameter, value_of(parameter)) {
+  name_ = new QLabel(short_name(parameter.pointer), this);
+  slider_ = new QSlider(Qt::Horizontal, this);
+  slider_->setRange(0, SliderScale::kTicks);
+  slider_->setPageStep(SliderScale::kTicks / 20);
+  slider_->setSingleStep(SliderScale::kTicks / 100);
+  slider_->setAccessibleName(name_->text() + " slider");
+  field_ = new QLineEdit(this);
+  field_->setAccessibleName(name_->text());
+  field_->setMaximumWidth(130);
+  field_->setMinimumWidth(90);
+  unpin_ = new QToolButton(this);
+  unpin_->setText(QString::fromUtf8("\xC3\x97"));
+  unpin_->setAutoRaise(true);
+  unpin_->setToolTip("Unpin");
+  unpin_->setAccessibleName("Unpin " + name_->text());
+  name_->setBuddy(field_);
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(4, 2, 4, 2);
+  grid->setVerticalSpacing(0);
+  grid->addWidget(name_, 0, 0);
+  grid->addWidget(field_, 0, 1);
+  grid->addWidget(unpin_, 0, 2);
+  grid->addWidget(slider_, 1, 0, 1, 3);
+  grid->setColumnStretch(0, 1);
+  connect(slider_, &QSlider::sliderPressed, this, [this] { ++drag_; });
+  connect(slider_, &QSlider::valueChanged, this, &SliderRow::slide);
+  connect(field_, &QLineEdit::editingFinished, this, &SliderRow::type);
+  connect(unpin_, &QToolButton::clicked, this, [this] { emit unpinned(QString::fromStdString(parameter_.pointer)); });
+  slider_->installEventFilter(this);
+  field_->installEventFilter(this);
+  show(parameter);
+}
+
+void SliderRow::show(const ParameterValue& parameter) {
+  parameter_ = parameter;
+  const double value = value_of(parameter);
+  if (value < scale_.low() || value > scale_.high()) scale_ = SliderScale(parameter, value);
+  const QSignalBlocker quiet(slider_);
+  // While it is dragged the slider leads: a rounded value must not push it back.
+  if (!slider_->isSliderDown()) slider_->setValue(scale_.tick_of(value));
+  if (!field_->isModified()) field_->setText(QString::fromStdString(parameter.value));
+  const QString tip = QString::fromStdString(tooltip(parameter));
+  for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
+    widget->setToolTip(tip);
+  slider_->setAccessibleDescription(QString::fromStdString(parameter.value + "; " + parameter.facts.meaning));
+}
+
+void SliderRow::complain(const QString& why) {
+  if (!why.isEmpty()) field_->setToolTip(why);
+  QPalette palette = field_->palette();
+  palette.setColor(QPalette::Base, why.isEmpty() ? this->palette().color(QPalette::Base) : QColor("#7a2e00"));
+  palette.setColor(QPalette::Text, why.isEmpty() ? this->palette().color(QPalette::Text) : QColor("#ffffff"));
+  field_->setPalette(palette);
+}
+
+void SliderRow::slide(int tick) {
+  if (!slider_->isSliderDown()) ++drag_;  // keys and wheel: a step each
+  const QString value = QString::fromStdString(spelled(parameter_, scale_.value_at(tick)));
+  field_->setModified(false);
+  emit changed(QString::fromStdString(parameter_.pointer), value, drag_);
+}
+
+void SliderRow::type() {
+  if (!field_->isModified()) return;
+  field_->setModified(false);
+  emit changed(QString::fromStdString(parameter_.pointer), field_->text().trimmed(), 0);
+}
+
+bool SliderRow::eventFilter(QObject* watched, QEvent* event) {
+  if (event->type() == QEvent::FocusIn || event->type() == QEvent::MouseButtonPress) emit taken();
+  return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,51 @@
+// One pinned parameter: name, slider over its plausible range, and a field that takes "400 Gb/s".
+#pragma once
+
+#include <QWidget>
+
+#include "gui/presenter/slider_scale.hpp"
+
+class QLabel;
+class QLineEdit;
+class QSlider;
+class QToolButton;
+
+namespace headrace::gui {
+
+class SliderRow : public QWidget {
+  Q_OBJECT
+
+ public:
+  SliderRow(const ParameterValue& parameter, QWidget* parent = nullptr);
+
+  /// The value that the document holds now.
+  void show(const ParameterValue& parameter);
+  const std::string& pointer() const { return parameter_.pointer; }
+  QSlider* slider() const { return slider_; }
+  QLineEdit* field() const { return field_; }
+  /// Why the last value was refused; empty: it was not.
+  void complain(const QString& why);
+
+ signals:
+  /// `drag` counts the drags of this row: changes of one drag are one step of undo. 0: typed.
+  void changed(const QString& pointer, const QString& value, int drag);
+  void taken();  ///< the row got the focus, its parameter is the one to plot
+  void unpinned(const QString& pointer);
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  void slide(int tick);
+  void type();
+
+  ParameterValue parameter_;
+  SliderScale scale_;
+  QLabel* name_;
+  QSlider* slider_;
+  QLineEdit* field_;
+  QToolButton* unpin_;
+  int drag_ = 0;
+};
+
+}  // namespace headrace::gui
