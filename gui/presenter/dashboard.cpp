@@ -35,8 +35,12 @@ std::string change_text(double now, double before) {
 
 MetricRow row_of(const models::Metric& metric, const models::Outcome* baseline) {
   const std::string unit = unit_of(metric.name);
-  MetricRow row{metric.name, reports::spoken_name(metric.name), reports::humane(metric.mean, unit),
-                interval_text(metric, unit), {}, {}};
+  MetricRow row{metric.name,
+                reports::spoken_name(metric.name),
+                reports::humane(metric.mean, unit),
+                interval_text(metric, unit),
+                {},
+                {}};
   const models::Metric* before = baseline == nullptr ? nullptr : baseline->find(metric.name);
   if (before == nullptr) return row;
   row.baseline = reports::humane(before->mean, unit);
@@ -60,8 +64,7 @@ void sort_largest_first(std::vector<Share>& shares) {
 std::string how_sure(const models::Outcome& outcome) {
   const models::Metric* step = outcome.find("step_time_s");
   if (step == nullptr) return {};
-  if (step->kind == models::AnswerKind::bound)
-    return "closed form: no run is better than this; queueing comes on top";
+  if (step->kind == models::AnswerKind::bound) return "closed form: no run is better than this; queueing comes on top";
   if (step->kind == models::AnswerKind::estimate) return "estimate";
   if (!step->ci95) return fmt::format("simulated, {} steps, no interval yet", outcome.steps);
   const double half = 0.5 * (step->ci95->high - step->ci95->low) / step->mean;
@@ -91,8 +94,7 @@ Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* basel
       board.blame.push_back({std::string(name(stage.stage)), stage.mean, reports::percent(stage.mean)});
   for (const models::StationReport& station : outcome.stations)
     board.stations.push_back(
-        {reports::words(station.name), station.utilization,
-         reports::percent(station.utilization)});
+        {reports::words(station.name), station.utilization, reports::percent(station.utilization)});
   for (const models::LedgerLine& line : outcome.ledger)
     if (line.usd > 0.0) board.cost.push_back({line.item, line.usd, reports::humane(line.usd, "USD")});
   sort_largest_first(board.blame);

@@ -27,10 +27,10 @@ struct Share {
 };
 
 struct Dashboard {
-  std::string verdict;        ///< "fed: buying storage buys nothing"
+  std::string verdict;  ///< "fed: buying storage buys nothing"
   std::string meaning;
   enum class Mood { good, bad, unsure } mood = Mood::unsure;
-  std::string how_sure;       ///< "flow bound, exact where queues are short", "simulated, 95 % within 1 %"
+  std::string how_sure;  ///< "flow bound, exact where queues are short", "simulated, 95 % within 1 %"
   std::vector<MetricRow> metrics;
   std::vector<Share> gpu_states;  ///< sum to 1
   std::vector<Share> blame;       ///< largest first
@@ -42,8 +42,8 @@ struct Dashboard {
 /// `baseline` may be nullptr.
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline);
 
-/// What to say when bound and simulation are further apart than a queue explains: the simulated step is shorter than the
-/// bound (a fault of a model) or more than `kGap` longer (queueing that the bound leaves out). Empty otherwise.
+/// What to say when bound and simulation are further apart than a queue explains: the simulated step is shorter than
+/// the bound (a fault of a model) or more than `kGap` longer (queueing that the bound leaves out). Empty otherwise.
 inline constexpr double kGap = 0.25;
 std::string disagreement(const models::Outcome& bound, const models::Outcome& simulated);
 

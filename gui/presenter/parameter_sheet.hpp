@@ -11,13 +11,13 @@
 namespace headrace::gui {
 
 struct ParameterValue {
-  std::string pointer;              ///< "/jobs/0/loader/workers"
-  std::string value;                ///< as a file spells it
-  std::string origin;               ///< "cluster.json:4:5", "default", "catalogue gpu (...)"
-  std::string evidence;             ///< "assumed", "datasheet", "published", "measured"; of the value's source
-  scenarios::Parameter facts;       ///< empty pointer: not described (the name of an element, say)
-  std::vector<std::string> choices; ///< words that may stand here; empty: any
-  std::optional<models::Unit> unit; ///< of a quantity
+  std::string pointer;               ///< "/jobs/0/loader/workers"
+  std::string value;                 ///< as a file spells it
+  std::string origin;                ///< "cluster.json:4:5", "default", "catalogue gpu (...)"
+  std::string evidence;              ///< "assumed", "datasheet", "published", "measured"; of the value's source
+  scenarios::Parameter facts;        ///< empty pointer: not described (the name of an element, say)
+  std::vector<std::string> choices;  ///< words that may stand here; empty: any
+  std::optional<models::Unit> unit;  ///< of a quantity
 
   bool is_number() const { return unit.has_value(); }
   bool is_whole() const { return facts.type == "count"; }

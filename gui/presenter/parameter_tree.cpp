@@ -62,8 +62,8 @@ void ParameterTree::show(std::vector<ParameterValue> sheet) {
 }
 
 const ParameterValue* ParameterTree::find(const std::string& pointer) const {
-  const auto found = std::find_if(sheet_.begin(), sheet_.end(),
-                                  [&](const ParameterValue& value) { return value.pointer == pointer; });
+  const auto found =
+      std::find_if(sheet_.begin(), sheet_.end(), [&](const ParameterValue& value) { return value.pointer == pointer; });
   return found == sheet_.end() ? nullptr : &*found;
 }
 

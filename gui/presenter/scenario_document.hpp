@@ -1,5 +1,5 @@
-// The scenario that the window works on: a file or a shipped name as it was read, and the values that were set since, in
-// order. A document never changes; each edit makes a new one, so that undo is a step back to an old one.
+// The scenario that the window works on: a file or a shipped name as it was read, and the values that were set since,
+// in order. A document never changes; each edit makes a new one, so that undo is a step back to an old one.
 #pragma once
 
 #include <memory>
@@ -44,8 +44,9 @@ class ScenarioDocument {
   /// The value at a pointer as a file spells it ("25 GB/s", 16, "any"); nullopt where there is none.
   std::optional<std::string> value_at(const std::string& pointer) const;
 
-  /// The file's own JSON with the edits in it: unknown keys, remarks and order kept. Where an edit finds no place of its
-  /// own in the file (a part of a short form that stands in another file), the whole composed document stands instead.
+  /// The file's own JSON with the edits in it: unknown keys, remarks and order kept. Where an edit finds no place of
+  /// its own in the file (a part of a short form that stands in another file), the whole composed document stands
+  /// instead.
   std::string text() const;
 
   /// Arguments of the command line that load the same scenario: FILE --set /a=1 ...

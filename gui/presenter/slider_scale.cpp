@@ -32,8 +32,8 @@ double SliderScale::value_at(int tick) const {
 }
 
 int SliderScale::tick_of(double value) const {
-  const double t = logarithmic_ ? std::log(std::max(value, low_) / low_) / std::log(high_ / low_)
-                                : (value - low_) / (high_ - low_);
+  const double t =
+      logarithmic_ ? std::log(std::max(value, low_) / low_) / std::log(high_ / low_) : (value - low_) / (high_ - low_);
   return std::clamp(static_cast<int>(std::lround(t * kTicks)), 0, kTicks);
 }
 

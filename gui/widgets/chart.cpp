@@ -1,13 +1,13 @@
 #include "gui/widgets/chart.hpp"
 
+#include <QBarCategoryAxis>
+#include <QBarSet>
 #include <QChart>
 #include <QChartView>
 #include <QContextMenuEvent>
 #include <QFile>
 #include <QHorizontalBarSeries>
 #include <QHorizontalStackedBarSeries>
-#include <QBarCategoryAxis>
-#include <QBarSet>
 #include <QLabel>
 #include <QLegend>
 #include <QLegendMarker>
@@ -219,7 +219,8 @@ void Chart::show_lines(const LineChart& lines) {
     if (!markers.isEmpty()) markers.first()->setVisible(false);
   }
   style_axes();
-  tell(QString("%1: %2 over %3").arg(title_, QString::fromStdString(lines.y_title), QString::fromStdString(lines.x_title)));
+  tell(QString("%1: %2 over %3")
+           .arg(title_, QString::fromStdString(lines.y_title), QString::fromStdString(lines.x_title)));
 }
 
 void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, bool whole) {
@@ -328,8 +329,9 @@ bool Chart::save(const QString& path, QString& error) const {
     error = file.errorString();
     return false;
   }
-  const bool written = path.endsWith(".csv", Qt::CaseInsensitive) ? file.write(csv_.toUtf8()) >= 0
-                                                                  : const_cast<QChartView*>(view_)->grab().save(&file, "PNG");
+  const bool written = path.endsWith(".csv", Qt::CaseInsensitive)
+                           ? file.write(csv_.toUtf8()) >= 0
+                           : const_cast<QChartView*>(view_)->grab().save(&file, "PNG");
   if (!written || !file.commit()) {
     error = file.errorString();
     return false;

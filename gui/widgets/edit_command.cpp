@@ -5,11 +5,7 @@
 namespace headrace::gui {
 
 EditCommand::EditCommand(MainWindow& window, ScenarioDocument before, ScenarioDocument after, QString pointer, int drag)
-    : window_(window),
-      before_(std::move(before)),
-      after_(std::move(after)),
-      pointer_(std::move(pointer)),
-      drag_(drag) {
+    : window_(window), before_(std::move(before)), after_(std::move(after)), pointer_(std::move(pointer)), drag_(drag) {
   setText("set " + pointer_);
 }
 

@@ -7,8 +7,8 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <nlohmann/json.hpp>
 
+#include "gui/presenter/scenario_document.hpp"
 #include "scenarios/embedded_texts.hpp"
 
 namespace headrace::gui {
@@ -26,10 +26,10 @@ QString choose_shipped(QWidget* parent) {
   list->setAlternatingRowColors(true);
   list->setWordWrap(true);
   for (const scenarios::EmbeddedText& shipped : scenarios::embedded_scenarios()) {
-    const auto json = nlohmann::json::parse(shipped.text, nullptr, false);
-    const std::string title = json.is_object() ? json.value("title", std::string()) : std::string();
+    const auto document = ScenarioDocument::open(std::string(shipped.name));
+    if (!document) continue;  // a part of others, such as a host without a job
     const QString name = QString::fromUtf8(shipped.name.data(), static_cast<qsizetype>(shipped.name.size()));
-    auto* item = new QListWidgetItem(name + (title.empty() ? "" : "\n    " + QString::fromStdString(title)), list);
+    auto* item = new QListWidgetItem(name + "\n    " + QString::fromStdString(document->title()), list);
     item->setData(Qt::UserRole, name);
   }
   list->setCurrentRow(0);

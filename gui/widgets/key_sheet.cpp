@@ -14,7 +14,8 @@ QString key_sheet_text(const QMainWindow& window) {
     rows += QString("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>")
                 .arg(action->shortcut().toString(QKeySequence::NativeText), text.remove('&').toHtmlEscaped());
   }
-  rows += "<tr><td><b>Left, Right</b>&nbsp;&nbsp;</td><td>Move the slider by 1 % of its range, Page keys by 5 %</td></tr>";
+  rows +=
+      "<tr><td><b>Left, Right</b>&nbsp;&nbsp;</td><td>Move the slider by 1 % of its range, Page keys by 5 %</td></tr>";
   return "<table>" + rows + "</table>";
 }
 

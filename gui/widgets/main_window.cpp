@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -52,8 +53,8 @@ constexpr int kMostRecent = 8;
 QString q(const std::string& text) { return QString::fromStdString(text); }
 
 /// What is pinned when a scenario opens, as far as it has them.
-constexpr const char* kPinned[] = {"/jobs/0/loader/workers",      "/jobs/0/loader/prefetch",
-                                   "/stores/0/bandwidth",         "/cluster/pools/0/nic/bandwidth",
+constexpr const char* kPinned[] = {"/jobs/0/loader/workers",       "/jobs/0/loader/prefetch",
+                                   "/stores/0/bandwidth",          "/cluster/pools/0/nic/bandwidth",
                                    "/cluster/pools/0/cache/bytes", "/jobs/0/step/step_time",
                                    "/cluster/pools/0/nodes"};
 
@@ -193,6 +194,7 @@ void MainWindow::make_docks() {
   search_->setPlaceholderText("Search parameters (Ctrl+F)");
   search_->setClearButtonEnabled(true);
   search_->setAccessibleName("Search parameters");
+  for (QAbstractButton* clear : search_->findChildren<QAbstractButton*>()) clear->setAccessibleName("Clear the search");
   tree_ = new QTreeView(panel);
   tree_->setModel(filter_);
   tree_->setAlternatingRowColors(true);
@@ -244,6 +246,7 @@ void MainWindow::make_docks() {
   addDockWidget(Qt::RightDockWidgetArea, slider_dock);
 
   table_ = new QTableWidget(this);
+  table_->setObjectName("figures-table");
   table_->setColumnCount(5);
   table_->setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Baseline", "Change"});
   table_->verticalHeader()->hide();
@@ -602,8 +605,8 @@ void MainWindow::write_report() {
   facts.title = document_->title();
   facts.command = command_text(*document_);
   facts.origin_of = [this](const std::string& pointer) { return document_->loaded().origin_of(pointer).print(); };
-  const auto json = reports::outcome_json(
-      answer, {document_->loaded().resolved, document_->loaded().composition.catalogue_version});
+  const auto json =
+      reports::outcome_json(answer, {document_->loaded().resolved, document_->loaded().composition.catalogue_version});
   const auto written = scenarios::write_atomically(path.toStdString(), reports::outcome_page(json, facts));
   if (!written) return complain(q(print_text(written.error())), true);
   statusBar()->showMessage("wrote " + path);

@@ -61,8 +61,9 @@ double contrast(const QColor& a, const QColor& b) {
     };
     return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
   };
-  const auto [dim, bright] = std::minmax(luminance(a), luminance(b));
-  return (bright + 0.05) / (dim + 0.05);
+  const double first = luminance(a);
+  const double second = luminance(b);
+  return (std::max(first, second) + 0.05) / (std::min(first, second) + 0.05);
 }
 
 }  // namespace headrace::gui

@@ -1,5 +1,5 @@
-// Colours of the window in light and dark. Series use those of Okabe and Ito (2008), lighter on dark ground; colour never
-// stands alone.
+// Colours of the window in light and dark. Series use those of Okabe and Ito (2008), lighter on dark ground; colour
+// never stands alone.
 #pragma once
 
 #include <QColor>
@@ -19,7 +19,8 @@ struct Theme {
   QPalette palette() const;
 };
 
-/// "light", "dark" or "system"; nullopt for anything else. System: by the lightness of the palette that Qt started with.
+/// "light", "dark" or "system"; nullopt for anything else. System: by the lightness of the palette that Qt started
+/// with.
 std::optional<Theme> theme_named(const QString& name, const QPalette& system);
 
 /// Contrast ratio of two colours, 1 to 21 (W3C, Web Content Accessibility Guidelines 2.1, "contrast ratio").
