@@ -270,6 +270,7 @@ void Chart::show_stack(const std::vector<Share>& shares) {
   again_ = [this, shares] { show_stack(shares); };
   if (shares.empty()) return show_nothing("nothing to show");
   QChart* chart = fresh();
+  chart->legend()->setAlignment(Qt::AlignRight);  // one name per line, whole
   auto* bars = new QHorizontalStackedBarSeries;
   csv_ = "state,share of GPU time %\r\n";
   QString summary = title_ + ": ";

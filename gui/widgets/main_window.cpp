@@ -440,7 +440,7 @@ void MainWindow::show_sensitivity() {
     const double factor = shown_factor(*parameter);
     LineChart chart;
     chart.x_title = axis_title(*parameter);
-    chart.y_title = "GPU idle, % of time";
+    chart.y_title = "GPU idle, %";
     chart.log_x = parameter->facts.log_scale;
     Curve curve = bound_curve(*document_, *parameter, "gpu_idle_fraction", kCurvePoints);
     scale_x(curve, factor);

@@ -26,6 +26,7 @@ QString short_name(const std::string& pointer) {
       text = tokens[i - 1] + " " + tokens[i];
       continue;
     }
+    if (tokens[i].starts_with(text)) text.clear();  // "step step time" is the step time
     text += (text.empty() ? "" : " ") + reports::words(tokens[i]);
   }
   return QString::fromStdString(text);
