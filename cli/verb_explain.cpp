@@ -54,7 +54,7 @@ Topic metric_topic(const models::MetricDescription& metric) {
 
 void add_outcome_topics(std::vector<Topic>& topics) {
   for (const auto& metric : models::kMetricDescriptions) topics.push_back(metric_topic(metric));
-  for (std::size_t i = 0; i < models::kStageCount; ++i)
+  for (std::size_t i = 0; i < models::kStageNames.size(); ++i)
     topics.push_back(
         plain_topic("stage", models::kStageNames[i], reports::stage_explanation(static_cast<models::Stage>(i))));
   for (std::size_t i = 0; i < models::kGpuStateCount; ++i)

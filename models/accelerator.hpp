@@ -7,6 +7,7 @@
 
 #include "models/describe/describe.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/sequence_packing.hpp"
 
 namespace headrace::models {
 
@@ -16,10 +17,23 @@ struct ArithmeticStep {
   double mfu = 0.4;
 };
 
+/// Larger micro-batches use a GPU better: a micro-batch of b samples reaches b / (b + half) of what a large one does.
+/// Source: R. Hockney, C. Jesshope, Parallel Computers, 1981 (r_inf and n_1/2).
+struct BatchEfficiency {
+  double half_batch = 4.0;
+  double measured_at = 0.0;  ///< 0: `mfu` is that of large micro-batches
+
+  double of(double micro_batch) const { return micro_batch / (micro_batch + half_batch); }
+  /// Compute time of a sample in such a micro-batch over that in the measured one.
+  double time_factor(double micro_batch) const { return (measured_at > 0.0 ? of(measured_at) : 1.0) / of(micro_batch); }
+};
+
 struct TrainingStep {
   std::uint64_t batch = 1;  ///< samples per rank that computes on its own data
   DistributionSpec step_time_s = DistributionSpec::constant(0.0);
   std::optional<ArithmeticStep> arithmetic;
+  std::optional<BatchEfficiency> efficiency;
+  std::optional<SequencePacking> packing;
   double follows_sample_size = 0.0;  ///< share of the compute time that is in proportion to the bytes of the batch
   std::uint64_t micro_batches = 1;
   std::uint64_t device_prefetch = 0;  ///< batches that wait in GPU memory
@@ -47,6 +61,26 @@ void describe(ArithmeticStep& a, V& v) {
 }
 
 template <class V>
+void describe(BatchEfficiency& e, V& v) {
+  v.number("half_batch", e.half_batch,
+           {.low = 0.5,
+            .high = 64,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Samples of a micro-batch at which a GPU reaches half of what large ones let it reach",
+            .source = "R. Hockney, C. Jesshope, Parallel Computers, 1981: n_1/2; the figure is assumed",
+            .log_scale = true});
+  v.number("measured_at", e.measured_at,
+           {.low = 1,
+            .high = 1024,
+            .min = 0,
+            .evidence = Evidence::assumed,
+            .meaning = "Samples of the micro-batch that `step_time` is the compute time of, or at which `mfu` was "
+                       "measured; 0: `mfu` is that of large ones",
+            .log_scale = true});
+}
+
+template <class V>
 void describe(TrainingStep& t, V& v) {
   v.count("batch", t.batch,
           {.low = 1,
@@ -63,6 +97,11 @@ void describe(TrainingStep& t, V& v) {
                   .meaning = "Compute time of one step; 0: from `arithmetic`",
                   .log_scale = true});
   v.optional_record("arithmetic", t.arithmetic, {.meaning = "Step time from FLOPs, peak and MFU"});
+  v.optional_record("efficiency", t.efficiency,
+                    {.meaning = "How compute time follows the micro-batch; without it a sample takes as long in any"});
+  v.optional_record("packing", t.packing,
+                    {.meaning = "Samples packed into sequences of a fixed number of tokens, of which `batch` counts "
+                                "then; without it each sample is for itself"});
   v.fraction(
       "follows_sample_size", t.follows_sample_size,
       {.low = 0,
@@ -107,6 +146,10 @@ void describe(TrainingStep& t, V& v) {
                "a batch of " + std::to_string(t.batch) + " samples cannot be cut into " +
                    std::to_string(t.micro_batches) + " parts",
                {"micro_batches", "batch"});
+  v.constraint("a measured micro-batch has a size",
+               !t.efficiency || !(mean_of(t.step_time_s) > 0.0) || t.efficiency->measured_at > 0.0,
+               "step_time is that of one micro-batch, and efficiency does not say how large it was: give measured_at",
+               {"efficiency/measured_at", "step_time"});
   v.constraint("a step takes time", mean_of(t.step_time_s) > 0.0 || t.arithmetic.has_value(),
                "the step has no compute time: give step_time or arithmetic", {"step_time", "arithmetic"});
 }

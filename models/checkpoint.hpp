@@ -21,6 +21,14 @@ inline constexpr ChoiceName<Restore> kRestoreNames[] = {
     {Restore::one_replica, "one_replica", "the state is read once: one replica passes it on, or all share it (ZeRO)"},
     {Restore::failed_node, "failed_node", "the node that failed reads its part, the others keep theirs"}};
 
+/// What a checkpoint on its way asks of a drive that each node has for itself.
+struct NodeFlow {
+  enum class On : std::uint8_t { drive, cache } on = On::drive;
+  double bytes_per_s = 0.0;           ///< of one node, in bytes of reading
+  std::uint32_t writers = 1;          ///< of one node
+  double capacity_bytes_per_s = 0.0;  ///< of the drive, before anything is taken from it
+};
+
 struct Checkpoint {
   double interval_s = 0.0;  ///< work between two of them; 0: what suits the failures best
   double bytes = 0.0;       ///< 0: from the parameters
@@ -36,6 +44,7 @@ struct Checkpoint {
   std::uint64_t retained = 2;
   Restore restore = Restore::every_replica;
   std::vector<double> step_s;  ///< of each step on the way, beside reads; models/checkpoint_writes.hpp fills it in
+  std::vector<NodeFlow> node_flows;  ///< while such a step lasts; filled in likewise
 
   double total_bytes() const { return bytes > 0.0 ? bytes : parameters * bytes_per_parameter; }
 };

@@ -19,6 +19,8 @@ constexpr double kLeastShare = 1e-4;
 constexpr double kWrittenAtOnce = 64.0 * 1024 * 1024;
 /// A flow that is always behind: its clients ask for as much more than they get.
 constexpr double kEager = 4.0;
+/// Writers of one node that the engine keeps apart.
+constexpr double kMostNodeWriters = 64.0;
 
 bool any_checkpoint(const Scenario& scenario) {
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
@@ -102,6 +104,7 @@ class Step {
     double slowest = part;
     for (const NodeLoad& load : loads_) slowest = std::min(slowest, part_of(load));
     for (const NodeLoad& load : loads_) take(load, slowest, state.scenario);
+    if (!stops_job_) state.scenario.jobs[index_].checkpoint->node_flows = node_flows(part);
     state.duration_s = alone_s_ / slowest;
     state.share = 1.0;
     return state;
@@ -165,6 +168,21 @@ class Step {
     if (load.kind != NodeLoad::Kind::cache) return;
     pool.cache.bandwidth_bytes_per_s *= left;
     pool.cache.write_bandwidth_bytes_per_s *= left;
+  }
+
+  /// What the engine writes over the drives: at the pace that the other resources on the way allow.
+  std::vector<NodeFlow> node_flows(double on_store) const {
+    std::vector<NodeFlow> flows;
+    for (const NodeLoad& load : loads_) {
+      if (load.kind == NodeLoad::Kind::nic) continue;
+      double others = on_store;
+      for (const NodeLoad& other : loads_)
+        if (&other != &load) others = std::min(others, part_of(other));
+      const auto writers = static_cast<std::uint32_t>(std::clamp(writers_ / path_.nodes, 1.0, kMostNodeWriters));
+      flows.push_back({load.kind == NodeLoad::Kind::drive ? NodeFlow::On::drive : NodeFlow::On::cache,
+                       load.asked_per_s * others, writers, load.capacity_per_s});
+    }
+    return flows;
   }
 
   bool readers_left() const {

@@ -54,7 +54,7 @@ struct Part {
 
 std::vector<StageShare> weighted(const std::vector<Part>& parts, std::vector<StageShare> JobReport::*shares) {
   std::vector<StageShare> result;
-  for (std::size_t s = 0; s < kStageCount; ++s) {
+  for (std::size_t s = 0; s < kStageNames.size(); ++s) {
     StageShare share;
     share.stage = static_cast<Stage>(s);
     LinearSum sum;

@@ -44,7 +44,7 @@ void resolve_protocol(IngestPath& path, const Scenario& scenario, const Pool& po
 void resolve_remote_pool(IngestPath& path, const Job& job) {
   const RemotePool& remote = job.loader.remote;
   const double cpu_s = mean_of(job.loader.cpu_s_per_sample);
-  const double rate = remote.samples_per_s > 0.0 ? remote.samples_per_s : 1.0 / cpu_s;
+  const double rate = (remote.samples_per_s > 0.0 ? remote.samples_per_s : 1.0 / cpu_s) / path.samples_packed;
   const double all_workers = static_cast<double>(path.loaders) * path.workers;
   const auto servers = static_cast<double>(remote.workers);
   path.host.remote = {servers * rate, rate, all_workers > servers};
@@ -65,7 +65,7 @@ void resolve_decode(IngestPath& path, const Dataset& dataset, const Job& job) {
       break;
     case Preprocessing::gpu:
       path.cpu_s_per_sample = sim::Distribution::constant(0.0);
-      path.gpu_decode_s = loader.gpu_s_per_sample * static_cast<double>(job.step.batch);
+      path.gpu_decode_s = loader.gpu_s_per_sample * path.samples_packed * static_cast<double>(job.step.batch);
       break;
     case Preprocessing::remote_pool:
       path.cpu_s_per_sample = sim::Distribution::constant(0.0);
@@ -74,7 +74,7 @@ void resolve_decode(IngestPath& path, const Dataset& dataset, const Job& job) {
   const double raw_per_byte = dataset.codec.ratio;  // bytes that come out per byte on the way
   path.host.decode_s_per_byte =
       raw_per_byte * (per_unit(dataset.codec.decompress_bytes_per_s) + per_unit(dataset.parse_bytes_per_s));
-  path.host.decode_s_per_sample = dataset.parse_s_per_sample;
+  path.host.decode_s_per_sample = dataset.parse_s_per_sample * path.samples_packed;
 }
 
 /// A link that carries `other` bytes a step beside ingest: ingest has what they leave on average, at least its weight.

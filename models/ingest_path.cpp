@@ -211,6 +211,13 @@ void resolve_stations(IngestPath& path, const Pool& pool, const Store& store) {
   path.limit_requests_per_s = store.limit.requests_per_s_per_prefix * static_cast<double>(store.limit.prefixes);
 }
 
+/// Compute time of the step over that of the measured micro-batch.
+double measured_batches(const TrainingStep& step) {
+  const double batch = static_cast<double>(step.batch);
+  const double micro_batch = batch / static_cast<double>(step.micro_batches);
+  return batch / step.efficiency->measured_at * step.efficiency->time_factor(micro_batch);
+}
+
 void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   const TrainingStep& step = job.step;
   if (step.arithmetic && !(mean_of(step.step_time_s) > 0.0)) {
@@ -218,9 +225,12 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
     const double stated = step.arithmetic->flops_per_sample;
     const double flops = stated > 0.0 || !job.model ? stated : job.model->flops_per_sample();
     const double compute_s = flops * static_cast<double>(step.batch) / (peak * step.arithmetic->mfu);
-    path.compute_s = sim::Distribution::constant(compute_s);
+    const double micro_batch = static_cast<double>(step.batch) / static_cast<double>(step.micro_batches);
+    const double factor = step.efficiency ? step.efficiency->time_factor(micro_batch) : 1.0;
+    path.compute_s = sim::Distribution::constant(compute_s * factor);
   } else {
     path.compute_s = to_distribution(step.step_time_s);
+    if (step.efficiency) path.compute_s = path.compute_s.scaled(measured_batches(step));
   }
   path.overhead_s = to_distribution(step.overhead_s);
   path.collective_s = step.collective_exposed_s;
@@ -287,10 +297,13 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   path.store_lanes = path.lanes;
   if (pool.cache.policy != CachePolicy::none && pool.cache.prefetch > 0) path.store_lanes = to_u32(pool.cache.prefetch);
   resolve_datasets(path, scenario, store, job);
+  if (job.step.packing)
+    pack_samples(path, *job.step.packing, 1.0 / (way_factor(dataset, job.loader) * store.returned_fraction));
   resolve_network(path, scenario, pool, store);
   resolve_landing(path, pool);
   resolve_stations(path, pool, store);
   path.cpu_s_per_sample = cpu_of(job);
+  pack_cpu(path);
   resolve_host_costs(path, scenario, job);
   resolve_tiers(path, pool, store, dataset, job);
   resolve_step(path, pool, job);
@@ -302,6 +315,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
   path.lock_contended = path.lock_s > 0.0 && path.workers > 1;
   resolve_contention(path, pool);
+  if (job.checkpoint) path.node_flows = job.checkpoint->node_flows;
   return path;
 }
 

@@ -85,6 +85,9 @@ struct IngestPath {
   double opens_per_sample = 1.0;
   double requests_per_sample = 1.0;
   double memory_bytes_per_sample = 0.0;
+  double samples_packed = 1.0;      ///< of the dataset, in what is a sample here (models/sequence_packing.hpp)
+  double packed_fill = 1.0;         ///< share of a sequence's tokens that is no padding
+  double packed_cut = 0.0;          ///< share of the samples' tokens that is cut off
   double hit_ratio = 0.0;           ///< of the window that is simulated
   double miss_bytes_factor = 1.0;   ///< bytes that come from the store over those of the sample
   double fault_s_per_sample = 0.0;  ///< CPU time of page faults
@@ -127,6 +130,8 @@ struct IngestPath {
   double h2d_s = 0.0;
   double collective_s = 0.0;
   double gpu_decode_s = 0.0;  ///< counts as overhead
+
+  std::vector<NodeFlow> node_flows;  ///< of its checkpoints, for which capacities are already lowered
 
   // Where the job lies beside others on the cluster; all 0 when it is alone.
   std::uint32_t draw_base = 0;         ///< added to the entity of every draw, so that jobs draw independently

@@ -21,6 +21,18 @@ sim::FluidTreeSpec network_of(const IngestPath& path, double source_bytes_per_s,
   return spec;
 }
 
+/// A drive of the nodes with what checkpoints take from it given back: in the engine they are written over it.
+SharedResource before_flows(const IngestPath& path, NodeFlow::On on, SharedResource drive) {
+  for (const NodeFlow& flow : path.node_flows) {
+    if (flow.on != on) continue;
+    const double factor = flow.capacity_bytes_per_s / drive.capacity_per_s;
+    if (!(factor > 1.0)) continue;
+    if (drive.per_worker_per_s >= drive.capacity_per_s) drive.per_worker_per_s *= factor;
+    drive.capacity_per_s *= factor;
+  }
+  return drive;
+}
+
 }  // namespace
 
 JobRun::JobRun(const IngestPath& path, sim::Simulation& simulation, StoreServices& services, CommonGoal& goal,
@@ -78,14 +90,45 @@ void JobRun::build_stations() {
       stations.push_back(
           std::make_unique<sim::SharedStation>(simulation_, resource.capacity_per_s, resource.per_worker_per_s));
   };
-  if (path_.device.contended) per_node(devices_, path_.device);
-  if (path_.cache.contended) per_node(caches_, path_.cache);
+  if (path_.device.contended) per_node(devices_, before_flows(path_, NodeFlow::On::drive, path_.device));
+  if (path_.cache.contended) per_node(caches_, before_flows(path_, NodeFlow::On::cache, path_.cache));
   if (path_.cpu.contended) per_node(cores_, path_.cpu);
   if (path_.host.memory.contended) per_node(memories_, path_.host.memory);
   if (path_.host.remote.contended)
     remote_ = std::make_unique<sim::SharedStation>(simulation_, path_.host.remote.capacity_per_s,
                                                    path_.host.remote.per_worker_per_s);
+  start_node_flows();
   if (path_.lock_contended) locks_.assign(path_.loaders, sim::FcfsServers(1));
+}
+
+/// Checkpoints that are written to, or read from, the drives of the nodes while the job reads them.
+void JobRun::start_node_flows() {
+  constexpr double kLeastBytes = 1024.0 * 1024;
+  constexpr double kMostBytes = 64.0 * 1024 * 1024;
+  constexpr double kGolden = 0.6180339887498949;  // keeps writers out of step
+  double phase = 0.0;
+  for (const NodeFlow& flow : path_.node_flows) {
+    const auto& drives = flow.on == NodeFlow::On::drive ? devices_ : caches_;
+    const double rate = flow.bytes_per_s / flow.writers;
+    const double bytes = std::clamp(rate * path_.mean_step_floor_s(), kLeastBytes, kMostBytes);
+    for (const auto& drive : drives) {
+      for (std::uint32_t writer = 0; writer < flow.writers; ++writer) {
+        phase += kGolden;
+        simulation_.spawn(write_beside(*drive, bytes, bytes / rate, phase - std::floor(phase)), "checkpoint writer");
+      }
+    }
+  }
+}
+
+/// One piece after the other, at most at the pace that the flow asks for; who is late catches up by one piece.
+sim::Process JobRun::write_beside(sim::SharedStation& drive, double bytes, double gap_s, double phase) {
+  const sim::TimeNs gap_ns = sim::duration_ns(gap_s);
+  sim::TimeNs due_ns = sim::duration_ns(phase * gap_s);
+  for (;;) {
+    co_await simulation_.until(due_ns);
+    co_await drive.serve(bytes);
+    due_ns = std::max(due_ns + gap_ns, simulation_.now() - gap_ns);
+  }
 }
 
 void JobRun::aim_at(std::uint64_t steps) {
@@ -236,6 +279,7 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
       memories_[node]->start(visit.work, passed);
       break;
     case Stage::copy:
+    case Stage::fresh:
       HEADRACE_ASSERT(false, "a stage that is never shared was started as shared");
   }
   visit.set_shared();

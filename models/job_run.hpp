@@ -116,6 +116,8 @@ class JobRun {
   sim::TimeNs backoff_ns(Shipment& shipment, const StageVisit& visit);
 
   void build_stations();
+  void start_node_flows();
+  sim::Process write_beside(sim::SharedStation& drive, double bytes, double gap_s, double phase);
   Shipment& shipment_of_step(std::uint32_t loader, std::uint64_t step);
   std::uint8_t& is_idle(std::uint32_t loader, std::uint32_t number) {
     return is_idle_[std::size_t{number} * path_.loaders + loader];

@@ -111,6 +111,20 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   add("mlperf_au_percent", means.utilization.scaled(100.0));
 }
 
+/// What packing makes of samples, where the job packs them.
+void add_packing(const Scenario& scenario, const IngestPath& path, const EpochMeans& means, Outcome& outcome) {
+  const std::optional<SequencePacking>& packing = scenario.jobs.front().step.packing;
+  if (!packing) return;
+  const auto add = [&](std::string_view name, const Measured& value) {
+    outcome.metrics.push_back(metric(name, value, means.kind));
+  };
+  add("samples_per_sequence", {path.samples_packed, std::nullopt});
+  add("packing_fill_fraction", {path.packed_fill, std::nullopt});
+  add("cut_token_fraction", {path.packed_cut, std::nullopt});
+  const double tokens = path.samples_per_step * packing->tokens * path.packed_fill;
+  add("useful_tokens_per_s", mapped(means.step_time_s, [tokens](double s) { return tokens / s; }));
+}
+
 void add_states(const EpochMeans& means, Outcome& outcome) {
   double total_s = 0.0;
   for (const double seconds : means.state_s) total_s += seconds;
@@ -180,6 +194,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   const IngestPath path = resolve_path(scenario, 0, {});
   const EpochWindow mean = mean_window(windows);
   add_metrics(scenario, path, mean, means, outcome);
+  add_packing(scenario, path, means, outcome);
   add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);

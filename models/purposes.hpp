@@ -25,6 +25,8 @@ inline constexpr sim::Purpose kDrawTiers{31};          ///< loader, batch and ti
 inline constexpr sim::Purpose kDrawTierSizes{32};      ///< loader, piece of batch and tier
 inline constexpr sim::Purpose kDrawTierLatency{33};    ///< loader, piece of batch and tier
 
+inline constexpr sim::Purpose kDrawPacking{35};  ///< sample: its length
+
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 
 }  // namespace headrace::models

@@ -30,11 +30,13 @@ void add_buffers(const Scenario& scenario, AnswerKind kind, std::vector<Metric>&
 }
 
 /// New samples per second that the job may train on; nothing if it does not wait for them.
-std::optional<double> most_samples_per_s(const Scenario& scenario, const Job& job) {
+std::optional<double> most_samples_per_s(const Scenario& scenario, std::size_t index) {
+  const Job& job = scenario.jobs[index];
   const Dataset& dataset = dataset_of(scenario, job);
   if (!dataset.stream || !(dataset.stream->uses > 0.0)) return std::nullopt;
   const double stored_bytes = mean_of(dataset.sample_bytes) / dataset.codec.ratio;
-  return dataset.stream->uses * stream_buffer(scenario, dataset).passed_rate / stored_bytes;
+  const double packed = job.step.packing ? resolve_path(scenario, index, {}).samples_packed : 1.0;
+  return dataset.stream->uses * stream_buffer(scenario, dataset).passed_rate / (stored_bytes * packed);
 }
 
 std::vector<Metric>& metrics_of(const std::string& job, Outcome& outcome) {
@@ -95,12 +97,13 @@ Outcome with_streams(const Scenario& scenario, const std::function<Outcome(const
   Outcome outcome = answer(less_mean_streams(scenario));
   const AnswerKind kind = outcome.metrics.front().kind;
   std::vector<Metric> waits;
-  for (const Job& job : scenario.jobs) {
-    const std::optional<double> most = most_samples_per_s(scenario, job);
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const Job& job = scenario.jobs[j];
+    const std::optional<double> most = most_samples_per_s(scenario, j);
     if (!most) continue;
     const double unbound = mean_in(metrics_of(job.name, outcome), "samples_per_s");
     const double wait = std::max(0.0, 1.0 - *most / unbound);
-    if (wait > 0.0) let_wait(scenario, job.name, wait, outcome);
+    if (wait > 0.0) let_wait(scenario, job.name, wait, Stage::fresh, outcome);
     waits.push_back({"fresh_wait_fraction", wait, {}, {}, kind});
   }
   outcome.evidence.not_validated.push_back("streams of new data: closed forms only");

@@ -3,7 +3,8 @@
 //
 // The buffer is a fluid one (models/twins/fluid_buffer.hpp). Behind it the writes load the store as a steady flow of
 // the mean rate. A job that uses each new sample so many times and would go faster waits for the rest of the time; the
-// wait belongs to no stage of the path. Deviation: the store is not loaded more while the buffer empties.
+// wait is blamed on the stage `fresh`, which lies before the path. Deviation: the store is not loaded more while the
+// buffer empties.
 #pragma once
 
 #include <functional>

@@ -152,8 +152,8 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);
   path.miss_bytes_factor = effect.bytes_factor;
-  path.fault_s_per_sample = effect.fault_s_per_sample;
-  if (effect.requests_per_sample > 0.0) path.requests_per_sample = effect.requests_per_sample;
+  path.fault_s_per_sample = effect.fault_s_per_sample * path.samples_packed;
+  if (effect.requests_per_sample > 0.0) path.requests_per_sample = effect.requests_per_sample * path.samples_packed;
 }
 
 void enter_window(IngestPath& path, const EpochWindow& window) {

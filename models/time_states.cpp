@@ -178,6 +178,15 @@ Answer averaged(const Scenario& scenario, std::size_t job, const std::vector<Sta
   return answer;
 }
 
+/// A wait for one stage alone, of `share` of all time: all of it is blamed on the stage, and would be won without it.
+template <class Answer>
+void blame_wait_on(Stage stage, double share, bool blames, Answer& answer) {
+  const double idle = metric_in(StateOf<Answer>{1.0, &answer, GpuState::failure}, "gpu_idle_fraction");
+  if (blames) answer.blame.push_back({stage, share, std::nullopt, 0.0});
+  if (!answer.relief.empty()) answer.relief.push_back({stage, share, std::nullopt, 0.0});
+  if (answer.verdict == Verdict::ingest_bound && share > 0.5 * idle) answer.binding = stage;
+}
+
 /// The states in which the job is there, their shares of that time.
 std::vector<StateOf<JobReport>> states_of_job(const std::string& name, const std::vector<TimeState>& states) {
   std::vector<StateOf<JobReport>> own;
@@ -254,12 +263,15 @@ Outcome averaged_over_time(const Scenario& scenario, const std::vector<TimeState
   return outcome;
 }
 
-void let_wait(const Scenario& scenario, const std::string& name, double share, Outcome& outcome) {
+void let_wait(const Scenario& scenario, const std::string& name, double share, Stage stage, Outcome& outcome) {
+  const bool blames = outcome.metrics.front().kind == AnswerKind::simulated;
   const auto with_wait = [&](const auto& answer) {
     using Answer = std::decay_t<decltype(answer)>;
     const std::vector<StateOf<Answer>> states{{1.0 - share, &answer, GpuState::failure},
                                               {share, nullptr, GpuState::ingest_wait_own}};
-    return averaged(scenario, job_named(scenario, name), states);
+    Answer waiting = averaged(scenario, job_named(scenario, name), states);
+    blame_wait_on(stage, share, blames, waiting);
+    return waiting;
   };
   if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) {
     outcome = with_wait(Outcome(outcome));

@@ -22,7 +22,7 @@ struct TimeState {
 /// state is averaged over the others.
 Outcome averaged_over_time(const Scenario& scenario, const std::vector<TimeState>& states);
 
-/// Lets a job of the outcome wait for data that are not there yet, for `share` of all time.
-void let_wait(const Scenario& scenario, const std::string& job, double share, Outcome& outcome);
+/// Lets a job of the outcome wait for data that are not there yet, for `share` of all time, and blames `stage` for it.
+void let_wait(const Scenario& scenario, const std::string& job, double share, Stage stage, Outcome& outcome);
 
 }  // namespace headrace::models

@@ -120,7 +120,7 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
   if (outcome.blame.empty() && outcome.relief.empty()) return {};
   std::vector<std::vector<std::string>> rows{{"stage", "waits caused", "queueing", "service", "won if instant"}};
   double sum = 0.0;
-  for (std::size_t i = 0; i < models::kStageCount; ++i) {
+  for (std::size_t i = 0; i < models::kStageNames.size(); ++i) {
     const auto stage = static_cast<models::Stage>(i);
     const StageShare* blame = share_of(outcome.blame, stage);
     const StageShare* relief = share_of(outcome.relief, stage);

@@ -104,7 +104,7 @@ std::string metrics_page() {
         fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.unit, better_name(metric), cell(metric.meaning));
   text += sizing_section();
   text += list_section("Stages of a batch", "stage");
-  for (std::size_t i = 0; i < models::kStageCount; ++i)
+  for (std::size_t i = 0; i < models::kStageNames.size(); ++i)
     text +=
         fmt::format("| `{}` | {} |\n", models::kStageNames[i], cell(stage_explanation(static_cast<models::Stage>(i))));
   text += list_section("States of GPU time", "state");

@@ -123,6 +123,10 @@ std::string stage_explanation(Stage stage) {
     case Stage::memory:
       return "Bytes over the memory of the host, which adapters, copies and GPUs share. Fewer copies, GPUDirect or "
              "decoding elsewhere help.";
+    case Stage::fresh:
+      return "Waiting for new data: training has used what has arrived as often as it may. More data, more uses of "
+             "each "
+             "sample or fewer GPUs help; nothing on the ingest path does.";
   }
   return {};
 }

@@ -26,7 +26,7 @@ std::string meaning_of_state(const std::string& name) {
 }
 
 std::string meaning_of_stage(const std::string& name) {
-  for (std::size_t i = 0; i < models::kStageCount; ++i)
+  for (std::size_t i = 0; i < models::kStageNames.size(); ++i)
     if (models::kStageNames.at(i) == name) return stage_explanation(static_cast<models::Stage>(i));
   return {};
 }

@@ -193,6 +193,65 @@ TEST_CASE("a step into the drives of the nodes takes from a cache that lies ther
   CHECK(both.states[0].duration_s > 1.05 * both.states[0].alone_s);
 }
 
+namespace {
+
+/// The dataset lies on the drives of the nodes, which the checkpoints pass.
+Scenario on_local_drives(std::uint64_t writers) {
+  Scenario scenario = writing();
+  scenario.stores[0].kind = StoreKind::nvme;
+  scenario.stores[0].bandwidth_bytes_per_s = 0.5e9;  // of each node, which reads 314 MB/s of it
+  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.jobs[0].checkpoint->writers = writers;
+  return scenario;
+}
+
+/// Mean step of the engine while a checkpoint is written.
+double engine_step_s(const Scenario& scenario) {
+  ClusterRun run(plan_cluster(scenario, {}), 1, 0, {});
+  run.run_to(500);
+  const auto& records = run.log().records;
+  return headrace::sim::seconds(records[500].start_ns - records[100].start_ns) / 400.0;
+}
+
+}  // namespace
+
+TEST_CASE("the engine writes checkpoints over the drives of the nodes, beside reads") {
+  // 64 writers are 32 beside the 8 batches of a node: reads are left with a fifth.
+  const Scenario crowded = on_local_drives(64);
+  const CheckpointWrites writes = checkpoint_writes(crowded);
+  REQUIRE(writes.states.size() == 1);
+  const IngestPath path = resolve_path(writes.states[0].scenario, 0, {});
+  REQUIRE(path.node_flows.size() == 1);
+  CHECK(path.node_flows[0].capacity_bytes_per_s == Approx(0.5e9));
+  CHECK(path.node_flows[0].writers == 32);
+  CHECK(path.device.capacity_per_s == Approx(0.1e9).epsilon(0.01));
+  // A batch that is decoded does not read, so that reads have a little less than eight hands.
+  const double engine_s = engine_step_s(writes.states[0].scenario);
+  CHECK(engine_s > 32e6 / 0.1e9);
+  CHECK(engine_s == Approx(32e6 / 0.1e9).epsilon(0.08));
+  // Two writers a node get what reads leave; reads are hardly longer, where the closed form says not at all.
+  const CheckpointWrites few = checkpoint_writes(on_local_drives(4));
+  REQUIRE(few.states.size() == 1);
+  CHECK(engine_step_s(few.states[0].scenario) == Approx(0.102).epsilon(0.05));
+  // Nothing is written where nothing is configured.
+  Scenario quiet = crowded;
+  quiet.jobs[0].checkpoint.reset();
+  CHECK(resolve_path(quiet, 0, {}).node_flows.empty());
+  CHECK(engine_step_s(quiet) == Approx(0.102).epsilon(0.01));
+}
+
+TEST_CASE("levels of answer agree on checkpoints over local drives") {
+  const Scenario scenario = on_local_drives(64);
+  StudyOptions options;
+  options.steps = 1000;
+  options.relief = false;
+  const double estimate_s = step_s(queueing_estimate(scenario, 1));
+  const double simulated_s = step_s(simulate(scenario, options));
+  // Interval of the simulated mean: about 1 % at 1,000 steps; fixed seed.
+  CHECK(simulated_s == Approx(estimate_s).epsilon(0.05));
+  CHECK(step_s(flow_bound(scenario)) <= simulated_s * 1.002);
+}
+
 TEST_CASE("readers and writers on one drive get what max-min gives them") {
   using namespace headrace;
   for (const double asked : {0.3, 0.6, 0.9, 2.0}) {  // by eight readers of 1 B at a time, over the drive

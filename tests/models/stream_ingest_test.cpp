@@ -102,6 +102,49 @@ TEST_CASE("training waits for new data where it uses them up, at every level of 
   CHECK(flow_bound(scenario).find("fresh_wait_fraction")->mean == 0.0);
 }
 
+TEST_CASE("the wait for new data is blamed on the stage before the path, and blame sums to idle") {
+  Scenario scenario = test::small_scenario(2);
+  scenario.stores[0].bandwidth_bytes_per_s = 0.6e9;  // reads wait for the store, too
+  StreamSource stream;
+  stream.bytes_per_s = 100e6;
+  stream.buffer_bytes = 1e12;
+  stream.uses = 2.0;
+  scenario.datasets[0].stream = stream;
+  StudyOptions options;
+  options.steps = 600;
+  const Outcome outcome = simulate(scenario, options);
+  double sum = 0.0;
+  double fresh = 0.0;
+  for (const StageShare& share : outcome.blame) {
+    sum += share.mean;
+    if (share.stage == Stage::fresh) fresh = share.mean;
+  }
+  CHECK(fresh == Approx(outcome.find("fresh_wait_fraction")->mean));
+  CHECK(fresh > 0.3);
+  CHECK(sum > fresh + 0.01);
+  CHECK(sum == Approx(outcome.find("gpu_idle_fraction")->mean).epsilon(1e-6));
+  CHECK(outcome.binding == Stage::fresh);
+  double won = 0.0;
+  for (const StageShare& share : outcome.relief)
+    if (share.stage == Stage::fresh) won = share.mean;
+  CHECK(won == fresh);
+  CHECK(flow_bound(scenario).binding == Stage::fresh);
+  // Without a stream nobody waits for one.
+  scenario.datasets[0].stream.reset();
+  for (const StageShare& share : simulate(scenario, options).blame) CHECK(share.stage != Stage::fresh);
+}
+
+TEST_CASE("packed sequences use up new data by their samples") {
+  Scenario scenario = test::small_scenario(2);
+  StreamSource stream;
+  stream.bytes_per_s = 100e6;
+  stream.buffer_bytes = 1e12;
+  stream.uses = 2.0;
+  scenario.datasets[0].stream = stream;                                               // 200 samples of 1 MB per second
+  scenario.jobs[0].step.packing = SequencePacking{1e6, 4.0, PackingRule::split, 64};  // four in a sequence
+  CHECK(flow_bound(scenario).find("samples_per_s")->mean == Approx(50.0));
+}
+
 TEST_CASE("what is written beside reads is missing from the store") {
   Scenario scenario = test::small_scenario(2);
   scenario.stores[0].bandwidth_bytes_per_s = 1e9;
