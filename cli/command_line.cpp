@@ -11,6 +11,7 @@
 #include "models/calibration/calibrate.hpp"
 #include "models/sizing/sizing.hpp"
 #include "scenarios/edit_distance.hpp"
+#include "scenarios/importers/import_file.hpp"
 #include "scenarios/questionnaire.hpp"
 #include "scenarios/units.hpp"
 
@@ -666,13 +667,59 @@ class Parser {
   }
 
   void add_import() {
-    CLI::App* verb = add_verb("import", "turn a file of another program into a scenario");
-    verb->add_option("format", call_.import_format, "dlio: a workload file of the DLIO benchmark (YAML)")
+    CLI::App* verb = add_verb("import", "turn a file of another program into figures of a scenario");
+    std::string formats = "Formats:\n  dlio          a workload file of the DLIO benchmark (YAML)";
+    for (const scenarios::ImportFormat& format : scenarios::import_formats())
+      formats += fmt::format("\n  {:<13} {}", format.name, format.what);
+    verb->footer(formats);
+    verb->add_option("format", call_.import_format,
+                     fmt::format("what wrote the file: {}", fmt::join(import_names(), ", ")))
         ->type_name("FORMAT")
         ->required()
-        ->check(CLI::IsMember({"dlio"}));
+        ->check(CLI::IsMember(import_names()));
     verb->add_option("file", call_.inputs, "the file; - is standard input")->type_name("FILE")->required()->expected(1);
-    const auto group = [](CLI::Option* option) { option->group("DLIO"); };
+    const auto place = [](CLI::Option* option) { return option->group("Where the figures go"); };
+    place(verb->add_option("--store", call_.store, "store of the scenario (default storage)")->type_name("NAME"));
+    place(verb->add_option("--pool", call_.pool, "pool of the scenario (default gpus)")->type_name("NAME"));
+    place(verb->add_option("--job", call_.import_job, "nccl-tests, kineto, prometheus, sacct: job of the scenario")
+              ->type_name("NAME"));
+    place(verb->add_option("--dataset", call_.import_dataset, "darshan: dataset of the scenario")->type_name("NAME"));
+    place(verb->add_option("--name", call_.import_name,
+                           "darshan, prometheus: of the background load; dlio-summary: of the system")
+              ->type_name("NAME"));
+    place(verb->add_option("--extends", call_.extends, "scenario of the machines that the result builds on")
+              ->type_name("SCENARIO"));
+    const auto meaning = [](CLI::Option* option) { return option->group("What the file does not tell"); };
+    meaning(verb->add_option("--as", call_.import_as,
+                             "prometheus: the values are the bandwidth of background load (default), or step times")
+                ->type_name("MEANING")
+                ->check(CLI::IsMember({"background", "step-time"})));
+    meaning(verb->add_option("--workload", call_.import_workload, "dlio-summary: unet3d, ...")->type_name("NAME"));
+    meaning(verb->add_option("--accelerator", call_.import_accelerator, "dlio-summary: h100, ...")->type_name("NAME"));
+    meaning(verb->add_option("--date", call_.import_date, "day of the measurement")
+                ->type_name("YYYY-MM-DD")
+                ->check([](const std::string& text) {
+                  return is_date(text) ? std::string() : "'" + text + "' is no date such as 2026-11-17";
+                }));
+    add_import_dlio(verb);
+    add_output(verb);
+  }
+
+  static bool is_date(const std::string& text) {
+    if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+    for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9})
+      if (text[i] < '0' || text[i] > '9') return false;
+    return true;
+  }
+
+  static std::vector<std::string> import_names() {
+    std::vector<std::string> names{"dlio"};
+    for (const scenarios::ImportFormat& format : scenarios::import_formats()) names.emplace_back(format.name);
+    return names;
+  }
+
+  void add_import_dlio(CLI::App* verb) {
+    const auto group = [](CLI::Option* option) { option->group("DLIO workloads"); };
     group(verb->add_option("--accelerators", call_.accelerators, "accelerators together (default: all of the pool)")
               ->type_name("N")
               ->check(CLI::Range(1, 10'000'000)));
@@ -682,12 +729,6 @@ class Parser {
     group(verb->add_option("--files", call_.files, "files of the dataset, instead of num_files_train")
               ->type_name("N")
               ->check(CLI::Range(std::uint64_t{1}, kMostSteps)));
-    group(
-        verb->add_option("--store", call_.store, "store that holds the dataset (default storage)")->type_name("NAME"));
-    group(verb->add_option("--pool", call_.pool, "pool that runs the job (default gpus)")->type_name("NAME"));
-    group(verb->add_option("--extends", call_.extends, "scenario of the machines that the result builds on")
-              ->type_name("SCENARIO"));
-    add_output(verb);
   }
 
   void add_init() {
@@ -859,8 +900,13 @@ std::vector<std::string> choices_in(const std::string& verb, const std::string& 
       {"sweep --engine", {"local", "slurm"}},
       {"--reference", {"parameters", "metrics", "cli"}},
       {"schema", {"scenario", "space", "outcome", "site"}},
-      {"import", {"dlio"}},
+      {"import --as", {"background", "step-time"}},
       {"completion", {"bash", "zsh", "fish"}}};
+  if (verb == "import" && option.empty()) {
+    std::vector<std::string> names{"dlio"};
+    for (const scenarios::ImportFormat& format : scenarios::import_formats()) names.emplace_back(format.name);
+    return names;
+  }
   if (option == "--sizing") {
     std::vector<std::string> rooms{"all"};
     for (const models::SizingRoom* room : models::sizing_rooms()) rooms.emplace_back(room->key);

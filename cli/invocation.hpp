@@ -67,13 +67,20 @@ struct Invocation {
   std::uint64_t most_points = 0;       ///< plan; 0: the default
   std::string from;                    ///< backtest: which rows calibrate
   std::string workloads;               ///< backtest: file of workload figures; empty: the shipped ones
-  std::string import_format;           ///< import: "dlio"
+  std::string import_format;           ///< import: "dlio", "fio", ...
+  std::string import_job;              ///< import: job of the scenario that the figures are for
+  std::string import_dataset;          ///< import darshan
+  std::string import_name;             ///< import darshan, prometheus, dlio-summary
+  std::string import_as;               ///< import prometheus: "background" or "step-time"
+  std::string import_workload;         ///< import dlio-summary
+  std::string import_accelerator;      ///< import dlio-summary
+  std::string import_date;             ///< import: "YYYY-MM-DD"
   std::uint64_t accelerators = 0;      ///< import dlio
   std::uint64_t hosts = 0;             ///< import dlio
   std::uint64_t files = 0;             ///< import dlio
-  std::string store = "storage";       ///< import dlio
-  std::string pool = "gpus";           ///< import dlio
-  std::string extends;                 ///< import dlio
+  std::string store = "storage";       ///< import, calibrate
+  std::string pool = "gpus";           ///< import, calibrate
+  std::string extends;                 ///< import
   bool ask = false;                    ///< init
   std::string path;                    ///< calibrate: the folder that is measured
   std::string budget = "quick";        ///< calibrate

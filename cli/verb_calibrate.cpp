@@ -36,9 +36,18 @@ tl::expected<Calibration, scenarios::Diagnostics> read_calibration(const std::st
   return scenarios::read_site_file(file, *text);
 }
 
+/// The document of an import as it is: its layer may hold more than the record tells.
+int show_layer(const Invocation& call, Console& console) {
+  scenarios::Diagnostics diagnostics;
+  const std::optional<std::string> text = scenarios::read_text(call.show, diagnostics);
+  if (!text) return fail(diagnostics, call, console);
+  return console.deliver(*text, call.output) ? kOk : kBadInput;
+}
+
 int show(const Invocation& call, Console& console) {
   const auto calibration = read_calibration(call.show);
   if (!calibration) return fail(calibration.error(), call, console);
+  if (call.json && calibration->imported) return show_layer(call, console);
   const std::string document = call.json ? reports::json_text(scenarios::site_file(*calibration))
                                          : reports::calibration_text(*calibration, console.out_style());
   return console.deliver(document, call.output) ? kOk : kBadInput;

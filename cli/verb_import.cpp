@@ -1,14 +1,17 @@
-// headrace import dlio: a workload file of the DLIO benchmark becomes a scenario layer.
+// headrace import: files of other programs become layers of a scenario, or rows for headrace backtest.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "cli/load.hpp"
 #include "cli/verbs.hpp"
+#include "cli/version.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/diagnostic.hpp"
 #include "scenarios/document.hpp"
 #include "scenarios/importers/dlio.hpp"
+#include "scenarios/importers/import_file.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -22,18 +25,19 @@ void tell_unused(const scenarios::DlioImport& result, const std::string& file, C
   console.note(text);
 }
 
-int fail(const scenarios::Diagnostics& diagnostics, Console& console) {
-  console.raw_error(print_text(diagnostics, console.err_colour()));
+int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
+  if (call.json)
+    console.raw_error(reports::json_text(to_json(diagnostics)));
+  else
+    console.raw_error(print_text(diagnostics, console.err_colour()));
   return kBadInput;
 }
 
-}  // namespace
-
-int import(const Invocation& call, Console& console) {
+int import_workload(const Invocation& call, Console& console) {
   const std::string& file = call.inputs.front();
   scenarios::Diagnostics diagnostics;
   const std::optional<std::string> text = scenarios::read_text(file, diagnostics);
-  if (!text) return fail(diagnostics, console);
+  if (!text) return fail(diagnostics, call, console);
   scenarios::DlioOptions options;
   options.accelerators = call.accelerators;
   options.hosts = call.hosts;
@@ -42,10 +46,48 @@ int import(const Invocation& call, Console& console) {
   options.pool = call.pool;
   options.extends = call.extends;
   const auto result = scenarios::import_dlio(file, *text, options);
-  if (!result) return fail(result.error(), console);
+  if (!result) return fail(result.error(), call, console);
   if (!console.deliver(result->json, call.output)) return kBadInput;
   tell_unused(*result, file, console);
   return kOk;
+}
+
+scenarios::ImportOptions options_of(const Invocation& call) {
+  scenarios::ImportOptions options;
+  options.store = call.store;
+  options.pool = call.pool;
+  options.job = call.import_job;
+  options.dataset = call.import_dataset;
+  options.name = call.import_name;
+  options.extends = call.extends;
+  options.meaning = call.import_as;
+  options.workload = call.import_workload;
+  options.accelerator = call.import_accelerator;
+  options.date = call.import_date;
+  options.today = today();
+  options.program_version = version_text();
+  return options;
+}
+
+int import_measurement(const scenarios::ImportFormat& format, const Invocation& call, Console& console) {
+  const std::string& file = call.inputs.front();
+  scenarios::Diagnostics diagnostics;
+  const std::optional<std::string> text = scenarios::read_text(file, diagnostics, scenarios::kLargestImportBytes);
+  if (!text) return fail(diagnostics, call, console);
+  const auto result = scenarios::import_file(format, file, *text, options_of(call));
+  if (!result) return fail(result.error(), call, console);
+  const std::string document = result->table.empty() ? reports::json_text(result->layer) : result->table;
+  if (!console.deliver(document, call.output)) return kBadInput;
+  for (const std::string& note : result->notes) console.note("note: " + note);
+  return kOk;
+}
+
+}  // namespace
+
+int import(const Invocation& call, Console& console) {
+  for (const scenarios::ImportFormat& format : scenarios::import_formats())
+    if (format.name == call.import_format) return import_measurement(format, call, console);
+  return import_workload(call, console);
 }
 
 }  // namespace headrace::cli

@@ -28,6 +28,7 @@ std::string block_text(double bytes) {
 /// "-3 .. +4 %" about the value.
 std::string interval_text(double value, double low, double high) {
   if (!(value > 0.0)) return "";
+  if (low == high) return "point";
   if (high / value > 10.0 || !(low > 0.0)) return "wide";
   return fmt::format("{:+.1f} .. {:+.1f} %", 100.0 * (low / value - 1.0), 100.0 * (high / value - 1.0));
 }
@@ -38,15 +39,32 @@ std::string verdict_text(Verdict verdict, const Style& style) {
   return verdict == Verdict::noisy ? style.unsure(name) : style.bad(name);
 }
 
+std::string figure_text(const Parameter& p) {
+  return p.unit == "count" ? humane_number(p.value) : humane(p.value, p.unit);
+}
+
 std::string parameters_text(const Calibration& c, const Style& style) {
   if (c.parameters.empty()) return "";
   Rows rows{{"parameter", "value", "95 % interval", "verdict", "place in a scenario"}};
   for (const Parameter& p : c.parameters) {
     const bool known = p.verdict != Verdict::undetermined;
-    rows.push_back({p.name, known ? humane(p.value, p.unit) : "-", known ? interval_text(p.value, p.low, p.high) : "",
+    rows.push_back({p.name, known ? figure_text(p) : "-", known ? interval_text(p.value, p.low, p.high) : "",
                     verdict_text(p.verdict, style), known ? p.target : ""});
   }
   return style.bold("Parameters") + "\n" + table({kLeft, kRight, kLeft, kLeft, kLeft}, rows) + "\n";
+}
+
+/// Where imported figures come from, and what to know about each.
+std::string sources_text(const Calibration& c, const Style& style) {
+  if (!c.imported) return "";
+  std::string text;
+  for (const Parameter& p : c.parameters) {
+    text += "  " + p.name + ": " + wrapped(p.provenance, style.width, 4) + "\n";
+    if (!p.flags.empty()) text += fmt::format("    flags: {}\n", fmt::join(p.flags, " "));
+  }
+  return style.bold(fmt::format("Read from {} ({}), measured {}, evidence measured", c.imported->file, c.imported->tool,
+                                c.date)) +
+         "\n" + text + "\n";
 }
 
 std::string downgrades_text(const Calibration& c, const Style& style) {
@@ -153,10 +171,14 @@ Json plan_json(const CalibrationRequest& request, const std::vector<PlannedProbe
 std::string calibration_text(const Calibration& c, const Style& style) {
   const auto undetermined = std::count_if(c.parameters.begin(), c.parameters.end(),
                                           [](const Parameter& p) { return p.verdict == Verdict::undetermined; });
-  std::string text = style.bold(fmt::format("Calibration of {}", c.path)) +
-                     fmt::format("\n  {}, {} in {}, engine {}{}\n\n", c.date, c.budget.name,
-                                 humane(c.budget.used_s, "s", 2), c.engine, c.interrupted ? ", interrupted" : "");
-  text += parameters_text(c, style);
+  std::string text =
+      c.imported
+          ? style.bold(fmt::format("Import of {}", c.imported->file)) +
+                fmt::format("\n  {}, {}, by headrace import {}\n\n", c.date, c.imported->tool, c.imported->format)
+          : style.bold(fmt::format("Calibration of {}", c.path)) +
+                fmt::format("\n  {}, {} in {}, engine {}{}\n\n", c.date, c.budget.name, humane(c.budget.used_s, "s", 2),
+                            c.engine, c.interrupted ? ", interrupted" : "");
+  text += parameters_text(c, style) + sources_text(c, style);
   if (undetermined > 0)
     text += wrapped(fmt::format("{} of {} parameters are undetermined: other load disturbed too many windows. Measure "
                                 "again when the machine is quiet, with a larger --budget, or with --accept-noisy.",

@@ -64,8 +64,10 @@ inline constexpr std::uint64_t kLargestFileBytes = 16'000'000;
 /// too, but the tree (with the first of them) is still returned.
 std::optional<Node> parse_document(const Sources& sources, std::uint32_t source, Diagnostics& diagnostics);
 
-/// Reads a file ("-" is standard input). Adds E0101, E0102, E0104 and returns nullopt when it cannot be read.
-std::optional<std::string> read_text(const std::string& path, Diagnostics& diagnostics);
+/// Reads a file ("-" is standard input) of at most `most` bytes. Adds E0101, E0102, E0104 and returns nullopt when it
+/// cannot be read.
+std::optional<std::string> read_text(const std::string& path, Diagnostics& diagnostics,
+                                     std::uint64_t most = kLargestFileBytes);
 
 /// JSON text, indented by two, order kept. Short lists and objects stay on one line.
 std::string print_json(const Node& node);

@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 46> kCodes = {{
+constexpr std::array<ErrorCode, 48> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to "
@@ -34,6 +34,13 @@ constexpr std::array<ErrorCode, 46> kCodes = {{
     {"E0130", "no calibration in the file",
      "headrace calibrate --show and --compare read files that headrace calibrate -o wrote; their record stands under "
      "\"calibration\"."},
+    {"E0140", "figures contradict each other",
+     "Figures of an imported file that must agree do not, by more than 5 %: bytes against operations times their size, "
+     "or more operations under way (rate times latency, Little's law) than there were places for. The file is damaged, "
+     "was edited, or does not say how it was measured."},
+    {"E0141", "not a file of this program",
+     "headrace import FORMAT reads what the program of that name writes; the text shows none of it, ends too early, or "
+     "tells of a run that failed. headrace import --help lists the formats and how to have them written."},
     {"E0201", "wrong type",
      "The value has another type than the parameter: for example a list where a number is needed."},
     {"E0202", "missing key", "The parameter has no default, so the file must give it."},

@@ -21,13 +21,13 @@ void complain(Diagnostics& diagnostics, const char* code, std::string message, c
   diagnostics.add(std::move(d));
 }
 
-std::string too_large() { return fmt::format("the file is larger than {} MB", kLargestFileBytes / 1'000'000); }
+std::string too_large(std::uint64_t most) { return fmt::format("the file is larger than {} MB", most / 1'000'000); }
 
 /// Reads at most one byte more than allowed; nullopt with errno set on a read error.
-std::optional<std::string> read_stream(std::FILE* file) {
+std::optional<std::string> read_stream(std::FILE* file, std::uint64_t most) {
   std::string text;
   char buffer[65536];
-  while (text.size() <= kLargestFileBytes) {
+  while (text.size() <= most) {
     const std::size_t got = std::fread(buffer, 1, sizeof buffer, file);
     text.append(buffer, got);
     if (got < sizeof buffer) break;
@@ -38,7 +38,7 @@ std::optional<std::string> read_stream(std::FILE* file) {
 
 }  // namespace
 
-std::optional<std::string> read_text(const std::string& path, Diagnostics& diagnostics) {
+std::optional<std::string> read_text(const std::string& path, Diagnostics& diagnostics, std::uint64_t most) {
   namespace fs = std::filesystem;
   std::error_code error;
   const bool standard_input = path == "-";
@@ -54,8 +54,8 @@ std::optional<std::string> read_text(const std::string& path, Diagnostics& diagn
       return std::nullopt;
     }
     const std::uintmax_t size = fs::is_regular_file(status) ? fs::file_size(path, error) : 0;
-    if (!error && size > kLargestFileBytes) {
-      complain(diagnostics, "E0104", too_large(), path, "is this a scenario file?");
+    if (!error && size > most) {
+      complain(diagnostics, "E0104", too_large(most), path, "is this a scenario file?");
       return std::nullopt;
     }
   }
@@ -64,12 +64,12 @@ std::optional<std::string> read_text(const std::string& path, Diagnostics& diagn
       standard_input ? stdin : std::fopen(path.c_str(), "rb"),
       standard_input ? [](std::FILE*) { return 0; } : [](std::FILE* f) { return std::fclose(f); });
   std::optional<std::string> text;
-  if (file != nullptr) text = read_stream(file.get());
+  if (file != nullptr) text = read_stream(file.get(), most);
   if (!text) {
     complain(diagnostics, "E0101", fmt::format("cannot read '{}': {}", path, std::strerror(errno)), path,
              "check its permissions");
-  } else if (text->size() > kLargestFileBytes) {
-    complain(diagnostics, "E0104", too_large(), path, "is this a scenario file?");
+  } else if (text->size() > most) {
+    complain(diagnostics, "E0104", too_large(most), path, "is this a scenario file?");
     text.reset();
   }
   return text;

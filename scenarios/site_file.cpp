@@ -35,7 +35,10 @@ models::Unit unit_of(const std::string& name) {
 double rounded(double value) { return std::stod(fmt::format("{:.4g}", value)); }
 
 Json printed(double value, const std::string& unit) {
-  if (unit_of(unit) == models::Unit::one) return rounded(value);
+  if (unit_of(unit) == models::Unit::one) {
+    if (value == std::floor(value) && value < 1e15) return static_cast<std::uint64_t>(value);  // a count
+    return rounded(value);
+  }
   return print_quantity(rounded(value), unit_of(unit));
 }
 
@@ -59,7 +62,9 @@ Json& named(Json& list, const std::string& name) {
   return list.back();
 }
 
-bool is_list(const std::string& key) { return key == "stores" || key == "pools"; }
+bool is_list(const std::string& key) {
+  return key == "stores" || key == "pools" || key == "datasets" || key == "jobs" || key == "background";
+}
 
 void place(Json& layer, const Parameter& parameter) {
   const auto tokens = pointer_tokens(parameter.target);
@@ -119,13 +124,24 @@ void mark(Node& value, const Node& parameter, const std::string& date) {
   value.knowledge = std::move(knowledge);
 }
 
+std::string first_remark(const Calibration& calibration) {
+  if (!calibration.imported)
+    return fmt::format("Measured by headrace calibrate on {} in {}.", calibration.date, calibration.path);
+  return fmt::format("Read by headrace import {} from {} ({}), measured {}.", calibration.imported->format,
+                     calibration.imported->file, calibration.imported->tool, calibration.date);
+}
+
 }  // namespace
 
-Json site_file(const Calibration& calibration) {
+Json site_file(const Calibration& calibration, const Json& layer) {
   Json file = Json::object();
-  file["//"] = {fmt::format("Measured by headrace calibrate on {} in {}.", calibration.date, calibration.path),
-                "A layer: headrace simulate SCENARIO THIS-FILE. Names of store and pool must be those of the scenario.",
+  file["//"] = {first_remark(calibration),
+                calibration.imported
+                    ? "A layer: headrace simulate SCENARIO THIS-FILE. Names in it must be those of the scenario."
+                    : "A layer: headrace simulate SCENARIO THIS-FILE. Names of store and pool must be those of the "
+                      "scenario.",
                 "What was undetermined is not in the layer. headrace calibrate --show THIS-FILE tells everything."};
+  file.update(layer);
   for (const Parameter& parameter : calibration.parameters)
     if (!parameter.target.empty() && parameter.verdict != Verdict::undetermined && parameter.value > 0.0)
       place(file, parameter);

@@ -15,8 +15,10 @@ namespace headrace::scenarios {
 /// Key of the record in a file.
 inline constexpr std::string_view kCalibrationKey = "calibration";
 
-/// The file: layer, record and the fingerprint of the record (`sha256`).
-nlohmann::ordered_json site_file(const models::calibration::Calibration& calibration);
+/// The file: layer, record and the fingerprint of the record (`sha256`). The figures of the record that have a place in
+/// a scenario are laid into `layer`, which may hold what they need around them.
+nlohmann::ordered_json site_file(const models::calibration::Calibration& calibration,
+                                 const nlohmann::ordered_json& layer = nlohmann::ordered_json::object());
 
 /// The record of a file. Complaints: E0101 to E0109 for a file that cannot be read, E0130 for one without a record, and
 /// those of every record.

@@ -128,6 +128,14 @@ void describe(Parameter& p, Visitor& v) {
   v.text("target", p.target, {.meaning = "Place in a scenario; elements of lists by their name"});
   v.text("provenance", p.provenance, {.meaning = "What it was measured from"});
   v.list("quantiles", p.quantiles, {.meaning = "Table of a law"});
+  words("flags", p.flags, "What to know about an imported figure: words with blanks between", v);
+}
+
+void describe(ImportOrigin& i, Visitor& v) {
+  v.text("format", i.format, {.meaning = "Program that wrote the file"});
+  v.text("file", i.file, {.meaning = "Name of the file, without folders"});
+  v.text("tool", i.tool, {.meaning = "Program and version, as the file tells them"});
+  v.text("sha256", i.sha256, {.meaning = "Fingerprint of the file"});
 }
 
 void describe(BudgetRecord& b, Visitor& v) {
@@ -151,6 +159,8 @@ void describe(Calibration& c, Visitor& v) {
   v.list("fits", c.fits, {.meaning = "Laws held against it"});
   v.list("parameters", c.parameters, {.meaning = "Figures that follow"});
   v.flag("interrupted", c.interrupted, {.meaning = "It was stopped before its end"});
+  v.optional_record("imported", c.imported,
+                    {.meaning = "The file of another program that the figures come from; without it measured here"});
 }
 
 const Parameter* find_parameter(const Calibration& calibration, std::string_view name) {

@@ -131,6 +131,15 @@ struct Parameter {
   std::string target;  ///< place in a scenario, lists by name: "/stores/storage/bandwidth"; empty: none
   std::string provenance;
   std::vector<QuantileValue> quantiles;  ///< of a law: its table
+  std::vector<std::string> flags;  ///< what to know about an imported figure: "cache_suspect", "average_only", ...
+};
+
+/// The file of another program that figures were imported from.
+struct ImportOrigin {
+  std::string format;  ///< "fio", "elbencho", ...
+  std::string file;    ///< its name, without folders
+  std::string tool;    ///< program and version as the file tells them
+  std::string sha256;  ///< of its text
 };
 
 struct BudgetRecord {
@@ -155,6 +164,7 @@ struct Calibration {
   std::vector<Fit> fits;
   std::vector<Parameter> parameters;
   bool interrupted = false;
+  std::optional<ImportOrigin> imported;  ///< none: measured by this program
 };
 
 inline constexpr ChoiceName<Evidence> kEvidenceClassNames[] = {{Evidence::assumed, "assumed"},
@@ -175,6 +185,7 @@ void describe(QuantileRatio& r, Visitor& v);
 void describe(Fit& f, Visitor& v);
 void describe(QuantileValue& q, Visitor& v);
 void describe(Parameter& p, Visitor& v);
+void describe(ImportOrigin& i, Visitor& v);
 void describe(BudgetRecord& b, Visitor& v);
 void describe(Calibration& c, Visitor& v);
 

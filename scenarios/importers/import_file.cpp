@@ -1,0 +1,113 @@
+#include "scenarios/importers/import_file.hpp"
+
+#include <array>
+
+#include "scenarios/importers/importers.hpp"
+#include "scenarios/site_file.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+constexpr std::array<ImportFormat, 14> kFormats = {{
+    {"fio", "fio --output-format=json+ --lat_percentiles=1: what a file system gives", import_fio},
+    {"elbencho", "elbencho --csvfile or --jsonfile: what a storage system gives", import_elbencho},
+    {"nvbandwidth", "nvbandwidth -j: copies between host and GPUs", import_nvbandwidth},
+    {"gdsio", "the lines of gdsio: storage to GPU memory", import_gdsio},
+    {"kvikio", "the text of KvikIO's benchmarks: storage to GPU memory", import_kvikio},
+    {"ior", "ior -O summaryFormat=JSON: a parallel file system", import_ior},
+    {"mdtest", "the text of mdtest: metadata", import_mdtest},
+    {"nccl-tests", "all_reduce_perf and others, text or -J: collectives", import_nccl_tests},
+    {"warp", "warp analyze --json: an object store", import_warp},
+    {"dlio-summary", "summary.json of a DLIO run: a row for headrace backtest", import_dlio_summary},
+    {"darshan", "the text of darshan-parser: what a job reads and writes", import_darshan},
+    {"prometheus", "JSON of a range query: background load, or step times", import_prometheus},
+    {"sacct", "sacct --parsable2: job mix and failures of a cluster", import_sacct},
+    {"kineto", "a trace of the PyTorch profiler: step times and waits for data", import_kineto},
+}};
+
+/// Length of the UTF-8 sequence at the front, 0 where there is none (RFC 3629, without its finer bans, which JSON
+/// writers do not mind).
+std::size_t sequence(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char first = byte(0);
+  const std::size_t length = first < 0x80                    ? 1
+                             : first >= 0xC2 && first < 0xE0 ? 2
+                             : first >= 0xE0 && first < 0xF0 ? 3
+                             : first >= 0xF0 && first < 0xF5 ? 4
+                                                             : 0;
+  if (length == 0 || text.size() < length) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((byte(i) & 0xC0U) != 0x80U) return 0;
+  if (first == 0xE0 && byte(1) < 0xA0) return 0;
+  if (first == 0xED && byte(1) > 0x9F) return 0;
+  if (first == 0xF0 && byte(1) < 0x90) return 0;
+  if (first == 0xF4 && byte(1) > 0x8F) return 0;
+  return length;
+}
+
+/// Texts of the file are shown on terminals: no control characters, and not without end.
+std::string shown(std::string_view text, std::size_t longest = 200) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = sequence(text.substr(i));
+    if (length == 0 || (length == 1 && (static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7F)))
+      out += length == 0 ? '?' : ' ';
+    else
+      out += text.substr(i, length);
+    i += length == 0 ? 1 : length;
+    if (out.size() >= longest) return out + "...";
+  }
+  return out;
+}
+
+void clean_texts(models::calibration::Calibration& record) {
+  record.imported->tool = shown(record.imported->tool);
+  record.imported->file = shown(record.imported->file);
+  record.path = shown(record.path);
+  for (auto& fact : record.host) fact.value = shown(fact.value);
+  for (auto& cell : record.cells) cell.detail = shown(cell.detail), cell.probe = shown(cell.probe);
+  for (auto& p : record.parameters) p.name = shown(p.name), p.provenance = shown(p.provenance);
+}
+
+bool is_date(const std::string& text) {
+  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
+  for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9})
+    if (text[i] < '0' || text[i] > '9') return false;
+  return true;
+}
+
+void set_date(Reading& in) {
+  if (!in.options().date.empty()) in.record.date = in.options().date;
+  if (is_date(in.record.date)) return;
+  in.record.date = in.options().today;
+  if (in.table.empty()) in.note("the file tells no date; today is taken (--date YYYY-MM-DD says another)");
+}
+
+}  // namespace
+
+std::span<const ImportFormat> import_formats() { return kFormats; }
+
+tl::expected<Imported, Diagnostics> import_file(const ImportFormat& format, const std::string& file,
+                                                const std::string& text, const ImportOptions& options) {
+  Reading in(std::string(format.name), file, text, options);
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    in.refuse("E0103", in.whole(), "the file is empty", std::string(format.what));
+  else
+    format.import(in);
+  if (in.failed()) return tl::unexpected(in.diagnostics());
+  set_date(in);
+  clean_texts(in.record);
+  Imported out;
+  out.notes = in.notes;
+  for (std::string& note : out.notes) note = shown(note, 600);
+  out.table = in.table;
+  if (!out.table.empty()) return out;
+  nlohmann::ordered_json layer = nlohmann::ordered_json::object();
+  if (!options.extends.empty()) layer["extends"] = options.extends;
+  layer.update(in.layer);
+  out.layer = site_file(in.record, layer);
+  out.record = std::move(in.record);
+  return out;
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,141 @@
+// nccl-tests, as JSON (-J FILE) or as text. Fields: NVIDIA/nccl-tests, src/util.cu. Traps: times are means of many
+// calls; NaN is the text "nan"; the bus bandwidth, not that of the algorithm, compares with the rate of a link.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenarios/importers/importers.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::calibration::Cell;
+
+struct Result {
+  double bytes = 0.0;
+  double time_s = 0.0;
+  double algorithm_bytes_per_s = 0.0;
+  double bus_bytes_per_s = 0.0;
+  Place place;
+};
+
+void check(Reading& in, const Result& r) {
+  // The text has two digits behind the point, which is coarse for small sizes.
+  in.agree(r.place, fmt::format("{}: algbw and size over time", size_text(r.bytes)), r.algorithm_bytes_per_s,
+           r.bytes / r.time_s, 1e7);
+}
+
+std::vector<Result> json_results(Reading& in, double& ranks) {
+  std::vector<Result> out;
+  const std::vector<Node> objects = in.objects();
+  if (in.failed()) return out;
+  const Node& root = objects.front();
+  if (root.find("results") == nullptr || root.find("nccl_version") == nullptr) {
+    in.not_this(root.place, "this JSON has no \"nccl_version\" and \"results\"", "write it by all_reduce_perf -J FILE");
+    return out;
+  }
+  in.record.imported->tool = "nccl-tests, NCCL " + in.word(root, "nccl_version");
+  in.record.date = in.word(root, "start_time").substr(0, 10);
+  if (const Node* config = in.member(root, "config", Node::Type::object, false)) {
+    const Node* devices = in.member(*config, "devices", Node::Type::array, false);
+    ranks = in.number(*config, "ngpus", {1.0, 1e6}).value_or(1.0) *
+            in.number(*config, "nthreads", {1.0, 1e6}).value_or(1.0);
+    if (devices != nullptr) ranks = std::max(ranks, static_cast<double>(devices->items.size()));
+  }
+  const Node* results = in.member(root, "results", Node::Type::array, true);
+  if (results == nullptr) return out;
+  for (const Node& item : results->items) {
+    const Node* body = in.member(item, "out_of_place", Node::Type::object, true);
+    if (body == nullptr) return out;
+    Result r;
+    r.place = item.place;
+    r.bytes = in.number(item, "size", {0.0, 1e15, true}).value_or(0.0);
+    r.time_s =
+        1e-6 *
+        in.number(*body, body->find("cpu_time") != nullptr ? "cpu_time" : "time", {0.0, 1e12, true}).value_or(0.0);
+    r.algorithm_bytes_per_s = 1e9 * in.number(*body, "alg_bw", {0.0, 1e6, true}).value_or(0.0);
+    r.bus_bytes_per_s = 1e9 * in.number(*body, "bus_bw", {0.0, 1e6, true}).value_or(0.0);
+    if (in.failed()) return out;
+    out.push_back(r);
+  }
+  return out;
+}
+
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> out;
+  for (std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+    out.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(" \t", end);
+  }
+  return out;
+}
+
+/// "  8388608  2097152  float  sum  -1  183.5  45.71  80.00  0  ...": size, count, type, operation, root, then time
+/// (us), algbw, busbw (GB/s).
+std::vector<Result> text_results(Reading& in, double& ranks) {
+  std::vector<Result> out;
+  bool header = false;
+  for (const Line& line : in.lines()) {
+    const auto words = words_of(line.text);
+    if (line.text.find("Rank ") != std::string_view::npos && line.text.starts_with("#")) ranks += 1.0;
+    if (line.text.starts_with("# nccl-tests version") && words.size() > 3)
+      in.record.imported->tool = fmt::format("nccl-tests {}", words[3]);
+    header = header ||
+             (line.text.find("algbw") != std::string_view::npos && line.text.find("busbw") != std::string_view::npos);
+    if (!header || words.empty() || words[0].starts_with("#") || words.size() < 8 || !decimal(words[0])) continue;
+    Result r;
+    r.place = line.place;
+    r.bytes = in.number_in(words[0], line.place, "size", {0.0, 1e15, true}).value_or(0.0);
+    r.time_s = 1e-6 * in.number_in(words[5], line.place, "time", {0.0, 1e12, true}).value_or(0.0);
+    r.algorithm_bytes_per_s = 1e9 * in.number_in(words[6], line.place, "algbw", {0.0, 1e6, true}).value_or(0.0);
+    r.bus_bytes_per_s = 1e9 * in.number_in(words[7], line.place, "busbw", {0.0, 1e6, true}).value_or(0.0);
+    if (in.failed()) return out;
+    out.push_back(r);
+  }
+  return out;
+}
+
+void add_cells(Reading& in, const std::vector<Result>& results, double ranks) {
+  for (const Result& r : results) {
+    Cell cell;
+    cell.probe = "collective";
+    cell.detail = fmt::format("{:g} ranks", ranks);
+    cell.block_bytes = r.bytes;
+    cell.unit = "B/s";
+    cell.estimate.value = cell.estimate.low = cell.estimate.high = r.bus_bytes_per_s;
+    cell.estimate.verdict = models::calibration::Verdict::noisy;
+    cell.flags = {"average_only"};
+    in.record.cells.push_back(std::move(cell));
+  }
+}
+
+}  // namespace
+
+void import_nccl_tests(Reading& in) {
+  const std::size_t begin = in.text().find_first_not_of(" \t\r\n");
+  in.record.imported->tool = "nccl-tests";
+  double ranks = 0.0;
+  const bool json = begin != std::string_view::npos && in.text()[begin] == '{';
+  std::vector<Result> results = json ? json_results(in, ranks) : text_results(in, ranks);
+  if (in.failed()) return;
+  std::erase_if(results, [](const Result& r) { return r.bytes <= 0.0 || r.time_s <= 0.0; });
+  if (results.empty()) return in.not_this(in.whole(), "no line with size, time, algbw and busbw", "");
+  for (const Result& r : results) check(in, r);
+  if (in.failed()) return;
+  add_cells(in, results, ranks);
+  const auto by_bus = [](const Result& a, const Result& b) { return a.bus_bytes_per_s < b.bus_bytes_per_s; };
+  const auto by_size = [](const Result& a, const Result& b) { return a.bytes < b.bytes; };
+  const Result& peak = *std::max_element(results.begin(), results.end(), by_bus);
+  const Result& smallest = *std::min_element(results.begin(), results.end(), by_size);
+  in.add("collective.bus_bandwidth", "B/s", peak.bus_bytes_per_s, in.job_target("collective/inside_bandwidth"),
+         fmt::format("{} on {:g} ranks, out of place", size_text(peak.bytes), ranks), {"average_only"});
+  in.add("collective.smallest_time", "s", smallest.time_s, "",
+         fmt::format("{} on {:g} ranks, out of place", size_text(smallest.bytes), ranks), {"average_only"});
+  if (in.options().job.empty())
+    in.note(
+        "say whose collectives these are: --job NAME; it must have a \"collective\". The rate is taken as that inside "
+        "a node");
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,278 @@
+// Imports of what a cluster does: jobs, their reads, their steps, and what else loads the store.
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "scenarios/measurements.hpp"
+#include "scenarios/scenario_file.hpp"
+#include "scenarios/site_file.hpp"
+#include "scenarios/workload_figures.hpp"
+#include "tests/scenarios/importers/import_sample.hpp"
+#include "tests/scenarios/test_files.hpp"
+
+namespace headrace::scenarios {
+
+TEST_CASE("darshan: requests, files and load of a job") {
+  const Imported imported = import_sample("darshan", "darshan.txt");
+  // 20 files of 64 + 8 i reads of 1 MiB in 100 s.
+  const double reads = 20 * 64 + 8 * 190;
+  CHECK(figure(imported, "darshan.bandwidth").value == Approx(reads * 1048576.0 / 100.0));
+  CHECK(figure(imported, "darshan.request").value == 1048576.0);
+  CHECK(figure(imported, "darshan.clients").value == 8.0);
+  CHECK(figure(imported, "darshan.opens_per_request").value == Approx(28.0 / reads));
+  CHECK(figure(imported, "darshan-writes.bandwidth").value == Approx(4e7));
+  CHECK(figure(imported, "dataset.files").value == 20.0);
+  CHECK(figure(imported, "dataset.file_bytes").value == Approx(reads * 1048576.0 / 20.0));
+  CHECK(figure(imported, "dataset.request_bytes").value == 1048576.0);
+  CHECK(figure(imported, "dataset.request_bytes").target == "/datasets/images/request_bytes");
+  CHECK(imported.record.date == "2026-11-17");
+  CHECK(imported.layer["background"][1]["direction"] == "write");
+  const std::string text = sample_text("darshan.txt");
+  CHECK(complaint_of("darshan", with(text, "POSIX_SIZE_READ_1M_4M\t64", "POSIX_SIZE_READ_1M_4M\t964")) == "E0140");
+  CHECK(complaint_of("darshan", with(text, "POSIX_BYTES_READ\t67108864", "POSIX_BYTES_READ\t-7")) == "E0207");
+  CHECK(complaint_of("darshan", with(text, "# nprocs: 8", "# nprocs: many")) == "E0206");
+}
+
+TEST_CASE("Prometheus: a real series of reads has bursts, as a rate and as a counter") {
+  const Imported rate = import_sample("prometheus", "prometheus_read_rate.json");
+  const Imported counter = import_sample("prometheus", "prometheus_read_counter.json");
+  for (const Imported* imported : {&rate, &counter}) {
+    const double active = figure(*imported, "prometheus.bandwidth").value;
+    CHECK(active > 3e8);
+    CHECK(active < 8e8);
+    CHECK(figure(*imported, "prometheus.bursts.on").value > 20.0);
+    CHECK(figure(*imported, "prometheus.bursts.off").value > figure(*imported, "prometheus.bursts.on").value);
+    CHECK(imported->layer["background"].is_array());
+  }
+  CHECK(flagged(figure(rate, "prometheus.bandwidth"), "direction_assumed"));  // rate() drops the name
+  CHECK(!flagged(figure(counter, "prometheus.bandwidth"), "direction_assumed"));
+  // The two differ by the window of rate(), not by their bytes.
+  CHECK(figure(rate, "prometheus.bandwidth").value ==
+        Approx(figure(counter, "prometheus.bandwidth").value).epsilon(0.15));
+}
+
+namespace {
+
+std::string series(const std::string& name, const std::vector<double>& values) {
+  std::string text = R"({"status": "success", "data": {"resultType": "matrix", "result": [{"metric": {"__name__": ")" +
+                     name + R"("}, "values": [)";
+  for (std::size_t i = 0; i < values.size(); ++i)
+    text += fmt::format("{}[{}, \"{}\"]", i > 0 ? ", " : "", 1794909600 + 60 * static_cast<int>(i), values[i]);
+  return text + "]}]}}";
+}
+
+}  // namespace
+
+TEST_CASE("Prometheus: known bursts are recovered, and steady load stays one figure") {
+  std::vector<double> values;
+  for (int cycle = 0; cycle < 10; ++cycle)
+    for (int minute = 0; minute < 12; ++minute) values.push_back(minute < 3 ? 5e9 : 1e9);
+  const auto bursts = import_text("prometheus", series("node_nfs_read_bytes", values));
+  REQUIRE(bursts);
+  CHECK(figure(*bursts, "prometheus.bandwidth").value == Approx(4e9));
+  CHECK(figure(*bursts, "prometheus-steady.bandwidth").value == Approx(1e9));
+  CHECK(figure(*bursts, "prometheus.bursts.on").value == Approx(180.0));
+  CHECK(figure(*bursts, "prometheus.bursts.off").value == Approx(540.0));
+  const auto steady = import_text("prometheus", series("node_nfs_write_bytes", std::vector<double>(20, 3e8)));
+  REQUIRE(steady);
+  CHECK(figure(*steady, "prometheus.bandwidth").value == Approx(3e8));
+  CHECK(steady->layer["background"][0]["direction"] == "write");
+  CHECK(!has_figure(*steady, "prometheus.bursts.on"));
+  std::vector<double> counter;
+  for (int i = 0; i < 20; ++i) counter.push_back(6e9 * (i < 10 ? i + 3 : i - 9));  // 1e8 a second; one restart
+  const auto restarted = import_text("prometheus", series("read_bytes_total", counter));
+  REQUIRE(restarted);
+  CHECK(figure(*restarted, "prometheus.bandwidth").value == Approx(1e8));
+  CHECK(noted(*restarted, "started again"));
+  ImportOptions options = sample_options();
+  options.meaning = "step-time";
+  const auto steps = import_text("prometheus", series("step_seconds", {0.3, 0.32, 0.31, 0.33}), options);
+  REQUIRE(steps);
+  CHECK(figure(*steps, "job.step_time").target == "/jobs/train/step/step_time");
+  CHECK(figure(*steps, "job.step_time").value == Approx(0.315));
+  CHECK(complaint_of("prometheus", series("x", {1, -2, 3, 4})) == "E0207");
+  CHECK(complaint_of("prometheus", R"({"status":"error","errorType":"bad_data","error":"parse error"})") == "E0141");
+  CHECK(complaint_of("prometheus", with(series("x", {1, 2, 3, 4}), "\"2\"", "\"+Inf\"")) == "E0206");
+  CHECK(noted(*import_text("prometheus", with(series("x", {1, 2, 3, 4}), "\"2\"", "\"NaN\"")), "NaN"));
+}
+
+TEST_CASE("sacct: failures over node-hours, sizes of jobs, and no step counted twice") {
+  const Imported imported = import_sample("sacct", "sacct.txt");
+  // 4 x 20 h + 10 h + 14 h on 32 nodes, 30 x 3 h + 1 h + 0.5 h + 6 h on 2.
+  const double node_hours = 32 * 104.0 + 2 * 97.5;
+  const auto& mtbf = figure(imported, "faults.node_mtbf");
+  CHECK(mtbf.value == Approx(3600.0 * node_hours / 2.0));
+  // Poisson, 2 events: 0.242 to 7.22 (Garwood, Biometrika 28, 1936).
+  CHECK(mtbf.low == Approx(3600.0 * node_hours / 7.22).epsilon(0.02));
+  CHECK(mtbf.high == Approx(3600.0 * node_hours / 0.242).epsilon(0.10));
+  CHECK(figure(imported, "faults.node_mtbp").value == Approx(3600.0 * node_hours));
+  CHECK(figure(imported, "jobs.failed_share").value == Approx(1.0 / 39.0));
+  CHECK(figure(imported, "jobs.32_nodes.nodes").target == "/jobs/train/nodes");
+  CHECK(figure(imported, "jobs.2_nodes.time").value == Approx(3600.0 * 97.5 / 33.0));
+  const double window_h = 23.3;  // the last job of 2 nodes ends 20.3 + 3 h after the first began
+  CHECK(figure(imported, "jobs.2_nodes.running").value == Approx(97.5 / window_h).epsilon(0.02));
+  CHECK(figure(imported, "jobs.2_nodes.arrivals").value == Approx(33.0 / window_h / 3600.0).epsilon(0.02));
+  const std::string text = sample_text("sacct.txt");
+  CHECK(complaint_of("sacct", with(text, "72000|2026-11-17T00:00:00|2026-11-17T20:00:00",
+                                   "92000|2026-11-17T00:00:00|2026-11-17T20:00:00")) == "E0140");
+  CHECK(complaint_of("sacct", with(text, "JobID|", "Job|")) == "E0141");
+  CHECK(complaint_of("sacct", "JobID|State|NNodes|Elapsed\n1|COMPLETED|2|forever\n") == "E0206");
+  CHECK(figure(*import_text("sacct", "JobID|State|NNodes|Elapsed\n1|NODE_FAIL|2|1-01:00:00\n"), "faults.node_mtbf")
+            .value == Approx(50.0 * 3600.0));
+}
+
+TEST_CASE("PyTorch profiler: a step is what is left without the waits for data") {
+  const Imported imported = import_sample("kineto", "kineto_gpu.json");
+  const auto& step = figure(imported, "job.step_time");
+  // The first of 12 steps is left out: compute of 300, 303, 306 ms in turn, waits of 8, 8.5, 9, 9.5 ms.
+  CHECK(step.value == Approx((4 * 0.303 + 4 * 0.306 + 3 * 0.300) / 11.0));
+  CHECK(step.quantiles.front().value == Approx(0.300));
+  CHECK(figure(imported, "job.data_wait").value == Approx((2 * 8.0 + 3 * (8.5 + 9.0 + 9.5)) / 11.0 * 1e-3));
+  CHECK(figure(imported, "job.copied_per_step").value == 5e7);
+  CHECK(figure(imported, "h2d.in_training").value == Approx(5e10));
+  CHECK(figure(imported, "job.collective_time").value == Approx(0.02));
+  CHECK(imported.record.date == "2026-11-17");
+  const std::string text = sample_text("kineto_gpu.json");
+  CHECK(complaint_of("kineto", with(text, "\"memory bandwidth (GB/s)\": 50.0", "\"memory bandwidth (GB/s)\": 500.0")) ==
+        "E0140");
+  CHECK(complaint_of("kineto", with(text, "\"dur\": 8500", "\"dur\": 850000")) == "E0140");
+  CHECK(complaint_of("kineto", text.substr(0, text.size() / 2)) == "E0105");
+  CHECK(complaint_of("kineto", "{\"traceEvents\": []}") == "E0141");
+  const Imported old = import_sample("kineto", "torch_1_13_cpu.json");  // a list without the object around it
+  CHECK(figure(old, "job.step_time").value > 0.0);
+  CHECK(figure(old, "job.data_wait_share").value > 0.0);
+  CHECK(old.record.date == "2026-11-21");  // its times begin at 0
+}
+
+TEST_CASE("a DLIO summary becomes a row that a backtest predicts") {
+  const Imported imported = import_sample("dlio-summary", "dlio_summary.json");
+  CHECK(imported.layer.is_null());
+  const auto rows = read_measurements("row.csv", imported.table, "", shipped_workload_figures());
+  REQUIRE(rows);
+  REQUIRE(rows->runs.size() == 1);
+  CHECK(rows->unused_columns.empty());
+  CHECK(rows->runs[0].accelerators == 1);
+  CHECK(rows->runs[0].au_percent.value() == Approx(91.0));
+  CHECK(rows->runs[0].samples_per_s.value() == Approx(19.73));
+  CHECK(!rows->runs[0].calibrates);
+  const std::string text = sample_text("dlio_summary.json");
+  ImportOptions options = sample_options();
+  options.workload.clear();
+  CHECK(import_text("dlio-summary", text, options).error().sorted().front().code == "E0202");
+  options.workload = "resnet50";  // samples of another size
+  CHECK(import_text("dlio-summary", text, options).error().sorted().front().code == "E0140");
+  CHECK(complaint_of("dlio-summary", with(text, "\"train_au_mean_percentage\": 91.0",
+                                          "\"train_au_mean_percentage\": 71.0")) == "E0140");
+  CHECK(
+      noted(*import_text("dlio-summary", with(text, "\"potential_caching\": [\n  0\n ]", "\"potential_caching\": [1]")),
+            "potential_caching"));
+}
+
+namespace {
+
+struct Sample {
+  const char* format;
+  const char* file;
+};
+
+constexpr Sample kSamples[] = {{"fio", "fio_depth1.json"},
+                               {"fio", "fio_mixed.json"},
+                               {"elbencho", "elbencho.csv"},
+                               {"elbencho", "elbencho.json"},
+                               {"nvbandwidth", "nvbandwidth.json"},
+                               {"gdsio", "gdsio_wrapped.txt"},
+                               {"kvikio", "kvikio.txt"},
+                               {"ior", "ior.json"},
+                               {"mdtest", "mdtest.txt"},
+                               {"nccl-tests", "nccl_tests.json"},
+                               {"nccl-tests", "nccl_tests.txt"},
+                               {"warp", "warp_v0.json"},
+                               {"warp", "warp_v1.json"},
+                               {"dlio-summary", "dlio_summary.json"},
+                               {"darshan", "darshan.txt"},
+                               {"prometheus", "prometheus_read_rate.json"},
+                               {"sacct", "sacct.txt"},
+                               {"kineto", "kineto_gpu.json"},
+                               {"kineto", "torch_1_13_cpu.json"}};
+
+/// Where numbers begin, up to `most` of them, spread over the text.
+std::vector<std::size_t> numbers_in(const std::string& text, std::size_t most) {
+  std::vector<std::size_t> all;
+  for (std::size_t i = 1; i < text.size(); ++i)
+    if (text[i] >= '0' && text[i] <= '9' && (text[i - 1] < '0' || text[i - 1] > '9')) all.push_back(i);
+  std::vector<std::size_t> out;
+  for (std::size_t i = 0; i < all.size(); i += std::max<std::size_t>(1, all.size() / most)) out.push_back(all[i]);
+  return out;
+}
+
+/// It is read, or there is a complaint with a code and a message; and what is read are finite, positive-or-zero
+/// figures.
+void check_survives(const Sample& sample, const std::string& text) {
+  const auto result = import_text(sample.format, text);
+  if (!result) {
+    const auto complaints = result.error().sorted();
+    REQUIRE(!complaints.empty());
+    CHECK(complaints.front().code.size() == 5);
+    CHECK(!complaints.front().message.empty());
+    CHECK(!print_text(result.error()).empty());
+    return;
+  }
+  for (const auto& p : result->record.parameters)
+    if (!(std::isfinite(p.value) && p.value >= 0.0 && p.low <= p.high)) FAIL(sample.file << ": " << p.name);
+  if (!result->layer.is_null()) CHECK(!result->layer.dump().empty());
+}
+
+}  // namespace
+
+TEST_CASE("no import is broken by a file that is: cut, empty, of another kind, hostile") {
+  for (const Sample& sample : kSamples) {
+    INFO(sample.file);
+    const std::string text = sample_text(sample.file);
+    for (const char* other :
+         {"", " \n", "{", "[]", "{}", "null", "\x1F\x8B\x08", "\xFF\xFE\x00", "text", "{\"a\":[1,2", "[[[[[[[[[["}) {
+      const auto result = import_text(sample.format, other);
+      CHECK(!result);
+      if (!result) CHECK(result.error().sorted().front().code.size() == 5);
+    }
+    for (std::size_t part = 1; part < 8; ++part) check_survives(sample, text.substr(0, text.size() * part / 8));
+    for (const std::size_t at : numbers_in(text, 14))
+      for (const char* other :
+           {"-1", "1e300", "1e999", "nan", "99999999999999999999", "[]", "\"x\"", "null", "{}", "\x01\xC3", "0"}) {
+        const std::size_t end = text.find_first_not_of("0123456789.", at);
+        check_survives(sample, text.substr(0, at) + other + text.substr(std::min(end, text.size())));
+      }
+  }
+  CHECK(!import_text("kineto", std::string(200'000, '[')));
+  CHECK(!import_text("fio", std::string(200'000, '{')));
+}
+
+TEST_CASE("what was imported reads back to the same, and lies over a scenario that knows it as measured") {
+  const TestFiles files;
+  for (const Sample& sample : kSamples) {
+    INFO(sample.file);
+    ImportOptions options = sample_options();
+    // 32 nodes of a cluster with 4; collectives of a job that tells no gradients.
+    if (std::string(sample.format) == "sacct" || std::string(sample.format) == "nccl-tests") options.job.clear();
+    const Imported imported = import_sample(sample.format, sample.file, options);
+    if (imported.layer.is_null()) continue;
+    const std::string text = imported.layer.dump(2);
+    const auto back = read_site_file("layer.json", text);
+    if (!back) FAIL(print_text(back.error()));
+    CHECK(site_file(*back).at("calibration") == imported.layer.at("calibration"));
+    CHECK(back->imported->format == sample.format);
+    const std::string file = files.write("layer.json", text);
+    // Failures need checkpoints.
+    const std::string saves = files.write(
+        "saves.json",
+        R"({"jobs": [{"name": "train", "checkpoint": {"store": "storage", "bytes": "10 GB", "interval": "30 min"}}]})");
+    const auto loaded = load_scenario(std::vector<std::string>{"image-node", saves, file});
+    if (!loaded) FAIL(print_text(loaded.error()));
+    for (const auto& p : imported.record.parameters)
+      if (p.target == "/stores/storage/bandwidth") {
+        CHECK(loaded->value.stores[0].bandwidth_bytes_per_s == Approx(p.value).epsilon(1e-3));
+        CHECK(loaded->origin_of("/stores/0/bandwidth").print().find("measured") != std::string::npos);
+      }
+  }
+}
+
+}  // namespace headrace::scenarios
