@@ -351,6 +351,7 @@ class Parser {
     simulation(
         verb->add_flag("--relief", call_.with_relief, "also tell what a fix would buy at each point (more runs)"));
     verb->add_flag("--json", call_.json, "print JSON instead of text")->group("Output");
+    add_report(verb);
     verb->add_flag("-q,--quiet", call_.quiet, "only errors on standard error")->group("Output");
     add_when(verb, "--color", call_.colour, "colour: auto (terminal without NO_COLOR), always, never");
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
@@ -369,14 +370,16 @@ class Parser {
   }
 
   void add_report() {
-    CLI::App* verb = add_verb("report", "show an outcome, or the results of sweeps: HTML, CSV, JSON");
-    verb->add_option("store", call_.inputs, "an outcome (simulate --json) or a store of results")
+    CLI::App* verb = add_verb("report", "show a saved result, or the results of sweeps: HTML, CSV, JSON");
+    verb->add_option("store", call_.inputs,
+                     "what simulate, bound, plan, check, compare or backtest --json has written, a file of calibrate, "
+                     "or a store of results")
         ->type_name("FILE")
         ->required()
         ->expected(1);
     const auto group = [](CLI::Option* option) { option->group("Report"); };
     group(verb->add_option("--format", call_.format,
-                           "html (default of outcomes, and with -o FILE.html), csv (default of "
+                           "html (default of documents, and with -o FILE.html), csv (default of "
                            "stores), ndjson: one row a line, json; openmetrics: of an outcome")
               ->type_name("FORMAT")
               ->check(CLI::IsMember({"html", "csv", "ndjson", "json", "openmetrics"})));
@@ -433,6 +436,7 @@ class Parser {
     CLI::App* verb = add_verb("plan", "the cheapest configuration that keeps the GPUs fed, how sure, why not cheaper");
     add_scenarios(verb);
     add_output(verb);
+    add_report(verb);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
     const auto group = [](CLI::Option* option) { option->group("Plan"); };
     group(verb->add_option("--decide", call_.decisions,
@@ -475,6 +479,7 @@ class Parser {
 
   void add_gate_output(CLI::App* verb) {
     add_output(verb);
+    add_report(verb);
     const auto group = [](CLI::Option* option) { option->group("Output"); };
     group(verb->add_option("--junit", call_.junit, "write JUnit XML here, whatever the result")->type_name("FILE"));
     group(verb->add_option("--markdown", call_.markdown, "write a Markdown summary here, whatever the result")
@@ -614,6 +619,7 @@ class Parser {
         verb->add_option("--workloads", call_.workloads, "figures of the workloads as JSON (default: the shipped ones)")
             ->type_name("FILE"));
     add_output(verb);
+    add_report(verb);
   }
 
   void add_calibrate() {
@@ -663,6 +669,7 @@ class Parser {
     show->excludes(path)->excludes(compare);
     compare->excludes(path);
     add_output(verb);
+    add_report(verb);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
   }
 

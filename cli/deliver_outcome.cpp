@@ -26,7 +26,7 @@ bool deliver_page(const nlohmann::ordered_json& outcome, const std::string& titl
                   const Invocation& call, Console& console, const models::Timeline* timeline) {
   reports::OutcomePageFacts facts;
   facts.title = title;
-  facts.command = "headrace " + call.program;
+  facts.command = call.program;
   facts.origin_of = [&loaded](const std::string& pointer) { return loaded.origin_of(pointer).print(); };
   facts.timeline = timeline;
   return console.deliver(reports::outcome_page(outcome, facts), call.report);

@@ -12,13 +12,15 @@ bool can_deliver_gate(const Invocation& call, Console& console) {
     console.error("--github and --json both want standard output", "write the JSON to a file: --json -o result.json");
     return false;
   }
-  for (const std::string& path : {call.output, call.junit, call.markdown})
+  for (const std::string& path : {call.output, call.junit, call.markdown, call.report})
     if (!path.empty() && !console.can_deliver(path)) return false;
   return true;
 }
 
-int deliver_gate(const reports::GateReport& report, const nlohmann::ordered_json& document, const Invocation& call,
-                 Console& console) {
+int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const Invocation& call,
+                 Console& console, const GatePage& page) {
+  document["headline"] = report.headline;
+  document["notes"] = report.notes;
   bool written = true;
   const auto deliver = [&](const std::string& text, const std::string& path) {
     written = console.deliver(text, path) && written;
@@ -26,6 +28,7 @@ int deliver_gate(const reports::GateReport& report, const nlohmann::ordered_json
   if (!call.junit.empty()) deliver(reports::junit_xml(report), call.junit);
   if (!call.markdown.empty()) deliver(reports::gate_markdown(report), call.markdown);
   deliver(call.json ? reports::json_text(document) : reports::gate_text(report, console.out_style()), call.output);
+  if (!call.report.empty()) deliver(page(document), call.report);
   if (call.github) deliver(reports::github_annotations(report), "");
   if (!written) return kBadInput;
   switch (report.decision) {

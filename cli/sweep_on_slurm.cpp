@@ -253,7 +253,7 @@ class SlurmSubmission {
 
 std::string call_of_a_shard(const std::vector<std::string>& words) {
   constexpr std::string_view kWithValue[] = {"-o",      "--output",  "--engine",   "--shards", "--sbatch",
-                                             "--shard", "--threads", "--progress", "--color"};
+                                             "--shard", "--threads", "--progress", "--color",  "--report"};
   constexpr std::string_view kAlone[] = {"--json", "-q", "--quiet"};
   const auto is_one_of = [](std::string_view word, std::span<const std::string_view> flags) {
     return std::find(flags.begin(), flags.end(), word) != flags.end();

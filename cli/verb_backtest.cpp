@@ -2,10 +2,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "cli/page_facts.hpp"
 #include "cli/verbs.hpp"
 #include "models/backtest/backtest.hpp"
 #include "reports/backtest_json.hpp"
 #include "reports/backtest_text.hpp"
+#include "reports/html/backtest_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/diagnostic.hpp"
 #include "scenarios/document.hpp"
@@ -52,14 +54,20 @@ void tell_unused(const std::vector<std::string>& columns, Console& console) {
 }  // namespace
 
 int backtest(const Invocation& call, Console& console) {
+  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
   const auto measurements = measurements_of(call);
   if (!measurements) return fail(measurements.error(), call, console);
   tell_unused(measurements->unused_columns, console);
   const models::Backtest result = models::run_backtest(measurements->runs);
+  const auto json = reports::backtest_json(result, measurements->runs);
   const std::string document =
-      call.json ? reports::json_text(reports::backtest_json(result, measurements->runs))
+      call.json ? reports::json_text(json)
                 : reports::backtest_text(result, measurements->runs, call.inputs.front(), console.out_style());
-  return console.deliver(document, call.output) ? kOk : kBadInput;
+  const bool delivered = console.deliver(document, call.output);
+  const std::string title = "Backtest of " + call.inputs.front();
+  const bool drawn =
+      call.report.empty() || console.deliver(reports::backtest_page(json, page_facts(call, title)), call.report);
+  return delivered && drawn ? kOk : kBadInput;
 }
 
 }  // namespace headrace::cli

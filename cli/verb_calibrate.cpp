@@ -6,12 +6,14 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "models/calibration/calibrate.hpp"
 #include "models/calibration/scratch.hpp"
 #include "reports/calibration_text.hpp"
+#include "reports/html/calibration_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/site_file.hpp"
 
@@ -44,13 +46,18 @@ int show_layer(const Invocation& call, Console& console) {
   return console.deliver(*text, call.output) ? kOk : kBadInput;
 }
 
+bool deliver_page(const Calibration& calibration, const Invocation& call, Console& console) {
+  return call.report.empty() || console.deliver(reports::calibration_page(calibration, page_facts(call)), call.report);
+}
+
 int show(const Invocation& call, Console& console) {
   const auto calibration = read_calibration(call.show);
   if (!calibration) return fail(calibration.error(), call, console);
   if (call.json && calibration->imported) return show_layer(call, console);
   const std::string document = call.json ? reports::json_text(scenarios::site_file(*calibration))
                                          : reports::calibration_text(*calibration, console.out_style());
-  return console.deliver(document, call.output) ? kOk : kBadInput;
+  const bool delivered = console.deliver(document, call.output);
+  return deliver_page(*calibration, call, console) && delivered ? kOk : kBadInput;
 }
 
 int compare_two(const Invocation& call, Console& console) {
@@ -86,6 +93,7 @@ CalibrationRequest request_of(const Invocation& call) {
 /// The document: text on standard output and the file of -o, or the file alone on standard output with --json.
 int deliver(const Calibration& calibration, const Invocation& call, Console& console) {
   const std::string file = reports::json_text(scenarios::site_file(calibration));
+  if (!deliver_page(calibration, call, console)) return kBadInput;
   if (!call.output.empty() && !console.deliver(file, call.output)) return kBadInput;
   if (call.json && !call.output.empty()) return kOk;
   const std::string document = call.json ? file : reports::calibration_text(calibration, console.out_style());
@@ -101,7 +109,7 @@ int measure(const Invocation& call, Console& console) {
                                            : reports::plan_text(request, plan, console.out_style());
     return console.deliver(document, call.output) ? kOk : kBadInput;
   }
-  if (!console.can_deliver(call.output)) return kBadInput;
+  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
   console.note(reports::plan_text(request, plan, {}));
   const InterruptWatch interrupt;
   Calibration calibration;
@@ -125,6 +133,11 @@ int measure(const Invocation& call, Console& console) {
 }  // namespace
 
 int calibrate(const Invocation& call, Console& console) {
+  if (!call.report.empty() && (!call.compared.empty() || call.dry_run)) {
+    console.error("--report draws a calibration, and there is none here",
+                  "leave out --report, or --compare and --dry-run");
+    return kBadInput;
+  }
   if (!call.show.empty()) return show(call, console);
   if (!call.compared.empty()) return compare_two(call, console);
   if (call.path.empty()) {

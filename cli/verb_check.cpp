@@ -15,6 +15,7 @@
 #include "models/gate.hpp"
 #include "models/model_version.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/thresholds.hpp"
@@ -454,8 +455,14 @@ int check(const Invocation& asked, Console& console) {
   found.gate.outcome.scenario_sha256 = loaded->sha256;
   const Json outcome =
       reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
+  const auto page = [&](const Json& document) {
+    reports::OutcomePageFacts facts{loaded->value.title.empty() ? call->inputs.back() : loaded->value.title,
+                                    call->program};
+    facts.origin_of = [&loaded](const std::string& pointer) { return loaded->origin_of(pointer).print(); };
+    return reports::check_page(document, facts);
+  };
   int status =
-      deliver_gate(report_of(found, *loaded, *call), document_of(found, *loaded, outcome, *call), *call, console);
+      deliver_gate(report_of(found, *loaded, *call), document_of(found, *loaded, outcome, *call), *call, console, page);
   if (!promote(found, outcome, key, *call, console)) status = kBadInput;
   return watch.interrupted() && status != kBadInput ? kInterrupted : status;
 }

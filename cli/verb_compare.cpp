@@ -6,6 +6,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/sides.hpp"
 #include "cli/verbs.hpp"
@@ -13,8 +14,10 @@
 #include "models/flow_bound.hpp"
 #include "models/model_version.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/thresholds.hpp"
 
 namespace headrace::cli {
@@ -175,14 +178,9 @@ std::string gain_text(const models::GainedEpochs& gained) {
                             reports::humane(gained.usd_per_epoch_ci->high, "USD"));
 }
 
-std::string verdict_text(const models::Outcome& outcome) {
-  std::string text(models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]);
-  std::replace(text.begin(), text.end(), '_', '-');
-  return text;
-}
-
 std::string headline(const Comparison& comparison) {
-  std::string text = fmt::format("A is {}, B is {}", verdict_text(comparison.before), verdict_text(comparison.after));
+  std::string text = fmt::format("A is {}, B is {}", reports::spoken_verdict(comparison.before.verdict),
+                                 reports::spoken_verdict(comparison.after.verdict));
   const PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative) return text;
   if (!step->relative_ci) return text + "; how the step time changes is not known";
@@ -367,7 +365,9 @@ int compare(const Invocation& call, Console& console) {
                 {"seed", call.seed},
                 {"steps", comparison.before.steps},
                 {"stopped_by", comparison.stopped_by}};
-  const int status = deliver_gate(report, document, call, console);
+  const int status = deliver_gate(report, document, call, console, [&call](const Json& complete) {
+    return reports::compare_page(complete, page_facts(call));
+  });
   return comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
 }
 

@@ -9,12 +9,14 @@
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
 #include "cli/verbs.hpp"
+#include "models/metric_formulas.hpp"
 #include "models/outcome.hpp"
 #include "models/outcome_metrics.hpp"
 #include "models/sizing/sizing.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/reference_pages.hpp"
 #include "reports/sizing_text.hpp"
+#include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/embedded_texts.hpp"
@@ -27,6 +29,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr int kWidth = 80;
+
 /// One thing that can be explained.
 struct Topic {
   std::string kind;  ///< "metric", "stage", ...
@@ -35,9 +39,28 @@ struct Topic {
   Json json;
 };
 
+/// `meaning` may have lines of its own.
 Topic plain_topic(std::string kind, std::string_view name, const std::string& meaning) {
-  return {kind, std::string(name), fmt::format("{} ({})\n  {}\n", name, kind, meaning),
+  const bool lines = meaning.find('\n') != std::string::npos;
+  return {kind, std::string(name),
+          fmt::format("{} ({})\n  {}\n", name, kind, lines ? meaning : reports::wrapped(meaning, kWidth, 2)),
           Json{{"kind", kind}, {"name", name}, {"meaning", meaning}}};
+}
+
+void add_formula(Topic& topic) {
+  const models::FigureFormula* formula = models::find_formula(topic.name);
+  if (formula == nullptr) return;
+  for (const auto& [head, text] : {std::pair<std::string_view, std::string_view>{"formula", formula->formula},
+                                   {"from", formula->inputs},
+                                   {"source", formula->source}})
+    topic.text += fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", head, text), kWidth, 4));
+  topic.json.update({{"formula", formula->formula}, {"inputs", formula->inputs}, {"source", formula->source}});
+}
+
+Topic part_topic(std::string_view name, const std::string& meaning) {
+  Topic topic = plain_topic("outcome", name, meaning);
+  add_formula(topic);
+  return topic;
 }
 
 Topic metric_topic(const models::MetricDescription& metric) {
@@ -49,6 +72,7 @@ Topic metric_topic(const models::MetricDescription& metric) {
   topic.text += fmt::format("  unit {}, {}\n", metric.unit == "1" ? "1 (a share)" : metric.unit, better);
   topic.json["unit"] = metric.unit;
   topic.json["better"] = better;
+  add_formula(topic);
   return topic;
 }
 
@@ -68,13 +92,19 @@ void add_outcome_topics(std::vector<Topic>& topics) {
   }
   topics.push_back(plain_topic("outcome", "verdict", verdicts));
   topics.push_back(
-      plain_topic("outcome", "blame",
-                  "The share of GPU time that waits because of a stage: each wait is cut along the timeline of "
-                  "the batch that ended it. Blame sums to gpu_idle_fraction."));
-  topics.push_back(
-      plain_topic("outcome", "relief",
-                  "The share of GPU time that would be won if a stage were infinitely fast, under the same "
-                  "random draws. It tells what a fix buys; blame tells where the waits arise."));
+      part_topic("blame",
+                 "The share of GPU time that waits because of a stage: each wait is cut along the timeline "
+                 "of the batch that ended it. Blame sums to gpu_idle_fraction."));
+  topics.push_back(part_topic("relief",
+                              "The share of GPU time that would be won if a stage were infinitely fast, under the same "
+                              "random draws. It tells what a fix buys; blame tells where the waits arise."));
+  topics.push_back(part_topic("gpu_states", "What the GPUs do: shares of elapsed time, which sum to 1."));
+  topics.push_back(part_topic("stations", "Every resource on the way of the data: how busy, what it carries and can."));
+  topics.push_back(part_topic("ledger", "What an epoch costs, item by item."));
+  topics.push_back(part_topic("drivers", "Which inputs cause the spread of a figure over the input ranges."));
+  topics.push_back(part_topic("ci95", "The 95 % interval of what simulation leaves open; null unless simulated."));
+  topics.push_back(part_topic("input_range", "p10 to p90 of what the inputs leave open (--inputs ranges)."));
+  topics.push_back(part_topic("windows", "Parts of the epoch that were simulated, each with its caches."));
 }
 
 void add_sizing_topics(std::vector<Topic>& topics) {

@@ -14,6 +14,7 @@
 #include "models/input_study.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/embedded_texts.hpp"
 #include "scenarios/questionnaire.hpp"
 #include "scenarios/units.hpp"
@@ -107,7 +108,7 @@ std::string first_answer(const models::Outcome& outcome, const scenarios::Budget
   std::string text = fmt::format(
       "A first answer, by the queueing estimate; in brackets what the inputs leave open (p10 to p90):\n"
       "  verdict    {}\n",
-      models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]);
+      reports::spoken_verdict(outcome.verdict));
   for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
                                           {"gpu_idle_fraction", "GPUs idle ", "%"},
                                           {"store_bytes_per_s", "from store", "B/s"}})

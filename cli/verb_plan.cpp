@@ -4,8 +4,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/verbs.hpp"
+#include "reports/html/plan_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_text.hpp"
@@ -32,7 +34,7 @@ int plan(const Invocation& call, Console& console) {
   const std::optional<LoadedScenario> loaded = load(call, console);
   if (!loaded) return kBadInput;
   if (call.dry_run) return show_resolved(*loaded, call, console);
-  if (!console.can_deliver(call.output)) return kBadInput;
+  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
   const auto catalogue = catalogue_of(call);
   if (!catalogue) return fail(catalogue.error(), console);
   auto axes = scenarios::decisions_of(*loaded, call.decisions);
@@ -55,9 +57,13 @@ int plan(const Invocation& call, Console& console) {
   }
   if (!plan) return fail(plan.error(), console);
   const std::string title = loaded->value.title.empty() ? call.inputs.back() : loaded->value.title;
-  const std::string document = call.json ? reports::json_text(reports::plan_json(*plan, loaded->sha256))
-                                         : reports::plan_text(*plan, title, call.explain_search, console.out_style());
-  if (!console.deliver(document, call.output)) return kBadInput;
+  const auto json = reports::plan_json(*plan, loaded->sha256);
+  const std::string document =
+      call.json ? reports::json_text(json) : reports::plan_text(*plan, title, call.explain_search, console.out_style());
+  const bool delivered = console.deliver(document, call.output);
+  const bool drawn =
+      call.report.empty() || console.deliver(reports::plan_page(json, page_facts(call, title)), call.report);
+  if (!delivered || !drawn) return kBadInput;
   return watch.interrupted() ? kInterrupted : status_of(*plan);
 }
 

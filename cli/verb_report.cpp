@@ -1,4 +1,4 @@
-// headrace report: one outcome as a page to look at, the results of sweeps as a page or as tables.
+// headrace report: a saved document as a page to look at, the results of sweeps as a page or as tables.
 #include <fmt/format.h>
 
 #include <fstream>
@@ -7,11 +7,13 @@
 #include "cli/exit_code.hpp"
 #include "cli/store_error.hpp"
 #include "cli/verbs.hpp"
-#include "reports/html/outcome_page.hpp"
+#include "reports/html/calibration_page.hpp"
+#include "reports/html/document_page.hpp"
 #include "reports/html/sweep_page.hpp"
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
 #include "scenarios/document.hpp"
+#include "scenarios/site_file.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -39,13 +41,30 @@ bool looks_like_json(const std::string& path) {
   return file >> first && first == '{';
 }
 
-int not_an_outcome(const std::string& path, const std::string& why, Console& console) {
-  console.error(fmt::format("'{}' is not an outcome: {}", path, why),
-                "give what headrace simulate or bound --json has written, or a store of results");
+int unknown_document(const std::string& path, const std::string& why, Console& console) {
+  console.error(
+      fmt::format("'{}' cannot be shown: {}", path, why),
+      "give what simulate, bound, plan, check, compare or backtest --json has written, a file of calibrate, or "
+      "a store of results");
   return kBadInput;
 }
 
-int report_outcome(const Invocation& call, Console& console) {
+int report_calibration(const std::string& path, const std::string& text, const Invocation& call, Console& console) {
+  const auto calibration = scenarios::read_site_file(path, text);
+  if (calibration) return console.deliver(reports::calibration_page(*calibration, {}), call.output) ? kOk : kBadInput;
+  console.raw_error(print_text(calibration.error(), console.err_colour()));
+  return kBadInput;
+}
+
+int report_open_metrics(const nlohmann::ordered_json& document, const Invocation& call, Console& console) {
+  const reports::DocumentKind kind = reports::kind_of(document);
+  if (kind != reports::DocumentKind::outcome && kind != reports::DocumentKind::check)
+    return unknown_document(call.inputs.front(), "only outcomes have metrics for a dashboard", console);
+  const auto& outcome = kind == reports::DocumentKind::check ? document["outcome"] : document;
+  return console.deliver(reports::open_metrics(outcome), call.output) ? kOk : kBadInput;
+}
+
+int report_document(const Invocation& call, Console& console) {
   const std::string& path = call.inputs.front();
   scenarios::Diagnostics diagnostics;
   const std::optional<std::string> text = scenarios::read_text(path, diagnostics);
@@ -54,18 +73,19 @@ int report_outcome(const Invocation& call, Console& console) {
     return kBadInput;
   }
   if (call.format == "csv" || call.format == "ndjson") {
-    console.error("an outcome has no table of points", "--format html or openmetrics; csv and ndjson are for stores");
+    console.error("a document has no table of points", "--format html or openmetrics; csv and ndjson are for stores");
     return kBadInput;
   }
   try {
-    const auto outcome = nlohmann::ordered_json::parse(*text);
-    for (const char* key : {"format_version", "verdict", "metrics", "evidence"})
-      if (!outcome.contains(key)) return not_an_outcome(path, fmt::format("it has no \"{}\"", key), console);
-    const std::string document =
-        call.format == "openmetrics" ? reports::open_metrics(outcome) : reports::outcome_page(outcome, {});
-    return console.deliver(document, call.output) ? kOk : kBadInput;
+    const auto document = nlohmann::ordered_json::parse(*text);
+    if (call.format == "openmetrics") return report_open_metrics(document, call, console);
+    if (reports::kind_of(document) == reports::DocumentKind::calibration)
+      return report_calibration(path, *text, call, console);
+    if (const auto page = reports::document_page(document, {}))
+      return console.deliver(*page, call.output) ? kOk : kBadInput;
+    return unknown_document(path, "it is no document of this program", console);
   } catch (const nlohmann::json::exception& error) {
-    return not_an_outcome(path, error.what(), console);
+    return unknown_document(path, error.what(), console);
   }
 }
 
@@ -92,7 +112,7 @@ int report_table(const scenarios::ResultsStore& store, const Invocation& call, C
 
 int report(const Invocation& call, Console& console) {
   if (!console.can_deliver(call.output)) return kBadInput;
-  if (looks_like_json(call.inputs.front())) return report_outcome(call, console);
+  if (looks_like_json(call.inputs.front())) return report_document(call, console);
   try {
     const scenarios::ResultsStore store(call.inputs.front(), scenarios::ResultsStore::Access::read);
     const bool page = call.format == "html" || (call.format.empty() && call.output.ends_with(".html"));

@@ -17,6 +17,7 @@
 #include "cli/verbs.hpp"
 #include "models/model_version.hpp"
 #include "models/outcome_metrics.hpp"
+#include "reports/html/sweep_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/results_export.hpp"
@@ -163,6 +164,15 @@ std::string small_table(const ResultsStore& store, const std::string& sweep, con
   return "\n" + reports::table({{}, {}, {}, {}, {}}, rows);
 }
 
+/// What was computed until now; a sweep of which every point failed has nothing to draw.
+bool deliver_page(const ResultsStore& store, const std::string& sweep, const Invocation& call, Console& console) {
+  if (call.report.empty()) return true;
+  const auto page = reports::sweep_page(store, {sweep, call.rank});
+  if (page) return console.deliver(*page, call.report);
+  console.error(page.error().message, page.error().help);
+  return false;
+}
+
 int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions& options, const ResultsStore& store,
            const Invocation& call, Console& console) {
   if (tally.failed > 0)
@@ -170,7 +180,8 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
   const std::string document =
       call.json ? reports::json_text(tally_json(tally, store.path(), space, sweep_record(space, options).id))
                 : tally_text(tally, store.path(), space) + small_table(store, sweep_record(space, options).id, tally);
-  if (!console.deliver(document, "")) return kBadInput;
+  const bool delivered = console.deliver(document, "");
+  if (!deliver_page(store, sweep_record(space, options).id, call, console) || !delivered) return kBadInput;
   if (tally.interrupted) {
     console.note("what was computed is in the store; the same call goes on from there");
     return kInterrupted;
@@ -231,7 +242,8 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
   } else {
     document = tally_text(tally, store.path(), space) + "\n" + ranking_text(places, rank, call);
   }
-  if (!console.deliver(document, "")) return kBadInput;
+  const bool delivered = console.deliver(document, "");
+  if (!deliver_page(store, sweep, call, console) || !delivered) return kBadInput;
   if (tally.interrupted) {
     console.note("what was computed is in the store; the same call goes on from there");
     return kInterrupted;
@@ -337,6 +349,7 @@ int sweep(const Invocation& call, Console& console) {
   const std::string path = shard_path(call.results, shard);
   const SweepOptions options = sweep_options(call, shard, *space);
   if (!call.rank.empty() && !can_rank(call, options, console)) return kBadInput;
+  if (!console.can_deliver(call.report)) return kBadInput;
   try {
     if (call.where == "slurm" && !call.dry_run) return sweep_by_slurm(path, *space, options, call, console);
     return call.dry_run ? dry_run(*space, options, path, call, console)

@@ -101,21 +101,36 @@ Json difference_json(const models::PairedDifference& difference) {
           {"pairs", difference.pairs}};
 }
 
+namespace {
+
+/// One column for the change, so that a line fits a terminal: of shares in points, else relative.
+std::string short_change(const models::PairedDifference& difference) {
+  if (!is_share(difference.metric) && difference.relative) return relative_text(*difference.relative);
+  return change_text(difference);
+}
+
+std::string short_interval(const models::PairedDifference& difference) {
+  if (is_share(difference.metric) && difference.ci)
+    return fmt::format("{:+.2f} to {:+.2f}", points_of(difference.metric, difference.ci->low),
+                       points_of(difference.metric, difference.ci->high));
+  return fmt::format("{:+.2f} to {:+.2f} %", 100.0 * difference.relative_ci->low, 100.0 * difference.relative_ci->high);
+}
+
+}  // namespace
+
 GateTable difference_table(const std::vector<models::PairedDifference>& differences) {
-  GateTable table{"What differs in the outcome", {"metric", "A", "B", "change", "relative", "interval of it"}, {}};
+  GateTable table{"What differs in the outcome", {"metric", "A", "B", "change", "interval of it"}, {}};
   for (const models::PairedDifference& difference : differences) {
     const bool same = difference.mean == 0.0 && (!difference.ci || difference.ci->high == 0.0);
     if (same) continue;
     std::string interval = "unknown";
-    if (difference.relative_ci)
-      interval = fmt::format("{} to {}", relative_text(difference.relative_ci->low),
-                             relative_text(difference.relative_ci->high));
+    if (difference.relative_ci || (is_share(difference.metric) && difference.ci))
+      interval = short_interval(difference);
     else if (difference.ci)
       interval = fmt::format("{} to {}", metric_text(difference.metric, difference.ci->low),
                              metric_text(difference.metric, difference.ci->high));
     table.rows.push_back({difference.metric, metric_text(difference.metric, difference.before),
-                          metric_text(difference.metric, difference.after), change_text(difference),
-                          difference.relative ? relative_text(*difference.relative) : "-", interval});
+                          metric_text(difference.metric, difference.after), short_change(difference), interval});
   }
   return table;
 }

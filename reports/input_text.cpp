@@ -6,6 +6,7 @@
 
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/units.hpp"
 
 namespace headrace::reports {
@@ -44,9 +45,8 @@ std::string verdicts_text(const InputReport& report) {
   std::string text;
   for (std::size_t i = 0; i < report.verdicts.size(); ++i) {
     if (!(report.verdicts[i] > 0.0)) continue;
-    std::string name(models::kVerdictNames[i]);
-    std::replace(name.begin(), name.end(), '_', '-');
-    text += fmt::format("{}{} at {}", text.empty() ? "" : ", ", name, percent(report.verdicts[i], 0));
+    text += fmt::format("{}{} at {}", text.empty() ? "" : ", ", spoken_verdict(static_cast<models::Verdict>(i)),
+                        percent(report.verdicts[i], 0));
   }
   return text;
 }

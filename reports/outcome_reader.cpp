@@ -156,15 +156,8 @@ bool is_outcome(const Json& document) {
   return document.is_object() && document.contains("metrics") && document.contains("model_version");
 }
 
-tl::expected<RecordedOutcome, std::string> read_outcome(const Json& document) {
-  if (!document.is_object()) return tl::unexpected(std::string("it is not a JSON object"));
-  for (const char* key : {"metrics", "model_version", "verdict", "scenario"})
-    if (!document.contains(key)) return tl::unexpected(std::string("it has no \"") + key + "\"");
-  RecordedOutcome recorded;
-  recorded.model_version = text(document, "model_version");
-  recorded.catalogue_version = text(document, "catalogue_version");
-  recorded.scenario = document["scenario"];
-  models::Outcome& outcome = recorded.outcome;
+models::Outcome outcome_of(const Json& document) {
+  models::Outcome outcome;
   outcome.scenario_sha256 = text(document, "scenario_sha256");
   outcome.seed = count(document, "seed");
   outcome.verdict = verdict_of(document);
@@ -179,7 +172,18 @@ tl::expected<RecordedOutcome, std::string> read_outcome(const Json& document) {
   outcome.replications = replications(part(document, "replications"));
   outcome.ledger = ledger(part(document, "ledger"));
   outcome.jobs = jobs(part(document, "jobs"));
-  if (outcome.metrics.empty()) return tl::unexpected(std::string("it has no metrics"));
+  for (const Json& warning : part(document, "warnings"))
+    outcome.warnings.push_back({text(warning, "seen"), text(warning, "cause"), text(warning, "fix")});
+  return outcome;
+}
+
+tl::expected<RecordedOutcome, std::string> read_outcome(const Json& document) {
+  if (!document.is_object()) return tl::unexpected(std::string("it is not a JSON object"));
+  for (const char* key : {"metrics", "model_version", "verdict", "scenario"})
+    if (!document.contains(key)) return tl::unexpected(std::string("it has no \"") + key + "\"");
+  RecordedOutcome recorded{outcome_of(document), text(document, "model_version"), text(document, "catalogue_version"),
+                           document["scenario"]};
+  if (recorded.outcome.metrics.empty()) return tl::unexpected(std::string("it has no metrics"));
   return recorded;
 }
 

@@ -19,6 +19,9 @@ struct RecordedOutcome {
 /// Whether a document looks like an outcome rather than a scenario.
 bool is_outcome(const nlohmann::ordered_json& document);
 
+/// As much of an outcome as the document says; what is missing is empty, and an unknown verdict is inconclusive.
+models::Outcome outcome_of(const nlohmann::ordered_json& document);
+
 /// The error says in words what is missing.
 tl::expected<RecordedOutcome, std::string> read_outcome(const nlohmann::ordered_json& document);
 

@@ -191,13 +191,8 @@ std::string jobs_text(const Outcome& outcome, const Style& style) {
   if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) return {};
   std::vector<std::vector<std::string>> rows{{"job", "copies", "GPUs", "step time", "utilization", "idle", "verdict"}};
   for (const models::JobReport& job : outcome.jobs) {
-    std::vector<std::string> row{job.name,
-                                 fmt::format("{}", job.copies),
-                                 fmt::format("{}", job.gpus),
-                                 "-",
-                                 "-",
-                                 "-",
-                                 std::string(models::kVerdictNames[static_cast<std::size_t>(job.verdict)])};
+    std::vector<std::string> row{job.name, fmt::format("{}", job.copies), fmt::format("{}", job.gpus), "-", "-",
+                                 "-",      spoken_verdict(job.verdict)};
     if (job.binding) row.back() += fmt::format(" by {}", models::name(*job.binding));
     for (const Metric& metric : job.metrics) {
       if (metric.name == "step_time_s") row[3] = humane(metric.mean, "s");

@@ -61,6 +61,19 @@ std::string_view proof_name(Proof proof) {
   }
 }
 
+/// What was run, in the order of first visit, in the unit of the objective.
+Json trace(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::SearchStep& step : plan.trace)
+    json.push_back({{"configuration", step.values},
+                    {"level", step.level},
+                    {"bound", step.bound < 1e300 ? Json(step.bound) : Json()},
+                    {"mean", or_null(step.mean)},
+                    {"best_so_far", step.best_so_far},
+                    {"fate", step.fate}});
+  return json;
+}
+
 Json search(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
   return {{"points", found.bounded},
@@ -75,7 +88,8 @@ Json search(const Plan& plan) {
           {"confidence", found.confidence},
           {"indifference", plan.indifference},
           {"surrogate", found.surrogate.empty() ? Json() : Json(found.surrogate)},
-          {"explanation", proof_text(plan)}};
+          {"explanation", proof_text(plan)},
+          {"trace", trace(plan)}};
 }
 
 Json changes(const Plan& plan) {
@@ -195,6 +209,8 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256) {
   json["alternatives"] = list(plan.alternatives);
   json["pareto_front"] = plan.against ? list(plan.front) : Json();
   if (plan.against) json["pareto_front_complete"] = plan.front_complete;
+  json["against"] = plan.against ? Json(goal_text(*plan.against)) : Json();
+  json["runner_up"] = plan.runner_up ? point(*plan.runner_up) : Json();
   json["search"] = search(plan);
   json["obstacles"] = obstacles(plan);
   add_advice(plan, json);

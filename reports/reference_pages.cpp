@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "models/metric_formulas.hpp"
 #include "models/outcome.hpp"
 #include "models/outcome_metrics.hpp"
 #include "models/sizing/sizing.hpp"
@@ -56,6 +57,20 @@ std::string_view better_name(const models::MetricDescription& metric) {
   return metric.better == models::Better::lower ? "lower" : "-";
 }
 
+/// "Why this number?", for each metric and part of an outcome.
+std::string formulas_section() {
+  std::string text =
+      "\n## How each figure is computed\n\nSources that begin with `models/` are pages of docs/models.\n\n"
+      "| figure | formula | from | source |\n|---|---|---|---|\n";
+  const auto add = [&text](const models::FigureFormula& formula) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", formula.name, cell(formula.formula), cell(formula.inputs),
+                        cell(formula.source));
+  };
+  for (const models::FigureFormula& formula : models::kMetricFormulas) add(formula);
+  for (const models::FigureFormula& formula : models::kPartFormulas) add(formula);
+  return text;
+}
+
 /// Figures of the sizing sheet, room by room.
 std::string sizing_section() {
   std::string text =
@@ -102,6 +117,7 @@ std::string metrics_page() {
   for (const models::MetricDescription& metric : models::kMetricDescriptions)
     text +=
         fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.unit, better_name(metric), cell(metric.meaning));
+  text += formulas_section();
   text += sizing_section();
   text += list_section("Stages of a batch", "stage");
   for (std::size_t i = 0; i < models::kStageNames.size(); ++i)

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -28,6 +30,16 @@ double relief_of(const Outcome& outcome, Stage stage) {
 }
 
 }  // namespace
+
+std::string spoken_verdict(std::string_view name) {
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', '-');
+  return text;
+}
+
+std::string spoken_verdict(models::Verdict verdict) {
+  return spoken_verdict(models::kVerdictNames[static_cast<std::size_t>(verdict)]);
+}
 
 std::string verdict_line(const Outcome& outcome) {
   const std::string by = outcome.binding ? fmt::format(" by {}", models::name(*outcome.binding)) : "";

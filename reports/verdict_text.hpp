@@ -2,10 +2,15 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "models/outcome.hpp"
 
 namespace headrace::reports {
+
+/// A verdict by its name in documents, as people say it: "ingest-bound".
+std::string spoken_verdict(std::string_view name);
+std::string spoken_verdict(models::Verdict verdict);
 
 /// "fed: buying storage buys nothing", "ingest-bound by transfer", "inconclusive: ...".
 std::string verdict_line(const models::Outcome& outcome);

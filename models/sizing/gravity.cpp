@@ -1,6 +1,7 @@
 // Moving data to the compute, or the compute to the data; and what a site gives that keeps making more.
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "models/host_costs.hpp"
 #include "models/ownership.hpp"
@@ -13,6 +14,8 @@ namespace {
 constexpr double kSecondsPerDay = 86400.0;
 constexpr std::string_view kLink = "datasets/origin with a link";
 constexpr std::string_view kThere = "datasets/origin/gpu_hour and prices";
+
+constexpr std::string_view kFilling = "datasets/origin/per_day, a store with a capacity above the dataset";
 
 constexpr std::array kFigures = {
     SizingDescription{"arrival_bytes_per_s", "B/s", "V_day / 86,400 s", "Rate at which new data arise, sustained.",
@@ -31,6 +34,21 @@ constexpr std::array kFigures = {
     SizingDescription{"move_data_pays_after_epochs", "", "V p_e / (G (p_there - p_here))",
                       "Epochs from which moving the data is cheaper than computing at the site.", "definition",
                       "datasets/origin/egress, gpu_hour above that of prices"},
+    SizingDescription{"store_full_s", "s", "(C - V) / arrival",
+                      "Time until the store is full of new data that come at the present rate.",
+                      "conservation of bytes", kFilling},
+    SizingDescription{"store_full_growing_s", "s", "ln(C / V) V / arrival",
+                      "The same where the rate grows in proportion to what is there.",
+                      "exponential growth, dV/dt = g V with g = arrival / V", kFilling},
+    SizingDescription{"retention_s", "s", "C / arrival",
+                      "Age from which data must be archived or deleted so that what arrives has room.", "Little's law",
+                      kFilling},
+    SizingDescription{"update_round_bytes", "B", "2 P w",
+                      "What a site that trains on its own data receives and sends in a round of updates.",
+                      "federated averaging: H. B. McMahan et al., AISTATS 2017", "datasets/origin, jobs/model"},
+    SizingDescription{"update_rounds_for_data", "", "V / (2 P w)",
+                      "Rounds of updates that move as many bytes as the data of the site, once.",
+                      "federated averaging: H. B. McMahan et al., AISTATS 2017", "datasets/origin, jobs/model"},
 };
 
 void add_link(const SizingCase& c, const DataOrigin& origin, const std::string& key, SizingSheetWriter& sheet) {
@@ -49,6 +67,31 @@ void add_link(const SizingCase& c, const DataOrigin& origin, const std::string& 
               {{"arrival", "arrival_bytes_per_s", origin.bytes_per_day / kSecondsPerDay, "B/s"}, rate});
 }
 
+/// What keeps coming fills the store; what is older than its retention makes room.
+void add_filling(const SizingCase& c, const DataOrigin& origin, SizingSheetWriter& sheet) {
+  const double capacity = c.store.capacity_bytes;
+  const double present = c.stored_bytes();
+  if (!(origin.bytes_per_day > 0.0) || !(capacity > present) || !(present > 0.0)) return;
+  const double rate = origin.bytes_per_day / kSecondsPerDay;
+  const SizingInput room{"C", c.store_key + "/capacity", capacity, "B"};
+  const SizingInput data{"V", c.dataset_key, present, "B"};
+  const SizingInput arrival{"arrival", "arrival_bytes_per_s", rate, "B/s"};
+  sheet.add("store_full_s", (capacity - present) / rate, {room, data, arrival});
+  sheet.add("store_full_growing_s", std::log(capacity / present) * present / rate, {room, data, arrival});
+  sheet.add("retention_s", capacity / rate, {room, arrival});
+}
+
+void add_updates(const SizingCase& c, SizingSheetWriter& sheet) {
+  if (!c.job.model || !(c.job.model->parameters > 0.0)) return;
+  const double parameters = c.job.model->parameters;
+  const double width = c.job.model->value_bytes();
+  const SizingInput p{"P", c.job_key + "/model/parameters", parameters, ""};
+  const SizingInput w{"w", c.job_key + "/model/precision", width, "B"};
+  sheet.add("update_round_bytes", 2.0 * parameters * width, {p, w});
+  sheet.add("update_rounds_for_data", c.stored_bytes() / (2.0 * parameters * width),
+            {{"V", c.dataset_key, c.stored_bytes(), "B"}, p, w});
+}
+
 void fill(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.dataset.origin) return;
   const DataOrigin& origin = *c.dataset.origin;
@@ -57,6 +100,8 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
     sheet.add("arrival_bytes_per_s", origin.bytes_per_day / kSecondsPerDay,
               {{"V_day", key + "/per_day", origin.bytes_per_day, "B"}});
   if (origin.link) add_link(c, origin, key, sheet);
+  add_filling(c, origin, sheet);
+  add_updates(c, sheet);
   const double move_usd = c.stored_bytes() * origin.usd_per_byte;
   const SizingInput v{"V", c.dataset_key, c.stored_bytes(), "B"};
   const SizingInput egress{"p_e", key + "/egress", origin.usd_per_byte, "USD/B"};

@@ -36,7 +36,28 @@ constexpr std::array kFigures = {
         "The last of all workers on equal numbers of shards against the mean: what unequal shards cost at "
         "the end of an epoch.",
         "log-normal order statistics (H. A. David, H. N. Nagaraja, 2003)", kShards},
+    SizingDescription{"shuffle_window_share", "1", "b / N_s",
+                      "Share of the dataset among which neighbouring samples are shuffled; 1 is a full shuffle.",
+                      "definition", kShards},
+    SizingDescription{"shards_in_batch", "", "S (1 - (1 - 1/S)^B)",
+                      "Different shards that the samples of one batch are expected to come from.",
+                      "occupancy (W. Feller, An Introduction to Probability Theory, 1968)", kShards},
 };
+
+/// How well a batch is mixed: what a window of b samples sees, of S shards. Convergence is not modelled.
+void add_mixing(const SizingCase& c, SizingSheetWriter& sheet) {
+  const Dataset& data = c.dataset;
+  const double batch = c.path.batch_samples;
+  const auto samples = static_cast<double>(data.files) * static_cast<double>(data.samples_per_file);
+  const bool in_order = data.order != SampleOrder::random;
+  const double buffer = std::max(batch, static_cast<double>(c.job.loader.shuffle_buffer));
+  const double window = in_order ? std::min(samples, buffer) : samples;
+  const double seen = std::max(1.0, window / static_cast<double>(data.samples_per_file));
+  const SizingInput b{"b", c.job_key + "/loader/shuffle_buffer", window, ""};
+  sheet.add("shuffle_window_share", window / samples, {b, {"N_s", c.dataset_key, samples, ""}});
+  sheet.add("shards_in_batch", seen * -std::expm1(batch * std::log1p(-1.0 / std::max(seen, 1.0 + 1e-12))),
+            {{"S", "shuffle_window_share", seen, ""}, {"B", c.job_key + "/step/batch", batch, ""}});
+}
 
 void fill(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
@@ -68,6 +89,7 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
   const twins::BatchSum shard =
       twins::sum_of_samples(static_cast<std::int64_t>(data.samples_per_file), bytes, path.sample_bytes.cv());
   sheet.add("shard_size_cv", shard.cv, {{"cv", c.dataset_key + "/sample_bytes", path.sample_bytes.cv(), ""}, k});
+  add_mixing(c, sheet);
   const double in_turn = std::max(1.0, std::floor(per_worker));
   sheet.add("longest_shard_ratio",
             twins::lognormal_max_ratio(static_cast<std::int64_t>(std::min(workers, files)),

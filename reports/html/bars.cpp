@@ -45,12 +45,33 @@ std::string interval_drawing(double value, std::optional<Ends> noise, std::optio
   return svg + tick(place(value, scale), 1, 9, "mean") + "</svg>";
 }
 
-std::string span_drawing(Ends span, double middle, Ends scale) {
-  const double from = place(span.low, scale);
-  const double to = place(span.high, scale);
+std::string limit_drawing(double value, std::optional<Ends> interval, double limit, Ends scale) {
+  std::string svg(kOpen);
+  svg += line(0, 100, 5.0, "grid");
+  if (interval) svg += line(place(interval->low, scale), place(interval->high, scale), 5.0, "thick");
+  return svg + tick(place(limit, scale), 0, 10, "limit") + tick(place(value, scale), 1, 9, "mean") + "</svg>";
+}
+
+std::string change_drawing(double value, std::optional<Ends> whiskers, double full, std::string_view colour) {
+  const Ends scale{-full, full};
+  const double from = std::min(place(0.0, scale), place(value, scale));
+  const double to = std::max(place(0.0, scale), place(value, scale));
+  std::string svg(kOpen);
+  svg +=
+      fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"1\" width=\"{:.2f}\" height=\"8\"/>", colour, from, to - from);
+  if (whiskers)
+    svg += line(place(whiskers->low, scale), place(whiskers->high, scale), 5.0, "noise") +
+           tick(place(whiskers->low, scale), 3, 7, "noise") + tick(place(whiskers->high, scale), 3, 7, "noise");
+  return svg + tick(50.0, 0, 10, "axis") + "</svg>";
+}
+
+std::string step_drawing(Ends span, std::string_view colour) {
+  const double from = place(span.low, {0.0, 1.0});
+  const double to = place(span.high, {0.0, 1.0});
   return std::string(kOpen) +
-         fmt::format("<rect class=\"two\" x=\"{:.2f}\" y=\"1\" width=\"{:.2f}\" height=\"8\"/>", from, to - from) +
-         tick(place(middle, scale), 0, 10, "mean") + "</svg>";
+         fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"1\" width=\"{:.2f}\" height=\"8\"/>", colour, from,
+                     std::max(to - from, 0.0)) +
+         tick(from, 0, 10, "grid") + tick(to, 0, 10, "grid") + "</svg>";
 }
 
 std::string stacked_drawing(const std::vector<Part>& parts, std::string_view title) {

@@ -20,8 +20,14 @@ std::string bar_drawing(double value, double full, std::optional<Ends> whiskers 
 /// A dot at `value` with a thick line over `noise` and a thin one over `inputs`, on the scale from `low` to `high`.
 std::string interval_drawing(double value, std::optional<Ends> noise, std::optional<Ends> inputs, Ends scale);
 
-/// A bar from `low` to `high` around `middle`, as in a tornado, on the given scale.
-std::string span_drawing(Ends span, double middle, Ends scale);
+/// A dot at `value` with a thick line over its interval, and a stroke at a limit, on the given scale.
+std::string limit_drawing(double value, std::optional<Ends> interval, double limit, Ends scale);
+
+/// A bar from zero in the middle to `value`, with whiskers, on a scale from -full to full.
+std::string change_drawing(double value, std::optional<Ends> whiskers, double full, std::string_view colour);
+
+/// A bar from one share of the whole to another: one step of a waterfall.
+std::string step_drawing(Ends span, std::string_view colour);
 
 struct Part {
   double share = 0.0;  ///< of the whole

@@ -8,6 +8,7 @@
 
 #include "models/stage.hpp"
 #include "reports/html/bars.hpp"
+#include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
@@ -43,13 +44,16 @@ std::string gpu_time_section(const Document& outcome) {
     const double state_share = value.is_number() ? value.get<double>() : 0.0;
     const auto state = std::find(models::kGpuStateNames.begin(), models::kGpuStateNames.end(), name);
     const auto place = static_cast<std::size_t>(state - models::kGpuStateNames.begin());
-    sum += state_share;
     parts.push_back({state_share, place < kStateColours.size() ? kStateColours.at(place) : "gray", words(name)});
-    rows.push_back({escaped(words(name)), share(value), escaped(meaning_of_state(name))});
+    const std::string_view colour = place < kStateColours.size() ? kStateColours.at(place) : "gray";
+    rows.push_back({escaped(words(name)), step_drawing({sum, sum + state_share}, colour), share(value),
+                    escaped(meaning_of_state(name))});
+    sum += state_share;
   }
-  rows.push_back({"sum", fmt::format("{:.2f} %", sum * 100.0), ""});
-  return stacked_drawing(parts, "States of GPU time") +
-         html_table("Shares of elapsed GPU time", {{"state"}, {"share", true}, {"meaning"}}, rows);
+  rows.push_back({"sum", "", fmt::format("{:.2f} %", sum * 100.0), ""});
+  return stacked_drawing(parts, "States of GPU time") + part_note("gpu_states") +
+         html_table("Shares of elapsed GPU time, one after the other up to 100 %",
+                    {{"state"}, {""}, {"share", true}, {"meaning"}}, rows);
 }
 
 std::string blame_section(const Document& outcome) {
@@ -86,6 +90,7 @@ std::string blame_section(const Document& outcome) {
          "stage. <span class=\"key six\"></span>caused by the stage (sums to the idle share); "
          "<span class=\"key three\"></span>won back if the stage were infinitely fast, which is what a fix buys. "
          "Whiskers: 95 % intervals.</p>" +
+         part_note("blame") + part_note("relief") +
          html_table(
              "Shares of GPU time",
              {{"stage"}, {""}, {"caused", true}, {"of it queueing", true}, {"of it service", true}, {"won", true}},

@@ -81,14 +81,15 @@ std::string inputs_section(const Document& outcome, const OutcomePageFacts& fact
 
 std::string evidence_section(const Document& outcome) {
   const Document& evidence = at(outcome, "evidence");
-  std::string html = "<p>Nearest group of reference cases: <b>" +
-                     escaped(evidence.value("nearest_case", std::string("none"))) + "</b>. ";
+  const std::string nearest = text_at(evidence, "nearest_case");
+  std::string html =
+      "<p>Nearest group of reference cases: <b>" + escaped(nearest.empty() ? "none" : nearest) + "</b>. ";
   if (at(evidence, "error").is_object())
     html += fmt::format("There {} errs by {} in the mean and {} at most ({}, {} cases).",
                         escaped(spoken_name(at(evidence, "error").value("metric", std::string()))),
                         number(at(at(evidence, "error"), "mean"), ""), number(at(at(evidence, "error"), "largest"), ""),
                         escaped(at(evidence, "error").value("unit", std::string())),
-                        number(at(at(evidence, "error"), "cases"), ""));
+                        count(at(at(evidence, "error"), "cases")));
   html += "</p>";
   std::vector<std::vector<std::string>> rows;
   for (const Document& dimension : at(evidence, "extrapolates"))

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -50,6 +51,25 @@ std::string data(const Json& value, std::string_view text) {
 
 }  // namespace
 
+std::string spelled_number(const Json& value, std::string_view text) {
+  return value.is_number() ? data(value, text) : std::string("unknown");
+}
+
+std::string count(const Json& value) {
+  if (!value.is_number()) return "unknown";
+  std::string digits = fmt::format("{:.0f}", std::abs(as_double(value)));
+  for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+  return data(value, as_double(value) <= -0.5 ? "-" + digits : digits);
+}
+
+std::string verdict_box(std::string_view mood, std::string_view line, std::string_view meaning) {
+  return fmt::format("<div class=\"verdict {}\"><strong>{}</strong>{}</div>", mood, escaped(line), escaped(meaning));
+}
+
+std::string note_behind(std::string_view head_html, std::string_view text_html) {
+  return fmt::format("<details><summary>{}</summary><p>{}</p></details>", head_html, text_html);
+}
+
 std::string number(const Json& value, std::string_view unit, int digits) {
   if (!value.is_number()) return "unknown";
   return data(value, humane(as_double(value), unit, digits));
@@ -64,8 +84,9 @@ std::string interval(const Json& ends, const Json& mean, std::string_view unit) 
   if (!ends.is_array() || ends.size() != 2) return "&ndash;";
   const Scale scale = humane_scale(as_double(mean), unit);
   const auto end = [&](const Json& value) {
-    return data(value,
-                fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(as_double(value) * scale.factor)));
+    constexpr double kRounding = 1e-12;  // of a share: what sums of doubles leave of zero
+    const double shown = unit == "1" && std::abs(as_double(value)) < kRounding ? 0.0 : as_double(value) * scale.factor;
+    return data(value, fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(shown)));
   };
   const std::string after = scale.prefix || scale.unit.empty() ? "" : " " + escaped(scale.unit);
   return fmt::format("{} to {}{}", end(ends[0]), end(ends[1]), after);

@@ -16,11 +16,23 @@ std::string escaped(std::string_view text);
 /// null is "unknown".
 std::string number(const nlohmann::ordered_json& value, std::string_view unit, int digits = 4);
 
+/// A count: whole, with commas between thousands.
+std::string count(const nlohmann::ordered_json& value);
+
+/// A number of the document in words of the caller's: <data value="...">text</data>.
+std::string spelled_number(const nlohmann::ordered_json& value, std::string_view text);
+
 /// A share of 1 as percent with two decimals, in the same way.
 std::string share(const nlohmann::ordered_json& value);
 
 /// "[low, high]" in the scale of `mean`; a dash for null.
 std::string interval(const nlohmann::ordered_json& ends, const nlohmann::ordered_json& mean, std::string_view unit);
+
+/// The first words of a page: what was found, in one line, and what it means. Mood: "good", "bad" or "unsure".
+std::string verdict_box(std::string_view mood, std::string_view line, std::string_view meaning);
+
+/// Text behind a head that opens by pointer or key, and on paper.
+std::string note_behind(std::string_view head_html, std::string_view text_html);
 
 struct TableColumn {
   std::string_view head;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/outcome_metrics.hpp"
 #include "reports/html/bars.hpp"
+#include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
@@ -23,14 +23,8 @@ Ends scale_around(double mean, const std::optional<Ends>& noise, const std::opti
 }
 
 std::string why(const std::string& name) {
-  const models::MetricDescription* description = models::find_metric(name);
-  if (description == nullptr) return escaped(words(name));
-  const std::string_view better = description->better == models::Better::lower    ? " Lower is better."
-                                  : description->better == models::Better::higher ? " Higher is better."
-                                                                                  : "";
-  return fmt::format("<details><summary>{}</summary><p>{}{} <code>{}</code>, kept in {}.</p></details>",
-                     escaped(spoken_name(name)), escaped(description->meaning), better, escaped(name),
-                     description->unit == "1" ? "shares of 1" : std::string(description->unit));
+  const std::string note = figure_note(name);
+  return note.empty() ? escaped(words(name)) : note_behind(escaped(spoken_name(name)), note);
 }
 
 std::vector<std::string> metric_row(const std::string& name, const Document& metric, bool input_ranges) {
@@ -64,15 +58,16 @@ std::string metrics_section(const Document& outcome) {
   return "<p><span class=\"key one\"></span>95 % interval of what simulation leaves open"
          "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of what the inputs leave open. "
          "The drawing spans at least 5 % around the mean. A bound holds always, an estimate has no interval. "
-         "Open a figure for its meaning.</p>" +
-         html_table("Figures of the whole cluster", columns, rows);
+         "Open a figure for its meaning, formula, inputs and source.</p>" +
+         part_note("ci95") + part_note("input_range") + html_table("Figures of the whole cluster", columns, rows);
 }
 
 std::string drivers_section(const Document& outcome) {
   const auto inputs = outcome.find("inputs");
   if (inputs == outcome.end()) return {};
   std::string others;
-  std::string html = "<p>Share of each figure's variance over the input ranges that one input alone causes.</p>";
+  std::string html = "<p>Share of each figure's variance over the input ranges that one input alone causes.</p>" +
+                     part_note("drivers");
   const auto range_of = [&](const std::string& parameter) -> const Document* {
     for (const Document& drawn : at(*inputs, "drawn"))
       if (drawn.value("parameter", std::string()) == parameter) return &drawn;

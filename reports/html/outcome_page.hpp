@@ -16,7 +16,7 @@ struct OutcomePageFacts {
   std::string title;    ///< empty: that of the scenario
   std::string command;  ///< that gave the outcome; empty: unknown
   /// Where the value at a JSON pointer of the scenario comes from: "cluster.json:4:5", "default"; empty: unknown.
-  std::function<std::string(const std::string& pointer)> origin_of;
+  std::function<std::string(const std::string& pointer)> origin_of = {};
   const models::Timeline* timeline = nullptr;  ///< for the time series; not part of the document
 };
 

@@ -1,18 +1,22 @@
 // The sections of an outcome's page, each made from the outcome's document; empty where the outcome says nothing of it.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
+#include <vector>
 
-#include "reports/html/bars.hpp"
+#include "reports/html/document.hpp"
 #include "reports/html/outcome_page.hpp"
+#include "reports/html/page.hpp"
 
 namespace headrace::reports {
 
-using Document = nlohmann::ordered_json;
+/// All of them in the order in which they are read.
+std::vector<PageSection> outcome_sections(const Document& outcome, const OutcomePageFacts& facts);
 
 std::string verdict_head(const Document& outcome);
+/// The key figures of the first screen, and a notice where the outcome lies beyond what was validated.
+std::string outcome_tiles(const Document& outcome);
+std::string evidence_notice(const Document& outcome);
 std::string path_section(const Document& outcome);
 std::string gpu_time_section(const Document& outcome);
 std::string blame_section(const Document& outcome);
@@ -24,19 +28,10 @@ std::string epoch_section(const Document& outcome);
 std::string load_time_section(const Document& outcome);
 std::string money_section(const Document& outcome);
 std::string jobs_section(const Document& outcome);
+std::string models_section(const Document& outcome);
 std::string inputs_section(const Document& outcome, const OutcomePageFacts& facts);
 std::string evidence_section(const Document& outcome);
 std::string warnings_section(const Document& outcome);
 std::string repeat_section(const Document& outcome, const OutcomePageFacts& facts);
-
-/// The member of a document at `key`; null where there is none, as in files of other versions.
-const Document& at(const Document& object, const char* key);
-
-/// A number of the document at `key`, or not-a-number.
-double number_at(const Document& object, const char* key);
-
-/// Whether the document has an interval at `key`, and its ends.
-bool has_interval(const Document& object, const char* key);
-std::optional<Ends> interval_ends_at(const Document& object, const char* key);
 
 }  // namespace headrace::reports

@@ -7,6 +7,19 @@
 
 namespace headrace::reports {
 
+namespace {
+
+// Paper cannot be clicked: what is folded opens before printing. Style does the same where a browser knows how.
+constexpr std::string_view kOpenForPaper =
+    "addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; "
+    "});\n";
+
+}  // namespace
+
+std::string command_block(const std::string& command) {
+  return command.empty() ? "" : "<pre><code>" + escaped(command) + "</code></pre>";
+}
+
 std::string html_page(const Page& page) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -25,7 +38,7 @@ std::string html_page(const Page& page) {
           "<section id=\"{0}\" aria-labelledby=\"{0}-title\"><h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
           section.id, escaped(section.title), section.body);
   html += "</main>\n";
-  if (!page.script.empty()) html += "<script>\n" + page.script + "</script>\n";
+  html += fmt::format("<script>\n{}{}</script>\n", kOpenForPaper, page.script);
   return html + "</body>\n</html>\n";
 }
 

@@ -19,6 +19,15 @@ struct Page {
   std::string script;                 ///< JavaScript for comfort; the page must be whole without it
 };
 
+/// What a page says beside its document.
+struct PageFacts {
+  std::string title;    ///< empty: what the document offers
+  std::string command;  ///< that gave the document; empty: unknown
+};
+
+/// The command as it can be typed again; nothing where it is not known.
+std::string command_block(const std::string& command);
+
 std::string html_page(const Page& page);
 
 }  // namespace headrace::reports

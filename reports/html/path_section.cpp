@@ -2,7 +2,8 @@
 // binds.
 #include <fmt/format.h>
 
-#include <cmath>
+#include <algorithm>
+#include <array>
 #include <nlohmann/json.hpp>
 
 #include "reports/html/bars.hpp"
@@ -34,21 +35,50 @@ std::string box(const Document& station, bool binding) {
                      number(at(station, "capacity"), station.value("unit", std::string()), 3));
 }
 
+/// Where a resource is, as people draw it; what is not named here belongs to the nodes.
+std::size_t place_of(const std::string& resource) {
+  constexpr std::string_view kStore[] = {"store requests", "store bandwidth", "store front end", "metadata",
+                                         "request limit",  "shared cache",    "remote pool"};
+  constexpr std::string_view kNetwork[] = {"spine", "leaf uplink", "nic"};
+  // Of several jobs the name carries the owner in front: "train: nic".
+  const auto ends = [&resource](std::string_view name) { return resource.ends_with(name); };
+  if (std::any_of(std::begin(kStore), std::end(kStore), ends)) return 0;
+  return std::any_of(std::begin(kNetwork), std::end(kNetwork), ends) ? 1 : 2;
+}
+
+/// "4 nodes of 8 GPUs"; empty where the document has no scenario or several pools.
+std::string size_of(const Document& outcome) {
+  const Document& pools = at(at(at(outcome, "scenario"), "cluster"), "pools");
+  if (!pools.is_array() || pools.size() != 1) return {};
+  const Document& nodes = at(pools.front(), "nodes");
+  const Document& gpus = at(pools.front(), "gpus_per_node");
+  if (!nodes.is_number() || !gpus.is_number()) return {};
+  return fmt::format("{} {} of {} {}", count(nodes), nodes == 1 ? "node" : "nodes", count(gpus),
+                     gpus == 1 ? "GPU" : "GPUs");
+}
+
+std::string group(std::string_view title, const std::string& boxes) {
+  return boxes.empty() ? "" : fmt::format("<li><h3>{}</h3><ul>{}</ul></li>", title, boxes);
+}
+
 }  // namespace
 
 std::string path_section(const Document& outcome) {
   const Document& stations = at(outcome, "stations");
   if (stations.empty()) return {};
-  const Document* limit = outcome.value("verdict", std::string()) == "ingest_bound" ? tightest(stations) : nullptr;
-  std::string html =
-      "<p>From the store to the GPUs. A bar is how much of a resource is in use in the measured time.</p><ol "
-      "class=\"path\">";
-  for (const Document& station : stations) html += box(station, &station == limit);
-  const auto found = at(outcome, "metrics").find("gpu_utilization");
-  if (found != at(outcome, "metrics").end())
-    html += fmt::format("<li><b>GPUs</b>{}<small>compute {}</small></li>",
-                        bar_drawing(number_at(*found, "mean"), 1.0, {}, "three"), share(at(*found, "mean")));
-  return html + "</ol>";
+  const Document* limit = text_at(outcome, "verdict") == "ingest_bound" ? tightest(stations) : nullptr;
+  std::array<std::string, 3> boxes;
+  for (const Document& station : stations)
+    boxes.at(place_of(text_at(station, "name"))) += box(station, &station == limit);
+  std::string gpus;
+  if (const Document& compute = at(at(outcome, "metrics"), "gpu_utilization"); compute.is_object())
+    gpus = fmt::format("<li><b>training step</b>{}<small>compute {}</small></li>",
+                       bar_drawing(number_at(compute, "mean"), 1.0, {}, "three"), share(at(compute, "mean")));
+  const std::string size = size_of(outcome);
+  return "<p>From the store to the GPUs. A bar is how much of a resource is in use in the measured time.</p><ol "
+         "class=\"path\">" +
+         group("Store", boxes[0]) + group("Network", boxes[1]) + group("Nodes", boxes[2]) +
+         group(size.empty() ? "GPUs" : "GPUs <small>" + size + "</small>", gpus) + "</ol>";
 }
 
 }  // namespace headrace::reports

@@ -35,6 +35,15 @@ struct Range {
 
 bool drawable(double value, const PlotAxis& axis) { return std::isfinite(value) && (!axis.log || value > 0.0); }
 
+/// Points alone keep off the frame; lines may end at it.
+Range with_room(const Plot& plot, const PlotAxis& axis, Range range) {
+  const bool lines = std::any_of(plot.series.begin(), plot.series.end(),
+                                 [](const PlotSeries& series) { return series.line && !series.dashed; });
+  if (lines || axis.log || axis.low || axis.high) return range;
+  const double room = 0.06 * (range.high - range.low);
+  return {axis.from_zero && range.low == 0.0 ? 0.0 : range.low - room, range.high + room};
+}
+
 Range range_of(const Plot& plot, bool horizontal) {
   const PlotAxis& axis = horizontal ? plot.x : plot.y;
   Range range;
@@ -50,7 +59,7 @@ Range range_of(const Plot& plot, bool horizontal) {
   if (axis.from_zero && !axis.log) range.add(0.0);
   if (axis.low) range.low = *axis.low;
   if (axis.high) range.high = *axis.high;
-  if (range.high > range.low) return range;
+  if (range.high > range.low) return with_room(plot, axis, range);
   const double room = range.low != 0.0 ? std::abs(range.low) * 0.1 : 1.0;
   return axis.log ? Range{range.low / 2.0, range.high * 2.0} : Range{range.low - room, range.high + room};
 }
@@ -81,6 +90,9 @@ class Frame {
 /// Without the zeros that humane_number keeps: ticks are round.
 std::string tick_text(double tick) {
   const double magnitude = std::abs(tick);
+  for (const auto& [factor, prefix] : {std::pair(1e9, "G"), std::pair(1e6, "M"), std::pair(1e3, "k")})
+    if (magnitude >= 10.0 * factor || (magnitude >= factor && factor > 1e3))
+      return fmt::format("{:.4g} {}", tick / factor, prefix);
   return magnitude == 0.0 || (magnitude >= 1e-4 && magnitude < 1e4) ? fmt::format("{:.6g}", tick)
                                                                     : humane_number(tick, 3);
 }
@@ -93,11 +105,13 @@ std::string axes_drawing(const Plot& plot, const Frame& frame) {
         "<line class=\"grid\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
         "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" dy=\"0.35em\">{}</text>",
         kLeft, kWidth - kRight, frame.y(tick), frame.y(tick), kLeft - 4, frame.y(tick), tick_text(tick));
-  for (const double tick : round_ticks(frame.across().low, frame.across().high, 5, plot.x.log))
+  for (const double tick : round_ticks(frame.across().low, frame.across().high, 5, plot.x.log)) {
+    if (plot.x.whole && std::abs(tick - std::round(tick)) > 1e-9) continue;
     svg += fmt::format(
         "<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
         "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>",
         frame.x(tick), frame.x(tick), bottom, bottom + 3, frame.x(tick), bottom + 14, tick_text(tick));
+  }
   svg += fmt::format("<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>", kLeft,
                      kWidth - kRight, bottom, bottom);
   svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", (kLeft + kWidth - kRight) / 2,
@@ -125,23 +139,45 @@ std::string band_drawing(const std::vector<PlotPoint>& points, const Frame& fram
   return points.size() < 2 ? "" : fmt::format("<polygon class=\"band {}\" points=\"{}{}\"/>", colour, there, back);
 }
 
-std::string series_drawing(const Plot& plot, const PlotSeries& series, const Frame& frame, std::string_view colour) {
-  const std::vector<PlotPoint> points = drawn_points(plot, series);
-  std::string svg = band_drawing(points, frame, colour);
-  if (series.line && points.size() > 1) {
-    std::string path;
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      if (series.step && i > 0) path += fmt::format("{:.1f},{:.1f} ", frame.x(points[i].x), frame.y(points[i - 1].y));
-      path += fmt::format("{:.1f},{:.1f} ", frame.x(points[i].x), frame.y(points[i].y));
-    }
-    svg += fmt::format("<polyline class=\"{}\" points=\"{}\"/>", colour, path);
+std::string line_drawing(const std::vector<PlotPoint>& points, const PlotSeries& series, const Frame& frame,
+                         std::string_view colour) {
+  std::string path;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (series.step && i > 0) path += fmt::format("{:.1f},{:.1f} ", frame.x(points[i].x), frame.y(points[i - 1].y));
+    path += fmt::format("{:.1f},{:.1f} ", frame.x(points[i].x), frame.y(points[i].y));
   }
+  return fmt::format("<polyline class=\"{}{}\" points=\"{}\"/>", colour, series.dashed ? " dashed" : "", path);
+}
+
+/// Points alone differ in shape too, not in colour only.
+std::string mark_drawing(const PlotPoint& point, std::size_t shape, const Frame& frame, std::string_view colour) {
+  const double x = frame.x(point.x);
+  const double y = frame.y(point.y);
+  const double r = point.marked ? 5.0 : 2.8;
+  const std::string kind = fmt::format("class=\"{}{}\"", colour, point.marked ? " marked" : "");
+  const std::string title = "<title>" + escaped(point.label) + "</title>";
+  if (shape == 0)
+    return fmt::format("<circle {} cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{:.1f}\">{}</circle>", kind, x, y, r, title);
+  if (shape == 1)
+    return fmt::format("<path {} d=\"M{:.1f} {:.1f}l{:.1f} {:.1f}h{:.1f}z\">{}</path>", kind, x, y - r, r, 2 * r,
+                       -2 * r, title);
+  return fmt::format("<path {} d=\"M{:.1f} {:.1f}h{:.1f}v{:.1f}h{:.1f}z\">{}</path>", kind, x - r, y - r, 2 * r, 2 * r,
+                     -2 * r, title);
+}
+
+std::string series_drawing(const Plot& plot, const PlotSeries& series, const Frame& frame, std::string_view colour,
+                           std::size_t shape) {
+  const std::vector<PlotPoint> points = drawn_points(plot, series);
+  std::string svg = series.line ? band_drawing(points, frame, colour) : "";
+  if (series.line && points.size() > 1) svg += line_drawing(points, series, frame, colour);
+  if (series.dashed) return svg;
   constexpr std::size_t kMostDots = 60;  // more of them hide the line
   for (const PlotPoint& point : points) {
     if (series.line && points.size() > kMostDots && !point.marked) continue;
-    svg += fmt::format("<circle class=\"{}{}\" cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"{}\"><title>{}</title></circle>", colour,
-                       point.marked ? " marked" : "", frame.x(point.x), frame.y(point.y), point.marked ? "5" : "2.5",
-                       escaped(point.label));
+    if (!series.line && point.low && point.high)
+      svg += fmt::format("<line class=\"noise\" x1=\"{0:.1f}\" x2=\"{0:.1f}\" y1=\"{1:.1f}\" y2=\"{2:.1f}\"/>",
+                         frame.x(point.x), frame.y(*point.low), frame.y(*point.high));
+    svg += mark_drawing(point, series.line ? 0 : shape % 3, frame, colour);
   }
   return svg;
 }
@@ -184,8 +220,11 @@ std::string plot_drawing(const Plot& plot) {
   std::string legend;
   for (std::size_t i = 0; i < plot.series.size(); ++i) {
     const std::string_view colour = kColours.at(i % kColours.size());
-    svg += series_drawing(plot, plot.series[i], frame, colour);
-    legend += fmt::format("<li><span class=\"key {}\"></span>{}</li>", colour, escaped(plot.series[i].name));
+    svg += series_drawing(plot, plot.series[i], frame, colour, i);
+    constexpr std::string_view kShapes[] = {" round", " pointed", ""};
+    const bool line = plot.series[i].line;
+    const std::string_view shape = plot.series[i].dashed ? " dashed" : line ? std::string_view() : kShapes[i % 3];
+    legend += fmt::format("<li><span class=\"key {}{}\"></span>{}</li>", colour, shape, escaped(plot.series[i].name));
   }
   svg += "</svg>";
   if (plot.series.size() > 1) svg += "<figcaption><ul class=\"legend\">" + legend + "</ul></figcaption>";

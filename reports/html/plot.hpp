@@ -11,8 +11,8 @@ namespace headrace::reports {
 struct PlotPoint {
   double x = 0.0;
   double y = 0.0;
-  std::optional<double> low = {};   ///< of a band around the line
-  std::optional<double> high = {};  ///< of a band around the line
+  std::optional<double> low = {};   ///< of a band around a line, of a whisker at a point alone
+  std::optional<double> high = {};  ///< of a band around a line, of a whisker at a point alone
   std::string label = {};           ///< shown when the pointer rests on the point
   bool marked = false;              ///< drawn large
 };
@@ -22,6 +22,7 @@ struct PlotSeries {
   std::vector<PlotPoint> points;
   bool line = true;  ///< joined, else points alone
   bool step = false;
+  bool dashed = false;  ///< a line to compare with, without dots
 };
 
 struct PlotAxis {
@@ -30,6 +31,7 @@ struct PlotAxis {
   bool from_zero = false;
   std::optional<double> low = {};
   std::optional<double> high = {};
+  bool whole = false;  ///< counts: no tick between them
 };
 
 struct Plot {

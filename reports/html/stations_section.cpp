@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/html/bars.hpp"
+#include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 
@@ -22,10 +24,16 @@ std::string stations_section(const Document& outcome) {
                     number(at(station, "floor_step_time_s"), "s")});
   }
   if (rows.empty()) return {};
-  return html_table(
-      "Queue: mean time that a batch queues here. Floor: the step time if this alone were the limit.",
-      {{"resource"}, {""}, {"busy", true}, {"carries", true}, {"can carry", true}, {"queue", true}, {"floor", true}},
-      rows);
+  return part_note("stations") +
+         html_table("Queue: mean time that a batch queues here. Floor: the step time if this alone were the limit.",
+                    {{"resource"},
+                     {""},
+                     {"busy", true},
+                     {"carries", true},
+                     {"can carry", true},
+                     {"queue", true},
+                     {"floor", true}},
+                    rows);
 }
 
 std::string epoch_section(const Document& outcome) {
@@ -42,8 +50,8 @@ std::string epoch_section(const Document& outcome) {
     step.points.push_back({position, step_s * scale.factor, {}, {}, humane(step_s, "s")});
     hits.points.push_back({position, hit_ratio, {}, {}, percent(hit_ratio / 100.0)});
     rows.push_back({share(at(window, "position")), share(at(window, "weight")), share(at(window, "hit_ratio")),
-                    number(at(window, "step_time_s"), "s"), number(at(window, "warm_up_steps"), ""),
-                    number(at(window, "measured_steps"), ""), escaped(window.value("control", std::string()))});
+                    number(at(window, "step_time_s"), "s"), count(at(window, "warm_up_steps")),
+                    count(at(window, "measured_steps")), escaped(window.value("control", std::string()))});
   }
   Plot steps{"Step time", {"position in the epoch, %"}, {"step, " + scale.unit, false, true, {}, {}}, {step}};
   Plot ratios{"Hits in the node's cache", {"position in the epoch, %"}, {"hit ratio, %", false, true, {}, {}}, {hits}};
@@ -110,7 +118,8 @@ std::string money_section(const Document& outcome) {
       rows.push_back(
           {name, bar_drawing(number_at(*metric, "mean"), sum, {}, "six"), "", number(at(*metric, "mean"), "USD")});
   }
-  return html_table("One steady epoch", {{"item"}, {""}, {"quantity", true}, {"cost", true}}, rows);
+  return part_note("ledger") +
+         html_table("One steady epoch", {{"item"}, {""}, {"quantity", true}, {"cost", true}}, rows);
 }
 
 std::string jobs_section(const Document& outcome) {
@@ -125,10 +134,9 @@ std::string jobs_section(const Document& outcome) {
     };
     const std::string binding =
         at(job, "binding").is_string() ? " by " + words(at(job, "binding").get<std::string>()) : "";
-    rows.push_back({escaped(job.value("name", std::string())), number(at(job, "copies"), ""),
-                    number(at(job, "gpus"), ""), escaped(words(job.value("verdict", std::string())) + binding),
-                    cell("gpu_idle_fraction"), cell("step_time_s"), cell("epoch_time_s"), cell("ingest_bytes_per_s"),
-                    cell("cost_per_epoch_usd")});
+    rows.push_back({escaped(job.value("name", std::string())), count(at(job, "copies")), count(at(job, "gpus")),
+                    escaped(spoken_verdict(text_at(job, "verdict")) + binding), cell("gpu_idle_fraction"),
+                    cell("step_time_s"), cell("epoch_time_s"), cell("ingest_bytes_per_s"), cell("cost_per_epoch_usd")});
   }
   std::string html;
   if (!rows.empty())

@@ -53,6 +53,7 @@ figure.plot { max-width: 34rem; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
 .plot svg { display: block; width: 100%; height: auto; }
 .plot text { font-size: 10.5px; fill: var(--ink); }
+path.one { fill: var(--one); } path.two { fill: var(--two); } path.three { fill: var(--three); }
 rect.one, circle.one, .band.one { fill: var(--one); } rect.two, circle.two, .band.two { fill: var(--two); }
 rect.three, circle.three, .band.three { fill: var(--three); } rect.four, circle.four, .band.four { fill: var(--four); }
 rect.five, circle.five, .band.five { fill: var(--five); } rect.six, circle.six, .band.six { fill: var(--six); }
@@ -60,26 +61,32 @@ rect.gray { fill: var(--faint); } rect.shade { fill: var(--rule); opacity: 0.55;
 polyline { fill: none; stroke-width: 1.8; }
 polyline.one { stroke: var(--one); } polyline.two { stroke: var(--two); } polyline.three { stroke: var(--three); }
 polyline.four { stroke: var(--four); } polyline.five { stroke: var(--five); } polyline.six { stroke: var(--six); }
-.band { opacity: 0.22; } circle.marked { stroke: var(--ink); stroke-width: 1.5; }
+polyline.dashed { stroke: var(--faint); stroke-dasharray: 5 4; stroke-width: 1.2; } .key.dashed { background: none; border-top: 2px dashed var(--faint); height: 0; vertical-align: middle; }
+.band { opacity: 0.22; } circle.marked, path.marked { stroke: var(--ink); stroke-width: 1.5; }
 line { vector-effect: non-scaling-stroke; stroke: var(--ink); stroke-width: 1; }
 line.grid { stroke: var(--rule); } line.axis { stroke: var(--faint); }
 line.noise { stroke-width: 1.5; } line.thick { stroke: var(--one); stroke-width: 6; }
+line.limit { stroke: var(--bad); stroke-width: 3; stroke-dasharray: 3 2; } .key.limit { background: var(--bad); width: 0.25rem; }
 line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2; }
 .key { display: inline-block; width: 0.8rem; height: 0.8rem; margin-right: 0.35rem; }
 .key.one { background: var(--one); } .key.two { background: var(--two); } .key.three { background: var(--three); }
 .key.four { background: var(--four); } .key.five { background: var(--five); } .key.six { background: var(--six); }
+.key.round { border-radius: 50%; } .key.pointed { clip-path: polygon(50% 0, 100% 100%, 0 100%); }
 .key.gray { background: var(--faint); }
 .legend { list-style: none; padding: 0; margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
-.path { display: flex; flex-wrap: wrap; gap: 0.5rem; list-style: none; padding: 0; margin: 0.6rem 0; }
-.path li { flex: 1 1 9rem; max-width: 16rem; border: 1px solid var(--rule); padding: 0.5rem 0.7rem; background: var(--sheet); }
-.path li:not(:first-child) b::before { content: "\2192\00a0"; color: var(--faint); }
-.path li.binding { border: 3px solid var(--bad); }
-.path b { display: block; } .path small { display: block; color: var(--faint); }
-.path .flag { color: var(--bad); font-weight: 700; }
+.path { display: flex; flex-wrap: wrap; gap: 0.6rem 1.6rem; list-style: none; padding: 0; margin: 0.6rem 0; align-items: stretch; }
+.path > li { position: relative; flex: 1 1 13rem; border: 1px solid var(--rule); border-radius: 0.4rem; padding: 0.5rem; }
+.path > li:not(:last-child)::after { content: "\2192"; position: absolute; right: -1.35rem; top: 45%; font-size: 1.2rem; color: var(--faint); }
+.path h3 { margin: 0 0 0.4rem; } .path h3 small { color: var(--faint); font-weight: 400; }
+.path ul { list-style: none; padding: 0; margin: 0; display: grid; gap: 0.4rem; }
+.path ul li { background: var(--sheet); padding: 0.35rem 0.55rem; border: 1px solid transparent; }
+.path ul li.binding { border: 3px solid var(--bad); }
+.path b { display: block; } .path small { display: block; color: var(--faint); } .path h3 small { display: inline; }
+.path .flag { color: var(--bad); font-weight: 700; } .path svg.bar { height: 0.7rem; margin: 0.15rem 0; }
 table.heat td { padding: 0.15rem; border: 0; } table.heat td span { display: block; padding: 0.3rem 0.5rem; text-align: right; white-space: nowrap; }
 .heat0 { background: color-mix(in srgb, var(--one) 4%, transparent); } .heat1 { background: color-mix(in srgb, var(--one) 13%, transparent); } .heat2 { background: color-mix(in srgb, var(--one) 22%, transparent); } .heat3 { background: color-mix(in srgb, var(--one) 31%, transparent); } .heat4 { background: color-mix(in srgb, var(--one) 40%, transparent); } .heat5 { background: color-mix(in srgb, var(--one) 49%, transparent); } .heat6 { background: color-mix(in srgb, var(--one) 58%, transparent); } .heat7 { background: color-mix(in srgb, var(--one) 67%, transparent); }
 table.heat td span.best { outline: 3px solid var(--bad); outline-offset: -2px; font-weight: 700; }
-details { margin: 0.2rem 0; } summary { cursor: pointer; }
+details { margin: 0.2rem 0; } td > details, th > details { margin: 0; } summary { cursor: pointer; }
 details p { font-size: 0.9rem; color: var(--faint); }
 code { font: 0.88em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
 pre { background: var(--sheet); padding: 0.6rem 0.8rem; overflow-x: auto; }
@@ -87,10 +94,14 @@ input[type=search] { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22r
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
 @media print {
   body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search] { display: none; }
-  section { break-inside: avoid; } table, figure { break-inside: avoid; } .scroll { overflow: visible; }
+  figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; }
+  details::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
-@media (max-width: 30rem) { body { padding: 0.5rem 0.75rem 3rem; } .path li { max-width: none; } }
+.pass, .better { color: var(--good); font-weight: 600; } .fail, .worse { color: var(--bad); font-weight: 600; } .undecided, .unclear { color: var(--unsure); font-weight: 600; }
+@media (max-width: 30rem) { body { padding: 0.5rem 0.75rem 3rem; }
+  .path { flex-direction: column; gap: 1.7rem; } .path > li { flex: none; }
+  .path > li:not(:last-child)::after { content: "\2193"; right: auto; left: 50%; top: auto; bottom: -1.6rem; }  }
 )css";
 }
 

@@ -13,6 +13,7 @@
 #include "reports/html/page.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/axis.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/units.hpp"
@@ -297,7 +298,7 @@ class SweepPage {
         const models::MetricDescription* metric = models::find_metric(name);
         row.push_back(found == point->figures.end() ? "" : number(Json(found->second.mean), metric->unit));
       }
-      row.push_back(escaped(words(point->verdict)));
+      row.push_back(escaped(spoken_verdict(point->verdict)));
       rows.push_back(std::move(row));
     }
     return "<p>The best first. With scripts allowed, a click on a head sorts, and the box filters.</p>"

@@ -1,40 +1,16 @@
 // The first screen: verdict, the figures that matter, and what limits how far they can be trusted.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "models/outcome.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
+#include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 namespace {
-
-/// As much of the outcome as its verdict speaks of: the words are those of the terminal.
-models::Outcome spoken_of(const Document& document) {
-  models::Outcome outcome;
-  const auto verdict = std::find(models::kVerdictNames.begin(), models::kVerdictNames.end(),
-                                 document.value("verdict", std::string("inconclusive")));
-  if (verdict != models::kVerdictNames.end())
-    outcome.verdict = static_cast<models::Verdict>(verdict - models::kVerdictNames.begin());
-  const auto stage_named = [](const std::string& name) -> std::optional<models::Stage> {
-    const auto found = std::find(models::kStageNames.begin(), models::kStageNames.end(), name);
-    if (found == models::kStageNames.end()) return std::nullopt;
-    return static_cast<models::Stage>(found - models::kStageNames.begin());
-  };
-  if (at(document, "binding").is_string()) outcome.binding = stage_named(at(document, "binding").get<std::string>());
-  outcome.stopped_by = document.value("stopped_by", std::string());
-  for (const Document& warning : at(document, "warnings"))
-    outcome.warnings.push_back({warning.value("seen", std::string()), {}, {}});
-  for (const char* name : {"gpu_utilization", "gpu_idle_fraction"})
-    if (at(document, "metrics").contains(name))
-      outcome.metrics.push_back({name, number_at(at(document, "metrics")[name], "mean"), {}, {}, {}});
-  for (const auto& [name, share] : at(document, "relief").items())
-    if (const auto stage = stage_named(name)) outcome.relief.push_back({*stage, number_at(share, "mean"), {}, 0.0});
-  return outcome;
-}
 
 std::string_view mood(models::Verdict verdict) {
   if (verdict == models::Verdict::fed) return "good";
@@ -56,8 +32,11 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
   return html + "</li>";
 }
 
+}  // namespace
+
 /// A result that lies beyond what was validated says so where it is read first.
-std::string evidence_notice(const Document& evidence) {
+std::string evidence_notice(const Document& outcome) {
+  const Document& evidence = at(outcome, "evidence");
   std::string text;
   for (const Document& dimension : at(evidence, "extrapolates"))
     text += fmt::format("{}{} ({:.3g} times outside)", text.empty() ? "" : ", ",
@@ -72,20 +51,19 @@ std::string evidence_notice(const Document& evidence) {
   return notice + "<a href=\"#evidence\">How far this can be trusted</a></p>";
 }
 
-}  // namespace
+std::string outcome_tiles(const Document& outcome) {
+  const Document& metrics = at(outcome, "metrics");
+  return "<ul class=\"tiles\">" + tile(metrics, "gpu_idle_fraction", "GPUs wait for data") +
+         tile(metrics, "goodput_fraction", "goodput") + tile(metrics, "step_time_s", "step") +
+         tile(metrics, "epoch_time_s", "epoch") + tile(metrics, "samples_per_s", "samples") +
+         tile(metrics, "cost_per_epoch_usd", "cost per epoch") +
+         tile(metrics, "idle_cost_per_epoch_usd", "of it for idle GPUs") + "</ul>";
+}
 
 std::string verdict_head(const Document& outcome) {
-  const models::Outcome spoken = spoken_of(outcome);
-  const Document& metrics = at(outcome, "metrics");
-  std::string html = fmt::format("<div class=\"verdict {}\"><strong>{}</strong>{}</div>", mood(spoken.verdict),
-                                 escaped(verdict_line(spoken)), escaped(verdict_meaning(spoken)));
-  html += evidence_notice(at(outcome, "evidence"));
-  html += "<ul class=\"tiles\">" + tile(metrics, "gpu_idle_fraction", "GPUs wait for data") +
-          tile(metrics, "goodput_fraction", "goodput") + tile(metrics, "step_time_s", "step") +
-          tile(metrics, "epoch_time_s", "epoch") + tile(metrics, "samples_per_s", "samples") +
-          tile(metrics, "cost_per_epoch_usd", "cost per epoch") +
-          tile(metrics, "idle_cost_per_epoch_usd", "of it for idle GPUs") + "</ul>";
-  return html;
+  const models::Outcome spoken = outcome_of(outcome);
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken), verdict_meaning(spoken)) + evidence_notice(outcome) +
+         outcome_tiles(outcome);
 }
 
 }  // namespace headrace::reports

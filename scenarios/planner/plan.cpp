@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 #include "models/ingest_path.hpp"
@@ -61,10 +62,18 @@ std::string values_text(const Space& space, Point point) {
 }
 
 void write_log(const ScenarioField& field, Plan& plan) {
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < plan.search.visits.size(); ++i) {
     const Visit& visit = plan.search.visits[i];
     const double bound = field.goal(visit.point, visit.bound_step_s);
     const double mean = field.goal(visit.point, std::max(visit.bound_step_s, visit.step_s.mean));
+    const bool ran = visit.level != SearchLevel::bound && std::isfinite(mean);
+    SearchStep step{values_text(field.space(), visit.point), level_text(visit.level), bound, std::nullopt, false, {}};
+    if (ran) step.mean = mean;
+    step.best_so_far = ran && visit.admitted && mean < least;
+    if (step.best_so_far) least = mean;
+    step.fate = i == plan.search.best ? "recommended" : visit.fate;
+    plan.trace.push_back(std::move(step));
     plan.log.push_back(fmt::format("{:>3}  {:<18}  bound {:.6g}  {}  {}  {}", i + 1, level_text(visit.level), bound,
                                    visit.level == SearchLevel::bound ? "" : fmt::format("is {:.6g}", mean),
                                    values_text(field.space(), visit.point),

@@ -94,6 +94,16 @@ struct ClosedForms {
   std::optional<double> depth_rule;  ///< batches outstanding, ceil(q99.9 / T)
 };
 
+/// A configuration that was run, in the order of first visit; values of the goal.
+struct SearchStep {
+  std::string values;  ///< "workers=6 depth=1"
+  std::string level;   ///< "raced", "run in full", ...
+  double bound = 0.0;
+  std::optional<double> mean;  ///< nothing where it was bounded only, or is infeasible
+  bool best_so_far = false;
+  std::string fate;
+};
+
 struct Plan {
   models::PlanGoal goal = models::PlanGoal::cost_per_epoch;
   std::optional<models::PlanGoal> against;
@@ -122,7 +132,8 @@ struct Plan {
   std::optional<SwitchCondition> next_cheaper;
   std::optional<ClosedForms> closed_forms;
 
-  /// The whole search, line by line, for --explain.
+  /// The whole search: as figures, and line by line for --explain.
+  std::vector<SearchStep> trace;
   std::vector<std::string> log;
 };
 

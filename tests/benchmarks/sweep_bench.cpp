@@ -1,12 +1,16 @@
 // What a ranking of a thousand scenarios of 64 nodes x 8 GPUs costs, on two threads, and what a sweep costs beside its
-// answers: reading points, resolving them, storing them.
+// answers: reading points, resolving them, storing them, drawing them as a page.
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
 
+#include "models/flow_bound.hpp"
+#include "reports/html/sweep_page.hpp"
+#include "reports/results_export.hpp"
 #include "scenarios/ranking.hpp"
+#include "scenarios/scenario_file.hpp"
 
 namespace {
 
@@ -72,10 +76,43 @@ void rank() {
                  " runs, " + std::to_string(ranked.undecided) + " undecided");
 }
 
+/// A store of ten thousand points with all metrics of a bound, drawn as a page.
+void page() {
+  constexpr std::uint64_t kPoints = 10000;
+  const auto answer = models::flow_bound(scenarios::load_scenario(std::vector<std::string>{"image-node"})->value);
+  scenarios::ResultsStore store(":memory:", scenarios::ResultsStore::Access::write);
+  scenarios::SweepRecord sweep;
+  sweep.id = sweep.name = "grid";
+  sweep.level = "bound";
+  sweep.options = sweep.definition = sweep.scenario = "{}";
+  sweep.points = kPoints;
+  store.put_sweep(sweep);
+  for (std::uint64_t point = 0; point < kPoints; ++point) {
+    models::Outcome outcome = answer;
+    for (models::Metric& metric : outcome.metrics) metric.mean *= 1.0 + 1e-4 * static_cast<double>(point % 997);
+    scenarios::ResultRecord result;
+    result.key = std::to_string(point);
+    result.level = "bound";
+    result.options = "{}";
+    result.outcome = reports::stored_outcome(outcome, "");
+    store.put("grid", point,
+              "{\"workers\": " + std::to_string(point % 25) + ", \"depth\": " + std::to_string(point / 25 % 20) +
+                  ", \"cache\": " + std::to_string(point / 500) + "}",
+              result);
+  }
+  const Clock::time_point begin = Clock::now();
+  const auto html = reports::sweep_page(store, {});
+  const double all_s = seconds_since(begin);
+  if (!html) throw std::runtime_error(html.error().message);
+  print_line("sweep/report/10000-points", all_s, "s", all_s / 10.0, 1.0,
+             "limit of 10 s; " + std::to_string(html->size()) + " bytes");
+}
+
 }  // namespace
 
 int main() {
   bound();
+  page();
   rank();
   std::filesystem::remove(store_path());
 }

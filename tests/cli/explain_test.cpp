@@ -1,5 +1,13 @@
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "models/metric_formulas.hpp"
+#include "models/outcome_metrics.hpp"
+#include "models/scenario.hpp"
+#include "scenarios/embedded_texts.hpp"
+#include "scenarios/error_codes.hpp"
+#include "scenarios/explain_visitor.hpp"
+#include "scenarios/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
@@ -17,6 +25,53 @@ TEST_CASE("explain knows metrics, stages, states, verdicts and error codes", "[c
   const auto json = nlohmann::json::parse(run("explain step_time_s fed --json").out);
   CHECK(json["topics"].size() == 2);
   CHECK(json["topics"][0]["unit"] == "s");
+}
+
+namespace {
+
+/// Every one of the names must be explained, in one call.
+void explains_all(const std::vector<std::string>& names, const std::string& kind, const char* part) {
+  std::string arguments = "explain --json";
+  for (const std::string& name : names) arguments += " '" + name + "'";
+  const headrace::testing::Run done = run(arguments);
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  std::set<std::string> told;
+  for (const auto& topic : nlohmann::json::parse(done.out)["topics"])
+    if (topic["kind"] == kind && topic.contains(part) && !topic[part].get<std::string>().empty())
+      told.insert(topic[kind == "parameter" ? "pointer" : "name"].get<std::string>());
+  for (const std::string& name : names) {
+    INFO(name);
+    CHECK(told.count(name) == 1);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("explain covers every metric, parameter, model and error code", "[cli]") {
+  std::vector<std::string> names;
+  for (const auto& metric : headrace::models::kMetricDescriptions) names.emplace_back(metric.name);
+  explains_all(names, "metric", "formula");
+  names.clear();
+  for (const auto& formula : headrace::models::kPartFormulas) names.emplace_back(formula.name);
+  explains_all(names, "outcome", "formula");
+  names.clear();
+  headrace::models::Scenario scenario;
+  for (const auto& parameter : headrace::scenarios::list_parameters([&scenario](headrace::models::Visitor& visitor) {
+         headrace::scenarios::describe_scenario(scenario, visitor);
+       }))
+    names.push_back(parameter.pointer);
+  CHECK(names.size() > 200);
+  explains_all(names, "parameter", "meaning");
+  names.clear();
+  for (const auto& page : headrace::scenarios::embedded_model_pages())
+    names.push_back("models/" + std::string(page.name));
+  CHECK(names.size() > 20);
+  explains_all(names, "model page", "markdown");
+  names.clear();
+  for (const auto& code : headrace::scenarios::error_codes()) names.emplace_back(code.code);
+  CHECK(names.size() > 20);
+  explains_all(names, "error code", "meaning");
 }
 
 TEST_CASE("the committed reference pages are what the program prints", "[golden]") {

@@ -51,5 +51,54 @@ TEST_CASE("a bound has a report too", "[cli]") {
   CHECK(file_text(folder.path("b.html")).find("Measure these next") != std::string::npos);
 }
 
+TEST_CASE("every verb that answers draws a report beside its document", "[cli]") {
+  const Folder folder;
+  const std::string page = folder.path("page.html");
+  const std::string option = " --report '" + page + "'";
+  const auto drawn = [&](const std::string& arguments, int status, const std::string& words) {
+    std::filesystem::remove(page);
+    const Run done = run(arguments + option);
+    INFO(arguments << "\n" << done.err);
+    CHECK(done.status == status);
+    const std::string html = file_text(page);
+    CHECK(html.starts_with("<!DOCTYPE html>"));
+    CHECK(html.find(words) != std::string::npos);
+  };
+  const std::string small = " --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2";
+  drawn("plan image-node --decide /jobs/0/loader/workers=6:8" + small, 0, "Take workers");
+  drawn("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 4 %'", 1, "0 of 1 thresholds hold, 1 fail");
+  drawn("compare prefetch-queue prefetch-queue --steps 600 --set-b /jobs/0/loader/prefetch=9", 0,
+        "/jobs/0/loader/prefetch");
+  drawn("backtest '" HEADRACE_SOURCE_DIR "/tests/validation/data/mlperf_storage_results.csv' --from smallest", 0,
+        "aims met");
+  drawn("sweep loader-workers --level bound --limit 4 -o '" + folder.path("r.db") + "'", 0, "Every point");
+}
+
+TEST_CASE("no verb runs for a report that cannot be written", "[cli]") {
+  for (const char* call :
+       {"plan image-node", "check prefetch-queue --slo 'step_time_s < 1 s'", "compare prefetch-queue prefetch-queue",
+        "sweep loader-workers --level bound", "calibrate --path /tmp",
+        "backtest '" HEADRACE_SOURCE_DIR "/tests/validation/data/mlperf_storage_results.csv'"}) {
+    const Run done = run(std::string(call) + " --report /no/such/folder/out.html");
+    INFO(call);
+    CHECK(done.status == 2);
+    CHECK(done.out.empty());
+    CHECK(done.err.find("/no/such/folder/out.html") != std::string::npos);
+  }
+}
+
+TEST_CASE("saved documents of every kind become the same pages", "[cli]") {
+  const Folder folder;
+  const std::string document = folder.path("check.json");
+  CHECK(run("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 4 %' --json -o '" + document + "'").status ==
+        1);
+  const Run page = run("report '" + document + "'");
+  CHECK(page.status == 0);
+  CHECK(page.out.find("0 of 1 thresholds hold, 1 fail") != std::string::npos);
+  CHECK(run("report '" + document + "' --format openmetrics").out.ends_with("# EOF\n"));
+  CHECK(run("report '" + folder.write("x.json", "{\"a\": 1}") + "'").status == 2);
+  CHECK(run("report '" + folder.write("y.json", "{\"a\": ") + "'").status == 2);
+}
+
 }  // namespace
 }  // namespace headrace::testing

@@ -370,6 +370,44 @@ TEST_CASE("sizing: data gravity: 500 TB over 10 Gb/s, or GPUs at the site") {
   CHECK(near(value(sheet, "move_data_pays_after_epochs"), 25000.0 / 385.8, 1e-4));
 }
 
+TEST_CASE("sizing: what keeps coming fills a store, unless the old goes") {
+  Scenario scenario = plain(1, 1e6, 36);
+  scenario.datasets.front().files = 100000000;  // 100 TB
+  DataOrigin origin;
+  origin.bytes_per_day = 86400e9;  // 1 GB/s
+  scenario.datasets.front().origin = origin;
+  scenario.stores.front().capacity_bytes = 400e12;
+  SizingSheet sheet = sizing_sheet(scenario, "gravity");
+  CHECK(near(value(sheet, "store_full_s"), 300e3));
+  CHECK(near(value(sheet, "store_full_growing_s"), 100e3 * std::log(4.0)));
+  CHECK(near(value(sheet, "retention_s"), 400e3));
+  CHECK(sheet.find("update_round_bytes") == nullptr);
+  scenario.jobs.front().model = TrainingModel{};
+  scenario.jobs.front().model->parameters = 1e9;
+  sheet = sizing_sheet(scenario, "gravity");
+  CHECK(near(value(sheet, "update_round_bytes"), 4e9));
+  CHECK(near(value(sheet, "update_rounds_for_data"), 25000.0));
+}
+
+TEST_CASE("sizing: a window of samples mixes few shards") {
+  Scenario scenario = plain(1, 1e6, 10);
+  Dataset& data = scenario.datasets.front();
+  data.files = 100;
+  data.samples_per_file = 50;
+  data.order = SampleOrder::shard_sequential;
+  SizingSheet sheet = sizing_sheet(scenario, "shards");
+  CHECK(near(value(sheet, "shuffle_window_share"), 10.0 / 5000.0));
+  CHECK(near(value(sheet, "shards_in_batch"), 1.0, 1e-9));
+  scenario.jobs.front().loader.shuffle_buffer = 500;
+  sheet = sizing_sheet(scenario, "shards");
+  CHECK(near(value(sheet, "shuffle_window_share"), 0.1));
+  CHECK(near(value(sheet, "shards_in_batch"), 10.0 * (1.0 - std::pow(0.9, 10.0))));
+  data.order = SampleOrder::random;
+  sheet = sizing_sheet(scenario, "shards");
+  CHECK(value(sheet, "shuffle_window_share") == 1.0);
+  CHECK(near(value(sheet, "shards_in_batch"), 100.0 * (1.0 - std::pow(0.99, 10.0))));
+}
+
 TEST_CASE("sizing: an erasure code costs less and rebuilds more slowly") {
   Scenario scenario = plain(1, 1e6, 1);  // 100 GB
   Store& store = scenario.stores.front();

@@ -58,3 +58,13 @@ TEST_CASE("what is no outcome is refused with a reason") {
   CHECK(recorded->outcome.verdict == models::Verdict::inconclusive);
   CHECK_FALSE(recorded->outcome.find("step_time_s")->ci95);
 }
+
+TEST_CASE("what a document says is spoken of, however little it is") {
+  const Json document = outcome_json(reports::testing::sample_outcome(), {Json::object(), ""});
+  CHECK(outcome_of(document).warnings.size() == 1);
+  CHECK(outcome_of(document).warnings.front().fix == reports::testing::sample_outcome().warnings.front().fix);
+  const models::Outcome nothing = outcome_of(Json::object());
+  CHECK(nothing.verdict == models::Verdict::inconclusive);
+  CHECK(nothing.metrics.empty());
+  CHECK_FALSE(nothing.binding);
+}

@@ -31,3 +31,9 @@ TEST_CASE("every verdict, stage and state is explained") {
   for (std::size_t i = 0; i < models::kGpuStateCount; ++i)
     CHECK_FALSE(reports::gpu_state_explanation(static_cast<models::GpuState>(i)).empty());
 }
+
+TEST_CASE("verdicts have one spelling for people") {
+  CHECK(reports::spoken_verdict(Verdict::ingest_bound) == "ingest-bound");
+  CHECK(reports::spoken_verdict("checkpoint_bound") == "checkpoint-bound");
+  CHECK(reports::spoken_verdict(Verdict::fed) == "fed");
+}

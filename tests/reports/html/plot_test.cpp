@@ -57,5 +57,31 @@ TEST_CASE("several series are told apart by a legend") {
   CHECK(svg.find("beta &lt;b&gt;") != std::string::npos);
 }
 
+TEST_CASE("series without lines differ in shape, and a line to compare with is dashed") {
+  Plot plot{"t",
+            {"x"},
+            {"y"},
+            {{"a", {{0, 0}, {10, 5}}, false}, {"b", {{1, 2, 1.0, 3.0}}, false}, {"c", {{0, 0}, {10, 10}}}}};
+  plot.series.back().dashed = true;
+  const std::string svg = plot_drawing(plot);
+  CHECK(svg.find("<circle class=\"one\"") != std::string::npos);
+  CHECK(svg.find("<path class=\"two\"") != std::string::npos);
+  CHECK(svg.find("<polyline class=\"three dashed\"") != std::string::npos);
+  CHECK(svg.find("<circle class=\"three\"") == std::string::npos);
+  CHECK(svg.find("<line class=\"noise\"") != std::string::npos);
+  CHECK(svg.find("key two pointed") != std::string::npos);
+  CHECK(testing::ill_formed(svg).empty());
+}
+
+TEST_CASE("large ticks are short, and counts have no tick between them") {
+  Plot plot{"t", {"x"}, {"y"}, {{"a", {{1, 0}, {2, 2e6}}}}};
+  plot.x.whole = true;
+  const std::string svg = plot_drawing(plot);
+  CHECK(svg.find(">2 M<") != std::string::npos);
+  CHECK(svg.find(">500 k<") != std::string::npos);
+  CHECK(svg.find(">1.2<") == std::string::npos);
+  CHECK(svg.find(">2<") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace headrace::reports

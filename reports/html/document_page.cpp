@@ -1,0 +1,52 @@
+#include "reports/html/document_page.hpp"
+
+#include <initializer_list>
+#include <nlohmann/json.hpp>
+
+#include "reports/html/backtest_page.hpp"
+#include "reports/html/gate_page.hpp"
+#include "reports/html/outcome_page.hpp"
+#include "reports/html/plan_page.hpp"
+
+namespace headrace::reports {
+namespace {
+
+bool has(const Document& document, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (!document.contains(key)) return false;
+  return true;
+}
+
+}  // namespace
+
+DocumentKind kind_of(const Document& document) {
+  if (!document.is_object()) return DocumentKind::unknown;
+  if (has(document, {"thresholds", "outcome", "decision"})) return DocumentKind::check;
+  if (has(document, {"differences", "a", "b"})) return DocumentKind::compare;
+  if (has(document, {"recommended", "search"})) return DocumentKind::plan;
+  if (has(document, {"rows", "summary", "bars"})) return DocumentKind::backtest;
+  if (has(document, {"calibration"})) return DocumentKind::calibration;
+  if (has(document, {"format_version", "verdict", "metrics", "evidence"})) return DocumentKind::outcome;
+  return DocumentKind::unknown;
+}
+
+std::optional<std::string> document_page(const Document& document, const PageFacts& facts) {
+  switch (kind_of(document)) {
+    case DocumentKind::outcome:
+      return outcome_page(document, {facts.title, facts.command});
+    case DocumentKind::check:
+      return check_page(document, {facts.title, facts.command});
+    case DocumentKind::compare:
+      return compare_page(document, facts);
+    case DocumentKind::plan:
+      return plan_page(document, facts);
+    case DocumentKind::backtest:
+      return backtest_page(document, facts);
+    case DocumentKind::calibration:
+    case DocumentKind::unknown:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,19 @@
+// The page that fits a document of the program, by what the document holds.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reports/html/document.hpp"
+#include "reports/html/page.hpp"
+
+namespace headrace::reports {
+
+enum class DocumentKind { outcome, check, compare, plan, backtest, calibration, unknown };
+
+DocumentKind kind_of(const Document& document);
+
+/// Nothing for a calibration, which is read by its own reader, and for an unknown document.
+std::optional<std::string> document_page(const Document& document, const PageFacts& facts);
+
+}  // namespace headrace::reports

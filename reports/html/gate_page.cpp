@@ -1,0 +1,176 @@
+#include "reports/html/gate_page.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/html/gate_sections.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
+#include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+std::string input_draws_section(const Document& document) {
+  const Document& inputs = at(document, "inputs");
+  if (!inputs.is_object()) return {};
+  const Document& interval_ends = at(inputs, "share");
+  std::string html =
+      html_table("Draws of the assumed and data sheet figures over their ranges", {{""}, {""}},
+                 {{"draws", count(at(inputs, "draws"))},
+                  {"pass", count(at(inputs, "passed"))},
+                  {"fail", count(at(inputs, "failed"))},
+                  {"share that passes, 95 % interval",
+                   interval_ends.is_array() ? share(interval_ends[0]) + " to " + share(interval_ends[1]) : "unknown"},
+                  {"required", share(at(inputs, "required"))},
+                  {"result", decision_cell(inputs)}});
+  const Document& failing = at(inputs, "failing");
+  constexpr std::size_t kMostShown = 10;
+  std::vector<std::vector<std::string>> rows;
+  for (std::size_t i = 0; i < std::min(failing.size(), kMostShown); ++i) {
+    std::string values;
+    for (const auto& [pointer, value] : failing[i].items())
+      values += "<code>" + escaped(pointer) + "</code> = " + number(value, "") + "<br>";
+    rows.push_back({std::to_string(i + 1), values});
+  }
+  if (!rows.empty()) html += html_table("Draws that fail", {{""}, {"values, SI units"}}, rows);
+  return html;
+}
+
+std::string baseline_section(const Document& document) {
+  const Document& baseline = at(document, "baseline");
+  if (!baseline.is_object()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& item : at(baseline, "regressions"))
+    rows.push_back(
+        {metric_head(text_at(item, "metric")), number(at(item, "a"), text_at(item, "unit")),
+         number(at(item, "b"), text_at(item, "unit")),
+         spelled_number(at(item, "allowed"), fmt::format("{:+.2f} {}", number_at(item, "allowed") * 100.0,
+                                                         item.value("relative_limit", false) ? "%" : "points")),
+         decision_cell(item)});
+  std::string html;
+  if (!rows.empty())
+    html = html_table("Against what was accepted last (A)",
+                      {{"figure"}, {"accepted", true}, {"now", true}, {"allowed change", true}, {"result"}}, rows);
+  html += differences_section(at(baseline, "regressions"), "Changes");
+  if (!at(baseline, "model_change").empty())
+    html += "<p>The models have changed since; this is what that does to the accepted scenario:</p>" +
+            differences_section(at(baseline, "model_change"), "Change of the models");
+  return html;
+}
+
+std::string sides_table(const Document& document) {
+  const auto row = [&](const char* title, const char* key) {
+    const auto side = [&](const char* which) { return escaped(spoken_verdict(text_at(at(document, which), key))); };
+    return std::vector<std::string>{title, side("a"), side("b")};
+  };
+  const auto plain = [&](const char* title, const char* key) {
+    const auto side = [&](const char* which) {
+      return "<code>" + escaped(text_at(at(document, which), key)) + "</code>";
+    };
+    return std::vector<std::string>{title, side("a"), side("b")};
+  };
+  return html_table("Both sides", {{""}, {"A"}, {"B"}},
+                    {plain("name", "name"), row("verdict", "verdict"), row("kind", "kind"),
+                     plain("scenario, SHA-256", "scenario_sha256"), plain("models", "model_version"),
+                     plain("catalogue", "catalogue_version")});
+}
+
+std::string limits_section(const Document& document) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& limit : at(document, "limits"))
+    rows.push_back({metric_head(text_at(limit, "metric")), "<code>" + escaped(text_at(limit, "fail_if")) + "</code>",
+                    decision_cell(limit)});
+  return rows.empty() ? "" : html_table("Must not be", {{"figure"}, {"fails if"}, {"result"}}, rows);
+}
+
+std::string parts_section(const Document& document) {
+  const Document& parts = at(document, "parts");
+  std::string html;
+  for (const auto& [name, part] : parts.items()) {
+    if (name == "scenario" && html.empty()) break;  // all of the change, shown above
+    if (!text_at(part, "note").empty())
+      html += fmt::format("<p>{}: {}.</p>", escaped(name), escaped(text_at(part, "note")));
+    if (!at(part, "differences").empty())
+      html +=
+          fmt::format("<h3>By the {}</h3>", escaped(name)) + differences_section(at(part, "differences"), "Changes");
+  }
+  return html;
+}
+
+std::string gained_section(const Document& document) {
+  const Document& gained = at(document, "gained_epochs");
+  if (!(number_at(gained, "a_usd_per_hour") + number_at(gained, "b_usd_per_hour") > 0.0)) return {};
+  const Document& price = at(gained, "usd_per_epoch_gained");
+  return html_table("What the change buys", {{""}, {"A", true}, {"B", true}},
+                    {{"epochs per hour", number(at(gained, "a_epochs_per_hour"), ""),
+                      number(at(gained, "b_epochs_per_hour"), "")},
+                     {"cost per hour", number(at(gained, "a_usd_per_hour"), "USD"),
+                      number(at(gained, "b_usd_per_hour"), "USD")}}) +
+         (price.is_number() ? "<p>Each epoch more costs " + number(price, "USD") + " (" +
+                                  interval(at(gained, "ci"), price, "USD") + "); below zero it saves.</p>"
+                            : std::string());
+}
+
+/// Sides in the first screen: each figure from A to B.
+std::string compare_tiles(const Document& document) {
+  std::string html;
+  for (const Document& difference : at(document, "differences")) {
+    const std::string metric = text_at(difference, "metric");
+    if (metric != "step_time_s" && metric != "gpu_idle_fraction" && metric != "epoch_time_s" &&
+        metric != "cost_per_epoch_usd")
+      continue;
+    const std::string unit = text_at(difference, "unit");
+    if (unit == "USD" && number_at(difference, "a") == 0.0 && number_at(difference, "b") == 0.0) continue;
+    html += fmt::format("<li><span>{}</span><b>{}</b><span>was {}</span></li>", escaped(spoken_name(metric)),
+                        number(at(difference, "b"), unit), number(at(difference, "a"), unit));
+  }
+  return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
+}
+
+}  // namespace
+
+std::string check_page(const Document& document, const OutcomePageFacts& facts) {
+  const Document& outcome = at(document, "outcome");
+  Page page;
+  page.title = facts.title;
+  if (page.title.empty()) page.title = text_at(at(outcome, "scenario"), "title");
+  if (page.title.empty()) page.title = "Headrace check";
+  page.head = decision_box(document) + verdict_head(outcome);
+  page.sections = {{"thresholds", "Thresholds", thresholds_section(document)},
+                   {"draws", "Over the ranges of the inputs", input_draws_section(document)},
+                   {"baseline", "Against the baseline", baseline_section(document)},
+                   {"notes", "Notes", notes_section(document)}};
+  for (PageSection& section : outcome_sections(outcome, facts)) page.sections.push_back(std::move(section));
+  return html_page(page);
+}
+
+std::string compare_page(const Document& document, const PageFacts& facts) {
+  Page page;
+  const std::string a = text_at(at(document, "a"), "name");
+  const std::string b = text_at(at(document, "b"), "name");
+  page.title = !facts.title.empty() ? facts.title : a == b ? "Two variants of " + a : "A: " + a + ", B: " + b;
+  page.head = decision_box(document) + compare_tiles(document);
+  page.sections = {
+      {"inputs", "What differs in the inputs", changed_inputs_section(at(document, "inputs"))},
+      {"limits", "Limits", limits_section(document)},
+      {"differences", "What differs in the outcome",
+       differences_section(at(document, "differences"), fmt::format("Paired differences, {:g} % intervals",
+                                                                    100.0 * number_at(document, "confidence")))},
+      {"parts", "Where the change comes from", parts_section(document)},
+      {"gained", "What it buys", gained_section(document)},
+      {"notes", "Notes", notes_section(document)},
+      {"sides", "A and B", sides_table(document)},
+      {"repeat", "Repeat it",
+       command_block(facts.command) +
+           html_table("The same scenarios, seed and models give the same bytes on any machine", {{""}, {""}},
+                      {{"seed", count(at(document, "seed"))},
+                       {"steps of each", count(at(document, "steps"))},
+                       {"models", escaped(text_at(document, "model_version"))},
+                       {"ended by", escaped(words(text_at(document, "stopped_by")))}})}};
+  return html_page(page);
+}
+
+}  // namespace headrace::reports

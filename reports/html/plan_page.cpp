@@ -1,0 +1,77 @@
+#include "reports/html/plan_page.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/plan_sections.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+std::string tiles(const Document& plan) {
+  constexpr const char* kTiles[][3] = {{"cost_per_epoch_usd", "USD", "cost per epoch"},
+                                       {"epoch_time_s", "s", "epoch"},
+                                       {"step_time_s", "s", "step"},
+                                       {"gpu_idle_fraction", "1", "GPUs wait for data"}};
+  const Document& best = at(at(plan, "recommended"), "metrics");
+  const Document& today = at(at(plan, "today"), "metrics");
+  std::string html;
+  for (const auto& [name, unit, title] : kTiles) {
+    const Document& figure = at(best, name);
+    if (!at(figure, "mean").is_number() || (std::string_view(unit) == "USD" && number_at(figure, "mean") == 0.0))
+      continue;
+    html += fmt::format("<li><span>{}</span><b>{}</b>", title, number(at(figure, "mean"), unit));
+    if (has_interval(figure, "ci95"))
+      html += "<span>95 %: " + interval(at(figure, "ci95"), at(figure, "mean"), unit) + "</span>";
+    if (at(at(today, name), "mean").is_number())
+      html += "<span>today " + number(at(at(today, name), "mean"), unit) + "</span>";
+    html += "</li>";
+  }
+  return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
+}
+
+std::string head(const Document& plan) {
+  const Document& best = at(plan, "recommended");
+  const Document& search = at(plan, "search");
+  const std::string sure = text_at(search, "explanation");
+  if (!best.is_object()) {
+    std::string line = "No configuration holds every limit";
+    if (!at(plan, "obstacles").empty()) line += ": " + text_at(at(plan, "obstacles").front(), "name");
+    return verdict_box("bad", line, sure);
+  }
+  const bool proved = text_at(search, "proof") != "none";
+  return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(best),
+                     "The least " + text_at(plan, "objective") + " of " + at(search, "points").dump() +
+                         " configurations; " + sure + ".") +
+         tiles(plan);
+}
+
+}  // namespace
+
+std::string plan_page(const Document& plan, const PageFacts& facts) {
+  Page page;
+  page.title = facts.title.empty() ? "Headrace plan" : facts.title;
+  page.head = head(plan);
+  page.sections = {
+      {"recommended", "The recommended configuration", recommended_section(plan)},
+      {"tradeoff", at(plan, "pareto_front").is_array() ? "The Pareto front" : "What else is good",
+       tradeoff_section(plan)},
+      {"rivals", "What stands next to it", rivals_section(plan)},
+      {"changes", "What to change first", changes_section(plan)},
+      {"elasticities", "What more of a resource would do", elasticities_section(plan)},
+      {"constraints", "Limits and decisions", constraints_section(plan)},
+      {"formulas", "Beside closed forms", closed_forms_section(plan)},
+      {"search", "How it was found, and how sure it is", search_section(plan)},
+      {"repeat", "Repeat it",
+       command_block(facts.command) +
+           html_table("The same scenario, seed and models give the same bytes on any machine", {{""}, {""}},
+                      {{"scenario, SHA-256", "<code>" + escaped(text_at(plan, "scenario_sha256")) + "</code>"},
+                       {"seed", count(at(plan, "seed"))},
+                       {"models", escaped(text_at(plan, "model_version"))}})}};
+  return html_page(page);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,342 @@
+#include "reports/html/plan_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/html/bars.hpp"
+#include "reports/html/gate_sections.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+constexpr const char* kFigures[][2] = {
+    {"cost_per_epoch_usd", "USD"}, {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
+
+const Document& metric(const Document& point, const char* name) { return at(at(point, "metrics"), name); }
+
+bool is_priced(const Document& plan) {
+  return number_at(metric(at(plan, "recommended"), "cost_per_epoch_usd"), "mean") > 0.0;
+}
+
+/// The metric that the plan makes least, and its unit.
+std::pair<const char*, const char*> goal_of(const std::string& objective) {
+  if (objective == "epoch time") return {"epoch_time_s", "s"};
+  if (objective == "idle GPUs") return {"gpu_idle_fraction", "1"};
+  return {"cost_per_epoch_usd", "USD"};
+}
+
+std::string signed_percent(const Document& share_of_one) {
+  if (!share_of_one.is_number()) return "&ndash;";
+  return spelled_number(share_of_one, fmt::format("{:+.2f} %", 100.0 * share_of_one.get<double>()));
+}
+
+std::string point_row_cell(const Document& point, const char* name, const char* unit) {
+  return number(at(metric(point, name), "mean"), unit);
+}
+
+PlotPoint plot_point(const Document& point, const char* across, const Scale& x_scale, const char* up,
+                     const Scale& y_scale) {
+  PlotPoint drawn{number_at(metric(point, across), "mean") * x_scale.factor,
+                  number_at(metric(point, up), "mean") * y_scale.factor,
+                  {},
+                  {},
+                  configuration_text(point)};
+  if (const auto ends = interval_ends_at(metric(point, up), "ci95")) {
+    drawn.low = ends->low * y_scale.factor;
+    drawn.high = ends->high * y_scale.factor;
+  }
+  return drawn;
+}
+
+std::string last_word(const std::string& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
+
+}  // namespace
+
+std::string configuration_text(const Document& point) {
+  std::string text;
+  for (const auto& [pointer, value] : at(point, "configuration").items())
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(last_word(pointer)),
+                        value.is_string() ? value.get<std::string>() : value.dump());
+  return text;
+}
+
+std::string recommended_section(const Document& plan) {
+  const Document& best = at(plan, "recommended");
+  const Document& today = at(plan, "today");
+  if (!best.is_object()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& [pointer, value] : at(best, "configuration").items()) {
+    const std::string was = text_at(at(today, "configuration"), pointer.c_str());
+    rows.push_back({escaped(words(last_word(pointer))), "<b>" + escaped(value.get<std::string>()) + "</b>",
+                    was.empty() ? "&ndash;" : escaped(was), "<code>" + escaped(pointer) + "</code>"});
+  }
+  std::string html = html_table("What to take", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
+  rows.clear();
+  for (const auto& [name, unit] : kFigures) {
+    if (std::string_view(name) == "cost_per_epoch_usd" && !is_priced(plan)) continue;
+    const Document& figure = metric(best, name);
+    rows.push_back({metric_head(name), number(at(figure, "mean"), unit),
+                    has_interval(figure, "ci95") ? interval(at(figure, "ci95"), at(figure, "mean"), unit)
+                                                 : escaped(text_at(figure, "kind")),
+                    today.is_object() ? point_row_cell(today, name, unit) : "&ndash;"});
+  }
+  html += html_table("What it gives", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
+  if (const std::string binding = text_at(best, "binding"); !binding.empty())
+    html += "<p>What little it waits for is mostly: <b>" + escaped(words(binding)) + "</b>.</p>";
+  return html;
+}
+
+std::string obstacles_section(const Document& plan) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& obstacle : at(plan, "obstacles"))
+    rows.push_back({escaped(text_at(obstacle, "name")), count(at(obstacle, "points")),
+                    at(obstacle, "least_excess").is_number() ? share(at(obstacle, "least_excess")) : "&ndash;",
+                    escaped(text_at(obstacle, "nearest"))});
+  if (rows.empty()) return {};
+  return html_table("Configurations that a limit forbids",
+                    {{"limit"}, {"configurations", true}, {"nearest exceeds it by", true}, {"nearest"}}, rows);
+}
+
+std::string tradeoff_section(const Document& plan) {
+  const bool front = at(plan, "pareto_front").is_array() && !at(plan, "pareto_front").empty();
+  const Document& points = front ? at(plan, "pareto_front") : at(plan, "alternatives");
+  const Document& best = at(plan, "recommended");
+  if (!best.is_object() || points.empty()) return {};
+  const bool idle = text_at(plan, "against") == "idle GPUs" || !is_priced(plan);
+  const char* across = idle && is_priced(plan) ? "gpu_idle_fraction" : "epoch_time_s";
+  const char* up = is_priced(plan) ? "cost_per_epoch_usd" : "gpu_idle_fraction";
+  const char* across_unit = std::string_view(across) == "epoch_time_s" ? "s" : "1";
+  const char* up_unit = is_priced(plan) ? "USD" : "1";
+  const Scale x_scale = humane_scale(number_at(metric(best, across), "mean"), across_unit);
+  const Scale y_scale = humane_scale(number_at(metric(best, up), "mean"), up_unit);
+  const auto axis = [](const char* name, const Scale& scale) {
+    return PlotAxis{spoken_name(name) + (scale.unit.empty() ? "" : ", " + scale.unit), false, false, {}, {}};
+  };
+  PlotSeries others{front ? "Pareto front" : "alternatives", {}, false};
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& point : points) {
+    others.points.push_back(plot_point(point, across, x_scale, up, y_scale));
+    std::vector<std::string> row{escaped(configuration_text(point))};
+    for (const auto& [name, unit] : kFigures)
+      if (std::string_view(name) != "cost_per_epoch_usd" || is_priced(plan))
+        row.push_back(point_row_cell(point, name, unit));
+    rows.push_back(std::move(row));
+  }
+  std::stable_sort(others.points.begin(), others.points.end(),
+                   [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
+  Plot plot{front ? "What less of one costs of the other" : "The best of what was simulated",
+            axis(across, x_scale),
+            axis(up, y_scale),
+            {others}};
+  if (front && points.size() > 1) {
+    PlotSeries line{"front", others.points, true, true};
+    line.dashed = true;
+    plot.series.push_back(line);
+  }
+  PlotSeries chosen{"recommended", {plot_point(best, across, x_scale, up, y_scale)}, false};
+  chosen.points.front().marked = true;
+  plot.series.push_back(chosen);
+  if (at(plan, "today").is_object())
+    plot.series.push_back({"today", {plot_point(at(plan, "today"), across, x_scale, up, y_scale)}, false});
+  std::vector<TableColumn> columns = {{"configuration"}};
+  if (is_priced(plan)) columns.push_back({"cost per epoch", true});
+  for (const char* name : {"epoch", "step", "GPU idle"}) columns.push_back({name, true});
+  const std::string open =
+      front && at(plan, "pareto_front_complete") == false ? "<p>The front is not complete.</p>" : "";
+  return plot_drawing(plot) + open + html_table(front ? "The front" : "The alternatives", columns, rows);
+}
+
+std::string rivals_section(const Document& plan) {
+  std::string html;
+  if (const Document& second = at(plan, "runner_up"); second.is_object())
+    html += "<p><b>Runner-up:</b> " + escaped(configuration_text(second)) + ", epoch " +
+            point_row_cell(second, "epoch_time_s", "s") +
+            (is_priced(plan) ? ", " + point_row_cell(second, "cost_per_epoch_usd", "USD") + " per epoch" : "") +
+            ".</p>";
+  if (const Document& cheaper = at(plan, "next_cheaper"); cheaper.is_object()) {
+    html += "<p><b>Next cheaper machines:</b> " + escaped(configuration_text(at(cheaper, "rival"))) +
+            ". They would win with a step time of " + number(at(cheaper, "needed_step_time_s"), "s") + " instead of " +
+            point_row_cell(at(cheaper, "rival"), "step_time_s", "s");
+    if (at(cheaper, "needed_gpu_hour_usd").is_number())
+      html += ", or with GPU hours below " + number(at(cheaper, "needed_gpu_hour_usd"), "USD");
+    html += ".</p>";
+  }
+  return html;
+}
+
+std::string changes_section(const Document& plan) {
+  const Document& changes = at(plan, "changes");
+  double full = 0.0;
+  for (const Document& change : changes)
+    full = std::max({full, std::abs(number_at(change, "gained_usd")) + number_at(change, "gained_error_usd"),
+                     std::abs(number_at(change, "spent_usd"))});
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& change : changes) {
+    const double gained = number_at(change, "gained_usd");
+    const double error = number_at(change, "gained_error_usd");
+    const std::string drawing = full > 0.0
+                                    ? change_drawing(gained, Ends{gained - error, gained + error}, full, "three") +
+                                          change_drawing(-number_at(change, "spent_usd"), {}, full, "six")
+                                    : std::string();
+    rows.push_back(
+        {fmt::format("{} {} to {}", escaped(text_at(change, "name")), escaped(text_at(change, "from")),
+                     escaped(text_at(change, "to"))),
+         drawing, number(at(change, "gained_usd"), "USD"), number(at(change, "spent_usd"), "USD"),
+         at(change, "gained_per_dollar").is_number() ? number(at(change, "gained_per_dollar"), "", 3) : "&ndash;",
+         number(at(change, "cost_per_epoch_after_usd"), "USD"), number(at(change, "epoch_time_after_s"), "s")});
+  }
+  if (rows.empty()) return {};
+  return "<p>From today's configuration, each change alone and behind those before it, by dollars gained per dollar "
+         "spent, per epoch. <span class=\"key three\"></span>gained by shorter epochs, with its 95 % interval"
+         "<span aria-hidden=\"true\">; </span><span class=\"key six\"></span>spent (to the left) or saved (to the "
+         "right).</p>" +
+         html_table("First changes from today",
+                    {{"change"},
+                     {""},
+                     {"gains", true},
+                     {"costs", true},
+                     {"gained per $", true},
+                     {"then an epoch costs", true},
+                     {"and takes", true}},
+                    rows);
+}
+
+std::string elasticities_section(const Document& plan) {
+  std::vector<const Document*> sorted;
+  double full = 0.0;
+  for (const Document& one : at(plan, "elasticities")) {
+    sorted.push_back(&one);
+    full = std::max(full, std::abs(number_at(one, "epoch_time_change")) + std::max(0.0, number_at(one, "error")));
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Document* a, const Document* b) {
+    return std::abs(number_at(*a, "epoch_time_change")) > std::abs(number_at(*b, "epoch_time_change"));
+  });
+  std::vector<std::vector<std::string>> rows;
+  std::string without;
+  for (const Document* one : sorted) {
+    const double change = number_at(*one, "epoch_time_change");
+    constexpr double kNoEffect = 5e-5;
+    if (std::abs(change) < kNoEffect && std::abs(number_at(*one, "cost_change")) < kNoEffect) {
+      without += (without.empty() ? "" : ", ") + escaped(text_at(*one, "resource"));
+      continue;
+    }
+    const double error = number_at(*one, "error");
+    rows.push_back(
+        {escaped(text_at(*one, "resource")),
+         full > 0.0 ? change_drawing(change, Ends{change - error, change + error}, full, change < 0.0 ? "three" : "six")
+                    : "",
+         signed_percent(at(*one, "epoch_time_change")), share(at(*one, "error")),
+         signed_percent(at(*one, "cost_change"))});
+  }
+  if (!without.empty()) without = "<p>Without effect: " + without + ".</p>";
+  if (rows.empty()) return without;
+  return "<p>What more of one resource does to the recommended configuration. To the left: shorter epochs. Whiskers: "
+         "95 % intervals.</p>" +
+         html_table("Sensitivity", {{"more of"}, {""}, {"epoch time", true}, {"interval +-", true}, {"cost", true}},
+                    rows) +
+         without;
+}
+
+std::string closed_forms_section(const Document& plan) {
+  const Document& forms = at(plan, "closed_forms");
+  if (!forms.is_object()) return {};
+  const auto cell = [&](const char* key, const char* unit = "") {
+    if (!at(forms, key).is_number()) return std::string("none");
+    return *unit == 0 ? count(at(forms, key)) : number(at(forms, key), unit);
+  };
+  return html_table(
+      "What the formulas say, beside the simulation", {{"figure"}, {"value", true}, {"formula"}},
+      {{"least workers", cell("least_workers"), "time of a batch / (0.95 step)"},
+       {"time of a batch", cell("batch_time_s", "s"), "mean over the path"},
+       {"its p99.9", cell("batch_time_p999_s", "s"), ""},
+       {"least outstanding batches", cell("least_outstanding_batches"), "p99.9 of a batch / step"},
+       {"least hit ratio", cell("least_hit_ratio", "1"), "1 - capacity of the store / demand"},
+       {"least cache of a node", cell("least_cache_bytes", "B"), "at which the store stops being the limit"},
+       {"cache taken", cell("recommended_cache_bytes", "B"), ""}});
+}
+
+std::string constraints_section(const Document& plan) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& room : at(plan, "rooms")) {
+    const std::string unit = text_at(room, "unit") == "B" ? "B" : "";
+    const double used = number_at(room, "needed") / number_at(room, "available");
+    rows.push_back({escaped(text_at(room, "name")), bar_drawing(used, 1.0), number(at(room, "needed"), unit),
+                    number(at(room, "available"), unit), percent(std::max(0.0, 1.0 - used), 0)});
+  }
+  std::string html;
+  if (!rows.empty())
+    html = html_table("Room that the recommendation leaves",
+                      {{"room"}, {""}, {"used", true}, {"there is", true}, {"left", true}}, rows);
+  rows.clear();
+  for (const Document& axis : at(plan, "decisions")) {
+    std::string values;
+    for (const Document& value : at(axis, "values"))
+      values += (values.empty() ? "" : ", ") + escaped(value.get<std::string>());
+    rows.push_back({escaped(text_at(axis, "name")), values});
+  }
+  if (at(plan, "default_decisions") == true)
+    html += "<p>The scenario does not say what may be chosen (<code>decide</code>); these were taken:</p>";
+  if (!rows.empty()) html += html_table("What may be chosen", {{"decision"}, {"values"}}, rows);
+  return html + obstacles_section(plan);
+}
+
+std::string search_section(const Document& plan) {
+  const Document& search = at(plan, "search");
+  const auto [name, unit] = goal_of(text_at(plan, "objective"));
+  const Document& trace = at(search, "trace");
+  PlotSeries bound{"flow bound", {}, false};
+  PlotSeries ran{"run", {}, false};
+  PlotSeries best{"best so far", {}, true, true};
+  best.dashed = true;
+  std::vector<std::vector<std::string>> rows;
+  const Scale scale = humane_scale(number_at(metric(at(plan, "recommended"), name), "mean"), unit);
+  double number_of = 0.0;
+  double least = 0.0;
+  for (const Document& step : trace) {
+    number_of += 1.0;
+    const std::string label =
+        fmt::format("{:.0f}: {} ({})", number_of, text_at(step, "configuration"), text_at(step, "fate"));
+    const bool recommended = text_at(step, "fate") == "recommended";
+    bound.points.push_back({number_of, number_at(step, "bound") * scale.factor, {}, {}, label});
+    if (at(step, "mean").is_number())
+      ran.points.push_back({number_of, number_at(step, "mean") * scale.factor, {}, {}, label, recommended});
+    if (at(step, "best_so_far") == true) least = number_at(step, "mean") * scale.factor;
+    if (least > 0.0) best.points.push_back({number_of, least});
+    rows.push_back({fmt::format("{:.0f}", number_of), escaped(text_at(step, "configuration")),
+                    escaped(text_at(step, "level")), number(at(step, "bound"), unit),
+                    at(step, "mean").is_number() ? number(at(step, "mean"), unit) : "&ndash;",
+                    escaped(text_at(step, "fate"))});
+  }
+  const auto effort = [&](const char* key) { return count(at(search, key)); };
+  std::string html = "<p>" + escaped(text_at(search, "explanation")) + ".</p>" +
+                     html_table("Effort", {{""}, {""}},
+                                {{"configurations bounded", effort("points")},
+                                 {"infeasible by bounds", effort("infeasible")},
+                                 {"run without contention", effort("uncontended_runs")},
+                                 {"simulated", effort("simulated_points")},
+                                 {"simulated steps", effort("simulated_steps")},
+                                 {"excluded by slower larger siblings", effort("excluded_by_siblings")},
+                                 {"runs for the advice", effort("advice_runs")},
+                                 {"confidence reached", share(at(search, "confidence"))},
+                                 {"differences that do not matter", share(at(search, "indifference"))}});
+  if (rows.size() < 2) return html;
+  Plot plot{"The search, run by run",
+            {"configuration, in the order of first visit", false, false, {}, {}, true},
+            {spoken_name(name) + (scale.unit.empty() ? "" : ", " + scale.unit)},
+            {bound, ran, best}};
+  html += plot_drawing(plot);
+  return html + "<details><summary>" + fmt::format("{} configurations that were visited", rows.size()) + "</summary>" +
+         html_table(
+             "In the order of first visit",
+             {{"visit"}, {"configuration"}, {"level"}, {"flow bound", true}, {"mean", true}, {"what became of it"}},
+             rows) +
+         "</details>";
+}
+
+}  // namespace headrace::reports

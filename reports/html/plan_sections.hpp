@@ -1,0 +1,23 @@
+// The sections of a plan's page, made from the plan's document; empty where the plan says nothing of it.
+#pragma once
+
+#include <string>
+
+#include "reports/html/document.hpp"
+
+namespace headrace::reports {
+
+/// "workers 6, depth 1": the values of a point by the last word of their keys.
+std::string configuration_text(const Document& point);
+
+std::string recommended_section(const Document& plan);
+std::string obstacles_section(const Document& plan);
+std::string tradeoff_section(const Document& plan);
+std::string rivals_section(const Document& plan);
+std::string changes_section(const Document& plan);
+std::string elasticities_section(const Document& plan);
+std::string closed_forms_section(const Document& plan);
+std::string constraints_section(const Document& plan);
+std::string search_section(const Document& plan);
+
+}  // namespace headrace::reports

@@ -1,0 +1,189 @@
+#include <cmath>
+#include <regex>
+#include <set>
+
+#include "reports/html/backtest_page.hpp"
+#include "reports/html/calibration_page.hpp"
+#include "reports/html/document_page.hpp"
+#include "reports/html/gate_page.hpp"
+#include "reports/html/measured_section.hpp"
+#include "reports/html/plan_page.hpp"
+#include "scenarios/site_file.hpp"
+#include "tests/catch.hpp"
+#include "tests/reports/html/well_formed.hpp"
+#include "tests/reports/sample_documents.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using testing::Json;
+
+struct Sample {
+  std::string name;
+  Json document;
+  std::string page;
+};
+
+std::vector<Sample> samples() {
+  std::vector<Sample> all;
+  const PageFacts facts{"A title", "headrace x --set '/a=<b>'"};
+  for (const auto& [name, document] :
+       {std::pair("outcome", testing::sample_outcome_document()), std::pair("plan", testing::sample_plan_document()),
+        std::pair("check", testing::sample_check_document()), std::pair("compare", testing::sample_compare_document()),
+        std::pair("backtest", testing::sample_backtest_document())}) {
+    const auto page = document_page(document, facts);
+    REQUIRE(page);
+    all.push_back({name, document, *page});
+  }
+  const auto calibration = testing::sample_calibration();
+  all.push_back({"calibration", scenarios::site_file(calibration), calibration_page(calibration, facts)});
+  return all;
+}
+
+void collect_numbers(const Json& value, std::set<double>& numbers) {
+  if (value.is_number()) numbers.insert(value.get<double>());
+  if (value.is_structured())
+    for (const Json& member : value) collect_numbers(member, numbers);
+}
+
+std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  std::vector<std::string> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), expression), end; it != end; ++it) found.push_back((*it)[1]);
+  return found;
+}
+
+TEST_CASE("every number of every page is a number of its document") {
+  for (const Sample& sample : samples()) {
+    std::set<double> numbers;
+    collect_numbers(sample.document, numbers);
+    const auto shown = all_matches(sample.page, "<data value=\"([^\"]*)\">");
+    INFO(sample.name);
+    CHECK(shown.size() > 8);
+    for (const std::string& value : shown) {
+      INFO(value);
+      CHECK(numbers.count(std::stod(value)) == 1);
+    }
+  }
+}
+
+TEST_CASE("every page is well-formed, has headings and asks for nothing outside itself") {
+  for (const Sample& sample : samples()) {
+    INFO(sample.name);
+    CHECK(testing::ill_formed(sample.page).empty());
+    for (const std::string& target : all_matches(sample.page, "(?:href|src)=\"([^\"]*)\""))
+      CHECK((target.starts_with("#") || target == "data:,"));
+    for (const std::string& anchor : all_matches(sample.page, "href=\"#([^\"]*)\"")) {
+      INFO(anchor);
+      CHECK(sample.page.find("id=\"" + anchor + "\"") != std::string::npos);
+    }
+    CHECK(sample.page.find("url(") == std::string::npos);
+    CHECK(all_matches(sample.page, "<(h1)>").size() == 1);
+    CHECK(sample.page.find("headrace x --set &#39;/a=&lt;b&gt;&#39;") != std::string::npos);
+    CHECK(sample.page.find("<verdict") == std::string::npos);
+    CHECK(sample.page.find("class=\"verdict ") < sample.page.find("<nav"));
+  }
+}
+
+TEST_CASE("every chart has a name and a table on its page") {
+  for (const Sample& sample : samples()) {
+    INFO(sample.name);
+    CHECK(all_matches(sample.page, "(<svg class=\"bar\"(?![^>]*aria-hidden))").empty());
+    CHECK(all_matches(sample.page, "(<svg viewBox(?![^>]*aria-label))").empty());
+    CHECK(sample.page.find("<table") != std::string::npos);
+  }
+}
+
+void poison(Json& value, const std::string& evil) {
+  if (value.is_string()) value = value.get<std::string>() + evil;
+  if (value.is_structured())
+    for (Json& member : value) poison(member, evil);
+}
+
+TEST_CASE("words of a document stay words on every page") {
+  const std::string evil = "</title><script>alert(\"&'\")</script>";
+  for (Sample& sample : samples()) {
+    if (sample.name == "calibration") continue;
+    Json document = sample.document;
+    for (const auto& [key, value] : sample.document.items()) {
+      Json one = sample.document;
+      if (key == "scenario" || key == "outcome") continue;  // values of scenarios: outcome_page_test
+      poison(one[key], evil);
+      const auto page = document_page(one, {});
+      INFO(sample.name << " " << key);
+      if (!page) continue;
+      CHECK(page->find("<script>alert") == std::string::npos);
+      CHECK(testing::ill_formed(*page).empty());
+    }
+  }
+  auto calibration = testing::sample_calibration();
+  calibration.path = calibration.host[0].value = calibration.parameters[0].name = calibration.fits[0].decision = evil;
+  CHECK(calibration_page(calibration, {}).find("<script>alert") == std::string::npos);
+}
+
+TEST_CASE("a document that misses parts gives a page all the same") {
+  for (const Sample& sample : samples()) {
+    if (sample.name == "calibration") continue;
+    for (const auto& [key, value] : sample.document.items()) {
+      Json without = sample.document;
+      without.erase(key);
+      INFO(sample.name << " without " << key);
+      if (kind_of(without) == kind_of(sample.document)) CHECK(testing::ill_formed(*document_page(without, {})).empty());
+      without[key] = nullptr;
+      if (kind_of(without) == kind_of(sample.document)) CHECK(testing::ill_formed(*document_page(without, {})).empty());
+    }
+  }
+}
+
+TEST_CASE("documents are told apart") {
+  CHECK(kind_of(testing::sample_outcome_document()) == DocumentKind::outcome);
+  CHECK(kind_of(testing::sample_plan_document()) == DocumentKind::plan);
+  CHECK(kind_of(testing::sample_check_document()) == DocumentKind::check);
+  CHECK(kind_of(testing::sample_compare_document()) == DocumentKind::compare);
+  CHECK(kind_of(testing::sample_backtest_document()) == DocumentKind::backtest);
+  CHECK(kind_of(scenarios::site_file(testing::sample_calibration())) == DocumentKind::calibration);
+  CHECK(kind_of(Json::object()) == DocumentKind::unknown);
+  CHECK(kind_of(Json("text")) == DocumentKind::unknown);
+  CHECK_FALSE(document_page(Json::object(), {}));
+}
+
+TEST_CASE("a plan's page says what to take, what it beat and what to change first") {
+  const std::string page = plan_page(testing::sample_plan_document(), {});
+  CHECK(page.find("Take workers 6") != std::string::npos);
+  CHECK(page.find("Runner-up") != std::string::npos);
+  CHECK(page.find("25 Gb/s to 50 Gb/s") != std::string::npos);
+  CHECK(page.find("id=\"tradeoff\"") != std::string::npos);
+  CHECK(page.find("best so far") != std::string::npos);
+  CHECK(page.find("epoch_time_s &lt; 600 s") != std::string::npos);
+}
+
+TEST_CASE("a change is told as better or worse by the metric's direction") {
+  const std::string page = compare_page(testing::sample_compare_document(), {});
+  const auto said = [&](const char* figure) {
+    const std::size_t row =
+        page.find(std::string("<summary>") + figure + "</summary>", page.find("id=\"differences\""));
+    const std::string cells = page.substr(row, page.find("</tr>", row) - row);
+    return cells.substr(cells.rfind("<span"));
+  };
+  CHECK(said("step time").find("worse") != std::string::npos);
+  CHECK(said("samples").find("better") != std::string::npos);
+  CHECK(said("gpu idle fraction").find("no change seen") != std::string::npos);
+  CHECK(page.find("What does not change") != std::string::npos);
+  CHECK(page.find("-1.25 points") != std::string::npos);
+}
+
+TEST_CASE("errors are differences of points or relative") {
+  MeasuredComparison comparison{"t", "%", true, false, "", {}};
+  CHECK(error_of(comparison, 92.0, 90.0) == 2.0);
+  comparison.unit = "1";
+  CHECK(error_of(comparison, 0.5, 0.25) == 25.0);
+  comparison.in_points = false;
+  CHECK(error_of(comparison, 0.5, 0.25) == 100.0);
+  CHECK(std::isnan(error_of(comparison, nullptr, 0.25)));
+  CHECK(measured_section(comparison).empty());
+  comparison.points.push_back({"a", 0.5, 0.25});
+  CHECK(measured_section(comparison).find("+100.00 %") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace headrace::reports
