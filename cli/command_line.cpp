@@ -24,7 +24,7 @@ struct LaterVerb {
 };
 
 constexpr LaterVerb kLaterVerbs[] = {
-    {"verify", "prove the model against this machine"},
+    {"bakeoff", "hold several ways to feed the same job against each other"},
 };
 
 constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
@@ -54,6 +54,7 @@ class Parser {
     add_report();
     add_backtest();
     add_calibrate();
+    add_verify();
     add_import();
     add_init();
     add_completion();
@@ -652,6 +653,12 @@ class Parser {
     what(verb->add_option("--engine", call_.engine, "auto: io_uring where it can be had (default); threads")
              ->type_name("ENGINE")
              ->check(CLI::IsMember({"auto", "threads"})));
+    what(
+        verb->add_option("--gpu", call_.gpu,
+                         "also measure this GPU (0 is the first), through libheadrace_cuda.so; without it or without a "
+                         "GPU the report says so")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1023)));
     what(verb->add_option("--cgroup", call_.cgroup, "folder of the control group whose limits hold")->type_name("DIR"));
     what(verb->add_option("--seed", call_.seed, "seed of offsets and of the order of windows (default 1)")
              ->type_name("N"));
@@ -671,6 +678,55 @@ class Parser {
     add_output(verb);
     add_report(verb);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+  }
+
+  void add_verify() {
+    CLI::App* verb = add_verb("verify", "prove the model against this machine, or against a job that ran");
+    verb->add_option("scenarios", call_.inputs, "with --measured: the job's scenario and layers over it")
+        ->type_name("SCENARIO")
+        ->expected(0, -1);
+    verb->add_option("--set", call_.sets, "override one value of the scenario (repeatable)")
+        ->type_name("/KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+        ->group("A job that ran");
+    const auto loop = [](CLI::Option* option) { return option->group("A real pipeline on this machine"); };
+    CLI::Option* path = loop(verb->add_option("--path", call_.path,
+                                              "a folder on the file system to read from; one scratch folder inside it "
+                                              "is all that is written")
+                                 ->type_name("DIR"));
+    CLI::Option* site = loop(verb->add_option("--site", call_.site,
+                                              "use the figures of this file of calibrate for reads (default: measured "
+                                              "just before each run)")
+                                 ->type_name("FILE"));
+    loop(verb->add_option("--grid", call_.grid, "small: 14 points (default), full: 34 points")
+             ->type_name("GRID")
+             ->check(CLI::IsMember({"small", "full"})));
+    loop(verb->add_option("--rounds", call_.rounds, "how often each point is predicted and measured (default 3)")
+             ->type_name("N")
+             ->check(CLI::Range(1, 1000)));
+    loop(verb->add_option("--window", call_.window_s, "length of one run of the loop (default 0.8 s)")
+             ->type_name("TIME")
+             ->transform(quantity(models::Unit::seconds))
+             ->check(CLI::Range(0.01, 60.0)));
+    loop(verb->add_option("--size", call_.file_bytes, "of the file of each block size (default 256 MiB)")
+             ->type_name("BYTES")
+             ->transform(quantity(models::Unit::bytes))
+             ->check(CLI::Range(16777216.0, 1e15)));
+    loop(
+        verb->add_option("--seed", call_.seed, "seed of offsets, of the order of points and of predictions (default 1)")
+            ->type_name("N"));
+    loop(verb->add_flag("--update", call_.update, "write what was found into the file of --site, as evidence"))
+        ->needs(site);
+    loop(verb->add_flag("--dry-run", call_.dry_run, "print the points and the time it takes, measure nothing"));
+    CLI::Option* measured =
+        verb->add_option("--measured", call_.measured,
+                         "step times of a job that ran: CSV with the columns step, step_time_s, load_wait_s")
+            ->type_name("FILE")
+            ->group("A job that ran");
+    measured->excludes(path);
+    add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+    add_output(verb);
   }
 
   void add_import() {
@@ -903,6 +959,7 @@ std::vector<std::string> choices_in(const std::string& verb, const std::string& 
       {"--inputs", {"fixed", "ranges"}},
       {"--granularity", {"batch", "sample"}},
       {"--budget", {"quick", "normal", "full"}},
+      {"--grid", {"small", "full"}},
       {"calibrate --engine", {"auto", "threads"}},
       {"sweep --engine", {"local", "slurm"}},
       {"--reference", {"parameters", "metrics", "cli"}},

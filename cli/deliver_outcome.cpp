@@ -1,5 +1,8 @@
 #include "cli/deliver_outcome.hpp"
 
+#include <fmt/format.h>
+
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
@@ -20,6 +23,18 @@ void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, con
       outcome.warnings.push_back(std::move(warning));
     else
       console.warn(warning.seen + "; " + warning.fix);
+}
+
+/// Layers that were verified on their machine are evidence for what is computed with them.
+void add_verified(models::Outcome& outcome, const LoadedScenario& loaded) {
+  for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
+    models::MeasuredPart part;
+    part.part = fmt::format("a real pipeline on the machine of {} (headrace verify, {})",
+                            std::filesystem::path(layer.file).filename().string(), layer.date);
+    part.error = {"gpu_idle_fraction", "percentage points", layer.idle_error_points, layer.idle_error_largest,
+                  layer.points};
+    outcome.evidence.measured.push_back(std::move(part));
+  }
 }
 
 bool deliver_page(const nlohmann::ordered_json& outcome, const std::string& title, const LoadedScenario& loaded,
@@ -44,6 +59,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
                     const models::Timeline* timeline) {
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, call, console);
+  add_verified(outcome, loaded);
   const bool missed = call.precision_given && outcome.precision && !outcome.precision->met;
   const std::string title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
   const auto json = reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version});

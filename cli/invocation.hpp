@@ -89,9 +89,15 @@ struct Invocation {
   double window_s = 0.0;               ///< calibrate: 0: 0.5 s
   bool accept_noisy = false;           ///< calibrate
   std::string engine = "auto";         ///< calibrate: "auto" or "threads"
+  int gpu = -1;                        ///< calibrate: -1: none
   std::string cgroup;                  ///< calibrate: folder of the control group; empty: the usual one
   std::string show;                    ///< calibrate: a file to tell about
   std::vector<std::string> compared;   ///< calibrate: two files
+  std::string site;                    ///< verify: a file of calibrate whose figures are used
+  std::string grid = "small";          ///< verify: "small" or "full"
+  std::uint32_t rounds = 3;            ///< verify
+  std::string measured;                ///< verify: step times of a real job, a CSV file
+  bool update = false;                 ///< verify: write the result into the file of --site
   std::map<std::string, std::string, std::less<>> answers;  ///< init: by key of the question
   std::vector<std::string> slos;                            ///< check: "METRIC < LIMIT"
   bool quick = false;                                       ///< check: flow bounds only

@@ -26,7 +26,8 @@ constexpr NamedVerb kVerbs[] = {
     {"simulate", simulate},     {"bound", bound},       {"plan", plan},     {"validate", validate},
     {"explain", explain},       {"schema", schema},     {"import", import}, {"init", init},
     {"completion", completion}, {"backtest", backtest}, {"check", check},   {"compare", compare},
-    {"calibrate", calibrate},   {"sweep", sweep},       {"merge", merge},   {"report", report},
+    {"calibrate", calibrate},   {"verify", verify},     {"sweep", sweep},   {"merge", merge},
+    {"report", report},
 };
 
 int run_verb(const Invocation& call, Console& console) {

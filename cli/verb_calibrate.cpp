@@ -81,6 +81,7 @@ CalibrationRequest request_of(const Invocation& call) {
   if (call.window_s > 0.0) request.window_s = call.window_s;
   request.accept_noisy = call.accept_noisy;
   request.threads_only = call.engine == "threads";
+  if (call.gpu >= 0) request.gpu = call.gpu;
   request.seed = call.seed;
   request.store = call.store;
   request.pool = call.pool;

@@ -21,6 +21,7 @@ int sweep(const Invocation& call, Console& console);
 int merge(const Invocation& call, Console& console);
 int report(const Invocation& call, Console& console);
 int calibrate(const Invocation& call, Console& console);
+int verify(const Invocation& call, Console& console);
 int completion(const Invocation& call, Console& console);
 
 }  // namespace headrace::cli

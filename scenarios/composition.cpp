@@ -30,6 +30,9 @@ class Loader {
   /// One file with everything that it extends under it.
   std::optional<Node> load(const std::string& path, int layer);
 
+  /// What the files say about having been held against a machine.
+  std::vector<VerifiedLayer>& verified() { return verified_; }
+
   /// Brings short forms into the full shape; its complaints come again, with better places, at the end.
   void normalise(Node& node) {
     Diagnostics unused;
@@ -56,6 +59,7 @@ class Loader {
   const Catalogue& catalogue_;
   const DescribeFunction& describe_fresh_;
   Diagnostics& diagnostics_;
+  std::vector<VerifiedLayer> verified_;
   std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
 };
 
@@ -155,6 +159,7 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
   normalise(*node);
   mark_measured(*node, record);
+  if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
   if (!extends_member.key.empty()) node->members.push_back(extends_member);
   const bool good = extend(*node, path, layer);
   open_.pop_back();
@@ -184,6 +189,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
       lay_over(out.document, *layer);
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
+  out.verified = std::move(loader.verified());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
   loader.normalise(out.document);
   out.inlined = out.document;

@@ -42,12 +42,22 @@ struct LoadOptions {
   const Catalogue* catalogue = nullptr;  ///< nullptr: the shipped one
 };
 
+/// A layer whose figures were held against the machine itself (`headrace verify`).
+struct VerifiedLayer {
+  std::string file;
+  std::string date;
+  std::uint64_t points = 0;
+  double idle_error_points = 0.0;
+  double idle_error_largest = 0.0;
+};
+
 /// The document of a load: as composed, and with catalogue figures in place.
 struct Composition {
   std::shared_ptr<Sources> sources = std::make_shared<Sources>();
   Node document;
   Node inlined;
   std::string catalogue_version;
+  std::vector<VerifiedLayer> verified;
 
   /// Origin of the value at a pointer into the full shape; a part of a short form has the origin of the short form.
   Origin origin_of(std::string_view pointer) const;

@@ -196,4 +196,16 @@ void mark_measured(Node& layer, const Node& record) {
   }
 }
 
+std::optional<VerifiedLayer> verified_layer(const std::string& file, const Node& record) {
+  const Node* verified = record.find("verified");
+  if (verified == nullptr || !verified->is(Node::Type::object)) return std::nullopt;
+  VerifiedLayer layer;
+  layer.file = file;
+  layer.date = text_at(*verified, "date");
+  layer.points = static_cast<std::uint64_t>(number_at(*verified, "points").value_or(0.0));
+  layer.idle_error_points = number_at(*verified, "idle_error_points").value_or(0.0);
+  layer.idle_error_largest = number_at(*verified, "idle_error_largest").value_or(0.0);
+  return layer.points > 0 ? std::optional(layer) : std::nullopt;
+}
+
 }  // namespace headrace::scenarios

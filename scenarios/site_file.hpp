@@ -8,6 +8,7 @@
 #include <tl/expected.hpp>
 
 #include "models/calibration/record.hpp"
+#include "scenarios/composition.hpp"
 #include "scenarios/document.hpp"
 
 namespace headrace::scenarios {
@@ -31,5 +32,8 @@ nlohmann::ordered_json site_schema();
 /// Marks the values of a layer that its calibration measured: evidence, date and interval. `layer` is the document
 /// without the record.
 void mark_measured(Node& layer, const Node& record);
+
+/// What the record of a file says about a verification of its figures; nothing where there was none.
+std::optional<VerifiedLayer> verified_layer(const std::string& file, const Node& record);
 
 }  // namespace headrace::scenarios

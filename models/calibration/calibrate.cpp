@@ -16,6 +16,7 @@
 #include "models/calibration/contention_probes.hpp"
 #include "models/calibration/cpu_probes.hpp"
 #include "models/calibration/dependence_fit.hpp"
+#include "models/calibration/gpu_probes.hpp"
 #include "models/calibration/host_clock.hpp"
 #include "models/calibration/latency_fit.hpp"
 #include "models/calibration/memory_probes.hpp"
@@ -49,6 +50,7 @@ constexpr GroupTimes kGroups[] = {
     {"memory", "first touch, mapped files", 4, 15, 60},
     {"cpu", "copies, checksums, decoding", 8, 30, 120},
     {"contention", "pairs of activities at the same time", 7, 30, 180},
+    {"gpu", "copies to and from the GPU, launches, memory, matrix products", 10, 60, 180},
 };
 
 double time_of(const GroupTimes& group, const std::string& budget) {
@@ -61,6 +63,7 @@ std::uint64_t wanted_file_bytes(const CalibrationRequest& request) {
 }
 
 bool is_wanted(const CalibrationRequest& request, const GroupTimes& group) {
+  if (std::string_view(group.name) == "gpu" && !request.gpu) return false;
   if (request.only.empty()) return time_of(group, request.budget) > 0.0;
   return std::find(request.only.begin(), request.only.end(), group.name) != request.only.end();
 }
@@ -86,6 +89,7 @@ class Run {
   void run_group(const GroupTimes& group);
   std::vector<Arm> arms_of(const std::string& group);
   std::vector<Arm> metadata_group(unsigned cores);
+  std::vector<Arm> gpu_group();
   double peak_of_small_reads() const;
   void fit_reads(const std::vector<MeasuredArm>& arms);
   bool is_cache_suspect(const Cell& cell) const;
@@ -262,6 +266,7 @@ std::vector<Arm> Run::arms_of(const std::string& group) {
                             stop_);
   if (group == "sequential_read") return sequential_arms(*engine_, file_, budget != "quick", stop_);
   if (group == "open_loop") return open_loop_arms(*engine_, file_, peak_of_small_reads(), stop_);
+  if (group == "gpu") return gpu_group();
   const unsigned cores = usable_cores(request_.places);
   if (group == "metadata") return metadata_group(cores);
   if (group == "memory") return memory_arms(file_, stop_);
@@ -276,6 +281,18 @@ double Run::peak_of_small_reads() const {
     if (cell.probe == "random_read" && cell.block_bytes == 4096.0)
       for (const Window& window : cell.windows) peak = std::max(peak, window.rate_per_s);
   return peak > 0.0 ? peak : 10000.0;
+}
+
+/// The arms of the GPU, or none with the reason in the record.
+std::vector<Arm> Run::gpu_group() {
+  try {
+    const auto device = std::make_shared<GpuDevice>(request_.gpu_library, *request_.gpu);
+    for (HostFact& fact : gpu_facts(*device, *request_.gpu)) record_.host.push_back(std::move(fact));
+    return gpu_arms(device, request_.budget, record_.downgrades);
+  } catch (const NoGpu& missing) {
+    downgrade("gpu", missing.what, missing.reason + "; figures of GPUs come from the catalogue or the scenario");
+    return {};
+  }
 }
 
 std::vector<Arm> Run::metadata_group(unsigned cores) {
@@ -324,6 +341,8 @@ void Run::run_group(const GroupTimes& group) {
     if (is_cache_suspect(arm.cell)) arm.cell.flags.emplace_back("cache_suspect");
     record_.cells.push_back(std::move(arm.cell));
   }
+  if (phase_ == "gpu")
+    for (Fit& fit : fit_copies(record_.cells)) record_.fits.push_back(std::move(fit));
   if (phase_ == "contention")
     for (Fit& fit : fit_contention(record_.cells)) record_.fits.push_back(std::move(fit));
 }

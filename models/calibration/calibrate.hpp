@@ -15,7 +15,7 @@
 namespace headrace::models::calibration {
 
 inline constexpr const char* kProbeNames[] = {"write",  "random_read", "sequential_read", "open_loop", "metadata",
-                                              "memory", "cpu",         "contention"};
+                                              "memory", "cpu",         "contention",      "gpu"};
 
 struct CalibrationRequest {
   std::string path;
@@ -25,6 +25,8 @@ struct CalibrationRequest {
   std::optional<double> window_s;    ///< absent: 0.5 s
   bool accept_noisy = false;         ///< disturbed windows count, and the verdict is noisy
   bool threads_only = false;         ///< no io_uring
+  std::optional<int> gpu;            ///< which GPU to measure; absent: none
+  std::string gpu_library;           ///< gpu_library.hpp; empty: the usual places
   std::uint64_t seed = 1;
   std::string store = "storage";  ///< names in the scenarios that the result is laid over
   std::string pool = "gpus";

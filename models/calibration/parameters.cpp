@@ -61,6 +61,7 @@ class ParameterList {
   }
 
   std::string store_target(const char* key) const { return "/stores/" + names_.store + "/" + key; }
+  std::string gpu_target(const char* key) const { return "/cluster/pools/" + names_.pool + "/gpu/" + key; }
   std::string host_target(const char* key) const { return "/cluster/pools/" + names_.pool + "/host/" + key; }
 
   /// A rate of a cell times `factor`.
@@ -145,12 +146,27 @@ void add_host(ParameterList& list) {
   list.time_of_one("memory.mapped_page_cold", list.find("memory", "mapped, cold, random"), "");
 }
 
+void add_gpu(ParameterList& list) {
+  const auto named = [](std::string_view detail) {
+    return [detail](const Cell& cell) { return cell.detail == detail && cell.depth == 1; };
+  };
+  list.rate("gpu.h2d_pinned", list.best("gpu", false, named("h2d pinned")), "B/s", 1.0, list.gpu_target("pcie"));
+  list.rate("gpu.h2d_pageable", list.best("gpu", false, named("h2d pageable")), "B/s", 1.0, "");
+  list.rate("gpu.h2d_registered", list.best("gpu", false, named("h2d registered")), "B/s", 1.0, "");
+  list.rate("gpu.d2h_pinned", list.best("gpu", false, named("d2h pinned")), "B/s", 1.0, "");
+  list.time_of_one("gpu.launch", list.find("gpu", "launch"), "");
+  list.rate("gpu.hbm", list.find("gpu", "hbm copy"), "B/s", 1.0, "");
+  list.rate("gpu.gemm_bf16", list.best("gpu", false, named("gemm bf16")), "FLOP/s", 1.0, "");
+  list.rate("gpu.resize", list.find("gpu", "resize"), "B/s", 1.0, "");
+}
+
 }  // namespace
 
 void add_parameters(Calibration& calibration, const ParameterNames& names) {
   ParameterList list(calibration, names);
   add_storage(list, names);
   add_host(list);
+  add_gpu(list);
 }
 
 }  // namespace headrace::models::calibration

@@ -144,6 +144,18 @@ void describe(BudgetRecord& b, Visitor& v) {
   v.number("used_s", b.used_s, {.meaning = "Time that it took, s"});
 }
 
+void describe(VerifiedLoop& l, Visitor& v) {
+  v.text("date", l.date, {.meaning = "Day of the measurement, UTC"});
+  v.count("points", l.points, {.meaning = "Points of the closed loop"});
+  v.count("clean_points", l.clean_points, {.meaning = "Of them with a round that nothing disturbed"});
+  v.number("idle_error_points", l.idle_error_points, {.meaning = "Mean error of the idle share, percentage points"});
+  v.number("idle_error_largest", l.idle_error_largest, {.meaning = "Largest one"});
+  v.number("step_error_percent", l.step_error_percent, {.meaning = "Mean error of the step time, per cent"});
+  v.number("step_error_largest", l.step_error_largest, {.meaning = "Largest one"});
+  v.number("idle_noise_points", l.idle_noise_points, {.meaning = "The same of a point repeated: the noise floor"});
+  v.number("step_noise_percent", l.step_noise_percent, {.meaning = "The same of the step time"});
+}
+
 void describe(Calibration& c, Visitor& v) {
   v.count("format", c.format, {.low = 1, .high = 1, .min = 1, .max = 1, .meaning = "Version of this record"});
   v.text("tool_version", c.tool_version, {.meaning = "Version of Headrace"});
@@ -158,6 +170,7 @@ void describe(Calibration& c, Visitor& v) {
   v.list("cells", c.cells, {.meaning = "What was measured"});
   v.list("fits", c.fits, {.meaning = "Laws held against it"});
   v.list("parameters", c.parameters, {.meaning = "Figures that follow"});
+  v.optional_record("verified", c.verified, {.meaning = "What headrace verify found with these figures"});
   v.flag("interrupted", c.interrupted, {.meaning = "It was stopped before its end"});
   v.optional_record("imported", c.imported,
                     {.meaning = "The file of another program that the figures come from; without it measured here"});

@@ -148,6 +148,19 @@ struct BudgetRecord {
   double used_s = 0.0;
 };
 
+/// How far predictions of the closed loop were from what this machine did (`headrace verify`).
+struct VerifiedLoop {
+  std::string date;
+  std::uint64_t points = 0;
+  std::uint64_t clean_points = 0;   ///< with an undisturbed round
+  double idle_error_points = 0.0;   ///< mean of the absolute errors, percentage points
+  double idle_error_largest = 0.0;  ///< percentage points
+  double step_error_percent = 0.0;
+  double step_error_largest = 0.0;
+  double idle_noise_points = 0.0;  ///< of the same point repeated
+  double step_noise_percent = 0.0;
+};
+
 /// Everything that `headrace calibrate` writes down.
 struct Calibration {
   std::uint64_t format = 1;
@@ -163,6 +176,7 @@ struct Calibration {
   std::vector<Cell> cells;
   std::vector<Fit> fits;
   std::vector<Parameter> parameters;
+  std::optional<VerifiedLoop> verified;
   bool interrupted = false;
   std::optional<ImportOrigin> imported;  ///< none: measured by this program
 };
@@ -187,6 +201,7 @@ void describe(QuantileValue& q, Visitor& v);
 void describe(Parameter& p, Visitor& v);
 void describe(ImportOrigin& i, Visitor& v);
 void describe(BudgetRecord& b, Visitor& v);
+void describe(VerifiedLoop& l, Visitor& v);
 void describe(Calibration& c, Visitor& v);
 
 /// The parameter of that name, or nullptr.

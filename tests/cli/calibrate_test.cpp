@@ -339,4 +339,21 @@ TEST_CASE("what cannot be calibrated is refused", "[cli]") {
   refused("--compare a.json", "2 required");
 }
 
+TEST_CASE("a GPU that is not there is named, and the rest is measured", "[cli]") {
+  const Folder folder;
+  const std::string call = "calibrate --json --gpu 0 --only gpu" + kSmall + "--path '" + folder.path("") + "'";
+  const Run nowhere = run(call, "HEADRACE_CUDA_LIBRARY=/nowhere/libheadrace_cuda.so");
+  CHECK(nowhere.status == 0);
+  CHECK(downgrades_of(Json::parse(nowhere.out)).find("gpu=no_cuda_library;") != std::string::npos);
+  const Run none = run(call, "HEADRACE_FAKE_GPU=none HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
+  CHECK(none.status == 0);
+  CHECK(downgrades_of(Json::parse(none.out)).find("gpu=no_gpu;") != std::string::npos);
+  const Run there = run(call, "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
+  REQUIRE(there.status == 0);
+  const Json file = Json::parse(there.out);
+  CHECK(file["cluster"]["pools"][0]["gpu"]["pcie"].get<std::string>().find("GB/s") != std::string::npos);
+  CHECK(run("calibrate --dry-run --gpu 0 --path /tmp").out.find("matrix products") != std::string::npos);
+  CHECK(run("calibrate --dry-run --path /tmp").out.find("matrix products") == std::string::npos);
+}
+
 }  // namespace headrace

@@ -46,7 +46,7 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
   wrong("simulate a.json --as-of 2026-13-01", "no day of the calendar", "--help");
   wrong("simulate a.json --color pink", "pink", "--help");
   wrong("simulate a.json --steps 0", "--steps", "--help");
-  wrong("verify a.json", "'headrace verify' is not available yet in this version", "--help");
+  wrong("bakeoff a.json", "'headrace bakeoff' is not available yet in this version", "--help");
   wrong("schema picture", "picture", "headrace schema --help");
   wrong("explain xyzzy123", "nothing is known under 'xyzzy123'", "headrace explain");
   wrong("explain transfr", "nothing is known", "did you mean 'transfer'?");

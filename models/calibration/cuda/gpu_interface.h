@@ -1,0 +1,70 @@
+/* The small C interface behind which the probes of GPUs lie, in a library of their own (libheadrace_cuda.so). The
+ * program loads it at run time and never links CUDA. Another library with these functions serves as well: the tests
+ * have one. */
+#ifndef HEADRACE_GPU_INTERFACE_H
+#define HEADRACE_GPU_INTERFACE_H
+
+#include <stddef.h>
+
+#define HEADRACE_GPU_INTERFACE 1
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HEADRACE_GPU_OK = 0, HEADRACE_GPU_SKIPPED = 1, HEADRACE_GPU_FAILED = 2 };
+
+/* What is measured. Amounts: bytes for copies, device memory, resize and all-reduce; launches; floating point
+ * operations for matrix products. */
+enum {
+  HEADRACE_GPU_COPY = 0,      /* between host and device */
+  HEADRACE_GPU_LAUNCH = 1,    /* of an empty kernel, one after the other */
+  HEADRACE_GPU_HBM = 2,       /* copy within the device: bytes read and written */
+  HEADRACE_GPU_GEMM = 3,      /* bf16 matrix product with 32-bit sums */
+  HEADRACE_GPU_RESIZE = 4,    /* shrinks and normalizes pictures of bytes: bytes read and written */
+  HEADRACE_GPU_ALL_REDUCE = 5 /* over all GPUs: bytes of each buffer */
+};
+enum { HEADRACE_GPU_TO_DEVICE = 0, HEADRACE_GPU_TO_HOST = 1 };
+enum { HEADRACE_GPU_PINNED = 0, HEADRACE_GPU_PAGEABLE = 1, HEADRACE_GPU_REGISTERED = 2 };
+
+typedef struct headrace_gpu_arm {
+  int kind;
+  int direction;
+  int memory;
+  int streams;
+  int opposite;             /* copies in the other direction run at the same time */
+  int busy;                 /* a kernel keeps the processors of the GPU at work */
+  unsigned long long bytes; /* of one copy; of the matrix: its side */
+} headrace_gpu_arm;
+
+typedef struct headrace_gpu_window {
+  double amount;
+  double seconds;
+} headrace_gpu_window;
+
+typedef struct headrace_gpu_info {
+  char name[128];
+  double memory_bytes;
+  int processors; /* streaming multiprocessors */
+  int clock_khz;  /* highest; 0: not told */
+  int driver;     /* version, as CUDA writes it: 13000 */
+  int runtime;
+} headrace_gpu_info;
+
+typedef struct headrace_gpu_session headrace_gpu_session;
+
+/* HEADRACE_GPU_INTERFACE of the library. */
+int headrace_gpu_interface(void);
+/* All others return HEADRACE_GPU_OK, or a code with a message of at most `size` bytes. */
+int headrace_gpu_count(int* count, char* message, size_t size);
+int headrace_gpu_describe(int gpu, headrace_gpu_info* info, char* message, size_t size);
+int headrace_gpu_open(int gpu, headrace_gpu_session** session, char* message, size_t size);
+int headrace_gpu_measure(headrace_gpu_session* session, const headrace_gpu_arm* arm, double seconds,
+                         headrace_gpu_window* window, char* message, size_t size);
+void headrace_gpu_close(headrace_gpu_session* session);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,35 @@
+// What is measured of a GPU: copies over sizes, memory and streams, alone and beside others; launches, memory, matrix
+// products, a kernel as loaders have, all-reduce.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "models/calibration/arms.hpp"
+#include "models/calibration/gpu_library.hpp"
+
+namespace headrace::models::calibration {
+
+/// An arm of the library with the name under which it is reported.
+struct GpuArm {
+  headrace_gpu_arm arm{};
+  std::string detail;  ///< "h2d pinned", "h2d pinned beside d2h", "gemm bf16", ...
+  const char* unit = "B/s";
+};
+
+/// The arms of a budget.
+std::vector<GpuArm> gpu_arm_list(const std::string& budget);
+
+/// Tries each arm once; those that cannot be measured here are left out and their reasons appended to `downgrades`.
+std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget,
+                          std::vector<Downgrade>& downgrades);
+
+/// Facts for the record.
+std::vector<HostFact> gpu_facts(const GpuDevice& device, int gpu);
+
+/// For each kind of memory: a fixed cost and a rate from the times of copies over sizes, t = L + bytes / B, by least
+/// squares of relative errors.
+std::vector<Fit> fit_copies(const std::vector<Cell>& cells);
+
+}  // namespace headrace::models::calibration

@@ -1,0 +1,63 @@
+// A real ingest pipeline in small: N worker threads read blocks and decode them into batches, at most K batches are
+// outstanding, a consumer takes them in their order or as they come and computes for a given time. It runs the loop
+// that the loader's model describes (docs/models/loader.md), on the machine itself.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "models/verification/loop_data.hpp"
+
+namespace headrace::models::verification {
+
+/// How the consumer spends its time: asleep, as a host thread does while a GPU computes, or computing on a core.
+enum class Consumer : std::uint8_t { sleeps, spins };
+
+struct LoopPoint {
+  std::uint32_t workers = 1;
+  std::uint32_t outstanding = 2;  ///< K
+  bool in_order = true;
+  std::uint32_t block_bytes = 131072;
+  std::uint32_t batch = 8;  ///< blocks
+  Consumer consumer = Consumer::sleeps;
+  double load = 1.0;    ///< time of a batch over workers times step time, from which the step time follows
+  double step_s = 0.0;  ///< Tc
+};
+
+/// "2 workers, K 4, in order, 8 x 128 KiB, load 0.85, sleeps".
+std::string point_text(const LoopPoint& point);
+
+/// Parts of a wait: what the batch that ended it was in meanwhile.
+enum class WaitPart : std::uint8_t { before, read, decode, hand_over };
+inline constexpr std::size_t kWaitParts = 4;
+
+/// What one window of the loop came to.
+struct LoopRun {
+  double elapsed_s = 0.0;
+  std::uint64_t steps = 0;
+  double wait_s = 0.0;  ///< of the consumer for batches, all steps
+  std::array<double, kWaitParts> wait_parts_s{};
+  double overrun_s = 0.0;    ///< that computing took longer than step_s, all steps
+  double processor_s = 0.0;  ///< of the whole process
+  std::uint64_t involuntary_switches = 0;
+
+  double step_time_s() const { return steps == 0 ? 0.0 : elapsed_s / static_cast<double>(steps); }
+  double idle_fraction() const { return elapsed_s > 0.0 ? wait_s / elapsed_s : 0.0; }
+};
+
+struct LoopLengths {
+  double warm_up_s = 0.2;  ///< at least; and until every slot was used twice
+  double window_s = 0.8;
+};
+
+/// Runs the loop for a window. Throws IoFailure. Asked to stop it returns what it has.
+LoopRun run_loop(const LoopPoint& point, const LoopData& data, const LoopLengths& lengths, std::uint64_t seed,
+                 const std::stop_token& stop);
+
+/// Waits until `until_ns` (host_clock.hpp) asleep or computing.
+void pass_time(std::uint64_t until_ns, Consumer consumer);
+
+}  // namespace headrace::models::verification

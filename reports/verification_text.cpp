@@ -1,0 +1,220 @@
+#include "reports/verification_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using namespace models::verification;
+using Rows = std::vector<std::vector<std::string>>;
+using Json = nlohmann::ordered_json;
+
+constexpr Column kLeft{false, 0};
+constexpr Column kRight{true, 0};
+constexpr const char* kPartNames[kWaitParts] = {"before", "read", "decode", "hand_over"};
+
+std::string interval(const Spread& spread, double factor) {
+  return fmt::format("{:.1f} [{:.1f}, {:.1f}]", factor * spread.mean, factor * std::max(0.0, spread.low),
+                     factor * spread.high);
+}
+
+/// The part that most of the waiting goes to.
+std::string blame(const ComparedLoop& loop) {
+  const auto most = std::max_element(loop.wait_parts.begin(), loop.wait_parts.end());
+  if (*most < 0.005) return "-";
+  return kPartNames[static_cast<std::size_t>(most - loop.wait_parts.begin())];
+}
+
+std::string verdict_text(PointVerdict verdict, const Style& style) {
+  const std::string name = words(verdict_name(verdict));
+  if (verdict == PointVerdict::agrees) return style.good(name);
+  return verdict == PointVerdict::differs ? style.bad(name) : style.unsure(name);
+}
+
+std::string queue_text(const LoopPoint& p) {
+  return fmt::format("{} x {}{}", p.workers, p.outstanding, p.in_order ? "" : " any");
+}
+
+/// Predicted (p) and measured (m) idle share on one line; * where they meet.
+std::string plot_line(const VerifiedPoint& point, int width) {
+  std::string line(static_cast<std::size_t>(width), '.');
+  const auto place = [width](double share) {
+    return static_cast<std::size_t>(std::lround(std::clamp(share, 0.0, 1.0) * (width - 1)));
+  };
+  const std::size_t m = place(point.measured.idle_fraction.mean);
+  const std::size_t p = place(point.predicted.idle_fraction.mean);
+  line[m] = 'm';
+  line[p] = p == m ? '*' : 'p';
+  return line;
+}
+
+std::string points_table(const Verification& v, const Style& style) {
+  Rows rows{{"", "N x K", "blocks", "load", "step time ms, predicted", "measured", "idle %, predicted", "measured",
+             "blame", "", "clean", "verdict"}};
+  int number = 0;
+  for (const VerifiedPoint& point : v.points) {
+    const LoopPoint& p = point.point;
+    rows.push_back({std::to_string(++number), queue_text(p), fmt::format("{} x {} KiB", p.batch, p.block_bytes / 1024),
+                    fmt::format("{:g}{}", p.load, p.consumer == Consumer::spins ? " spin" : ""),
+                    interval(point.predicted.step_time_s, 1e3), interval(point.measured.step_time_s, 1e3),
+                    interval(point.predicted.idle_fraction, 100.0), interval(point.measured.idle_fraction, 100.0),
+                    blame(point.predicted), blame(point.measured),
+                    fmt::format("{}/{}", point.clean_rounds, point.rounds), verdict_text(point.verdict, style)});
+  }
+  return table({kRight, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kRight, kLeft}, rows);
+}
+
+std::string bar_text(const char* what, const ErrorSummary& error, const ErrorSummary& noise, double bar,
+                     const char* unit, const Style& style) {
+  const bool good = error.mean <= bar;
+  return fmt::format(
+      "  {:<10} off by {} {} on average ({:.1f} at most), bar {:g}; the same point repeated: {:.1f} ({:.1f} "
+      "at most)\n",
+      what, good ? style.good(fmt::format("{:.1f}", error.mean)) : style.bad(fmt::format("{:.1f}", error.mean)), unit,
+      error.largest, bar, noise.mean, noise.largest);
+}
+
+Json spread_json(const Spread& spread) { return {{"mean", spread.mean}, {"ci95", {spread.low, spread.high}}}; }
+
+Json side_json(const ComparedLoop& loop) {
+  Json parts = Json::object();
+  for (std::size_t i = 0; i < kWaitParts; ++i) parts[kPartNames[i]] = loop.wait_parts[i];
+  return {{"gpu_idle_fraction", spread_json(loop.idle_fraction)},
+          {"step_time_s", spread_json(loop.step_time_s)},
+          {"overrun_s", loop.overrun_s},
+          {"blame", std::move(parts)}};
+}
+
+Json point_json(const VerifiedPoint& point) {
+  const LoopPoint& p = point.point;
+  return {{"workers", p.workers},
+          {"outstanding", p.outstanding},
+          {"order", p.in_order ? "in_order" : "any_order_shared"},
+          {"block_bytes", p.block_bytes},
+          {"batch", p.batch},
+          {"load", p.load},
+          {"consumer", p.consumer == Consumer::sleeps ? "sleeps" : "spins"},
+          {"compute_s", p.step_s},
+          {"predicted", side_json(point.predicted)},
+          {"measured", side_json(point.measured)},
+          {"idle_error_points", point.idle_error_points},
+          {"step_error_percent", point.step_error_percent},
+          {"idle_repeat_points", point.idle_repeat_points},
+          {"step_repeat_percent", point.step_repeat_percent},
+          {"rounds", point.rounds},
+          {"clean_rounds", point.clean_rounds},
+          {"other_cpu_cores", point.other_cpu_cores},
+          {"verdict", verdict_name(point.verdict)}};
+}
+
+Json summary_json(const ErrorSummary& s) { return {{"mean", s.mean}, {"largest", s.largest}}; }
+
+}  // namespace
+
+std::string verify_plan_text(const VerifyRequest& request, unsigned cores, const Style& style) {
+  const std::vector<LoopPoint> grid = loop_grid(request.grid, cores);
+  std::string text = style.bold(fmt::format("{} points of a real pipeline in {}", grid.size(), request.path)) + "\n";
+  for (const LoopPoint& point : grid) text += "  " + point_text(point) + "\n";
+  return text + fmt::format("  {} rounds, about {}; {} in one scratch folder for each block size, removed at the end\n",
+                            request.rounds, humane(planned_verify_s(request, grid.size()), "s", 2),
+                            humane(static_cast<double>(request.file_bytes), "B"));
+}
+
+Json verify_plan_json(const VerifyRequest& request, unsigned cores) {
+  const std::vector<LoopPoint> grid = loop_grid(request.grid, cores);
+  Json points = Json::array();
+  for (const LoopPoint& point : grid) points.push_back(point_text(point));
+  return {{"path", request.path},
+          {"grid", request.grid},
+          {"rounds", request.rounds},
+          {"planned_s", planned_verify_s(request, grid.size())},
+          {"file_bytes", request.file_bytes},
+          {"points", std::move(points)}};
+}
+
+std::string verification_text(const Verification& v, const Style& style) {
+  std::string text = style.bold("Predicted against measured, a real pipeline on this machine") + "\n";
+  text += fmt::format("  {} cores, {} reads, decoding {}; figures: {}; N workers x K outstanding batches\n\n", v.cores,
+                      v.direct ? "direct" : "buffered", v.decoding, v.figures);
+  text += points_table(v, style) + "\n";
+  text += style.bold("Idle share, 0 to 100 %: p predicted, m measured, * both") + "\n";
+  int number = 0;
+  for (const VerifiedPoint& point : v.points) text += fmt::format("  {:>2} |{}|\n", ++number, plot_line(point, 60));
+  text += "\n" + style.bold("Errors") + "\n";
+  text += bar_text("idle", v.idle_error_points, v.idle_noise_points, kIdleBarPoints, "points", style);
+  text += bar_text("step time", v.step_error_percent, v.step_noise_percent, kStepBarPercent, "%", style);
+  double others = 0.0;
+  std::size_t clean = 0;
+  for (const VerifiedPoint& point : v.points) {
+    others += point.other_cpu_cores / static_cast<double>(std::max<std::size_t>(v.points.size(), 1));
+    clean += point.clean_rounds > 0 ? 1U : 0U;
+  }
+  text += "  " +
+          wrapped(fmt::format("{} of {} points have a round that nothing disturbed; other processes took {:.2f} "
+                              "cores on average; {} rounds were repeated; {} in all.",
+                              clean, v.points.size(), others, v.repeated_rounds, humane(v.used_s, "s", 3)),
+                  style.width, 2) +
+          "\n";
+  for (const auto& d : v.downgrades)
+    text += "  " + wrapped(fmt::format("{} = {}: {}", d.field, d.value, d.reason), style.width, 4) + "\n";
+  return text;
+}
+
+Json verification_json(const Verification& v) {
+  Json points = Json::array();
+  for (const VerifiedPoint& point : v.points) points.push_back(point_json(point));
+  Json downgrades = Json::array();
+  for (const auto& d : v.downgrades)
+    downgrades.push_back({{"field", d.field}, {"value", d.value}, {"reason", d.reason}});
+  return {{"points", std::move(points)},
+          {"idle_error_points", summary_json(v.idle_error_points)},
+          {"step_error_percent", summary_json(v.step_error_percent)},
+          {"idle_noise_points", summary_json(v.idle_noise_points)},
+          {"step_noise_percent", summary_json(v.step_noise_percent)},
+          {"bar", {{"idle_points", kIdleBarPoints}, {"step_percent", kStepBarPercent}}},
+          {"cores", v.cores},
+          {"direct", v.direct},
+          {"decoding", v.decoding},
+          {"figures", v.figures},
+          {"downgrades", std::move(downgrades)},
+          {"repeated_rounds", v.repeated_rounds},
+          {"planned_s", v.planned_s},
+          {"used_s", v.used_s},
+          {"interrupted", v.interrupted}};
+}
+
+std::string measured_job_text(const std::string& title, const VerifiedPoint& point, const Style& style) {
+  Rows rows{{"", "predicted", "measured", "off by"}};
+  rows.push_back({"step time, ms", interval(point.predicted.step_time_s, 1e3),
+                  interval(point.measured.step_time_s, 1e3), fmt::format("{:+.1f} %", point.step_error_percent)});
+  rows.push_back({"idle, %", interval(point.predicted.idle_fraction, 100.0),
+                  interval(point.measured.idle_fraction, 100.0),
+                  fmt::format("{:+.1f} points", point.idle_error_points)});
+  return style.bold(fmt::format("Predicted against measured: {}", title)) + "\n" +
+         table({kLeft, kLeft, kLeft, kRight}, rows) +
+         fmt::format("  {}: bars {:g} points of idle and {:g} % of the step time; predicted waits are mostly for: {}\n",
+                     verdict_text(point.verdict, style), kIdleBarPoints, kStepBarPercent, blame(point.predicted));
+}
+
+Json measured_job_json(const std::string& title, const VerifiedPoint& point) {
+  Json predicted = side_json(point.predicted);
+  Json measured = side_json(point.measured);
+  measured.erase("blame");
+  measured.erase("overrun_s");
+  predicted.erase("overrun_s");
+  return {{"points", Json::array({{{"title", title},
+                                   {"predicted", std::move(predicted)},
+                                   {"measured", std::move(measured)},
+                                   {"idle_error_points", point.idle_error_points},
+                                   {"step_error_percent", point.step_error_percent},
+                                   {"verdict", verdict_name(point.verdict)}}})},
+          {"bar", {{"idle_points", kIdleBarPoints}, {"step_percent", kStepBarPercent}}}};
+}
+
+}  // namespace headrace::reports

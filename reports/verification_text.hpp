@@ -1,0 +1,25 @@
+// The closed loop as a table, a small plot and JSON: what was predicted for a real pipeline, and what it did.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "models/verification/verify.hpp"
+#include "reports/style.hpp"
+
+namespace headrace::reports {
+
+/// The points that would run, with the time it takes.
+std::string verify_plan_text(const models::verification::VerifyRequest& request, unsigned cores, const Style& style);
+nlohmann::ordered_json verify_plan_json(const models::verification::VerifyRequest& request, unsigned cores);
+
+std::string verification_text(const models::verification::Verification& verification, const Style& style);
+nlohmann::ordered_json verification_json(const models::verification::Verification& verification);
+
+/// The same for one job that ran.
+std::string measured_job_text(const std::string& title, const models::verification::VerifiedPoint& point,
+                              const Style& style);
+nlohmann::ordered_json measured_job_json(const std::string& title, const models::verification::VerifiedPoint& point);
+
+}  // namespace headrace::reports
