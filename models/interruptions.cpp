@@ -213,6 +213,25 @@ void check_rooms(const Scenario& scenario, const Checkpoint& checkpoint, const I
 
 }  // namespace
 
+std::vector<Requirement> checkpoint_rooms(const Scenario& scenario, const IngestPath& path) {
+  const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
+  std::vector<Requirement> rooms;
+  if (!checkpoint) return rooms;
+  const double bytes = checkpoint->total_bytes();
+  for (const CheckpointPlace& place : checkpoint_places(scenario, *checkpoint)) {
+    if (!place.store->is_shared()) {
+      rooms.push_back(room_of(scenario, place, bytes / path.nodes));
+      continue;
+    }
+    Requirement room{"capacity of store '" + place.store->name + "'", place.store->capacity_bytes, {}, {}};
+    const double retained = static_cast<double>(place.retained);
+    room.needs.push_back({std::to_string(place.retained) + " checkpoints", retained * bytes});
+    room.fix = "keep fewer: checkpoint/retained";
+    rooms.push_back(std::move(room));
+  }
+  return rooms;
+}
+
 std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s) {
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
   if (!checkpoint) return std::nullopt;

@@ -9,7 +9,9 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
+#include "models/feasibility.hpp"
 #include "models/ingest_path.hpp"
 #include "models/outcome.hpp"
 
@@ -34,6 +36,10 @@ struct Interruptions {
 
 /// Nothing if the job neither writes checkpoints nor fails. `start_up_s` is the time to the first step.
 std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s);
+
+/// What the job's checkpoints take of places that are local to a node, and of their store where it states a capacity;
+/// nothing without checkpoints.
+std::vector<Requirement> checkpoint_rooms(const Scenario& scenario, const IngestPath& path);
 
 /// Turns an outcome of steady training into one that includes the scenario's checkpoints and failures: states, blame
 /// and relief become shares of all time, epochs last longer, rates fall, the ledger counts the longer epoch and what

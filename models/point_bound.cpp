@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/checkpoint_writes.hpp"
 #include "models/cluster_plan.hpp"
 #include "models/flow_bound.hpp"
 #include "models/gpu_memory.hpp"
@@ -47,33 +48,59 @@ void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindo
     if (line.item.starts_with("egress")) bound.egress_usd += line.usd;
 }
 
-void add_room(const Requirement& requirement, std::string_view name, PointBound& bound) {
-  bound.rooms.push_back({name, "B", requirement.needed_bytes(), requirement.available_bytes});
-  if (!requirement.is_met()) bound.obstacles.push_back(requirement.room + ": " + requirement.text());
-}
+/// Rooms and rates of one job.
+class Rooms {
+ public:
+  explicit Rooms(const std::string& job) : job_(job) {}
 
-void add_rooms(const Scenario& scenario, const IngestPath& path, const std::vector<EpochWindow>& windows,
-               PointBound& bound) {
+  void add(const Requirement& requirement, std::string_view name) {
+    rooms_.push_back({name, "B", requirement.needed_bytes(), requirement.available_bytes, job_, {}});
+    if (!requirement.is_met()) rooms_.back().sum = requirement.text();
+  }
+  void add(std::string_view name, std::string_view unit, double needed, double available) {
+    rooms_.push_back({name, unit, needed, available, job_, {}});
+  }
+  std::vector<RoomUse> take() { return std::move(rooms_); }
+
+ private:
+  std::string job_;
+  std::vector<RoomUse> rooms_;
+};
+
+/// Of job 0, which is alone; `name` is its name where it is not.
+std::vector<RoomUse> rooms_of(const Scenario& scenario, const IngestPath& path, const std::vector<EpochWindow>& windows,
+                              const std::string& name) {
   const Job& job = scenario.jobs.front();
   const Pool& pool = pool_of(scenario, job);
   const std::optional<StartUp> start = job.index ? start_up_of(scenario, path, false, 0) : std::nullopt;
-  add_room(host_memory(pool, job.loader, path, start ? start->index_bytes_per_node : 0.0), "host memory", bound);
-  add_room(gpu_memory_of(path, pool, job), "GPU memory", bound);
-  if (job.model && job.model->offload) add_room(offloaded_states_of(path, pool, job), "offloaded states", bound);
+  Rooms rooms(name);
+  rooms.add(host_memory(pool, job.loader, path, start ? start->index_bytes_per_node : 0.0), "host memory");
+  rooms.add(gpu_memory_of(path, pool, job), "GPU memory");
+  if (job.model && job.model->offload) rooms.add(offloaded_states_of(path, pool, job), "offloaded states");
+  for (const Requirement& room : checkpoint_rooms(scenario, path))
+    rooms.add(room, room.room.starts_with("host memory")         ? "checkpoints in host memory"
+                    : room.room.starts_with("capacity of store") ? "capacity of the checkpoint store"
+                                                                 : "local drives");
   const double workers = job.loader.synchronous ? 1.0 : static_cast<double>(job.loader.workers);
   const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
-  bound.rooms.push_back({"cores", "cores", loaders * workers, static_cast<double>(pool.host.cores)});
+  rooms.add("cores", "cores", loaders * workers, static_cast<double>(pool.host.cores));
   double misses = 0.0;
   for (const EpochWindow& window : windows) misses = std::max(misses, 1.0 - window.hit_ratio - window.tiers.read());
-  const double requests_per_s =
-      path.loaders * static_cast<double>(path.batch_samples) * misses * path.requests_per_sample / bound.step_floor_s;
-  bound.rooms.push_back({"request limit", "requests/s", requests_per_s, path.limit_requests_per_s});
+  const double requests_per_s = path.loaders * static_cast<double>(path.batch_samples) * misses *
+                                path.requests_per_sample / path.mean_step_floor_s();
+  rooms.add("request limit", "requests/s", requests_per_s, path.limit_requests_per_s);
+  return rooms.take();
 }
 
 }  // namespace
 
 bool is_plain(const Scenario& scenario) {
-  return !is_shared(scenario) && (!scenario.faults || scenario.faults->degraded.empty());
+  if (is_shared(scenario) || (scenario.faults && !scenario.faults->degraded.empty())) return false;
+  for (const Store& store : scenario.stores)
+    if (store.schedule) return false;
+  for (const Dataset& dataset : scenario.datasets)
+    if (dataset.stream) return false;
+  return !scenario.jobs.front().checkpoint || checkpoint_writes(scenario).states.empty();
 }
 
 PointBound point_bound(const Scenario& scenario) {
@@ -81,6 +108,7 @@ PointBound point_bound(const Scenario& scenario) {
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   PointBound bound;
   bound.step_floor_s = path.mean_step_floor_s();
+  bound.gpus = path.gpus;
   for (const EpochWindow& window : windows) {
     enter_window(path, window);
     bound.step_time_s += window.weight * step_time_bound_s(path);
@@ -90,7 +118,36 @@ PointBound point_bound(const Scenario& scenario) {
     set_lines_by_outcome(scenario, windows, bound);
   else
     set_lines_by_ledger(scenario, path, bound.hit_ratio, bound);
-  add_rooms(scenario, path, windows, bound);
+  bound.rooms = rooms_of(scenario, path, windows, "");
+  return bound;
+}
+
+EpochFigures epoch_figures(const PointBound& bound, double step_s) {
+  EpochFigures figures;
+  figures.step_time_s = step_s;
+  figures.epoch_time_s = bound.epoch_time_s(step_s);
+  figures.cost_usd = bound.cost_usd(step_s);
+  figures.idle_fraction = bound.idle_fraction(step_s);
+  figures.egress_usd = bound.egress_usd;
+  const double gpu_hours = bound.gpus * figures.epoch_time_s / 3600.0;
+  figures.jobs.push_back({1.0, figures.epoch_time_s, bound.usd_per_s * step_s, bound.fixed_usd, gpu_hours});
+  return figures;
+}
+
+ClusterBound cluster_bound(const Scenario& scenario) {
+  if (is_plain(scenario)) {
+    PointBound bound = point_bound(scenario);
+    return {epoch_figures(bound, bound.step_time_s), std::move(bound.rooms)};
+  }
+  ClusterBound bound;
+  bound.figures = epoch_figures(flow_bound(scenario));
+  const bool several = scenario.jobs.size() > 1;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const Scenario alone = job_alone(scenario, j);
+    const IngestPath path = resolve_path(alone, 0, {});
+    const auto rooms = rooms_of(alone, path, closed_form_windows(alone, 0), several ? scenario.jobs[j].name : "");
+    bound.rooms.insert(bound.rooms.end(), rooms.begin(), rooms.end());
+  }
   return bound;
 }
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "models/point_bound.hpp"
 #include "models/tier_path.hpp"
 #include "models/uncontended_run.hpp"
 #include "models/window_study.hpp"
+#include "sim/batch_means.hpp"
 #include "sim/warm_up.hpp"
 
 namespace headrace::models {
@@ -15,6 +17,8 @@ namespace headrace::models {
 namespace {
 
 constexpr std::size_t kBatchMeans = 20;
+constexpr std::size_t kDifferenceBatches = 32;
+constexpr std::size_t kFewestCommonSteps = 8;
 constexpr std::uint64_t kLongestWarmUp = 1000;
 constexpr std::uint64_t kWarmUpBatches = 1500000;
 
@@ -52,10 +56,16 @@ RaceMean batch_means(std::span<const double> series) {
   return result;
 }
 
-/// The same after the warm-up.
-RaceMean mean_of_series(std::span<const double> all, std::size_t least_warm_up) {
-  const sim::WarmUpVerdict cut = sim::warm_up(all, least_warm_up);
-  return batch_means(all.subspan(std::min(cut.steps, all.size() / 2)));
+/// Mean and standard error of a series of differences, whose neighbours may be alike: workers drift in and out of
+/// phase.
+RaceMean mean_of_differences(std::span<const double> series) {
+  const std::size_t count = std::min(series.size(), kDifferenceBatches);
+  const std::vector<double> means = sim::batch_means(series, series.size() / count, count);
+  RaceMean result;
+  result.mean = sim::mean_of(series);
+  result.degrees_of_freedom = std::max<std::uint64_t>(1, means.size() - 1);
+  result.standard_error = means.size() > 1 ? sim::correlated_standard_error(means) : std::abs(result.mean);
+  return result;
 }
 
 }  // namespace
@@ -89,16 +99,18 @@ class RaceRun::Window {
     }
   }
 
-  RaceMean step_time_s() const {
-    return mean_of_series(durations_s_, std::min<std::size_t>(warm_up_steps(), durations_s_.size() / 2));
-  }
+  RaceMean step_time_s() const { return batch_means(std::span<const double>(durations_s_).subspan(first_measured())); }
 
-  std::size_t measured() const {
-    return durations_s_.size() - std::min<std::size_t>(warm_up_steps(), durations_s_.size());
-  }
-  /// The last `steps` step times.
-  std::vector<double> last(std::size_t steps) const {
-    return {durations_s_.end() - static_cast<std::ptrdiff_t>(steps), durations_s_.end()};
+  /// Of the steps that both have after their warm-ups; nothing where these are few.
+  std::optional<RaceMean> difference_from(const Window& base, double own_slope, double base_slope) const {
+    const std::size_t begin = std::max(first_measured(), base.first_measured());
+    const std::size_t end = std::min(durations_s_.size(), base.durations_s_.size());
+    if (end < begin + kFewestCommonSteps) return std::nullopt;
+    std::vector<double> differences;
+    differences.reserve(end - begin);
+    for (std::size_t i = begin; i < end; ++i)
+      differences.push_back(own_slope * durations_s_[i] - base_slope * base.durations_s_[i]);
+    return mean_of_differences(differences);
   }
 
   double weight;
@@ -108,6 +120,11 @@ class RaceRun::Window {
   std::uint64_t warm_up_steps() const {
     const std::uint64_t longest = std::max<std::uint64_t>(100, kWarmUpBatches / path_.loaders);
     return std::min({std::uint64_t{2} * path_.outstanding, kLongestWarmUp, longest});
+  }
+
+  std::size_t first_measured() const {
+    const std::size_t least = std::min<std::size_t>(warm_up_steps(), durations_s_.size() / 2);
+    return std::min(sim::warm_up(durations_s_, least).steps, durations_s_.size() / 2);
   }
 
   IngestPath path_;
@@ -145,24 +162,30 @@ RaceMean RaceRun::step_time_s() const {
   return total;
 }
 
-RaceMean RaceRun::change_from(const RaceRun& base) const {
-  const double from_s = base.step_time_s().mean;
-  RaceMean change;
+RaceMean RaceRun::difference_from(const RaceRun& base, double own_slope, double base_slope) const {
+  RaceMean total;
   double variance = 0.0;
-  const std::size_t count = std::min(windows_.size(), base.windows_.size());
-  for (std::size_t w = 0; w < count; ++w) {
-    const std::size_t steps = std::min(windows_[w]->measured(), base.windows_[w]->measured());
-    const std::vector<double> own = windows_[w]->last(steps);
-    const std::vector<double> other = base.windows_[w]->last(steps);
-    std::vector<double> difference(steps);
-    for (std::size_t i = 0; i < steps; ++i) difference[i] = (own[i] - other[i]) / from_s;
-    const RaceMean one = batch_means(difference);
-    change.mean += windows_[w]->weight * one.mean;
-    variance += windows_[w]->weight * windows_[w]->weight * one.standard_error * one.standard_error;
-    change.degrees_of_freedom = one.degrees_of_freedom;
+  total.degrees_of_freedom = UINT64_MAX;
+  bool paired = windows_.size() == base.windows_.size();
+  for (std::size_t w = 0; paired && w < windows_.size(); ++w) {
+    const Window& own = *windows_[w];
+    const Window& other = *base.windows_[w];
+    const auto one = own.difference_from(other, own_slope * own.weight, base_slope * other.weight);
+    paired = one.has_value();
+    if (!one) break;
+    total.mean += one->mean;
+    variance += one->standard_error * one->standard_error;
+    total.degrees_of_freedom = std::min(total.degrees_of_freedom, one->degrees_of_freedom);
   }
-  change.standard_error = std::sqrt(variance);
-  return change;
+  if (!paired) return independent_difference(step_time_s(), base.step_time_s(), own_slope, base_slope);
+  total.standard_error = std::sqrt(variance);
+  return total;
+}
+
+RaceMean independent_difference(const RaceMean& own, const RaceMean& base, double own_slope, double base_slope) {
+  return {own_slope * own.mean - base_slope * base.mean,
+          std::hypot(own_slope * own.standard_error, base_slope * base.standard_error),
+          std::min(own.degrees_of_freedom, base.degrees_of_freedom)};
 }
 
 bool bounds_by_uncontended(const Scenario& scenario) {

@@ -36,15 +36,20 @@ class RaceRun {
   std::uint64_t steps() const { return steps_; }
   /// Step time of the epoch: windows by their weights, each after its warm-up.
   RaceMean step_time_s() const;
-  /// Relative change of the step time from `base` to this run on the same draws, which leave both on the same side of
-  /// their means; both run for as many steps.
-  RaceMean change_from(const RaceRun& base) const;
+  /// own_slope x step time of this run less base_slope x that of `base`. Steps of the same number have the same draws,
+  /// so that what both owe to them cancels; the standard error allows for neighbours that are alike. Runs over other
+  /// windows, or too short to have steps in common, count as independent.
+  RaceMean difference_from(const RaceRun& base, double own_slope, double base_slope) const;
 
  private:
   class Window;
   std::vector<std::unique_ptr<Window>> windows_;
   std::uint64_t steps_ = 0;
 };
+
+/// The same from two means that have nothing in common.
+RaceMean independent_difference(const RaceMean& own, const RaceMean& base, double own_slope = 1.0,
+                                double base_slope = 1.0);
 
 /// Where E2 is never faster than E1, path by path: batches in order, static assignment, draws that do not depend on the
 /// state. Otherwise nothing may be pruned by E1.

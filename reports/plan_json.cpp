@@ -98,10 +98,13 @@ Json changes(const Plan& plan) {
     json.push_back({{"name", change.name},
                     {"from", change.from},
                     {"to", change.to},
-                    {"gained_usd", change.gained_usd},
+                    {"decided", change.decided},
+                    {"gained_usd", change.decided ? Json(change.gained_usd) : Json()},
+                    {"gained_time_s", change.decided ? Json(change.gained_s) : Json()},
                     {"gained_error_usd", change.gained_error_usd},
                     {"spent_usd", change.spent_usd},
-                    {"gained_per_dollar", change.spent_usd > 0.0 ? Json(change.gained_usd / change.spent_usd) : Json()},
+                    {"gained_per_dollar",
+                     change.decided && change.spent_usd > 0.0 ? Json(change.gained_usd / change.spent_usd) : Json()},
                     {"cost_per_epoch_after_usd", change.cost_after_usd},
                     {"epoch_time_after_s", change.epoch_after_s}});
   return json;
@@ -111,9 +114,11 @@ Json elasticities(const Plan& plan) {
   Json json = Json::array();
   for (const scenarios::Elasticity& one : plan.elasticities)
     json.push_back({{"resource", one.resource},
-                    {"epoch_time_change", one.epoch_time},
-                    {"cost_change", one.cost},
-                    {"error", one.error}});
+                    {"decided", one.decided},
+                    {"epoch_time_change", one.decided ? Json(one.epoch_time) : Json()},
+                    {"cost_change", one.decided ? Json(one.cost) : Json()},
+                    {"error", one.error},
+                    {"cost_error", one.cost_error}});
   return json;
 }
 
@@ -128,7 +133,8 @@ Json obstacles(const Plan& plan) {
 }
 
 Json closed_forms(const scenarios::ClosedForms& forms) {
-  return {{"least_hit_ratio", or_null(forms.least_hit_ratio)},
+  return {{"job", forms.of_job.empty() ? Json() : Json(forms.of_job)},
+          {"least_hit_ratio", or_null(forms.least_hit_ratio)},
           {"least_cache_bytes", or_null(forms.least_cache_bytes)},
           {"recommended_cache_bytes", forms.present_cache_bytes},
           {"least_workers", forms.least_workers},

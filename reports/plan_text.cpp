@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
@@ -75,7 +76,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
     rows.push_back({name, humane((best.*figure).mean, unit), interval(best.*figure, unit),
                     plan.today ? humane(((*plan.today).*figure).mean, unit) : ""});
   };
-  add("cost per epoch", &PlannedPoint::cost_usd, "USD");
+  if (!plan.without_prices) add("cost per epoch", &PlannedPoint::cost_usd, "USD");
   add("epoch time", &PlannedPoint::epoch_time_s, "s");
   add("step time", &PlannedPoint::step_time_s, "s");
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
@@ -114,7 +115,8 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
     rows.push_back({"node cache", humane(forms.present_cache_bytes, "B"),
                     forms.least_cache_bytes ? fmt::format("c* {}", humane(*forms.least_cache_bytes, "B")) : "none",
                     forms.least_hit_ratio ? fmt::format("hit ratio from {}", percent(*forms.least_hit_ratio)) : ""});
-  std::string text = style.bold("Beside closed forms") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  const std::string of_job = forms.of_job.empty() ? "" : " (job " + forms.of_job + ", alone)";
+  std::string text = style.bold("Beside closed forms" + of_job) + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
   for (const scenarios::RoomLeft& room : plan.rooms)
     text +=
         fmt::format("  {}: {} of {} used, {} left\n", room.name,
@@ -135,37 +137,63 @@ std::string front_text(const Plan& plan, const Style& style) {
          "\n" + table({{true, 0}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
-std::string signed_percent(double share) { return fmt::format("{:+.2f} %", 100.0 * share); }
+std::string signed_percent(double share) {
+  return std::abs(share) < 5e-5 ? "0.00 %" : fmt::format("{:+.2f} %", 100.0 * share);
+}
 
-std::string changes_text(const Plan& plan, const Style& style) {
-  if (plan.changes.empty()) return "";
-  Rows rows{{"", "change", "gains", "costs", "per $", "then an epoch costs", "and takes"}};
+/// Where nothing has a price, changes gain time.
+std::string faster_text(const Plan& plan, const Style& style) {
+  Rows rows{{"", "change", "shortens an epoch by", "with those before it"}};
   for (std::size_t i = 0; i < plan.changes.size(); ++i) {
     const scenarios::PlanChange& change = plan.changes[i];
     rows.push_back({fmt::format("{}.", i + 1), fmt::format("{} {} to {}", change.name, change.from, change.to),
-                    humane(change.gained_usd, "USD"), humane(change.spent_usd, "USD"),
-                    change.spent_usd > 0.0 ? fmt::format("{:.2f}", change.gained_usd / change.spent_usd) : "-",
-                    humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
+                    change.decided ? humane(change.gained_s, "s") : "undecided", humane(change.epoch_after_s, "s")});
+  }
+  return style.bold("First changes from today, by time gained (each alone)") + "\n" +
+         table({{}, {}, {true, 0}, {true, 0}}, rows) + "\n";
+}
+
+/// An interval wider than what it is about says nothing.
+std::string error_text(double error) { return error < 1.0 ? percent(error, 2) : "-"; }
+
+std::string changes_text(const Plan& plan, const Style& style) {
+  if (plan.changes.empty()) return "";
+  if (plan.without_prices) return faster_text(plan, style);
+  Rows rows{{"", "change", "gains", "+-", "costs", "per $", "then an epoch costs", "and takes"}};
+  for (std::size_t i = 0; i < plan.changes.size(); ++i) {
+    const scenarios::PlanChange& change = plan.changes[i];
+    rows.push_back(
+        {fmt::format("{}.", i + 1), fmt::format("{} {} to {}", change.name, change.from, change.to),
+         change.decided ? humane(change.gained_usd, "USD") : "undecided", humane(change.gained_error_usd, "USD"),
+         humane(change.spent_usd, "USD"),
+         change.decided && change.spent_usd > 0.0 ? fmt::format("{:.2f}", change.gained_usd / change.spent_usd) : "-",
+         humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
   }
   return style.bold("First changes from today, by dollars gained per dollar spent (per epoch, each alone)") + "\n" +
-         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
 std::string elasticities_text(const Plan& plan, const Style& style) {
   if (plan.elasticities.empty()) return "";
-  Rows rows{{"", "epoch time", "cost", "+-"}};
-  for (const scenarios::Elasticity& one : plan.elasticities)
-    rows.push_back({one.resource, signed_percent(one.epoch_time), signed_percent(one.cost), percent(one.error, 2)});
+  Rows rows{{"", "epoch time", "+-", "cost", "+-"}};
+  for (const scenarios::Elasticity& one : plan.elasticities) {
+    const auto told = [&](double change) { return one.decided ? signed_percent(change) : std::string("undecided"); };
+    rows.push_back(
+        {one.resource, told(one.epoch_time), error_text(one.error), told(one.cost), error_text(one.cost_error)});
+  }
+  if (plan.without_prices)
+    for (std::vector<std::string>& row : rows) row[3] = row[4] = "";
   return style.bold("What more would do to the recommended configuration") + "\n" +
-         table({{}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+         table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
 std::string rivals_text(const Plan& plan, const Style& style) {
   std::string text;
   if (plan.runner_up)
     text += "  " +
-            wrapped(fmt::format("Runner-up: {} at {} per epoch, {}.", values_text(*plan.runner_up),
-                                humane(plan.runner_up->cost_usd.mean, "USD"),
+            wrapped(fmt::format("Runner-up: {} at {}{}.", values_text(*plan.runner_up),
+                                plan.without_prices ? std::string()
+                                                    : humane(plan.runner_up->cost_usd.mean, "USD") + " per epoch, ",
                                 humane(plan.runner_up->epoch_time_s.mean, "s")),
                     style.width, 2) +
             "\n";

@@ -156,7 +156,7 @@ class AxisReader {
       too_many(at("values"), values->place, static_cast<double>(values->items.size()));
     } else {
       axis_.values = values->items;
-      check_repeats(*values);
+      if (form != AxisForm::linked) check_repeats(*values);
     }
   }
 

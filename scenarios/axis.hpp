@@ -65,6 +65,7 @@ struct Axis {
 enum class AxisForm : std::uint8_t {
   listed,  ///< values, or a range with a step or a count
   drawn,   ///< values, or a range alone: something else picks from it
+  linked,  ///< as listed, but values may repeat: they go in step with those of another axis
 };
 
 /// Reads one axis. `pointer` is where it stands in its document, for complaints. Adds E0501 (shape), E0502 (range),

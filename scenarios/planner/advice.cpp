@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
 
+#include "models/cluster_plan.hpp"
 #include "models/flow_bound.hpp"
 #include "models/hit_profile.hpp"
 #include "models/ownership.hpp"
@@ -16,22 +18,50 @@
 
 namespace headrace::scenarios {
 
+using models::EpochFigures;
 using models::Interval;
-using models::PointBound;
 using models::RaceMean;
-using models::RaceRun;
 using models::Scenario;
 
 namespace {
 
 constexpr double kTwoSided95 = 0.025;
 constexpr std::size_t kMostChanges = 5;
+constexpr double kNothing = 1e-6;       ///< of the cost: spent on a change that costs nothing
+constexpr double kPrecise = 0.01;       ///< of the goal: half-width of a difference that is told well enough
+constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
 
-PlanFigure figure(const RaceMean& step_s, double floor_s, const std::function<double(double)>& of) {
-  const double arm_s = margin(step_s, kTwoSided95);
-  const double mean_s = std::max(step_s.mean, floor_s);
-  const double low = of(std::max(floor_s, step_s.mean - arm_s));
-  return {of(mean_s), Interval{low, of(std::max(mean_s, step_s.mean + arm_s))}};
+PlanFigure figure(const RaceMean& value, double floor) {
+  const double arm = margin(value, kTwoSided95);
+  const double mean = std::max(floor, value.mean);
+  return {mean, Interval{std::max(floor, value.mean - arm), std::max(mean, value.mean + arm)}};
+}
+
+/// The figures of a run, or the bounds alone.
+void set_figures(const EpochFigures& bound, const EpochMeasure* run, PlannedPoint& planned) {
+  planned.bound_step_s = bound.step_time_s;
+  planned.simulated = run != nullptr;
+  if (run == nullptr) {
+    planned.step_time_s = {bound.step_time_s, std::nullopt};
+    planned.epoch_time_s = {bound.epoch_time_s, std::nullopt};
+    planned.cost_usd = {bound.cost_usd, std::nullopt};
+    planned.idle_fraction = {bound.idle_fraction, std::nullopt};
+    return;
+  }
+  planned.step_time_s = figure(run->step_time_s, bound.step_time_s);
+  planned.epoch_time_s = figure(run->epoch_time_s, bound.epoch_time_s);
+  planned.cost_usd = figure(run->cost_usd, bound.cost_usd);
+  planned.idle_fraction = figure(run->idle_fraction, bound.idle_fraction);
+}
+
+/// The first job without whatever else there is, and without faults, schedules and streams: what closed forms are of.
+Scenario plain_part(const Scenario& scenario) {
+  Scenario plain = models::job_alone(scenario, 0);
+  if (plain.faults) plain.faults->degraded.clear();
+  for (models::Store& store : plain.stores) store.schedule.reset();
+  for (models::Dataset& dataset : plain.datasets) dataset.stream.reset();
+  plain.jobs.front().checkpoint.reset();
+  return plain;
 }
 
 /// The resource of fabric or store that limits a job without any cache, and the hit ratio from which it does not.
@@ -85,55 +115,67 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
     planned.values.push_back(
         {axis.name(), axis.axis.parameters.front().pointer, axis.text(where[a]), space.own_text(a), axis.chosen_here});
   }
-  planned.bound_step_s = field.bound_step_s(point);
-  planned.hourly_usd = field.usd_per_s(point) / field.epoch_time_s(point, 1.0) * 3600.0;
-  const auto cost = [&](double s) { return field.cost_usd(point, s); };
-  const auto epoch = [&](double s) { return field.epoch_time_s(point, s); };
-  const auto idle = [&](double s) { return field.idle_fraction(point, s); };
-  planned.simulated = visit.level >= SearchLevel::race;
-  const RaceMean step_s = planned.simulated ? visit.step_s : RaceMean{planned.bound_step_s, 0.0, 1};
-  const double floor_s = planned.bound_step_s;
-  planned.step_time_s = figure(step_s, floor_s, [](double s) { return s; });
-  planned.cost_usd = figure(step_s, floor_s, cost);
-  planned.epoch_time_s = figure(step_s, floor_s, epoch);
-  planned.idle_fraction = figure(step_s, floor_s, idle);
-  if (planned.simulated) return planned;
-  for (PlanFigure* one : {&planned.step_time_s, &planned.cost_usd, &planned.epoch_time_s, &planned.idle_fraction})
-    one->ci95.reset();
+  planned.hourly_usd = field.hourly_usd(point);
+  const bool ran = visit.level >= SearchLevel::race;
+  const EpochMeasure run = ran ? field.measure(point, visit.step_s) : EpochMeasure{};
+  set_figures(field.bound_figures(point), ran ? &run : nullptr, planned);
   return planned;
 }
 
 std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios, std::uint64_t steps) {
   std::vector<Answer> answers(scenarios.size());
-  std::vector<std::unique_ptr<RaceRun>> races(scenarios.size());
+  std::atomic<bool> all = true;
   pool_.run(scenarios.size(), [&](std::size_t i) {
-    answers[i].bound = point_bound(scenarios[i]);
-    races[i] = std::make_unique<RaceRun>(scenarios[i], field_.seed(), RaceRun::Engine::contended);
-    races[i]->run_to(steps);
-    answers[i].step_s = races[i]->step_time_s();
-    answers[i].step_s.mean = std::max(answers[i].step_s.mean, answers[i].bound.step_time_s);
+    if (cancelled_ && cancelled_()) {
+      all = false;
+      return;
+    }
+    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed());
+    answers[i].trial->run_to(steps);
+    answers[i].measure = answers[i].trial->measure();
   });
-  for (std::size_t i = 0; i < races.size(); ++i) answers[i].change = races[i]->change_from(*races.front());
   runs_ += scenarios.size();
+  if (!all) answers.clear();
   return answers;
 }
 
-PlannedPoint Adviser::today() {
-  const Answer now = run({loaded_.value}, field_.full_steps()).front();
+void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
+  const double all = static_cast<double>(answers.size() * field_.full_steps());
+  double left = kSettleLengths * std::max(all, 8.0 * static_cast<double>(field_.full_steps()));
+  for (;;) {
+    Answer& base = answers.front();
+    const double scale = base.measure.of(goal).mean;
+    std::vector<std::size_t> open;
+    std::uint64_t steps = 2 * base.trial->steps();
+    for (std::size_t i = 1; i < answers.size(); ++i) {
+      answers[i].change = answers[i].trial->difference_from(*base.trial, goal);
+      const double half = margin(answers[i].change, kTwoSided95);
+      answers[i].decided = half <= kPrecise * scale || std::abs(answers[i].change.mean) > half;
+      if (!answers[i].decided) open.push_back(i);
+    }
+    const double needed = static_cast<double>(steps - base.trial->steps()) * static_cast<double>(open.size() + 1);
+    if (open.empty() || needed > left || (cancelled_ && cancelled_())) return;
+    left -= needed;
+    open.push_back(0);
+    pool_.run(open.size(), [&](std::size_t i) {
+      answers[open[i]].trial->run_to(steps);
+      answers[open[i]].measure = answers[open[i]].trial->measure();
+    });
+  }
+}
+
+std::optional<PlannedPoint> Adviser::today() {
+  const std::vector<Answer> answers = run({loaded_.value}, field_.full_steps());
+  if (answers.empty()) return std::nullopt;
+  const Answer& now = answers.front();
   PlannedPoint planned;
   for (std::size_t a = 0; a < field_.space().axes().size(); ++a) {
     const PlanAxis& axis = field_.space().axes()[a];
     const std::string own = field_.space().own_text(a);
     planned.values.push_back({axis.name(), axis.axis.parameters.front().pointer, own, own, axis.chosen_here});
   }
-  planned.simulated = true;
-  planned.bound_step_s = now.bound.step_time_s;
-  planned.hourly_usd = now.bound.usd_per_s / now.bound.epoch_s_per_s * 3600.0;
-  const double floor_s = planned.bound_step_s;
-  planned.step_time_s = figure(now.step_s, floor_s, [](double s) { return s; });
-  planned.cost_usd = figure(now.step_s, floor_s, [&](double s) { return now.bound.cost_usd(s); });
-  planned.epoch_time_s = figure(now.step_s, floor_s, [&](double s) { return now.bound.epoch_time_s(s); });
-  planned.idle_fraction = figure(now.step_s, floor_s, [&](double s) { return now.bound.idle_fraction(s); });
+  planned.hourly_usd = now.measure.figures.hourly_usd();
+  set_figures(models::cluster_bound(loaded_.value).figures, &now.measure, planned);
   return planned;
 }
 
@@ -154,7 +196,10 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     axes.push_back(a);
   }
   if (axes.empty()) return;
-  const std::vector<Answer> answers = run(alone, field_.full_steps());
+  std::vector<Answer> answers = run(alone, field_.full_steps());
+  if (answers.empty()) return;
+  const models::PlanGoal goal = plan.without_prices ? field_.goal() : models::PlanGoal::cost_per_epoch;
+  settle(answers, goal);
   const Answer& now = answers.front();
   std::vector<std::pair<double, std::size_t>> order;
   std::vector<PlanChange> changes;
@@ -164,14 +209,18 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     change.name = space.axes()[axes[i]].name();
     change.from = space.own_text(axes[i]);
     change.to = space.axes()[axes[i]].text(where[axes[i]]);
-    change.gained_usd = now.cost_usd() - now.bound.cost_usd(then.step_s.mean);
-    change.gained_error_usd = now.bound.usd_per_s * now.step_s.mean * margin(then.change, kTwoSided95);
-    change.spent_usd = then.cost_usd() - now.bound.cost_usd(then.step_s.mean);
+    const double cost_usd = plan.without_prices ? 0.0 : now.cost_usd() + then.change.mean;
+    change.gained_s = now.epoch_s() - then.epoch_s();
+    change.gained_usd = now.cost_usd() - now.measure.figures.cost_at_epochs_of(then.measure.figures);
+    change.spent_usd = cost_usd - now.cost_usd() + change.gained_usd;
+    change.decided = then.decided;
+    if (!plan.without_prices) change.gained_error_usd = margin(then.change, kTwoSided95);
+    if (std::abs(change.spent_usd) <= kNothing * now.cost_usd()) change.spent_usd = 0.0;
     // What costs nothing comes first, by what it brings.
-    const double ratio = change.spent_usd > 1e-9 * now.cost_usd()
-                             ? change.gained_usd / change.spent_usd
-                             : 1e9 + (change.gained_usd - change.spent_usd) / now.cost_usd();
-    order.emplace_back(-ratio, i);
+    const double ratio = plan.without_prices      ? change.gained_s
+                         : change.spent_usd > 0.0 ? change.gained_usd / change.spent_usd
+                                                  : 1e9 + (change.gained_usd - change.spent_usd) / now.cost_usd();
+    order.emplace_back(change.decided ? -ratio : 1e10, i);
     changes.push_back(std::move(change));
   }
   std::sort(order.begin(), order.end());
@@ -186,6 +235,7 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     }
   }
   const std::vector<Answer> after = run(path, field_.full_steps());
+  if (after.empty()) return;
   for (std::size_t k = 0; k < kept.size(); ++k) {
     plan.changes.push_back(changes[kept[k]]);
     plan.changes.back().cost_after_usd = after[k].cost_usd();
@@ -203,54 +253,65 @@ void Adviser::find_elasticities(const Visit& best, Plan& plan) {
     changed.push_back(std::move(one));
     names.emplace_back(lever.name);
   }
-  const std::vector<Answer> answers = run(changed, std::max<std::uint64_t>(64, field_.full_steps() / 2));
+  // Outcomes of simulate() need their length for an interval at all.
+  const std::uint64_t steps = field_.is_plain(best.point) ? field_.full_steps() / 2 : field_.full_steps();
+  std::vector<Answer> answers = run(changed, std::max<std::uint64_t>(64, steps));
+  if (answers.empty()) return;
+  settle(answers, field_.goal());
   const Answer& base = answers.front();
+  const auto relative = [&](const Answer& answer, models::PlanGoal goal, double& error) {
+    const double from = base.measure.of(goal).mean;
+    if (!(from > 0.0)) return 0.0;
+    const RaceMean change = answer.trial->difference_from(*base.trial, goal);
+    error = margin(change, kTwoSided95) / from;
+    return change.mean / from;
+  };
   for (std::size_t i = 1; i < answers.size(); ++i) {
     Elasticity elasticity;
     elasticity.resource = names[i];
-    elasticity.epoch_time = answers[i].epoch_s() / base.epoch_s() - 1.0;
-    elasticity.cost = base.cost_usd() > 0.0 ? answers[i].cost_usd() / base.cost_usd() - 1.0 : 0.0;
-    elasticity.error = margin(answers[i].change, kTwoSided95);
+    elasticity.epoch_time = relative(answers[i], models::PlanGoal::epoch_time, elasticity.error);
+    elasticity.cost = relative(answers[i], models::PlanGoal::cost_per_epoch, elasticity.cost_error);
+    elasticity.decided = answers[i].decided;
     plan.elasticities.push_back(std::move(elasticity));
   }
-  std::stable_sort(plan.elasticities.begin(), plan.elasticities.end(),
-                   [](const Elasticity& a, const Elasticity& b) { return a.epoch_time < b.epoch_time; });
+  std::stable_sort(plan.elasticities.begin(), plan.elasticities.end(), [](const Elasticity& a, const Elasticity& b) {
+    return std::pair(!a.decided, a.decided ? a.epoch_time : 0.0) <
+           std::pair(!b.decided, b.decided ? b.epoch_time : 0.0);
+  });
 }
 
 /// Among the points that were run, the one with the cheapest machines that still came nearest.
 void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
-  const double own_rate = field_.usd_per_s(best.point) / field_.epoch_time_s(best.point, 1.0);
   const Visit* rival = nullptr;
   for (const Visit& visit : plan.search.visits) {
     const bool ran = visit.level >= SearchLevel::race && visit.mean < std::numeric_limits<double>::infinity();
-    const double rate = field_.usd_per_s(visit.point) / field_.epoch_time_s(visit.point, 1.0);
-    if (visit.point == best.point || !ran || !(rate < own_rate * (1.0 - 1e-9))) continue;
+    const bool cheaper = field_.hourly_usd(visit.point) < field_.hourly_usd(best.point) * (1.0 - 1e-9);
+    if (visit.point == best.point || !ran || !cheaper) continue;
     if (rival == nullptr || visit.mean < rival->mean) rival = &visit;
   }
-  if (rival == nullptr || !(field_.usd_per_s(rival->point) > 0.0)) return;
+  if (rival == nullptr || !(field_.hourly_usd(rival->point) > 0.0)) return;
+  const EpochFigures own = field_.measure(best.point, best.step_s).figures;
+  const EpochFigures other = field_.measure(rival->point, rival->step_s).figures;
   SwitchCondition condition;
   condition.rival = planned_point(field_, *rival);
-  const double own_usd = field_.cost_usd(best.point, best.step_s.mean);
-  condition.needed_step_s = (own_usd - field_.cost_usd(rival->point, 0.0)) / field_.usd_per_s(rival->point);
+  const double by_time_usd = other.cost_usd - other.fixed_usd();
+  if (!(by_time_usd > 0.0)) return;
+  condition.needed_step_s = other.step_time_s * (own.cost_usd - other.fixed_usd()) / by_time_usd;
+  if (!(condition.needed_step_s > 0.0)) return;
   // Both costs are straight lines over the price of a GPU hour.
   const models::Prices& prices = loaded_.value.prices;
   const double price = gpu_hour_usd(prices);
-  const auto gpu_hours = [&](Point point, double step_s) {
-    const Scenario scenario = field_.space().at(point);
-    return resolve_path(scenario, 0, {}).gpus * field_.epoch_time_s(point, step_s) / 3600.0;
-  };
-  const double own_hours = gpu_hours(best.point, best.step_s.mean);
-  const double rival_hours = gpu_hours(rival->point, rival->step_s.mean);
-  if (price > 0.0 && !prices.owned && rival_hours > own_hours) {
-    const double more_usd = field_.cost_usd(rival->point, rival->step_s.mean) - own_usd;
-    const double at = price - more_usd / (rival_hours - own_hours);
+  if (price > 0.0 && !prices.owned && other.gpu_hours() > own.gpu_hours()) {
+    const double at = price - (other.cost_usd - own.cost_usd) / (other.gpu_hours() - own.gpu_hours());
     if (at > 0.0) condition.gpu_hour_usd = at;
   }
   plan.next_cheaper = std::move(condition);
 }
 
-void Adviser::add_closed_forms(const Scenario& scenario, Plan& plan) const {
+void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
+  const Scenario scenario = plain_part(whole);
   ClosedForms forms;
+  if (whole.jobs.size() > 1) forms.of_job = whole.jobs.front().name;
   forms.least_hit_ratio = least_hit_ratio(scenario);
   forms.least_cache_bytes = least_cache_bytes(scenario);
   const models::Pool& pool = pool_of(scenario, scenario.jobs.front());
@@ -263,9 +324,10 @@ void Adviser::add_closed_forms(const Scenario& scenario, Plan& plan) const {
   constexpr double kFilled = 0.95;
   forms.least_workers = std::ceil(forms.batch_time_s / (kFilled * path.mean_step_floor_s()) - 1e-9);
   plan.closed_forms = forms;
-  for (const models::RoomUse& room : point_bound(scenario).rooms)
+  for (const models::RoomUse& room : models::cluster_bound(whole).rooms)
     if (room.known() && room.needed > 0.0)
-      plan.rooms.push_back({std::string(room.name), std::string(room.unit), room.needed, room.available});
+      plan.rooms.push_back({std::string(room.name) + (room.job.empty() ? "" : " (" + room.job + ")"),
+                            std::string(room.unit), room.needed, room.available});
 }
 
 /// Where it waits, and the tail of its batch times: an outcome of the recommended configuration.
@@ -296,7 +358,7 @@ void Adviser::advise(const Visit& best, Plan& plan) {
   add_closed_forms(scenario, plan);
   add_outcome(scenario, plan);
   plan.today = today();
-  find_changes(best, plan);
+  if (plan.today) find_changes(best, plan);
   find_elasticities(best, plan);
   find_next_cheaper(best, plan);
   plan.advice_runs = runs_ + 1;

@@ -5,6 +5,9 @@
 // c* = 1 - C / demand and least workers N = ceil(mu / (0.95 T)), elementary.
 #pragma once
 
+#include <functional>
+#include <memory>
+
 #include "models/task_pool.hpp"
 #include "scenarios/planner/plan.hpp"
 
@@ -13,24 +16,30 @@ namespace headrace::scenarios {
 /// Simulates with the steps of a full race, on the same draws as the search.
 class Adviser {
  public:
-  Adviser(const ScenarioField& field, const LoadedScenario& loaded, unsigned threads)
-      : field_(field), loaded_(loaded), pool_(threads) {}
+  Adviser(const ScenarioField& field, const LoadedScenario& loaded, unsigned threads,
+          const std::function<bool()>& cancelled)
+      : field_(field), loaded_(loaded), pool_(threads), cancelled_(cancelled) {}
 
   void advise(const Visit& best, Plan& plan);
-  /// Today's configuration, simulated.
-  PlannedPoint today();
+  /// Today's configuration, simulated; nothing where the plan was stopped.
+  std::optional<PlannedPoint> today();
 
  private:
   struct Answer {
-    models::PointBound bound;
-    models::RaceMean step_s;
-    models::RaceMean change;  ///< of the step time, relative, from the first of the scenarios
+    std::unique_ptr<Trial> trial;
+    EpochMeasure measure;
+    models::RaceMean change;  ///< of a goal, from the first of the scenarios
+    bool decided = true;      ///< its sign, or that it is next to nothing
 
-    double cost_usd() const { return bound.cost_usd(step_s.mean); }
-    double epoch_s() const { return bound.epoch_time_s(step_s.mean); }
+    double cost_usd() const { return measure.figures.cost_usd; }
+    double epoch_s() const { return measure.figures.epoch_time_s; }
   };
 
+  /// None at all where the plan was stopped.
   std::vector<Answer> run(const std::vector<models::Scenario>& scenarios, std::uint64_t steps);
+  /// Runs the first answer and those on that cannot be told from it yet, in lengths that double, until they can or the
+  /// steps for it are spent.
+  void settle(std::vector<Answer>& answers, models::PlanGoal goal);
   void find_changes(const Visit& best, Plan& plan);
   void find_elasticities(const Visit& best, Plan& plan);
   void find_next_cheaper(const Visit& best, Plan& plan) const;
@@ -40,6 +49,7 @@ class Adviser {
   const ScenarioField& field_;
   const LoadedScenario& loaded_;
   models::TaskPool pool_;
+  std::function<bool()> cancelled_;
   std::size_t runs_ = 0;
 };
 

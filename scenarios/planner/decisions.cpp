@@ -55,7 +55,7 @@ class DecisionReader {
       return std::nullopt;
     for (std::size_t i = 0; i < with.items.size(); ++i) {
       const std::string at = fmt::format("{}/with/{}", pointer, i);
-      auto linked = read_axis(with.items[i], at, sources_, diagnostics_);
+      auto linked = read_axis(with.items[i], at, sources_, diagnostics_, AxisForm::linked);
       if (!linked) return std::nullopt;
       if (linked->size() != axis.size()) {
         complain("E0507", at, linked->place, fmt::format("{} values go in step with {}", linked->size(), axis.size()),

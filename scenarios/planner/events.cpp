@@ -80,18 +80,19 @@ std::string_view event_name(PlanEvent event) {
   return "";
 }
 
-std::optional<std::string> broken_limit(const HoldUnder& hold, const models::PointBound& bound, double step_s,
-                                        double normal_s) {
-  const double idle = bound.idle_fraction(step_s);
-  const double epoch_s = bound.epoch_time_s(step_s);
+std::optional<BrokenLimit> broken_limit(const HoldUnder& hold, double idle, double epoch_s, double normal_s) {
   const std::string_view event = event_name(hold.event);
   if (hold.idle_fraction > 0.0 && idle > hold.idle_fraction)
-    return fmt::format("{}: GPUs idle {:.1f} %, allowed {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction);
+    return BrokenLimit{
+        (1.0 - hold.idle_fraction) / std::max(1e-9, 1.0 - idle) - 1.0,
+        fmt::format("{}: GPUs idle {:.1f} %, allowed {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction)};
   if (hold.epoch_time_s > 0.0 && epoch_s > hold.epoch_time_s)
-    return fmt::format("{}: an epoch takes {:.4g} s, allowed {:.4g} s", event, epoch_s, hold.epoch_time_s);
+    return BrokenLimit{epoch_s / hold.epoch_time_s - 1.0,
+                       fmt::format("{}: an epoch takes {:.4g} s, allowed {:.4g} s", event, epoch_s, hold.epoch_time_s)};
   if (hold.slowdown > 0.0 && normal_s > 0.0 && epoch_s > hold.slowdown * normal_s)
-    return fmt::format("{}: an epoch takes {:.3g} times as long, allowed {:.3g} times", event, epoch_s / normal_s,
-                       hold.slowdown);
+    return BrokenLimit{epoch_s / (hold.slowdown * normal_s) - 1.0,
+                       fmt::format("{}: an epoch takes {:.3g} times as long, allowed {:.3g} times", event,
+                                   epoch_s / normal_s, hold.slowdown)};
   return std::nullopt;
 }
 

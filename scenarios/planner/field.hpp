@@ -26,9 +26,10 @@ class PlanField {
   virtual ~PlanField() = default;
 
   virtual std::size_t size() const = 0;
-  /// Step time that no run of the point is below; infinity where the point is not feasible.
+  /// Step time that no run of the point is below, or another measure of its slowness; infinity where the point is not
+  /// feasible.
   virtual double bound_step_s(Point point) const = 0;
-  /// The goal at a step time, which it never falls with.
+  /// The goal at a step time (or at that measure), which it never falls with.
   virtual double goal(Point point, double step_s) const = 0;
   /// Among points of equal bound, the smaller comes first.
   virtual double tie(Point /*point*/) const { return 0.0; }
@@ -45,6 +46,9 @@ class PlanField {
   }
   /// Step time after `steps` steps, run on from what was run before. Calls for several points may come at once.
   virtual models::RaceMean race(Point point, models::RaceRun::Engine engine, std::uint64_t steps) = 0;
+  /// The goal of `a` less that of `b`, without what both owe to the same draws; nothing where their runs are no longer
+  /// there, or have nothing in common.
+  virtual std::optional<models::RaceMean> goal_difference(Point /*a*/, Point /*b*/) { return std::nullopt; }
   /// The point's runs are not asked for again soon.
   virtual void release(Point /*point*/) {}
   /// Steps of the shortest race.

@@ -21,14 +21,10 @@ class Front {
  public:
   Front(ScenarioField& field, models::PlanGoal second, double zone) : field_(field), second_(second), zone_(zone) {}
 
-  Pair goals(Point point, double step_s) const {
-    const double s = std::max(step_s, field_.bound_step_s(point));
-    return {field_.goal(point, s), field_.goal_value(second_, point, s)};
-  }
+  Pair bound(Point point) const { return goals(field_.bound_figures(point)); }
 
   void add(const Visit& visit) {
-    const Pair at = goals(visit.point, visit.step_s.mean);
-    simulated_.push_back({at, visit});
+    simulated_.push_back({goals(field_.measure(visit.point, visit.step_s).figures), visit});
   }
 
   /// Some simulated point is as good in both, give or take the zone.
@@ -61,6 +57,10 @@ class Front {
   }
 
  private:
+  Pair goals(const models::EpochFigures& figures) const {
+    return {goal_of(figures, field_.goal()), goal_of(figures, second_)};
+  }
+
   ScenarioField& field_;
   models::PlanGoal second_;
   double zone_;
@@ -77,7 +77,7 @@ void find_front(ScenarioField& field, models::PlanGoal second, std::size_t most_
   std::vector<std::pair<Pair, Point>> open;
   for (Point point = 0; point < field.size(); ++point)
     if (field.bound_step_s(point) < std::numeric_limits<double>::infinity())
-      open.emplace_back(front.goals(point, 0.0), point);
+      open.emplace_back(front.bound(point), point);
   std::sort(open.begin(), open.end(), [](const auto& a, const auto& b) {
     return std::tie(a.first.first, a.first.second, a.second) < std::tie(b.first.first, b.first.second, b.second);
   });

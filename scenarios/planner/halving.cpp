@@ -11,7 +11,9 @@ namespace {
 
 using Engine = models::RaceRun::Engine;
 
-constexpr std::size_t kStarts = 27;
+constexpr std::size_t kFewestStarts = 9;
+constexpr std::size_t kMostStarts = 27;
+constexpr std::size_t kOpenPerStart = 24;
 constexpr std::size_t kKept = 3;  ///< one in three goes on to a longer rung
 constexpr std::size_t kSideBySide = 2;
 constexpr std::size_t kMostOpen = 20000;  ///< points that the surrogate looks at, those of lowest bound
@@ -41,7 +43,7 @@ class SurrogateSearch {
     double doubt = 1.0;
     while (!state_.out_of_budget()) {
       std::vector<std::size_t> next = most_promising(doubt);
-      if (next.empty() || doubt <= 0.5 * (1.0 - state_.options().confidence)) break;
+      if (next.empty() || doubt <= state_.error(SearchState::kSurrogate)) break;
       std::vector<SearchState::Race> races;
       for (const std::size_t visit : next) races.push_back({visit, Engine::contended, state_.full_steps()});
       state_.run(races);
@@ -64,8 +66,9 @@ class SurrogateSearch {
   void halve() {
     const std::vector<Point> open = open_points();
     std::vector<std::size_t> runners;
-    for (std::size_t i = 0; i < kStarts && !open.empty(); ++i) {
-      const std::size_t visit = state_.visit_of(open[i * open.size() / kStarts]);
+    starts_ = std::min(open.size(), std::clamp(open.size() / kOpenPerStart, kFewestStarts, kMostStarts));
+    for (std::size_t i = 0; i < starts_; ++i) {
+      const std::size_t visit = state_.visit_of(open[i * open.size() / starts_]);
       if (std::find(runners.begin(), runners.end(), visit) == runners.end()) runners.push_back(visit);
     }
     std::uint64_t steps = state_.field().first_steps();
@@ -85,7 +88,7 @@ class SurrogateSearch {
       runners.resize(std::max<std::size_t>(1, runners.size() / kKept));
       steps = std::min(state_.full_steps(), 3 * steps);
     }
-    state_.result.surrogate = "successive halving from " + std::to_string(kStarts) + " starts";
+    state_.result.surrogate = "successive halving from " + std::to_string(starts_) + " starts";
   }
 
   GapSurrogate fit() const {
@@ -118,7 +121,7 @@ class SurrogateSearch {
       chances.emplace_back(-chance, point);
     }
     doubt = std::min(1.0, sum);
-    state_.result.surrogate = "successive halving from " + std::to_string(kStarts) +
+    state_.result.surrogate = "successive halving from " + std::to_string(starts_) +
                               " starts, then a Gaussian process over " + std::to_string(chances.size()) +
                               " open points";
     std::sort(chances.begin(), chances.end());
@@ -129,6 +132,7 @@ class SurrogateSearch {
   }
 
   SearchState& state_;
+  std::size_t starts_ = 0;
 };
 
 }  // namespace

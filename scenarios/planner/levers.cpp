@@ -1,5 +1,6 @@
 #include "scenarios/planner/levers.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/ingest_path.hpp"
@@ -11,17 +12,32 @@ using models::Scenario;
 
 constexpr double kMore = 1.1;
 
-models::Pool& pool_in(Scenario& scenario) {
-  for (models::Pool& pool : scenario.cluster.pools)
-    if (pool.name == scenario.jobs.front().pool) return pool;
-  return scenario.cluster.pools.front();
+/// Changes every job, the pools that they train on, or the stores that they read; true if any of them was changed.
+bool each_job(Scenario& scenario, bool (*change)(models::Job&)) {
+  bool any = false;
+  for (models::Job& job : scenario.jobs) any = change(job) || any;
+  return any;
 }
 
-models::Store& store_in(Scenario& scenario) {
-  const std::string name = dataset_of(scenario, scenario.jobs.front()).store;
-  for (models::Store& store : scenario.stores)
-    if (store.name == name) return store;
-  return scenario.stores.front();
+bool each_pool(Scenario& scenario, bool (*change)(models::Pool&)) {
+  bool any = false;
+  for (models::Pool& pool : scenario.cluster.pools) {
+    const bool used = std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
+                                  [&](const models::Job& job) { return job.pool == pool.name; });
+    any = (used && change(pool)) || any;
+  }
+  return any;
+}
+
+bool each_store(Scenario& scenario, bool (*change)(models::Store&)) {
+  bool any = false;
+  for (models::Store& store : scenario.stores) {
+    const bool used = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const models::Job& job) {
+      return dataset_of(scenario, job).store == store.name;
+    });
+    any = (used && change(store)) || any;
+  }
+  return any;
 }
 
 bool more(double& value) {
@@ -36,57 +52,75 @@ bool less(models::DistributionSpec& law) {
   return true;
 }
 
-bool faster(Scenario& scenario, double factor) {
-  models::TrainingStep& step = scenario.jobs.front().step;
+bool faster(models::Job& job, double factor) {
+  models::TrainingStep& step = job.step;
   if (step.arithmetic || !(mean_of(step.step_time_s) > 0.0)) return false;
   step.step_time_s = scaled(step.step_time_s, 1.0 / factor);
   return true;
 }
 
-bool more_oversubscription(double& oversubscription) {
-  oversubscription /= kMore;
-  return true;
+bool chooses_workers(const models::Job& job) { return !job.loader.synchronous && job.loader.outstanding == 0; }
+
+std::uint64_t tenth_more(std::uint64_t count) {
+  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(count) * kMore));
+}
+
+bool more_leaf_uplinks(Scenario& scenario) {
+  const bool leaves = each_pool(scenario, [](models::Pool& pool) { return pool.nodes_per_leaf > 0; });
+  if (leaves) scenario.fabric.leaf_oversubscription /= kMore;
+  return leaves;
 }
 
 }  // namespace
 
 const std::array<Lever, 15> kLevers{{
-    {"store bandwidth +10 %", [](Scenario& s) { return more(store_in(s).bandwidth_bytes_per_s); }},
-    {"store requests +10 %", [](Scenario& s) { return more(store_in(s).requests_per_s); }},
-    {"store latency / 1.1", [](Scenario& s) { return less(store_in(s).latency_s); }},
-    {"metadata time / 1.1", [](Scenario& s) { return less(store_in(s).metadata.latency_s); }},
-    {"request limit +10 %", [](Scenario& s) { return more(store_in(s).limit.requests_per_s_per_prefix); }},
-    {"one connection +10 %", [](Scenario& s) { return more(store_in(s).stream_bytes_per_s); }},
-    {"node network +10 %", [](Scenario& s) { return more(pool_in(s).nic.bandwidth_bytes_per_s); }},
-    {"leaf uplinks +10 %",
+    {"store bandwidth +10 %",
+     [](Scenario& s) { return each_store(s, [](models::Store& x) { return more(x.bandwidth_bytes_per_s); }); }},
+    {"store requests +10 %",
+     [](Scenario& s) { return each_store(s, [](models::Store& x) { return more(x.requests_per_s); }); }},
+    {"store latency / 1.1",
+     [](Scenario& s) { return each_store(s, [](models::Store& x) { return less(x.latency_s); }); }},
+    {"metadata time / 1.1",
+     [](Scenario& s) { return each_store(s, [](models::Store& x) { return less(x.metadata.latency_s); }); }},
+    {"request limit +10 %",
      [](Scenario& s) {
-       return pool_in(s).nodes_per_leaf > 0 && more_oversubscription(s.fabric.leaf_oversubscription);
+       return each_store(s, [](models::Store& x) { return more(x.limit.requests_per_s_per_prefix); });
      }},
+    {"one connection +10 %",
+     [](Scenario& s) { return each_store(s, [](models::Store& x) { return more(x.stream_bytes_per_s); }); }},
+    {"node network +10 %",
+     [](Scenario& s) { return each_pool(s, [](models::Pool& x) { return more(x.nic.bandwidth_bytes_per_s); }); }},
+    {"leaf uplinks +10 %", more_leaf_uplinks},
     {"node cache +10 %",
-     [](Scenario& s) { return pool_in(s).cache.policy != models::CachePolicy::none && more(pool_in(s).cache.bytes); }},
+     [](Scenario& s) {
+       return each_pool(
+           s, [](models::Pool& x) { return x.cache.policy != models::CachePolicy::none && more(x.cache.bytes); });
+     }},
     {"cores +10 %",
      [](Scenario& s) {
-       std::uint64_t& cores = pool_in(s).host.cores;
-       if (cores == 0) return false;
-       cores = static_cast<std::uint64_t>(std::ceil(static_cast<double>(cores) * kMore));
-       return true;
+       return each_pool(s, [](models::Pool& x) {
+         x.host.cores = tenth_more(x.host.cores);
+         return x.host.cores > 0;
+       });
      }},
-    {"CPU time per sample / 1.1", [](Scenario& s) { return less(s.jobs.front().loader.cpu_s_per_sample); }},
+    {"CPU time per sample / 1.1",
+     [](Scenario& s) { return each_job(s, [](models::Job& x) { return less(x.loader.cpu_s_per_sample); }); }},
     {"workers +10 % (at least 1)",
      [](Scenario& s) {
-       std::uint64_t& workers = s.jobs.front().loader.workers;
-       if (s.jobs.front().loader.synchronous || s.jobs.front().loader.outstanding > 0) return false;
-       workers = static_cast<std::uint64_t>(std::ceil(static_cast<double>(workers) * kMore));
-       return true;
+       return each_job(s, [](models::Job& x) {
+         if (chooses_workers(x)) x.loader.workers = tenth_more(x.loader.workers);
+         return chooses_workers(x);
+       });
      }},
     {"prefetch +1",
      [](Scenario& s) {
-       if (s.jobs.front().loader.synchronous || s.jobs.front().loader.outstanding > 0) return false;
-       ++s.jobs.front().loader.prefetch;
-       return true;
+       return each_job(s, [](models::Job& x) {
+         if (chooses_workers(x)) ++x.loader.prefetch;
+         return chooses_workers(x);
+       });
      }},
-    {"GPUs 10 % faster", [](Scenario& s) { return faster(s, kMore); }},
-    {"GPUs twice as fast", [](Scenario& s) { return faster(s, 2.0); }},
+    {"GPUs 10 % faster", [](Scenario& s) { return each_job(s, [](models::Job& x) { return faster(x, kMore); }); }},
+    {"GPUs twice as fast", [](Scenario& s) { return each_job(s, [](models::Job& x) { return faster(x, 2.0); }); }},
 }};
 
 }  // namespace headrace::scenarios

@@ -11,7 +11,7 @@ namespace headrace::scenarios {
 
 struct Lever {
   std::string_view name;
-  /// Changes the first job's scenario; false where it has no such resource.
+  /// Changes it for all jobs; false where there is no such resource.
   bool (*pull)(models::Scenario& scenario);
 };
 

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/cluster_plan.hpp"
 #include "models/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/front.hpp"
@@ -31,10 +32,7 @@ std::optional<models::PlanGoal> second_goal(const models::PlanObjective& objecti
 }
 
 void check_request(const models::Scenario& scenario) {
-  if (!is_plain(scenario))
-    throw models::UnusableRequest(
-        "a plan answers for one job that has the cluster to itself",
-        "leave out other jobs, copies, background load and faults/degraded; must_hold_under asks about those events");
+  if (is_shared(scenario)) plan_cluster(scenario, {});  // throws what cannot be simulated
   if (scenario.jobs.front().loader.synchronous && scenario.decide.empty())
     throw models::UnusableRequest("a synchronous loader has neither workers nor depth to choose",
                                   "say what to choose: decide, or --decide");
@@ -100,8 +98,8 @@ Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, co
   Plan plan;
   plan.goal = objective.minimize;
   // Without a price every configuration costs nothing.
-  const models::PointBound today = point_bound(scenario);
-  plan.without_prices = plan.goal == models::PlanGoal::cost_per_epoch && !(today.cost_usd(today.step_time_s) > 0.0);
+  const double today_usd = models::cluster_bound(scenario).figures.cost_usd;
+  plan.without_prices = plan.goal == models::PlanGoal::cost_per_epoch && !(today_usd > 0.0);
   if (plan.without_prices) plan.goal = models::PlanGoal::epoch_time;
   plan.against = second_goal(objective);
   plan.indifference = objective.indifference;
@@ -151,7 +149,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   }
   if (search_options.cancelled()) return plan;
   if (options.progress) options.progress("advice", plan.search.contended_runs);
-  Adviser(field, loaded, options.threads).advise(plan.search.visits[plan.search.best], plan);
+  Adviser(field, loaded, options.threads, search_options.cancelled).advise(plan.search.visits[plan.search.best], plan);
   return plan;
 }
 

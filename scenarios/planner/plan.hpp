@@ -62,18 +62,22 @@ struct PlanChange {
   std::string from;
   std::string to;
   double gained_usd = 0.0;        ///< by shorter epochs
+  double gained_s = 0.0;          ///< of an epoch
   double spent_usd = 0.0;         ///< on what the change adds; negative: it takes away
   double gained_error_usd = 0.0;  ///< half-width of the 95 % interval
+  bool decided = true;            ///< the runs tell what it gains, or that it is next to nothing
   double cost_after_usd = 0.0;
   double epoch_after_s = 0.0;
 };
 
-/// What 10 % more of a resource does to the recommendation.
+/// What 10 % more of a resource does to the recommendation, by paired differences on the same draws.
 struct Elasticity {
   std::string resource;
   double epoch_time = 0.0;  ///< relative change
   double cost = 0.0;
-  double error = 0.0;  ///< half-width of the 95 % interval of epoch_time
+  double error = 0.0;       ///< half-width of the 95 % interval of epoch_time
+  double cost_error = 0.0;  ///< the same of cost
+  bool decided = true;      ///< the sign is told, or the interval of what is made least is within 1 % of it
 };
 
 /// What would have to be true for the next cheaper configuration to win.
@@ -85,6 +89,7 @@ struct SwitchCondition {
 
 /// Closed forms beside the simulated answer.
 struct ClosedForms {
+  std::string of_job = {};                  ///< the one that they are of, alone; empty where there is no other
   std::optional<double> least_hit_ratio;    ///< c* = 1 - capacity / demand
   std::optional<double> least_cache_bytes;  ///< per node, at which the store stops being the limit
   double present_cache_bytes = 0.0;
@@ -137,7 +142,7 @@ struct Plan {
   std::vector<std::string> log;
 };
 
-/// Throws models::UnusableRequest for several jobs, background load or faults that slow a job down.
+/// Throws models::UnusableRequest where nothing can be chosen, or the scenario as it is cannot be simulated.
 tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vector<PlanAxis> axes,
                                           const Catalogue& catalogue, const PlanOptions& options);
 

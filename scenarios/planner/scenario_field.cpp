@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "models/cluster_plan.hpp"
 #include "models/ingest_path.hpp"
 #include "models/task_pool.hpp"
 #include "scenarios/planner/events.hpp"
@@ -27,10 +28,20 @@ constexpr std::size_t kChunk = 256;  ///< points that one task bounds
 /// Batches that the first race of a point simulates; a full one simulates eight times as many.
 constexpr double kFirstRaceBatches = 40000.0;
 constexpr std::uint64_t kFewestSteps = 12;
+constexpr std::uint64_t kFewestOfOutcome = 256;  ///< where only simulate() answers, which also cuts off warm-ups
 constexpr std::uint64_t kMostFirstSteps = 400;
-constexpr std::size_t kMostRunsKept = 12;
+constexpr std::size_t kMostRunsKept = 24;
 
-double step_for_idle(const PointBound& bound, double idle) { return bound.step_floor_s / (1.0 - idle); }
+std::string duration_text(double seconds) {
+  if (seconds < 120.0) return fmt::format("{:.4g} s", seconds);
+  if (seconds < 7200.0) return fmt::format("{:.4g} min", seconds / 60.0);
+  return fmt::format("{:.4g} h", seconds / 3600.0);
+}
+
+std::string amount_text(double amount, std::string_view unit) {
+  if (unit == "B") return fmt::format("{:.4g} GB", amount / 1e9);
+  return fmt::format("{:.6g} {}", amount, unit);
+}
 
 /// The axis that sets this key of the first job's loader and nothing else; SIZE_MAX if none does.
 std::size_t axis_of(const Space& space, const std::string& pointer, std::vector<double>& numbers) {
@@ -89,95 +100,139 @@ void ScenarioField::bound_range(Point begin, Point end, std::map<std::string, Ob
   }
 }
 
-std::optional<ScenarioField::Refusal> ScenarioField::check(Point point, PointFacts& facts) const {
-  std::string conflict;
-  const Scenario scenario = space_.at(point, conflict);
-  if (!conflict.empty()) return Refusal{"a relation between parameters", kInfinity, conflict};
-  const PointBound bound = point_bound(scenario);
+std::vector<RoomUse> ScenarioField::bound_plain(const Scenario& scenario, PointFacts& facts) const {
+  PointBound bound = point_bound(scenario);
   facts.step_s = bound.step_time_s;
   facts.floor_s = bound.step_floor_s;
   facts.fixed_usd = bound.fixed_usd;
   facts.usd_per_s = bound.usd_per_s;
   facts.epoch_s_per_s = bound.epoch_s_per_s;
-  facts.limit_s = kInfinity;
-  const models::Loader& loader = scenario.jobs.front().loader;
-  facts.outstanding = static_cast<std::uint32_t>(std::min<std::uint64_t>(loader.batches_outstanding(), 1000000));
+  facts.egress_usd = bound.egress_usd;
+  facts.gpus = bound.gpus;
+  facts.hourly_usd = bound.usd_per_s / bound.epoch_s_per_s * 3600.0;
   facts.uncontended_bounds = bounds_by_uncontended(scenario);
-  if (auto refusal = check_rooms(bound)) return refusal;
-  if (auto refusal = check_limits(bound, facts)) return refusal;
+  return std::move(bound.rooms);
+}
+
+std::vector<RoomUse> ScenarioField::bound_cluster(const Scenario& scenario, Point point, PointFacts& facts) const {
+  if (is_shared(scenario)) plan_cluster(scenario, {});  // tells what cannot be simulated
+  models::ClusterBound bound = cluster_bound(scenario);
+  facts.plain = false;
+  facts.hourly_usd = bound.figures.hourly_usd();
+  facts.step_s = slowness(goal_of(bound.figures, goal_));
+  const std::lock_guard<std::mutex> guard(runs_guard_);
+  not_plain_[point] = std::move(bound.figures);
+  return std::move(bound.rooms);
+}
+
+std::optional<ScenarioField::Refusal> ScenarioField::check(Point point, PointFacts& facts) const {
+  std::string conflict;
+  const Scenario scenario = space_.at(point, conflict);
+  if (!conflict.empty()) return Refusal{"a relation between parameters", kInfinity, conflict};
+  try {
+    const std::vector<RoomUse> rooms =
+        models::is_plain(scenario) ? bound_plain(scenario, facts) : bound_cluster(scenario, point, facts);
+    const models::Loader& loader = scenario.jobs.front().loader;
+    facts.outstanding = static_cast<std::uint32_t>(std::min<std::uint64_t>(loader.batches_outstanding(), 1000000));
+    if (auto refusal = check_rooms(rooms)) return refusal;
+    if (auto refusal = check_limits(bound_figures_of(point, facts), true)) return refusal;
+    limit(facts);
+    return check_events(scenario);
+  } catch (const models::UnusableRequest& error) {
+    return Refusal{"not modelled", kInfinity, fmt::format("{}; {}", error.what(), error.fix())};
+  }
+}
+
+std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario& scenario) const {
   for (const models::HoldUnder& hold : request_.must_hold_under) {
     const std::optional<Scenario> event = during(scenario, hold);
     if (!event) return Refusal{"leaf_down", kInfinity, "leaf_down: all nodes lie under one leaf, none would be left"};
-    const PointBound then = point_bound(*event);
-    if (auto broken = broken_limit(hold, then, then.step_time_s, 0.0))
-      return Refusal{std::string(event_name(hold.event)), then.idle_fraction(then.step_time_s), *broken};
-    if (hold.first_step_s > 0.0) {
-      const double first_s = first_step_s(*event);
-      if (first_s > hold.first_step_s)
-        return Refusal{std::string(event_name(hold.event)), first_s / hold.first_step_s - 1.0,
-                       fmt::format("{}: the first step comes after {:.4g} s, allowed {:.4g} s", event_name(hold.event),
-                                   first_s, hold.first_step_s)};
-    }
+    const models::EpochFigures then = models::cluster_bound(*event).figures;
+    if (auto broken = broken_limit(hold, then.idle_fraction, then.epoch_time_s, 0.0))
+      return Refusal{std::string(event_name(hold.event)), broken->excess, broken->text};
+    if (!(hold.first_step_s > 0.0)) continue;
+    const double first_s = first_step_s(*event);
+    if (first_s > hold.first_step_s)
+      return Refusal{std::string(event_name(hold.event)), first_s / hold.first_step_s - 1.0,
+                     fmt::format("{}: the first step comes after {}, allowed {}", event_name(hold.event),
+                                 duration_text(first_s), duration_text(hold.first_step_s))};
   }
   return std::nullopt;
 }
 
-std::optional<ScenarioField::Refusal> ScenarioField::check_rooms(const PointBound& bound) const {
+std::optional<ScenarioField::Refusal> ScenarioField::check_rooms(const std::vector<RoomUse>& rooms) const {
   const SubjectTo limits = request_.subject_to.value_or(SubjectTo{});
-  for (const RoomUse& room : bound.rooms) {
-    double share = 0.0;
-    if (room.name == "host memory" || room.name == "offloaded states") share = limits.host_memory;
+  for (const RoomUse& room : rooms) {
+    double share = room.unit == "B" ? 1.0 : 0.0;
+    if (room.name == "host memory" || room.name == "offloaded states" || room.name == "checkpoints in host memory")
+      share = limits.host_memory;
     if (room.name == "GPU memory") share = limits.gpu_memory;
     if (room.name == "cores") share = limits.cores;
     if (room.name == "request limit") share = limits.request_limit;
     if (!(share > 0.0) || !room.known() || room.needed <= share * room.available) continue;
+    const std::string whose = room.job.empty() ? "" : " of job " + room.job;
+    const std::string sum =
+        !room.sum.empty() ? room.sum
+                          : fmt::format("{} of {}{}", amount_text(room.needed, room.unit),
+                                        amount_text(share * room.available, room.unit),
+                                        share < 1.0 ? fmt::format(" ({:.3g} % of what is there)", 100.0 * share) : "");
     return Refusal{std::string(room.name), room.needed / (share * room.available) - 1.0,
-                   fmt::format("{}: {:.4g} {} of {:.4g} {}", room.name, room.needed, room.unit, share * room.available,
-                               room.unit)};
+                   fmt::format("{}{}: {}", room.name, whose, sum)};
   }
   return std::nullopt;
 }
 
-std::optional<ScenarioField::Refusal> ScenarioField::check_limits(const PointBound& bound, PointFacts& facts) const {
+std::optional<ScenarioField::Refusal> ScenarioField::check_limits(const models::EpochFigures& figures,
+                                                                  bool least) const {
   if (!request_.subject_to) return std::nullopt;
   const SubjectTo& limits = *request_.subject_to;
-  if (limits.egress_usd > 0.0 && bound.egress_usd > limits.egress_usd)
-    return Refusal{"egress budget", bound.egress_usd / limits.egress_usd - 1.0,
-                   fmt::format("egress of an epoch: ${:.2f} of ${:.2f}", bound.egress_usd, limits.egress_usd)};
-  struct Limit {
-    const char* name;
-    double step_s;
-    std::string text;
-  };
-  std::vector<Limit> all;
-  if (limits.idle_fraction > 0.0)
-    all.push_back({"idle limit", step_for_idle(bound, limits.idle_fraction),
-                   fmt::format("GPUs idle {:.2f} % at least, allowed {:.2f} %",
-                               100.0 * bound.idle_fraction(bound.step_time_s), 100.0 * limits.idle_fraction)});
-  if (limits.epoch_time_s > 0.0)
-    all.push_back({"deadline", limits.epoch_time_s / bound.epoch_s_per_s,
-                   fmt::format("an epoch takes {:.4g} s at least, allowed {:.4g} s",
-                               bound.epoch_time_s(bound.step_time_s), limits.epoch_time_s)});
-  if (limits.cost_usd > 0.0)
-    all.push_back({"cost budget",
-                   bound.usd_per_s > 0.0 ? (limits.cost_usd - bound.fixed_usd) / bound.usd_per_s
-                                         : (bound.fixed_usd <= limits.cost_usd ? kInfinity : 0.0),
-                   fmt::format("an epoch costs ${:.2f} at least, allowed ${:.2f}", bound.cost_usd(bound.step_time_s),
-                               limits.cost_usd)});
-  for (const Limit& limit : all) {
-    if (bound.step_time_s > limit.step_s * (1.0 + 1e-12))
-      return Refusal{limit.name, limit.step_s > 0.0 ? bound.step_time_s / limit.step_s - 1.0 : kInfinity, limit.text};
-    facts.limit_s = std::min(facts.limit_s, limit.step_s);
-  }
+  const std::string_view hedge = least ? " at least" : "";
+  const auto over = [](double value, double most) { return most > 0.0 && value > most * (1.0 + 1e-12); };
+  if (over(figures.egress_usd, limits.egress_usd))
+    return Refusal{"egress budget", figures.egress_usd / limits.egress_usd - 1.0,
+                   fmt::format("egress of an epoch: ${:.2f}, allowed ${:.2f}", figures.egress_usd, limits.egress_usd)};
+  if (over(figures.idle_fraction, limits.idle_fraction))
+    return Refusal{"idle limit", (1.0 - limits.idle_fraction) / std::max(1e-9, 1.0 - figures.idle_fraction) - 1.0,
+                   fmt::format("GPUs idle {:.2f} %{}, allowed {:.2f} %", 100.0 * figures.idle_fraction, hedge,
+                               100.0 * limits.idle_fraction)};
+  if (over(figures.epoch_time_s, limits.epoch_time_s))
+    return Refusal{"deadline", figures.epoch_time_s / limits.epoch_time_s - 1.0,
+                   fmt::format("an epoch takes {}{}, allowed {}", duration_text(figures.epoch_time_s), hedge,
+                               duration_text(limits.epoch_time_s))};
+  if (over(figures.cost_usd, limits.cost_usd))
+    return Refusal{"cost budget", figures.cost_usd / limits.cost_usd - 1.0,
+                   fmt::format("an epoch costs ${:.2f}{}, allowed ${:.2f}", figures.cost_usd, hedge, limits.cost_usd)};
   return std::nullopt;
+}
+
+/// The slowness at which a point breaks a limit. Of points that are not plain, only the goal's own limit is one.
+void ScenarioField::limit(PointFacts& facts) const {
+  facts.limit_s = kInfinity;
+  if (!request_.subject_to) return;
+  const SubjectTo& limits = *request_.subject_to;
+  const auto at_most = [&](double step_s) { facts.limit_s = std::min(facts.limit_s, step_s); };
+  if (!facts.plain) {
+    if (goal_ == PlanGoal::idle && limits.idle_fraction > 0.0) at_most(slowness(limits.idle_fraction));
+    if (goal_ == PlanGoal::epoch_time && limits.epoch_time_s > 0.0) at_most(limits.epoch_time_s);
+    if (goal_ == PlanGoal::cost_per_epoch && limits.cost_usd > 0.0) at_most(limits.cost_usd);
+    return;
+  }
+  if (limits.idle_fraction > 0.0) at_most(facts.floor_s / (1.0 - limits.idle_fraction));
+  if (limits.epoch_time_s > 0.0) at_most(limits.epoch_time_s / facts.epoch_s_per_s);
+  if (limits.cost_usd > 0.0 && facts.usd_per_s > 0.0) at_most((limits.cost_usd - facts.fixed_usd) / facts.usd_per_s);
 }
 
 /// The same number of steps for all points, so that their draws are the same.
 void ScenarioField::choose_lengths() {
   double batches = models::batches_per_step(request_);
-  for (Point point = 0; point < points_.size(); point += std::max<Point>(1, points_.size() / 16))
-    if (points_[point].step_s < kInfinity) batches = std::max(batches, models::batches_per_step(space_.at(point)));
-  first_steps_ = std::clamp(static_cast<std::uint64_t>(kFirstRaceBatches / batches), kFewestSteps, kMostFirstSteps);
+  bool plain = models::is_plain(request_);
+  for (Point point = 0; point < points_.size(); point += std::max<Point>(1, points_.size() / 16)) {
+    if (!(points_[point].step_s < kInfinity)) continue;
+    batches = std::max(batches, models::batches_per_step(space_.at(point)));
+    plain = plain && points_[point].plain;
+  }
+  const std::uint64_t fewest = plain ? kFewestSteps : kFewestOfOutcome;
+  first_steps_ = std::clamp(static_cast<std::uint64_t>(kFirstRaceBatches / batches), fewest, kMostFirstSteps);
 }
 
 void ScenarioField::find_families() {
@@ -222,7 +277,7 @@ std::optional<std::vector<Point>> ScenarioField::trimmable(Point point, std::siz
   for (std::size_t position = 0; position < space_.axes()[a].size(); ++position) {
     where[a] = position;
     const Point sibling = space_.point(where);
-    const bool free = points_[sibling].usd_per_s == points_[point].usd_per_s && points_[sibling].step_s < kInfinity;
+    const bool free = points_[sibling].hourly_usd == points_[point].hourly_usd && points_[sibling].step_s < kInfinity;
     if (amount(position) < own && free) smaller.emplace_back(amount(position), sibling);
   }
   std::sort(smaller.begin(), smaller.end());
@@ -231,63 +286,122 @@ std::optional<std::vector<Point>> ScenarioField::trimmable(Point point, std::siz
   return points;
 }
 
-RaceMean ScenarioField::race(Point point, RaceRun::Engine engine, std::uint64_t steps) {
-  std::shared_ptr<RaceRun> run;
+std::shared_ptr<Trial> ScenarioField::trial(Point point, std::uint64_t steps) {
+  std::shared_ptr<Trial> trial;
   {
     const std::lock_guard<std::mutex> guard(runs_guard_);
-    const auto found = runs_.find({point, engine});
-    if (found != runs_.end() && found->second->steps() <= steps) run = found->second;
+    const auto found = runs_.find(point);
+    if (found != runs_.end() && found->second->steps() <= steps) trial = found->second;
   }
-  if (!run) run = std::make_shared<RaceRun>(space_.at(point), seed_, engine);
-  run->run_to(steps);
-  const RaceMean mean = run->step_time_s();
-  if (engine == RaceRun::Engine::contended) {
-    const std::lock_guard<std::mutex> guard(runs_guard_);
-    if (runs_.size() < kMostRunsKept) runs_[{point, engine}] = std::move(run);
+  if (!trial) trial = std::make_shared<Trial>(space_.at(point), seed_);
+  trial->run_to(steps);
+  const std::lock_guard<std::mutex> guard(runs_guard_);
+  if (runs_.size() < kMostRunsKept || runs_.count(point) > 0) runs_[point] = trial;
+  return trial;
+}
+
+RaceMean ScenarioField::race(Point point, RaceRun::Engine engine, std::uint64_t steps) {
+  if (engine == RaceRun::Engine::uncontended) {
+    RaceRun run(space_.at(point), seed_, engine);
+    run.run_to(steps);
+    return run.step_time_s();
   }
+  const EpochMeasure measure = trial(point, steps)->measure();
+  if (points_[point].plain) return measure.step_time_s;
+  RaceMean mean = measure.of(goal_);
+  if (goal_ == PlanGoal::idle) {
+    mean.standard_error *= slowness(mean.mean) * slowness(mean.mean);
+    mean.mean = slowness(mean.mean);
+  }
+  const std::lock_guard<std::mutex> guard(runs_guard_);
+  measured_[point] = measure;
   return mean;
+}
+
+std::optional<RaceMean> ScenarioField::goal_difference(Point a, Point b) {
+  const auto kept = [&](Point point) {
+    const std::lock_guard<std::mutex> guard(runs_guard_);
+    const auto found = runs_.find(point);
+    return found == runs_.end() ? nullptr : found->second;
+  };
+  const std::shared_ptr<Trial> one = kept(a);
+  const std::shared_ptr<Trial> other = kept(b);
+  if (!one || !other) return std::nullopt;
+  return one->difference_from(*other, goal_);
 }
 
 void ScenarioField::release(Point point) {
   const std::lock_guard<std::mutex> guard(runs_guard_);
-  runs_.erase({point, RaceRun::Engine::contended});
+  runs_.erase(point);
 }
 
-RaceMean ScenarioField::run(const Scenario& scenario) const {
-  RaceRun one(scenario, seed_, RaceRun::Engine::contended);
+EpochMeasure ScenarioField::run(const Scenario& scenario) const {
+  Trial one(scenario, seed_);
   one.run_to(full_steps());
-  RaceMean mean = one.step_time_s();
-  mean.mean = std::max(mean.mean, point_bound(scenario).step_time_s);
-  return mean;
+  return one.measure();
 }
 
 std::optional<std::string> ScenarioField::refused(Point point, const RaceMean& step_s) {
-  const double normal_s = epoch_time_s(point, step_s.mean);
+  const EpochMeasure normal = measure(point, step_s);
+  if (auto refusal = check_limits(normal.figures, false)) return refusal->text;
   const Scenario scenario = space_.at(point);
   for (const models::HoldUnder& hold : request_.must_hold_under) {
     const std::optional<Scenario> event = during(scenario, hold);
     if (!event) return "leaf_down leaves no nodes";
     if (hold.idle_fraction == 0.0 && hold.slowdown == 0.0 && hold.epoch_time_s == 0.0) continue;
     ++event_runs_;
-    const PointBound then = point_bound(*event);
-    if (auto broken = broken_limit(hold, then, run(*event).mean, normal_s)) return broken;
+    const EpochMeasure then = run(*event);
+    if (auto broken = broken_limit(hold, then.idle_fraction.mean, then.epoch_time_s.mean, normal.figures.epoch_time_s))
+      return broken->text;
   }
   return std::nullopt;
 }
 
-double ScenarioField::idle_fraction(Point point, double step_s) const {
-  return step_s > points_[point].floor_s ? 1.0 - points_[point].floor_s / step_s : 0.0;
+/// Of points that are not plain: grows with the goal, and is never 0.
+double ScenarioField::slowness(double goal) const {
+  return goal_ == PlanGoal::idle ? 1.0 / std::max(1e-9, 1.0 - goal) : goal;
 }
 
-double ScenarioField::goal_value(PlanGoal goal, Point point, double step_s) const {
-  switch (goal) {
+double ScenarioField::goal(Point point, double step_s) const {
+  const PointFacts& facts = points_[point];
+  if (!facts.plain) return goal_ == PlanGoal::idle ? 1.0 - 1.0 / std::max(1.0, step_s) : step_s;
+  switch (goal_) {
     case PlanGoal::epoch_time:
-      return epoch_time_s(point, step_s);
+      return facts.epoch_s_per_s * step_s;
     case PlanGoal::idle:
-      return idle_fraction(point, step_s);
+      return step_s > facts.floor_s ? 1.0 - facts.floor_s / step_s : 0.0;
     default:
-      return cost_usd(point, step_s);
+      return facts.fixed_usd + facts.usd_per_s * step_s;
   }
+}
+
+PointBound ScenarioField::PointFacts::lines() const {
+  PointBound bound;
+  bound.step_time_s = step_s;
+  bound.step_floor_s = floor_s;
+  bound.epoch_s_per_s = epoch_s_per_s;
+  bound.fixed_usd = fixed_usd;
+  bound.usd_per_s = usd_per_s;
+  bound.egress_usd = egress_usd;
+  bound.gpus = gpus;
+  return bound;
+}
+
+models::EpochFigures ScenarioField::bound_figures_of(Point point, const PointFacts& facts) const {
+  if (facts.plain) return epoch_figures(facts.lines(), facts.step_s);
+  const std::lock_guard<std::mutex> guard(runs_guard_);
+  return not_plain_.at(point);
+}
+
+models::EpochFigures ScenarioField::bound_figures(Point point) const { return bound_figures_of(point, points_[point]); }
+
+EpochMeasure ScenarioField::measure(Point point, const RaceMean& step_s) const {
+  const PointFacts& facts = points_[point];
+  if (!facts.plain) {
+    const std::lock_guard<std::mutex> guard(runs_guard_);
+    return measured_.at(point);
+  }
+  return plain_measure(facts.lines(), step_s);
 }
 
 std::vector<Obstacle> ScenarioField::obstacles() const {

@@ -9,6 +9,7 @@
 
 #include "models/point_bound.hpp"
 #include "scenarios/planner/space.hpp"
+#include "scenarios/planner/trial.hpp"
 
 namespace headrace::scenarios {
 
@@ -21,6 +22,9 @@ struct Obstacle {
   Point nearest = 0;
 };
 
+/// Points that are plain (models/point_bound.hpp) are measured by their step time, over which time and money are
+/// straight lines. Others, of several jobs or with anything that changes over time, are measured by the goal itself:
+/// dollars or seconds of an epoch, or 1 / (1 - idle); bounds of the whole cluster and simulate() answer for them.
 class ScenarioField final : public PlanField {
  public:
   /// Bounds every point, side by side. The space must outlive the field.
@@ -29,26 +33,26 @@ class ScenarioField final : public PlanField {
 
   std::size_t size() const override { return points_.size(); }
   double bound_step_s(Point point) const override { return points_[point].step_s; }
-  double goal(Point point, double step_s) const override { return goal_value(goal_, point, step_s); }
+  double goal(Point point, double step_s) const override;
   double tie(Point point) const override { return -static_cast<double>(points_[point].outstanding); }
   std::vector<double> coordinates(Point point) const override { return space_.coordinates(point); }
   bool bounded_by_uncontended(Point point) const override { return points_[point].uncontended_bounds; }
   std::optional<Family> family(Point point) const override;
   std::optional<std::vector<Point>> trimmable(Point point, std::size_t axis) const override;
   models::RaceMean race(Point point, models::RaceRun::Engine engine, std::uint64_t steps) override;
+  std::optional<models::RaceMean> goal_difference(Point a, Point b) override;
   void release(Point point) override;
   std::uint64_t first_steps() const override { return first_steps_; }
   double limit_step_s(Point point) const override { return points_[point].limit_s; }
   std::optional<std::string> refused(Point point, const models::RaceMean& step_s) override;
 
-  /// Any of the goals at a step time.
-  double goal_value(models::PlanGoal goal, Point point, double step_s) const;
-  double cost_usd(Point point, double step_s) const {
-    return points_[point].fixed_usd + points_[point].usd_per_s * step_s;
-  }
-  double usd_per_s(Point point) const { return points_[point].usd_per_s; }
-  double epoch_time_s(Point point, double step_s) const { return points_[point].epoch_s_per_s * step_s; }
-  double idle_fraction(Point point, double step_s) const;
+  /// What an epoch takes at least, by bounds.
+  models::EpochFigures bound_figures(Point point) const;
+  /// The same from the step time of a run, or from the last run of a point that is not plain.
+  EpochMeasure measure(Point point, const models::RaceMean& step_s) const;
+  bool is_plain(Point point) const { return points_[point].plain; }
+  /// Dollars per hour of the point's machines.
+  double hourly_usd(Point point) const { return points_[point].hourly_usd; }
   models::PlanGoal goal() const { return goal_; }
   const Space& space() const { return space_; }
   const models::Scenario& request() const { return request_; }
@@ -56,8 +60,8 @@ class ScenarioField final : public PlanField {
 
   /// By number of points, most first.
   std::vector<Obstacle> obstacles() const;
-  /// Step times of a scenario that is no point of the space, after as many steps as a full race has.
-  models::RaceMean run(const models::Scenario& scenario) const;
+  /// Of a scenario that is no point of the space, after as many steps as a full race has.
+  EpochMeasure run(const models::Scenario& scenario) const;
   /// Runs of events at recommended points.
   std::size_t event_runs() const { return event_runs_; }
   /// Steps of one window that cost about as much as a second of work on one core.
@@ -70,9 +74,15 @@ class ScenarioField final : public PlanField {
     double fixed_usd = 0.0;
     double usd_per_s = 0.0;
     double epoch_s_per_s = 0.0;
+    double hourly_usd = 0.0;
     double limit_s = 0.0;
     std::uint32_t outstanding = 0;
     bool uncontended_bounds = false;
+    bool plain = true;
+    double egress_usd = 0.0;
+    double gpus = 0.0;
+
+    models::PointBound lines() const;
   };
   struct Refusal {
     std::string name;
@@ -81,8 +91,18 @@ class ScenarioField final : public PlanField {
   };
 
   std::optional<Refusal> check(Point point, PointFacts& facts) const;
-  std::optional<Refusal> check_rooms(const models::PointBound& bound) const;
-  std::optional<Refusal> check_limits(const models::PointBound& bound, PointFacts& facts) const;
+  /// Bounds of a point; its rooms.
+  std::vector<models::RoomUse> bound_plain(const models::Scenario& scenario, PointFacts& facts) const;
+  std::vector<models::RoomUse> bound_cluster(const models::Scenario& scenario, Point point, PointFacts& facts) const;
+  std::optional<Refusal> check_rooms(const std::vector<models::RoomUse>& rooms) const;
+  /// Whether the figures keep to subject_to; `least` says that they are bounds.
+  std::optional<Refusal> check_limits(const models::EpochFigures& figures, bool least) const;
+  std::optional<Refusal> check_events(const models::Scenario& scenario) const;
+  void limit(PointFacts& facts) const;
+  double slowness(double goal) const;
+  models::EpochFigures bound_figures_of(Point point, const PointFacts& facts) const;
+  /// The point's run, kept, run on to `steps`.
+  std::shared_ptr<Trial> trial(Point point, std::uint64_t steps);
   void bound_range(Point begin, Point end, std::map<std::string, Obstacle>& obstacles);
   void choose_lengths();
   void find_families();
@@ -101,8 +121,10 @@ class ScenarioField final : public PlanField {
   std::vector<double> workers_;
   std::vector<double> depths_;
   std::vector<std::size_t> trimmed_;  ///< axes of which less is better where it costs nothing
-  std::mutex runs_guard_;
-  std::map<std::pair<Point, models::RaceRun::Engine>, std::shared_ptr<models::RaceRun>> runs_;
+  mutable std::mutex runs_guard_;
+  std::map<Point, std::shared_ptr<Trial>> runs_;
+  std::map<Point, EpochMeasure> measured_;                   ///< last runs of points that are not plain
+  mutable std::map<Point, models::EpochFigures> not_plain_;  ///< bounds of those
 };
 
 }  // namespace headrace::scenarios

@@ -18,7 +18,7 @@ using Engine = RaceRun::Engine;
 constexpr std::size_t kSideBySide = 2;  ///< whatever the number of threads: results do not depend on it
 constexpr double kReserve = 0.02;       ///< more than the lowest bound that the first point may cost
 constexpr std::size_t kPatience = 12;   ///< refinements without a better point, once the zone is proved
-constexpr std::size_t kLoose = 24;      ///< contended runs after which bounds that still say nothing are called loose
+constexpr std::size_t kLoose = 12;      ///< contended runs after which bounds that still say nothing are called loose
 
 /// Best-first branch and bound. What is open waits in a queue by the goal that it cannot be below.
 class BestFirst {
@@ -158,10 +158,7 @@ class BestFirst {
     state_.field().release(visit.point);
   }
 
-  double lowest_step_s(const Visit& visit) const {
-    const double share = 0.5 * (1.0 - state_.options().confidence) / static_cast<double>(state_.options().most_points);
-    return visit.step_s.mean - margin(visit.step_s, share);
-  }
+  static double lowest_step_s(const Visit& visit) { return visit.step_s.mean - visit.arm_s; }
 
   SearchState& state_;
   FamilyFloors floors_;
@@ -180,11 +177,11 @@ SearchResult search(PlanField& field, const SearchOptions& options) {
   double doubt = result.proof == Proof::none ? 1.0 : 0.0;
   if (result.proof == Proof::none && !state.out_of_budget()) {
     doubt = search_by_surrogate(state);
-    if (state.found() && doubt <= 0.5 * (1.0 - options.confidence)) result.proof = Proof::surrogate;
+    if (state.found() && doubt <= state.error(SearchState::kSurrogate)) result.proof = Proof::surrogate;
   }
   if (state.found()) doubt += select_among_last(state);
   if (state.found()) trim(state);
-  result.confidence = std::clamp(1.0 - doubt - 0.5 * (1.0 - options.confidence), 0.0, 1.0);
+  result.confidence = std::clamp(1.0 - doubt - state.error(SearchState::kRaces), 0.0, 1.0);
   result.cancelled = options.cancelled && options.cancelled();
   return std::move(result);
 }

@@ -3,8 +3,9 @@
 // indifference zone.
 //
 // Sources: E. Lawler, D. Wood, Oper. Res. 14, 1966 (branch and bound); K. Jamieson, A. Talwalkar, AISTATS 2016
-// (successive halving); S.-H. Kim, B. Nelson, TOMACS 11, 2001 (indifference zone). Deviations: intervals of single
-// means instead of paired ones, which common random numbers make wider than needed, never too narrow.
+// (successive halving); S.-H. Kim, B. Nelson, TOMACS 11, 2001 (indifference zone; the last are told apart by paired
+// differences on common random numbers). Deviations: races are cut short by intervals of single means, which common
+// random numbers make wider than needed, never too narrow.
 #pragma once
 
 #include <functional>
@@ -32,6 +33,7 @@ struct Visit {
   SearchLevel level = SearchLevel::bound;
   double bound_step_s = 0.0;  ///< flow bound
   models::RaceMean step_s;    ///< of the highest level reached
+  double arm_s = 0.0;         ///< half-width of its interval
   double low = 0.0;           ///< of the goal; the whole search errs at most by its error budget
   double mean = 0.0;
   double high = 0.0;

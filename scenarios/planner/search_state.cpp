@@ -21,6 +21,12 @@ double margin(const RaceMean& mean, double alpha) {
   return sim::student_t_quantile(1.0 - alpha, degrees) * mean.standard_error;
 }
 
+double part_of_budget(std::uint64_t look) {
+  constexpr double kPower = 1.2;
+  constexpr double kSum = 5.5916;  // Riemann's zeta of the power, rounded up
+  return 1.0 / (kSum * std::pow(static_cast<double>(look), kPower));
+}
+
 SearchState::SearchState(PlanField& field, const SearchOptions& options)
     : field_(field), options_(options), pool_(options.threads) {
   struct Ranked {
@@ -83,7 +89,9 @@ void SearchState::take_over(std::size_t index, const RaceMean& mean, const Race&
   }
   visit.steps = race.steps;
   visit.step_s = mean;
-  const double arm_s = margin(mean, error_share());
+  // Each look claims two things: that the point is not faster, and that it is not slower.
+  const double arm_s = margin(mean, 0.5 * error(kRaces) * part_of_budget(++looks_));
+  visit.arm_s = arm_s;
   const auto goal = [&](double step_s) { return field_.goal(visit.point, std::max(visit.bound_step_s, step_s)); };
   // A run without contention tells how fast the point can be at most, nothing about how slow it is.
   visit.low = goal(mean.mean - arm_s);

@@ -44,23 +44,32 @@ class SearchState {
   double to_beat_by_zone() const { return to_beat() * (1.0 - options_.indifference); }
   bool out_of_budget() const;
 
-  PlanField& field() { return field_; }
+  PlanField& field() const { return field_; }
   const SearchOptions& options() const { return options_; }
 
   static constexpr std::uint64_t kFullFactor = 8;
+  /// Shares of the error that the search may make: intervals of what was raced, the surrogate, pairs of the last.
+  static constexpr double kRaces = 0.5;
+  static constexpr double kSurrogate = 0.25;
+  static constexpr double kSelection = 0.25;
+  double error(double share) const { return share * (1.0 - options_.confidence); }
 
  private:
   void take_over(std::size_t visit, const models::RaceMean& mean, const Race& race);
   void consider(std::size_t visit);
   void choose_best();
-  double error_share() const { return 0.5 * (1.0 - options_.confidence) / static_cast<double>(options_.most_points); }
 
   PlanField& field_;
   const SearchOptions& options_;
   models::TaskPool pool_;
   std::vector<Point> order_;
   std::unordered_map<Point, std::size_t> by_point_;
+  std::uint64_t looks_ = 0;
 };
+
+/// Part of an error budget that look number `look`, from 1 on, may use: all of them together use no more than the
+/// whole, however many there will be.
+double part_of_budget(std::uint64_t look);
 
 /// Floors of step times that points of one family give to those with fewer workers and less depth.
 class FamilyFloors {

@@ -1,52 +1,108 @@
 #include "scenarios/planner/selection.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <set>
+#include <utility>
+
+#include "sim/student_t.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
+using models::RaceMean;
 using Engine = models::RaceRun::Engine;
 
 constexpr std::uint64_t kLongest = 8;  ///< times the length of a full race
 
-/// Visits that ran and whose intervals reach below the best by more than the zone.
-std::vector<std::size_t> undecided(const SearchState& state) {
-  std::vector<std::size_t> visits;
-  const double best = state.best().mean;
-  const double zone = state.options().indifference * best;
-  for (std::size_t i = 0; i < state.result.visits.size(); ++i) {
-    const Visit& visit = state.result.visits[i];
-    if (i == state.result.best || visit.level < SearchLevel::race) continue;
-    if (visit.low < state.best().high - zone && visit.low < state.best().high) visits.push_back(i);
-  }
-  return visits;
+/// Standard error of a visit's goal, by its slope at the mean.
+RaceMean goal_mean(const SearchState& state, const Visit& visit) {
+  const double further = state.field().goal(visit.point, visit.step_s.mean + visit.step_s.standard_error);
+  return {visit.mean, std::max(0.0, further - visit.mean), visit.step_s.degrees_of_freedom};
 }
+
+class Selection {
+ public:
+  explicit Selection(SearchState& state) : state_(state) {}
+
+  double run() {
+    release_others(challengers());
+    std::uint64_t steps = state_.full_steps();
+    for (; steps <= kLongest * state_.full_steps(); steps *= 2) {
+      const std::vector<std::size_t> left = challengers();
+      if (left.empty() || (state_.options().cancelled && state_.options().cancelled())) break;
+      run_to(left, steps);
+      compare();
+    }
+    double doubt = compared_ > 0 ? state_.error(SearchState::kSelection) : 0.0;
+    for (const std::size_t visit : challengers()) doubt += chance_of(visit);
+    return doubt;
+  }
+
+ private:
+  double zone() const { return state_.options().indifference * state_.best().mean; }
+
+  /// Visits that ran and that neither their intervals nor paired differences keep from being better than the best by
+  /// more than the zone.
+  std::vector<std::size_t> challengers() const {
+    std::vector<std::size_t> visits;
+    const Visit& best = state_.best();
+    for (std::size_t i = 0; i < state_.result.visits.size(); ++i) {
+      const Visit& visit = state_.result.visits[i];
+      if (i == state_.result.best || visit.level < SearchLevel::race) continue;
+      if (beaten_.count({i, state_.result.best}) > 0) continue;
+      if (visit.low < best.high - zone() && visit.low < best.high) visits.push_back(i);
+    }
+    return visits;
+  }
+
+  void release_others(const std::vector<std::size_t>& left) {
+    for (std::size_t i = 0; i < state_.result.visits.size(); ++i)
+      if (i != state_.result.best && std::find(left.begin(), left.end(), i) == left.end())
+        state_.field().release(state_.result.visits[i].point);
+  }
+
+  void run_to(const std::vector<std::size_t>& left, std::uint64_t steps) {
+    std::vector<SearchState::Race> races;
+    if (state_.best().steps < steps) races.push_back({state_.result.best, Engine::contended, steps});
+    for (const std::size_t visit : left)
+      if (state_.result.visits[visit].steps < steps) races.push_back({visit, Engine::contended, steps});
+    if (!races.empty()) state_.run(races);
+  }
+
+  /// The challenger's goal less the best's.
+  RaceMean difference(std::size_t challenger) const {
+    const Visit& visit = state_.result.visits[challenger];
+    if (const auto paired = state_.field().goal_difference(visit.point, state_.best().point)) return *paired;
+    return independent_difference(goal_mean(state_, visit), goal_mean(state_, state_.best()));
+  }
+
+  /// Every pair that is looked at takes its part of the error, whichever of the two is the best in the end.
+  void compare() {
+    for (const std::size_t challenger : challengers()) {
+      const RaceMean ahead = difference(challenger);
+      const double arm = margin(ahead, state_.error(SearchState::kSelection) * part_of_budget(++compared_));
+      if (ahead.mean - arm < -zone()) continue;
+      beaten_.insert({challenger, state_.result.best});
+      Visit& visit = state_.result.visits[challenger];
+      if (visit.fate.empty()) visit.fate = "not better by more than the indifference zone, by paired differences";
+    }
+  }
+
+  /// Probability that it is better by more than the zone after all.
+  double chance_of(std::size_t challenger) const {
+    const RaceMean ahead = difference(challenger);
+    const auto degrees = static_cast<std::int64_t>(std::min<std::uint64_t>(ahead.degrees_of_freedom, 100000));
+    return sim::student_t_upper_tail((ahead.mean + zone()) / std::max(1e-12, ahead.standard_error), degrees);
+  }
+
+  SearchState& state_;
+  std::set<std::pair<std::size_t, std::size_t>> beaten_;  ///< challenger and the best that it cannot beat
+  std::uint64_t compared_ = 0;
+};
 
 }  // namespace
 
-double select_among_last(SearchState& state) {
-  for (std::uint64_t steps = state.full_steps(); steps <= kLongest * state.full_steps(); steps *= 2) {
-    const std::vector<std::size_t> left = undecided(state);
-    if (left.empty()) return 0.0;
-    std::vector<SearchState::Race> races;
-    if (state.best().steps < steps) races.push_back({state.result.best, Engine::contended, steps});
-    for (const std::size_t visit : left)
-      if (state.result.visits[visit].steps < steps) races.push_back({visit, Engine::contended, steps});
-    if (!races.empty()) state.run(races);
-    if (state.options().cancelled && state.options().cancelled()) break;
-  }
-  double doubt = 0.0;
-  for (const std::size_t i : undecided(state)) {
-    const Visit& visit = state.result.visits[i];
-    const double zone = state.options().indifference * state.best().mean;
-    const double arm = std::hypot(visit.high - visit.mean, state.best().high - state.best().mean);
-    // The arms are some five standard errors long; a normal tail over a fifth of them is on the safe side.
-    const double z = (visit.mean - state.best().mean + zone) / std::max(1e-12, arm / 4.0);
-    doubt += 0.5 * std::erfc(z / std::sqrt(2.0));
-  }
-  return doubt;
-}
+double select_among_last(SearchState& state) { return Selection(state).run(); }
 
 void trim(SearchState& state) {
   for (std::size_t axis = 0;; ++axis) {

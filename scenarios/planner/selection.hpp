@@ -6,7 +6,9 @@
 
 namespace headrace::scenarios {
 
-/// Returns the probability left that one of the last is better than the best by more than the indifference zone.
+/// By paired differences on common random numbers where the field has them, over lengths that double. Returns the
+/// probability left that one of the last is better than the best by more than the indifference zone, the errors of the
+/// comparisons included.
 double select_among_last(SearchState& state);
 
 /// Replaces the best by the least of what costs nothing and brings nothing: along each axis that the field calls

@@ -132,8 +132,10 @@ void Space::find_own_values() {
 
 std::string Space::own_text(std::size_t axis) const {
   if (own_[axis]) return axes_[axis].text(*own_[axis]);
-  const auto value = nlohmann::ordered_json::json_pointer(axes_[axis].axis.parameters.front().pointer);
-  if (!base_->resolved.contains(value)) return "as it is";
+  const std::string& pointer = axes_[axis].axis.parameters.front().pointer;
+  if (const Node* written = find_at(base_->composition.document, pointer)) return value_text(*written);
+  const auto value = nlohmann::ordered_json::json_pointer(pointer);
+  if (!base_->resolved.contains(value)) return "none";
   const nlohmann::ordered_json& json = base_->resolved.at(value);
   return json.is_string() ? json.get<std::string>() : json.dump();
 }

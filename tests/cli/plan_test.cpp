@@ -68,6 +68,21 @@ TEST_CASE("events, limits and a second goal", "[cli]") {
   for (const char* verb : {"validate", "bound"}) CHECK(run(std::string(verb) + " '" + file + "'").status == 0);
 }
 
+TEST_CASE("jobs that share a store are planned together", "[cli]") {
+  const Run result = run(
+      "plan image-node --set /cluster/pools/0/nodes=2 --set /cluster/pools/0/gpus_per_node=2 --set /jobs/0/nodes=1 "
+      "--set "
+      "/jobs/0/copies=2 --set '/prices/gpu_hour=$3/h' --set '/prices/resources={\"store_hour\": \"$0.5/h\"}' --decide "
+      "'/stores/0/bandwidth=0.5 GB/s,1 GB/s,4 GB/s' --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto plan = nlohmann::json::parse(result.out);
+  CHECK(plan["recommended"]["metrics"]["cost_per_epoch_usd"]["kind"] == "simulated");
+  CHECK(plan["search"]["confidence"].get<double>() >= 0.99);
+  for (const auto& elasticity : plan["elasticities"])
+    CHECK(elasticity["epoch_time_change"].is_null() != elasticity["decided"].get<bool>());
+}
+
 TEST_CASE("an infeasible plan says which limit, and by how much", "[cli]") {
   const Folder folder;
   const std::string file = folder.write("p.json", R"({"extends": "image-node",
@@ -91,6 +106,10 @@ TEST_CASE("plans that cannot be made end with 2", "[cli]") {
   };
   refused("image-node --decide /jobs/0/loader/wrkers=1:4", "workers");
   refused("image-node --decide /jobs/0/loader/workers=", "E0501");
-  refused("shared-store", "one job");
+  refused(
+      "image-node --set /jobs/0/copies=2 --set /jobs/0/nodes=2 --set /cluster/pools/0/nodes=4 --set "
+      "/cluster/pools/0/cache/policy=pinned --set '/cluster/pools/0/cache/bytes=1 GB' --set "
+      "/cluster/pools/0/cache/scope=partitioned --set '/cluster/pools/0/drives/capacity=1 TB'",
+      "caches that nodes share are not modelled beside other jobs");
   refused("image-node --set '/decide=[{\"values\": [1]}]'", "decide");
 }

@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <mutex>
 
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/scenario_field.hpp"
+#include "scenarios/planner/search_state.hpp"
 #include "sim/portable_math.hpp"
 #include "tests/catch.hpp"
 
@@ -101,6 +103,72 @@ TEST_CASE("where bounds are loose, the surrogate finds the best of 600 points wi
     CHECK(result.proof == Proof::surrogate);
     CHECK(result.confidence >= 0.99);
   }
+}
+
+namespace {
+
+/// Twenty points that differ by half a percent each, under noise of which most is common to all.
+class CloseField final : public PlanField {
+ public:
+  CloseField(std::uint64_t seed, bool paired) : seed_(seed), paired_(paired) {}
+  static double truth(Point point) { return 1.5 + 0.0075 * static_cast<double>((point * 7) % 20); }
+
+  std::size_t size() const override { return 20; }
+  double bound_step_s(Point) const override { return 1.0; }
+  double goal(Point, double step_s) const override { return step_s; }
+  std::vector<double> coordinates(Point point) const override { return {static_cast<double>(point) / 19.0}; }
+  bool bounded_by_uncontended(Point) const override { return false; }
+  double limit_step_s(Point) const override { return kInfinity; }
+  std::uint64_t first_steps() const override { return 100; }
+  RaceMean race(Point point, RaceRun::Engine, std::uint64_t steps) override {
+    const std::lock_guard<std::mutex> guard(guard_);
+    runs_[point] = {truth(point) + noise(999, steps) * 0.6 + noise(point, steps) * 0.06, 0.61 / root(steps), 1000};
+    steps_ = std::max(steps_, steps);
+    return runs_[point];
+  }
+  std::optional<RaceMean> goal_difference(Point a, Point b) override {
+    if (!paired_) return std::nullopt;
+    return RaceMean{runs_[a].mean - runs_[b].mean, 0.09 / root(steps_), 1000};
+  }
+
+ private:
+  static double root(std::uint64_t steps) { return std::sqrt(static_cast<double>(steps)); }
+  double noise(std::uint64_t key, std::uint64_t steps) const {
+    std::uint64_t z = (seed_ * 1000003 + key) * 0x9e3779b97f4a7c15ULL ^ (steps << 20U);
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    z ^= z >> 31U;
+    return sim::normal_quantile((static_cast<double>(z >> 11U) + 0.5) * 0x1p-53) / root(steps);
+  }
+
+  std::uint64_t seed_;
+  bool paired_;
+  std::uint64_t steps_ = 0;
+  std::mutex guard_;
+  std::map<Point, RaceMean> runs_;
+};
+
+}  // namespace
+
+TEST_CASE("paired differences tell apart what single means cannot", "[planner]") {
+  for (const std::uint64_t seed : {1U, 2U, 3U, 4U, 5U, 6U}) {
+    CloseField paired(seed, true);
+    CloseField apart(seed, false);
+    const SearchResult one = search(paired, {});
+    const SearchResult other = search(apart, {});
+    REQUIRE(one.found());
+    INFO("seed " << seed << ", confidence " << one.confidence << " and " << other.confidence);
+    CHECK(CloseField::truth(one.visits[one.best].point) <= 1.5 * 1.011);
+    CHECK(one.confidence >= 0.99);
+    CHECK(one.confidence >= other.confidence);
+    CHECK(one.contended_steps <= other.contended_steps);
+  }
+}
+
+TEST_CASE("parts of an error budget never use more than all of it", "[planner]") {
+  double sum = 0.0;
+  for (std::uint64_t look = 1; look <= 100000; ++look) sum += part_of_budget(look);
+  CHECK(sum < 1.0);
+  CHECK(sum > 0.8);
 }
 
 TEST_CASE("the result does not depend on the number of threads", "[planner]") {

@@ -1,0 +1,178 @@
+#include "scenarios/planner/trial.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/paired_difference.hpp"
+#include "models/study.hpp"
+#include "sim/batch_means.hpp"
+#include "sim/student_t.hpp"
+
+namespace headrace::scenarios {
+
+using models::EpochFigures;
+using models::Outcome;
+using models::PlanGoal;
+using models::RaceMean;
+using models::RaceRun;
+using models::Scenario;
+
+namespace {
+
+/// Intervals of an outcome do not say how many batches they rest on; this few make their tails long.
+constexpr std::uint64_t kDegrees = 15;
+constexpr std::size_t kBatches = 16;
+
+double half_width_to_error(const models::Interval& interval) {
+  const double half = 0.5 * (interval.high - interval.low);
+  return half / sim::student_t_quantile(0.975, static_cast<std::int64_t>(kDegrees));
+}
+
+/// Relative standard error of the step time of runs too short for an interval, by long batches: the largest of all.
+double crude_error(const Outcome& outcome) {
+  double largest = 0.0;
+  for (const models::ReplicationReport& run : outcome.replications) {
+    if (run.series.empty()) return 1.0;
+    const std::vector<double>& all = run.series.duration_s;
+    const std::size_t cut = std::min<std::size_t>(run.warm_up_steps / run.series.batch_steps, all.size() / 2);
+    const std::span<const double> series = std::span(all).subspan(cut);
+    const std::size_t batches = std::min(kBatches, series.size());
+    if (batches < 2) return 1.0;
+    const std::vector<double> means = sim::batch_means(series, series.size() / batches, batches);
+    largest = std::max(largest, sim::correlated_standard_error(means) / sim::mean_of(series));
+  }
+  return outcome.replications.empty() ? 1.0 : largest;
+}
+
+RaceMean measured(const Outcome& outcome, std::string_view name, double floor) {
+  const models::Metric* metric = outcome.find(name);
+  if (metric == nullptr) return {floor, 0.0, kDegrees};
+  const double error = metric->ci95                  ? half_width_to_error(*metric->ci95)
+                       : name == "gpu_idle_fraction" ? crude_error(outcome) * (1.0 - metric->mean)
+                                                     : crude_error(outcome) * metric->mean;
+  return {std::max(floor, metric->mean), error, kDegrees};
+}
+
+/// What the goal gains per second of the step time.
+double slope(PlanGoal goal, const models::PointBound& lines, double step_s) {
+  switch (goal) {
+    case PlanGoal::epoch_time:
+      return lines.epoch_s_per_s;
+    case PlanGoal::idle:
+      return step_s > lines.step_floor_s ? lines.step_floor_s / (step_s * step_s) : 0.0;
+    default:
+      return lines.usd_per_s;
+  }
+}
+
+}  // namespace
+
+EpochMeasure plain_measure(const models::PointBound& lines, const RaceMean& step_s) {
+  EpochMeasure all;
+  all.step_time_s = step_s;
+  all.step_time_s.mean = std::max(lines.step_time_s, step_s.mean);
+  all.figures = epoch_figures(lines, all.step_time_s.mean);
+  const auto scaled = [&](PlanGoal goal, double mean) {
+    return RaceMean{mean, slope(goal, lines, all.step_time_s.mean) * step_s.standard_error, step_s.degrees_of_freedom};
+  };
+  all.epoch_time_s = scaled(PlanGoal::epoch_time, all.figures.epoch_time_s);
+  all.cost_usd = scaled(PlanGoal::cost_per_epoch, all.figures.cost_usd);
+  all.idle_fraction = scaled(PlanGoal::idle, all.figures.idle_fraction);
+  return all;
+}
+
+std::string_view metric_of_goal(PlanGoal goal) {
+  switch (goal) {
+    case PlanGoal::epoch_time:
+      return "epoch_time_s";
+    case PlanGoal::idle:
+      return "gpu_idle_fraction";
+    default:
+      return "cost_per_epoch_usd";
+  }
+}
+
+double goal_of(const EpochFigures& figures, PlanGoal goal) {
+  switch (goal) {
+    case PlanGoal::epoch_time:
+      return figures.epoch_time_s;
+    case PlanGoal::idle:
+      return figures.idle_fraction;
+    default:
+      return figures.cost_usd;
+  }
+}
+
+const RaceMean& EpochMeasure::of(PlanGoal goal) const {
+  switch (goal) {
+    case PlanGoal::epoch_time:
+      return epoch_time_s;
+    case PlanGoal::idle:
+      return idle_fraction;
+    default:
+      return cost_usd;
+  }
+}
+
+Trial::Trial(const Scenario& scenario, std::uint64_t seed) : seed_(seed) {
+  if (models::is_plain(scenario)) {
+    bound_ = point_bound(scenario);
+    race_ = std::make_unique<RaceRun>(scenario, seed, RaceRun::Engine::contended);
+  } else {
+    scenario_ = std::make_unique<Scenario>(scenario);
+    // As in bounds and races: caches by their closed forms.
+    for (models::Pool& pool : scenario_->cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
+    floor_ = cluster_bound(scenario).figures;
+  }
+}
+
+Trial::~Trial() = default;
+Trial::Trial(Trial&&) noexcept = default;
+Trial& Trial::operator=(Trial&&) noexcept = default;
+
+void Trial::run_to(std::uint64_t steps) {
+  if (steps <= steps_) return;
+  steps_ = steps;
+  if (race_) return race_->run_to(steps);
+  models::StudyOptions options;
+  options.seed = seed_;
+  options.steps = steps;
+  options.threads = 1;  // trials run side by side
+  options.relief = false;
+  options.control = false;  // it would take out part of what is paired
+  options.keep_series = true;
+  outcome_ = simulate(*scenario_, options);
+}
+
+EpochMeasure Trial::measure() const {
+  if (race_) return plain_measure(bound_, race_->step_time_s());
+  EpochMeasure all;
+  all.figures = epoch_figures(*outcome_);
+  all.step_time_s = measured(*outcome_, "step_time_s", floor_.step_time_s);
+  all.epoch_time_s = measured(*outcome_, "epoch_time_s", floor_.epoch_time_s);
+  all.cost_usd = measured(*outcome_, "cost_per_epoch_usd", floor_.cost_usd);
+  all.idle_fraction = measured(*outcome_, "gpu_idle_fraction", floor_.idle_fraction);
+  return all;
+}
+
+RaceMean Trial::difference_from(const Trial& base, PlanGoal goal) const {
+  const EpochMeasure own = measure();
+  const EpochMeasure other = base.measure();
+  RaceMean difference = independent_difference(own.of(goal), other.of(goal));
+  if (race_ && base.race_) {
+    const RaceMean paired = race_->difference_from(*base.race_, slope(goal, bound_, own.step_time_s.mean),
+                                                   slope(goal, base.bound_, other.step_time_s.mean));
+    difference.standard_error = paired.standard_error;
+    difference.degrees_of_freedom = paired.degrees_of_freedom;
+    // Idle shares are no straight line over the step time, and what is paid whatever it is does not show in a slope.
+    if (goal == PlanGoal::epoch_time) difference.mean = paired.mean;
+    if (goal == PlanGoal::cost_per_epoch) difference.mean = paired.mean + bound_.fixed_usd - base.bound_.fixed_usd;
+    return difference;
+  }
+  if (race_ || base.race_) return difference;
+  const auto paired = paired_difference(*base.outcome_, *outcome_, metric_of_goal(goal));
+  if (!paired || !paired->ci) return difference;
+  return {paired->mean, half_width_to_error(*paired->ci), kDegrees};
+}
+
+}  // namespace headrace::scenarios

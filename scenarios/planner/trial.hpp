@@ -1,0 +1,61 @@
+// One configuration that is simulated at growing lengths: what an epoch of it takes and costs, and how that differs
+// from another configuration on the same random numbers.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "models/outcome.hpp"
+#include "models/plan_request.hpp"
+#include "models/point_bound.hpp"
+#include "models/race_run.hpp"
+
+namespace headrace::scenarios {
+
+/// Metric of an outcome that a goal makes least.
+std::string_view metric_of_goal(models::PlanGoal goal);
+
+double goal_of(const models::EpochFigures& figures, models::PlanGoal goal);
+
+/// What an epoch takes: means of one length of run, and the standard errors of the goals.
+struct EpochMeasure {
+  models::EpochFigures figures;
+  models::RaceMean step_time_s;
+  models::RaceMean epoch_time_s;
+  models::RaceMean cost_usd;
+  models::RaceMean idle_fraction;
+
+  const models::RaceMean& of(models::PlanGoal goal) const;
+};
+
+/// Of a plain scenario with these lines over its step time.
+EpochMeasure plain_measure(const models::PointBound& lines, const models::RaceMean& step_s);
+
+class Trial {
+ public:
+  Trial(const models::Scenario& scenario, std::uint64_t seed);
+  ~Trial();
+  Trial(Trial&&) noexcept;
+  Trial& operator=(Trial&&) noexcept;
+
+  /// Runs on to `steps` steps; a scenario that is not plain is simulated anew.
+  void run_to(std::uint64_t steps);
+  std::uint64_t steps() const { return steps_; }
+  bool is_plain() const { return race_ != nullptr; }
+
+  /// Never below the bound.
+  EpochMeasure measure() const;
+  /// The goal's value here less that of `base`, both run as far, with what they owe to the same draws cancelled.
+  models::RaceMean difference_from(const Trial& base, models::PlanGoal goal) const;
+
+ private:
+  std::unique_ptr<models::Scenario> scenario_;
+  std::uint64_t seed_;
+  std::uint64_t steps_ = 0;
+  models::PointBound bound_;                ///< of a plain one
+  models::EpochFigures floor_;              ///< of another
+  std::unique_ptr<models::RaceRun> race_;   ///< of a plain one
+  std::optional<models::Outcome> outcome_;  ///< of another
+};
+
+}  // namespace headrace::scenarios
