@@ -727,6 +727,7 @@ class Parser {
     measured->excludes(path);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
     add_output(verb);
+    add_report(verb);
   }
 
   void add_import() {

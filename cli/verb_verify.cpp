@@ -7,12 +7,14 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/study_options.hpp"
 #include "cli/verbs.hpp"
 #include "models/calibration/scratch.hpp"
 #include "models/study.hpp"
 #include "models/verification/verify.hpp"
+#include "reports/html/verification_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verification_text.hpp"
 #include "scenarios/site_file.hpp"
@@ -76,6 +78,15 @@ int status_of(const Verification& v) {
   return 2 * clean < v.points.size() ? kInconclusive : kFailed;
 }
 
+/// Text or JSON, and the page where one is asked for; false when one of them could not be written.
+bool deliver(const nlohmann::ordered_json& json, const std::string& text, const std::string& title,
+             const Invocation& call, Console& console) {
+  const bool delivered = console.deliver(call.json ? reports::json_text(json) : text, call.output);
+  const bool drawn =
+      call.report.empty() || console.deliver(reports::verification_page(json, page_facts(call, title)), call.report);
+  return delivered && drawn;
+}
+
 int run_the_loop(const Invocation& call, Console& console) {
   VerifyRequest request = request_of(call);
   if (!call.site.empty()) {
@@ -92,7 +103,7 @@ int run_the_loop(const Invocation& call, Console& console) {
                                            : reports::verify_plan_text(request, cores, console.out_style());
     return console.deliver(document, call.output) ? kOk : kBadInput;
   }
-  if (!console.can_deliver(call.output)) return kBadInput;
+  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
   console.note(reports::verify_plan_text(request, cores, {}));
   const InterruptWatch interrupt;
   Verification verification;
@@ -106,9 +117,9 @@ int run_the_loop(const Invocation& call, Console& console) {
       line.show(shown);
     });
   }
-  const std::string document = call.json ? reports::json_text(reports::verification_json(verification))
-                                         : reports::verification_text(verification, console.out_style());
-  if (!console.deliver(document, call.output)) return kBadInput;
+  if (!deliver(reports::verification_json(verification), reports::verification_text(verification, console.out_style()),
+               "Verification of this machine", call, console))
+    return kBadInput;
   if (call.update && !verification.interrupted) {
     request.site->verified = summary_of(verification);
     if (!console.deliver(reports::json_text(scenarios::site_file(*request.site)), call.site)) return kBadInput;
@@ -140,9 +151,9 @@ int compare_a_job(const Invocation& call, Console& console) {
   point.rounds = point.clean_rounds = 1;
   judge(point);
   const std::string title = loaded->value.title.empty() ? call.inputs.back() : loaded->value.title;
-  const std::string document = call.json ? reports::json_text(reports::measured_job_json(title, point))
-                                         : reports::measured_job_text(title, point, console.out_style());
-  if (!console.deliver(document, call.output)) return kBadInput;
+  if (!deliver(reports::measured_job_json(title, point), reports::measured_job_text(title, point, console.out_style()),
+               "Verification: " + title, call, console))
+    return kBadInput;
   if (point.verdict == PointVerdict::agrees) return kOk;
   return point.verdict == PointVerdict::within_noise ? kInconclusive : kFailed;
 }

@@ -1,7 +1,7 @@
 // Samples of varying length put into training sequences of a fixed number of tokens.
 //
-// What a step takes in is then sequences: `batch` counts them, and a sequence asks for the reads and the decoding of all
-// the samples in it. Its compute time is that of its tokens, padding among them.
+// What a step takes in is then sequences: `batch` counts them, and a sequence asks for the reads and the decoding of
+// all the samples in it. Its compute time is that of its tokens, padding among them.
 //
 // Sources: M. Krell et al., Efficient sequence packing without cross-contamination, 2021 (packing against padding);
 // E. Coffman, K. So, M. Hofri, A. Yao, A stochastic model of bin packing, Information and Control 44, 1980 (next fit);
@@ -61,10 +61,10 @@ void describe(SequencePacking& p, V& v) {
 
 /// What packing makes of samples.
 struct PackedSequences {
-  double samples = 1.0;      ///< in a sequence, mean
-  double fill = 1.0;         ///< tokens of samples over those of sequences; the rest is padding
-  double cut = 0.0;          ///< share of the samples' tokens that is cut off
-  sim::Distribution bytes;   ///< of the samples in a sequence, read whole
+  double samples = 1.0;     ///< in a sequence, mean
+  double fill = 1.0;        ///< tokens of samples over those of sequences; the rest is padding
+  double cut = 0.0;         ///< share of the samples' tokens that is cut off
+  sim::Distribution bytes;  ///< of the samples in a sequence, read whole
 };
 
 /// For samples of `bytes`. Deterministic: `fit` packs a fixed series of draws, with a standard error of about 0.3 % in

@@ -7,6 +7,7 @@
 #include "reports/html/gate_page.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/html/plan_page.hpp"
+#include "reports/html/verification_page.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -25,6 +26,7 @@ DocumentKind kind_of(const Document& document) {
   if (has(document, {"differences", "a", "b"})) return DocumentKind::compare;
   if (has(document, {"recommended", "search"})) return DocumentKind::plan;
   if (has(document, {"rows", "summary", "bars"})) return DocumentKind::backtest;
+  if (has(document, {"points", "bar"})) return DocumentKind::verification;
   if (has(document, {"calibration"})) return DocumentKind::calibration;
   if (has(document, {"format_version", "verdict", "metrics", "evidence"})) return DocumentKind::outcome;
   return DocumentKind::unknown;
@@ -42,6 +44,8 @@ std::optional<std::string> document_page(const Document& document, const PageFac
       return plan_page(document, facts);
     case DocumentKind::backtest:
       return backtest_page(document, facts);
+    case DocumentKind::verification:
+      return verification_page(document, facts);
     case DocumentKind::calibration:
     case DocumentKind::unknown:
       break;

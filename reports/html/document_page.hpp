@@ -9,7 +9,7 @@
 
 namespace headrace::reports {
 
-enum class DocumentKind { outcome, check, compare, plan, backtest, calibration, unknown };
+enum class DocumentKind { outcome, check, compare, plan, backtest, calibration, verification, unknown };
 
 DocumentKind kind_of(const Document& document);
 

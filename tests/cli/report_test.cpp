@@ -77,7 +77,7 @@ TEST_CASE("every verb that answers draws a report beside its document", "[cli]")
 TEST_CASE("no verb runs for a report that cannot be written", "[cli]") {
   for (const char* call :
        {"plan image-node", "check prefetch-queue --slo 'step_time_s < 1 s'", "compare prefetch-queue prefetch-queue",
-        "sweep loader-workers --level bound", "calibrate --path /tmp",
+        "sweep loader-workers --level bound", "calibrate --path /tmp", "verify --path /tmp",
         "backtest '" HEADRACE_SOURCE_DIR "/tests/validation/data/mlperf_storage_results.csv'"}) {
     const Run done = run(std::string(call) + " --report /no/such/folder/out.html");
     INFO(call);

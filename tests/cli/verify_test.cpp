@@ -99,7 +99,9 @@ TEST_CASE("a job that ran is held against its scenario", "[cli]") {
   CHECK(json["points"][0]["verdict"] == "agrees");
   CHECK(json["points"][0]["measured"]["step_time_s"]["mean"].get<double>() == Approx(1.0).epsilon(0.01));
   const std::string slow = folder.write("slow.csv", steps_csv(1.3, 0.3));
-  const Run differs = run("verify --measured '" + slow + "' " + kJob);
+  const std::string page = folder.path("job.html");
+  const Run differs = run("verify --measured '" + slow + "' " + kJob + " --report '" + page + "'");
+  CHECK(testing::file_text(page).find("Predicted against measured: differs") != std::string::npos);
   CHECK(differs.status == 1);
   CHECK(differs.out.find("differs") != std::string::npos);
 }

@@ -79,7 +79,8 @@ TEST_CASE("the tree is a sound model, finds its parameters and asks before it ch
   const QModelIndex value = name.siblingAtColumn(ParameterTree::kValue);
   const QString before = value.data().toString();
   QString asked;
-  QObject::connect(&tree, &ParameterTree::edited, [&](const QString& pointer, const QString& text) { asked = pointer + "=" + text; });
+  QObject::connect(&tree, &ParameterTree::edited,
+                   [&](const QString& pointer, const QString& text) { asked = pointer + "=" + text; });
   CHECK(tree.setData(value, "12", Qt::EditRole));
   CHECK(asked == "/jobs/0/loader/workers=12");
   CHECK(value.data().toString() == before);
@@ -120,8 +121,7 @@ TEST_CASE("the dashboard shows the outcome's own numbers, shares that sum to 1, 
   CHECK(board.metrics.front().change.front() == '+');
   CHECK(board.mood == Dashboard::Mood::bad);
   CHECK(dashboard(now, nullptr).metrics.front().change.empty());
-  for (std::size_t i = 1; i < board.stations.size(); ++i)
-    CHECK(board.stations[i].value <= board.stations[i - 1].value);
+  for (std::size_t i = 1; i < board.stations.size(); ++i) CHECK(board.stations[i].value <= board.stations[i - 1].value);
 }
 
 TEST_CASE("a simulated step below the bound is called a fault, one far above it is called queueing") {

@@ -63,7 +63,8 @@ TEST_CASE("many moves start one simulation, and only the last value is answered"
   int started = 0;
   int answered = 0;
   QObject::connect(&window.study(), &LiveStudy::started, [&] { ++started; });
-  QObject::connect(&window.study(), &LiveStudy::answered, [&](const StudyAnswer& answer) { answered += answer.last ? 1 : 0; });
+  QObject::connect(&window.study(), &LiveStudy::answered,
+                   [&](const StudyAnswer& answer) { answered += answer.last ? 1 : 0; });
   for (int i = 0; i < 25; ++i) window.set_value(kWorkers, QString::number(3 + i % 5), 1);
   CHECK(wait_until([&] { return answered > 0; }));
   CHECK(started == 1);
@@ -198,7 +199,8 @@ TEST_CASE("words stand out from their ground in both themes") {
 }
 
 TEST_CASE("axes end at round numbers and hold what is drawn") {
-  for (const auto& [low, high] : {std::pair{0.0, 83.0}, {0.0, 1.0}, {3.0, 3.0}, {0.0, 0.0}, {1e-7, 9e12}, {-5.0, 7.0}}) {
+  for (const auto& [low, high] :
+       {std::pair{0.0, 83.0}, {0.0, 1.0}, {3.0, 3.0}, {0.0, 0.0}, {1e-7, 9e12}, {-5.0, 7.0}}) {
     const NiceRange range = nice_range(low, high);
     CHECK(range.low <= low);
     CHECK(range.high >= high);

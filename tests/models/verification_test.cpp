@@ -132,7 +132,8 @@ TEST_CASE("predictions of machines whose loop has an exact answer") {
     point.step_s = 1e-3;
     figures.decode_all_s = 2.5e-3;
     const LoopPrediction p = predict_loop(point, figures, 2000, 1);
-    // The model's contention counts the time of reads as time off the cores, which workers in line for a core hide: 5 %.
+    // The model's contention counts the time of reads as time off the cores, which workers in line for a core hide: 5
+    // %.
     CHECK(p.step_time_s == Approx(4 * 2.5e-3 / 2.0).epsilon(0.06));
     CHECK(least_step_s(point, figures) == Approx(5e-3).epsilon(1e-6));
   }

@@ -10,6 +10,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/results_export.hpp"
+#include "reports/verification_text.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "scenarios/results_store.hpp"
 #include "tests/reports/sample_outcome.hpp"
@@ -21,6 +22,29 @@ using Json = nlohmann::ordered_json;
 inline Json sample_outcome_document() {
   return outcome_json(sample_outcome(),
                       {Json{{"title", "A sample"}, {"jobs", Json::array({Json::object()})}}, "2026-11-20"});
+}
+
+inline Json sample_verification_document() {
+  using namespace models::verification;
+  Verification v;
+  for (const double load : {0.5, 0.9, 1.4}) {
+    VerifiedPoint point;
+    point.point.load = load;
+    point.predicted.step_time_s = {0.01 * load, 0.0099 * load, 0.0101 * load};
+    point.predicted.idle_fraction = {0.2 * load, 0.19 * load, 0.21 * load};
+    point.predicted.wait_parts[0] = 0.15 * load;
+    point.measured = point.predicted;
+    point.measured.step_time_s.mean *= 1.02;
+    point.rounds = point.clean_rounds = 3;
+    judge(point);
+    v.points.push_back(point);
+  }
+  summarize(v);
+  v.cores = 2;
+  v.decoding = "crc32c";
+  v.figures = "measured before each run";
+  v.downgrades.push_back({"io", "threads", "io_uring is not allowed here"});
+  return verification_json(v);
 }
 
 inline scenarios::PlannedPoint sample_point(const char* workers, double cost_usd) {

@@ -30,7 +30,8 @@ std::vector<Sample> samples() {
   for (const auto& [name, document] :
        {std::pair("outcome", testing::sample_outcome_document()), std::pair("plan", testing::sample_plan_document()),
         std::pair("check", testing::sample_check_document()), std::pair("compare", testing::sample_compare_document()),
-        std::pair("backtest", testing::sample_backtest_document())}) {
+        std::pair("backtest", testing::sample_backtest_document()),
+        std::pair("verify", testing::sample_verification_document())}) {
     const auto page = document_page(document, facts);
     REQUIRE(page);
     all.push_back({name, document, *page});
@@ -142,6 +143,7 @@ TEST_CASE("documents are told apart") {
   CHECK(kind_of(testing::sample_compare_document()) == DocumentKind::compare);
   CHECK(kind_of(testing::sample_backtest_document()) == DocumentKind::backtest);
   CHECK(kind_of(scenarios::site_file(testing::sample_calibration())) == DocumentKind::calibration);
+  CHECK(kind_of(testing::sample_verification_document()) == DocumentKind::verification);
   CHECK(kind_of(Json::object()) == DocumentKind::unknown);
   CHECK(kind_of(Json("text")) == DocumentKind::unknown);
   CHECK_FALSE(document_page(Json::object(), {}));

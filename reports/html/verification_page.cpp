@@ -1,0 +1,142 @@
+#include "reports/html/verification_page.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/measured_section.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+/// "2 x 4 in order, 256 KiB, batch 8, load 0.7, sleeps" of a point of the loop; the title of a job.
+std::string name_of(const Document& point) {
+  if (!text_at(point, "title").empty()) return text_at(point, "title");
+  return fmt::format("{} workers x {} outstanding, {}, {}, batch {}, load {}, {}", at(point, "workers").dump(),
+                     at(point, "outstanding").dump(), words(text_at(point, "order")),
+                     humane(number_at(point, "block_bytes"), "B", 3), at(point, "batch").dump(),
+                     humane_number(number_at(point, "load"), 3), text_at(point, "consumer"));
+}
+
+const Document& mean_of(const Document& point, const char* side, const char* metric) {
+  return at(at(at(point, side), metric), "mean");
+}
+
+MeasuredComparison comparison_of(const Document& document, const char* metric, const char* title, const char* unit,
+                                 bool in_points) {
+  MeasuredComparison comparison{title, unit, in_points, false, "", {}};
+  for (const Document& point : at(document, "points"))
+    comparison.points.push_back({name_of(point), mean_of(point, "predicted", metric),
+                                 mean_of(point, "measured", metric), {}, words(text_at(point, "verdict"))});
+  return comparison;
+}
+
+std::string interval_text(const Document& spread, const char* unit) {
+  const auto ends = interval_ends_at(spread, "ci95");
+  std::string text = number(at(spread, "mean"), unit);
+  if (ends) text += fmt::format("<br><span class=\"faint\">{} to {}</span>", humane(ends->low, unit, 3), humane(ends->high, unit, 3));
+  return text;
+}
+
+/// The largest part of what the consumer waited for.
+std::string waits_for(const Document& side) {
+  const Document& parts = at(side, "blame");
+  std::string most;
+  double share = 0.0;
+  if (!parts.is_object()) return "&ndash;";
+  for (const auto& [part, value] : parts.items())
+    if (value.is_number() && value.get<double>() > share) most = part, share = value.get<double>();
+  return most.empty() ? "nothing" : escaped(words(most)) + " " + percent(share);
+}
+
+std::string points_section(const Document& document) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& point : at(document, "points")) {
+    const Document& predicted = at(point, "predicted");
+    const Document& measured = at(point, "measured");
+    rows.push_back({escaped(name_of(point)), interval_text(at(predicted, "gpu_idle_fraction"), "1"),
+                    interval_text(at(measured, "gpu_idle_fraction"), "1"),
+                    number(at(point, "idle_error_points"), "points", 3), interval_text(at(predicted, "step_time_s"), "s"),
+                    interval_text(at(measured, "step_time_s"), "s"), number(at(point, "step_error_percent"), "%", 3),
+                    waits_for(predicted), waits_for(measured), escaped(words(text_at(point, "verdict")))});
+  }
+  return html_table("Means with 95 % intervals", {{"point"},
+                                                  {"idle, predicted", true},
+                                                  {"idle, measured", true},
+                                                  {"off by", true},
+                                                  {"step, predicted", true},
+                                                  {"step, measured", true},
+                                                  {"off by", true},
+                                                  {"waits for, predicted"},
+                                                  {"waits for, measured"},
+                                                  {"verdict"}},
+                    rows);
+}
+
+bool is_within(const Document& document, const char* error, const char* bar) {
+  return number_at(at(document, error), "mean") <= number_at(at(document, "bar"), bar);
+}
+
+std::string tile(const Document& document, const char* title, const char* error, const char* noise, const char* bar,
+                 const char* unit) {
+  return fmt::format("<li><span>{}, mean error</span><b>{}</b><span>largest {}; bar {}</span><span>noise floor {}</span></li>",
+                     title, number(at(at(document, error), "mean"), unit, 3), number(at(at(document, error), "largest"), unit, 3),
+                     number(at(at(document, "bar"), bar), unit, 3), number(at(at(document, noise), "mean"), unit, 3));
+}
+
+std::string head_of_loop(const Document& document) {
+  const bool good = is_within(document, "idle_error_points", "idle_points") &&
+                    is_within(document, "step_error_percent", "step_percent");
+  const std::string line =
+      good ? "The model agrees with this machine" : "The model does not agree with this machine within the bars";
+  const std::string meaning =
+      fmt::format("{} points of a real pipeline, each predicted before it ran; figures: {}.",
+                  at(document, "points").size(), text_at(document, "figures"));
+  return verdict_box(good ? "good" : "bad", line, meaning) + "<ul class=\"tiles\">" +
+         tile(document, "Idle", "idle_error_points", "idle_noise_points", "idle_points", "points") +
+         tile(document, "Step time", "step_error_percent", "step_noise_percent", "step_percent", "%") + "</ul>";
+}
+
+std::string head_of_job(const Document& document) {
+  const Document& points = at(document, "points");
+  const Document point = points.is_array() && !points.empty() ? points.front() : Document::object();
+  const std::string verdict = text_at(point, "verdict");
+  return verdict_box(verdict == "agrees" ? "good" : verdict == "within_noise" ? "unsure" : "bad",
+                     "Predicted against measured: " + words(verdict), name_of(point));
+}
+
+std::string conditions_section(const Document& document) {
+  std::vector<std::vector<std::string>> rows;
+  if (!at(document, "cores").is_null()) {
+    rows.push_back({"cores", count(at(document, "cores"))});
+    rows.push_back({"reads", document.value("direct", false) ? "direct" : "buffered"});
+    rows.push_back({"decoding", escaped(text_at(document, "decoding"))});
+    rows.push_back({"rounds repeated", count(at(document, "repeated_rounds"))});
+    rows.push_back({"time taken", number(at(document, "used_s"), "s", 3)});
+  }
+  const Document& downgrades = at(document, "downgrades");
+  if (downgrades.is_array())
+    for (const Document& d : downgrades)
+      rows.push_back({escaped(text_at(d, "field") + " = " + text_at(d, "value")), escaped(text_at(d, "reason"))});
+  return rows.empty() ? "" : html_table("How it was measured", {{"condition"}, {"is"}}, rows);
+}
+
+}  // namespace
+
+std::string verification_page(const Document& document, const PageFacts& facts) {
+  const bool loop = document.contains("cores");
+  Page page;
+  page.title = facts.title.empty() ? "Verification" : facts.title;
+  page.head = loop ? head_of_loop(document) : head_of_job(document);
+  page.sections = {
+      {"points", "Point by point", points_section(document)},
+      {"idle", "Idle share", measured_section(comparison_of(document, "gpu_idle_fraction", "Idle share", "1", true))},
+      {"step", "Step time", measured_section(comparison_of(document, "step_time_s", "Step time", "s", false))},
+      {"conditions", "Conditions", conditions_section(document)},
+      {"repeat", "Repeat it", command_block(facts.command)}};
+  return html_page(page);
+}
+
+}  // namespace headrace::reports
