@@ -46,7 +46,7 @@ class Reader {
       steps.push_back(step);
     }
     if (diagnostics_.empty() && steps.size() < kLeastSteps)
-      complain("E0211", fmt::format("the file holds {} steps", steps.size()), table_->header.front().place,
+      complain("E0207", fmt::format("the file holds {} steps", steps.size()), table_->header.front().place,
                fmt::format("at least {} steps are needed for an interval", kLeastSteps));
     if (!diagnostics_.empty()) return tl::unexpected(std::move(diagnostics_));
     return steps;

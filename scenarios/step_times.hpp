@@ -12,7 +12,7 @@
 
 namespace headrace::scenarios {
 
-/// Errors: those of parse_csv, E0202 a column is missing, E0201 no number, E0207 a time that cannot be, E0211 fewer
+/// Errors: those of parse_csv, E0202 a column is missing, E0201 no number, E0207 a time that cannot be, or fewer
 /// than 40 steps.
 tl::expected<std::vector<models::verification::MeasuredStep>, Diagnostics> read_step_times(const std::string& file_name,
                                                                                            const std::string& text);

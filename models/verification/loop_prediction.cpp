@@ -38,9 +38,10 @@ DistributionSpec delay_law(const LoopFigures& figures, double mean_s) {
 
 /// How likely it is that all cores are at work for the workers when the consumer wakes after a step of `step_s`.
 ///
-/// A worker that found the queue full begins its batch when the consumer takes one, so that the batches under way have
-/// ages of whole steps when the consumer wakes: the one of age a is on a core between the end of its reads and its own.
-/// Ages are blurred by a fifth either way. Where the workers never wait their ages are anything.
+/// A worker that found the queue full, as it always does where K is at most N, begins its batch when the consumer takes
+/// one. When the consumer wakes the batches under way are of the ages Tc, Tc and a step, ...: one is on a core between
+/// the end of its reads and its own. Ages are blurred by a fifth either way. Where the workers never wait their ages
+/// are anything (`step_s` 0: so they do).
 double all_busy(const LoopPoint& point, const LoopFigures& figures, double step_s) {
   const unsigned cores = worker_cores(point, figures);
   const double read_s = point.batch * figures.read_s;
@@ -50,9 +51,11 @@ double all_busy(const LoopPoint& point, const LoopFigures& figures, double step_
   std::vector<double> chances(1, 1.0);  // of 0, 1, 2, ... workers on a core
   for (unsigned k = 1; k <= point.workers; ++k) {
     double busy = 1.0 - read_s / batch_s;
-    if (batch_s < point.workers * step_s) {
-      const double low = k * step_s * (1.0 - kBlur);
-      const double high = k * step_s * (1.0 + kBlur);
+    const bool begins_when_taken = batch_s < point.workers * step_s || point.outstanding <= point.workers;
+    if (step_s > 0.0 && begins_when_taken) {
+      const double age_s = point.step_s + (k - 1) * step_s;
+      const double low = age_s * (1.0 - kBlur);
+      const double high = age_s * (1.0 + kBlur);
       busy = std::max(0.0, std::min(high, batch_s) - std::max(low, read_s)) / (high - low);
     }
     chances.push_back(0.0);
