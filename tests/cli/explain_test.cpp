@@ -37,7 +37,8 @@ void explains_all(const std::vector<std::string>& names, const std::string& kind
   INFO(done.err);
   REQUIRE(done.status == 0);
   std::set<std::string> told;
-  for (const auto& topic : nlohmann::json::parse(done.out)["topics"])
+  const auto document = nlohmann::json::parse(done.out);
+  for (const auto& topic : document["topics"])
     if (topic["kind"] == kind && topic.contains(part) && !topic[part].get<std::string>().empty())
       told.insert(topic[kind == "parameter" ? "pointer" : "name"].get<std::string>());
   for (const std::string& name : names) {
