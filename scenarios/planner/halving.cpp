@@ -43,7 +43,10 @@ class SurrogateSearch {
     double doubt = 1.0;
     while (!state_.out_of_budget()) {
       std::vector<std::size_t> next = most_promising(doubt);
-      if (next.empty() || doubt <= state_.error(SearchState::kSurrogate)) break;
+      if (next.empty() || doubt <= state_.error(SearchState::kSurrogate)) {
+        if (state_.confirm_best()) continue;
+        break;
+      }
       std::vector<SearchState::Race> races;
       for (const std::size_t visit : next) races.push_back({visit, Engine::contended, state_.full_steps()});
       state_.run(races);

@@ -30,9 +30,14 @@ class BestFirst {
     start_with_a_rich_point();
     while (!state_.out_of_budget()) {
       const double next = next_low();
-      if (next >= state_.to_beat() || next == std::numeric_limits<double>::infinity())
+      if (next >= state_.to_beat() || next == std::numeric_limits<double>::infinity()) {
+        if (confirm()) continue;
         return state_.found() ? Proof::flow : Proof::none;
-      if (next >= state_.to_beat_by_zone() && since_better_ >= kPatience) return Proof::flow_zone;
+      }
+      if (next >= state_.to_beat_by_zone() && since_better_ >= kPatience) {
+        if (confirm()) continue;
+        return Proof::flow_zone;
+      }
       if (next < state_.to_beat_by_zone() && state_.result.contended_runs >= kLoose) return Proof::none;
       refine(take(kSideBySide));
     }
@@ -58,6 +63,15 @@ class BestFirst {
       if (state_.field().tie(point) < state_.field().tie(richest)) richest = point;
     }
     state_.run({{state_.visit_of(richest), Engine::contended, state_.full_steps()}});
+  }
+
+  /// Where the best turns out slower, siblings that were excluded are looked at again; visits are for the selection.
+  bool confirm() {
+    if (!state_.confirm_best()) return false;
+    state_.cursor = 0;
+    lifted_.clear();
+    state_.result.by_family = 0;
+    return true;
   }
 
   /// Skips what was visited, and lifts what a larger sibling has shown to be slow.

@@ -62,6 +62,17 @@ std::size_t SearchState::visit_of(Point point) {
   return found->second;
 }
 
+bool SearchState::confirm_best() {
+  constexpr std::uint64_t kConfirmed = 4;
+  const double before = to_beat();
+  bool ran = false;
+  while (found() && best().steps < kConfirmed * full_steps() && !(options_.cancelled && options_.cancelled())) {
+    run({{result.best, RaceRun::Engine::contended, kConfirmed * full_steps()}});
+    ran = true;
+  }
+  return ran && to_beat() > before;
+}
+
 double SearchState::to_beat() const { return found() ? best().high : kInfinity; }
 
 bool SearchState::out_of_budget() const {

@@ -36,6 +36,11 @@ class SearchState {
   void run(const std::vector<Race>& races);
   std::uint64_t full_steps() const { return kFullFactor * field_.first_steps(); }
 
+  /// Workers can stay in step for thousands of steps, which a run that is no longer does not see: the best is not taken
+  /// before a run four times as long confirms it. True if the goal to beat rose by that, so that what was out may be
+  /// in.
+  bool confirm_best();
+
   bool found() const { return result.found(); }
   const Visit& best() const { return result.visits[result.best]; }
   /// Goal that a point must undercut to be of interest; infinity before there is a best point.

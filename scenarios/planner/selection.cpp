@@ -25,6 +25,8 @@ class Selection {
   explicit Selection(SearchState& state) : state_(state) {}
 
   double run() {
+    state_.confirm_best();
+    if (!state_.found()) return 1.0;
     release_others(challengers());
     std::uint64_t steps = state_.full_steps();
     for (; steps <= kLongest * state_.full_steps(); steps *= 2) {
@@ -48,7 +50,7 @@ class Selection {
     const Visit& best = state_.best();
     for (std::size_t i = 0; i < state_.result.visits.size(); ++i) {
       const Visit& visit = state_.result.visits[i];
-      if (i == state_.result.best || visit.level < SearchLevel::race) continue;
+      if (i == state_.result.best || visit.level == SearchLevel::bound) continue;
       if (beaten_.count({i, state_.result.best}) > 0) continue;
       if (visit.low < best.high - zone() && visit.low < best.high) visits.push_back(i);
     }
@@ -65,7 +67,8 @@ class Selection {
     std::vector<SearchState::Race> races;
     if (state_.best().steps < steps) races.push_back({state_.result.best, Engine::contended, steps});
     for (const std::size_t visit : left)
-      if (state_.result.visits[visit].steps < steps) races.push_back({visit, Engine::contended, steps});
+      if (state_.result.visits[visit].level < SearchLevel::race || state_.result.visits[visit].steps < steps)
+        races.push_back({visit, Engine::contended, steps});
     if (!races.empty()) state_.run(races);
   }
 
