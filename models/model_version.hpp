@@ -6,6 +6,6 @@
 
 namespace headrace::models {
 
-inline constexpr std::string_view kModelVersion = "2026.1";
+inline constexpr std::string_view kModelVersion = "2026.2";
 
 }  // namespace headrace::models

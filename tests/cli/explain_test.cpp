@@ -40,7 +40,8 @@ void explains_all(const std::vector<std::string>& names, const std::string& kind
   const auto document = nlohmann::json::parse(done.out);
   for (const auto& topic : document["topics"])
     if (topic["kind"] == kind && topic.contains(part) && !topic[part].get<std::string>().empty())
-      told.insert(topic[kind == "parameter" ? "pointer" : "name"].get<std::string>());
+      told.insert((kind == "model page" ? "models/" : "") +
+                  topic[kind == "parameter" ? "pointer" : "name"].get<std::string>());
   for (const std::string& name : names) {
     INFO(name);
     CHECK(told.count(name) == 1);

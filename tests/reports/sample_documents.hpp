@@ -71,11 +71,11 @@ inline Json sample_plan_document() {
   plan.front = {sample_point("6", 12.25), sample_point("8", 12.75)};
   plan.today = sample_point("7", 12.5);
   plan.axes = {{"workers", {"5", "6", "7", "8"}}};
-  plan.changes = {{"workers", "7", "6", 0.0, -0.25, 0.01, 12.25, 498.0},
-                  {"nic", "25 Gb/s", "50 Gb/s", 1.5, 0.5, 0.2, 11.25, 450.0}};
-  plan.elasticities = {{"cores", -0.031, -0.02, 0.004}, {"store bandwidth", 0.0, 0.0, 0.001}};
+  plan.changes = {{"workers", "7", "6", 0.0, 0.0, -0.25, 0.01, true, 12.25, 498.0},
+                  {"nic", "25 Gb/s", "50 Gb/s", 1.5, 48.0, 0.5, 0.2, true, 11.25, 450.0}};
+  plan.elasticities = {{"cores", -0.031, -0.02, 0.004, 0.003, true}, {"store bandwidth", 0.0, 0.0, 0.001, 0.001, true}};
   plan.next_cheaper = SwitchCondition{sample_point("4", 11.0), 0.11, 2.5};
-  plan.closed_forms = ClosedForms{0.25, 1e12, 2e12, 6.0, 0.53, 0.54, 6.0};
+  plan.closed_forms = ClosedForms{{}, 0.25, 1e12, 2e12, 6.0, 0.53, 0.54, 6.0};
   plan.rooms = {{"host memory", "B", 2.5e10, 1e12}};
   plan.obstacles = {{"epoch_time_s < 600 s", 3, 0.04, "workers=4"}};
   plan.search.visits.resize(1);
@@ -105,11 +105,11 @@ inline Json sample_compare_document() {
   const Json side = {{"name", "cluster.json"},
                      {"kind", "scenario"},
                      {"scenario_sha256", "00ff"},
-                     {"model_version", "2026.1"},
+                     {"model_version", "2026.2"},
                      {"catalogue_version", "2026-11-20"},
                      {"verdict", "ingest_bound"}};
   return {{"format_version", "1.0"},
-          {"model_version", "2026.1"},
+          {"model_version", "2026.2"},
           {"decision", "fail"},
           {"ok", false},
           {"a", side},
@@ -181,7 +181,7 @@ inline Json sample_check_document() {
             {"failing", Json::array({{{"/stores/0/bandwidth", 2.5e10}}})}}},
           {"baseline",
            {{"file", "b.json"},
-            {"model_version", "2026.1"},
+            {"model_version", "2026.2"},
             {"regressions", Json::array()},
             {"model_change", Json::array()}}},
           {"outcome", sample_outcome_document()},
@@ -289,7 +289,7 @@ inline GateReport sample_gate_report() {
   report.tables = {
       {"What differs in the inputs", {"value at", "A", "B"}, {{"/stores/0/bandwidth", "1 GB/s", "2 GB/s"}}}};
   report.notes = {"a note with `ticks`"};
-  report.properties = {{"seed", "1"}, {"model_version", "2026.1"}};
+  report.properties = {{"seed", "1"}, {"model_version", "2026.2"}};
   return report;
 }
 
