@@ -111,7 +111,7 @@ std::string conditions_section(const Document& document) {
   std::vector<std::vector<std::string>> rows;
   if (!at(document, "cores").is_null()) {
     rows.push_back({"cores", count(at(document, "cores"))});
-    rows.push_back({"reads", document.value("direct", false) ? "direct" : "buffered"});
+    rows.push_back({"reads", at(document, "direct") == true ? "direct" : "buffered"});
     rows.push_back({"decoding", escaped(text_at(document, "decoding"))});
     rows.push_back({"rounds repeated", count(at(document, "repeated_rounds"))});
     rows.push_back({"time taken", number(at(document, "used_s"), "s", 3)});
