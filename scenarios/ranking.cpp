@@ -189,6 +189,7 @@ class Ranker {
   /// Among the longest runs; of equals the first.
   void find_best(std::uint64_t steps) {
     tally_.best.reset();
+    best_steps_ = steps;
     best_runs_.clear();
     store_.for_each_point(record_.id, [&](const PointRow& row) {
       if (row.result.failed || steps_of(row) != steps) return;
@@ -211,6 +212,20 @@ class Ranker {
     return best_runs_.emplace(steps, std::move(run)).first->second.get();
   }
 
+  /// The best point's run that `mine` is compared with: the one of the same length, in pairs; where that warms up for
+  /// so long that too few pairs are left, the longest one, by the intervals of both.
+  const models::Outcome* comparable_run(const models::Outcome& mine, std::uint64_t steps) {
+    const models::Outcome* alike = best_run(steps);
+    if (alike != nullptr && has_interval(*alike, mine)) return alike;
+    const models::Outcome* longest = best_run(best_steps_);
+    return longest != nullptr && has_interval(*longest, mine) ? longest : alike;
+  }
+
+  bool has_interval(const models::Outcome& best, const models::Outcome& mine) const {
+    const auto difference = models::paired_difference(best, mine, rank_.metric);
+    return difference && difference->ci;
+  }
+
   /// What "within" is a part of.
   double scale() const {
     if (metric_.unit == "1") return 1.0;
@@ -226,9 +241,10 @@ class Ranker {
   Standing standing_of(const PointRow& row) {
     Standing standing;
     if (cannot_compete(row.point)) standing.state = "worse";
-    const models::Outcome* best = best_run(steps_of(row));
-    if (best == nullptr || row.result.series.empty()) return standing;
+    if (row.result.series.empty()) return standing;
     const models::Outcome mine = outcome_of_paired_record(row.result.series);
+    const models::Outcome* best = comparable_run(mine, steps_of(row));
+    if (best == nullptr) return standing;
     standing.difference = models::paired_difference(*best, mine, rank_.metric);
     if (!standing.difference || !standing.difference->ci) return standing;
     const double size = rank_.within * scale();
@@ -291,6 +307,7 @@ class Ranker {
   RankTally tally_;
   double best_value_ = 0.0;
   std::string best_sha256_;
+  std::uint64_t best_steps_ = 0;                                         ///< of its longest run
   std::map<std::uint64_t, std::unique_ptr<models::Outcome>> best_runs_;  ///< by steps
 };
 
