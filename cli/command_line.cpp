@@ -373,7 +373,7 @@ class Parser {
   void add_report() {
     CLI::App* verb = add_verb("report", "show a saved result, or the results of sweeps: HTML, CSV, JSON");
     verb->add_option("store", call_.inputs,
-                     "what simulate, bound, plan, check, compare or backtest --json has written, a file of calibrate, "
+                     "what simulate, bound, plan, check, compare, verify or backtest --json has written, a file of calibrate, "
                      "or a store of results")
         ->type_name("FILE")
         ->required()

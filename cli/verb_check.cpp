@@ -167,6 +167,8 @@ reports::GateCase regression_case(const Regression& item, double allow) {
   if (relative && item.difference.relative_ci)
     result.interval = fmt::format("{} to {}", reports::relative_text(item.difference.relative_ci->low),
                                   reports::relative_text(item.difference.relative_ci->high));
+  else if (!relative && item.difference.ci)
+    result.interval = reports::interval_text(item.difference.metric, *item.difference.ci);
   if (item.decision == Ruling::fail)
     result.reason = fmt::format("was {}, is {}", reports::metric_text(item.difference.metric, item.difference.before),
                                 reports::metric_text(item.difference.metric, item.difference.after));

@@ -41,7 +41,8 @@ struct Limit {
 struct Part {
   std::string name;
   std::vector<PairedDifference> differences;
-  std::string note;  ///< why it is not known
+  std::string note = {};    ///< why it is nothing, or not known
+  bool is_unknown = false;  ///< counted with the scenario
 };
 
 models::ComparisonOptions options_of(const Invocation& call, const std::vector<Limit>& limits) {
@@ -97,7 +98,7 @@ bool all_known(const std::vector<Limit>& limits) {
 /// the present models to B as recorded.
 std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<InputDifference>& inputs,
                            const Comparison& total, const Invocation& call) {
-  std::vector<Part> parts{{"model", {}, {}}, {"catalogue", {}, {}}, {"scenario", total.differences, {}}};
+  std::vector<Part> parts{{"model", {}}, {"catalogue", {}}, {"scenario", total.differences}};
   const auto recorded_change = [&](const Side& side, const models::Outcome& recomputed, bool backwards) {
     if (!side.recorded || side.recorded->model_version == models::kModelVersion) return;
     const models::Outcome& old = side.recorded->outcome;
@@ -110,6 +111,7 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
   if (a.catalogue_version == b.catalogue_version) return parts;
   const std::optional<LoadedScenario> mixed = with_catalogue_of(a, b, inputs, call);
   if (!mixed) {
+    parts[1].is_unknown = b.recorded.has_value();
     parts[1].note = b.recorded
                         ? "a result does not say which of its figures are the catalogue's: they count as scenario"
                         : "no figure of the catalogue that both use has changed";
@@ -149,17 +151,27 @@ reports::GateTable blame_table(const Comparison& comparison) {
   return table;
 }
 
+/// What a part changes in a metric; nothing where the intervals of its steps say that it may be noise.
+std::string part_text(const Part& part, const char* metric) {
+  if (part.is_unknown) return "unknown";
+  PairedDifference sum;
+  sum.metric = metric;
+  bool seen = false;
+  bool any = false;
+  for (const PairedDifference& difference : part.differences) {
+    if (difference.metric != metric) continue;
+    any = true;
+    sum.mean += difference.mean;
+    seen = seen || difference.is_significant();
+  }
+  return any && !seen ? "no change seen" : reports::change_text(sum);
+}
+
 reports::GateTable parts_table(const std::vector<Part>& parts) {
   reports::GateTable table{"Where the change comes from", {"metric", "model", "catalogue", "scenario"}, {}};
   for (const char* metric : {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"}) {
     std::vector<std::string> row{metric};
-    for (const Part& part : parts) {
-      PairedDifference sum;
-      sum.metric = metric;
-      for (const PairedDifference& difference : part.differences)
-        if (difference.metric == metric) sum.mean += difference.mean;
-      row.push_back(part.note.empty() ? reports::change_text(sum) : "unknown");
-    }
+    for (const Part& part : parts) row.push_back(part_text(part, metric));
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -44,7 +44,7 @@ bool looks_like_json(const std::string& path) {
 int unknown_document(const std::string& path, const std::string& why, Console& console) {
   console.error(
       fmt::format("'{}' cannot be shown: {}", path, why),
-      "give what simulate, bound, plan, check, compare or backtest --json has written, a file of calibrate, or "
+      "give what simulate, bound, plan, check, compare, verify or backtest --json has written, a file of calibrate, or "
       "a store of results");
   return kBadInput;
 }

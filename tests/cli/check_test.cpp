@@ -212,6 +212,11 @@ TEST_CASE("a result is compared by its embedded scenario, and changes of the mod
   CHECK(change("model") == Approx(-0.1 * step).margin(0.02 * step));  // the recorded run used a control variate
   CHECK(change("scenario") == 0.0);
   CHECK(parts["catalogue"]["differences"].empty());
+  // The same result under another version: what is left is noise, and is not called a change.
+  old["metrics"]["step_time_s"]["mean"] = step;
+  const std::string renamed = folder.write("renamed.json", old.dump());
+  const Run unchanged = run("compare '" + renamed + "' prefetch-queue --steps 3000");
+  CHECK(contains(unchanged.out, "no change seen"));
   const std::string broken = folder.write("broken.json", R"({"metrics": {}, "model_version": "1"})");
   const Run refused = run("compare '" + broken + "' prefetch-queue");
   CHECK(refused.status == 2);
