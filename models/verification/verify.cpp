@@ -41,6 +41,7 @@ struct Round {
   LoopRun first;
   LoopRun second;
   calibration::Contamination contamination;
+  double step_s = 0.0;  ///< of the consumer
   bool clean = false;
 };
 
@@ -169,6 +170,7 @@ Round Verify::once(PointState& state) {
   calibration::CleanLimits limits;
   limits.steal_fraction = 0.02;
   round.clean = calibration::is_clean(round.contamination, limits);
+  round.step_s = state.point.step_s;
   return round;
 }
 
@@ -182,10 +184,13 @@ void Verify::measure(PointState& state, std::uint64_t number) {
     const auto others = [](const Round& r) { return r.contamination.other_cpu_cores.value_or(0.0); };
     if (attempt == 0 || others(round) < others(best)) best = std::move(round);
     if (best.clean) break;
+    // What disturbed the figures would make steps too long for the load that is asked for, in all rounds to come.
+    if (state.rounds.empty()) state.point.step_s = 0.0;
     // A busy machine must not take for ever: half as long again as planned, then with what there is.
     if (attempt < kMostRepeats && seconds_between(begin_ns_, clock_ns()) > 1.5 * out_.planned_s) break;
     if (attempt < kMostRepeats) ++out_.repeated_rounds;
   }
+  state.point.step_s = best.step_s;
   state.rounds.push_back(std::move(best));
 }
 
