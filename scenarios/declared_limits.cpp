@@ -4,6 +4,7 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "scenarios/workload_figures.hpp"
 
@@ -11,6 +12,7 @@ namespace headrace::scenarios {
 namespace {
 
 constexpr double kBytesPerGigabit = 1e9 / 8.0;
+constexpr double kMostUnitlessGigabytes = 100.0;  ///< a number without a unit from here on is MB/s
 
 /// Calls `take` with every part between bars, lower case, with no blanks in front.
 template <class Take>
@@ -45,18 +47,46 @@ double multiple_before(const std::string& part, std::size_t end) {
   return 1.0;
 }
 
-double drive_rate(const std::string& part) {
-  for (const char* other : {"metadata", "[os", " os]"})
-    if (part.find(other) != std::string::npos) return 0.0;
+/// Drops the commas that stand between a digit and three more: "7,000" is 7000, "2,5" stays.
+std::string without_thousands_commas(std::string text) {
+  const auto digit = [&](std::size_t at) { return at < text.size() && text[at] >= '0' && text[at] <= '9'; };
+  for (std::size_t at = text.find(','); at != std::string::npos; at = text.find(',', at + 1)) {
+    const bool before = at > 0 && digit(at - 1);
+    if (before && digit(at + 1) && digit(at + 2) && digit(at + 3) && !digit(at + 4)) text.erase(at, 1);
+  }
+  return text;
+}
+
+/// Bytes/s of 1 in the unit that stands behind a rate. Without a unit no drive reads 100 GB/s and none 100 MB/s.
+double rate_unit(std::string_view rest, double rate) {
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  constexpr std::pair<std::string_view, double> kUnits[] = {{"gib", 1073741824.0}, {"mib", 1048576.0}, {"gb", 1e9},
+                                                            {"mb", 1e6},           {"tb", 1e12},       {"kb", 1e3}};
+  for (const auto& [name, bytes_per_s] : kUnits)
+    if (rest.starts_with(name)) return bytes_per_s;
+  return rate < kMostUnitlessGigabytes ? 1e9 : 1e6;
+}
+
+/// Whether the words in brackets say that the drives hold no data of the job.
+bool holds_no_data(const std::string& part) {
+  for (const char* other : {"[os", " os]"})
+    if (part.find(other) != std::string::npos) return true;
+  bool metadata = false;
+  for (std::size_t at = part.find("data"); at != std::string::npos; at = part.find("data", at + 1)) {
+    if (at < 4 || part.compare(at - 4, 4, "meta") != 0) return false;
+    metadata = true;
+  }
+  return metadata;
+}
+
+double drive_rate(const std::string& words) {
+  const std::string part = without_thousands_commas(words);
   std::size_t at = part.find(" rd ");
-  if (at == std::string::npos) return 0.0;
+  if (at == std::string::npos || holds_no_data(part)) return 0.0;
   const double drives = multiple_before(part, at);
   at += 4;
   const auto rate = number_at(part, at);
-  if (!rate) return 0.0;
-  const bool gigabytes = part.find("gb/s", at) != std::string::npos;
-  const bool megabytes = part.find("mb/s", at) != std::string::npos;
-  return drives * *rate * (gigabytes || (!megabytes && *rate < 1000.0) ? 1e9 : 1e6);
+  return rate ? drives * *rate * rate_unit(std::string_view(part).substr(at), *rate) : 0.0;
 }
 
 /// "nic 2x200+2x100".

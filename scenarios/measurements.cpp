@@ -117,12 +117,13 @@ class MeasurementReader {
     run.submitter = word(row, kSubmitter);
     run.system = word(row, kSystem);
     run.figures = figures_for(row, run.missing);
-    run.hosts = count(row, kHosts, 1).value_or(1);
-    run.accelerators = count(row, kAccelerators, 1).value_or(0);
-    run.read_threads = count(row, kThreads, 1).value_or(run.figures.read_threads);
-    run.published = !word(row, kDivision).empty();
-    run.au_percent = number(row, kAu, 1e-6, 101.0);
-    run.samples_per_s = number(row, kSamples, 1e-9, kMost);
+    run.hosts = count(row, kHosts, run.missing).value_or(1);
+    run.accelerators = count(row, kAccelerators, run.missing).value_or(0);
+    run.read_threads = count(row, kThreads, run.missing).value_or(run.figures.read_threads);
+    run.au_percent = number(row, kAu, 1e-6, 101.0, run.missing);
+    run.samples_per_s = number(row, kSamples, 1e-9, kMost, run.missing);
+    const bool failed = run.au_percent && *run.au_percent < 100.0 * run.figures.au_threshold;
+    run.published = !word(row, kDivision).empty() && !failed;  // a run below the threshold is no result
     add_missing(run);
     if (!run.missing.empty()) return run;
     set_steps(run, row);
@@ -153,28 +154,36 @@ class MeasurementReader {
  private:
   Position position_of(const Place& place) const { return position_at(sources_[place.source].text, place.begin); }
 
-  std::optional<double> number(const Row& row, const ColumnName& column, double least, double most) {
+  /// Nothing for an empty cell and for what people write there. A value that cannot be is the row's fault: `missing`
+  /// then says so. Text that is no number is complained about, since it may mean another format of the whole table.
+  std::optional<double> number(const Row& row, const ColumnName& column, double least, double most,
+                               std::string& missing) {
     const CsvCell* found = cell(row, column);
-    if (found == nullptr) return std::nullopt;
+    if (found == nullptr || means_nothing(found->text)) return std::nullopt;
     double value = 0.0;
     const char* end = found->text.data() + found->text.size();
     const auto [stop, error] = std::from_chars(found->text.data(), end, value);
-    if (error != std::errc() || stop != end || !std::isfinite(value)) {
+    if (error != std::errc() || stop != end) {
       complain("E0201", fmt::format("'{}' in the column {} is no number", found->text, column.name), found->place,
                "write a plain number with a decimal point, or leave the cell empty");
       return std::nullopt;
     }
     if (value >= least && value <= most) return value;
-    complain("E0207", fmt::format("{} is {}, outside {:g} to {:g}", column.name, found->text, least, most),
-             found->place, "");
+    if (missing.empty()) missing = fmt::format("{} is {}, outside {:g} to {:g}", column.name, found->text, least, most);
     return std::nullopt;
   }
 
-  std::optional<std::uint64_t> count(const Row& row, const ColumnName& column, std::uint64_t least) {
-    const auto value = number(row, column, static_cast<double>(least), kMost);
+  static bool means_nothing(const std::string& text) {
+    const std::string word = lower_case(text);
+    constexpr std::string_view kNothing[] = {"n/a", "na", "nan", "-", "--", "none", "null"};
+    return std::find(std::begin(kNothing), std::end(kNothing), word) != std::end(kNothing);
+  }
+
+  std::optional<std::uint64_t> count(const Row& row, const ColumnName& column, std::string& missing) {
+    const auto value = number(row, column, 1.0, kMost, missing);
     if (!value) return std::nullopt;
     if (std::floor(*value) == *value) return static_cast<std::uint64_t>(*value);
-    complain("E0201", fmt::format("{} is a whole number", column.name), cell(row, column)->place, "");
+    if (missing.empty()) missing = fmt::format("{} is {}, no whole number", column.name, cell(row, column)->text);
     return std::nullopt;
   }
 
@@ -195,11 +204,11 @@ class MeasurementReader {
     }
     result.workload = workload;
     result.accelerator = accelerator;
-    result.computation_time_s = number(row, kCompute, 1e-9, 1e6).value_or(result.computation_time_s);
-    result.batch_size = count(row, kBatch, 1).value_or(result.batch_size);
-    result.record_bytes = number(row, kRecord, 1e-6, kMost).value_or(result.record_bytes);
-    result.record_stdev_bytes = number(row, kRecordStdev, 0.0, kMost).value_or(result.record_stdev_bytes);
-    result.samples_per_file = count(row, kPerFile, 1).value_or(result.samples_per_file);
+    result.computation_time_s = number(row, kCompute, 1e-9, 1e6, missing).value_or(result.computation_time_s);
+    result.batch_size = count(row, kBatch, missing).value_or(result.batch_size);
+    result.record_bytes = number(row, kRecord, 1e-6, kMost, missing).value_or(result.record_bytes);
+    result.record_stdev_bytes = number(row, kRecordStdev, 0.0, kMost, missing).value_or(result.record_stdev_bytes);
+    result.samples_per_file = count(row, kPerFile, missing).value_or(result.samples_per_file);
     if (workload.empty()) missing = "the workload is missing";
     return result;
   }
@@ -222,24 +231,25 @@ class MeasurementReader {
 
   void set_steps(MeasuredRun& run, const Row& row) {
     run.steps = kLeastSteps;
-    const auto files = count(row, kFiles, 1);
+    const auto files = count(row, kFiles, run.missing);
     if (!files) return;
     const double samples = static_cast<double>(*files) * static_cast<double>(run.figures.samples_per_file);
     const double per_step = static_cast<double>(run.accelerators) * static_cast<double>(run.figures.batch_size);
     run.steps = static_cast<std::uint64_t>(samples / per_step);
-    if (run.steps < 2) run.missing = "the dataset holds fewer than two steps of every accelerator";
+    if (run.steps < 2 && run.missing.empty())
+      run.missing = "the dataset holds fewer than two steps of every accelerator";
   }
 
   void set_limits(MeasuredRun& run, const Row& row) {
     const auto hosts = static_cast<double>(run.hosts);
     run.client_nic_bytes_per_s = hosts * declared_client_nic_bytes_per_s(word(row, kNodes));
-    if (const auto stated = number(row, kStorage, 1e-9, 1e9)) {
+    if (const auto stated = number(row, kStorage, 1e-9, 1e9, run.missing)) {
       run.storage_bytes_per_s = *stated * 1e9;
       return;
     }
     if (!word(row, kNetwork).empty()) return;  // drives behind a network: how many machines is not in the table
     run.storage_bytes_per_s = hosts * declared_drive_bytes_per_s(word(row, kMedia));
-    const double memory = number(row, kMemory, 1e-3, 1e9).value_or(0.0) * 1e9;
+    const double memory = number(row, kMemory, 1e-3, 1e9, run.missing).value_or(0.0) * 1e9;
     const double dataset = static_cast<double>(run.steps) * static_cast<double>(run.accelerators) *
                            static_cast<double>(run.figures.batch_size) * run.figures.record_bytes;
     run.page_cache_hits = reshuffled_hits(memory / dataset);
@@ -261,12 +271,15 @@ class MeasurementReader {
 };
 
 /// Marks the smallest count of every series that has several; a series of one row has nothing to predict from it, so
-/// it calibrates its system as well.
+/// it calibrates its system as well. A row that can tell nothing is passed over where another can.
 void choose_smallest(std::vector<MeasuredRun>& runs) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, MeasuredRun*> smallest;
   for (MeasuredRun& run : runs) {
     MeasuredRun*& least = smallest[{run.submitter, run.system, run.figures.workload, run.figures.accelerator}];
-    if (least == nullptr || run.accelerators < least->accelerators) least = &run;
+    const auto order = [](const MeasuredRun& of) {
+      return std::pair{!of.missing.empty() || !of.au_percent, of.accelerators};
+    };
+    if (least == nullptr || order(run) < order(*least)) least = &run;
   }
   for (auto& [series, run] : smallest) run->calibrates = true;
 }

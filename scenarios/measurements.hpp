@@ -20,7 +20,7 @@ struct Measurements {
 /// `filter` picks the rows that calibrate: "column=value" conditions joined by commas (values regardless of case),
 /// "smallest" for the smallest count of each series, "role" or "" for the column role (calibrate or predict; no such
 /// column: none).
-/// Errors: those of parse_csv, E0202 a column is missing, E0201 no number, E0207 outside its limits, E0208 unknown
+/// Errors: those of parse_csv, E0202 a column is missing, E0201 no number, E0208 unknown
 /// role, E0211 a filter that names no column or picks no row.
 tl::expected<Measurements, Diagnostics> read_measurements(const std::string& file_name, const std::string& text,
                                                           const std::string& filter,

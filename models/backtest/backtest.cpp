@@ -26,7 +26,9 @@ class Groups {
     for (const auto& members : series_) {
       std::size_t largest = members.front();
       for (const std::size_t i : members)
-        if (runs[i].accelerators > runs[largest].accelerators) largest = i;
+        if (std::pair{runs[i].published, runs[i].accelerators} >
+            std::pair{runs[largest].published, runs[largest].accelerators})
+          largest = i;
       largest_.push_back(largest);
     }
   }
@@ -34,8 +36,9 @@ class Groups {
   /// Rows that differ only in their counts.
   const std::vector<std::size_t>& series(std::size_t row) const { return series_[series_of_[row]]; }
   const std::vector<std::size_t>& system(std::size_t row) const { return systems_[system_of_[row]]; }
-  /// Whether the row has the largest count of its series, by the count alone.
-  bool is_largest(std::size_t row) const { return largest_[series_of_[row]] == row; }
+  /// Whether the row has the largest count of the published rows of its series, or of all where none is published.
+  bool is_largest(std::size_t row) const { return largest(row) == row; }
+  std::size_t largest(std::size_t row) const { return largest_[series_of_[row]]; }
 
  private:
   static void add(std::size_t row, std::size_t group, std::vector<std::size_t>& group_of,
@@ -86,9 +89,18 @@ std::pair<Basis, std::vector<CalibratingRow>> calibrating_rows(const Runs& runs,
     if (basis > nearest) continue;
     if (basis < nearest) rows.clear();
     nearest = basis;
-    rows.push_back({&runs[i], runs[i].published && groups.is_largest(i)});
+    const MeasuredRun& largest = runs[groups.largest(i)];
+    const bool surpassed = largest.published && largest.accelerators > runs[i].accelerators;
+    rows.push_back({&runs[i], runs[i].published && groups.is_largest(i), surpassed});
   }
   return {nearest, rows};
+}
+
+/// The neighbours of the row's accelerators over those that the largest row of its series has.
+double load_of(const Runs& runs, std::size_t row, const Groups& groups) {
+  const auto largest = static_cast<double>(runs[groups.largest(row)].accelerators);
+  if (largest <= 1.0) return 1.0;
+  return std::min((static_cast<double>(runs[row].accelerators) - 1.0) / (largest - 1.0), 1.0);
 }
 
 double quantile(std::vector<double> values, double level) {
@@ -234,7 +246,7 @@ Backtest run_backtest(const Runs& runs) {
       continue;
     }
     const auto [basis, rows] = calibrating_rows(runs, result, row.run, groups);
-    row.prediction = predict(run, groups.is_largest(row.run), basis, rows);
+    row.prediction = predict(run, load_of(runs, row.run, groups), basis, rows);
     row.status = RowStatus::predicted;
     ++result.predicted;
   }

@@ -80,10 +80,16 @@ double measured_first_step_s(const MeasuredRun& run) {
 
 std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
                             double threshold) {
+  return largest_count(
+      run, capacity_bytes_per_s, [&](std::uint64_t) { return extra_overhead_s; }, threshold);
+}
+
+std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s,
+                            const std::function<double(std::uint64_t)>& extra_overhead_s, double threshold) {
   const std::uint64_t unit = run.accelerators % run.hosts == 0 ? run.hosts : 1;
   const auto holds = [&](std::uint64_t units) {
     const std::uint64_t count = units * unit;
-    const double overhead_s = std::max(free_overhead_s(run, count) + extra_overhead_s, 0.0);
+    const double overhead_s = std::max(free_overhead_s(run, count) + extra_overhead_s(count), 0.0);
     return utilization(run, count, capacity_bytes_per_s, overhead_s) >= threshold;
   };
   std::uint64_t good = run.hosts / unit;  // published at all: one accelerator a host is the least that anyone runs

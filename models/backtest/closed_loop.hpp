@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 
 #include "models/backtest/measured_run.hpp"
 
@@ -58,6 +59,9 @@ double measured_first_step_s(const MeasuredRun& run);
 
 /// The largest count, a multiple of the hosts where the run's own count is one, that keeps utilization at `threshold`;
 /// at least one accelerator a host; 0 when no count up to 10 million fails.
+/// `extra_overhead_s(count)` is what the system adds to free_overhead_s at that count.
+std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s,
+                            const std::function<double(std::uint64_t)>& extra_overhead_s, double threshold);
 std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
                             double threshold);
 

@@ -40,7 +40,7 @@ struct MeasuredRun {
   double client_nic_bytes_per_s = 0.0;  ///< of all hosts together
   double storage_bytes_per_s = 0.0;     ///< declared rate of drives in the client, or of the storage
   double page_cache_hits = 0.0;         ///< share of the bytes that the clients' memory gives back
-  bool published = false;               ///< a benchmark's result: a row exists only if it met the threshold
+  bool published = false;               ///< a benchmark's result: it met the threshold, so it exists
   bool calibrates = false;
   std::optional<double> au_percent;
   std::optional<double> samples_per_s;

@@ -9,7 +9,8 @@ namespace headrace::models {
 namespace {
 
 double overhead_s(const MeasuredRun& run, const SystemFigures& system) {
-  return std::max(free_overhead_s(run, run.accelerators) + system.extra_overhead_s, 0.0);
+  const double extra_s = extra_overhead_s(system, offered_bytes_per_s(run, run.accelerators));
+  return std::max(free_overhead_s(run, run.accelerators) + extra_s, 0.0);
 }
 
 /// Share of the way from the worst to the best that capacity allows. A rank alone disturbs nobody; with neighbours,
@@ -22,11 +23,13 @@ double hidden_share(const MeasuredRun& run) {
 
 bool is_limit(CapacityKnown known) { return known == CapacityKnown::limit || known == CapacityKnown::declared; }
 
-double predicted_au(const MeasuredRun& run, bool largest, Basis basis, const SystemFigures& system) {
+double predicted_au(const MeasuredRun& run, double load, Basis basis, const SystemFigures& system) {
   const double overhead = overhead_s(run, system);
   const double known = system.capacity_bytes_per_s;
   const double ceiling = std::max(declared_limit_bytes_per_s(run), known);
-  const bool limit = is_limit(system.known);
+  // beyond a published series its owner did not go: for a row of one's own the AU fails where the count ends
+  const bool ends = !run.published && system.largest && basis != Basis::other_workload;
+  const bool limit = ends || is_limit(system.known);
   const double best = utilization(run, run.accelerators, limit ? known : ceiling, overhead);
   double worst = best;
   if (system.known == CapacityKnown::first_fill) worst = utilization(run, run.accelerators, known, overhead);
@@ -34,7 +37,9 @@ double predicted_au(const MeasuredRun& run, bool largest, Basis basis, const Sys
   const double threshold = run.figures.au_threshold;  // the row exists, so it was met
   const double top = std::max(best, threshold);
   const bool open = system.known == CapacityKnown::nothing || system.known == CapacityKnown::at_least;
-  worst = open || largest || basis == Basis::other_workload ? threshold : std::max(worst, threshold);
+  // at its series' largest count a system may be at the threshold; with fewer neighbours the fall is as much less
+  worst = open || load >= 1.0 || basis == Basis::other_workload ? top - load * (top - threshold)
+                                                                : std::max(worst, threshold);
   return worst + hidden_share(run) * (top - worst);
 }
 
@@ -45,6 +50,8 @@ std::string why_no_count(const MeasuredRun& run, Basis basis, const SystemFigure
     return "other workloads of the system tell what its storage carries, not what its clients can load";
   if (system.known == CapacityKnown::at_least && !system.largest)
     return "the calibrating rows show no limit: the system may carry any more";
+  if (system.known == CapacityKnown::first_fill && !system.largest)
+    return "only the first fill of the calibrating rows was slow, which may be start-up: no accelerator waited later";
   return "";
 }
 
@@ -96,11 +103,14 @@ const char* name(Basis basis) {
   return "";
 }
 
-Prediction predict(const MeasuredRun& run, bool largest, Basis basis, const std::vector<CalibratingRow>& rows) {
+Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::vector<CalibratingRow>& rows) {
   Prediction result;
   result.basis = basis;
   result.system = calibrate(rows);
-  if (basis == Basis::other_workload) result.system.extra_overhead_s = 0.0;
+  if (basis == Basis::other_workload) {
+    result.system.extra_overhead_s = 0.0;
+    result.system.overheads.clear();
+  }
   if (rows.empty() && run.storage_bytes_per_s > 0.0) {
     result.system.capacity_bytes_per_s = declared_limit_bytes_per_s(run);
     if (std::isfinite(result.system.capacity_bytes_per_s)) result.system.known = CapacityKnown::declared;
@@ -108,7 +118,7 @@ Prediction predict(const MeasuredRun& run, bool largest, Basis basis, const std:
   const SystemFigures& system = result.system;
   result.drive_bound = drives_bind(run);
 
-  const double au = predicted_au(run, largest, basis, system);
+  const double au = predicted_au(run, load, basis, system);
   result.predicted.au_percent = 100.0 * au;
   const double passing = static_cast<double>(run.accelerators) * demand_bytes_per_s(run) * au;
   const double fill = system.capacity_bytes_per_s > 0.0 ? std::max(system.capacity_bytes_per_s, passing) : 0.0;
@@ -116,8 +126,10 @@ Prediction predict(const MeasuredRun& run, bool largest, Basis basis, const std:
 
   result.no_max_reason = why_no_count(run, basis, system);
   if (result.no_max_reason.empty()) {
-    const std::uint64_t count =
-        largest_count(run, system.capacity_bytes_per_s, system.extra_overhead_s, run.figures.au_threshold);
+    const auto extra_s = [&](std::uint64_t accelerators) {
+      return extra_overhead_s(system, offered_bytes_per_s(run, accelerators));
+    };
+    const std::uint64_t count = largest_count(run, system.capacity_bytes_per_s, extra_s, run.figures.au_threshold);
     if (count > 0)
       result.predicted.max_accelerators = static_cast<double>(count);
     else

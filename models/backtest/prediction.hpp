@@ -36,7 +36,7 @@ struct Prediction {
 };
 
 /// `rows` are the calibrating rows of the run's system that `basis` says; empty for declared.
-/// `largest`: the run is the largest of its series, its owner went no further.
-Prediction predict(const MeasuredRun& run, bool largest, Basis basis, const std::vector<CalibratingRow>& rows);
+/// `load`: the run's neighbours over those of the largest run of its series, beyond which its owner did not go.
+Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::vector<CalibratingRow>& rows);
 
 }  // namespace headrace::models

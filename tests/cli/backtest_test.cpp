@@ -69,6 +69,23 @@ TEST_CASE("one's own history with figures of one's own", "[cli]") {
   CHECK(run("backtest '" + rows + "' --quiet --workloads '" + figures + "'").err.empty());
 }
 
+TEST_CASE("a row with an odd cell is listed with its reason", "[cli]") {
+  const Folder folder;
+  const std::string rows = folder.write("r.csv",
+                                        "workload,accelerator,num_accelerators,AU_pct_mean\nunet3d,h100,2,97\n"
+                                        "unet3d,h100,0,96\nunet3d,h100,4,n/a\nunet3d,h100,8,940\n");
+  const Run result = run("backtest '" + rows + "' --from smallest --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto document = nlohmann::json::parse(result.out);
+  CHECK(document["rows"][0]["status"] == "calibrated");
+  CHECK(document["rows"][1]["reason"] == "num_accelerators is 0, outside 1 to 1e+15");
+  CHECK(document["rows"][2]["status"] == "predicted");
+  CHECK(document["rows"][2]["measured"]["au_percent"].is_null());
+  CHECK(document["rows"][3]["status"] == "not_predicted");
+  CHECK(document["summary"]["not_predicted"] == 2);
+}
+
 TEST_CASE("bad tables, filters and figures end with 2", "[cli]") {
   const Folder folder;
   const auto refused = [](const std::string& arguments, const std::string& message) {

@@ -14,7 +14,7 @@ constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// A workload whose samples all have one size: 10 samples of 10 MB every 100 ms, 1 GB/s per accelerator.
 MeasuredRun plain_run(std::uint64_t accelerators) {
   MeasuredRun run;
-  run.system = "s";
+  run.system = std::string("s");  // g++ 12 sees an overlap where a literal is assigned
   run.figures = {"w", "a", 0.1, 10, 1e7, 0.0, 1, 8, 2, true, 0.9};
   run.accelerators = accelerators;
   run.read_threads = 8;
@@ -136,6 +136,56 @@ TEST_CASE("several rows of a system: the strongest statement, the largest capaci
   CHECK(joined.capacity_bytes_per_s == Approx(40e9).epsilon(0.02));
   CHECK(joined.extra_overhead_s == Approx(calibrate(low).extra_overhead_s));
   CHECK(joined.largest);
+}
+
+TEST_CASE("the overhead of a system is that of its least loaded row, waits grow from there with the load") {
+  const MeasuredRun few = measured(plain_run(4), 400e9, 1e-3);
+  const MeasuredRun many = measured(plain_run(24), 400e9, 3e-3);
+  const SystemFigures joined = calibrate(std::vector<CalibratingRow>{{&many, false}, {&few, false}});
+  CHECK(joined.extra_overhead_s == Approx(1e-3));
+  CHECK(extra_overhead_s(joined, 1e9) == Approx(1e-3));
+  CHECK(extra_overhead_s(joined, 4e9) == Approx(1e-3));
+  CHECK(extra_overhead_s(joined, 14e9) == Approx(2e-3));
+  CHECK(extra_overhead_s(joined, 24e9) == Approx(3e-3));
+  CHECK(extra_overhead_s(joined, 60e9) == Approx(3e-3));
+  // a row that took less at a higher load shows that the other's excess was no wait
+  const MeasuredRun odd = measured(plain_run(2), 400e9, 5e-3);
+  const SystemFigures three = calibrate(std::vector<CalibratingRow>{{&odd, false}, {&few, false}, {&many, false}});
+  CHECK(extra_overhead_s(three, 2e9) == Approx(1e-3));
+}
+
+TEST_CASE("a row that a larger published one surpassed was not limited: what it lost is its system's overhead") {
+  const MeasuredRun run = measured(plain_run(8), 400e9, 9e-3);  // 90.5 %, the threshold is 90
+  CHECK(calibrate(std::vector<CalibratingRow>{{&run, true, false}}).known == CapacityKnown::limit);
+  const SystemFigures surpassed = calibrate(std::vector<CalibratingRow>{{&run, false, true}});
+  CHECK(surpassed.known == CapacityKnown::at_least);
+  CHECK(surpassed.extra_overhead_s == Approx(9e-3).epsilon(0.01));
+}
+
+TEST_CASE("a slow start-up is no slow storage: first fills that differ tell the two apart") {
+  // what a system with this start-up shows, 64 workers a rank, far from its capacity
+  const auto started = [](std::uint64_t accelerators, double capacity, double start_up_s) {
+    MeasuredRun run = plain_run(accelerators);
+    run.read_threads = 64;
+    run = measured(run, capacity, 0.0);
+    const double late_s = first_step_s(run, accelerators, capacity) + start_up_s - kLoop.start_up_s;
+    run.samples_per_s = samples_per_s(run, *run.au_percent / 100.0, late_s);
+    return run;
+  };
+  for (const double start_up_s : {0.3, 2.0, 6.0, 20.0}) {
+    for (const double capacity : {15e9, 20e9, 400e9}) {
+      INFO("start-up " << start_up_s << " s, capacity " << capacity);
+      const MeasuredRun few = started(2, capacity, start_up_s);
+      const MeasuredRun more = started(9, capacity, start_up_s);
+      const SystemFigures joined = calibrate(std::vector<CalibratingRow>{{&few, false}, {&more, false}});
+      const bool storage = capacity < 100e9;
+      CHECK(joined.known == (storage ? CapacityKnown::first_fill : CapacityKnown::at_least));
+      // what start-up is left in the line, the loop's 0.4 s and one compute, reads as storage
+      if (storage) CHECK(joined.capacity_bytes_per_s == Approx(capacity).epsilon(0.15));
+    }
+  }
+  const MeasuredRun few = started(2, 400e9, 6.0);
+  CHECK(calibrate(few).known == CapacityKnown::first_fill);  // alone it cannot be told
 }
 
 TEST_CASE("declared limits: the slower of cards and drives, page cache hits aside") {

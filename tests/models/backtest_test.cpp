@@ -95,6 +95,66 @@ TEST_CASE("what is not known is not predicted, with the reason") {
   CHECK(run_backtest(runs).rows[2].prediction.no_max_reason.find("no row calibrates") != std::string::npos);
 }
 
+TEST_CASE("a slow first step names no largest count, but at the end of a published series") {
+  for (const double start_up_s : {0.3, 1.0, 3.0, 6.0}) {
+    for (const std::uint64_t count : {1U, 2U, 4U, 8U}) {
+      INFO("start-up " << start_up_s << " s, " << count << " calibrate");
+      std::vector<MeasuredRun> runs{row("w", "a", 0.1, count), largest_row("w", "a", 0.1)};
+      const double late_s = first_step_s(runs[0], count, kCapacity) + start_up_s - kLoop.start_up_s;
+      runs[0].read_threads = 32;
+      runs[0].samples_per_s = samples_per_s(runs[0], *runs[0].au_percent / 100.0, late_s);
+      runs[0].calibrates = true;
+      const Prediction more = run_backtest(runs).rows[1].prediction;
+      CHECK_FALSE(more.predicted.max_accelerators.has_value());
+      CHECK(*more.predicted.au_percent > 90.0);
+    }
+  }
+}
+
+TEST_CASE("waits near the limit are not charged to a few accelerators") {
+  // a system of this overhead a step, whose waits add up to 1.2 ms at 24 accelerators of 5.51 ms
+  for (const double overhead_s : {-0.2e-3, 0.0, 0.4e-3}) {
+    const auto with_waits = [&](double compute_s, std::uint64_t accelerators) {
+      MeasuredRun run = row("w", compute_s < 5e-3 ? "fast" : "slow", compute_s, accelerators);
+      run.figures = {"w", run.figures.accelerator, compute_s, 1, 2.8e6, 0.0, 1, 4, 2, false, 0.7};
+      run.published = false;
+      const double offered = static_cast<double>(accelerators) / compute_s;
+      const double waits_s = 1.2e-3 * std::pow(offered * 5.51e-3 / 24.0, 3.0);
+      const double step_s = compute_s + free_overhead_s(run, accelerators) + overhead_s + waits_s;
+      run.au_percent = 100.0 * compute_s / step_s;
+      run.samples_per_s.reset();
+      return run;
+    };
+    for (const std::uint64_t target : {1U, 2U, 4U, 8U}) {
+      std::vector<MeasuredRun> runs{with_waits(5.51e-3, 4), with_waits(5.51e-3, 16), with_waits(3.5e-3, target)};
+      runs[0].calibrates = runs[1].calibrates = true;
+      const double predicted = *run_backtest(runs).rows[2].prediction.predicted.au_percent;
+      INFO(overhead_s << " s, " << target << " accelerators: " << predicted << " for " << *runs[2].au_percent);
+      CHECK(std::fabs(predicted - *runs[2].au_percent) < 2.5);
+    }
+  }
+}
+
+TEST_CASE("a row of one's own meets the threshold up to the predicted count and not beyond") {
+  for (const double fill : {0.0, 20e9}) {
+    std::vector<MeasuredRun> runs{largest_row("w", "a", 0.2), row("w", "b", 0.1, 4)};
+    runs[0].calibrates = true;
+    runs[0].read_threads = 64;
+    if (fill > 0.0)
+      runs[0].samples_per_s =
+          samples_per_s(runs[0], *runs[0].au_percent / 100.0, first_step_s(runs[0], runs[0].accelerators, fill));
+    runs[1].published = false;
+    for (std::uint64_t count = 1; count < 80; ++count) {
+      runs[1].accelerators = count;
+      const Prediction own = run_backtest(runs).rows[1].prediction;
+      INFO(count << " of " << own.predicted.max_accelerators.value_or(0.0));
+      REQUIRE(own.predicted.max_accelerators.has_value());
+      const bool passes = *own.predicted.au_percent >= 90.0;
+      CHECK(passes == (static_cast<double>(count) <= *own.predicted.max_accelerators));
+    }
+  }
+}
+
 TEST_CASE("a declared rate stands in for a calibrating row") {
   std::vector<MeasuredRun> runs{largest_row("w", "a", 0.1)};
   runs[0].storage_bytes_per_s = kCapacity;
@@ -112,6 +172,24 @@ TEST_CASE("the measured largest count: of published series, or where the next co
   CHECK_FALSE(largest(0).has_value());
   CHECK(largest(1) == 30.0);
   CHECK_FALSE(largest(2).has_value());
+}
+
+TEST_CASE("a failed row beside published ones leaves them their largest count and is not lifted to the threshold") {
+  const MeasuredRun full = largest_row("w", "a", 0.1);
+  for (const std::uint64_t more : {1U, 4U, 20U}) {
+    std::vector<MeasuredRun> runs{row("w", "a", 0.1, 4), full, row("w", "a", 0.1, full.accelerators + more)};
+    runs[2].published = false;
+    REQUIRE(*runs[2].au_percent < 90.0);
+    runs[1].calibrates = true;
+    const Backtest result = run_backtest(runs);
+    INFO(full.accelerators << " and " << more << " more");
+    CHECK(result.rows[1].measured.max_accelerators == static_cast<double>(full.accelerators));
+    CHECK_FALSE(result.rows[2].measured.max_accelerators.has_value());
+    const Prediction failed = result.rows[2].prediction;
+    CHECK(*failed.predicted.max_accelerators == Approx(static_cast<double>(full.accelerators)).margin(1));
+    CHECK(*failed.predicted.au_percent < 90.0);
+    CHECK(*failed.predicted.au_percent == Approx(*runs[2].au_percent).margin(2.0));
+  }
 }
 
 TEST_CASE("errors: AU in points, the others in per cent, skill against the guess") {
