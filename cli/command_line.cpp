@@ -381,9 +381,10 @@ class Parser {
     const auto group = [](CLI::Option* option) { option->group("Report"); };
     group(verb->add_option("--format", call_.format,
                            "html (default of documents, and with -o FILE.html), csv (default of "
-                           "stores), ndjson: one row a line, json; openmetrics: of an outcome")
+                           "stores), json; ndjson: one row a line, of a store; markdown, openmetrics: of a document; "
+                           "junit: of a check or a comparison")
               ->type_name("FORMAT")
-              ->check(CLI::IsMember({"html", "csv", "ndjson", "json", "openmetrics"})));
+              ->check(CLI::IsMember({"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"})));
     group(verb->add_option("--metrics", call_.metrics, "metrics joined by commas, or all (default: the usual ones)")
               ->type_name("NAMES"));
     group(
@@ -956,7 +957,7 @@ std::vector<std::string> choices_in(const std::string& verb, const std::string& 
       {"--contention", {"on", "off"}},
       {"bound --level", {"flow", "estimate"}},
       {"sweep --level", {"bound", "estimate", "simulate"}},
-      {"--format", {"html", "csv", "ndjson", "json", "openmetrics"}},
+      {"--format", {"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"}},
       {"--inputs", {"fixed", "ranges"}},
       {"--granularity", {"batch", "sample"}},
       {"--budget", {"quick", "normal", "full"}},

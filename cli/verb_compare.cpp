@@ -15,6 +15,7 @@
 #include "models/model_version.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
+#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
@@ -190,9 +191,30 @@ std::string gain_text(const models::GainedEpochs& gained) {
                             reports::humane(gained.usd_per_epoch_ci->high, "USD"));
 }
 
+/// The stage that binds; a comparison runs without relief, and there it is the one that is blamed for most waits.
+std::optional<models::Stage> binding_of(const models::Outcome& outcome) {
+  if (outcome.verdict != models::Verdict::ingest_bound) return std::nullopt;
+  if (outcome.binding || outcome.blame.empty()) return outcome.binding;
+  return std::max_element(outcome.blame.begin(), outcome.blame.end(),
+                          [](const auto& a, const auto& b) { return a.mean < b.mean; })
+      ->stage;
+}
+
+/// "ingest-bound by decode".
+std::string verdict_of(const models::Outcome& outcome) {
+  const std::string verdict = reports::spoken_verdict(outcome.verdict);
+  const std::optional<models::Stage> binding = binding_of(outcome);
+  return binding ? fmt::format("{} by {}", verdict, models::name(*binding)) : verdict;
+}
+
+/// What lies beyond the validated range, side by side with the numbers that do.
+void tell_range(const char* side, const models::Outcome& outcome, std::vector<std::string>& notes) {
+  const std::string text = reports::range_sentence(reports::evidence_json(outcome.evidence));
+  if (!text.empty()) notes.push_back(fmt::format("{} is beyond the validated range. {}", side, text));
+}
+
 std::string headline(const Comparison& comparison) {
-  std::string text = fmt::format("A is {}, B is {}", reports::spoken_verdict(comparison.before.verdict),
-                                 reports::spoken_verdict(comparison.after.verdict));
+  std::string text = fmt::format("A is {}, B is {}", verdict_of(comparison.before), verdict_of(comparison.after));
   const PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative) return text;
   if (!step->relative_ci) return text + "; how the step time changes is not known";
@@ -253,12 +275,15 @@ Json parts_json(const std::vector<Part>& parts) {
 }
 
 Json side_json(const Side& side, const models::Outcome& outcome) {
+  const std::optional<models::Stage> binding = binding_of(outcome);
   return {{"name", side.name},
           {"kind", side.recorded ? "result" : "scenario"},
           {"scenario_sha256", side.loaded ? side.loaded->sha256 : side.recorded->outcome.scenario_sha256},
           {"model_version", side.recorded ? side.recorded->model_version : std::string(models::kModelVersion)},
           {"catalogue_version", side.catalogue_version},
-          {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]}};
+          {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
+          {"binding", binding ? Json(models::name(*binding)) : Json(nullptr)},
+          {"evidence", reports::evidence_json(outcome.evidence)}};
 }
 
 Json gain_json(const std::optional<models::GainedEpochs>& gained) {
@@ -354,6 +379,8 @@ int compare(const Invocation& call, Console& console) {
   if (a->recorded || b->recorded) report.tables.push_back(parts_table(parts));
   std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
   if (inputs.empty()) report.notes.push_back("No input differs.");
+  tell_range("A", comparison.before, report.notes);
+  tell_range("B", comparison.after, report.notes);
   for (const Part& part : parts)
     if (!part.note.empty()) report.notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (gained && gained->before_usd_per_hour + gained->after_usd_per_hour > 0.0)

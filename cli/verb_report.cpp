@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/store_error.hpp"
 #include "cli/verbs.hpp"
+#include "reports/document_export.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/html/document_page.hpp"
 #include "reports/html/sweep_page.hpp"
@@ -64,6 +65,15 @@ int report_open_metrics(const nlohmann::ordered_json& document, const Invocation
   return console.deliver(reports::open_metrics(outcome), call.output) ? kOk : kBadInput;
 }
 
+/// In a format that other programs read.
+int report_as(const std::string& format, const nlohmann::ordered_json& document, const Invocation& call,
+              Console& console) {
+  const auto text = reports::document_export(document, format);
+  if (text) return console.deliver(*text, call.output) ? kOk : kBadInput;
+  console.error(fmt::format("'{}': {}", call.inputs.front(), text.error().message), text.error().help);
+  return kBadInput;
+}
+
 int report_document(const Invocation& call, Console& console) {
   const std::string& path = call.inputs.front();
   scenarios::Diagnostics diagnostics;
@@ -72,13 +82,11 @@ int report_document(const Invocation& call, Console& console) {
     console.raw_error(print_text(diagnostics, console.err_colour()));
     return kBadInput;
   }
-  if (call.format == "csv" || call.format == "ndjson") {
-    console.error("a document has no table of points", "--format html or openmetrics; csv and ndjson are for stores");
-    return kBadInput;
-  }
   try {
     const auto document = nlohmann::ordered_json::parse(*text);
-    if (call.format == "openmetrics") return report_open_metrics(document, call, console);
+    const std::string format = call.json ? "json" : call.format;
+    if (format == "openmetrics") return report_open_metrics(document, call, console);
+    if (!format.empty() && format != "html") return report_as(format, document, call, console);
     if (reports::kind_of(document) == reports::DocumentKind::calibration)
       return report_calibration(path, *text, call, console);
     if (const auto page = reports::document_page(document, {}))
@@ -115,7 +123,12 @@ int report(const Invocation& call, Console& console) {
   if (looks_like_json(call.inputs.front())) return report_document(call, console);
   try {
     const scenarios::ResultsStore store(call.inputs.front(), scenarios::ResultsStore::Access::read);
-    const bool page = call.format == "html" || (call.format.empty() && call.output.ends_with(".html"));
+    if (call.format == "markdown" || call.format == "junit" || call.format == "openmetrics") {
+      console.error(fmt::format("'{}' is a store of results: it has no form as {}", call.inputs.front(), call.format),
+                    "--format html, csv, ndjson or json");
+      return kBadInput;
+    }
+    const bool page = call.format == "html" || (!call.json && call.format.empty() && call.output.ends_with(".html"));
     return page ? report_page(store, call, console) : report_table(store, call, console);
   } catch (const scenarios::StoreError& error) {
     return fail(error, console);

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -22,6 +23,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/results_export.hpp"
 #include "reports/text_layout.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/ranking.hpp"
 #include "scenarios/sweep.hpp"
@@ -143,28 +145,57 @@ std::string coordinates_text(const nlohmann::ordered_json& coordinates) {
   return text;
 }
 
-/// The points of a small sweep at a glance; a larger one is for `headrace report`.
+/// Rows with their coordinates behind them, broken to the width of a terminal.
+std::string table_of_places(const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& places) {
+  constexpr int kWidth = 80;
+  std::istringstream lines(reports::table(std::vector<reports::Column>(rows.front().size()), rows));
+  std::vector<std::string> starts;
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) {
+    widest = std::max(widest, line.size());
+    starts.push_back(std::move(line));
+  }
+  std::string text;
+  for (std::size_t i = 0; i < starts.size(); ++i)
+    text += fmt::format("{:<{}}  {}\n", starts[i], widest,
+                        reports::wrapped(places[i], kWidth, static_cast<int>(widest) + 2));
+  return text;
+}
+
+/// The points of a small sweep at a glance; a larger one is for `headrace report`. Money stands there where it has a
+/// price.
 std::string small_table(const ResultsStore& store, const std::string& sweep, const SweepTally& tally) {
   constexpr std::uint64_t kFewPoints = 40;
   if (tally.points > kFewPoints) return {};
-  std::vector<std::vector<std::string>> rows{{"step time", "GPUs wait", "cost of an epoch", "verdict", "at"}};
-  store.for_each_point(sweep, [&rows](const scenarios::PointRow& row) {
-    const std::string at = coordinates_text(nlohmann::ordered_json::parse(row.coordinates));
-    if (row.result.failed) return rows.push_back({"", "", "", "failed", at});
+  std::vector<std::vector<std::string>> rows{{"step time", "GPUs wait", "epoch costs", "verdict"}};
+  std::vector<std::string> places{"at"};
+  std::size_t outside = 0;
+  bool priced = false;
+  store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
+    places.push_back(coordinates_text(nlohmann::ordered_json::parse(row.coordinates)));
+    if (row.result.failed) return rows.push_back({"", "", "", "failed"});
     const nlohmann::ordered_json outcome = nlohmann::ordered_json::parse(row.result.outcome);
     const auto mean = [&outcome](const char* name) {
       const auto found = outcome["metrics"].find(name);
       return found == outcome["metrics"].end() || !(*found)["mean"].is_number() ? 0.0 : (*found)["mean"].get<double>();
     };
     const double usd = mean("cost_per_epoch_usd");
+    priced = priced || usd > 0.0;
+    outside += outcome.contains("evidence") && !outcome["evidence"]["extrapolates"].empty() ? 1 : 0;
     rows.push_back({reports::humane(mean("step_time_s"), "s", 3),
                     reports::percent(std::max(0.0, mean("gpu_idle_fraction"))),
-                    usd > 0.0 ? reports::humane(usd, "USD", 3) : "", outcome["verdict"].get<std::string>(), at});
+                    usd > 0.0 ? reports::humane(usd, "USD", 3) : "",
+                    reports::spoken_verdict(outcome["verdict"].get<std::string>())});
   });
-  return "\n" + reports::table({{}, {}, {}, {}, {}}, rows);
+  constexpr std::ptrdiff_t kCost = 2;
+  if (!priced)
+    for (std::vector<std::string>& row : rows) row.erase(row.begin() + kCost);
+  std::string text = "\n" + table_of_places(rows, places);
+  if (outside > 0) text += fmt::format("{} of {} points lie beyond the validated range\n", outside, rows.size() - 1);
+  return text;
 }
 
-/// What was computed until now; a sweep of which every point failed has nothing to draw.
+/// What was computed until now, be it nothing but failures.
 bool deliver_page(const ResultsStore& store, const std::string& sweep, const Invocation& call, Console& console) {
   if (call.report.empty()) return true;
   const auto page = reports::sweep_page(store, {sweep, call.rank});
@@ -212,14 +243,18 @@ std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, cons
   const auto value = [&unit](const nlohmann::ordered_json& number) {
     return number.is_number() ? reports::humane(number.get<double>(), unit, 4) : std::string("not known");
   };
-  std::vector<std::vector<std::string>> rows{{"place", call.rank, "more than the best", "95 % interval", "at"}};
+  std::vector<std::vector<std::string>> rows{{"place", reports::spoken_name(call.rank), "over the best"}};
+  std::vector<std::string> at{"at"};
   for (const nlohmann::ordered_json& place : places) {
-    const std::string where = coordinates_text(place["coordinates"]);
+    at.push_back(coordinates_text(place["coordinates"]));
     const nlohmann::ordered_json& ci = place["ci95"];
-    rows.push_back({std::to_string(place["place"].get<int>()), value(place["value"]), value(place["difference"]),
-                    ci.is_array() ? value(ci[0]) + " to " + value(ci[1]) : "", where});
+    std::string difference = value(place["difference"]);
+    if (ci.is_array())
+      difference +=
+          fmt::format(" \u00b1 {}", reports::humane(0.5 * (ci[1].get<double>() - ci[0].get<double>()), unit, 2));
+    rows.push_back({std::to_string(place["place"].get<int>()), value(place["value"]), difference});
   }
-  std::string text = reports::table({{}, {}, {}, {}, {}}, rows);
+  std::string text = table_of_places(rows, at);
   if (rank.undecided > 0)
     text += fmt::format("{} points are still undecided after {} looks: the differences are wider than {:g} %\n",
                         rank.undecided, rank.looks, call.within * 100.0);

@@ -19,7 +19,7 @@ struct TimelineOptions {
   bool contention = true;
   std::uint32_t nodes = 2;              ///< watched, of every job
   std::uint64_t steps = 0;              ///< 0: at most 500, fewer of large jobs; never more than most_batches allow
-  std::uint64_t most_batches = 20'000;  ///< kept in all
+  std::uint64_t most_batches = 20'000;  ///< kept in all, beside those ready or under way at the end
 };
 
 /// One stage of a batch, with what it would have taken alone; the rest is queueing.
@@ -50,14 +50,17 @@ struct JobTimeline {
   double hit_ratio = 0.0;              ///< of the node's cache, in this window of the epoch
   StepLog steps;                       ///< the last one is open
   std::vector<TimelineBatch> batches;  ///< of the watched loaders, step by step
+  std::vector<TimelineBatch> waiting;  ///< ready when the last step starts, taken by later steps
+  std::vector<TimelineBatch> loading;  ///< under way then
+  double window_share = 1.0;           ///< of the epoch that is as this window
 };
 
 struct Timeline {
   std::vector<JobTimeline> jobs;
 };
 
-/// Runs all jobs from their start in the first window of their epochs. The same scenario and options give the same
-/// timeline.
+/// Runs all jobs from their start in the first window of their epochs, and keeps the same number of steps of each,
+/// however far the others are. The same scenario and options give the same timeline.
 Timeline record_timeline(const Scenario& scenario, const TimelineOptions& options);
 
 }  // namespace headrace::models

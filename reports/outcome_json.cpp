@@ -207,6 +207,8 @@ Json error_json(const models::ErrorBand& error) {
           {"cases", error.cases}};
 }
 
+}  // namespace
+
 Json evidence_json(const models::EvidenceReport& evidence) {
   Json json = {{"nearest_case", evidence.nearest_case},
                {"error", evidence.error ? error_json(*evidence.error) : Json(nullptr)},
@@ -218,6 +220,8 @@ Json evidence_json(const models::EvidenceReport& evidence) {
   json["not_validated"] = evidence.not_validated;
   return json;
 }
+
+namespace {
 
 Json inputs_json(const models::InputReport& report) {
   Json drawn = Json::array();

@@ -21,6 +21,9 @@ struct Provenance {
 /// The document of one outcome. Key order is fixed; equal outcomes give equal documents.
 nlohmann::ordered_json outcome_json(const models::Outcome& outcome, const Provenance& provenance);
 
+/// How far a result can be trusted, as the outcome's document says it under "evidence".
+nlohmann::ordered_json evidence_json(const models::EvidenceReport& evidence);
+
 /// Pretty-printed with two spaces and a final newline; numbers have as many digits as it takes to read them back
 /// unchanged, numbers that JSON cannot hold (infinity, not-a-number) become null.
 std::string json_text(const nlohmann::ordered_json& document);

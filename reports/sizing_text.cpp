@@ -11,14 +11,8 @@
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
-namespace {
 
-using models::SizingFigure;
-using models::SizingGap;
-using models::SizingSheet;
-
-/// Prices per byte read as prices per GB.
-std::string shown(double value, std::string_view unit) {
+std::string sizing_value(double value, std::string_view unit) {
   if (unit == "USD/B") return humane(value * 1e9, "USD") + "/GB";
   if (unit == "USD/B month") return humane(value * 1e9, "USD") + "/GB month";
   if (unit == "USD/h") return humane(value, "USD") + "/h";
@@ -27,10 +21,16 @@ std::string shown(double value, std::string_view unit) {
   return humane(value, unit);
 }
 
+namespace {
+
+using models::SizingFigure;
+using models::SizingGap;
+using models::SizingSheet;
+
 std::string inputs_text(const SizingFigure& figure) {
   std::string text;
   for (const models::SizingInput& input : figure.inputs)
-    text += fmt::format("{}{} = {} ({})", text.empty() ? "" : ", ", input.symbol, shown(input.value, input.unit),
+    text += fmt::format("{}{} = {} ({})", text.empty() ? "" : ", ", input.symbol, sizing_value(input.value, input.unit),
                         input.from);
   return text;
 }
@@ -38,7 +38,7 @@ std::string inputs_text(const SizingFigure& figure) {
 std::string figure_text(const SizingFigure& figure, const Style& style) {
   constexpr int kIndent = 6;
   const models::SizingDescription& told = *figure.description;
-  std::string text = fmt::format("  {} = {}\n", told.name, shown(figure.value, told.unit));
+  std::string text = fmt::format("  {} = {}\n", told.name, sizing_value(figure.value, told.unit));
   const std::string pad(kIndent, ' ');
   text += fmt::format("{}{}\n", pad, wrapped(told.meaning, style.width, kIndent));
   text += fmt::format("{}{}\n", pad,
@@ -99,7 +99,7 @@ std::string sizing_summary(const models::Outcome& outcome, const Style& style) {
     if (jobs.size() > 1 && figure.room != room) name = fmt::format("{}: {}", figure.job, figure.room);
     room = figure.room;
     rows.push_back(
-        {std::move(name), std::string(figure.description->name), shown(figure.value, figure.description->unit)});
+        {std::move(name), std::string(figure.description->name), sizing_value(figure.value, figure.description->unit)});
   }
   if (rows.empty()) return {};
   return fmt::format("\n{}\n", style.bold("By formula")) + table({{}, {}, {true}}, rows) +

@@ -15,6 +15,9 @@ std::string sizing_summary(const models::Outcome& outcome, const Style& style);
 /// The whole sheet: every figure with its formula, what went in and the source, then what is missing and what to give.
 std::string sizing_text(const models::Outcome& outcome, const std::string& title, const Style& style);
 
+/// A figure or one of its inputs as people say it; prices per byte read as prices per GB.
+std::string sizing_value(double value, std::string_view unit);
+
 /// What `headrace explain` tells of one figure: unit, formula, meaning, source, what it needs.
 std::string sizing_explanation(const models::SizingDescription& figure, std::string_view room_title);
 

@@ -40,11 +40,14 @@ class TraceWriter {
 
   void add(const JobTimeline& job, std::uint32_t number) {
     std::uint32_t workers = 0;
-    for (const TimelineBatch& batch : job.batches) workers = std::max(workers, batch.worker + 1);
+    for (const auto* batches : {&job.batches, &job.waiting})
+      for (const TimelineBatch& batch : *batches) workers = std::max(workers, batch.worker + 1);
     const Tracks tracks(number, workers);
     name_tracks(job, tracks);
-    for (const TimelineBatch& batch : job.batches) add_batch(batch, tracks);
+    for (const auto* batches : {&job.batches, &job.waiting})
+      for (const TimelineBatch& batch : *batches) add_batch(batch, tracks);
     add_depths(job, tracks);
+    add_queues(job, tracks);
     for (const TimelineBatch& batch : job.batches) add_gpu(job, batch, tracks);
     for (std::size_t step = 0; step < job.steps.records.size(); ++step)
       events_.push_back({{"name", "all batches are there"},
@@ -77,7 +80,9 @@ class TraceWriter {
   void name_tracks(const JobTimeline& job, const Tracks& tracks) {
     std::set<std::uint32_t> nodes;
     std::set<std::uint32_t> seen;
-    for (const TimelineBatch& batch : job.batches) {
+    std::vector<TimelineBatch> all = job.batches;
+    all.insert(all.end(), job.waiting.begin(), job.waiting.end());
+    for (const TimelineBatch& batch : all) {
       const std::uint32_t process = tracks.node(batch.node);
       if (nodes.insert(batch.node).second)
         name_track("process_name", process, 0, fmt::format("{}, node {}", job.name, batch.node));
@@ -100,7 +105,7 @@ class TraceWriter {
              {"queueing_us", us(visit.end_ns - visit.begin_ns - visit.service_ns)}});
   }
 
-  /// Batches that are ready and not taken yet, per loader.
+  /// Batches that are ready and not taken yet, per loader; at the end as many as the GPU then finds.
   void add_depths(const JobTimeline& job, const Tracks& tracks) {
     struct Change {
       sim::TimeNs time_ns;
@@ -112,6 +117,7 @@ class TraceWriter {
       changes.push_back({batch.ready_ns, 1});
       changes.push_back({batch.taken_ns, -1});
     }
+    for (const TimelineBatch& batch : job.waiting) by_loader[{batch.node, batch.loader}].push_back({batch.ready_ns, 1});
     for (auto& [place, changes] : by_loader) {
       std::stable_sort(changes.begin(), changes.end(),
                        [](const Change& a, const Change& b) { return a.time_ns < b.time_ns; });
@@ -126,6 +132,33 @@ class TraceWriter {
                            {"args", {{"batches", depth}}}});
       }
     }
+  }
+
+  /// Batches in each stage on each node, queueing or served, at even times: a reader sees where a queue grows.
+  void add_queues(const JobTimeline& job, const Tracks& tracks) {
+    if (job.steps.records.empty()) return;
+    constexpr std::int64_t kTimes = 1000;
+    const sim::TimeNs end_ns = job.steps.records.back().start_ns;
+    const sim::TimeNs gap_ns = std::max<sim::TimeNs>(1, end_ns / kTimes);
+    const auto first_after = [gap_ns](sim::TimeNs time_ns) { return (time_ns + gap_ns - 1) / gap_ns; };
+    std::map<std::pair<std::uint32_t, models::Stage>, std::vector<int>> queues;
+    for (const auto* batches : {&job.batches, &job.waiting, &job.loading})
+      for (const TimelineBatch& batch : *batches)
+        for (const models::TimelineVisit& visit : batch.visits) {
+          std::vector<int>& queue = queues[{batch.node, visit.stage}];
+          queue.resize(static_cast<std::size_t>(end_ns / gap_ns) + 1);
+          const std::int64_t to = std::min<std::int64_t>(first_after(visit.end_ns), std::ssize(queue));
+          for (std::int64_t at = first_after(visit.begin_ns); at < to; ++at) ++queue[static_cast<std::size_t>(at)];
+        }
+    for (const auto& [place, queue] : queues)
+      for (std::size_t at = 0; at < queue.size(); ++at) {
+        if (at > 0 && at + 1 < queue.size() && queue[at] == queue[at - 1]) continue;
+        events_.push_back({{"name", fmt::format("batches in {}", models::name(place.second))},
+                           {"ph", "C"},
+                           {"ts", us(static_cast<sim::TimeNs>(at) * gap_ns)},
+                           {"pid", tracks.node(place.first)},
+                           {"args", {{"batches", queue[at]}}}});
+      }
   }
 
   /// The step that takes the batch, and the wait for it before. The last step is open and has no end.

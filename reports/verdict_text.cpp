@@ -23,6 +23,21 @@ std::string reason_for_doubt(const Outcome& outcome) {
   return "the data do not decide";
 }
 
+/// What would turn an open answer into a sure one: a longer run, and the figures that most of the waiting hangs on.
+std::string advice(const Outcome& outcome) {
+  std::string text;
+  if (outcome.stopped_by == "steps" || outcome.stopped_by == "max_steps" || outcome.stopped_by == "max_wall")
+    text = fmt::format(" Run it longer: --steps {} or more.", 4 * std::max<std::uint64_t>(outcome.steps, 64));
+  if (outcome.inputs && !outcome.inputs->measure_next.empty())
+    return text + fmt::format(" Measure {} next.", fmt::join(outcome.inputs->measure_next, ", "));
+  const auto most = std::max_element(outcome.blame.begin(), outcome.blame.end(),
+                                     [](const auto& a, const auto& b) { return a.mean < b.mean; });
+  if (most != outcome.blame.end() && most->mean > 0.005)
+    text += fmt::format(" Measure the {} stage first: it causes {} of waiting.", models::name(most->stage),
+                        percent(most->mean));
+  return text;
+}
+
 double relief_of(const Outcome& outcome, Stage stage) {
   for (const models::StageShare& share : outcome.relief)
     if (share.stage == stage) return share.mean;
@@ -67,6 +82,7 @@ std::string verdict_meaning(const Outcome& outcome) {
   if (utilization && idle)
     text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
                        percent(idle->mean));
+  if (outcome.verdict == Verdict::inconclusive) return text + advice(outcome);
   if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
   const double relief = relief_of(outcome, *outcome.binding);
   if (relief > 0.0)

@@ -7,6 +7,7 @@
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
+#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -72,9 +73,14 @@ std::string sides_table(const Document& document) {
     };
     return std::vector<std::string>{title, side("a"), side("b")};
   };
+  const auto binding = [&](const char* which) { return escaped(words(text_at(at(document, which), "binding"))); };
   return html_table("Both sides", {{""}, {"A"}, {"B"}},
-                    {plain("name", "name"), row("verdict", "verdict"), row("kind", "kind"),
-                     plain("scenario, SHA-256", "scenario_sha256"), plain("models", "model_version"),
+                    {plain("name", "name"),
+                     row("verdict", "verdict"),
+                     {"bound by", binding("a"), binding("b")},
+                     row("kind", "kind"),
+                     plain("scenario, SHA-256", "scenario_sha256"),
+                     plain("models", "model_version"),
                      plain("catalogue", "catalogue_version")});
 }
 
@@ -152,7 +158,8 @@ std::string compare_page(const Document& document, const PageFacts& facts) {
   const std::string a = text_at(at(document, "a"), "name");
   const std::string b = text_at(at(document, "b"), "name");
   page.title = !facts.title.empty() ? facts.title : a == b ? "Two variants of " + a : "A: " + a + ", B: " + b;
-  page.head = decision_box(document) + compare_tiles(document);
+  page.head = decision_box(document) + range_notice(at(at(document, "a"), "evidence"), "A", "") +
+              range_notice(at(at(document, "b"), "evidence"), "B", "") + compare_tiles(document);
   page.sections = {
       {"inputs", "What differs in the inputs", changed_inputs_section(at(document, "inputs"))},
       {"limits", "Limits", limits_section(document)},

@@ -18,6 +18,7 @@ std::vector<PageSection> outcome_sections(const Document& outcome, const Outcome
       {"epoch", "Over the epoch", epoch_section(outcome)},
       {"load-time", "Load time of a batch", load_time_section(outcome)},
       {"money", "What an epoch costs", money_section(outcome)},
+      {"sizing", "Sizing sheet", sizing_section(outcome)},
       {"jobs", "Jobs", jobs_section(outcome)},
       {"warnings", "Warnings", warnings_section(outcome)},
       {"evidence", "How far this can be trusted", evidence_section(outcome)},

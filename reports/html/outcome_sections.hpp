@@ -27,6 +27,7 @@ std::string series_section(const Document& outcome, const OutcomePageFacts& fact
 std::string epoch_section(const Document& outcome);
 std::string load_time_section(const Document& outcome);
 std::string money_section(const Document& outcome);
+std::string sizing_section(const Document& outcome);
 std::string jobs_section(const Document& outcome);
 std::string models_section(const Document& outcome);
 std::string inputs_section(const Document& outcome, const OutcomePageFacts& facts);

@@ -21,12 +21,32 @@ constexpr std::size_t kMostJobs = 6;  // of several jobs the first ones; the tim
 /// Batches of one loader that lie ready when step `step` takes one, itself among them; mean over the watched loaders.
 std::vector<double> ready_by_step(const JobTimeline& job) {
   std::vector<double> ready(job.steps.records.size(), 0.0);
-  for (const TimelineBatch& batch : job.batches) {
-    // It lies there at the start of every step from the first after its arrival to its own.
-    for (std::size_t step = batch.step + 1; step-- > 0 && job.steps.records[step].start_ns >= batch.ready_ns;)
+  const auto add = [&](const TimelineBatch& batch) {
+    // It lies there at the start of every step from the first after its arrival to its own, as far as it is recorded.
+    const std::size_t after = std::min(ready.size(), static_cast<std::size_t>(batch.step) + 1);
+    for (std::size_t step = after; step-- > 0 && job.steps.records[step].start_ns >= batch.ready_ns;)
       ready[step] += 1.0 / std::max(1U, job.watched);
-  }
+  };
+  for (const TimelineBatch& batch : job.batches) add(batch);
+  for (const TimelineBatch& batch : job.waiting) add(batch);
   return ready;
+}
+
+/// Which part of the epoch was recorded, and how that part differs from the others.
+std::string window_text(const JobTimeline& job) {
+  if (job.window_share >= 1.0) return "all of it alike";
+  return fmt::format("first window: {} of its steps, {} of the samples from the cache of the node",
+                     percent(job.window_share), percent(job.hit_ratio));
+}
+
+/// A word of warning where the epoch changes while it goes on: what is drawn is its beginning, not its mean.
+std::string window_notice(const std::vector<JobTimeline>& jobs, const Document& outcome) {
+  if (std::all_of(jobs.begin(), jobs.end(), [](const JobTimeline& job) { return job.window_share >= 1.0; })) return {};
+  const bool has_section = at(outcome, "windows").size() > 1;
+  return fmt::format(
+      "<p class=\"notice\"><b>The first window of the epoch only.</b> What the caches answer changes as the epoch goes "
+      "on{}; verdict and key figures are those of all windows.</p>",
+      has_section ? " (<a href=\"#epoch\">Over the epoch</a>)" : "");
 }
 
 std::string step_seconds(sim::TimeNs time_ns) { return humane(sim::seconds(time_ns), "s"); }
@@ -56,7 +76,8 @@ std::string series_section(const Document& outcome, const OutcomePageFacts& fact
     if (job.steps.steps() == 0) continue;
     const double steps = static_cast<double>(job.steps.steps());
     rows.push_back({escaped(job.name), fmt::format("{}", job.steps.steps()),
-                    escaped(step_seconds(job.steps.records.front().start_ns)), humane_number(ready_sum / steps)});
+                    escaped(step_seconds(job.steps.records.front().start_ns)), humane_number(ready_sum / steps),
+                    escaped(window_text(job))});
     depth.series.push_back(std::move(depths));
     rate.series.push_back(std::move(rates));
   }
@@ -70,10 +91,13 @@ std::string series_section(const Document& outcome, const OutcomePageFacts& fact
   }
   return "<p>A run of its own with the outcome's seed, from the start of the job; the figures of the other sections "
          "are "
-         "means of longer runs after the warm-up, which is shaded.</p><div class=\"plots\">" +
-         plot_drawing(depth) + plot_drawing(rate) + "</div>" +
-         html_table("The recorded steps",
-                    {{"job"}, {"steps", true}, {"first step after", true}, {"mean of ready batches", true}}, rows);
+         "means of longer runs after the warm-up, which is shaded.</p>" +
+         window_notice(facts.timeline->jobs, outcome) + "<div class=\"plots\">" + plot_drawing(depth) +
+         plot_drawing(rate) + "</div>" +
+         html_table(
+             "The recorded steps",
+             {{"job"}, {"steps", true}, {"first step after", true}, {"mean of ready batches", true}, {"of the epoch"}},
+             rows);
 }
 
 }  // namespace headrace::reports

@@ -46,6 +46,9 @@ th, td { text-align: left; padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px s
 th code, td code { overflow-wrap: anywhere; }
 th { font-weight: 600; } tbody th { font-weight: 500; }
 .number { text-align: right; white-space: nowrap; }
+.wide { display: block; min-width: 15rem; }
+table.points :is(th, td) { text-align: right; white-space: nowrap; }
+table.points :is(th, td):first-child, table.points :is(th, td):last-child { text-align: left; }
 svg.bar { display: block; width: 100%; min-width: 8rem; height: 1.1rem; overflow: visible; }
 svg.stack { display: block; width: 100%; height: 2.4rem; }
 figure { margin: 0.6rem 0 1rem; }
@@ -83,17 +86,18 @@ line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2
 .path ul li.binding { border: 3px solid var(--bad); }
 .path b { display: block; } .path small { display: block; color: var(--faint); } .path h3 small { display: inline; }
 .path .flag { color: var(--bad); font-weight: 700; } .path svg.bar { height: 0.7rem; margin: 0.15rem 0; }
-table.heat td { padding: 0.15rem; border: 0; } table.heat td span { display: block; padding: 0.3rem 0.5rem; text-align: right; white-space: nowrap; }
+table.heat tbody th { white-space: nowrap; } table.heat td { padding: 0.15rem; border: 0; } table.heat td span { display: block; padding: 0.3rem 0.5rem; text-align: right; white-space: nowrap; }
 .heat0 { background: color-mix(in srgb, var(--one) 4%, transparent); } .heat1 { background: color-mix(in srgb, var(--one) 13%, transparent); } .heat2 { background: color-mix(in srgb, var(--one) 22%, transparent); } .heat3 { background: color-mix(in srgb, var(--one) 31%, transparent); } .heat4 { background: color-mix(in srgb, var(--one) 40%, transparent); } .heat5 { background: color-mix(in srgb, var(--one) 49%, transparent); } .heat6 { background: color-mix(in srgb, var(--one) 58%, transparent); } .heat7 { background: color-mix(in srgb, var(--one) 67%, transparent); }
 table.heat td span.best { outline: 3px solid var(--bad); outline-offset: -2px; font-weight: 700; }
 details { margin: 0.2rem 0; } td > details, th > details { margin: 0; } summary { cursor: pointer; }
 details p { font-size: 0.9rem; color: var(--faint); }
 code { font: 0.88em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
 pre { background: var(--sheet); padding: 0.6rem 0.8rem; overflow-x: auto; }
-input[type=search] { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
+input[type=search], select { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
+select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
 @media print {
-  body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search] { display: none; }
+  body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search], select { display: none; }
   figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; }
   details::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }

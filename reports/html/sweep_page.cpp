@@ -4,14 +4,19 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 
 #include "models/outcome_metrics.hpp"
+#include "reports/html/document.hpp"
+#include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/plot.hpp"
+#include "reports/html/range_notice.hpp"
+#include "reports/html/sweep_script.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/axis.hpp"
@@ -31,6 +36,7 @@ constexpr std::array<const char*, 4> kBeside = {"step_time_s", "gpu_idle_fractio
 constexpr std::size_t kMostCurves = 6;
 constexpr std::size_t kMostMapCells = 40;  // in one direction
 constexpr int kHeatSteps = 8;
+constexpr std::size_t kMostTableBytes = 2'500'000;  // of the rows, so that ten thousand points stay below 3 MB
 
 struct Figure {
   double mean = 0.0;
@@ -45,7 +51,37 @@ struct PointFacts {
   std::map<std::string, Figure, std::less<>> figures;
   std::string verdict;
   std::string error;
+  Json evidence;
+  Json ranking;  ///< place and difference to the best; null without
 };
+
+/// A column of the table of points; cells are tags with their text.
+struct PointColumn {
+  std::string head;
+  bool may_go = false;  ///< when the page becomes too large
+  std::vector<std::string> cells;
+
+  std::size_t bytes() const {
+    std::size_t sum = 0;
+    for (const std::string& cell : cells) sum += cell.size();
+    return sum;
+  }
+};
+
+/// Six digits decide a sort, and a third of the bytes of a double.
+std::string short_number(double value) { return fmt::format("{:.6g}", value); }
+
+/// The first, the last and what lies between them in even strides, at most `most` of `count` places, `kept` among them.
+std::vector<std::size_t> thinned(std::size_t count, std::size_t most, std::size_t kept) {
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < std::min(count, most); ++i)
+    places.push_back(count <= most ? i : (i * (count - 1) + (most - 1) / 2) / (most - 1));
+  if (std::find(places.begin(), places.end(), kept) == places.end() && kept < count)
+    *std::min_element(places.begin(), places.end(), [kept](std::size_t a, std::size_t b) {
+      return std::max(a, kept) - std::min(a, kept) < std::max(b, kept) - std::min(b, kept);
+    }) = kept;
+  return places;
+}
 
 struct AxisFacts {
   std::string name;
@@ -82,19 +118,20 @@ class SweepPage {
     if (description_ == nullptr) return tl::unexpected(unknown_metric());
     for (const PointFacts& point : points_)
       if (point.figures.count(metric_) > 0) shown_.push_back(&point);
-    if (shown_.empty())
+    // Points of which none has an answer still have reasons to tell; a metric that only answers lack is a wrong wish.
+    if (shown_.empty() && any_answer())
       return tl::unexpected(ExportError{fmt::format("no point has the metric '{}'", metric_), "name another metric"});
     std::stable_sort(shown_.begin(), shown_.end(),
                      [this](const PointFacts* a, const PointFacts* b) { return better(value(*a), value(*b)); });
     Page page;
     page.title = sweep_.title.empty() ? sweep_.name : sweep_.title;
-    page.head = head();
+    page.head = shown_.empty() ? head_without_answers() : head();
     page.sections = {{"curves", "What each axis does", curves()},
                      {"map", "Over two axes", map_section()},
                      {"points", "Every point", table()},
                      {"failed", "Points that failed", failures()},
                      {"repeat", "Repeat it", repeat()}};
-    page.script = script();
+    if (!shown_.empty()) page.script = sweep_script();
     return html_page(page);
   }
 
@@ -114,6 +151,8 @@ class SweepPage {
     if (!row.result.failed) {
       const Json outcome = Json::parse(row.result.outcome);
       point.verdict = outcome.value("verdict", std::string());
+      point.evidence = at(outcome, "evidence");
+      if (!row.ranking.empty()) point.ranking = Json::parse(row.ranking);
       for (const auto& [name, metric] : outcome["metrics"].items()) {
         if (!metric["mean"].is_number()) continue;
         Figure figure{metric["mean"].get<double>(), {}, {}};
@@ -125,6 +164,10 @@ class SweepPage {
       }
     }
     points_.push_back(std::move(point));
+  }
+
+  bool any_answer() const {
+    return std::any_of(points_.begin(), points_.end(), [](const PointFacts& point) { return !point.figures.empty(); });
   }
 
   std::string usual_metric() const {
@@ -156,16 +199,52 @@ class SweepPage {
     return text;
   }
 
+  std::size_t failed_points() const {
+    return static_cast<std::size_t>(
+        std::count_if(points_.begin(), points_.end(), [](const PointFacts& point) { return !point.error.empty(); }));
+  }
+
+  std::string head_without_answers() const {
+    return verdict_box("bad", "no point has an answer",
+                       points_.empty() ? "Nothing was computed yet."
+                                       : fmt::format("All {} points failed; the reasons stand below.", points_.size()));
+  }
+
   std::string head() const {
     const PointFacts& best = *shown_.front();
     std::string html = fmt::format("<div class=\"verdict good\"><strong>{} {}: {}</strong>at {}</div>",
                                    description_->better == models::Better::neither ? "first by" : "best",
                                    escaped(spoken_name(metric_)), number(Json(value(best)), description_->unit),
                                    escaped(place_text(best)));
-    const std::size_t failed = static_cast<std::size_t>(
-        std::count_if(points_.begin(), points_.end(), [](const PointFacts& point) { return !point.error.empty(); }));
-    return html + fmt::format("<p>{} points over {} axes{}; answered by {}.</p>", points_.size(), axes_.size(),
-                              failed > 0 ? fmt::format(", {} of them failed", failed) : "", escaped(sweep_.level));
+    const std::size_t failed = failed_points();
+    html += range_text(best);
+    html += fmt::format("<p>{} points over {} axes{}; answered by {}.</p>", points_.size(), axes_.size(),
+                        failed > 0 ? fmt::format(", {} of them failed", failed) : "", escaped(sweep_.level));
+    return html + ranking_text();
+  }
+
+  /// A sweep may leave the validated range where its best point does not.
+  std::string range_text(const PointFacts& best) const {
+    const auto outside = std::count_if(shown_.begin(), shown_.end(), [](const PointFacts* point) {
+      return !at(point->evidence, "extrapolates").empty();
+    });
+    const std::string points = fmt::format("{} of {} points lie outside.", outside, shown_.size());
+    const std::string notice = range_notice(best.evidence, "The best point", points);
+    if (!notice.empty() || outside == 0) return notice;
+    return "<p class=\"notice\"><b>Beyond the validated range.</b> " + points + "</p>";
+  }
+
+  std::string ranking_text() const {
+    if (!is_ranked()) return {};
+    const auto in_state = [this](const char* state) {
+      return std::count_if(shown_.begin(), shown_.end(),
+                           [state](const PointFacts* point) { return text_at(point->ranking, "state") == state; });
+    };
+    return fmt::format(
+        "<p>Ranked by {} in paired runs: {} points are known to be worse, {} are known to within the width that was "
+        "asked for, {} are undecided.</p>",
+        escaped(spoken_name(text_at(shown_.front()->ranking, "metric"))), in_state("worse"), in_state("known"),
+        in_state("undecided"));
   }
 
   /// The best point at each value of an axis, whatever the others are.
@@ -179,6 +258,7 @@ class SweepPage {
   }
 
   std::string curves() const {
+    if (shown_.empty()) return {};
     std::string html;
     std::size_t drawn = 0;
     for (std::size_t axis = 0; axis < axes_.size() && drawn < kMostCurves; ++axis) {
@@ -233,14 +313,14 @@ class SweepPage {
     unit = ", " + scale.unit;
   }
 
-  /// The two axes with most values that fit a map.
+  /// The two axes with most values, each thinned to what a map can show.
   std::string map_section() const {
     std::vector<std::size_t> order;
     for (std::size_t axis = 0; axis < axes_.size(); ++axis)
-      if (axes_[axis].values.size() > 1 && axes_[axis].values.size() <= kMostMapCells) order.push_back(axis);
+      if (axes_[axis].values.size() > 1) order.push_back(axis);
     std::stable_sort(order.begin(), order.end(),
                      [this](std::size_t a, std::size_t b) { return axes_[a].values.size() > axes_[b].values.size(); });
-    if (order.size() < 2) return {};
+    if (order.size() < 2 || shown_.empty()) return {};
     const std::size_t down = order[0];
     const std::size_t across = order[1];
     std::map<std::pair<std::size_t, std::size_t>, const PointFacts*> best;
@@ -250,21 +330,38 @@ class SweepPage {
     for (const auto& [cell, point] : best)
       most = description_->better == models::Better::higher ? std::min(most, value(*point))
                                                             : std::max(most, value(*point));
-    std::vector<TableColumn> columns = {{axes_[down].name}};
+    const std::vector<std::size_t> lines = shown_values(down);
+    const std::vector<std::size_t> places = shown_values(across);
     std::vector<std::string> heads;
-    for (const Json& at : axes_[across].values) heads.push_back(axes_[across].name + " " + text_of(at));
+    for (const std::size_t j : places) heads.push_back(axes_[across].name + " " + text_of(axes_[across].values[j]));
+    std::vector<TableColumn> columns = {{axes_[down].name}};
     for (const std::string& head : heads) columns.push_back({head, true});
     std::vector<std::vector<std::string>> rows;
-    for (std::size_t i = 0; i < axes_[down].values.size(); ++i) {
+    for (const std::size_t i : lines) {
       std::vector<std::string> row{escaped(text_of(axes_[down].values[i]))};
-      for (std::size_t j = 0; j < axes_[across].values.size(); ++j) row.push_back(cell(best, {i, j}, least, most));
+      for (const std::size_t j : places) row.push_back(cell(best, {i, j}, least, most));
       rows.push_back(std::move(row));
     }
+    const std::string attributes = fmt::format("class=\"heat\" data-down=\"{}\" data-across=\"{}\" data-most=\"{}\"",
+                                               escaped(axes_[down].name), escaped(axes_[across].name), kMostMapCells);
     return fmt::format(
-               "<p>The best {} in each cell, whatever the other axes are. Darker is better; the frame marks the best "
-               "of all.</p>",
-               escaped(spoken_name(metric_))) +
-           html_table(axes_[down].name + " by " + axes_[across].name, columns, rows, "class=\"heat\"");
+               "<p>The best {} in each cell, whatever the other axes are. The stronger the blue, the better; the frame "
+               "marks the best of all. <span id=\"thinned\">{}</span></p>",
+               escaped(spoken_name(metric_)), thinned_text({down, across})) +
+           html_table(axes_[down].name + " by " + axes_[across].name, columns, rows, attributes);
+  }
+
+  std::vector<std::size_t> shown_values(std::size_t axis) const {
+    return thinned(axes_[axis].values.size(), kMostMapCells, shown_.front()->places[axis]);
+  }
+
+  std::string thinned_text(const std::vector<std::size_t>& axes) const {
+    std::string text;
+    for (const std::size_t axis : axes)
+      if (axes_[axis].values.size() > kMostMapCells)
+        text += fmt::format("{}{} of {} values of {}", text.empty() ? "Shown are " : " and ", kMostMapCells,
+                            axes_[axis].values.size(), escaped(axes_[axis].name));
+    return text.empty() ? text : text + ".";
   }
 
   std::string cell(const std::map<std::pair<std::size_t, std::size_t>, const PointFacts*>& best,
@@ -275,36 +372,149 @@ class SweepPage {
     const double share_of_range = most != least ? (y - least) / (most - least) : 0.0;
     const int step = std::clamp(static_cast<int>((1.0 - share_of_range) * kHeatSteps), 0, kHeatSteps - 1);
     return fmt::format("<span class=\"heat{}{}\">{}</span>", step, found->second == shown_.front() ? " best" : "",
-                       number(Json(y), description_->unit));
+                       escaped(shown(y)));
   }
 
-  std::string table() const {
-    std::vector<TableColumn> columns = {{"point"}};
-    for (const AxisFacts& axis : axes_) columns.push_back({axis.name, true});
+  PointColumn axis_column(std::size_t axis) const {
+    PointColumn column{axes_[axis].name, false, {}};
+    for (const PointFacts* point : shown_) {
+      const Json& at = axes_[axis].values[point->places[axis]];
+      const auto number = at.is_number() ? std::nullopt : number_of(at);  // a bare number sorts as it stands
+      column.cells.push_back(
+          number ? fmt::format("<td data-v=\"{}\">{}</td>", short_number(number->value), escaped(text_of(at)))
+                 : fmt::format("<td>{}</td>", escaped(text_of(at))));
+    }
+    return column;
+  }
+
+  /// Empty where no point has the metric, or every one has nothing of it, as of money without prices.
+  PointColumn metric_column(const std::string& name) const {
+    PointColumn column{spoken_name(name), name != metric_, {}};
+    const models::MetricDescription* metric = models::find_metric(name);
+    bool any = false;
+    for (const PointFacts* point : shown_) {
+      const auto found = point->figures.find(name);
+      const bool known = found != point->figures.end();
+      any = any || (known && (metric->unit != "USD" || found->second.mean != 0.0));
+      column.cells.push_back(known ? fmt::format("<td data-v=\"{}\">{}</td>", short_number(found->second.mean),
+                                                 escaped(humane(found->second.mean, metric->unit)))
+                                   : std::string("<td></td>"));
+    }
+    if (!any && name != metric_) column.cells.clear();
+    return column;
+  }
+
+  /// Half the width of the interval of the metric, beside it.
+  PointColumn interval_column() const {
+    PointColumn column{"95 % interval", false, {}};
+    bool any = false;
+    for (const PointFacts* point : shown_) {
+      const Figure& y = figure(*point);
+      const bool known = y.low && y.high;
+      any = any || known;
+      column.cells.push_back(
+          known ? fmt::format("<td>\u00b1 {}</td>", escaped(humane(0.5 * (*y.high - *y.low), description_->unit, 2)))
+                : std::string("<td></td>"));
+    }
+    if (!any) column.cells.clear();
+    return column;
+  }
+
+  /// What a ranking says: the place, and the paired difference to the best with its interval.
+  std::vector<PointColumn> ranking_columns() const {
+    PointColumn place{"place", false, {}};
+    PointColumn difference{"more than the best", false, {}};
+    if (!is_ranked()) return {};
+    for (const PointFacts* point : shown_) {
+      const Json& ranking = point->ranking;
+      const models::MetricDescription* metric = models::find_metric(text_at(ranking, "metric"));
+      const double mean = number_at(ranking, "difference");
+      if (metric == nullptr || !std::isfinite(mean)) {
+        place.cells.emplace_back("<td></td>");
+        difference.cells.emplace_back("<td></td>");
+        continue;
+      }
+      std::string text = text_at(ranking, "state") == "best" ? "best" : humane(mean, metric->unit, 3);
+      if (const auto ends = interval_ends_at(ranking, "ci95"))
+        text += fmt::format(" \u00b1 {}", humane(0.5 * (ends->high - ends->low), metric->unit, 2));
+      if (text_at(ranking, "state") == "undecided") text += ", undecided";
+      place.cells.push_back(fmt::format("<td>{}</td>", at(ranking, "place").dump()));
+      difference.cells.push_back(fmt::format("<td data-v=\"{}\">{}</td>", short_number(mean), escaped(text)));
+    }
+    return {place, difference};
+  }
+
+  bool is_ranked() const {
+    return std::any_of(shown_.begin(), shown_.end(), [](const PointFacts* point) { return !point->ranking.is_null(); });
+  }
+
+  std::vector<std::string> figure_names() const {
     std::vector<std::string> names = {metric_};
     for (const char* name : kBeside)
       if (metric_ != name) names.emplace_back(name);
-    std::vector<std::string> heads;
-    for (const std::string& name : names) heads.push_back(spoken_name(name));
-    for (const std::string& head : heads) columns.push_back({head, true});
-    columns.push_back({"verdict"});
-    std::vector<std::vector<std::string>> rows;
-    for (const PointFacts* point : shown_) {
-      std::vector<std::string> row{std::to_string(point->number)};
-      for (std::size_t axis = 0; axis < axes_.size(); ++axis)
-        row.push_back(escaped(text_of(axes_[axis].values[point->places[axis]])));
-      for (const std::string& name : names) {
-        const auto found = point->figures.find(name);
-        const models::MetricDescription* metric = models::find_metric(name);
-        row.push_back(found == point->figures.end() ? "" : number(Json(found->second.mean), metric->unit));
-      }
-      row.push_back(escaped(spoken_verdict(point->verdict)));
-      rows.push_back(std::move(row));
+    return names;
+  }
+
+  std::vector<PointColumn> columns() const {
+    std::vector<PointColumn> all;
+    PointColumn number{"point", false, {}};
+    for (const PointFacts* point : shown_) number.cells.push_back(fmt::format("<th>{}</th>", point->number));
+    all.push_back(std::move(number));
+    for (std::size_t axis = 0; axis < axes_.size(); ++axis) all.push_back(axis_column(axis));
+    all.push_back(metric_column(metric_));
+    all.push_back(interval_column());
+    for (PointColumn& column : ranking_columns()) all.push_back(std::move(column));
+    for (const std::string& name : figure_names())
+      if (name != metric_) all.push_back(metric_column(name));
+    PointColumn verdict{"verdict", false, {}};
+    for (const PointFacts* point : shown_)
+      verdict.cells.push_back(fmt::format("<td>{}</td>", escaped(spoken_verdict(point->verdict))));
+    all.push_back(std::move(verdict));
+    std::erase_if(all, [](const PointColumn& column) { return column.cells.empty(); });
+    return all;
+  }
+
+  /// Leaves figures out, the last ones first, until the rows are small enough; their names.
+  static std::string fit(std::vector<PointColumn>& columns) {
+    std::size_t bytes = 0;
+    std::string left_out;
+    for (const PointColumn& column : columns) bytes += column.bytes();
+    for (std::size_t i = columns.size(); i-- > 0 && bytes > kMostTableBytes;) {
+      if (!columns[i].may_go) continue;
+      bytes -= columns[i].bytes();
+      left_out = columns[i].head + (left_out.empty() ? "" : ", " + left_out);
+      columns.erase(columns.begin() + static_cast<std::ptrdiff_t>(i));
     }
-    return "<p>The best first. With scripts allowed, a click on a head sorts, and the box filters.</p>"
-           "<p><label>Filter <input type=\"search\" id=\"filter\" autocomplete=\"off\"></label> "
+    return left_out;
+  }
+
+  /// Set by style, not by classes on cells: of a large sweep the cells are most of the page.
+  std::string table() const {
+    if (shown_.empty()) return {};
+    std::vector<PointColumn> all = columns();
+    const std::string left_out = fit(all);
+    std::string html = fmt::format(
+        "<div class=\"scroll\"><table id=\"table\" class=\"points\" data-axes=\"{}\" data-better=\"{}\">"
+        "<caption>Points</caption><thead><tr>",
+        axes_.size(), description_->better == models::Better::higher ? "higher" : "lower");
+    for (const PointColumn& column : all) html += fmt::format("<th scope=\"col\">{}</th>", escaped(column.head));
+    html += "</tr></thead><tbody>\n";
+    for (std::size_t row = 0; row < shown_.size(); ++row) {
+      html += "<tr>";
+      for (const PointColumn& column : all) html += column.cells[row];
+      html += "</tr>\n";
+    }
+    html += "</tbody></table></div>\n";
+    std::string notes;
+    for (const std::string& name : figure_names()) notes += "<li>" + metric_head(name) + "</li>";
+    return "<p>The best first. With scripts allowed, a click on a head sorts, and the box filters. The exact numbers "
+           "are "
+           "in the store (<code>headrace report</code>)." +
+           (left_out.empty() ? "" : " Left out, because there are so many points: " + escaped(left_out) + ".") +
+           "</p><details><summary>Why these figures?</summary><ul>" + notes +
+           "</ul></details><p><label>Filter <input type=\"search\" id=\"filter\" autocomplete=\"off\"></label> "
            "<span id=\"filtered\" role=\"status\"></span></p>" +
-           html_table("Points", columns, rows, "id=\"table\"");
+           html;
   }
 
   std::string failures() const {
@@ -316,39 +526,40 @@ class SweepPage {
     return rows.empty() ? "" : html_table("The first of them", {{"point"}, {"at"}, {"why"}}, rows);
   }
 
+  /// The call that gave the store, as far as the store tells.
+  std::string command() const {
+    const Json options = Json::parse(sweep_.options);
+    std::string text = fmt::format("headrace sweep {} --level {}", sweep_.name, sweep_.level);
+    const Json& rank = at(options, "rank");
+    if (rank.is_object())
+      text = fmt::format("headrace sweep {} --rank {} --within {:g}%", sweep_.name, text_at(rank, "metric"),
+                         100.0 * number_at(rank, "within"));
+    const auto add = [&](const char* key, const char* flag, const Json& usual) {
+      const Json& value = at(options, key);
+      if (value.is_null() || value == usual) return;
+      text += fmt::format(" {} {}", flag, text_of(value));
+    };
+    add("steps", "--steps", 0);
+    add("seed", "--seed", 1);
+    add("replications", "--replications", 1);
+    add("precision", "--precision", 0.01);
+    add("granularity", "--granularity", "batch");
+    if (at(options, "contention") == false) text += " --contention off";
+    if (at(options, "control") == false) text += " --no-control-variate";
+    if (at(options, "relief") == true) text += " --relief";
+    return text + " -o results.db";
+  }
+
   std::string repeat() const {
-    return html_table("Kept in the store", {{""}, {""}},
+    return command_block(command()) +
+           "<p>With the same <code>--set</code>, if there were any: the store keeps the scenario as it was then.</p>" +
+           html_table("Kept in the store", {{""}, {""}},
                       {{"sweep", "<code>" + escaped(sweep_.id) + "</code>"},
                        {"answered by", escaped(sweep_.level)},
                        {"model version", escaped(sweep_.model_version)},
                        {"options", "<code>" + escaped(sweep_.options) + "</code>"}}) +
            "<details><summary>Axes and conditions</summary><pre><code>" +
            escaped(Json::parse(sweep_.definition).dump(2)) + "</code></pre></details>";
-  }
-
-  static std::string script() {
-    return R"js(const table = document.getElementById('table'), body = table.tBodies[0], filter = document.getElementById('filter');
-const key = cell => { const data = cell.querySelector('data'); if (data) return Number(data.value);
-  const text = cell.textContent.trim(), n = parseFloat(text); return isNaN(n) ? text : n; };
-[...table.tHead.rows[0].cells].forEach((head, column) => {
-  const button = document.createElement('button'); button.type = 'button'; button.textContent = head.textContent;
-  head.textContent = ''; head.append(button); let up = true;
-  button.addEventListener('click', () => {
-    const rows = [...body.rows].map(row => [key(row.cells[column]), row]);
-    rows.sort(([a], [b]) => (typeof a === typeof b ? (a < b ? -1 : a > b ? 1 : 0) : typeof a === 'number' ? -1 : 1) * (up ? 1 : -1));
-    up = !up; body.append(...rows.map(([, row]) => row));
-    [...table.tHead.rows[0].cells].forEach(other => other.removeAttribute('aria-sort'));
-    head.setAttribute('aria-sort', up ? 'descending' : 'ascending');
-  });
-});
-filter.addEventListener('input', () => {
-  const words = filter.value.toLowerCase().split(/\s+/).filter(Boolean); let shown = 0;
-  for (const row of body.rows) {
-    const text = row.textContent.toLowerCase(); row.hidden = !words.every(word => text.includes(word)); shown += !row.hidden;
-  }
-  document.getElementById('filtered').textContent = words.length ? shown + ' of ' + body.rows.length + ' points' : '';
-});
-)js";
   }
 
   SweepRecord sweep_;

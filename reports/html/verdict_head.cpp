@@ -6,6 +6,7 @@
 #include "models/outcome.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
+#include "reports/html/range_notice.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -34,21 +35,8 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
 
 }  // namespace
 
-/// A result that lies beyond what was validated says so where it is read first.
 std::string evidence_notice(const Document& outcome) {
-  const Document& evidence = at(outcome, "evidence");
-  std::string text;
-  for (const Document& dimension : at(evidence, "extrapolates"))
-    text += fmt::format("{}{} ({:.3g} times outside)", text.empty() ? "" : ", ",
-                        escaped(dimension.value("dimension", std::string())), number_at(dimension, "factor"));
-  const std::size_t unchecked = at(evidence, "not_validated").size();
-  if (text.empty() && unchecked == 0) return {};
-  std::string notice = "<p class=\"notice\"><b>Beyond the validated range.</b> ";
-  if (!text.empty()) notice += "Outside: " + text + ". ";
-  if (unchecked > 0)
-    notice += fmt::format("{} {} of the model in use {} not held against a reference. ", unchecked,
-                          unchecked == 1 ? "part" : "parts", unchecked == 1 ? "was" : "were");
-  return notice + "<a href=\"#evidence\">How far this can be trusted</a></p>";
+  return range_notice(at(outcome, "evidence"), "", "<a href=\"#evidence\">How far this can be trusted</a>");
 }
 
 std::string outcome_tiles(const Document& outcome) {

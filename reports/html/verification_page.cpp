@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "reports/html/markup.hpp"
@@ -28,16 +30,28 @@ MeasuredComparison comparison_of(const Document& document, const char* metric, c
                                  bool in_points) {
   MeasuredComparison comparison{title, unit, in_points, false, "", {}};
   for (const Document& point : at(document, "points"))
-    comparison.points.push_back({name_of(point), mean_of(point, "predicted", metric),
-                                 mean_of(point, "measured", metric), {}, words(text_at(point, "verdict"))});
+    comparison.points.push_back({name_of(point),
+                                 mean_of(point, "predicted", metric),
+                                 mean_of(point, "measured", metric),
+                                 {},
+                                 words(text_at(point, "verdict"))});
   return comparison;
 }
 
-std::string interval_text(const Document& spread, const char* unit) {
+constexpr double kLeastRounds = 3.0;  // the interval of a mean of two is a dozen times as wide as they differ
+
+/// Mean and interval of one side of a point. What cannot be, such as less than no time, is cut off.
+std::string interval_text(const Document& point, const char* side, const char* metric, const char* unit, double most) {
+  const Document& spread = at(at(point, side), metric);
   const auto ends = interval_ends_at(spread, "ci95");
+  const double rounds = number_at(point, "rounds");
   std::string text = number(at(spread, "mean"), unit);
-  if (ends) text += fmt::format("<br><span class=\"faint\">{} to {}</span>", humane(ends->low, unit, 3), humane(ends->high, unit, 3));
-  return text;
+  if (!ends) return text;
+  const std::string interval = rounds < kLeastRounds
+                                   ? std::string("interval not known")
+                                   : fmt::format("{} to {}", humane(std::max(0.0, ends->low), unit, 3),
+                                                 humane(std::min(most, ends->high), unit, 3));
+  return text + "<br><span class=\"faint\">" + interval + "</span>";
 }
 
 /// The largest part of what the consumer waited for.
@@ -56,22 +70,27 @@ std::string points_section(const Document& document) {
   for (const Document& point : at(document, "points")) {
     const Document& predicted = at(point, "predicted");
     const Document& measured = at(point, "measured");
-    rows.push_back({escaped(name_of(point)), interval_text(at(predicted, "gpu_idle_fraction"), "1"),
-                    interval_text(at(measured, "gpu_idle_fraction"), "1"),
-                    number(at(point, "idle_error_points"), "points", 3), interval_text(at(predicted, "step_time_s"), "s"),
-                    interval_text(at(measured, "step_time_s"), "s"), number(at(point, "step_error_percent"), "%", 3),
-                    waits_for(predicted), waits_for(measured), escaped(words(text_at(point, "verdict")))});
+    constexpr double kUnlimited = std::numeric_limits<double>::infinity();
+    rows.push_back({"<span class=\"wide\">" + escaped(name_of(point)) + "</span>",
+                    interval_text(point, "predicted", "gpu_idle_fraction", "1", 1.0),
+                    interval_text(point, "measured", "gpu_idle_fraction", "1", 1.0),
+                    number(at(point, "idle_error_points"), "points", 3),
+                    interval_text(point, "predicted", "step_time_s", "s", kUnlimited),
+                    interval_text(point, "measured", "step_time_s", "s", kUnlimited),
+                    number(at(point, "step_error_percent"), "%", 3), waits_for(predicted), waits_for(measured),
+                    escaped(words(text_at(point, "verdict")))});
   }
-  return html_table("Means with 95 % intervals", {{"point"},
-                                                  {"idle, predicted", true},
-                                                  {"idle, measured", true},
-                                                  {"off by", true},
-                                                  {"step, predicted", true},
-                                                  {"step, measured", true},
-                                                  {"off by", true},
-                                                  {"waits for, predicted"},
-                                                  {"waits for, measured"},
-                                                  {"verdict"}},
+  return html_table("Means with 95 % intervals",
+                    {{"point"},
+                     {"idle, predicted", true},
+                     {"idle, measured", true},
+                     {"off by", true},
+                     {"step, predicted", true},
+                     {"step, measured", true},
+                     {"off by", true},
+                     {"waits for, predicted"},
+                     {"waits for, measured"},
+                     {"verdict"}},
                     rows);
 }
 
@@ -81,9 +100,10 @@ bool is_within(const Document& document, const char* error, const char* bar) {
 
 std::string tile(const Document& document, const char* title, const char* error, const char* noise, const char* bar,
                  const char* unit) {
-  return fmt::format("<li><span>{}, mean error</span><b>{}</b><span>largest {}; bar {}</span><span>noise floor {}</span></li>",
-                     title, number(at(at(document, error), "mean"), unit, 3), number(at(at(document, error), "largest"), unit, 3),
-                     number(at(at(document, "bar"), bar), unit, 3), number(at(at(document, noise), "mean"), unit, 3));
+  return fmt::format(
+      "<li><span>{}, mean error</span><b>{}</b><span>largest {}; bar {}</span><span>noise floor {}</span></li>", title,
+      number(at(at(document, error), "mean"), unit, 3), number(at(at(document, error), "largest"), unit, 3),
+      number(at(at(document, "bar"), bar), unit, 3), number(at(at(document, noise), "mean"), unit, 3));
 }
 
 std::string head_of_loop(const Document& document) {
@@ -91,9 +111,8 @@ std::string head_of_loop(const Document& document) {
                     is_within(document, "step_error_percent", "step_percent");
   const std::string line =
       good ? "The model agrees with this machine" : "The model does not agree with this machine within the bars";
-  const std::string meaning =
-      fmt::format("{} points of a real pipeline, each predicted before it ran; figures: {}.",
-                  at(document, "points").size(), text_at(document, "figures"));
+  const std::string meaning = fmt::format("{} points of a real pipeline, each predicted before it ran; figures: {}.",
+                                          at(document, "points").size(), text_at(document, "figures"));
   return verdict_box(good ? "good" : "bad", line, meaning) + "<ul class=\"tiles\">" +
          tile(document, "Idle", "idle_error_points", "idle_noise_points", "idle_points", "points") +
          tile(document, "Step time", "step_error_percent", "step_noise_percent", "step_percent", "%") + "</ul>";
@@ -103,7 +122,9 @@ std::string head_of_job(const Document& document) {
   const Document& points = at(document, "points");
   const Document point = points.is_array() && !points.empty() ? points.front() : Document::object();
   const std::string verdict = text_at(point, "verdict");
-  return verdict_box(verdict == "agrees" ? "good" : verdict == "within_noise" ? "unsure" : "bad",
+  return verdict_box(verdict == "agrees"         ? "good"
+                     : verdict == "within_noise" ? "unsure"
+                                                 : "bad",
                      "Predicted against measured: " + words(verdict), name_of(point));
 }
 

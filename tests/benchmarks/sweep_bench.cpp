@@ -106,6 +106,8 @@ void page() {
   if (!html) throw std::runtime_error(html.error().message);
   print_line("sweep/report/10000-points", all_s, "s", all_s / 10.0, 1.0,
              "limit of 10 s; " + std::to_string(html->size()) + " bytes");
+  print_line("sweep/report/10000-points/size", static_cast<double>(html->size()) / 1e6, "MB",
+             static_cast<double>(html->size()) / 3e6, 1.0, "limit of 3 MB");
 }
 
 }  // namespace

@@ -186,6 +186,18 @@ TEST_CASE("a comparison shows inputs first, paired differences, and fails as it 
   CHECK(run("compare prefetch-queue no-such-scenario").status == 2);
 }
 
+TEST_CASE("a comparison names what binds each side and what was not validated", "[cli]") {
+  const Run compared = run("compare image-node image-node --set-b /jobs/0/loader/workers=3 --steps 2048 --json");
+  const Json document = Json::parse(compared.out);
+  CHECK(document["b"]["verdict"] == "ingest_bound");
+  CHECK(document["b"]["binding"] == "decode");
+  CHECK(document["b"]["evidence"].contains("extrapolates"));
+  CHECK(document["headline"].get<std::string>().find("B is ingest-bound by decode") != std::string::npos);
+  const bool outside = !document["b"]["evidence"]["extrapolates"].empty();
+  const bool told = compared.out.find("B is beyond the validated range") != std::string::npos;
+  CHECK(outside == told);
+}
+
 TEST_CASE("a result is compared by its embedded scenario, and changes of the models are told apart", "[cli]") {
   const Folder folder;
   const Run recorded = run("simulate prefetch-queue --steps 3000 --json");

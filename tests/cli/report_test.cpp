@@ -100,5 +100,39 @@ TEST_CASE("saved documents of every kind become the same pages", "[cli]") {
   CHECK(run("report '" + folder.write("y.json", "{\"a\": ") + "'").status == 2);
 }
 
+TEST_CASE("a saved document is told in the formats of other programs", "[cli]") {
+  const Folder folder;
+  const auto in = [&folder](const char* name) { return "'" + folder.path(name) + "'"; };
+  CHECK(run("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 4 %' --json -o " + in("c.json") +
+            " --junit " + in("c.xml") + " --markdown " + in("c.md"))
+            .status == 1);
+  const auto shown = [&](const std::string& format) { return run("report " + in("c.json") + " " + format); };
+  CHECK(shown("--format junit").out == file_text(folder.path("c.xml")));
+  CHECK(shown("--format markdown").out == file_text(folder.path("c.md")));
+  CHECK(shown("--format csv").out.starts_with("metric,condition,unit,limit,value"));
+  CHECK(shown("--json").out == file_text(folder.path("c.json")));
+  CHECK(shown("--format json").out == file_text(folder.path("c.json")));
+  CHECK(shown("--format ndjson").status == 2);
+  CHECK(run("bound prefetch-queue --json -o " + in("o.json")).status == 0);
+  const auto outcome = [&](const std::string& format) { return run("report " + in("o.json") + " --format " + format); };
+  CHECK(outcome("csv").out.find("step_time_s,s,") != std::string::npos);
+  CHECK(outcome("markdown").out.find("| step\\_time\\_s |") != std::string::npos);
+  CHECK(outcome("json").out == file_text(folder.path("o.json")));
+  CHECK(outcome("junit").status == 2);
+  CHECK(outcome("junit").err.find("csv, markdown or openmetrics") != std::string::npos);
+}
+
+TEST_CASE("a saved comparison is the JUnit XML and Markdown of the call", "[cli]") {
+  const Folder folder;
+  const auto in = [&folder](const char* name) { return "'" + folder.path(name) + "'"; };
+  const Run compared = run(
+      "compare prefetch-queue prefetch-queue --steps 600 --set-b /jobs/0/loader/prefetch=9 --fail-if 'step_time_s > "
+      "+50 %' --json -o " +
+      in("c.json") + " --junit " + in("c.xml"));
+  CHECK(compared.status == 0);
+  CHECK(run("report " + in("c.json") + " --format junit").out == file_text(folder.path("c.xml")));
+  CHECK(run("report " + in("c.json") + " --format markdown").out.find("/jobs/0/loader/prefetch") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace headrace::testing

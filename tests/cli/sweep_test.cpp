@@ -196,6 +196,36 @@ TEST_CASE("a point that fails is stored with its error and stops nothing", "[cli
   CHECK(row["error"].get<std::string>().find("E0210") != std::string::npos);
 }
 
+TEST_CASE("tables of sweeps fit a terminal", "[cli]") {
+  const Folder folder;
+  const auto widest = [](const std::string& text) {
+    std::istringstream lines(text);
+    std::size_t most = 0;
+    for (std::string line; std::getline(lines, line);) most = std::max(most, line.size());
+    return most;
+  };
+  const Run table = run(sweep("loader-workers", folder.path("r.db"), "--level bound"));
+  CHECK_THAT(table.out, Contains("step time") && Contains("workers 10, prefetch 4") && Contains("validated range"));
+  CHECK(table.out.find("epoch costs") == std::string::npos);  // nothing has a price there
+  CHECK(widest(table.out.substr(table.out.find("step time"))) <= 80);
+  const Run ranked = run("sweep loader-workers --rank step_time_s --steps 48 -o " + quoted(folder.path("q.db")));
+  CHECK_THAT(ranked.out, Contains("over the best") && Contains(" \u00b1 "));
+  CHECK(widest(ranked.out.substr(ranked.out.find("place"))) <= 82);  // the sign has two bytes
+}
+
+TEST_CASE("a sweep of which every point fails ends with 1 and draws the reasons", "[cli]") {
+  const Folder folder;
+  const std::string space = folder.write("fail.json", R"({"scenario": "image-node", "axes": [
+      {"parameter": "/cluster/pools/0/cache", "values": [{"policy": "lru", "medium": "nvme", "bytes": "1 TB",
+       "bandwidth": "10 GB/s"}]},
+      {"parameter": "/cluster/pools/0/drives/capacity", "values": ["500 GB", "600 GB"]}]})");
+  const Run result =
+      run(sweep(space, folder.path("r.db"), "--level bound --json --report " + quoted(folder.path("p.html"))));
+  CHECK(result.status == 1);
+  CHECK(summary(result)["failed"] == 2);
+  CHECK_THAT(file_text(folder.path("p.html")), Contains("no point has an answer") && Contains("E0210"));
+}
+
 TEST_CASE("a store that cannot be used ends a sweep with 2 and keeps what it holds", "[cli]") {
   const Folder folder;
   const std::string space = folder.write("small.json", kSmall);

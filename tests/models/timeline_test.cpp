@@ -87,6 +87,37 @@ TEST_CASE("a timeline keeps to its nodes and its number of batches") {
   const JobTimeline& job = timeline.jobs[0];
   CHECK(job.watched < job.loaders);
   for (const TimelineBatch& batch : job.batches) CHECK(batch.node == 0);
-  CHECK(job.batches.size() <= 64 + job.watched);
-  CHECK(job.steps.steps() == 64 / job.watched);
+  CHECK(job.batches.size() <= 64);
+  CHECK(job.steps.steps() + 1 == 64 / job.watched);
+}
+
+TEST_CASE("a timeline of jobs of unlike pace keeps as many steps of each") {
+  Scenario scenario = starved();
+  scenario.jobs.push_back(scenario.jobs[0]);
+  scenario.jobs[0].name = "slow";
+  scenario.jobs[1].name = "fast";
+  scenario.jobs[0].step.step_time_s = DistributionSpec::constant(1.0);
+  scenario.jobs[0].nodes = scenario.jobs[1].nodes = 1;
+  TimelineOptions options = all_nodes(40);
+  const Timeline timeline = record_timeline(scenario, options);
+  REQUIRE(timeline.jobs.size() == 2);
+  for (const JobTimeline& job : timeline.jobs) {
+    CHECK(job.steps.steps() == 40);
+    CHECK(job.batches.size() == std::size_t{job.watched} * 41);
+  }
+  CHECK(timeline.jobs[0].steps.records.back().start_ns > timeline.jobs[1].steps.records.back().start_ns);
+}
+
+TEST_CASE("the batches that lie ready when a timeline ends are those of a longer one") {
+  Scenario scenario = test::small_scenario(3);
+  scenario.jobs[0].step.step_time_s = DistributionSpec::constant(0.5);
+  const Timeline brief = record_timeline(scenario, all_nodes(40));
+  const Timeline longer = record_timeline(scenario, all_nodes(120));
+  const sim::TimeNs end_ns = brief.jobs[0].steps.records.back().start_ns;
+  std::size_t ready = 0;
+  for (const TimelineBatch& batch : longer.jobs[0].batches)
+    ready += batch.step > 40 && batch.ready_ns <= end_ns ? 1 : 0;
+  CHECK(ready > brief.jobs[0].loaders);
+  CHECK(brief.jobs[0].waiting.size() == ready);
+  for (const TimelineBatch& batch : brief.jobs[0].waiting) CHECK(batch.ready_ns <= end_ns);
 }

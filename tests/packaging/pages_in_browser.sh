@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Opens HTML pages in headless Chromium at 1280 and 390 pixels, light and dark: no errors on the console, no requests,
-# nothing wider than its box. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
+# nothing wider than its box. A page forbids itself every request, so that one becomes an error on the console; a page
+# with a request in it shows first that this is seen. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
   { echo "skipped: no Chromium"; exit 77; }
@@ -29,6 +30,7 @@ addEventListener('load', () => {
     if (box.left < around.left - 2 || box.right > around.right + 2) found.push('"' + text.textContent + '" leaves its drawing');
     if (box.height < 7) found.push('"' + text.textContent + '" is too small to read');
   }
+  if (!page.querySelector('meta[http-equiv="Content-Security-Policy"]')) found.push('the page does not forbid requests');
   for (const details of page.querySelectorAll('details')) details.open = true;
   if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' wide with everything open');
   document.title = 'looked: ' + found.slice(0, 8).join('; ');
@@ -40,17 +42,27 @@ HTML
   printf '"></iframe></body></html>\n'
 }
 
+complaints='' title=''
+look() { # theme: opens the frame, sets title and complaints
+  local options=(--headless --no-sandbox --disable-gpu "--window-size=1400,1000" --user-data-dir="$work/profile"
+    --virtual-time-budget=3000 --enable-logging=stderr --log-level=0)
+  [ "$1" = light ] || options+=(--blink-settings=preferredColorScheme=0)
+  timeout 60 "$browser" "${options[@]}" --dump-dom "file://$work/frame.html" >"$work/dom" 2>"$work/log" || true
+  title=$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$work/dom" | head -n 1)
+  complaints=$(grep -E 'CONSOLE' "$work/log" || true)
+}
+
+sed 's|<main>|<main><img alt="" src="https://example.invalid/a.png">|' "$1" >"$work/asks.html"
+frame "$work/asks.html" 1280 >"$work/frame.html"
+look light
+[ -n "$complaints" ] || { echo "a page that asks for a picture from elsewhere is not noticed"; exit 1; }
+
 failed=0
 for page in "$@"; do
   for width in 1280 390; do
     frame "$page" $width >"$work/frame.html"
     for theme in light dark; do
-      options=(--headless --no-sandbox --disable-gpu "--window-size=1400,1000" --user-data-dir="$work/profile"
-        --virtual-time-budget=3000 --enable-logging=stderr --log-level=0)
-      [ $theme = light ] || options+=(--blink-settings=preferredColorScheme=0)
-      timeout 60 "$browser" "${options[@]}" --dump-dom "file://$work/frame.html" >"$work/dom" 2>"$work/log" || true
-      title=$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$work/dom" | head -n 1)
-      complaints=$(grep -E 'CONSOLE' "$work/log" || true)
+      look $theme
       [ "$title" = "looked: " ] && [ -z "$complaints" ] && continue
       echo "$(basename "$page") at $width pixels, $theme: ${title:-no page} $complaints"
       failed=1

@@ -1,11 +1,16 @@
 // One small golden file for each format. What changes there changes for everybody who reads it by machine.
+#include "reports/document_export.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/html/gate_page.hpp"
+#include "reports/html/outcome_page.hpp"
 #include "reports/html/plan_page.hpp"
+#include "reports/html/sweep_page.hpp"
+#include "reports/html/verification_page.hpp"
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
+#include "reports/timeline_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/reports/sample_documents.hpp"
@@ -66,6 +71,57 @@ TEST_CASE("pages as HTML", "[golden]") {
   CHECK(matches_golden(
       without_style(backtest_page(testing::sample_backtest_document(), {"Backtest", "headrace backtest x"})),
       golden("backtest.html")));
+  CHECK(matches_golden(without_style(outcome_page(testing::sample_outcome_document(), {"", "headrace simulate x"})),
+                       golden("outcome.html")));
+  CHECK(matches_golden(without_style(check_page(testing::sample_check_document(), {"", "headrace check x"})),
+                       golden("check.html")));
+  CHECK(matches_golden(
+      without_style(calibration_page(testing::sample_calibration(), {"Calibration", "headrace calibrate"})),
+      golden("calibration.html")));
+  CHECK(matches_golden(without_style(verification_page(testing::sample_verification_document(),
+                                                       {"Verification", "headrace verify --path ."})),
+                       golden("verification.html")));
+  scenarios::ResultsStore store(":memory:", scenarios::ResultsStore::Access::write);
+  testing::fill_store(store, 3);
+  CHECK(matches_golden(without_style(sweep_page(store, {}).value()), golden("sweep.html")));
+}
+
+TEST_CASE("saved documents as CSV, Markdown and JUnit XML", "[golden]") {
+  const auto exported_as = [](const testing::Json& document, const char* format) {
+    return document_export(document, format).value();
+  };
+  CHECK(matches_golden(exported_as(testing::sample_outcome_document(), "csv"), golden("outcome.csv")));
+  CHECK(matches_golden(exported_as(testing::sample_outcome_document(), "markdown"), golden("outcome.md")));
+  CHECK(matches_golden(exported_as(testing::sample_check_document(), "csv"), golden("check.csv")));
+  CHECK(matches_golden(exported_as(testing::sample_check_document(), "junit"), golden("check.junit.xml")));
+  CHECK(matches_golden(exported_as(testing::sample_compare_document(), "csv"), golden("compare.csv")));
+  CHECK(matches_golden(exported_as(testing::sample_compare_document(), "markdown"), golden("compare.md")));
+  CHECK_FALSE(document_export(testing::sample_outcome_document(), "junit"));
+  CHECK_FALSE(document_export(testing::sample_plan_document(), "csv"));
+  CHECK_FALSE(document_export(testing::Json::object(), "json"));
+}
+
+TEST_CASE("a timeline as a trace", "[golden]") {
+  models::JobTimeline job;
+  job.name = "train";
+  job.loaders = job.watched = 1;
+  job.batch_samples = 4;
+  for (std::uint64_t n = 0; n < 4; ++n) {
+    models::TimelineBatch batch;
+    batch.batch = batch.step = n;
+    const auto begin_ns = static_cast<sim::TimeNs>(n) * 1'000'000;
+    batch.assigned_ns = begin_ns;
+    batch.ready_ns = begin_ns + 800'000;
+    batch.taken_ns = begin_ns + 1'000'000;
+    batch.visits = {{models::Stage::transfer, begin_ns, begin_ns + 500'000, 400'000},
+                    {models::Stage::decode, begin_ns + 500'000, begin_ns + 800'000, 300'000}};
+    (n < 3 ? job.batches : job.loading).push_back(batch);
+    if (n == 3) continue;
+    job.steps.records.emplace_back();
+    job.steps.records.back().start_ns = batch.taken_ns;
+    job.steps.records.back().compute_ns = 700'000;
+  }
+  CHECK(matches_golden(timeline_json({{job}}).dump(1) + "\n", golden("timeline.json")));
 }
 
 }  // namespace

@@ -107,7 +107,11 @@ inline Json sample_compare_document() {
                      {"scenario_sha256", "00ff"},
                      {"model_version", "2026.2"},
                      {"catalogue_version", "2026-11-20"},
-                     {"verdict", "ingest_bound"}};
+                     {"verdict", "ingest_bound"},
+                     {"binding", "decode"},
+                     {"evidence",
+                      {{"extrapolates", Json::array({{{"dimension", "nodes"}, {"factor", 2.5}}})},
+                       {"not_validated", Json::array({"step/packing"})}}}};
   return {{"format_version", "1.0"},
           {"model_version", "2026.2"},
           {"decision", "fail"},

@@ -12,9 +12,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-models::Timeline sample_timeline() {
+models::Timeline sample_timeline(const std::string& workers = "2") {
   const std::vector<std::string> names = {"image-node"};
-  const std::vector<std::string> sets = {"/jobs/0/loader/workers=2"};
+  const std::vector<std::string> sets = {"/jobs/0/loader/workers=" + workers};
   const auto loaded = scenarios::load_scenario(names, sets);
   REQUIRE(loaded);
   models::TimelineOptions options;
@@ -68,19 +68,39 @@ TEST_CASE("the states of a GPU fill its time, and sum to those of the steps") {
   CHECK(all_ns == gpu_end_ns * job.watched);
 }
 
-TEST_CASE("counters never fall below zero and end empty") {
-  const Json trace = timeline_json(sample_timeline());
-  std::map<std::string, int> depth;
-  int deepest = 0;
+/// The last value of each counter whose name begins so.
+std::map<std::string, int> last_values(const Json& trace, std::string_view name) {
+  std::map<std::string, int> last;
   for (const Json& event : trace["traceEvents"]) {
-    if (event["ph"] != "C") continue;
-    int& now = depth[event["name"].get<std::string>()];
-    now = event["args"]["batches"].get<int>();
+    if (event["ph"] != "C" || !event["name"].get<std::string>().starts_with(name)) continue;
+    const int now = event["args"]["batches"].get<int>();
     CHECK(now >= 0);
-    deepest = std::max(deepest, now);
+    last[event["name"].get<std::string>()] = now;
   }
-  CHECK(deepest > 0);
-  for (const auto& [name, left] : depth) CHECK(left == 0);
+  return last;
+}
+
+TEST_CASE("counters of ready batches end with what lies ready then") {
+  const models::Timeline fed = sample_timeline("12");
+  const Json trace = timeline_json(fed);
+  const auto last = last_values(trace, "ready batches");
+  CHECK(last.size() == fed.jobs[0].watched);
+  int left = 0;
+  for (const auto& [name, depth] : last) left += depth;
+  CHECK(left == static_cast<int>(fed.jobs[0].waiting.size()));
+  CHECK(left > 4 * static_cast<int>(fed.jobs[0].watched));
+  CHECK(sample_timeline("2").jobs[0].waiting.size() < fed.jobs[0].watched);  // starved: nothing is left over
+}
+
+TEST_CASE("counters of stages tell where batches queue, until the end") {
+  const models::Timeline starved = sample_timeline("2");
+  const Json trace = timeline_json(starved);
+  const auto last = last_values(trace, "batches in ");
+  CHECK(last.size() >= 3);
+  int under_way = 0;
+  for (const auto& [name, depth] : last) under_way += depth;
+  CHECK(under_way > 0);  // workers that cannot keep up are never idle
+  CHECK(under_way <= 2 * static_cast<int>(starved.jobs[0].watched));
 }
 
 TEST_CASE("tracks have names") {

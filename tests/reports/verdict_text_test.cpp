@@ -23,6 +23,19 @@ TEST_CASE("the meaning names what removing the binding stage wins") {
         "1.8 % of GPU time.");
 }
 
+TEST_CASE("an open verdict says what would decide it") {
+  models::Outcome outcome = reports::testing::sample_outcome();
+  outcome.verdict = Verdict::inconclusive;
+  outcome.stopped_by = "steps";
+  outcome.steps = 100;
+  outcome.inputs.reset();
+  const std::string meaning = reports::verdict_meaning(outcome);
+  CHECK(meaning.find("Run it longer: --steps 400 or more.") != std::string::npos);
+  CHECK(meaning.find("Measure the transfer stage first") != std::string::npos);
+  outcome.inputs.emplace().measure_next = {"/stores/0/bandwidth"};
+  CHECK(reports::verdict_meaning(outcome).ends_with("Measure /stores/0/bandwidth next."));
+}
+
 TEST_CASE("every verdict, stage and state is explained") {
   for (std::size_t i = 0; i < models::kVerdictNames.size(); ++i)
     CHECK_FALSE(reports::verdict_explanation(static_cast<Verdict>(i)).empty());

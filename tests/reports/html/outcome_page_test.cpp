@@ -4,6 +4,7 @@
 #include <regex>
 #include <set>
 
+#include "reports/html/outcome_sections.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/embedded_texts.hpp"
 #include "scenarios/scenario_file.hpp"
@@ -119,6 +120,64 @@ TEST_CASE("an outcome that says little gives a page without empty sections") {
   CHECK(page.find("too many workers") != std::string::npos);
   CHECK(page.find("id=\"stations\"") == std::string::npos);
   CHECK(page.find("id=\"money\"") == std::string::npos);
+}
+
+/// One loader that always has four batches ahead: batch n is ready when step n - 4 starts.
+models::Timeline four_ahead(double window_share) {
+  models::JobTimeline job;
+  job.name = "train";
+  job.loaders = job.watched = 1;
+  job.batch_samples = 8;
+  job.window_share = window_share;
+  constexpr std::uint64_t kSteps = 50;
+  for (std::uint64_t step = 0; step <= kSteps + 4; ++step) {
+    models::TimelineBatch batch;
+    batch.batch = batch.step = step;
+    batch.taken_ns = static_cast<sim::TimeNs>(step) * 1'000'000'000;
+    batch.ready_ns = std::max<sim::TimeNs>(0, batch.taken_ns - 4'000'000'000);
+    (step <= kSteps ? job.batches : job.waiting).push_back(batch);
+    if (step > kSteps) continue;
+    job.steps.records.emplace_back();
+    job.steps.records.back().start_ns = batch.taken_ns;
+  }
+  return {{job}};
+}
+
+TEST_CASE("batches lie ready until the end of what is drawn") {
+  const models::Timeline timeline = four_ahead(1.0);
+  const std::string html = series_section(Json::object(), {"", "", {}, &timeline});
+  CHECK(html.find("step 10, 10.00 s: 5.000") != std::string::npos);
+  CHECK(html.find("step 49, 49.00 s: 5.000") != std::string::npos);
+  CHECK(html.find("first window") == std::string::npos);
+}
+
+TEST_CASE("a series of one window of the epoch says so") {
+  const models::Timeline timeline = four_ahead(0.125);
+  const std::string html = series_section(Json::object(), {"", "", {}, &timeline});
+  CHECK(html.find("The first window of the epoch only") < html.find("<svg"));
+  CHECK(html.find("12.5 %") != std::string::npos);
+}
+
+TEST_CASE("a sizing sheet stands on the page with formulas, sources and what is missing") {
+  Json document = sample_document();
+  CHECK(sizing_section(document).empty());
+  document["sizing"] =
+      Json::array({{{"name", "misses_step_s"},
+                    {"room", "cache"},
+                    {"job", "train"},
+                    {"value", 0.064},
+                    {"unit", "s"},
+                    {"formula", "max over <links>"},
+                    {"inputs", {{{"symbol", "p"}, {"from", "/prices"}, {"value", 2e-11}, {"unit", "USD/B"}}}},
+                    {"source", "conservation of flow"}}});
+  document["sizing_missing"] = Json::array({{{"name", "egress"}, {"room", "money"}, {"job", ""}, {"needs", "prices"}}});
+  const std::string page = outcome_page(document, {});
+  CHECK(testing::ill_formed(page).empty());
+  CHECK(page.find("<data value=\"0.064\">64.00 ms</data>") != std::string::npos);
+  CHECK(page.find("max over &lt;links&gt;") != std::string::npos);
+  CHECK(page.find("$0.02/GB") != std::string::npos);
+  CHECK(page.find("conservation of flow") != std::string::npos);
+  CHECK(page.find("Figures that lack something") != std::string::npos);
 }
 
 }  // namespace

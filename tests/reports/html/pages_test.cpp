@@ -79,6 +79,7 @@ TEST_CASE("every page is well-formed, has headings and asks for nothing outside 
       CHECK(sample.page.find("id=\"" + anchor + "\"") != std::string::npos);
     }
     CHECK(sample.page.find("url(") == std::string::npos);
+    CHECK(sample.page.find("content=\"default-src 'none'; style-src 'unsafe-inline';") < sample.page.find("<style>"));
     CHECK(all_matches(sample.page, "<(h1)>").size() == 1);
     CHECK(sample.page.find("headrace x --set &#39;/a=&lt;b&gt;&#39;") != std::string::npos);
     CHECK(sample.page.find("<verdict") == std::string::npos);
@@ -172,6 +173,36 @@ TEST_CASE("a change is told as better or worse by the metric's direction") {
   CHECK(said("gpu idle fraction").find("no change seen") != std::string::npos);
   CHECK(page.find("What does not change") != std::string::npos);
   CHECK(page.find("-1.25 points") != std::string::npos);
+}
+
+TEST_CASE("the first screen of a comparison says which side lies beyond the validated range, the page what binds") {
+  Json document = testing::sample_compare_document();
+  document["a"]["evidence"]["extrapolates"] = Json::array();
+  document["a"]["evidence"]["not_validated"] = Json::array();
+  document["b"]["binding"] = "transfer";
+  const std::string page = compare_page(document, {});
+  CHECK(page.find("<b>A is beyond") == std::string::npos);
+  CHECK(page.find(
+            "<b>B is beyond the validated range.</b> Outside: nodes (2.5 times outside). 1 part of the model in use "
+            "was not held against a reference.") < page.find("<nav"));
+  CHECK(page.find("<td>decode</td><td>transfer</td>") != std::string::npos);
+}
+
+TEST_CASE("a verification shows no interval that cannot be") {
+  Json document = testing::sample_verification_document();
+  Json& point = document["points"][0];
+  point["measured"]["step_time_s"]["ci95"] = {-0.000981, 0.012};
+  point["measured"]["gpu_idle_fraction"]["ci95"] = {-0.58, 1.23};
+  const std::string cut = document_page(document, {}).value();
+  CHECK(cut.find(">0 s to 12.0 ms<") != std::string::npos);
+  CHECK(cut.find(">0 % to 100 %<") != std::string::npos);
+  point["rounds"] = 2;
+  const std::string few = document_page(document, {}).value();
+  CHECK(few.find("interval not known") != std::string::npos);
+  for (const std::string& page : {cut, few}) {
+    CHECK(page.find("-981") == std::string::npos);
+    CHECK(page.find("123 %") == std::string::npos);
+  }
 }
 
 TEST_CASE("errors are differences of points or relative") {

@@ -88,6 +88,105 @@ TEST_CASE("a metric that no point has, or that does not exist, is told") {
   CHECK(sweep_page(store, {"zz", ""}).error().message.find("zz") != std::string::npos);
 }
 
+TEST_CASE("a sweep of which every point failed gives a page of reasons") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  fill(store, 0);
+  for (const char* metric : {"", "step_time_s", "cost_per_epoch_usd"}) {
+    const auto page = sweep_page(store, {"", metric});
+    REQUIRE(page);
+    CHECK(testing::ill_formed(*page).empty());
+    CHECK(page->find("no point has an answer") < page->find("<nav"));
+    CHECK(page->find("more workers than cores &amp; so on") != std::string::npos);
+    CHECK(page->find("getElementById('table')") == std::string::npos);
+  }
+  CHECK_FALSE(sweep_page(store, {"", "step_tme_s"}));
+}
+
+/// One point with all that a simulation says of the figures of the page.
+scenarios::ResultRecord answer(std::uint64_t point, double step_s) {
+  scenarios::ResultRecord result;
+  result.key = fmt::format("k{}", point);
+  result.level = "simulate";
+  result.model_version = "1";
+  result.options = "{}";
+  std::string metrics;
+  for (const char* name : {"step_time_s", "gpu_idle_fraction", "epoch_time_s", "cost_per_epoch_usd"})
+    metrics += fmt::format(R"({}"{}": {{"mean": {}, "ci95": [{}, {}]}})", metrics.empty() ? "" : ", ", name, step_s,
+                           step_s * 0.99, step_s * 1.01);
+  result.outcome =
+      fmt::format(R"({{"verdict": "ingest_bound", "metrics": {{{}}}, "evidence": {{"extrapolates": [{}]}}}})", metrics,
+                  point % 2 == 0 ? R"({"dimension": "nodes", "factor": 4})" : "");
+  return result;
+}
+
+void put_grid(ResultsStore& store, std::uint64_t side) {
+  scenarios::SweepRecord sweep;
+  sweep.id = "grid";
+  sweep.name = "grid";
+  sweep.level = "simulate";
+  sweep.model_version = "1";
+  sweep.options = R"({"steps": 64, "seed": 7, "contention": false})";
+  sweep.definition = sweep.scenario = "{}";
+  store.put_sweep(sweep);
+  for (std::uint64_t point = 0; point < side * side; ++point) {
+    const double x = static_cast<double>(point / side);
+    const double y = static_cast<double>(point % side);
+    store.put("grid", point,
+              fmt::format(R"({{"bandwidth": "{:.4g} GB/s", "latency": "{:.4g} ms"}})", 1.0 + 9.73 * x, 0.5 + 0.317 * y),
+              answer(point, (0.3 + 0.01 / (1.0 + x) + 0.00123 * y) / 3.0));
+  }
+}
+
+TEST_CASE("a page of ten thousand points with two axes of quantities stays below three megabytes") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  put_grid(store, 100);
+  const auto page = sweep_page(store, {});
+  REQUIRE(page);
+  CHECK(page->size() < 3'000'000);
+  CHECK(testing::ill_formed(*page).empty());
+  CHECK(page->find("Shown are 40 of 100 values of bandwidth and 40 of 100 values of latency") != std::string::npos);
+  CHECK(page->find("heat7 best") != std::string::npos);
+  CHECK(page->find("stronger the blue") != std::string::npos);
+  CHECK(page->find("Darker") == std::string::npos);
+}
+
+TEST_CASE("quantities carry the number by which they sort") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  fill(store, 3);
+  const std::string page = sweep_page(store, {}).value();
+  CHECK(page.find("<td data-v=\"1e+10\">10 GB/s</td>") != std::string::npos);
+  CHECK(page.find("<td data-v=\"2e+10\">20 GB/s</td>") != std::string::npos);
+  CHECK(page.find("<td>3</td>") != std::string::npos);
+}
+
+TEST_CASE("the page of a sweep shows intervals, reasons, the call and what was validated") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  put_grid(store, 3);
+  const std::string page = sweep_page(store, {}).value();
+  CHECK(page.find("\u00b1 ") != std::string::npos);
+  CHECK(page.find("Why these figures?") != std::string::npos);
+  CHECK(page.find("<b>Source:</b>") != std::string::npos);
+  CHECK(page.find("headrace sweep grid --level simulate --steps 64 --seed 7 --contention off -o results.db") !=
+        std::string::npos);
+  CHECK(page.find("beyond the validated range") < page.find("<nav"));
+  CHECK(page.find("nodes (4 times outside)") != std::string::npos);
+  CHECK(page.find("5 of 9 points lie outside") != std::string::npos);
+}
+
+TEST_CASE("a ranking shows places and differences beside the points") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  put_grid(store, 2);
+  store.put_ranking("grid", 2,
+                    R"({"metric": "step_time_s", "place": 1, "difference": 0.0, "ci95": null, "state": "best"})");
+  store.put_ranking("grid", 3,
+                    R"({"metric": "step_time_s", "place": 2, "difference": 0.002, "ci95": [0.001, 0.003],
+                        "state": "worse"})");
+  const std::string page = sweep_page(store, {"", "step_time_s"}).value();
+  CHECK(page.find("<td data-v=\"0.002\">2.00 ms \u00b1 1.0 ms</td>") != std::string::npos);
+  CHECK(page.find(">more than the best</th>") != std::string::npos);
+  CHECK(page.find("1 points are known to be worse") != std::string::npos);
+}
+
 TEST_CASE("ten thousand points stay below three megabytes") {
   ResultsStore store(":memory:", ResultsStore::Access::write);
   fill(store, 5000);

@@ -1,0 +1,167 @@
+#include "reports/gate_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/gate_cases.hpp"
+#include "reports/html/document.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::Ruling;
+
+Ruling ruling_of(const Document& item) {
+  const std::string word = text_at(item, "decision");
+  for (std::size_t i = 0; i < std::size(models::kRulingNames); ++i)
+    if (models::kRulingNames[i] == word) return static_cast<Ruling>(i);
+  return Ruling::undecided;
+}
+
+std::optional<models::Interval> interval_of(const Document& object, const char* key) {
+  const auto ends = interval_ends_at(object, key);
+  return ends ? std::optional<models::Interval>({ends->low, ends->high}) : std::nullopt;
+}
+
+std::optional<double> known(const Document& object, const char* key) {
+  const double value = number_at(object, key);
+  return std::isfinite(value) ? std::optional<double>(value) : std::nullopt;
+}
+
+models::PairedDifference difference_of(const Document& item) {
+  models::PairedDifference difference;
+  difference.metric = text_at(item, "metric");
+  difference.before = number_at(item, "a");
+  difference.after = number_at(item, "b");
+  difference.mean = number_at(at(item, "difference"), "mean");
+  difference.ci = interval_of(at(item, "difference"), "ci");
+  difference.relative = known(at(item, "relative"), "mean");
+  difference.relative_ci = interval_of(at(item, "relative"), "ci");
+  return difference;
+}
+
+GateCase threshold_case(const Document& item) {
+  models::Judgement judgement;
+  judgement.threshold.metric = text_at(item, "metric");
+  judgement.threshold.condition = text_at(item, "condition");
+  judgement.value = known(item, "value");
+  judgement.interval = interval_of(item, "interval");
+  judgement.decision = ruling_of(item);
+  judgement.reason = text_at(item, "reason");
+  return gate_case(judgement);
+}
+
+/// Value and interval of a change, relative or as it is.
+void tell_change(const models::PairedDifference& difference, bool relative, GateCase& item) {
+  item.value = relative && difference.relative ? relative_text(*difference.relative) : change_text(difference);
+  if (relative && difference.relative_ci)
+    item.interval = fmt::format("{} to {}", relative_text(difference.relative_ci->low),
+                                relative_text(difference.relative_ci->high));
+  else if (!relative && difference.ci)
+    item.interval = interval_text(difference.metric, *difference.ci);
+}
+
+GateCase regression_case(const Document& entry) {
+  const models::PairedDifference difference = difference_of(entry);
+  const bool relative = entry.value("relative_limit", false);
+  const double allowed = std::abs(number_at(entry, "allowed"));
+  GateCase item;
+  item.group = "baseline";
+  item.name = fmt::format("{} no worse by {} than accepted", difference.metric,
+                          relative ? percent(allowed, 1) : fmt::format("{} points", humane_number(100.0 * allowed)));
+  item.decision = ruling_of(entry);
+  tell_change(difference, relative, item);
+  if (item.decision == Ruling::fail)
+    item.reason = fmt::format("was {}, is {}", metric_text(difference.metric, difference.before),
+                              metric_text(difference.metric, difference.after));
+  return item;
+}
+
+GateCase inputs_case(const Document& inputs) {
+  GateCase item;
+  item.group = "inputs";
+  item.name = fmt::format("{} of inputs pass", percent(number_at(inputs, "required"), 0));
+  item.decision = ruling_of(inputs);
+  item.value = fmt::format("{} of {}", at(inputs, "passed").dump(), at(inputs, "draws").dump());
+  if (const auto share = interval_of(inputs, "share"))
+    item.interval = fmt::format("{} to {}", percent(share->low), percent(share->high));
+  return item;
+}
+
+/// What every gate's document says in the same words.
+GateReport report_of(const Document& document, const char* verb) {
+  GateReport report;
+  report.verb = verb;
+  report.headline = text_at(document, "headline");
+  report.decision = ruling_of(document);
+  for (const Document& note : at(document, "notes"))
+    if (note.is_string()) report.notes.push_back(note.get<std::string>());
+  for (const char* property : {"model_version", "catalogue_version", "scenario_sha256"})
+    if (const std::string text = text_at(document, property); !text.empty())
+      report.properties.emplace_back(property, text);
+  return report;
+}
+
+std::vector<models::PairedDifference> differences_of(const Document& list) {
+  std::vector<models::PairedDifference> differences;
+  for (const Document& item : list) differences.push_back(difference_of(item));
+  return differences;
+}
+
+GateTable inputs_table(const Document& inputs) {
+  GateTable table{"What differs in the inputs", {"value at", "A", "B", "B has it from"}, {}};
+  for (const Document& input : inputs) {
+    const auto side = [&](const char* key) {
+      const std::string text = text_at(input, key);
+      return text.empty() ? std::string("-") : text;
+    };
+    table.rows.push_back({text_at(input, "pointer"), side("a"), side("b"), text_at(input, "origin")});
+  }
+  return table;
+}
+
+GateCase limit_case(const Document& limit, const std::vector<models::PairedDifference>& differences) {
+  GateCase item;
+  item.group = "fail-if";
+  item.name = "not: " + text_at(limit, "fail_if");
+  item.decision = ruling_of(limit);
+  const std::string metric = text_at(limit, "metric");
+  const auto found =
+      std::find_if(differences.begin(), differences.end(), [&](const auto& d) { return d.metric == metric; });
+  if (found == differences.end())
+    item.reason = "one of the two has no such metric";
+  else
+    tell_change(*found, limit.value("relative", false), item);
+  return item;
+}
+
+}  // namespace
+
+GateReport check_report_of(const Document& document) {
+  GateReport report = report_of(document, "check");
+  const Document& outcome = at(document, "outcome");
+  report.title = text_at(at(outcome, "scenario"), "title");
+  for (const Document& item : at(document, "thresholds")) report.cases.push_back(threshold_case(item));
+  if (at(document, "inputs").is_object()) report.cases.push_back(inputs_case(at(document, "inputs")));
+  for (const Document& item : at(at(document, "baseline"), "regressions"))
+    report.cases.push_back(regression_case(item));
+  if (at(outcome, "seed").is_number()) report.properties.emplace_back("seed", at(outcome, "seed").dump());
+  return report;
+}
+
+GateReport compare_report_of(const Document& document) {
+  GateReport report = report_of(document, "compare");
+  report.title = fmt::format("A: {}, B: {}", text_at(at(document, "a"), "name"), text_at(at(document, "b"), "name"));
+  const std::vector<models::PairedDifference> differences = differences_of(at(document, "differences"));
+  for (const Document& limit : at(document, "limits")) report.cases.push_back(limit_case(limit, differences));
+  for (GateTable table : {inputs_table(at(document, "inputs")), difference_table(differences)})
+    if (!table.rows.empty()) report.tables.push_back(std::move(table));
+  if (at(document, "seed").is_number()) report.properties.emplace_back("seed", at(document, "seed").dump());
+  return report;
+}
+
+}  // namespace headrace::reports
