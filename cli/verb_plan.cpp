@@ -22,9 +22,10 @@ int fail(const scenarios::Diagnostics& diagnostics, Console& console) {
   return kBadInput;
 }
 
-/// 3 where nothing could be proved, at no confidence that was asked for.
+/// 3 where the plan was stopped, or nothing could be proved at the confidence that was asked for.
 int status_of(const scenarios::Plan& plan) {
-  if (!plan.recommended) return plan.search.cancelled ? kInconclusive : kFailed;
+  if (plan.stopped_by != scenarios::StoppedBy::none) return kInconclusive;
+  if (!plan.recommended) return kFailed;
   return plan.search.confidence >= plan.asked_confidence - 1e-9 ? kOk : kInconclusive;
 }
 
@@ -57,12 +58,13 @@ int plan(const Invocation& call, Console& console) {
   }
   if (!plan) return fail(plan.error(), console);
   const std::string title = loaded->value.title.empty() ? call.inputs.back() : loaded->value.title;
-  const auto json = reports::plan_json(*plan, loaded->sha256);
+  const auto json = reports::plan_json(*plan, loaded->sha256, loaded->resolved);
   const std::string document =
       call.json ? reports::json_text(json) : reports::plan_text(*plan, title, call.explain_search, console.out_style());
   const bool delivered = console.deliver(document, call.output);
+  const auto origin_of = [&loaded](const std::string& pointer) { return loaded->origin_of(pointer).print(); };
   const bool drawn =
-      call.report.empty() || console.deliver(reports::plan_page(json, page_facts(call, title)), call.report);
+      call.report.empty() || console.deliver(reports::plan_page(json, page_facts(call, title), origin_of), call.report);
   if (!delivered || !drawn) return kBadInput;
   return watch.interrupted() ? kInterrupted : status_of(*plan);
 }

@@ -16,6 +16,7 @@ using scenarios::Plan;
 using scenarios::PlanFigure;
 using scenarios::PlannedPoint;
 using scenarios::Proof;
+using scenarios::StoppedBy;
 
 Json metric(const PlanFigure& figure, const char* unit) {
   Json json = {{"mean", figure.mean}, {"ci95", nullptr}, {"unit", unit}};
@@ -32,7 +33,9 @@ Json point(const PlannedPoint& planned) {
            {{"cost_per_epoch_usd", metric(planned.cost_usd, "USD")},
             {"epoch_time_s", metric(planned.epoch_time_s, "s")},
             {"step_time_s", metric(planned.step_time_s, "s")},
-            {"gpu_idle_fraction", metric(planned.idle_fraction, "1")}}},
+            {"gpu_idle_fraction", metric(planned.idle_fraction, "1")},
+            {"time_to_first_step_s",
+             {{"mean", planned.first_step_s}, {"ci95", nullptr}, {"unit", "s"}, {"kind", "closed_form"}}}}},
           {"step_time_bound_s", planned.bound_step_s},
           {"cost_per_hour_usd", planned.hourly_usd}};
 }
@@ -56,6 +59,19 @@ std::string_view proof_name(Proof proof) {
       return "flow_bounds_within_indifference";
     case Proof::surrogate:
       return "surrogate";
+    default:
+      return "none";
+  }
+}
+
+std::string_view stopped_name(StoppedBy reason) {
+  switch (reason) {
+    case StoppedBy::max_wall:
+      return "max_wall";
+    case StoppedBy::interrupted:
+      return "interrupted";
+    case StoppedBy::max_points:
+      return "max_points";
     default:
       return "none";
   }
@@ -128,7 +144,27 @@ Json obstacles(const Plan& plan) {
     json.push_back({{"name", one.name},
                     {"points", one.points},
                     {"least_excess", one.excess < 1e300 ? Json(one.excess) : Json()},
+                    {"least_excess_text", one.over.empty() ? Json() : Json(one.over)},
                     {"nearest", one.text}});
+  return json;
+}
+
+Json events(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::EventFigure& one : plan.events)
+    json.push_back({{"event", one.event},
+                    {"figure", one.figure},
+                    {"unit", one.unit},
+                    {"value", one.value},
+                    {"limit", one.limit},
+                    {"pass", one.pass()}});
+  return json;
+}
+
+Json forbidden(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::ForbiddenPoint& one : plan.forbidden)
+    json.push_back({{"configuration", one.values}, {"bound", one.bound}, {"reason", one.reason}});
   return json;
 }
 
@@ -194,6 +230,9 @@ std::string proof_text(const Plan& plan) {
           sure, zone, found.surrogate);
     default:
       if (!found.found()) return "no configuration was found";
+      if (!found.confirmed)
+        return "not proved: the search ended before a run four times as long had confirmed the configuration";
+      if (!(found.next_bound < 1e300)) return "not proved: the search ended early";
       return fmt::format("not proved: the search ended {}; the best flow bound that is open lies {} below",
                          found.cancelled ? "early" : "at its budget",
                          found.next_bound > 0.0 && found.visits[found.best].mean > 0.0
@@ -202,14 +241,37 @@ std::string proof_text(const Plan& plan) {
   }
 }
 
-Json plan_json(const Plan& plan, const std::string& scenario_sha256) {
+std::string stopped_text(const Plan& plan) {
+  if (plan.stopped_by == StoppedBy::none) return {};
+  const std::string by = plan.stopped_by == StoppedBy::max_wall     ? "--max-wall ended the plan"
+                         : plan.stopped_by == StoppedBy::max_points ? "--max-points ended the search"
+                                                                    : "The plan was interrupted";
+  if (!plan.search.found()) return by + " before any configuration was found.";
+  std::string left_out;
+  const auto add = [&](bool complete, const char* part) {
+    if (!complete) left_out += (left_out.empty() ? "" : ", ") + std::string(part);
+  };
+  add(plan.search.proof != Proof::none, "a proof");
+  add(plan.search.trimmed, "trimming (it may take more than it needs)");
+  add(!plan.against || plan.front_complete, "the whole Pareto front");
+  add(plan.advice_complete, "all of the advice");
+  return by + (left_out.empty() ? " early." : " before " + left_out + ".");
+}
+
+Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json& scenario) {
   Json json = {
       {"format_version", 1}, {"model_version", models::kModelVersion}, {"scenario_sha256", scenario_sha256},
       {"seed", plan.seed},   {"objective", goal_text(plan.goal)},      {"feasible", plan.recommended.has_value()}};
+  json["stopped_by"] = plan.stopped_by == StoppedBy::none ? Json() : Json(stopped_name(plan.stopped_by));
+  json["stopped"] = plan.stopped_by == StoppedBy::none ? Json() : Json(stopped_text(plan));
   Json decisions = Json::array();
-  for (const auto& [name, values] : plan.axes) decisions.push_back({{"name", name}, {"values", values}});
+  for (const auto& [name, values, parameter] : plan.axes)
+    decisions.push_back({{"name", name}, {"parameter", parameter}, {"values", values}});
   json["decisions"] = std::move(decisions);
   json["default_decisions"] = plan.default_decisions;
+  json["warnings"] = Json::array();
+  for (const models::Warning& warning : plan.warnings)
+    json["warnings"].push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
   json["recommended"] = plan.recommended ? point(*plan.recommended) : Json();
   if (plan.recommended) json["recommended"]["binding"] = plan.binding.empty() ? Json() : Json(plan.binding);
   json["alternatives"] = list(plan.alternatives);
@@ -219,7 +281,10 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256) {
   json["runner_up"] = plan.runner_up ? point(*plan.runner_up) : Json();
   json["search"] = search(plan);
   json["obstacles"] = obstacles(plan);
+  json["events"] = events(plan);
+  json["forbidden"] = forbidden(plan);
   add_advice(plan, json);
+  json["scenario"] = scenario;
   return json;
 }
 

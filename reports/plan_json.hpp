@@ -1,20 +1,23 @@
 // A plan as the JSON document that programs read.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "scenarios/planner/plan.hpp"
 
 namespace headrace::reports {
 
 /// `recommended` and `alternatives[]` have `configuration` (by JSON pointer) and `metrics`; what is not known is null.
-/// No clock, date, host or number of threads.
-nlohmann::ordered_json plan_json(const scenarios::Plan& plan, const std::string& scenario_sha256);
+/// `scenario` is today's, resolved. No clock, date, host or number of threads.
+nlohmann::ordered_json plan_json(const scenarios::Plan& plan, const std::string& scenario_sha256,
+                                 const nlohmann::ordered_json& scenario = {});
 
 /// "cost per epoch", "epoch time", "idle GPUs".
 std::string_view goal_text(models::PlanGoal goal);
 
 /// Whether the answer is proved, and how: one sentence.
+/// What a plan that was stopped leaves out, as a sentence; empty where it was not stopped.
+std::string stopped_text(const scenarios::Plan& plan);
 std::string proof_text(const scenarios::Plan& plan);
 
 }  // namespace headrace::reports

@@ -19,6 +19,7 @@ using scenarios::PlannedPoint;
 using Rows = std::vector<std::vector<std::string>>;
 
 constexpr std::size_t kMostValuesShown = 6;
+constexpr std::size_t kMostOfValues = 44;  ///< characters, beside the figures of a row
 
 std::string interval(const PlanFigure& figure, std::string_view unit) {
   if (!figure.ci95) return "bound";
@@ -34,7 +35,7 @@ std::string values_text(const PlannedPoint& planned) {
 
 std::string axes_text(const Plan& plan, const Style& style) {
   std::string text;
-  for (const auto& [name, values] : plan.axes) {
+  for (const auto& [name, values, parameter] : plan.axes) {
     std::string few;
     for (std::size_t i = 0; i < std::min(values.size(), kMostValuesShown); ++i) few += (i > 0 ? ", " : "") + values[i];
     if (values.size() > kMostValuesShown) few += " ... " + values.back();
@@ -47,15 +48,21 @@ std::string axes_text(const Plan& plan, const Style& style) {
   return wrapped(head + text + "." + goal, style.width, 0) + "\n\n";
 }
 
+std::string excess_text(const scenarios::Obstacle& one) {
+  if (!(one.excess < 1e300)) return "";
+  return fmt::format(", {} too much", one.over.empty() ? percent(one.excess) : one.over);
+}
+
 std::string obstacles_text(const Plan& plan, const Style& style) {
-  std::string text = style.bold("Not feasible") + "\n";
+  const bool stopped = plan.stopped_by != scenarios::StoppedBy::none;
+  std::string text = style.bold(stopped ? "Not found" : "Not feasible") + "\n";
+  if (stopped) text += "  " + wrapped(stopped_text(plan), style.width, 2) + "\n";
   for (const scenarios::Obstacle& one : plan.obstacles)
-    text +=
-        "  " +
-        wrapped(fmt::format("{} ({} of {} configurations). Nearest: {}{}", one.name, one.points, plan.search.bounded,
-                            one.text, one.excess < 1e300 ? fmt::format(", {} too much", percent(one.excess)) : ""),
-                style.width, 4) +
-        "\n";
+    text += "  " +
+            wrapped(fmt::format("{} ({} of {} configurations). Nearest: {}{}", one.name, one.points,
+                                plan.search.bounded, one.text, excess_text(one)),
+                    style.width, 4) +
+            "\n";
   for (const scenarios::Visit& visit : plan.search.visits)
     if (!visit.fate.empty() && !plan.recommended && visit.mean > 1e300)
       return text + "  " + wrapped("In simulation: " + visit.fate, style.width, 4) + "\n";
@@ -76,24 +83,57 @@ std::string figures_text(const Plan& plan, const Style& style) {
     rows.push_back({name, humane((best.*figure).mean, unit), interval(best.*figure, unit),
                     plan.today ? humane(((*plan.today).*figure).mean, unit) : ""});
   };
-  if (!plan.without_prices) add("cost per epoch", &PlannedPoint::cost_usd, "USD");
+  if (plan.priced) add("cost per epoch", &PlannedPoint::cost_usd, "USD");
   add("epoch time", &PlannedPoint::epoch_time_s, "s");
   add("step time", &PlannedPoint::step_time_s, "s");
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "closed form",
+                  plan.today ? humane(plan.today->first_step_s, "s") : ""});
   std::string text = style.bold("What it costs") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
   if (!plan.binding.empty()) text += fmt::format("  What little it waits for is mostly: {}\n", plan.binding);
   return text + "\n";
+}
+
+std::string events_text(const Plan& plan, const Style& style) {
+  if (plan.events.empty()) return "";
+  const auto value = [](const scenarios::EventFigure& one, double figure) {
+    if (one.figure == "slowdown") return fmt::format("{:.3g} times", figure);
+    return humane(figure, one.unit);
+  };
+  Rows rows{{"", "figure", "is", "allowed", ""}};
+  for (const scenarios::EventFigure& one : plan.events) {
+    const std::string figure = one.figure == "gpu_idle_fraction" ? "GPU idle"
+                               : one.figure == "epoch_time_s"    ? "epoch time"
+                               : one.figure == "slowdown"        ? "epoch, to normal"
+                                                                 : "first step after";
+    rows.push_back(
+        {one.event, figure, value(one, one.value), value(one, one.limit), one.pass() ? "holds" : "does not hold"});
+  }
+  return style.bold("On bad days") + "\n" + table({{}, {}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
 std::string search_text(const Plan& plan, const Style& style) {
   const scenarios::SearchResult& found = plan.search;
   std::string text = style.bold("How sure") + "\n";
   text += "  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
+  if (const std::string stopped = stopped_text(plan); !stopped.empty())
+    text += "  " + wrapped(stopped, style.width, 2) + "\n";
   std::string counts = fmt::format("{} configurations bounded, {} infeasible; {} run without contention, {} simulated",
                                    found.bounded, found.infeasible, found.uncontended_runs, found.contended_runs);
   if (found.by_family > 0) counts += fmt::format("; {} excluded by slower larger siblings", found.by_family);
   if (plan.event_runs > 0) counts += fmt::format("; {} runs of events", plan.event_runs);
   text += "  " + wrapped(counts + ".", style.width, 2) + "\n";
+  return text + "\n";
+}
+
+std::string warnings_text(const Plan& plan, const Style& style) {
+  if (plan.warnings.empty()) return "";
+  std::string text = style.bold("Mind") + "\n";
+  for (const models::Warning& warning : plan.warnings) {
+    text += "  " + style.unsure("seen:") + "  " + wrapped(warning.seen, style.width, 9) + "\n";
+    if (!warning.cause.empty()) text += "  cause: " + wrapped(warning.cause, style.width, 9) + "\n";
+    if (!warning.fix.empty()) text += "  fix:   " + wrapped(warning.fix, style.width, 9) + "\n";
+  }
   return text + "\n";
 }
 
@@ -110,7 +150,7 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
                   fmt::format("batch {} / (0.95 step)", humane(forms.batch_time_s, "s"))});
   if (forms.depth_rule)
     rows.push_back({"depth", chosen("/loader/prefetch"), fmt::format("K {:.0f}", *forms.depth_rule),
-                    fmt::format("outstanding batches, p99.9 {} / step", humane(*forms.batch_p999_s, "s"))});
+                    fmt::format("batches, p99.9 {} / step", humane(*forms.batch_p999_s, "s"))});
   if (forms.least_cache_bytes || forms.least_hit_ratio)
     rows.push_back({"node cache", humane(forms.present_cache_bytes, "B"),
                     forms.least_cache_bytes ? fmt::format("c* {}", humane(*forms.least_cache_bytes, "B")) : "none",
@@ -126,12 +166,23 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
   return text + "\n";
 }
 
+/// No longer than a column can be; what is cut off stands in --json.
+std::string shortened(std::string text, std::size_t most) {
+  if (text.size() > most) text = text.substr(0, most - 3) + "...";
+  return text;
+}
+
+std::string change_text(const scenarios::PlanChange& change) {
+  constexpr std::size_t kMostOfChange = 26;
+  return shortened(fmt::format("{} {} to {}", change.name, change.from, change.to), kMostOfChange);
+}
+
 std::string front_text(const Plan& plan, const Style& style) {
   if (!plan.against) return "";
-  Rows rows{{"cost", "epoch", "idle", ""}};
+  Rows rows{{plan.priced ? "cost" : "", "epoch", "idle", ""}};
   for (const PlannedPoint& point : plan.front)
-    rows.push_back({humane(point.cost_usd.mean, "USD"), humane(point.epoch_time_s.mean, "s"),
-                    percent(point.idle_fraction.mean), values_text(point)});
+    rows.push_back({plan.priced ? humane(point.cost_usd.mean, "USD") : "", humane(point.epoch_time_s.mean, "s"),
+                    percent(point.idle_fraction.mean), shortened(values_text(point), kMostOfValues)});
   return style.bold(fmt::format("Pareto front of {} and {}{}", goal_text(plan.goal), goal_text(*plan.against),
                                 plan.front_complete ? "" : " (not complete)")) +
          "\n" + table({{true, 0}, {true, 0}, {true, 0}, {}}, rows) + "\n";
@@ -143,10 +194,10 @@ std::string signed_percent(double share) {
 
 /// Where nothing has a price, changes gain time.
 std::string faster_text(const Plan& plan, const Style& style) {
-  Rows rows{{"", "change", "shortens an epoch by", "with those before it"}};
+  Rows rows{{"", "change", "saves", "epoch with all so far"}};
   for (std::size_t i = 0; i < plan.changes.size(); ++i) {
     const scenarios::PlanChange& change = plan.changes[i];
-    rows.push_back({fmt::format("{}.", i + 1), fmt::format("{} {} to {}", change.name, change.from, change.to),
+    rows.push_back({fmt::format("{}.", i + 1), change_text(change),
                     change.decided ? humane(change.gained_s, "s") : "undecided", humane(change.epoch_after_s, "s")});
   }
   return style.bold("First changes from today, by time gained (each alone)") + "\n" +
@@ -158,19 +209,18 @@ std::string error_text(double error) { return error < 1.0 ? percent(error, 2) : 
 
 std::string changes_text(const Plan& plan, const Style& style) {
   if (plan.changes.empty()) return "";
-  if (plan.without_prices) return faster_text(plan, style);
-  Rows rows{{"", "change", "gains", "+-", "costs", "per $", "then an epoch costs", "and takes"}};
+  if (!plan.priced) return faster_text(plan, style);
+  Rows rows{{"", "change", "gains", "+-", "costs", "epoch", ""}};
   for (std::size_t i = 0; i < plan.changes.size(); ++i) {
     const scenarios::PlanChange& change = plan.changes[i];
-    rows.push_back(
-        {fmt::format("{}.", i + 1), fmt::format("{} {} to {}", change.name, change.from, change.to),
-         change.decided ? humane(change.gained_usd, "USD") : "undecided", humane(change.gained_error_usd, "USD"),
-         humane(change.spent_usd, "USD"),
-         change.decided && change.spent_usd > 0.0 ? fmt::format("{:.2f}", change.gained_usd / change.spent_usd) : "-",
-         humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
+    rows.push_back({fmt::format("{}.", i + 1), change_text(change),
+                    change.decided ? humane(change.gained_usd, "USD") : "undecided",
+                    humane(change.gained_error_usd, "USD"), humane(change.spent_usd, "USD"),
+                    humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
   }
-  return style.bold("First changes from today, by dollars gained per dollar spent (per epoch, each alone)") + "\n" +
-         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+  return style.bold("First changes from today, by dollars gained per dollar spent") + "\n" +
+         "  Each alone, per epoch; then what an epoch costs and takes with all so far.\n" +
+         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
 std::string elasticities_text(const Plan& plan, const Style& style) {
@@ -181,22 +231,33 @@ std::string elasticities_text(const Plan& plan, const Style& style) {
     rows.push_back(
         {one.resource, told(one.epoch_time), error_text(one.error), told(one.cost), error_text(one.cost_error)});
   }
-  if (plan.without_prices)
+  if (!plan.priced)
     for (std::vector<std::string>& row : rows) row[3] = row[4] = "";
   return style.bold("What more would do to the recommended configuration") + "\n" +
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
+std::string goal_value_text(const Plan& plan, double value) {
+  switch (plan.goal) {
+    case models::PlanGoal::epoch_time:
+      return humane(value, "s");
+    case models::PlanGoal::idle:
+      return percent(value) + " idle";
+    default:
+      return humane(value, "USD");
+  }
+}
+
 std::string rivals_text(const Plan& plan, const Style& style) {
   std::string text;
   if (plan.runner_up)
-    text += "  " +
-            wrapped(fmt::format("Runner-up: {} at {}{}.", values_text(*plan.runner_up),
-                                plan.without_prices ? std::string()
-                                                    : humane(plan.runner_up->cost_usd.mean, "USD") + " per epoch, ",
-                                humane(plan.runner_up->epoch_time_s.mean, "s")),
-                    style.width, 2) +
-            "\n";
+    text +=
+        "  " +
+        wrapped(fmt::format("Runner-up: {} at {}{}.", values_text(*plan.runner_up),
+                            plan.priced ? humane(plan.runner_up->cost_usd.mean, "USD") + " per epoch, " : std::string(),
+                            humane(plan.runner_up->epoch_time_s.mean, "s")),
+                style.width, 2) +
+        "\n";
   if (plan.next_cheaper) {
     const scenarios::SwitchCondition& condition = *plan.next_cheaper;
     std::string line = fmt::format("Next cheaper machines: {}. They would win with a step time of {} instead of {}",
@@ -206,15 +267,28 @@ std::string rivals_text(const Plan& plan, const Style& style) {
       line += fmt::format(", or with GPU hours below {}", humane(*condition.gpu_hour_usd, "USD"));
     text += "  " + wrapped(line + ".", style.width, 2) + "\n";
   }
+  for (const scenarios::ForbiddenPoint& one : plan.forbidden)
+    text += "  " +
+            wrapped(fmt::format("Better by its bound ({}), but forbidden: {}. {}.", goal_value_text(plan, one.bound),
+                                one.values, one.reason),
+                    style.width, 2) +
+            "\n";
   return text.empty() ? "" : style.bold("What stands next to it") + "\n" + text + "\n";
 }
 
 std::string explain_text(const Plan& plan, const Style& style) {
   std::string text = style.bold("The search") + "\n";
-  for (const std::string& line : plan.log) text += "  " + line + "\n";
-  if (!plan.search.surrogate.empty()) text += "  then: " + plan.search.surrogate + "\n";
+  for (std::size_t i = 0; i < plan.trace.size(); ++i) {
+    const scenarios::SearchStep& step = plan.trace[i];
+    text += fmt::format("{:>5}  {}; bound {:.6g}{}\n", i + 1, step.level, step.bound,
+                        step.mean ? fmt::format(", is {:.6g}", *step.mean) : "");
+    const std::string what = step.fate.empty() ? step.values : step.values + ": " + step.fate;
+    text += "       " + wrapped(what, style.width, 7) + "\n";
+  }
+  const auto add = [&](const std::string& line) { text += "  " + wrapped(line, style.width, 4) + "\n"; };
+  if (!plan.search.surrogate.empty()) add("then: " + plan.search.surrogate);
   for (const scenarios::Obstacle& one : plan.obstacles)
-    text += fmt::format("  infeasible by {}: {} configurations; nearest: {}\n", one.name, one.points, one.text);
+    add(fmt::format("infeasible by {}: {} configurations; nearest: {}", one.name, one.points, one.text));
   return text + "\n";
 }
 
@@ -224,10 +298,11 @@ std::string plan_text(const Plan& plan, const std::string& title, bool explain, 
   std::string text = title + "\n\n";
   text += axes_text(plan, style);
   if (!plan.recommended) {
-    text += obstacles_text(plan, style) + "\n";
+    text += obstacles_text(plan, style) + "\n" + warnings_text(plan, style);
     return text + (explain ? explain_text(plan, style) : "");
   }
-  text += configuration_text(plan, style) + figures_text(plan, style) + search_text(plan, style);
+  text += configuration_text(plan, style) + warnings_text(plan, style);
+  text += figures_text(plan, style) + events_text(plan, style) + search_text(plan, style);
   text += closed_forms_text(plan, style) + front_text(plan, style) + rivals_text(plan, style);
   text += changes_text(plan, style) + elasticities_text(plan, style);
   if (explain) text += explain_text(plan, style);

@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 48> kCodes = {{
+constexpr std::array<ErrorCode, 49> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to "
@@ -118,6 +118,11 @@ constexpr std::array<ErrorCode, 48> kCodes = {{
      "of names, laws or objects."},
     {"E0507", "decisions contradict each other",
      "A parameter is decided once, and parameters that go in step with a decision have as many values as it has."},
+    {"E0508", "epochs of different data",
+     "A plan compares epochs, so that an epoch must read the same samples, or the same bytes, whatever is decided. A "
+     "decision that changes both needs `with`: what keeps the data the same goes in step with it. Shards of another "
+     "size "
+     "keep their samples by themselves."},
     {"E0601", "not a store of results", "The file is no database, or that of another program. Name another file."},
     {"E0602", "a newer store",
      "The store was written by a newer version of headrace. Use that version, or another file."},

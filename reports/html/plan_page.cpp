@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
 
@@ -37,34 +38,41 @@ std::string head(const Document& plan) {
   const Document& best = at(plan, "recommended");
   const Document& search = at(plan, "search");
   const std::string sure = text_at(search, "explanation");
+  const std::string stopped = text_at(plan, "stopped");
   if (!best.is_object()) {
+    if (!stopped.empty()) return verdict_box("unsure", "No configuration was found in time", stopped);
     std::string line = "No configuration holds every limit";
     if (!at(plan, "obstacles").empty()) line += ": " + text_at(at(plan, "obstacles").front(), "name");
     return verdict_box("bad", line, sure);
   }
-  const bool proved = text_at(search, "proof") != "none";
-  return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(best),
+  const bool proved = text_at(search, "proof") != "none" && stopped.empty();
+  return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(plan, best),
                      "The least " + text_at(plan, "objective") + " of " + at(search, "points").dump() +
-                         " configurations; " + sure + ".") +
+                         " configurations; " + sure + "." + (stopped.empty() ? "" : " " + stopped)) +
          tiles(plan);
 }
 
 }  // namespace
 
-std::string plan_page(const Document& plan, const PageFacts& facts) {
+std::string plan_page(const Document& plan, const PageFacts& facts,
+                      const std::function<std::string(const std::string&)>& origin_of) {
   Page page;
   page.title = facts.title.empty() ? "Headrace plan" : facts.title;
   page.head = head(plan);
   page.sections = {
+      {"warnings", "Mind", warnings_section(plan)},
       {"recommended", "The recommended configuration", recommended_section(plan)},
       {"tradeoff", at(plan, "pareto_front").is_array() ? "The Pareto front" : "What else is good",
        tradeoff_section(plan)},
+      {"events", "On bad days", events_section(plan)},
       {"rivals", "What stands next to it", rivals_section(plan)},
       {"changes", "What to change first", changes_section(plan)},
       {"elasticities", "What more of a resource would do", elasticities_section(plan)},
       {"constraints", "Limits and decisions", constraints_section(plan)},
       {"formulas", "Beside closed forms", closed_forms_section(plan)},
       {"search", "How it was found, and how sure it is", search_section(plan)},
+      {"models", "What the models take for granted", models_section(plan)},
+      {"inputs", "Today's inputs", inputs_section(plan, {facts.title, facts.command, origin_of})},
       {"repeat", "Repeat it",
        command_block(facts.command) +
            html_table("The same scenario, seed and models give the same bytes on any machine", {{""}, {""}},

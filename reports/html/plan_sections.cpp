@@ -40,13 +40,13 @@ std::string point_row_cell(const Document& point, const char* name, const char* 
   return number(at(metric(point, name), "mean"), unit);
 }
 
-PlotPoint plot_point(const Document& point, const char* across, const Scale& x_scale, const char* up,
-                     const Scale& y_scale) {
+PlotPoint plot_point(const Document& plan, const Document& point, const char* across, const Scale& x_scale,
+                     const char* up, const Scale& y_scale) {
   PlotPoint drawn{number_at(metric(point, across), "mean") * x_scale.factor,
                   number_at(metric(point, up), "mean") * y_scale.factor,
                   {},
                   {},
-                  configuration_text(point)};
+                  configuration_text(plan, point)};
   if (const auto ends = interval_ends_at(metric(point, up), "ci95")) {
     drawn.low = ends->low * y_scale.factor;
     drawn.high = ends->high * y_scale.factor;
@@ -54,14 +54,38 @@ PlotPoint plot_point(const Document& point, const char* across, const Scale& x_s
   return drawn;
 }
 
-std::string last_word(const std::string& pointer) { return pointer.substr(pointer.rfind('/') + 1); }
+/// The decision's name; the last word of its place where the document does not say.
+std::string name_of(const Document& plan, const std::string& pointer) {
+  for (const Document& axis : at(plan, "decisions"))
+    if (text_at(axis, "parameter") == pointer) return text_at(axis, "name");
+  return pointer.substr(pointer.rfind('/') + 1);
+}
+
+/// An axis that shows at least a hundredth of its values: what is nearer together is the same.
+PlotAxis plot_axis(const char* name, const Scale& scale, const std::vector<PlotPoint>& points, bool across) {
+  PlotAxis axis{spoken_name(name) + (scale.unit.empty() ? "" : ", " + scale.unit), false, false, {}, {}};
+  if (points.empty()) return axis;
+  double low = across ? points.front().x : points.front().y;
+  double high = low;
+  for (const PlotPoint& point : points) {
+    low = std::min(low, across ? point.x : point.low.value_or(point.y));
+    high = std::max(high, across ? point.x : point.high.value_or(point.y));
+  }
+  constexpr double kLeast = 0.01;
+  const double least = kLeast * std::max(std::abs(low), std::abs(high));
+  if (high - low >= least) return axis;
+  const double middle = 0.5 * (low + high);
+  axis.low = middle - 0.5 * least;
+  axis.high = middle + 0.5 * least;
+  return axis;
+}
 
 }  // namespace
 
-std::string configuration_text(const Document& point) {
+std::string configuration_text(const Document& plan, const Document& point) {
   std::string text;
   for (const auto& [pointer, value] : at(point, "configuration").items())
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(last_word(pointer)),
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(name_of(plan, pointer)),
                         value.is_string() ? value.get<std::string>() : value.dump());
   return text;
 }
@@ -73,7 +97,7 @@ std::string recommended_section(const Document& plan) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [pointer, value] : at(best, "configuration").items()) {
     const std::string was = text_at(at(today, "configuration"), pointer.c_str());
-    rows.push_back({escaped(words(last_word(pointer))), "<b>" + escaped(value.get<std::string>()) + "</b>",
+    rows.push_back({escaped(words(name_of(plan, pointer))), "<b>" + escaped(value.get<std::string>()) + "</b>",
                     was.empty() ? "&ndash;" : escaped(was), "<code>" + escaped(pointer) + "</code>"});
   }
   std::string html = html_table("What to take", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
@@ -86,6 +110,9 @@ std::string recommended_section(const Document& plan) {
                                                  : escaped(text_at(figure, "kind")),
                     today.is_object() ? point_row_cell(today, name, unit) : "&ndash;"});
   }
+  if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
+    rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
+                    today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
   html += html_table("What it gives", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
   if (const std::string binding = text_at(best, "binding"); !binding.empty())
     html += "<p>What little it waits for is mostly: <b>" + escaped(words(binding)) + "</b>.</p>";
@@ -96,7 +123,9 @@ std::string obstacles_section(const Document& plan) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& obstacle : at(plan, "obstacles"))
     rows.push_back({escaped(text_at(obstacle, "name")), count(at(obstacle, "points")),
-                    at(obstacle, "least_excess").is_number() ? share(at(obstacle, "least_excess")) : "&ndash;",
+                    !text_at(obstacle, "least_excess_text").empty() ? escaped(text_at(obstacle, "least_excess_text"))
+                    : at(obstacle, "least_excess").is_number()      ? share(at(obstacle, "least_excess"))
+                                                                    : "&ndash;",
                     escaped(text_at(obstacle, "nearest"))});
   if (rows.empty()) return {};
   return html_table("Configurations that a limit forbids",
@@ -115,14 +144,11 @@ std::string tradeoff_section(const Document& plan) {
   const char* up_unit = is_priced(plan) ? "USD" : "1";
   const Scale x_scale = humane_scale(number_at(metric(best, across), "mean"), across_unit);
   const Scale y_scale = humane_scale(number_at(metric(best, up), "mean"), up_unit);
-  const auto axis = [](const char* name, const Scale& scale) {
-    return PlotAxis{spoken_name(name) + (scale.unit.empty() ? "" : ", " + scale.unit), false, false, {}, {}};
-  };
   PlotSeries others{front ? "Pareto front" : "alternatives", {}, false};
   std::vector<std::vector<std::string>> rows;
   for (const Document& point : points) {
-    others.points.push_back(plot_point(point, across, x_scale, up, y_scale));
-    std::vector<std::string> row{escaped(configuration_text(point))};
+    others.points.push_back(plot_point(plan, point, across, x_scale, up, y_scale));
+    std::vector<std::string> row{escaped(configuration_text(plan, point))};
     for (const auto& [name, unit] : kFigures)
       if (std::string_view(name) != "cost_per_epoch_usd" || is_priced(plan))
         row.push_back(point_row_cell(point, name, unit));
@@ -130,20 +156,21 @@ std::string tradeoff_section(const Document& plan) {
   }
   std::stable_sort(others.points.begin(), others.points.end(),
                    [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
-  Plot plot{front ? "What less of one costs of the other" : "The best of what was simulated",
-            axis(across, x_scale),
-            axis(up, y_scale),
-            {others}};
+  Plot plot{front ? "What less of one costs of the other" : "The best of what was simulated", {}, {}, {others}};
   if (front && points.size() > 1) {
     PlotSeries line{"front", others.points, true, true};
     line.dashed = true;
     plot.series.push_back(line);
   }
-  PlotSeries chosen{"recommended", {plot_point(best, across, x_scale, up, y_scale)}, false};
+  PlotSeries chosen{"recommended", {plot_point(plan, best, across, x_scale, up, y_scale)}, false};
   chosen.points.front().marked = true;
   plot.series.push_back(chosen);
   if (at(plan, "today").is_object())
-    plot.series.push_back({"today", {plot_point(at(plan, "today"), across, x_scale, up, y_scale)}, false});
+    plot.series.push_back({"today", {plot_point(plan, at(plan, "today"), across, x_scale, up, y_scale)}, false});
+  std::vector<PlotPoint> drawn;
+  for (const PlotSeries& series : plot.series) drawn.insert(drawn.end(), series.points.begin(), series.points.end());
+  plot.x = plot_axis(across, x_scale, drawn, true);
+  plot.y = plot_axis(up, y_scale, drawn, false);
   std::vector<TableColumn> columns = {{"configuration"}};
   if (is_priced(plan)) columns.push_back({"cost per epoch", true});
   for (const char* name : {"epoch", "step", "GPU idle"}) columns.push_back({name, true});
@@ -155,19 +182,38 @@ std::string tradeoff_section(const Document& plan) {
 std::string rivals_section(const Document& plan) {
   std::string html;
   if (const Document& second = at(plan, "runner_up"); second.is_object())
-    html += "<p><b>Runner-up:</b> " + escaped(configuration_text(second)) + ", epoch " +
+    html += "<p><b>Runner-up:</b> " + escaped(configuration_text(plan, second)) + ", epoch " +
             point_row_cell(second, "epoch_time_s", "s") +
             (is_priced(plan) ? ", " + point_row_cell(second, "cost_per_epoch_usd", "USD") + " per epoch" : "") +
             ".</p>";
   if (const Document& cheaper = at(plan, "next_cheaper"); cheaper.is_object()) {
-    html += "<p><b>Next cheaper machines:</b> " + escaped(configuration_text(at(cheaper, "rival"))) +
+    html += "<p><b>Next cheaper machines:</b> " + escaped(configuration_text(plan, at(cheaper, "rival"))) +
             ". They would win with a step time of " + number(at(cheaper, "needed_step_time_s"), "s") + " instead of " +
             point_row_cell(at(cheaper, "rival"), "step_time_s", "s");
     if (at(cheaper, "needed_gpu_hour_usd").is_number())
       html += ", or with GPU hours below " + number(at(cheaper, "needed_gpu_hour_usd"), "USD");
     html += ".</p>";
   }
+  const auto [name, unit] = goal_of(text_at(plan, "objective"));
+  for (const Document& one : at(plan, "forbidden"))
+    html += "<p><b>Better by its bound, but forbidden:</b> " + escaped(text_at(one, "configuration")) + " (" +
+            number(at(one, "bound"), unit) + "). " + escaped(text_at(one, "reason")) + ".</p>";
   return html;
+}
+
+std::string events_section(const Document& plan) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& one : at(plan, "events")) {
+    const std::string figure = text_at(one, "figure");
+    const std::string unit = figure == "slowdown" ? "" : text_at(one, "unit");
+    rows.push_back({escaped(words(text_at(one, "event"))),
+                    figure == "slowdown" ? "epoch time over that of normal days" : metric_head(figure),
+                    number(at(one, "value"), unit), number(at(one, "limit"), unit),
+                    at(one, "pass") == true ? "holds" : "<b>does not hold</b>"});
+  }
+  if (rows.empty()) return {};
+  return html_table("What the recommendation does under each event",
+                    {{"event"}, {"figure"}, {"is", true}, {"allowed", true}, {""}}, rows);
 }
 
 std::string changes_section(const Document& plan) {

@@ -7,13 +7,14 @@
 
 namespace headrace::reports {
 
-/// "workers 6, depth 1": the values of a point by the last word of their keys.
-std::string configuration_text(const Document& point);
+/// "workers 6, depth 1": the values of a point by the names of their decisions.
+std::string configuration_text(const Document& plan, const Document& point);
 
 std::string recommended_section(const Document& plan);
 std::string obstacles_section(const Document& plan);
 std::string tradeoff_section(const Document& plan);
 std::string rivals_section(const Document& plan);
+std::string events_section(const Document& plan);
 std::string changes_section(const Document& plan);
 std::string elasticities_section(const Document& plan);
 std::string closed_forms_section(const Document& plan);

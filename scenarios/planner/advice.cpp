@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -14,6 +13,7 @@
 #include "models/ownership.hpp"
 #include "models/study.hpp"
 #include "models/tier_path.hpp"
+#include "scenarios/planner/events.hpp"
 #include "scenarios/planner/levers.hpp"
 
 namespace headrace::scenarios {
@@ -116,6 +116,7 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
         {axis.name(), axis.axis.parameters.front().pointer, axis.text(where[a]), space.own_text(a), axis.chosen_here});
   }
   planned.hourly_usd = field.hourly_usd(point);
+  planned.first_step_s = first_step_s(space.at(point));
   const bool ran = visit.level >= SearchLevel::race;
   const EpochMeasure run = ran ? field.measure(point, visit.step_s) : EpochMeasure{};
   set_figures(field.bound_figures(point), ran ? &run : nullptr, planned);
@@ -124,19 +125,20 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
 
 std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios, std::uint64_t steps) {
   std::vector<Answer> answers(scenarios.size());
-  std::atomic<bool> all = true;
   pool_.run(scenarios.size(), [&](std::size_t i) {
-    if (cancelled_ && cancelled_()) {
-      all = false;
-      return;
-    }
+    if (is_cancelled()) return;
     answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed());
     answers[i].trial->run_to(steps);
     answers[i].measure = answers[i].trial->measure();
   });
   runs_ += scenarios.size();
-  if (!all) answers.clear();
+  if (cut_) answers.clear();
   return answers;
+}
+
+bool Adviser::is_cancelled() {
+  if (cancelled_ && cancelled_()) cut_ = true;
+  return cut_;
 }
 
 void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
@@ -154,7 +156,7 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
       if (!answers[i].decided) open.push_back(i);
     }
     const double needed = static_cast<double>(steps - base.trial->steps()) * static_cast<double>(open.size() + 1);
-    if (open.empty() || needed > left || (cancelled_ && cancelled_())) return;
+    if (open.empty() || needed > left || is_cancelled()) return;
     left -= needed;
     open.push_back(0);
     pool_.run(open.size(), [&](std::size_t i) {
@@ -164,10 +166,7 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
   }
 }
 
-std::optional<PlannedPoint> Adviser::today() {
-  const std::vector<Answer> answers = run({loaded_.value}, field_.full_steps());
-  if (answers.empty()) return std::nullopt;
-  const Answer& now = answers.front();
+PlannedPoint Adviser::today(const Answer& now) const {
   PlannedPoint planned;
   for (std::size_t a = 0; a < field_.space().axes().size(); ++a) {
     const PlanAxis& axis = field_.space().axes()[a];
@@ -175,6 +174,7 @@ std::optional<PlannedPoint> Adviser::today() {
     planned.values.push_back({axis.name(), axis.axis.parameters.front().pointer, own, own, axis.chosen_here});
   }
   planned.hourly_usd = now.measure.figures.hourly_usd();
+  planned.first_step_s = first_step_s(loaded_.value);
   set_figures(models::cluster_bound(loaded_.value).figures, &now.measure, planned);
   return planned;
 }
@@ -195,10 +195,11 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     alone.push_back(std::move(*changed));
     axes.push_back(a);
   }
-  if (axes.empty()) return;
   std::vector<Answer> answers = run(alone, field_.full_steps());
   if (answers.empty()) return;
-  const models::PlanGoal goal = plan.without_prices ? field_.goal() : models::PlanGoal::cost_per_epoch;
+  plan.today = today(answers.front());
+  if (axes.empty()) return;
+  const models::PlanGoal goal = plan.priced ? models::PlanGoal::cost_per_epoch : field_.goal();
   settle(answers, goal);
   const Answer& now = answers.front();
   std::vector<std::pair<double, std::size_t>> order;
@@ -209,37 +210,38 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     change.name = space.axes()[axes[i]].name();
     change.from = space.own_text(axes[i]);
     change.to = space.axes()[axes[i]].text(where[axes[i]]);
-    const double cost_usd = plan.without_prices ? 0.0 : now.cost_usd() + then.change.mean;
+    const double cost_usd = !plan.priced ? 0.0 : now.cost_usd() + then.change.mean;
     change.gained_s = now.epoch_s() - then.epoch_s();
     change.gained_usd = now.cost_usd() - now.measure.figures.cost_at_epochs_of(then.measure.figures);
     change.spent_usd = cost_usd - now.cost_usd() + change.gained_usd;
     change.decided = then.decided;
-    if (!plan.without_prices) change.gained_error_usd = margin(then.change, kTwoSided95);
+    if (plan.priced) change.gained_error_usd = margin(then.change, kTwoSided95);
     if (std::abs(change.spent_usd) <= kNothing * now.cost_usd()) change.spent_usd = 0.0;
     // What costs nothing comes first, by what it brings.
-    const double ratio = plan.without_prices      ? change.gained_s
+    const double ratio = !plan.priced             ? change.gained_s
                          : change.spent_usd > 0.0 ? change.gained_usd / change.spent_usd
                                                   : 1e9 + (change.gained_usd - change.spent_usd) / now.cost_usd();
     order.emplace_back(change.decided ? -ratio : 1e10, i);
     changes.push_back(std::move(change));
   }
   std::sort(order.begin(), order.end());
-  std::vector<Scenario> path;
+  std::vector<Scenario> path;  // the first of them was run alone
   std::vector<std::optional<std::size_t>> so_far = nothing;
   std::vector<std::size_t> kept;
   for (const auto& [ratio, i] : order) {
     so_far[axes[i]] = where[axes[i]];
     if (std::optional<Scenario> changed = space.with(so_far); changed && kept.size() < kMostChanges) {
-      path.push_back(std::move(*changed));
+      if (!kept.empty()) path.push_back(std::move(*changed));
       kept.push_back(i);
     }
   }
   const std::vector<Answer> after = run(path, field_.full_steps());
-  if (after.empty()) return;
+  if (after.size() < path.size()) return;
   for (std::size_t k = 0; k < kept.size(); ++k) {
+    const Answer& then = k == 0 ? answers[kept[0] + 1] : after[k - 1];
     plan.changes.push_back(changes[kept[k]]);
-    plan.changes.back().cost_after_usd = after[k].cost_usd();
-    plan.changes.back().epoch_after_s = after[k].epoch_s();
+    plan.changes.back().cost_after_usd = then.cost_usd();
+    plan.changes.back().epoch_after_s = then.epoch_s();
   }
 }
 
@@ -353,15 +355,17 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   plan.closed_forms->depth_rule = std::ceil(outcome.batch_load_time->p999_s / step_s);
 }
 
-void Adviser::advise(const Visit& best, Plan& plan) {
+/// What takes no runs comes first.
+bool Adviser::advise(const Visit& best, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   add_closed_forms(scenario, plan);
-  add_outcome(scenario, plan);
-  plan.today = today();
-  if (plan.today) find_changes(best, plan);
-  find_elasticities(best, plan);
   find_next_cheaper(best, plan);
+  if (is_cancelled()) return false;
+  add_outcome(scenario, plan);
+  find_changes(best, plan);
+  find_elasticities(best, plan);
   plan.advice_runs = runs_ + 1;
+  return !cut_;
 }
 
 }  // namespace headrace::scenarios

@@ -5,6 +5,7 @@
 // c* = 1 - C / demand and least workers N = ceil(mu / (0.95 T)), elementary.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 
@@ -20,9 +21,8 @@ class Adviser {
           const std::function<bool()>& cancelled)
       : field_(field), loaded_(loaded), pool_(threads), cancelled_(cancelled) {}
 
-  void advise(const Visit& best, Plan& plan);
-  /// Today's configuration, simulated; nothing where the plan was stopped.
-  std::optional<PlannedPoint> today();
+  /// False where the plan was told to end before all of it was there.
+  bool advise(const Visit& best, Plan& plan);
 
  private:
   struct Answer {
@@ -40,6 +40,9 @@ class Adviser {
   /// Runs the first answer and those on that cannot be told from it yet, in lengths that double, until they can or the
   /// steps for it are spent.
   void settle(std::vector<Answer>& answers, models::PlanGoal goal);
+  bool is_cancelled();
+  PlannedPoint today(const Answer& now) const;
+  /// And today's configuration, simulated.
   void find_changes(const Visit& best, Plan& plan);
   void find_elasticities(const Visit& best, Plan& plan);
   void find_next_cheaper(const Visit& best, Plan& plan) const;
@@ -50,6 +53,7 @@ class Adviser {
   const LoadedScenario& loaded_;
   models::TaskPool pool_;
   std::function<bool()> cancelled_;
+  std::atomic<bool> cut_ = false;
   std::size_t runs_ = 0;
 };
 

@@ -21,12 +21,40 @@ class DecisionReader {
     read_file();
     if (axes_.empty() && diagnostics_.empty()) choose();
     if (!diagnostics_.empty()) return tl::unexpected(std::move(diagnostics_));
+    tell_apart();
     return std::move(axes_);
   }
 
  private:
   void complain(std::string_view code, std::string pointer, const Place& place, std::string message, std::string help) {
     diagnostics_.add(complaint_at(sources_, place, code, std::move(pointer), std::move(message), std::move(help)));
+  }
+
+  /// The last words of a pointer; a position stands with the list that it is in: "stores/0/bandwidth".
+  static std::string last_words(const std::string& pointer, std::size_t count) {
+    std::size_t begin = pointer.size();
+    for (std::size_t words = 0; words < count && begin > 0; ++words) {
+      begin = pointer.rfind('/', begin - 1);
+      while (begin > 0 && pointer[begin + 1] >= '0' && pointer[begin + 1] <= '9') begin = pointer.rfind('/', begin - 1);
+    }
+    return pointer.substr(begin + (begin < pointer.size() ? 1 : 0));
+  }
+
+  /// Decisions of one name get more words of their pointers, until they differ.
+  void tell_apart() {
+    const std::size_t most = 8;
+    for (std::size_t count = 2; count <= most; ++count) {
+      std::vector<std::size_t> alike;
+      for (std::size_t a = 0; a < axes_.size(); ++a)
+        for (std::size_t b = 0; b < axes_.size(); ++b)
+          if (a != b && axes_[a].name() == axes_[b].name()) {
+            alike.push_back(a);
+            break;
+          }
+      if (alike.empty()) return;
+      for (const std::size_t a : alike)
+        axes_[a].axis.name = last_words(axes_[a].axis.parameters.front().pointer, count);
+    }
   }
 
   void read_file() {

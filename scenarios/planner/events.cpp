@@ -85,7 +85,8 @@ std::optional<BrokenLimit> broken_limit(const HoldUnder& hold, double idle, doub
   if (hold.idle_fraction > 0.0 && idle > hold.idle_fraction)
     return BrokenLimit{
         (1.0 - hold.idle_fraction) / std::max(1e-9, 1.0 - idle) - 1.0,
-        fmt::format("{}: GPUs idle {:.1f} %, allowed {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction)};
+        fmt::format("{}: GPUs idle {:.1f} %, allowed {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction),
+        fmt::format("{:.1f} points", 100.0 * (idle - hold.idle_fraction))};
   if (hold.epoch_time_s > 0.0 && epoch_s > hold.epoch_time_s)
     return BrokenLimit{epoch_s / hold.epoch_time_s - 1.0,
                        fmt::format("{}: an epoch takes {:.4g} s, allowed {:.4g} s", event, epoch_s, hold.epoch_time_s)};

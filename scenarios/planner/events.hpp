@@ -20,6 +20,7 @@ std::string_view event_name(models::PlanEvent event);
 struct BrokenLimit {
   double excess = 0.0;  ///< of the time over what is allowed, less 1
   std::string text;
+  std::string over = {};  ///< the excess in words, where it is no share of what is allowed
 };
 /// Which of the event's limits idle share and epoch time during it break; nothing if all hold. `normal_s` is the epoch
 /// time on normal days; 0: not known yet, so that the slowdown is not asked.

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
 
 #include "models/task_pool.hpp"
 #include "scenarios/planner/advice.hpp"
+#include "scenarios/planner/search_state.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -40,20 +42,33 @@ class Front {
                        [&](const auto& one) { return one.second.point == point; });
   }
 
-  /// Simulated points that no other beats in both.
-  std::vector<Visit> visits() const {
+  /// Simulated points that no other is as good as in both, give or take a tie; the recommended one stands for those
+  /// that it ties with.
+  std::vector<Visit> visits(Point recommended) const {
     std::vector<std::pair<Pair, Visit>> sorted = simulated_;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const auto& a, const auto& b) {
+      return std::tuple(a.second.point != recommended, a.first.first, a.first.second) <
+             std::tuple(b.second.point != recommended, b.first.first, b.first.second);
+    });
+    const double tie = 1.0 + SearchState::kTie * zone_;
+    const auto as_good = [&](const Pair& a, const Pair& b) {
+      return a.first <= b.first * tie + kNothing && a.second <= b.second * tie + kNothing;
+    };
+    std::vector<std::pair<Pair, Visit>> front;
+    for (const auto& one : sorted) {
+      if (std::any_of(front.begin(), front.end(), [&](const auto& other) { return as_good(other.first, one.first); }))
+        continue;
+      std::erase_if(front, [&](const auto& other) {
+        return other.second.point != recommended && as_good(one.first, other.first);
+      });
+      front.push_back(one);
+    }
+    std::stable_sort(front.begin(), front.end(), [](const auto& a, const auto& b) {
       return std::pair(a.first.first, a.first.second) < std::pair(b.first.first, b.first.second);
     });
-    std::vector<Visit> front;
-    double least = std::numeric_limits<double>::infinity();
-    for (const auto& [at, visit] : sorted) {
-      if (!(at.second < least * (1.0 - 1e-9) - kNothing)) continue;
-      least = at.second;
-      front.push_back(visit);
-    }
-    return front;
+    std::vector<Visit> visits;
+    for (const auto& [at, visit] : front) visits.push_back(visit);
+    return visits;
   }
 
  private:
@@ -105,9 +120,10 @@ void find_front(ScenarioField& field, models::PlanGoal second, std::size_t most_
         front.add(visit);
     }
   }
+  const Point recommended = plan.search.visits[plan.search.best].point;
   plan.front_complete = next >= open.size();
   plan.search.contended_runs += runs;
-  for (const Visit& visit : front.visits()) plan.front.push_back(planned_point(field, visit));
+  for (const Visit& visit : front.visits(recommended)) plan.front.push_back(planned_point(field, visit));
 }
 
 }  // namespace headrace::scenarios

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -11,6 +12,7 @@
 #include "models/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/front.hpp"
+#include "scenarios/planner/same_data.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -93,13 +95,71 @@ void add_others(const ScenarioField& field, Plan& plan) {
   if (!plan.alternatives.empty()) plan.runner_up = plan.alternatives.front();
 }
 
+/// What is better by its bound than the recommended one by more than the zone, and forbidden: the best of each limit.
+void find_forbidden(const ScenarioField& field, Plan& plan) {
+  constexpr std::size_t kMost = 3;
+  const double best = plan.search.visits[plan.search.best].mean * (1.0 - plan.indifference);
+  for (const Obstacle& obstacle : plan.obstacles)
+    if (obstacle.cheapest && obstacle.cheapest_goal < best)
+      plan.forbidden.push_back(
+          {values_text(field.space(), *obstacle.cheapest), obstacle.cheapest_text, obstacle.cheapest_goal});
+  for (const Visit& visit : plan.search.visits) {
+    const double bound = field.goal(visit.point, visit.bound_step_s);
+    if (std::isfinite(visit.mean) || !(bound < best) || visit.fate.empty()) continue;
+    plan.forbidden.push_back({values_text(field.space(), visit.point), "in simulation: " + visit.fate, bound});
+  }
+  std::stable_sort(plan.forbidden.begin(), plan.forbidden.end(),
+                   [](const ForbiddenPoint& a, const ForbiddenPoint& b) { return a.bound < b.bound; });
+  if (plan.forbidden.size() > kMost) plan.forbidden.resize(kMost);
+}
+
+const PlanFigure& figure_of(const PlannedPoint& planned, models::PlanGoal goal) {
+  switch (goal) {
+    case models::PlanGoal::epoch_time:
+      return planned.epoch_time_s;
+    case models::PlanGoal::idle:
+      return planned.idle_fraction;
+    default:
+      return planned.cost_usd;
+  }
+}
+
+/// Today's configuration may be better than all that was allowed, where its values are not among those.
+void compare_with_today(const ScenarioField& field, Plan& plan) {
+  const Space& space = field.space();
+  if (!plan.today || !plan.recommended || space.today()) return;
+  const PlanFigure& now = figure_of(*plan.today, plan.goal);
+  const PlanFigure& then = figure_of(*plan.recommended, plan.goal);
+  const double least = plan.goal == models::PlanGoal::idle ? plan.indifference : plan.indifference * then.mean;
+  if (!now.ci95 || !(now.ci95->high + least < then.mean)) return;
+  const models::SubjectTo limits = field.request().subject_to.value_or(models::SubjectTo{});
+  const auto over = [](const PlanFigure& figure, double limit) { return limit > 0.0 && figure.mean > limit; };
+  if (over(plan.today->idle_fraction, limits.idle_fraction) || over(plan.today->epoch_time_s, limits.epoch_time_s) ||
+      over(plan.today->cost_usd, limits.cost_usd))
+    return;
+  std::string own;
+  for (std::size_t a = 0; a < space.axes().size(); ++a)
+    if (!space.own_position(a))
+      own += fmt::format("{}{} {}", own.empty() ? "" : ", ", space.axes()[a].name(), space.own_text(a));
+  const bool money = plan.goal == models::PlanGoal::cost_per_epoch;
+  plan.warnings.emplace_back("today's configuration is better than all that may be chosen: " +
+                                 (money ? fmt::format("${:.2f} against ${:.2f} per epoch", now.mean, then.mean)
+                                        : fmt::format("{:.6g} against {:.6g}", now.mean, then.mean)),
+                             own.empty() ? "its values are not together among those that may be chosen"
+                                         : "not among the values that may be chosen: " + own,
+                             field.request().must_hold_under.empty()
+                                 ? "keep it, or let its values be chosen"
+                                 : "keep it if it bears the events, or let its values be chosen");
+}
+
 Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, const std::vector<PlanAxis>& axes) {
   const models::PlanObjective objective = scenario.objective.value_or(models::PlanObjective{});
   Plan plan;
   plan.goal = objective.minimize;
   // Without a price every configuration costs nothing.
   const double today_usd = models::cluster_bound(scenario).figures.cost_usd;
-  plan.without_prices = plan.goal == models::PlanGoal::cost_per_epoch && !(today_usd > 0.0);
+  plan.priced = today_usd > 0.0;
+  plan.without_prices = plan.goal == models::PlanGoal::cost_per_epoch && !plan.priced;
   if (plan.without_prices) plan.goal = models::PlanGoal::epoch_time;
   plan.against = second_goal(objective);
   plan.indifference = objective.indifference;
@@ -109,47 +169,92 @@ Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, co
     plan.default_decisions = plan.default_decisions || axis.chosen_here;
     std::vector<std::string> values;
     for (std::size_t i = 0; i < axis.size(); ++i) values.push_back(axis.text(i));
-    plan.axes.emplace_back(axis.name(), std::move(values));
+    plan.axes.push_back({axis.name(), std::move(values), axis.axis.parameters.front().pointer});
   }
   return plan;
 }
+
+/// The time that a plan may take, in shares: the search must leave some for trimming, those for the front and the
+/// advice. Remembers what ended a part early.
+class Allowance {
+ public:
+  explicit Allowance(const PlanOptions& options) : options_(options) {}
+
+  /// Asks whether a part that may use up `share` of the whole time must end.
+  std::function<bool()> until(double share) {
+    return [this, share] {
+      if (options_.cancelled && options_.cancelled()) interrupted_ = true;
+      const double wall_s = std::chrono::duration<double>(Clock::now() - begin_).count();
+      const bool late = options_.max_wall_s > 0.0 && wall_s > share * options_.max_wall_s;
+      if (late) late_ = true;
+      return late || interrupted_.load();
+    };
+  }
+  StoppedBy stopped_by(const SearchResult& search) const {
+    if (interrupted_) return StoppedBy::interrupted;
+    if (late_) return StoppedBy::max_wall;
+    return search.out_of_points && search.proof == Proof::none ? StoppedBy::max_points : StoppedBy::none;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  const PlanOptions& options_;
+  Clock::time_point begin_ = Clock::now();
+  std::atomic<bool> interrupted_ = false;
+  std::atomic<bool> late_ = false;
+};
+
+constexpr double kSearchShare = 0.45;
+constexpr double kTrimShare = 0.65;
+constexpr double kFrontShare = 0.8;
 
 }  // namespace
 
 tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vector<PlanAxis> axes,
                                           const Catalogue& catalogue, const PlanOptions& options) {
-  using Clock = std::chrono::steady_clock;
   check_request(loaded.value);
-  const Clock::time_point begin = Clock::now();
+  Allowance allowance(options);
+  std::vector<models::Warning> warnings;
+  keep_samples(loaded, axes, warnings);
   Plan plan = begin_plan(loaded.value, options, axes);
   auto space = Space::make(loaded, std::move(axes), catalogue);
   if (!space) return tl::unexpected(std::move(space.error()));
+  if (auto same = check_same_data(loaded, *space); !same) return tl::unexpected(std::move(same.error()));
+  plan.warnings = std::move(warnings);
+  for (models::Warning& warning : one_sided_decisions(loaded, *space)) plan.warnings.push_back(std::move(warning));
   SearchOptions search_options;
   search_options.indifference = plan.indifference;
   search_options.confidence = plan.asked_confidence;
   search_options.most_points = options.most_points;
   search_options.threads = options.threads;
   search_options.progress = options.progress;
-  search_options.cancelled = [&] {
-    const double wall_s = std::chrono::duration<double>(Clock::now() - begin).count();
-    return (options.cancelled && options.cancelled()) || (options.max_wall_s > 0.0 && wall_s > options.max_wall_s);
-  };
+  search_options.cancelled = allowance.until(kSearchShare);
+  search_options.closing_cancelled = allowance.until(kTrimShare);
   if (options.progress) options.progress("bounding", 0);
   ScenarioField field(*space, loaded.value, plan.goal, options.seed, options.threads, search_options.cancelled);
   plan.obstacles = field.obstacles();
+  plan.stopped_by = allowance.stopped_by(plan.search);
+  plan.search.cancelled = plan.stopped_by != StoppedBy::none;
+  if (plan.search.cancelled) return plan;  // not all points have their bounds
   plan.search = search(field, search_options);
   plan.event_runs = field.event_runs();
   write_log(field, plan);
+  plan.stopped_by = allowance.stopped_by(plan.search);
   if (!plan.search.found()) return plan;
   plan.recommended = planned_point(field, plan.search.visits[plan.search.best]);
+  plan.events = field.events_of(plan.search.visits[plan.search.best].point);
   add_others(field, plan);
+  find_forbidden(field, plan);
   if (plan.against) {
     if (options.progress) options.progress("Pareto front", plan.search.contended_runs);
+    search_options.cancelled = allowance.until(kFrontShare);
     find_front(field, *plan.against, kMostFrontRuns, search_options, plan);
   }
-  if (search_options.cancelled()) return plan;
   if (options.progress) options.progress("advice", plan.search.contended_runs);
-  Adviser(field, loaded, options.threads, search_options.cancelled).advise(plan.search.visits[plan.search.best], plan);
+  Adviser adviser(field, loaded, options.threads, allowance.until(1.0));
+  plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], plan);
+  compare_with_today(field, plan);
+  plan.stopped_by = allowance.stopped_by(plan.search);
   return plan;
 }
 

@@ -13,6 +13,9 @@
 
 namespace headrace::scenarios {
 
+/// What ended a plan before it was complete.
+enum class StoppedBy : std::uint8_t { none, max_wall, interrupted, max_points };
+
 struct PlanOptions {
   std::uint64_t seed = 1;
   unsigned threads = 0;
@@ -46,6 +49,21 @@ struct PlannedPoint {
   PlanFigure idle_fraction;
   double hourly_usd = 0.0;  ///< of the machines while it trains
   double bound_step_s = 0.0;
+  double first_step_s = 0.0;  ///< from the start of the first job, by closed forms
+};
+
+/// A configuration that would be better by its bound, if a limit did not forbid it.
+struct ForbiddenPoint {
+  std::string values;
+  std::string reason;
+  double bound = 0.0;  ///< of the goal
+};
+
+/// One thing that was decided.
+struct PlanDecision {
+  std::string name;
+  std::vector<std::string> values;
+  std::string parameter = {};
 };
 
 /// A room with what the recommendation leaves of it.
@@ -117,10 +135,17 @@ struct Plan {
   std::uint64_t seed = 1;
 
   SearchResult search;
+  StoppedBy stopped_by = StoppedBy::none;
+  bool advice_complete = false;
   std::vector<Obstacle> obstacles;
-  std::vector<std::pair<std::string, std::vector<std::string>>> axes;  ///< name and values
+  std::vector<PlanDecision> axes;
+  /// What was done with the decisions, or should be known of them.
+  std::vector<models::Warning> warnings;
   bool default_decisions = false;
-  bool without_prices = false;  ///< so that time is made least instead of cost
+  bool without_prices = false;      ///< so that time is made least instead of cost
+  bool priced = true;               ///< anything has a price
+  std::vector<EventFigure> events;  ///< of the recommended configuration
+  std::vector<ForbiddenPoint> forbidden;
   std::size_t event_runs = 0;
   std::size_t advice_runs = 0;
 

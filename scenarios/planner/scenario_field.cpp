@@ -72,11 +72,17 @@ ScenarioField::ScenarioField(const Space& space, const Scenario& request, PlanGo
   for (const auto& chunk : found)
     for (const auto& [name, obstacle] : chunk) {
       Obstacle& all =
-          obstacles_.try_emplace(name, Obstacle{name, 0, kInfinity, obstacle.text, obstacle.nearest}).first->second;
+          obstacles_.try_emplace(name, Obstacle{name, 0, kInfinity, obstacle.text, {}, obstacle.nearest}).first->second;
       all.points += obstacle.points;
+      if (obstacle.cheapest && (!all.cheapest || obstacle.cheapest_goal < all.cheapest_goal)) {
+        all.cheapest = obstacle.cheapest;
+        all.cheapest_goal = obstacle.cheapest_goal;
+        all.cheapest_text = obstacle.cheapest_text;
+      }
       if (obstacle.excess < all.excess) {
         all.excess = obstacle.excess;
         all.text = obstacle.text;
+        all.over = obstacle.over;
         all.nearest = obstacle.nearest;
       }
     }
@@ -89,13 +95,22 @@ void ScenarioField::bound_range(Point begin, Point end, std::map<std::string, Ob
     PointFacts& facts = points_[point];
     const auto refusal = check(point, facts);
     if (!refusal) continue;
+    const bool bounded = refusal->excess < kInfinity && facts.step_s > 0.0;
+    const double least = bounded ? goal(point, facts.step_s) : kInfinity;
     facts.step_s = kInfinity;
     Obstacle& obstacle =
-        obstacles.try_emplace(refusal->name, Obstacle{refusal->name, 0, kInfinity, refusal->text, point}).first->second;
+        obstacles.try_emplace(refusal->name, Obstacle{refusal->name, 0, kInfinity, refusal->text, {}, point})
+            .first->second;
     ++obstacle.points;
+    if (least < kInfinity && (!obstacle.cheapest || least < obstacle.cheapest_goal)) {
+      obstacle.cheapest = point;
+      obstacle.cheapest_goal = least;
+      obstacle.cheapest_text = refusal->text;
+    }
     if (refusal->excess >= obstacle.excess) continue;
     obstacle.excess = refusal->excess;
     obstacle.text = refusal->text;
+    obstacle.over = refusal->over;
     obstacle.nearest = point;
   }
 }
@@ -149,7 +164,7 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario
     if (!event) return Refusal{"leaf_down", kInfinity, "leaf_down: all nodes lie under one leaf, none would be left"};
     const models::EpochFigures then = models::cluster_bound(*event).figures;
     if (auto broken = broken_limit(hold, then.idle_fraction, then.epoch_time_s, 0.0))
-      return Refusal{std::string(event_name(hold.event)), broken->excess, broken->text};
+      return Refusal{std::string(event_name(hold.event)), broken->excess, broken->text, broken->over};
     if (!(hold.first_step_s > 0.0)) continue;
     const double first_s = first_step_s(*event);
     if (first_s > hold.first_step_s)
@@ -194,7 +209,8 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_limits(const models::
   if (over(figures.idle_fraction, limits.idle_fraction))
     return Refusal{"idle limit", (1.0 - limits.idle_fraction) / std::max(1e-9, 1.0 - figures.idle_fraction) - 1.0,
                    fmt::format("GPUs idle {:.2f} %{}, allowed {:.2f} %", 100.0 * figures.idle_fraction, hedge,
-                               100.0 * limits.idle_fraction)};
+                               100.0 * limits.idle_fraction),
+                   fmt::format("{:.2f} points", 100.0 * (figures.idle_fraction - limits.idle_fraction))};
   if (over(figures.epoch_time_s, limits.epoch_time_s))
     return Refusal{"deadline", figures.epoch_time_s / limits.epoch_time_s - 1.0,
                    fmt::format("an epoch takes {}{}, allowed {}", duration_text(figures.epoch_time_s), hedge,
@@ -286,6 +302,34 @@ std::optional<std::vector<Point>> ScenarioField::trimmable(Point point, std::siz
   return points;
 }
 
+std::vector<Point> ScenarioField::sooner(Point point, double goal) const {
+  constexpr double kMuch = 0.1;      // of the time to the first step
+  constexpr double kFewest_s = 1.0;  // that anybody waits for
+  const double own_s = first_step_s(space_.at(point));
+  if (own_s < kFewest_s) return {};
+  const std::vector<std::size_t> where = space_.positions(point);
+  std::vector<std::pair<double, Point>> found;
+  for (std::size_t a = 0; a < where.size(); ++a) {
+    if (std::find(trimmed_.begin(), trimmed_.end(), a) != trimmed_.end()) continue;
+    std::vector<std::size_t> there = where;
+    for (there[a] = 0; there[a] < space_.axes()[a].size(); ++there[a]) {
+      const Point sibling = space_.point(there);
+      if (!(points_[sibling].step_s < kInfinity) || this->goal(sibling, points_[sibling].step_s) > goal) continue;
+      const double there_s = first_step_s(space_.at(sibling));
+      if (own_s - there_s >= std::max(kFewest_s, kMuch * own_s)) found.emplace_back(there_s, sibling);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  std::vector<Point> points;
+  for (const auto& [time_s, sibling] : found) points.push_back(sibling);
+  return points;
+}
+
+std::vector<EventFigure> ScenarioField::events_of(Point point) const {
+  const auto found = events_.find(point);
+  return found == events_.end() ? std::vector<EventFigure>() : found->second;
+}
+
 std::shared_ptr<Trial> ScenarioField::trial(Point point, std::uint64_t steps) {
   std::shared_ptr<Trial> trial;
   {
@@ -345,12 +389,21 @@ std::optional<std::string> ScenarioField::refused(Point point, const RaceMean& s
   const EpochMeasure normal = measure(point, step_s);
   if (auto refusal = check_limits(normal.figures, false)) return refusal->text;
   const Scenario scenario = space_.at(point);
+  std::vector<EventFigure>& found = events_[point];
+  found.clear();
   for (const models::HoldUnder& hold : request_.must_hold_under) {
     const std::optional<Scenario> event = during(scenario, hold);
     if (!event) return "leaf_down leaves no nodes";
+    const auto add = [&](const char* figure, const char* unit, double value, double limit) {
+      if (limit > 0.0) found.push_back({std::string(event_name(hold.event)), figure, unit, value, limit});
+    };
+    if (hold.first_step_s > 0.0) add("time_to_first_step_s", "s", first_step_s(*event), hold.first_step_s);
     if (hold.idle_fraction == 0.0 && hold.slowdown == 0.0 && hold.epoch_time_s == 0.0) continue;
     ++event_runs_;
     const EpochMeasure then = run(*event);
+    add("gpu_idle_fraction", "1", then.idle_fraction.mean, hold.idle_fraction);
+    add("slowdown", "1", then.epoch_time_s.mean / normal.figures.epoch_time_s, hold.slowdown);
+    add("epoch_time_s", "s", then.epoch_time_s.mean, hold.epoch_time_s);
     if (auto broken = broken_limit(hold, then.idle_fraction.mean, then.epoch_time_s.mean, normal.figures.epoch_time_s))
       return broken->text;
   }

@@ -17,9 +17,25 @@ namespace headrace::scenarios {
 struct Obstacle {
   std::string name;  ///< "host memory", "idle limit", "a relation between parameters"
   std::size_t points = 0;
-  double excess = 0.0;  ///< least of what is needed over what is there, less 1; infinity where it is no amount
-  std::string text;     ///< of the point with the least excess
+  double excess = 0.0;    ///< least of what is needed over what is there, less 1; infinity where it is no amount
+  std::string text;       ///< of the point with the least excess
+  std::string over = {};  ///< its excess in words, where that is no share of what is allowed
   Point nearest = 0;
+  /// Of all its points the one with the least goal by bounds.
+  std::optional<Point> cheapest = {};
+  double cheapest_goal = 0.0;
+  std::string cheapest_text = {};
+};
+
+/// A limit that an event of `must_hold_under` was asked to hold, and the figure that was found.
+struct EventFigure {
+  std::string event;
+  std::string figure;  ///< "gpu_idle_fraction", "slowdown", "epoch_time_s", "time_to_first_step_s"
+  std::string unit;
+  double value = 0.0;
+  double limit = 0.0;
+
+  bool pass() const { return value <= limit; }
 };
 
 /// Points that are plain (models/point_bound.hpp) are measured by their step time, over which time and money are
@@ -39,6 +55,7 @@ class ScenarioField final : public PlanField {
   bool bounded_by_uncontended(Point point) const override { return points_[point].uncontended_bounds; }
   std::optional<Family> family(Point point) const override;
   std::optional<std::vector<Point>> trimmable(Point point, std::size_t axis) const override;
+  std::vector<Point> sooner(Point point, double goal) const override;
   models::RaceMean race(Point point, models::RaceRun::Engine engine, std::uint64_t steps) override;
   std::optional<models::RaceMean> goal_difference(Point a, Point b) override;
   void release(Point point) override;
@@ -62,6 +79,8 @@ class ScenarioField final : public PlanField {
   std::vector<Obstacle> obstacles() const;
   /// Of a scenario that is no point of the space, after as many steps as a full race has.
   EpochMeasure run(const models::Scenario& scenario) const;
+  /// What the events of the plan did to a point that was recommended at some time.
+  std::vector<EventFigure> events_of(Point point) const;
   /// Runs of events at recommended points.
   std::size_t event_runs() const { return event_runs_; }
   /// Steps of one window that cost about as much as a second of work on one core.
@@ -88,6 +107,7 @@ class ScenarioField final : public PlanField {
     std::string name;
     double excess = 0.0;
     std::string text;
+    std::string over = {};
   };
 
   std::optional<Refusal> check(Point point, PointFacts& facts) const;
@@ -115,6 +135,7 @@ class ScenarioField final : public PlanField {
   std::map<std::string, Obstacle> obstacles_;
   std::uint64_t first_steps_ = 150;
   std::size_t event_runs_ = 0;
+  std::map<Point, std::vector<EventFigure>> events_;
   bool has_families_ = false;
   std::size_t workers_axis_ = SIZE_MAX;
   std::size_t depth_axis_ = SIZE_MAX;

@@ -34,14 +34,15 @@ class BestFirst {
         if (confirm()) continue;
         return state_.found() ? Proof::flow : Proof::none;
       }
-      if (next >= state_.to_beat_by_zone() && since_better_ >= kPatience) {
+      if (next >= state_.to_beat_by_zone() && (since_better_ >= kPatience || next >= nearly_best())) {
         if (confirm()) continue;
         return Proof::flow_zone;
       }
       if (next < state_.to_beat_by_zone() && state_.result.contended_runs >= kLoose) return Proof::none;
       refine(take(kSideBySide));
     }
-    return next_low() >= state_.to_beat_by_zone() ? Proof::flow_zone : Proof::none;
+    confirm();
+    return state_.found() && next_low() >= state_.to_beat_by_zone() ? Proof::flow_zone : Proof::none;
   }
 
  private:
@@ -50,6 +51,9 @@ class BestFirst {
     std::size_t visit;
     bool operator>(const Open& other) const { return std::tie(low, visit) > std::tie(other.low, other.visit); }
   };
+
+  /// What cannot be below this is a tie: trimming tells which of those to take.
+  double nearly_best() const { return state_.best().mean * (1.0 - SearchState::kTie * state_.options().indifference); }
 
   /// Of the points whose bound is nearly as good as the best, the one with most in reserve: little that is bounded
   /// below it can be better, and most of what is too slow is told at a glance.
@@ -194,9 +198,13 @@ SearchResult search(PlanField& field, const SearchOptions& options) {
     if (state.found() && doubt <= state.error(SearchState::kSurrogate)) result.proof = Proof::surrogate;
   }
   if (state.found()) doubt += select_among_last(state);
-  if (state.found()) trim(state);
+  if (state.found()) result.trimmed = trim(state);
+  result.confirmed = state.found() && state.is_confirmed(state.best());
+  if (!result.confirmed) {
+    result.proof = Proof::none;
+    doubt = 1.0;
+  }
   result.confidence = std::clamp(1.0 - doubt - state.error(SearchState::kRaces), 0.0, 1.0);
-  result.cancelled = options.cancelled && options.cancelled();
   return std::move(result);
 }
 

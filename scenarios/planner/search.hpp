@@ -23,7 +23,9 @@ struct SearchOptions {
   double confidence = 0.99;
   std::size_t most_points = 400;  ///< that are run at all
   unsigned threads = 0;
-  std::function<bool()> cancelled;
+  std::function<bool()> cancelled;  ///< no new points are looked at
+  std::function<bool()>
+      closing_cancelled;  ///< the best is no longer confirmed and trimmed either; without it: cancelled
   std::function<void(const std::string& phase, std::size_t runs)> progress;
 };
 
@@ -62,7 +64,10 @@ struct SearchResult {
   std::uint64_t contended_steps = 0;
   std::size_t by_family = 0;  ///< points that were never run because a larger sibling was already too slow
   std::string surrogate;      ///< what the surrogate was used for; empty: not needed
-  bool cancelled = false;
+  bool confirmed = false;     ///< the best had its long run
+  bool trimmed = false;       ///< all that costs nothing was tried to be taken away
+  bool cancelled = false;     ///< something was left out because the search was told to end
+  bool out_of_points = false;
 
   bool found() const { return best != SIZE_MAX; }
 };

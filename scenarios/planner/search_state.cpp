@@ -63,10 +63,9 @@ std::size_t SearchState::visit_of(Point point) {
 }
 
 bool SearchState::confirm_best() {
-  constexpr std::uint64_t kConfirmed = 4;
   const double before = to_beat();
   bool ran = false;
-  while (found() && best().steps < kConfirmed * full_steps() && !(options_.cancelled && options_.cancelled())) {
+  while (found() && !is_confirmed(best()) && !closing_cancelled()) {
     run({{result.best, RaceRun::Engine::contended, kConfirmed * full_steps()}});
     ran = true;
   }
@@ -75,9 +74,22 @@ bool SearchState::confirm_best() {
 
 double SearchState::to_beat() const { return found() ? best().high : kInfinity; }
 
-bool SearchState::out_of_budget() const {
-  return result.uncontended_runs / 4 + result.contended_runs >= options_.most_points ||
-         (options_.cancelled && options_.cancelled());
+bool SearchState::out_of_budget() {
+  result.out_of_points = result.uncontended_runs / 4 + result.contended_runs >= options_.most_points;
+  return result.out_of_points || cancelled();
+}
+
+bool SearchState::cancelled() {
+  const bool now = options_.cancelled && options_.cancelled();
+  result.cancelled = result.cancelled || now;
+  return now;
+}
+
+bool SearchState::closing_cancelled() {
+  const auto& asked = options_.closing_cancelled ? options_.closing_cancelled : options_.cancelled;
+  const bool now = asked && asked();
+  result.cancelled = result.cancelled || now;
+  return now;
 }
 
 void SearchState::run(const std::vector<Race>& races) {

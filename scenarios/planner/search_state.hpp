@@ -47,12 +47,20 @@ class SearchState {
   double to_beat() const;
   /// The same less the indifference zone.
   double to_beat_by_zone() const { return to_beat() * (1.0 - options_.indifference); }
-  bool out_of_budget() const;
+  bool out_of_budget();
+  /// Whether the search was told to end; the result remembers it.
+  bool cancelled();
+  /// The same of what follows the search: confirming the best, and trimming it.
+  bool closing_cancelled();
+  /// Whether a run of the best is long enough to take it.
+  bool is_confirmed(const Visit& visit) const { return visit.steps >= kConfirmed * full_steps(); }
 
   PlanField& field() const { return field_; }
   const SearchOptions& options() const { return options_; }
 
   static constexpr std::uint64_t kFullFactor = 8;
+  static constexpr double kTie = 0.1;             ///< of the indifference zone: so little is worth no run
+  static constexpr std::uint64_t kConfirmed = 4;  ///< times the length of a full race
   /// Shares of the error that the search may make: intervals of what was raced, the surrogate, pairs of the last.
   static constexpr double kRaces = 0.5;
   static constexpr double kSurrogate = 0.25;

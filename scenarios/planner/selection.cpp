@@ -31,8 +31,9 @@ class Selection {
     std::uint64_t steps = state_.full_steps();
     for (; steps <= kLongest * state_.full_steps(); steps *= 2) {
       const std::vector<std::size_t> left = challengers();
-      if (left.empty() || (state_.options().cancelled && state_.options().cancelled())) break;
+      if (left.empty() || state_.cancelled()) break;
       run_to(left, steps);
+      state_.confirm_best();
       compare();
     }
     double doubt = compared_ > 0 ? state_.error(SearchState::kSelection) : 0.0;
@@ -107,34 +108,112 @@ class Selection {
 
 double select_among_last(SearchState& state) { return Selection(state).run(); }
 
-void trim(SearchState& state) {
-  for (std::size_t axis = 0;; ++axis) {
-    const auto smaller = state.field().trimmable(state.best().point, axis);
-    if (!smaller) return;
-    std::size_t low = 0;
-    std::size_t high = smaller->size();  // the best itself stands behind the last
-    const double enough = state.best().mean * (1.0 + 0.1 * state.options().indifference) + 1e-12;
-    std::size_t found = state.result.best;
-    while (low < high && !(state.options().cancelled && state.options().cancelled())) {
-      const std::size_t middle = (low + high) / 2;
-      const Point point = (*smaller)[middle];
-      bool good = state.bound_goal(point) <= enough;
-      if (good) {
-        const std::size_t visit = state.visit_of(point);
-        if (state.result.visits[visit].level < SearchLevel::full)
-          state.run({{visit, Engine::contended, state.full_steps()}});
-        Visit& ran = state.result.visits[visit];
-        if (ran.mean <= enough && !ran.admitted) ran.admitted = !state.field().refused(point, ran.step_s);
-        good = ran.mean <= enough && ran.admitted;
-        if (good) found = visit;
-      }
-      (good ? high : low) = good ? middle : middle + 1;
+namespace {
+
+/// Tries siblings of the best that take less.
+class Trimming {
+ public:
+  explicit Trimming(SearchState& state) : state_(state) {}
+
+  /// False where the search was told to end. One long run confirms what is left of all axes; where a short run did not
+  /// see that workers fall out of step, each axis has its own.
+  bool run() {
+    enough_ = state_.best().mean * (1.0 + SearchState::kTie * state_.options().indifference) + 1e-12;
+    if (!hasten()) return false;
+    const std::size_t before = state_.result.best;
+    for (const bool each : {false, true}) {
+      if (!all_axes(each) || state_.closing_cancelled()) break;
+      const std::size_t taken = state_.result.best;
+      const bool good = taken == before || is_good_for_long(state_.best().point);
+      state_.result.best = good ? taken : before;
+      if (good) return true;
     }
-    if (found != state.result.best) {
-      state.result.visits[state.result.best].fate = "as good, but takes more of what brings nothing";
-      state.result.best = found;
+    state_.result.best = before;
+    return false;
+  }
+
+ private:
+  /// Of configurations that are as good, the one that begins to train much sooner.
+  bool hasten() {
+    for (bool found = true; found;) {
+      found = false;
+      std::size_t taken = state_.result.best;
+      for (const Point point : state_.field().sooner(state_.best().point, enough_)) {
+        if (state_.closing_cancelled()) return false;
+        found = is_good(point) && is_good_for_long(point);
+        state_.result.best = taken;
+        if (!found) continue;
+        state_.result.visits[taken].fate = "as good, but its first step comes later";
+        taken = state_.visit_of(point);
+        break;
+      }
+      state_.result.best = taken;
+    }
+    return true;
+  }
+
+  bool all_axes(bool confirm_each) {
+    for (std::size_t axis = 0;; ++axis) {
+      const auto smaller = state_.field().trimmable(state_.best().point, axis);
+      if (!smaller) return true;
+      // Runs may show others as the best by a hair; what is taken is only ever what passed here.
+      std::size_t taken = state_.result.best;
+      const bool whole = find_least(*smaller, confirm_each, taken);
+      state_.result.best = taken;
+      if (!whole) return false;
     }
   }
-}
+
+  bool find_least(const std::vector<Point>& smaller, bool confirm, std::size_t& taken) {
+    std::size_t low = 0;
+    std::size_t high = smaller.size();  // the best itself stands behind the last
+    while (low < high) {
+      if (state_.closing_cancelled()) return false;
+      const std::size_t middle = (low + high) / 2;
+      if (is_good(smaller[middle]))
+        high = middle;
+      else
+        low = middle + 1;
+    }
+    for (; high < smaller.size(); ++high) {
+      if (state_.closing_cancelled()) return false;
+      if (!is_good(smaller[high]) || (confirm && !is_good_for_long(smaller[high]))) continue;
+      state_.result.visits[taken].fate = "as good, but takes more of what brings nothing";
+      taken = state_.visit_of(smaller[high]);
+      return true;
+    }
+    return true;
+  }
+
+  bool is_good(Point point) {
+    if (state_.bound_goal(point) > enough_) return false;
+    const std::size_t visit = state_.visit_of(point);
+    if (state_.result.visits[visit].low > enough_) return false;
+    // Most of what is too slow shows at a glance.
+    for (const std::uint64_t steps : {state_.field().first_steps(), state_.full_steps()}) {
+      const Visit& ran = state_.result.visits[visit];
+      const bool rested = ran.level < SearchLevel::race;
+      if (rested || ran.steps < steps) state_.run({{visit, Engine::contended, steps}});
+      if (state_.result.visits[visit].low > enough_) return false;
+    }
+    Visit& ran = state_.result.visits[visit];
+    if (ran.mean <= enough_ && !ran.admitted) ran.admitted = !state_.field().refused(point, ran.step_s);
+    return ran.mean <= enough_ && ran.admitted;
+  }
+
+  bool is_good_for_long(Point point) {
+    const std::size_t visit = state_.visit_of(point);
+    const std::uint64_t steps = SearchState::kConfirmed * state_.full_steps();
+    if (state_.result.visits[visit].steps < steps) state_.run({{visit, Engine::contended, steps}});
+    return state_.result.visits[visit].mean <= enough_;
+  }
+
+  SearchState& state_;
+  double enough_ = 0.0;
+};
+
+}  // namespace
+
+bool trim(SearchState& state) { return Trimming(state).run(); }
 
 }  // namespace headrace::scenarios

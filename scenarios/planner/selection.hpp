@@ -12,7 +12,8 @@ namespace headrace::scenarios {
 double select_among_last(SearchState& state);
 
 /// Replaces the best by the least of what costs nothing and brings nothing: along each axis that the field calls
-/// trimmable, the smallest value whose goal is as good within a tenth of the indifference zone, by bisection.
-void trim(SearchState& state);
+/// trimmable, the smallest value whose goal is as good within a tenth of the indifference zone, by bisection. What is
+/// taken in the end has had the long run that every best has. False where the search was told to end before.
+bool trim(SearchState& state);
 
 }  // namespace headrace::scenarios

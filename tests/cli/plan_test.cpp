@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -13,6 +14,17 @@ const std::string kSmall =
     "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 --set "
     "'/prices/gpu_hour=$3/h' --set '/prices/resources={\"core_hour\": \"$0.05/h\"}' --decide "
     "/jobs/0/loader/workers=4:8 --decide /jobs/0/loader/prefetch=1,2 ";
+
+/// In characters of one byte.
+std::size_t longest_line(const std::string& text) {
+  std::size_t longest = 0;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    longest = std::max(longest, end - begin);
+    begin = end + 1;
+  }
+  return longest;
+}
 
 }  // namespace
 
@@ -46,6 +58,7 @@ TEST_CASE("a plan in words names what to take, how sure it is, and what it tried
   REQUIRE(result.status == 0);
   for (const char* words : {"Recommended", "How sure", "proved by flow bounds", "N_min", "The search", "recommended"})
     CHECK(result.out.find(words) != std::string::npos);
+  CHECK(longest_line(result.out) <= 80);
 }
 
 TEST_CASE("events, limits and a second goal", "[cli]") {
@@ -53,7 +66,7 @@ TEST_CASE("events, limits and a second goal", "[cli]") {
   const std::string file = folder.write("p.json", R"({"extends": "image-node",
       "prices": {"gpu_hour": "$3/h", "resources": {"core_hour": "$0.05/h", "store_hour": "$0.5/h"}},
       "decide": [{"parameter": "/jobs/0/loader/workers", "from": 5, "to": 8, "step": 1},
-                 {"parameter": "/stores/0/bandwidth", "values": ["9 GB/s", "10 GB/s", "12 GB/s"]}],
+                 {"parameter": "/stores/0/bandwidth", "values": ["8.2 GB/s", "9 GB/s", "10 GB/s", "12 GB/s"]}],
       "must_hold_under": [{"event": "storage_node_down", "servers": 10, "idle": "2 %"}, {"event": "cold_cache", "slowdown": 1.5}],
       "objective": {"minimize": "cost_per_epoch", "against": "epoch_time"},
       "subject_to": {"idle": "5 %", "epoch_time": "20 min"}})");
@@ -64,7 +77,23 @@ TEST_CASE("events, limits and a second goal", "[cli]") {
   // 8.03 GB/s are needed; without one server in ten 9 GB/s leave 8.1, hardly enough.
   CHECK(plan["recommended"]["configuration"]["/stores/0/bandwidth"] != "12 GB/s");
   CHECK(plan["search"]["event_runs"].get<int>() > 0);
-  CHECK(plan["pareto_front"].size() >= 1);
+  REQUIRE(plan["pareto_front"].size() >= 1);
+  bool on_front = false;
+  for (const auto& point : plan["pareto_front"])
+    on_front = on_front || point["configuration"] == plan["recommended"]["configuration"];
+  CHECK(on_front);
+  // What each event does to the recommendation, and what it forbids.
+  REQUIRE(plan["events"].size() == 2);
+  CHECK(plan["events"][0]["event"] == "storage_node_down");
+  CHECK(plan["events"][0]["figure"] == "gpu_idle_fraction");
+  CHECK(plan["events"][0]["limit"] == 0.02);
+  CHECK(plan["events"][1]["figure"] == "slowdown");
+  CHECK(plan["events"][1]["value"].get<double>() >= 0.99);
+  for (const auto& event : plan["events"]) CHECK(event["pass"] == true);
+  REQUIRE(plan["forbidden"].size() >= 1);
+  CHECK(plan["forbidden"][0]["configuration"].get<std::string>().find("8.2 GB/s") != std::string::npos);
+  CHECK(plan["forbidden"][0]["reason"].get<std::string>().find("storage_node_down") != std::string::npos);
+  CHECK(plan["scenario"]["jobs"].is_array());
   for (const char* verb : {"validate", "bound"}) CHECK(run(std::string(verb) + " '" + file + "'").status == 0);
 }
 
@@ -90,10 +119,56 @@ TEST_CASE("an infeasible plan says which limit, and by how much", "[cli]") {
   const Run text = run("plan '" + file + "'");
   CHECK(text.status == 1);
   CHECK(text.out.find("idle limit (2 of 2 configurations)") != std::string::npos);
+  CHECK(text.out.find(" points too much") != std::string::npos);
   const auto plan = nlohmann::json::parse(run("plan '" + file + "' --json").out);
   CHECK(plan["recommended"].is_null());
   CHECK(plan["obstacles"][0]["name"] == "idle limit");
   CHECK(plan["obstacles"][0]["least_excess"].get<double>() > 0.1);
+}
+
+TEST_CASE("of listings that cost the same the one that trains soonest is taken", "[cli]") {
+  const Run result = run("plan object-store-start --decide /jobs/0/index/mode=every_node,one_leader,manifest --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto plan = nlohmann::json::parse(result.out);
+  CHECK(plan["recommended"]["configuration"]["/jobs/0/index/mode"] == "manifest");
+  CHECK(plan["recommended"]["metrics"]["time_to_first_step_s"]["mean"].get<double>() < 10.0);
+  CHECK(plan["today"]["metrics"]["time_to_first_step_s"]["mean"].get<double>() > 0.0);
+}
+
+TEST_CASE("a plan says where today is better than all that may be chosen", "[cli]") {
+  const std::string small =
+      "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --set "
+      "'/prices/gpu_hour=$3/h' --set '/prices/resources={\"core_hour\": \"$0.5/h\"}' --set /jobs/0/loader/workers=6 ";
+  const Run text = run(small + "--decide /jobs/0/loader/workers=9,10");
+  INFO(text.err << text.out);
+  CHECK(text.out.find("today's configuration is better") != std::string::npos);
+  CHECK(text.out.find("workers 6") != std::string::npos);
+  CHECK(run(small + "--decide /jobs/0/loader/workers=6,9").out.find("today's configuration is better") ==
+        std::string::npos);
+}
+
+TEST_CASE("decisions of one name are told apart", "[cli]") {
+  const Run result =
+      run("plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --decide "
+          "'/stores/0/bandwidth=20 GB/s' --decide '/cluster/pools/0/nic/bandwidth=100 Gb/s' --decide "
+          "/jobs/0/loader/workers=7 --json");
+  INFO(result.err);
+  const auto plan = nlohmann::json::parse(result.out);
+  CHECK(plan["decisions"][0]["name"] == "stores/0/bandwidth");
+  CHECK(plan["decisions"][0]["parameter"] == "/stores/0/bandwidth");
+  CHECK(plan["decisions"][1]["name"] == "nic/bandwidth");
+  CHECK(plan["decisions"][2]["name"] == "workers");
+}
+
+TEST_CASE("where nothing has a price a plan shows no dollars", "[cli]") {
+  const Run result =
+      run("plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --set "
+          "/jobs/0/loader/workers=3 --set '/objective={\"minimize\": \"epoch_time\"}' --decide "
+          "/jobs/0/loader/workers=6,7");
+  INFO(result.err << result.out);
+  CHECK(result.out.find("Recommended") != std::string::npos);
+  CHECK(result.out.find('$') == std::string::npos);
 }
 
 TEST_CASE("plans that cannot be made end with 2", "[cli]") {
@@ -106,6 +181,7 @@ TEST_CASE("plans that cannot be made end with 2", "[cli]") {
   };
   refused("image-node --decide /jobs/0/loader/wrkers=1:4", "workers");
   refused("image-node --decide /jobs/0/loader/workers=", "E0501");
+  refused("image-node --decide /datasets/0/files=100,1000", "E0508");
   refused(
       "image-node --set /jobs/0/copies=2 --set /jobs/0/nodes=2 --set /cluster/pools/0/nodes=4 --set "
       "/cluster/pools/0/cache/policy=pinned --set '/cluster/pools/0/cache/bytes=1 GB' --set "

@@ -70,7 +70,10 @@ inline Json sample_plan_document() {
   plan.runner_up = plan.alternatives.front();
   plan.front = {sample_point("6", 12.25), sample_point("8", 12.75)};
   plan.today = sample_point("7", 12.5);
-  plan.axes = {{"workers", {"5", "6", "7", "8"}}};
+  plan.axes = {{"loaders' workers", {"5", "6", "7", "8"}, "/jobs/0/loader/workers"}};
+  plan.warnings.emplace_back("a thing seen", "its cause", "its fix");
+  plan.events = {{"storage_node_down", "gpu_idle_fraction", "1", 0.021, 0.05}};
+  plan.forbidden = {{"workers=4", "GPUs idle 7 %, allowed 5 %", 11.0}};
   plan.changes = {{"workers", "7", "6", 0.0, 0.0, -0.25, 0.01, true, 12.25, 498.0},
                   {"nic", "25 Gb/s", "50 Gb/s", 1.5, 48.0, 0.5, 0.2, true, 11.25, 450.0}};
   plan.elasticities = {{"cores", -0.031, -0.02, 0.004, 0.003, true}, {"store bandwidth", 0.0, 0.0, 0.001, 0.001, true}};
@@ -86,7 +89,7 @@ inline Json sample_plan_document() {
   plan.trace = {{"workers=5", "raced", 12.0, 13.5, true, "worse than workers=6"},
                 {"workers=6", "run in full", 12.1, 12.25, true, "recommended"},
                 {"workers=8", "bounded", 12.7, {}, false, "bound above the best"}};
-  return plan_json(plan, "00ff");
+  return plan_json(plan, "00ff", Json{{"jobs", Json::array({Json{{"loader", Json{{"workers", 7}}}}})}});
 }
 
 inline Json sample_difference(const char* metric, const char* unit, double a, double b, double width) {

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <regex>
 #include <set>
@@ -134,6 +135,47 @@ TEST_CASE("a document that misses parts gives a page all the same") {
       without[key] = nullptr;
       if (kind_of(without) == kind_of(sample.document)) CHECK(testing::ill_formed(*document_page(without, {})).empty());
     }
+  }
+}
+
+TEST_CASE("the page of a plan names decisions, events, what is forbidden, and today's inputs") {
+  const auto origin_of = [](const std::string&) { return std::string("cluster.json:4:5"); };
+  const std::string page = plan_page(testing::sample_plan_document(), {}, origin_of);
+  for (const char* words :
+       {"loaders&#39; workers", "On bad days", "storage node down", "Better by its bound, but forbidden",
+        "cluster.json:4:5", "What the models take for granted", "a thing seen"}) {
+    INFO(words);
+    CHECK(page.find(words) != std::string::npos);
+  }
+}
+
+TEST_CASE("the page of a plan that was stopped is not a good one") {
+  Json document = testing::sample_plan_document();
+  document["stopped_by"] = "max_wall";
+  document["stopped"] = "--max-wall ended the plan before trimming.";
+  const std::string page = plan_page(document, {});
+  CHECK(page.find("before trimming") != std::string::npos);
+  CHECK(page.find("verdict unsure") != std::string::npos);
+}
+
+TEST_CASE("configurations that hardly differ are not drawn over one value again and again") {
+  Json document = testing::sample_plan_document();
+  const auto move = [](Json& point, double by) {
+    point["metrics"]["epoch_time_s"]["mean"] = 498.0 * (1.0 + by);
+    point["metrics"]["cost_per_epoch_usd"] = {{"mean", 33.2031 * (1.0 + by)}, {"ci95", nullptr}, {"unit", "USD"}};
+  };
+  double by = 0.0;
+  for (const char* one : {"recommended", "today"}) move(document[one], by += 1e-7);
+  for (Json& point : document["pareto_front"]) move(point, by += 1e-7);
+  const std::string page = plan_page(document, {});
+  const std::size_t begin = page.find("<svg viewBox");
+  REQUIRE(begin != std::string::npos);
+  const auto ticks =
+      all_matches(page.substr(begin, page.find("</svg>", begin) - begin), "<text[^>]*>([0-9.,]+)</text>");
+  CHECK(ticks.size() > 4);
+  for (const std::string& tick : ticks) {
+    INFO(tick);
+    CHECK(std::count(ticks.begin(), ticks.end(), tick) < 3);
   }
 }
 

@@ -164,6 +164,85 @@ TEST_CASE("paired differences tell apart what single means cannot", "[planner]")
   }
 }
 
+namespace {
+
+/// 16 workers by 8 depths, of which all from 6 workers on are as good as each other. Where `late`, 6 workers fall out
+/// of step in runs that are longer than a full race.
+class TiedField final : public PlanField {
+ public:
+  explicit TiedField(bool late = false) : late_(late) {}
+  static double workers(Point point) { return static_cast<double>(point / 8 + 1); }
+  static double depth(Point point) { return static_cast<double>(point % 8 + 1); }
+
+  std::size_t size() const override { return 128; }
+  double bound_step_s(Point point) const override { return std::max(1.0, 6.0 / workers(point)); }
+  double goal(Point, double step_s) const override { return step_s; }
+  double tie(Point point) const override { return -workers(point) * depth(point); }
+  std::vector<double> coordinates(Point point) const override { return {workers(point) / 16.0, depth(point) / 8.0}; }
+  bool bounded_by_uncontended(Point) const override { return false; }
+  double limit_step_s(Point) const override { return kInfinity; }
+  std::uint64_t first_steps() const override { return 100; }
+  std::optional<std::vector<Point>> trimmable(Point point, std::size_t axis) const override {
+    std::vector<Point> less;
+    if (axis == 0)
+      for (Point row = 0; row < point / 8; ++row) less.push_back(row * 8 + point % 8);
+    if (axis == 1)
+      for (Point one = point / 8 * 8; one < point; ++one) less.push_back(one);
+    return axis < 2 ? std::optional(less) : std::nullopt;
+  }
+  RaceMean race(Point point, RaceRun::Engine, std::uint64_t steps) override {
+    const bool slow = late_ && workers(point) == 6.0 && steps > 8 * first_steps();
+    return {bound_step_s(point) * (slow ? 1.02 : 1.0), 1e-5, 1000};
+  }
+
+ private:
+  bool late_;
+};
+
+}  // namespace
+
+TEST_CASE("configurations that are as good as each other are left to trimming", "[planner]") {
+  TiedField field;
+  const SearchResult result = search(field, {});
+  REQUIRE(result.found());
+  const Point best = result.visits[result.best].point;
+  CHECK(TiedField::workers(best) == 6.0);
+  CHECK(TiedField::depth(best) == 1.0);
+  CHECK(result.proof != Proof::none);
+  CHECK(result.confidence >= 0.99);
+  CHECK(result.confirmed);
+  CHECK(result.trimmed);
+  CHECK(result.contended_runs <= 10);
+}
+
+TEST_CASE("what trimming takes has had its long run", "[planner]") {
+  TiedField field(true);
+  const SearchResult result = search(field, {});
+  REQUIRE(result.found());
+  CHECK(TiedField::workers(result.visits[result.best].point) == 7.0);
+  CHECK(result.visits[result.best].steps >= 4 * 8 * field.first_steps());
+}
+
+TEST_CASE("a search that is told to end proves nothing that it did not confirm", "[planner]") {
+  TiedField field;
+  SearchOptions options;
+  options.cancelled = [] { return true; };
+  const SearchResult cut = search(field, options);
+  REQUIRE(cut.found());
+  CHECK(cut.cancelled);
+  CHECK_FALSE(cut.confirmed);
+  CHECK_FALSE(cut.trimmed);
+  CHECK(cut.proof == Proof::none);
+  CHECK(cut.confidence == 0.0);
+  // With time left for it, the best is confirmed and trimmed; bounds prove it as they would have.
+  options.closing_cancelled = [] { return false; };
+  const SearchResult closed = search(field, options);
+  CHECK(closed.cancelled);
+  CHECK(closed.trimmed);
+  CHECK(closed.proof == Proof::flow_zone);
+  CHECK(TiedField::workers(closed.visits[closed.best].point) == 6.0);
+}
+
 TEST_CASE("parts of an error budget never use more than all of it", "[planner]") {
   double sum = 0.0;
   for (std::uint64_t look = 1; look <= 100000; ++look) sum += part_of_budget(look);

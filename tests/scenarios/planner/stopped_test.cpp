@@ -1,0 +1,46 @@
+// Plans that are told to end before they are complete.
+#include <atomic>
+
+#include "scenarios/planner/decisions.hpp"
+#include "scenarios/planner/plan.hpp"
+#include "tests/catch.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+/// A small plan that ends at question number `last` whether to go on.
+Plan stopped_at(int last) {
+  const std::vector<std::string> paths{"image-node"};
+  const std::vector<std::string> overrides{"/cluster/pools/0/nodes=1", "/cluster/pools/0/gpus_per_node=1",
+                                           "/prices/gpu_hour=$3/h"};
+  const auto loaded = load_scenario(paths, overrides);
+  REQUIRE(loaded);
+  auto axes = decisions_of(*loaded, std::vector<std::string>{"/jobs/0/loader/workers=5:8"});
+  REQUIRE(axes);
+  std::atomic<int> asked = 0;
+  PlanOptions options;
+  options.cancelled = [&] { return ++asked > last; };
+  auto plan = make_plan(*loaded, std::move(*axes), Catalogue::shipped(), options);
+  REQUIRE(plan);
+  return std::move(*plan);
+}
+
+}  // namespace
+
+TEST_CASE("a plan that was stopped says so, wherever that was", "[planner]") {
+  const Plan whole = stopped_at(1000000);
+  CHECK(whole.stopped_by == StoppedBy::none);
+  CHECK(whole.advice_complete);
+  CHECK(whole.search.confidence >= 0.99);
+  for (const int last : {0, 1, 2, 4, 8, 12}) {
+    INFO(last);
+    const Plan plan = stopped_at(last);
+    CHECK(plan.stopped_by == StoppedBy::interrupted);
+    CHECK_FALSE(plan.advice_complete);
+    if (!plan.search.confirmed) CHECK(plan.search.proof == Proof::none);
+    if (!plan.search.confirmed) CHECK(plan.search.confidence == 0.0);
+  }
+  CHECK_FALSE(stopped_at(0).recommended);  // not even bounds
+}
+
+}  // namespace headrace::scenarios
