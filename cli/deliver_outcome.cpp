@@ -11,18 +11,19 @@
 #include "reports/outcome_text.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/timeline_json.hpp"
+#include "scenarios/thresholds.hpp"
 
 namespace headrace::cli {
 namespace {
 
-/// With --as-of the age of prices is part of the document; without, it depends on the day and stays out of it.
+/// Old prices are told on standard error, whatever the form of the document. With --as-of their age is part of it too;
+/// without, it depends on the day and stays out of it.
 void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, const Invocation& call, Console& console) {
   const bool asked = !call.as_of.empty();
-  for (models::Warning& warning : old_price_warnings(loaded, asked ? call.as_of : today()))
-    if (asked)
-      outcome.warnings.push_back(std::move(warning));
-    else
-      console.warn(warning.seen + "; " + warning.fix);
+  for (models::Warning& warning : old_price_warnings(loaded, asked ? call.as_of : today())) {
+    console.warn(warning.seen + "; " + warning.fix);
+    if (asked) outcome.warnings.push_back(std::move(warning));
+  }
 }
 
 /// Layers that were verified on their machine are evidence for what is computed with them.
@@ -35,6 +36,17 @@ void add_verified(models::Outcome& outcome, const LoadedScenario& loaded) {
                   layer.points};
     outcome.evidence.measured.push_back(std::move(part));
   }
+}
+
+/// What the outcome says of the scenario's thresholds: a bound by what it proves, a simulation by one look.
+std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, const LoadedScenario& loaded) {
+  std::vector<models::Judgement> judgements;
+  const models::Metric* step = outcome.find("step_time_s");
+  const bool bound = step != nullptr && step->kind == models::AnswerKind::bound;
+  const auto thresholds = scenarios::thresholds_of(loaded.value, loaded.composition);
+  for (const models::Threshold& threshold : thresholds.value())  // loading has read them
+    judgements.push_back(bound ? models::judge_bound(threshold, outcome) : models::judge(threshold, outcome));
+  return judgements;
 }
 
 bool deliver_page(const nlohmann::ordered_json& outcome, const std::string& title, const LoadedScenario& loaded,
@@ -65,7 +77,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const auto json = reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version});
   const auto text = [&] {
     if (call.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    return reports::outcome_text(outcome, title, console.out_style());
+    return reports::outcome_text(outcome, title, console.out_style(), judgements_of(outcome, loaded));
   };
   const bool delivered = console.deliver(call.json ? reports::json_text(json) : text(), call.output);
   const bool drawn = call.report.empty() || deliver_page(json, title, loaded, call, console, timeline);

@@ -54,6 +54,18 @@ std::optional<int> last_day(const std::string& text) {
   return last;
 }
 
+/// What a price says of its day: a catalogue figure its own, one that is typed into a shipped scenario that of the
+/// shipped catalogue, with which it was looked at last. nullopt: no price, or the user's own.
+std::optional<std::string> price_date(const ResolvedValue& value, const LoadedScenario& loaded) {
+  if (value.pointer.find("price") == std::string::npos || value.pointer.ends_with("/up_to")) return std::nullopt;
+  const scenarios::Origin origin = loaded.origin_of(value.pointer);
+  if (origin.kind == scenarios::Origin::Kind::catalogue && !origin.as_of.starts_with("arithmetic")) return origin.as_of;
+  const bool shipped = origin.kind == scenarios::Origin::Kind::file && origin.name.starts_with("shipped:");
+  const bool money = value.value.starts_with("\"$") && !value.value.starts_with("\"$0/");
+  if (!shipped || !money) return std::nullopt;
+  return scenarios::Catalogue::shipped().version();
+}
+
 }  // namespace
 
 tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const Invocation& call) {
@@ -113,16 +125,15 @@ std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, co
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
   for (const ResolvedValue& value : resolved_values(loaded)) {
-    if (value.pointer.find("price") == std::string::npos || value.pointer.ends_with("/up_to")) continue;
-    const scenarios::Origin origin = loaded.origin_of(value.pointer);
-    if (origin.kind != scenarios::Origin::Kind::catalogue || origin.as_of.starts_with("arithmetic")) continue;
-    const std::optional<int> day = last_day(origin.as_of);
+    const std::optional<std::string> dated = price_date(value, loaded);
+    if (!dated) continue;
+    const std::optional<int> day = last_day(*dated);
     if (day && *reference - *day <= kDaysFresh) continue;
-    warnings.emplace_back(day ? fmt::format("the price {} at {} is of {}", value.value, value.pointer,
-                                            origin.as_of.substr(0, origin.as_of.find(';')))
-                              : fmt::format("the price {} at {} has no date", value.value, value.pointer),
-                          fmt::format("{} is more than {} days later", date, kDaysFresh),
-                          fmt::format("override it: --set {}=...", value.pointer));
+    warnings.emplace_back(
+        day ? fmt::format("the price {} at {} is of {}", value.value, value.pointer, dated->substr(0, dated->find(';')))
+            : fmt::format("the price {} at {} has no date", value.value, value.pointer),
+        fmt::format("{} is more than {} days later", date, kDaysFresh),
+        fmt::format("override it: --set {}=...", value.pointer));
   }
   return warnings;
 }

@@ -68,17 +68,24 @@ std::optional<LoadedScenario> load_draft(const std::string& text, const Catalogu
   return std::nullopt;
 }
 
-/// Three figures to measure: those that move the answer most, then the least well known.
+/// Up to three figures to measure: those that move step time or cost most, then those that move another figure. What
+/// moves none is not worth it.
 std::vector<std::string> measure_next(const models::InputReport& report) {
   std::vector<std::string> next = report.measure_next;
-  std::vector<models::DrawnInput> rest = report.inputs;
-  std::stable_sort(rest.begin(), rest.end(), [](const models::DrawnInput& a, const models::DrawnInput& b) {
-    return a.high * b.low > b.high * a.low;
-  });
-  for (const models::DrawnInput& input : rest)
-    if (next.size() < 3 && std::find(next.begin(), next.end(), input.parameter) == next.end())
-      next.push_back(input.parameter);
+  for (const models::MetricDrivers& drivers : report.drivers)
+    for (const models::InputEffect& effect : drivers.effects)
+      if (next.size() < 3 && effect.share > 0.0 && std::find(next.begin(), next.end(), effect.parameter) == next.end())
+        next.push_back(effect.parameter);
   return next;
+}
+
+std::string measure_text(const models::Outcome& outcome) {
+  const std::vector<std::string> next = outcome.inputs ? measure_next(*outcome.inputs) : std::vector<std::string>();
+  if (next.empty()) return "Nothing that is open moves the answer.\n";
+  std::string text =
+      next.size() == 3 ? "Measure these three next:\n" : "Measure next, since nothing else moves the answer:\n";
+  for (const std::string& parameter : next) text += fmt::format("  {}\n", parameter);
+  return text;
 }
 
 std::string ranged(const models::Metric& metric, std::string_view unit) {
@@ -116,10 +123,7 @@ std::string first_answer(const models::Outcome& outcome, const scenarios::Budget
       text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
   text += budget_text(budget, outcome);
   for (const models::Warning& warning : outcome.warnings) text += fmt::format("  note       {}\n", warning.seen);
-  text += "Measure these three next:\n";
-  if (outcome.inputs)
-    for (const std::string& parameter : measure_next(*outcome.inputs)) text += fmt::format("  {}\n", parameter);
-  return text;
+  return text + measure_text(outcome);
 }
 
 int from_answers(const Invocation& call, Console& console) {
@@ -136,6 +140,7 @@ int from_answers(const Invocation& call, Console& console) {
     tell(draft.error(), console);
     return kBadInput;
   }
+  for (const std::string& warning : draft->warnings) console.warn(warning);
   const std::optional<LoadedScenario> loaded = load_draft(draft->text, *catalogue, console);
   if (!loaded) return kBadInput;
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);

@@ -1,7 +1,9 @@
 #include "models/evidence.hpp"
 
 #include <array>
+#include <cmath>  // std::sqrt only
 #include <cstdint>
+#include <limits>
 #include <utility>
 
 #include "models/flow_bound.hpp"
@@ -16,16 +18,20 @@ struct ValidatedGroup {
   const char* name;
   double loaders_low, loaders_high;
   double workers_low, workers_high;
-  double load_low, load_high;  ///< mean batch time over workers times step time
+  double load_low, load_high;    ///< mean batch time over workers times step time
+  double cv_high;                ///< of batch times, from 0: less variable is nearer to arithmetic
+  double depth_low, depth_high;  ///< outstanding batches per worker
+  bool any_order;                ///< delivery in any order as well
   double error_mean, error_largest;
   std::uint64_t cases;
 };
 
 constexpr std::array kGroups = {
-    ValidatedGroup{"prefetch queue: one loader, exact and simulated", 1, 1, 1, 16, 0.7, 1.18, 0.035, 0.17, 37},
-    ValidatedGroup{"barrier: loaders in step, simulated", 2, 10000, 1, 8, 0.8, 0.9, 0.036, 0.38, 46},
-    ValidatedGroup{"contention: 1,000 loaders on leaves and a pool, simulated", 2, 1000, 4, 4, 0.5, 0.9, 0.083, 0.085,
-                   3},
+    ValidatedGroup{"prefetch queue: one loader, exact and simulated", 1, 1, 1, 16, 0.7, 1.18, 2, 1, 17, true, 0.035,
+                   0.17, 37},
+    ValidatedGroup{"barrier: loaders in step, simulated", 2, 10000, 1, 8, 0.8, 0.9, 0.3, 1, 8, false, 0.036, 0.38, 46},
+    ValidatedGroup{"contention: 1,000 loaders on leaves and a pool, simulated", 2, 1000, 4, 4, 0.5, 0.9, 0.3, 2, 2,
+                   false, 0.083, 0.085, 3},
 };
 
 double factor_outside(double value, double low, double high) {
@@ -36,6 +42,39 @@ double factor_outside(double value, double low, double high) {
 void add_outside(const char* dimension, double value, double low, double high, EvidenceReport& report) {
   const double factor = factor_outside(value, low, high);
   if (factor > 1.0) report.extrapolates.push_back({dimension, value, low, high, factor});
+}
+
+/// Variance of a sum of `terms` draws over `divisor`; 0 where nothing is drawn.
+double variance_of(const sim::Distribution& term, double terms, double divisor) {
+  if (!(terms > 0.0) || !(divisor > 0.0) || !(term.mean() > 0.0)) return 0.0;
+  return terms * term.variance() / (divisor * divisor);
+}
+
+/// Coefficient of variation of a batch's time in its worker: of the draws per sample, and of how many samples hit. What
+/// other tiers than the node's cache answer counts as a constant.
+double batch_time_cv(const IngestPath& path, double mean_s) {
+  if (!(mean_s > 0.0)) return 0.0;
+  const double samples = path.batch_samples;
+  const double hits = samples * path.hit_ratio;
+  const double misses = samples * path.miss_ratio();
+  const double miss_bytes_per_s =
+      path.miss_bytes_factor > 0.0 ? path.flow_cap_bytes_per_s / path.miss_bytes_factor : 0.0;
+  double variance = variance_of(path.cpu_s_per_sample, samples * path.decoded_ratio(), 1.0) +
+                    variance_of(path.metadata_latency_s, misses * path.opens_per_sample, path.store_lanes) +
+                    variance_of(path.request_latency_s, misses * path.requests_per_sample, path.store_lanes) +
+                    variance_of(path.cache_latency_s, hits, path.lanes) +
+                    variance_of(path.sample_bytes, misses, miss_bytes_per_s) +
+                    variance_of(path.sample_bytes, hits, path.cache.capacity_per_s);
+  if (path.hit_ratio > 0.0 && path.hit_ratio < 1.0) {
+    IngestPath all = path;
+    all.tiers.shares = {};
+    all.hit_ratio = 0.0;
+    const double missed_s = mean_batch_time_s(all);
+    all.hit_ratio = 1.0;
+    const double longer_s = (missed_s - mean_batch_time_s(all)) / samples;
+    variance += hits * (1.0 - path.hit_ratio) * longer_s * longer_s;  // binomial
+  }
+  return std::sqrt(variance) / mean_s;
 }
 
 /// Published measurements (docs/validation.md) and the range of the dimension that matters most in them.
@@ -105,31 +144,54 @@ void add_unvalidated(const IngestPath& path, EvidenceReport& report) {
   if (path.collective_s > 0.0) report.not_validated.emplace_back("exchange of gradients: alpha-beta formulas only");
 }
 
-}  // namespace
+/// A path in the dimensions of the groups.
+struct Position {
+  double loaders, workers, load, cv, depth;
+};
 
-EvidenceReport evidence_for(const IngestPath& path) {
-  const double load = mean_batch_time_s(path) / (path.workers * path.mean_step_floor_s());
-  const double loaders = path.loaders;
-  const double workers = path.workers;
+double factor_outside(const Position& at, const ValidatedGroup& group) {
+  return factor_outside(at.loaders, group.loaders_low, group.loaders_high) *
+         factor_outside(at.workers, group.workers_low, group.workers_high) *
+         factor_outside(at.load, group.load_low, group.load_high) * factor_outside(at.cv, 0.0, group.cv_high) *
+         factor_outside(at.depth, group.depth_low, group.depth_high);
+}
+
+const ValidatedGroup& nearest_group(const Position& at) {
   const ValidatedGroup* nearest = nullptr;
   double least = 0.0;
   for (const ValidatedGroup& group : kGroups) {
-    if ((group.loaders_high == 1) != (path.loaders == 1)) continue;  // a barrier is another matter than none
-    const double away = factor_outside(loaders, group.loaders_low, group.loaders_high) *
-                        factor_outside(workers, group.workers_low, group.workers_high) *
-                        factor_outside(load, group.load_low, group.load_high);
+    if ((group.loaders_high == 1) != (at.loaders == 1)) continue;  // a barrier is another matter than none
+    const double away = factor_outside(at, group);
     if (nearest != nullptr && away >= least) continue;
     least = away;
     nearest = &group;
   }
+  return *nearest;
+}
+
+}  // namespace
+
+EvidenceReport evidence_for(const IngestPath& path) {
+  const double mean_s = mean_batch_time_s(path);
+  const double cv = batch_time_cv(path, mean_s);
+  const bool bounded = cv <= std::numeric_limits<double>::max();
+  const double workers = path.workers;
+  const Position at{static_cast<double>(path.loaders), workers, mean_s / (workers * path.mean_step_floor_s()),
+                    bounded ? cv : 0.0, path.outstanding / workers};
+  const ValidatedGroup& nearest = nearest_group(at);
   EvidenceReport report;
-  report.nearest_case = nearest->name;
+  report.nearest_case = nearest.name;
   report.error =
-      ErrorBand{"gpu_idle_fraction", "percentage points", nearest->error_mean, nearest->error_largest, nearest->cases};
-  add_outside("loaders", loaders, nearest->loaders_low, nearest->loaders_high, report);
-  add_outside("workers", workers, nearest->workers_low, nearest->workers_high, report);
-  add_outside("load of the workers", load, nearest->load_low, nearest->load_high, report);
+      ErrorBand{"gpu_idle_fraction", "percentage points", nearest.error_mean, nearest.error_largest, nearest.cases};
+  add_outside("loaders", at.loaders, nearest.loaders_low, nearest.loaders_high, report);
+  add_outside("workers", at.workers, nearest.workers_low, nearest.workers_high, report);
+  add_outside("load of the workers", at.load, nearest.load_low, nearest.load_high, report);
+  add_outside("variability of batch times (CV)", at.cv, 0.0, nearest.cv_high, report);
+  add_outside("outstanding batches per worker", at.depth, nearest.depth_low, nearest.depth_high, report);
   add_measurements(path, report);
+  if (!bounded) report.not_validated.emplace_back("batch times of unbounded variance: no case has any");
+  if (path.order != DeliveryOrder::in_order && !nearest.any_order)
+    report.not_validated.emplace_back("delivery in any order before a barrier: held against cases of one loader only");
   add_unvalidated(path, report);
   return report;
 }

@@ -7,6 +7,7 @@
 
 #include "models/model_version.hpp"
 #include "models/outcome_metrics.hpp"
+#include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
 #include "reports/sizing_text.hpp"
@@ -267,6 +268,22 @@ std::string control_text(const Outcome& outcome) {
   return text + ".";
 }
 
+std::string thresholds_text(const std::vector<models::Judgement>& judgements, const Style& style) {
+  if (judgements.empty()) return {};
+  std::vector<std::vector<std::string>> rows{{"threshold", "is", "95 % interval", "decision"}};
+  std::string reasons;
+  for (const models::Judgement& judgement : judgements) {
+    const std::string_view ruling = models::kRulingNames[static_cast<std::size_t>(judgement.decision)];
+    const GateCase shown = gate_case(judgement);
+    rows.push_back({shown.name, shown.value, shown.interval, std::string(ruling)});
+    if (judgement.decision == models::Ruling::pass || shown.reason.empty()) continue;
+    reasons +=
+        fmt::format("  {}\n", wrapped(fmt::format("{}: {}", judgement.threshold.metric, shown.reason), style.width, 4));
+  }
+  return heading(style, "Thresholds of the scenario (slo)") + table({{}, {true}, {}, {}}, rows) + reasons +
+         "  headrace check simulates until each is decided.\n";
+}
+
 std::string outside_text(const std::vector<models::ExtrapolatedDimension>& dimensions) {
   std::string text;
   for (const models::ExtrapolatedDimension& d : dimensions)
@@ -312,13 +329,15 @@ std::string evidence_text(const Outcome& outcome, const Style& style) {
 
 }  // namespace
 
-std::string outcome_text(const Outcome& outcome, const std::string& title, const Style& style) {
+std::string outcome_text(const Outcome& outcome, const std::string& title, const Style& style,
+                         const std::vector<models::Judgement>& judgements) {
   std::string text;
   if (!title.empty()) text += wrapped(title, style.width, 0) + "\n";
   text += coloured_verdict(outcome, style) + "\n";
   const std::string meaning = verdict_meaning(outcome);
   if (!meaning.empty()) text += wrapped(meaning, style.width, 0) + "\n";
   text += metrics_text(outcome, style);
+  text += thresholds_text(judgements, style);
   text += states_text(outcome, style);
   text += blame_text(outcome, style);
   text += stations_text(outcome, style);

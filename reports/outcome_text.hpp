@@ -2,13 +2,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "models/outcome.hpp"
+#include "models/threshold.hpp"
 #include "reports/style.hpp"
 
 namespace headrace::reports {
 
-/// The whole report, lines of at most style.width characters. `title` names the scenario.
-std::string outcome_text(const models::Outcome& outcome, const std::string& title, const Style& style);
+/// The whole report, lines of at most style.width characters. `title` names the scenario; `judgements`
+/// are those of its thresholds.
+std::string outcome_text(const models::Outcome& outcome, const std::string& title, const Style& style,
+                         const std::vector<models::Judgement>& judgements = {});
 
 }  // namespace headrace::reports

@@ -54,7 +54,8 @@ std::string take_rule(Node& entry) {
   return rule;
 }
 
-constexpr std::string_view kSections[] = {"gpu", "nic", "node", "drives", "cache", "store", "price", "background"};
+constexpr std::string_view kSections[] = {"gpu",   "nic",        "node",   "drives",    "cache", "store",
+                                          "price", "background", "loader", "transport", "codec", "format"};
 
 /// Figures that `node` lacks come from `base`; a figure is taken whole.
 void fill_from(Node& node, const Node& base) {

@@ -343,6 +343,23 @@ class Drafter {
 
   std::string gpu() const { return gpu_.empty() && !node_given_ ? "H100-SXM5-80GB" : gpu_; }
 
+  /// What a plan makes least.
+  static std::string_view goal(std::string_view objective) {
+    return objective == "cheapest" ? "cost_per_epoch" : objective == "fastest" ? "epoch_time" : "idle";
+  }
+
+  /// Servers come with their GPUs; others in them are another machine.
+  void compare_gpus() {
+    if (!node_given_ || gpu_.empty()) return;
+    Sources sources;
+    const std::optional<Node> entry = catalogue_.entry("node", node_, sources);
+    const Node* gpu = entry ? entry->find("gpu") : nullptr;
+    const Node* built_in = gpu == nullptr ? nullptr : gpu->find("catalogue");
+    if (built_in == nullptr || built_in->text == gpu_ || built_in->text.starts_with("generic")) return;
+    warnings_.push_back(fmt::format("{} comes with {}, and the answer about GPUs says {}: the scenario has {} in it",
+                                    node_, built_in->text, gpu_, gpu_));
+  }
+
   /// The price of the first offer that the catalogue has for this kind of GPU.
   std::string price() const {
     const std::string of_node = node_ == "DGX-B200" ? "B200" : node_ == "DGX-H200" ? "H200" : "H100";
@@ -450,14 +467,18 @@ class Drafter {
         "Made from the answers to headrace init; open answers are defaults with their range in input_ranges "
         "or from a generic class of the catalogue.";
     scenario["title"] = fmt::format("{} GPUs train on {} ({})", gpus_, spelled(bytes_, Unit::bytes), class_->name);
-    if (!answer("objective").empty()) scenario["// objective"] = answer("objective");
+    if (!answer("objective").empty()) {
+      scenario["// objective"] = answer("objective");
+      scenario["objective"] = {{"minimize", goal(budget_.objective)}};
+    }
+    compare_gpus();
     add_pool(scenario);
     add_store(scenario);
     add_dataset(scenario);
     add_job(scenario);
     if (const std::string offer = price(); !offer.empty()) scenario["prices"] = offer;
     scenario["input_ranges"] = ranges_;
-    return {scenario.dump(2) + "\n", budget_};
+    return {scenario.dump(2) + "\n", budget_, warnings_};
   }
 
   static constexpr std::string_view kFormats[] = {"shards", "files", "tokens", "parquet", "hdf5", "tfrecord"};
@@ -492,6 +513,7 @@ class Drafter {
   std::string mtbf_;
   double tenants_ = 0.0;
   Budget budget_;
+  std::vector<std::string> warnings_;
   Json ranges_ = Json::array();
 };
 

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "scenarios/catalogue.hpp"
 
@@ -56,6 +57,7 @@ struct Budget {
 struct Draft {
   std::string text;  ///< a scenario file
   Budget budget;
+  std::vector<std::string> warnings;  ///< answers that do not fit together
 };
 
 bool is_open(std::string_view answer);

@@ -36,10 +36,13 @@ class Reader {
     if (!table_ || !find_columns()) return tl::unexpected(std::move(diagnostics_));
     std::vector<models::verification::MeasuredStep> steps;
     for (const auto& row : table_->rows) {
-      number_at(row, 0);
+      const auto number = number_at(row, 0);
+      const auto time_s = number_at(row, 1);
+      const auto wait_s = number_at(row, 2);
+      if (!number || !time_s || !wait_s) continue;  // complained about; what it would be is nobody's figure
       models::verification::MeasuredStep step;
-      step.step_time_s = number_at(row, 1);
-      step.load_wait_s = number_at(row, 2);
+      step.step_time_s = *time_s;
+      step.load_wait_s = *wait_s;
       if (step.step_time_s <= 0.0 || step.load_wait_s < 0.0 || step.load_wait_s > step.step_time_s)
         complain("E0207", "a step takes some time, and waits for no more than all of it", row[columns_[1]].place,
                  "step_time_s > 0 and 0 <= load_wait_s <= step_time_s, both in seconds");
@@ -64,13 +67,13 @@ class Reader {
     return diagnostics_.empty();
   }
 
-  double number_at(const std::vector<CsvCell>& row, std::size_t column) {
+  std::optional<double> number_at(const std::vector<CsvCell>& row, std::size_t column) {
     const CsvCell& cell = row[columns_[column]];
     const std::optional<double> value = number_of(cell.text);
-    if (value && std::isfinite(*value)) return *value;
+    if (value && std::isfinite(*value)) return value;
     complain("E0201", fmt::format("'{}' is no number", cell.text), cell.place,
              fmt::format("{} is a number", kColumns[column]));
-    return 0.0;
+    return std::nullopt;
   }
 
   void complain(const char* code, std::string message, const Place& place, std::string help) {

@@ -14,6 +14,15 @@ namespace {
 
 using models::calibration::Parameter;
 
+/// What one record must agree with itself in.
+struct Record {
+  std::size_t counters = 0;
+  double reads = -1.0, writes = -1.0, bytes_read = -1.0, bytes_written = -1.0;  ///< -1: not told
+  std::array<double, 10> read_bins{}, write_bins{};                             ///< by decade of size
+  std::size_t bins_told = 0;
+  Place place;  ///< of its last line
+};
+
 /// Counters of one file, all its records together.
 struct FileUse {
   double reads = 0.0, writes = 0.0, opens = 0.0, stats = 0.0;
@@ -26,15 +35,16 @@ struct Log {
   double processes = 0.0;
   double seconds = 0.0;
   std::map<std::string, FileUse> files;                   ///< by record id
-  std::array<double, 10> read_histogram{};                ///< reads by decade of size
+  std::map<std::string, Record> records;                  ///< by record id and rank
   std::map<std::string, std::array<double, 4>> sizes_of;  ///< POSIX_ACCESSn_ACCESS by record and rank
   std::map<std::string, std::array<double, 4>> counts_of;
 };
 
-constexpr std::array<const char*, 10> kReadBins = {
-    "POSIX_SIZE_READ_0_100",   "POSIX_SIZE_READ_100_1K", "POSIX_SIZE_READ_1K_10K", "POSIX_SIZE_READ_10K_100K",
-    "POSIX_SIZE_READ_100K_1M", "POSIX_SIZE_READ_1M_4M",  "POSIX_SIZE_READ_4M_10M", "POSIX_SIZE_READ_10M_100M",
-    "POSIX_SIZE_READ_100M_1G", "POSIX_SIZE_READ_1G_PLUS"};
+constexpr std::array<std::string_view, 10> kBins = {"0_100", "100_1K", "1K_10K",   "10K_100K", "100K_1M",
+                                                    "1M_4M", "4M_10M", "10M_100M", "100M_1G",  "1G_PLUS"};
+/// Edges of the bins (darshan-util, DARSHAN_BUCKET_INC); the last has no upper one.
+constexpr std::array<double, 10> kBinEdges = {0.0,       100.0,     1024.0,     10240.0,     102400.0,
+                                              1048576.0, 4194304.0, 10485760.0, 104857600.0, 1073741824.0};
 
 std::vector<std::string_view> columns_of(std::string_view line) {
   std::vector<std::string_view> out;
@@ -79,8 +89,6 @@ void count(Log& log, const std::string& record, const std::string& with_rank, st
   if (counter == "POSIX_SEQ_READS") file.sequential += value;
   if (counter == "POSIX_MAX_BYTE_READ") file.last_read = std::max(file.last_read, value);
   if (counter == "POSIX_MAX_BYTE_WRITTEN") file.last_written = std::max(file.last_written, value);
-  for (std::size_t i = 0; i < kReadBins.size(); ++i)
-    if (counter == kReadBins[i]) log.read_histogram[i] += value;
   if (counter.size() == 20 && counter.starts_with("POSIX_ACCESS") && counter[12] >= '1' && counter[12] <= '4') {
     const auto index = static_cast<std::size_t>(counter[12] - '1');
     if (counter.ends_with("_ACCESS")) log.sizes_of[with_rank][index] = value;
@@ -90,16 +98,39 @@ void count(Log& log, const std::string& record, const std::string& with_rank, st
     log.counts_of[with_rank][static_cast<std::size_t>(counter[12] - '1')] = value;
 }
 
+void count(Record& record, std::string_view counter, double value) {
+  if (counter == "POSIX_READS") record.reads = value;
+  if (counter == "POSIX_WRITES") record.writes = value;
+  if (counter == "POSIX_BYTES_READ") record.bytes_read = value;
+  if (counter == "POSIX_BYTES_WRITTEN") record.bytes_written = value;
+  for (const bool read : {true, false}) {
+    const std::string_view head = read ? "POSIX_SIZE_READ_" : "POSIX_SIZE_WRITE_";
+    if (!counter.starts_with(head)) continue;
+    for (std::size_t i = 0; i < kBins.size(); ++i)
+      if (counter.substr(head.size()) == kBins[i]) {
+        (read ? record.read_bins : record.write_bins)[i] = std::max(value, 0.0);
+        ++record.bins_told;
+      }
+  }
+}
+
 void read_row(Reading& in, const Line& line, Log& log) {
   const auto columns = columns_of(line.text);
   if (columns.size() < 5)
     return in.not_this(line.place, "a line of darshan-parser has 8 columns parted by tabs",
                        "was the file cut, or tabs turned into blanks?");
   if (columns[0] != "POSIX") return;
+  if (columns.size() < 8)
+    return in.not_this(line.place, fmt::format("{} columns of 8", columns.size()), "was the file cut?");
   const auto value = in.number_in(columns[4], line.place, columns[3], {-1.0, 1e18, true});
-  if (!value || *value < 0.0) return;
+  if (!value) return;
   const std::string record(columns[2]);
-  count(log, record, fmt::format("{} {}", record, columns[1]), columns[3], *value);
+  const std::string with_rank = fmt::format("{} {}", record, columns[1]);
+  Record& own = log.records[with_rank];
+  ++own.counters;
+  own.place = line.place;
+  count(own, columns[3], *value);
+  if (*value >= 0.0) count(log, record, with_rank, columns[3], *value);
 }
 
 struct Totals {
@@ -121,20 +152,39 @@ Totals totals_of(const Log& log) {
   return t;
 }
 
-void check(Reading& in, const Log& log, const Totals& t) {
+/// Operations and bytes of one direction against the bins of sizes.
+void check_direction(Reading& in, const Record& r, const char* what, double operations, double bytes,
+                     const std::array<double, 10>& bins) {
+  if (operations < 0.0 || bytes < 0.0) return;
   double in_bins = 0.0;
-  for (const double n : log.read_histogram) in_bins += n;
-  if (in_bins > 0.0) in.agree(in.whole(), "POSIX_READS and the reads in the histogram of sizes", t.reads, in_bins);
-  // Bytes lie between the edges of the bins.
-  constexpr std::array<double, 10> kLow = {0.0,       100.0,     1024.0,     10240.0,     102400.0,
-                                           1048576.0, 4194304.0, 10485760.0, 104857600.0, 1073741824.0};
   double least = 0.0;
-  for (std::size_t i = 0; i < kLow.size(); ++i) least += log.read_histogram[i] * kLow[i];
-  if (t.bytes_read < least * (1.0 - kAgreement))
-    in.refuse(
-        "E0140", in.whole(),
-        fmt::format("{:.6g} bytes were read, but the histogram of sizes has at least {:.6g}", t.bytes_read, least),
-        "is the file damaged or cut?");
+  double most = 0.0;
+  for (std::size_t i = 0; i < bins.size(); ++i) {
+    in_bins += bins[i];
+    least += bins[i] * kBinEdges[i];
+    most += bins[i] * (i + 1 < bins.size() ? kBinEdges[i + 1] : 1e18);
+  }
+  in.agree(r.place, fmt::format("POSIX_{} and the histogram of sizes", what), operations, in_bins);
+  if (bytes < least * (1.0 - kAgreement) || bytes > most * (1.0 + kAgreement))
+    in.refuse("E0140", r.place,
+              fmt::format("{:.6g} bytes in {} {:g}, but by the histogram of sizes they are {:.6g} to {:.6g}", bytes,
+                          what, operations, least, most),
+              "is the file damaged or cut?");
+}
+
+/// darshan-parser writes every counter of every record: one that lacks some was cut.
+void check(Reading& in, const Log& log) {
+  std::size_t all = 0;
+  for (const auto& [name, r] : log.records) all = std::max(all, r.counters);
+  for (const auto& [name, r] : log.records) {
+    if (r.counters < all || r.bins_told < 2 * kBins.size())
+      return in.not_this(
+          r.place, fmt::format("the record {} has {} counters, {} bins of sizes", name, r.counters, r.bins_told),
+          fmt::format("records have {} counters, with {} bins: was the file cut, or filtered?", all, 2 * kBins.size()));
+    check_direction(in, r, "READS", r.reads, r.bytes_read, r.read_bins);
+    check_direction(in, r, "WRITES", r.writes, r.bytes_written, r.write_bins);
+    if (in.failed()) return;
+  }
 }
 
 /// The most frequent size of a request, by the four that each record names.
@@ -205,11 +255,12 @@ void import_darshan(Reading& in) {
                        "darshan-parser LOG.darshan > LOG.txt; the log itself is binary");
   if (log.processes <= 0.0 || log.seconds <= 0.0)
     return in.not_this(in.whole(), "the header tells no processes or no run time", "was the file cut?");
+  in.note_open_end();
   const Totals totals = totals_of(log);
   if (totals.reads + totals.writes <= 0.0)
     return in.not_this(in.whole(), "the POSIX module has no reads and no writes",
                        "darshan-parser without --total, please");
-  check(in, log, totals);
+  check(in, log);
   if (in.failed()) return;
   add_load(in, log, totals, true);
   add_load(in, log, totals, false);

@@ -245,6 +245,7 @@ void import_elbencho(Reading& in) {
   const std::vector<Phase> found = json ? json_phases(in) : csv_phases(in);
   if (in.failed()) return;
   if (found.empty()) return in.not_this(in.whole(), "the file has a header and no results", "");
+  in.note_open_end();
   std::vector<std::pair<Phase, std::vector<std::string>>> phases;
   for (const Phase& phase : found) {
     std::vector<std::string> flags;

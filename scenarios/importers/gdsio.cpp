@@ -161,8 +161,26 @@ void import_gdsio(Reading& in) {
           "/proc/driver/nvidia-fs/stats, before and after");
 }
 
+namespace {
+
+/// Each way of reading has a line for reads and then one for writes; each line of several runs ends with their rates in
+/// brackets.
+void note_cut_kvikio(Reading& in, const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    const std::string way = name.substr(0, name.rfind(' '));
+    for (const char* direction : {"read", "write"})
+      if (const std::string wanted = fmt::format("{} {}", way, direction);
+          std::find(names.begin(), names.end(), wanted) == names.end())
+        in.note(fmt::format("there is no line '{}': was the file cut?", wanted));
+  }
+  in.note_open_end();
+}
+
+}  // namespace
+
 void import_kvikio(Reading& in) {
   in.record.imported->tool = "kvikio";
+  std::vector<std::string> names;
   for (const Line& line : in.lines()) {
     const std::size_t bar = line.text.find('|');
     if (bar == std::string_view::npos) continue;
@@ -180,6 +198,9 @@ void import_kvikio(Reading& in) {
     }
     const auto value = in.number_in(rest.substr(0, blank), line.place, name, {0.0, 1e9, true});
     if (!value) return;
+    if (rest.find('(') != std::string_view::npos && rest.find(')') == std::string_view::npos)
+      in.note(fmt::format("the line '{}' has an open bracket: was the file cut?", name));
+    names.push_back(name);
     const double factor = rest[unit - 1] == 'G' ? kGiB : rest[unit - 1] == 'M' ? kKiB * kKiB : kKiB;
     std::vector<std::string> flags = {"cache_suspect", "path_unproven", "average_only"};
     const bool read = name.ends_with("read");
@@ -189,6 +210,7 @@ void import_kvikio(Reading& in) {
   if (in.failed()) return;
   if (in.record.parameters.empty())
     return in.not_this(in.whole(), "no line such as 'cufile read | 3.05 GiB/s' in the file", "");
+  note_cut_kvikio(in, names);
   place_best(in, true);
   place_best(in, false);
 }

@@ -90,7 +90,7 @@ std::span<const ImportFormat> import_formats() { return kFormats; }
 tl::expected<Imported, Diagnostics> import_file(const ImportFormat& format, const std::string& file,
                                                 const std::string& text, const ImportOptions& options) {
   Reading in(std::string(format.name), file, text, options);
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+  if (in.text().find_first_not_of(" \t\r\n") == std::string_view::npos)
     in.refuse("E0103", in.whole(), "the file is empty", std::string(format.what));
   else
     format.import(in);

@@ -94,9 +94,11 @@ void import_mdtest(Reading& in) {
   double iterations = 1.0;
   std::vector<Row> rows;
   bool summary = false;
+  bool finished = false;
   for (const Line& line : in.lines()) {
     read_header(in, line, tasks, iterations);
     summary = summary || line.text.starts_with("SUMMARY");
+    finished = finished || line.text.starts_with("-- finished");
     if (summary)
       if (const auto row = row_of(in, line); row && row->mean > 0.0) rows.push_back(*row);
     if (in.failed()) return;
@@ -104,6 +106,7 @@ void import_mdtest(Reading& in) {
   if (!summary || tasks <= 0.0)
     return in.not_this(in.whole(), "no line 'mdtest... was launched with N total task(s)' and no SUMMARY", "");
   if (rows.empty()) return in.not_this(in.whole(), "the summary has no rate above 0", "was the file cut?");
+  if (!finished) in.note("no line '-- finished at' behind the summary: was the file cut?");
   for (const Row& row : rows) add(in, row, tasks, iterations);
   for (const char* wanted : {"File read", "File stat"}) {
     const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.operation == wanted; });

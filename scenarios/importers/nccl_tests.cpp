@@ -19,10 +19,32 @@ struct Result {
   Place place;
 };
 
+/// The text has two digits behind the point, which is coarse for small sizes.
+constexpr double kRateSlack = 1e7;
+
 void check(Reading& in, const Result& r) {
-  // The text has two digits behind the point, which is coarse for small sizes.
   in.agree(r.place, fmt::format("{}: algbw and size over time", size_text(r.bytes)), r.algorithm_bytes_per_s,
-           r.bytes / r.time_s, 1e7);
+           r.bytes / r.time_s, kRateSlack);
+}
+
+/// The bus bandwidth is that of the algorithm times a number of the operation and of the ranks (nccl-tests,
+/// doc/PERFORMANCE.md), the same at every size. The middle one of all sizes is taken for it.
+void check_bus(Reading& in, const std::vector<Result>& results) {
+  std::vector<double> factors;
+  for (const Result& r : results)
+    if (r.algorithm_bytes_per_s > 10.0 * kRateSlack) factors.push_back(r.bus_bytes_per_s / r.algorithm_bytes_per_s);
+  if (factors.empty()) return;
+  std::sort(factors.begin(), factors.end());
+  const double factor = factors[factors.size() / 2];
+  if (factor <= 0.0)
+    return in.refuse("E0140", results.back().place, "busbw is 0 where algbw is not",
+                     "is the file damaged, or was it run on one rank?");
+  if (factor > 2.0 * (1.0 + kAgreement))  // 2 (n-1)/n of all-reduce is the largest of all operations
+    return in.refuse("E0140", results.back().place, fmt::format("busbw is {:.3g} times algbw", factor),
+                     "no operation has more than twice: is the file damaged?");
+  for (const Result& r : results)
+    in.agree(r.place, fmt::format("{}: busbw and {:.4g} times algbw, as at other sizes", size_text(r.bytes), factor),
+             r.bus_bytes_per_s, factor * r.algorithm_bytes_per_s, (1.0 + factor) * kRateSlack);
 }
 
 std::vector<Result> json_results(Reading& in, double& ranks) {
@@ -72,18 +94,24 @@ std::vector<std::string_view> words_of(std::string_view line) {
 }
 
 /// "  8388608  2097152  float  sum  -1  183.5  45.71  80.00  0  ...": size, count, type, operation, root, then time
-/// (us), algbw, busbw (GB/s).
+/// (us), algbw, busbw (GB/s), under a header with as many names; "# Avg bus bandwidth" closes them.
 std::vector<Result> text_results(Reading& in, double& ranks) {
   std::vector<Result> out;
-  bool header = false;
+  std::size_t columns = 0;
+  bool closed = false;
   for (const Line& line : in.lines()) {
     const auto words = words_of(line.text);
+    closed = closed || line.text.starts_with("# Avg bus bandwidth");
     if (line.text.find("Rank ") != std::string_view::npos && line.text.starts_with("#")) ranks += 1.0;
     if (line.text.starts_with("# nccl-tests version") && words.size() > 3)
       in.record.imported->tool = fmt::format("nccl-tests {}", words[3]);
-    header = header ||
-             (line.text.find("algbw") != std::string_view::npos && line.text.find("busbw") != std::string_view::npos);
-    if (!header || words.empty() || words[0].starts_with("#") || words.size() < 8 || !decimal(words[0])) continue;
+    if (line.text.find("algbw") != std::string_view::npos && line.text.find("busbw") != std::string_view::npos)
+      columns = words.size() - (words[0] == "#" ? 1 : 0);
+    if (columns == 0 || words.empty() || words[0].starts_with("#") || !decimal(words[0])) continue;
+    if (words.size() < std::max<std::size_t>(columns, 8)) {
+      in.not_this(line.place, fmt::format("{} cells under {} columns", words.size(), columns), "was the file cut?");
+      return out;
+    }
     Result r;
     r.place = line.place;
     r.bytes = in.number_in(words[0], line.place, "size", {0.0, 1e15, true}).value_or(0.0);
@@ -93,6 +121,8 @@ std::vector<Result> text_results(Reading& in, double& ranks) {
     if (in.failed()) return out;
     out.push_back(r);
   }
+  if (!out.empty() && !closed)
+    in.not_this(in.whole(), "no line '# Avg bus bandwidth' behind the results", "was the file cut?");
   return out;
 }
 
@@ -122,6 +152,7 @@ void import_nccl_tests(Reading& in) {
   std::erase_if(results, [](const Result& r) { return r.bytes <= 0.0 || r.time_s <= 0.0; });
   if (results.empty()) return in.not_this(in.whole(), "no line with size, time, algbw and busbw", "");
   for (const Result& r : results) check(in, r);
+  check_bus(in, results);
   if (in.failed()) return;
   add_cells(in, results, ranks);
   const auto by_bus = [](const Result& a, const Result& b) { return a.bus_bytes_per_s < b.bus_bytes_per_s; };

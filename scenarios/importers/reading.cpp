@@ -81,7 +81,8 @@ std::string date_of(double seconds) {
 
 Reading::Reading(std::string format, const std::string& file, const std::string& text, const ImportOptions& options)
     : options_(options), file_(base_name(file)) {
-  source_ = sources_.add({SourceKind::file, file, text, 0});
+  const bool marked = text.starts_with("\xEF\xBB\xBF");
+  source_ = sources_.add({SourceKind::file, file, marked ? text.substr(3) : text, 0});
   record.tool_version = options.program_version;
   record.path = file_;
   record.engine = format;
@@ -99,6 +100,11 @@ void Reading::not_this(const Place& place, std::string message, std::string help
 
 void Reading::note(const std::string& text) {
   if (std::find(notes.begin(), notes.end(), text) == notes.end()) notes.push_back(text);
+}
+
+void Reading::note_open_end() {
+  if (!text().empty() && text().back() != '\n')
+    note("the last line has no end: if the file was cut, results behind it are missing");
 }
 
 std::optional<Node> Reading::parse(std::size_t begin, std::size_t end) {

@@ -34,6 +34,7 @@ struct Line {
 
 class Reading {
  public:
+  /// A byte-order mark before the text, which spreadsheets and editors write, is no part of it.
   Reading(std::string format, const std::string& file, const std::string& text, const ImportOptions& options);
 
   const ImportOptions& options() const { return options_; }
@@ -49,6 +50,8 @@ class Reading {
   void not_this(const Place& place, std::string message, std::string help);
   /// Said once, however often it is found.
   void note(const std::string& text);
+  /// A note where the last line has no end, for formats that do not tell by themselves where they end.
+  void note_open_end();
 
   Place whole() const { return {source_, 0, 0}; }
   Place place(std::size_t begin, std::size_t end) const { return {source_, begin, end}; }

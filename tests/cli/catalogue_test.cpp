@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
+using headrace::testing::file_text;
 using headrace::testing::Folder;
 using headrace::testing::run;
 
@@ -51,6 +52,25 @@ TEST_CASE("node, cache, store and price may be names of the catalogue", "[cli]")
   CHECK(store);
   const auto later = run("bound --json --as-of 2027-01-01 '" + file + "'");
   CHECK(later.out.find("/prices/gpu_hour is of 2026-09-20") != std::string::npos);
+  // Whoever reads the text, or puts the document into a file, is told as well.
+  CHECK(later.err.find("/prices/gpu_hour is of 2026-09-20") != std::string::npos);
+  const auto text = run("bound --as-of 2027-01-01 '" + file + "' -o '" + folder.path("out.txt") + "'");
+  CHECK(text.err.find("--set /prices/gpu_hour=") != std::string::npos);
+}
+
+TEST_CASE("prices in shipped scenarios age as well, those in one's own files do not", "[cli]") {
+  const auto old = run("bound imagenet-1250-nodes --as-of 2027-06-01 --json");
+  INFO(old.err);
+  CHECK(old.err.find("/prices/gpu_hour is of 2026-11-21") != std::string::npos);
+  CHECK(old.err.find("/price/capacity") != std::string::npos);
+  CHECK(old.err.find("/price/egress") == std::string::npos);  // nothing costs nothing at any time
+  CHECK(run("bound imagenet-1250-nodes --as-of 2027-01-01 --json").err.find("is of") == std::string::npos);
+  CHECK(run("bound imagenet-1250-nodes --as-of 2027-06-01 --json --set '/prices/gpu_hour=$3/h'")
+            .err.find("/prices/gpu_hour") == std::string::npos);
+  const Folder folder;
+  const std::string own =
+      folder.write("own.json", file_text(std::string(HEADRACE_SOURCE_DIR) + "/scenarios/imagenet-1250-nodes.json"));
+  CHECK(run("bound '" + own + "' --as-of 2027-06-01 --json").err.find("/prices/gpu_hour") == std::string::npos);
 }
 
 TEST_CASE("a user's file overrides the catalogue and is named in the outcome", "[cli]") {
@@ -83,6 +103,16 @@ TEST_CASE("explain lists the catalogue and shows an item with its sources", "[cl
   const auto list = run("explain catalogue");
   CHECK(list.out.find("DGX-B200") != std::string::npos);
   CHECK(list.out.find("generic-capacity-nas") != std::string::npos);
+  // Presets of loaders, protocols, codecs and file formats are items like any others.
+  for (const char* section : {"\nloader\n", "\ntransport\n", "\ncodec\n", "\nformat\n"})
+    CHECK(list.out.find(section) != std::string::npos);
+  for (const auto& [preset, section] :
+       {std::pair{"torch", "loader"}, {"tcp", "transport"}, {"zstd", "codec"}, {"parquet", "format"}}) {
+    const auto shown = run(std::string("explain ") + preset);
+    INFO(shown.err);
+    CHECK(shown.status == 0);
+    CHECK(shown.out.find(std::string("catalogue ") + section) != std::string::npos);
+  }
   const auto item = run("explain generic-parallel-fs");
   CHECK(item.out.find("bandwidth = 100 GB/s   (20 GB/s to 1000 GB/s)") != std::string::npos);
   CHECK(item.out.find("assumed") != std::string::npos);

@@ -235,6 +235,18 @@ TEST_CASE("a result is compared by its embedded scenario, and changes of the mod
   CHECK(contains(refused.err, "E0306"));
 }
 
+TEST_CASE("simulate and bound show the thresholds of their scenario", "[cli]") {
+  const std::string slo = " --set '/slo={\"gpu_idle_fraction\": \"< 5 %\", \"step_time_s\": \"< 1 h\"}'";
+  const Run simulated = run("simulate prefetch-queue --steps 3000 --no-relief" + slo);
+  INFO(simulated.out);
+  CHECK(simulated.out.find("Thresholds of the scenario") != std::string::npos);
+  CHECK(simulated.out.find("fail") != std::string::npos);  // 6.4 % of idle
+  CHECK(simulated.out.find("pass") != std::string::npos);
+  const Run bound = run("bound prefetch-queue" + slo);
+  CHECK(bound.out.find("undecided") != std::string::npos);
+  CHECK(run("bound prefetch-queue").out.find("Thresholds of") == std::string::npos);
+}
+
 TEST_CASE("a price that the catalogue changed is told apart from a change of the scenario", "[cli]") {
   const Folder folder;
   const std::string file = folder.write("a.json", R"({

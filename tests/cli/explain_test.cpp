@@ -76,6 +76,16 @@ TEST_CASE("explain covers every metric, parameter, model and error code", "[cli]
   explains_all(names, "error code", "meaning");
 }
 
+TEST_CASE("every page of a model says where its parameters come from") {
+  for (const auto& page : headrace::scenarios::embedded_model_pages()) {
+    // Of these the first two have no parameters of a scenario, and the third is about the measuring itself.
+    if (page.name == "estimate" || page.name == "statistics" || page.name == "calibration") continue;
+    if (page.text.find("**Not modelled.**") == std::string_view::npos) continue;
+    INFO(page.name);
+    CHECK(page.text.find("**Calibration.**") != std::string_view::npos);
+  }
+}
+
 TEST_CASE("the committed reference pages are what the program prints", "[golden]") {
   CHECK(matches_golden(run("explain --reference metrics").out, "docs/reference/metrics.md"));
   CHECK(matches_golden(run("explain --reference parameters").out, "docs/reference/parameters.md"));

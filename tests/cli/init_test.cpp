@@ -53,6 +53,42 @@ TEST_CASE("every answer is also a flag, and an answer comes at once", "[cli]") {
   CHECK(run("simulate --no-relief --steps 20 --json '" + file + "'").status != 2);
 }
 
+TEST_CASE("what matters becomes the objective of a plan", "[cli]") {
+  const Folder folder;
+  for (const auto& [answer, goal] :
+       {std::pair{"cheapest, $5M/month", "cost_per_epoch"}, {"fastest", "epoch_time"}, {"fed", "idle"}}) {
+    INFO(answer);
+    const std::string file = folder.path("mine.json");
+    REQUIRE(run("init --gpus '8 x h100' --objective '" + std::string(answer) + "' -o '" + file + "'").status == 0);
+    CHECK(nlohmann::json::parse(file_text(file))["objective"]["minimize"] == goal);
+    const auto plan = run("plan --json '" + file + "' --decide /jobs/0/loader/workers=4,8");
+    INFO(plan.err);
+    REQUIRE((plan.status == 0 || plan.status == 3));
+    CHECK(nlohmann::json::parse(plan.out)["objective"].get<std::string>().substr(0, 4) ==
+          std::string(goal).substr(0, 4));
+  }
+  const auto open = run("init --gpus '8 x h100'");
+  CHECK(!nlohmann::json::parse(open.out).contains("objective"));
+}
+
+TEST_CASE("what moves nothing is not named among what to measure", "[cli]") {
+  // Without checkpoints nothing is written.
+  const auto made = run("init --workload images --gpus '8 x h100' --checkpoint none --model '3000 samples/s'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK(made.err.find("write_bandwidth") == std::string::npos);
+  CHECK(made.err.find("mtbf") == std::string::npos);
+}
+
+TEST_CASE("GPUs that the servers do not come with are told", "[cli]") {
+  const auto other = run("init --gpus '8 x A100' --node aws-p5.48xlarge");
+  CHECK(other.status == 0);
+  CHECK(other.err.find("comes with H100-SXM5-80GB") != std::string::npos);
+  CHECK(nlohmann::json::parse(other.out)["cluster"]["pools"][0]["gpu"].get<std::string>().substr(0, 4) == "A100");
+  for (const char* node : {"aws-p5.48xlarge", "generic-8-gpu"})
+    CHECK(run("init --gpus '8 x h100' --node " + std::string(node)).err.find("comes with") == std::string::npos);
+}
+
 TEST_CASE("names may be said as people say them", "[cli]") {
   for (const char* gpus : {"64 x H100-SXM5-80GB", "64 x h100", "64xH100", "64 H100", "H100 64", "h100 x 64"}) {
     INFO(gpus);

@@ -1,5 +1,6 @@
 #include "models/evidence.hpp"
 
+#include "models/batch_time_law.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -31,6 +32,62 @@ TEST_CASE("evidence names the nearest group of cases, its error, and what lies o
     CHECK(d.factor == Approx(2.0));
   }
   CHECK(found);
+}
+
+TEST_CASE("variability, depth and order of delivery are dimensions of the cases too") {
+  const auto outside = [](const EvidenceReport& report, const char* dimension) {
+    for (const ExtrapolatedDimension& d : report.extrapolates)
+      if (d.dimension == dimension) return d.factor;
+    return 1.0;
+  };
+  // The prefetch queue of scenarios/prefetch-queue.json: one worker, a batch is one request.
+  Scenario queue = test::small_scenario(1);
+  queue.cluster.pools[0].gpus_per_node = 1;
+  queue.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
+  queue.datasets[0].sample_bytes = DistributionSpec::constant(1.0);
+  queue.jobs[0].loader.workers = 1;
+  queue.jobs[0].loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
+  queue.jobs[0].step.batch = 1;
+  const auto evidence = [&](double cv, std::uint64_t prefetch, std::uint64_t batch, DeliveryOrder order) {
+    queue.stores[0].latency_s = DistributionSpec::lognormal(0.085, cv);
+    queue.jobs[0].loader.prefetch = prefetch;
+    queue.jobs[0].loader.order = order;
+    queue.jobs[0].step.batch = batch;
+    return evidence_for(resolve_path(queue, 0, {}));
+  };
+  const char* kCv = "variability of batch times (CV)";
+  const char* kDepth = "outstanding batches per worker";
+  CHECK(outside(evidence(1.0, 3, 1, DeliveryOrder::in_order), kCv) == 1.0);
+  CHECK(outside(evidence(6.0, 3, 1, DeliveryOrder::in_order), kCv) == Approx(3.0).epsilon(1e-3));
+  CHECK(outside(evidence(6.0, 3, 16, DeliveryOrder::in_order), kCv) == 1.0);  // 16 draws of a batch: CV 1.5
+  CHECK(outside(evidence(1.0, 34, 1, DeliveryOrder::in_order), kDepth) == Approx(2.0));
+  CHECK(evidence(1.0, 3, 1, DeliveryOrder::any_order_shared).not_validated.empty());
+  queue.cluster.pools[0].nodes = 4;
+  CHECK(outside(evidence(0.6, 3, 1, DeliveryOrder::in_order), kCv) == Approx(2.0).epsilon(1e-3));
+  CHECK(evidence(0.1, 3, 1, DeliveryOrder::in_order).not_validated.empty());
+  CHECK(evidence(0.1, 3, 1, DeliveryOrder::any_order_per_worker).not_validated.size() == 1);
+  queue.stores[0].latency_s = DistributionSpec::pareto(0.05, 1.5);
+  const EvidenceReport heavy = evidence_for(resolve_path(queue, 0, {}));
+  CHECK(heavy.not_validated.front().find("unbounded") != std::string::npos);
+}
+
+TEST_CASE("the variability of batches is that of the law that the estimate draws") {
+  Scenario scenario = test::small_scenario(1);
+  scenario.cluster.pools[0].gpus_per_node = 1;
+  scenario.stores[0].latency_s = DistributionSpec::lognormal(0.2, 10.0);
+  IngestPath path = resolve_path(scenario, 0, {});
+  for (const double hits : {0.0, 0.6}) {
+    path.hit_ratio = hits;
+    const double cv = batch_time_law(path).cv();
+    REQUIRE(cv > 2.0);
+    bool found = false;
+    for (const ExtrapolatedDimension& d : evidence_for(path).extrapolates) {
+      if (d.dimension != "variability of batch times (CV)") continue;
+      found = true;
+      CHECK(d.value == Approx(cv).epsilon(0.15));  // the law of the estimate cuts its last 1e-8
+    }
+    CHECK(found);
+  }
 }
 
 TEST_CASE("one loader is held against the prefetch queue, many against a barrier") {

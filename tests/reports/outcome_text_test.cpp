@@ -23,6 +23,27 @@ TEST_CASE("no line is wider than a terminal and none ends in blanks") {
   }
 }
 
+TEST_CASE("thresholds stand in the text, with their decision and why there is none") {
+  const models::Outcome outcome = reports::testing::sample_outcome();
+  const auto judged = [&](models::Ruling ruling, const char* reason) {
+    models::Judgement judgement;
+    judgement.threshold = {"gpu_idle_fraction", models::Relation::less, 0.05, "< 5 %", "/slo/gpu_idle_fraction"};
+    judgement.value = 0.032;
+    judgement.interval = models::Interval{0.031, 0.033};
+    judgement.decision = ruling;
+    judgement.reason = reason;
+    return reports::outcome_text(outcome, "", {}, {judgement});
+  };
+  const std::string passed = judged(models::Ruling::pass, "");
+  CHECK(passed.find("gpu_idle_fraction < 5 %") != std::string::npos);
+  CHECK(passed.find("3.100 % to 3.300 %") != std::string::npos);
+  CHECK(passed.find("pass\n") != std::string::npos);
+  CHECK(judged(models::Ruling::fail, "").find("fail\n") != std::string::npos);
+  CHECK(judged(models::Ruling::undecided, "not enough data").find("gpu_idle_fraction: not enough data") !=
+        std::string::npos);
+  CHECK(reports::outcome_text(outcome, "", {}).find("Thresholds") == std::string::npos);
+}
+
 TEST_CASE("colour adds nothing but colour") {
   const models::Outcome outcome = reports::testing::sample_outcome();
   std::string coloured = reports::outcome_text(outcome, "", {.colour = true});

@@ -1,5 +1,7 @@
 #include "scenarios/scenario_file.hpp"
 
+#include <algorithm>
+
 #include "scenarios/explain_visitor.hpp"
 #include "tests/catch.hpp"
 #include "tests/scenarios/test_files.hpp"
@@ -122,6 +124,14 @@ TEST_CASE("every parameter of a scenario has a meaning, and numbers have a plaus
 
 TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
   const Catalogue& shipped = Catalogue::shipped();
+  // Every shipped file can be listed.
+  for (const EmbeddedText& file : embedded_catalogue()) {
+    const std::string section(file.name.substr(0, file.name.find('.')));
+    INFO(section);
+    CHECK(!shipped.names(section).empty());
+    const auto sections = shipped.section_names();
+    CHECK(std::find(sections.begin(), sections.end(), section) != sections.end());
+  }
   CHECK(shipped.names("gpu").size() >= 4);
   CHECK(shipped.names("price").size() >= 15);
   const TestFiles files;
@@ -177,6 +187,32 @@ TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
     if (!loaded) FAIL(print_text(loaded.error()));
     CHECK(mean_of(loaded->value.stores[0].latency_s) > 0.0);  // a missing figure is never a silent zero
   }
+}
+
+TEST_CASE("drives that turn and services by tier have their figures in the catalogue") {
+  const TestFiles files;
+  const std::vector<std::string> paths = {files.write("small.json", kSmall)};
+  const auto store_of = [&](const std::string& name) {
+    const std::vector<std::string> set = {"/stores/0={\"name\": \"nas\", \"catalogue\": \"" + name + "\"}"};
+    const auto loaded = load_scenario(paths, set);
+    INFO(name);
+    if (!loaded) FAIL(print_text(loaded.error()));
+    return loaded->value.stores[0];
+  };
+  const models::Store disk = store_of("Seagate-Exos-X24-HDD");
+  CHECK(disk.kind == models::StoreKind::hdd);
+  CHECK(disk.bandwidth_bytes_per_s == 285e6);
+  CHECK(mean_of(disk.latency_s) == Approx(12.7e-3));  // of the generic class
+  const models::Store twin = store_of("Seagate-Exos-2X14-HDD");
+  REQUIRE(twin.drives);
+  CHECK(static_cast<double>(twin.drives->count) / twin.drives->positioning_s == Approx(304.0).epsilon(1e-3));
+  // Every tier gives what it has per TiB.
+  for (const auto& [tier, mb_per_tib] : {std::pair{"scratch-2", 200},
+                                         {"persistent-125", 125},
+                                         {"persistent-250", 250},
+                                         {"persistent-500", 500},
+                                         {"persistent-1000", 1000}})
+    CHECK(store_of("fsx-lustre-" + std::string(tier) + "-100TiB").bandwidth_bytes_per_s == Approx(1e8 * mb_per_tib));
 }
 
 }  // namespace headrace::scenarios

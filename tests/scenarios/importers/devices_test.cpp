@@ -177,6 +177,36 @@ TEST_CASE("nccl-tests: text and JSON tell the same") {
                      with(sample_text("nccl_tests.json"), "\"size\": 268435456", "\"size\": 368435456")) == "E0140");
 }
 
+TEST_CASE("nccl-tests: a text that was cut, or a bus bandwidth that no operation has, is refused") {
+  const std::string text = sample_text("nccl_tests.txt");
+  const std::size_t last_row = text.rfind("   268435456");
+  const std::size_t rate = text.find("425.61", last_row);
+  CHECK(complaint_of("nccl-tests", text.substr(0, rate + 1)) == "E0141");  // 4 of 425.61 GB/s
+  CHECK(complaint_of("nccl-tests", text.substr(0, last_row)) == "E0141");  // without its largest size
+  CHECK(complaint_of("nccl-tests", text.substr(0, text.find("# Avg"))) == "E0141");
+  CHECK(complaint_of("nccl-tests", with(text, "425.61", "  3.00")) == "E0140");
+  CHECK(complaint_of("nccl-tests", with(text, "425.61", "     0")) == "E0140");
+  const std::string json = sample_text("nccl_tests.json");
+  const std::size_t at = json.rfind("\"out_of_place\"");
+  const std::size_t bus = json.find("\"bus_bw\": ", at) + 10;
+  CHECK(complaint_of("nccl-tests", json.substr(0, bus) + "3.0" + json.substr(json.find(',', bus))) == "E0140");
+  CHECK(complaint_of("nccl-tests", json.substr(0, bus)) == "E0105");
+}
+
+TEST_CASE("kvikio, mdtest and elbencho: an end that is missing is told") {
+  const std::string kvikio = sample_text("kvikio.txt");
+  CHECK(import_sample("kvikio", "kvikio.txt").notes.size() <= 1);
+  CHECK(noted(*import_text("kvikio", kvikio.substr(0, kvikio.find("posix write"))), "no line 'posix write'"));
+  CHECK(noted(*import_text("kvikio", kvikio.substr(0, kvikio.size() - 9)), "open bracket"));
+  const std::string mdtest = sample_text("mdtest.txt");
+  CHECK(!noted(import_sample("mdtest", "mdtest.txt"), "cut"));
+  CHECK(noted(*import_text("mdtest", mdtest.substr(0, mdtest.find("-- finished"))), "finished at"));
+  const std::string elbencho = sample_text("elbencho.json");
+  CHECK(!noted(import_sample("elbencho", "elbencho.json"), "cut"));
+  CHECK(noted(*import_text("elbencho", elbencho.substr(0, elbencho.size() / 2)), "cut"));  // between two objects
+  CHECK(complaint_of("elbencho", elbencho.substr(0, elbencho.size() / 2 + 100)) == "E0105");
+}
+
 TEST_CASE("warp: medians of segments, first bytes, and both versions of the file") {
   const auto old = import_sample("warp", "warp_v0.json");
   CHECK(figure(old, "object_store.bandwidth").value == 1.04e9);

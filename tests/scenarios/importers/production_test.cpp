@@ -28,9 +28,49 @@ TEST_CASE("darshan: requests, files and load of a job") {
   CHECK(imported.record.date == "2026-11-17");
   CHECK(imported.layer["background"][1]["direction"] == "write");
   const std::string text = sample_text("darshan.txt");
-  CHECK(complaint_of("darshan", with(text, "POSIX_SIZE_READ_1M_4M\t64", "POSIX_SIZE_READ_1M_4M\t964")) == "E0140");
+  CHECK(complaint_of("darshan", with(text, "POSIX_SIZE_READ_100K_1M\t64", "POSIX_SIZE_READ_100K_1M\t964")) == "E0140");
   CHECK(complaint_of("darshan", with(text, "POSIX_BYTES_READ\t67108864", "POSIX_BYTES_READ\t-7")) == "E0207");
   CHECK(complaint_of("darshan", with(text, "# nprocs: 8", "# nprocs: many")) == "E0206");
+}
+
+TEST_CASE("darshan: a record that was cut, or has bytes that its requests cannot have, is refused") {
+  const std::string text = sample_text("darshan.txt");
+  // One file with ten times its bytes is within the histogram of all files, not within its own.
+  CHECK(complaint_of("darshan", with(text, "POSIX_BYTES_READ\t67108864", "POSIX_BYTES_READ\t671088640")) == "E0140");
+  CHECK(complaint_of("darshan", with(text, "POSIX_BYTES_WRITTEN\t4000000000", "POSIX_BYTES_WRITTEN\t40000000000")) ==
+        "E0140");
+  const std::size_t first = text.find("POSIX\t");
+  const std::size_t second = text.find("POSIX\t1\t9001");
+  for (const std::size_t length : {first + 1200, second - 80, second + 100, second + 2500}) {
+    INFO(length);
+    CHECK(complaint_of("darshan", text.substr(0, length)) == "E0141");
+  }
+  // Lines that somebody took out.
+  CHECK(complaint_of("darshan",
+                     with(text, "POSIX\t1\t9001\tPOSIX_SIZE_READ_1M_4M\t0\t/lustre/data/shard9001\t/lustre\tlustre\n",
+                          "")) == "E0141");
+  const auto between = import_text("darshan", text.substr(0, second - 1));
+  REQUIRE(between);
+  CHECK(noted(*between, "last line has no end"));
+}
+
+TEST_CASE("a byte-order mark before a text is no part of it") {
+  const std::pair<const char*, const char*> files[] = {
+      {"elbencho", "elbencho.csv"},   {"elbencho", "elbencho.json"},        {"darshan", "darshan.txt"},
+      {"sacct", "sacct.txt"},         {"fio", "fio_depth1.json"},           {"nccl-tests", "nccl_tests.json"},
+      {"mdtest", "mdtest.txt"},       {"nccl-tests", "nccl_tests.txt"},     {"kvikio", "kvikio.txt"},
+      {"gdsio", "gdsio_wrapped.txt"}, {"dlio-summary", "dlio_summary.json"}};
+  for (const auto& [format, file] : files) {
+    INFO(file);
+    const auto marked = import_text(format, "\xEF\xBB\xBF" + sample_text(file));
+    const Imported plain = import_sample(format, file);
+    if (!marked) FAIL(print_text(marked.error()));
+    CHECK(marked->table == plain.table);
+    REQUIRE(marked->record.parameters.size() == plain.record.parameters.size());
+    for (std::size_t i = 0; i < plain.record.parameters.size(); ++i)
+      CHECK(marked->record.parameters[i].value == plain.record.parameters[i].value);
+  }
+  CHECK(complaint_of("sacct", "\xEF\xBB\xBF") == "E0103");
 }
 
 TEST_CASE("Prometheus: a real series of reads has bursts, as a rate and as a counter") {
