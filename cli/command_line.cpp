@@ -668,17 +668,50 @@ class Parser {
     what(verb->add_option("--pool", call_.pool, "pool of the scenario that the figures are for (default gpus)")
              ->type_name("NAME"));
     what(verb->add_flag("--dry-run", call_.dry_run, "print the list of probes with their time, measure nothing"));
+    CLI::Option* s3 = add_object_store(verb);
+    s3->excludes(path);
     const auto file = [](CLI::Option* option) { return option->group("Files of earlier calibrations"); };
     CLI::Option* show =
         file(verb->add_option("--show", call_.show, "tell what is in a file of calibrate")->type_name("FILE"));
     CLI::Option* compare = file(verb->add_option("--compare", call_.compared, "hold two files against each other")
                                     ->type_name("FILE")
                                     ->expected(2));
-    show->excludes(path)->excludes(compare);
-    compare->excludes(path);
+    show->excludes(path)->excludes(compare)->excludes(s3);
+    compare->excludes(path)->excludes(s3);
     add_output(verb);
     add_report(verb);
     add_when(verb, "--progress", call_.progress, "progress on standard error: auto (terminal), always, never");
+  }
+
+  /// calibrate --s3 and what belongs to it.
+  CLI::Option* add_object_store(CLI::App* verb) {
+    const auto store = [](CLI::Option* option) { return option->group("An object store (costs money)"); };
+    CLI::Option* s3 =
+        store(verb->add_option("--s3", call_.s3,
+                               "measure this object store instead of a folder: https://HOST/BUCKET/PREFIX or "
+                               "s3://BUCKET/PREFIX; keys and region from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, "
+                               "AWS_SESSION_TOKEN, AWS_REGION; the price is printed first")
+                  ->type_name("URL"));
+    store(verb->add_option("--s3-connections", call_.s3_connections,
+                           "at most so many at a time (default 16, 64 or 128, by budget)")
+              ->type_name("N")
+              ->check(CLI::Range(1, 1024)))
+        ->needs(s3);
+    const auto price = [&](const char* name, double& value, models::Unit unit, const char* meaning) {
+      store(verb->add_option(name, value, meaning)
+                ->type_name("PRICE")
+                ->transform(quantity(unit))
+                ->check(CLI::Range(0.0, 1e3)))
+          ->needs(s3);
+    };
+    using models::Unit;
+    price("--s3-price-get", call_.s3_get_usd, Unit::usd_per_request,
+          "price of GET: '$0.0004/1000 requests' (default: the catalogue's, for providers that it knows)");
+    price("--s3-price-put", call_.s3_put_usd, Unit::usd_per_request, "price of PUT");
+    price("--s3-price-list", call_.s3_list_usd, Unit::usd_per_request, "price of LIST");
+    price("--s3-price-egress", call_.s3_egress_usd, Unit::usd_per_byte,
+          "price of bytes that leave the store: '$0.09/GB'; $0/GB within a region");
+    return s3;
   }
 
   void add_verify() {

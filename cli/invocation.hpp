@@ -91,6 +91,12 @@ struct Invocation {
   std::string engine = "auto";         ///< calibrate: "auto" or "threads"
   int gpu = -1;                        ///< calibrate: -1: none
   std::string cgroup;                  ///< calibrate: folder of the control group; empty: the usual one
+  std::string s3;                      ///< calibrate: URL/BUCKET/PREFIX of an object store; empty: none
+  unsigned s3_connections = 0;         ///< calibrate --s3: 0: by budget
+  double s3_get_usd = -1.0;            ///< calibrate --s3: of one request; below 0: from the catalogue
+  double s3_put_usd = -1.0;            ///< the same
+  double s3_list_usd = -1.0;           ///< the same
+  double s3_egress_usd = -1.0;         ///< of one byte
   std::string show;                    ///< calibrate: a file to tell about
   std::vector<std::string> compared;   ///< calibrate: two files
   std::string site;                    ///< verify: a file of calibrate whose figures are used

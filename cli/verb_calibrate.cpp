@@ -1,6 +1,7 @@
 // headrace calibrate: measures this machine, tells about earlier measurements, holds two against each other.
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
@@ -11,10 +12,13 @@
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "models/calibration/calibrate.hpp"
+#include "models/calibration/s3_calibration.hpp"
 #include "models/calibration/scratch.hpp"
 #include "reports/calibration_text.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/s3_plan_text.hpp"
+#include "scenarios/object_store_prices.hpp"
 #include "scenarios/site_file.hpp"
 
 namespace headrace::cli {
@@ -101,6 +105,81 @@ int deliver(const Calibration& calibration, const Invocation& call, Console& con
   return console.deliver(document, "") ? kOk : kBadInput;
 }
 
+/// Shows progress on one line.
+std::function<void(const models::calibration::CalibrationProgress&)> teller(ProgressLine& line) {
+  return [&line](const models::calibration::CalibrationProgress& progress) {
+    models::Progress shown;
+    shown.phase = progress.phase;
+    shown.fraction = progress.fraction;
+    shown.eta_s = progress.eta_s;
+    line.show(shown);
+  };
+}
+
+int deliver_measured(const Calibration& calibration, const Invocation& call, Console& console) {
+  const int status = deliver(calibration, call, console);
+  if (status != kOk || !calibration.interrupted) return status;
+  console.warn("interrupted: what was measured until then is kept");
+  return kInterrupted;
+}
+
+/// Those of the command line over those of the catalogue.
+models::calibration::S3Prices prices_of(const Invocation& call, const std::string& host) {
+  auto prices = scenarios::object_store_prices(scenarios::Catalogue::shipped(), host);
+  const auto given = [&prices](double value, std::optional<double>& price) {
+    if (value < 0.0) return;
+    price = value;
+    if (prices.source.find("as given") == std::string::npos)
+      prices.source += prices.source.empty() ? "as given" : "; others as given";
+  };
+  given(call.s3_get_usd, prices.get_usd);
+  given(call.s3_put_usd, prices.put_usd);
+  given(call.s3_list_usd, prices.list_usd);
+  given(call.s3_egress_usd, prices.egress_usd_per_byte);
+  return prices;
+}
+
+models::calibration::S3Request s3_request_of(const Invocation& call) {
+  models::calibration::S3Request request;
+  request.target = models::calibration::s3_target(call.s3, [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value == nullptr ? "" : value);
+  });
+  request.budget = call.budget;
+  request.connections = call.s3_connections;
+  request.accept_noisy = call.accept_noisy;
+  request.seed = call.seed;
+  request.store = call.store;
+  request.pool = call.pool;
+  request.tool_version = version_text();
+  request.date = today();
+  request.prices = prices_of(call, request.target.host());
+  return request;
+}
+
+int measure_s3(const Invocation& call, Console& console) {
+  const models::calibration::S3Request request = s3_request_of(call);
+  const models::calibration::S3Plan plan = models::calibration::plan_s3(request);
+  if (call.dry_run) {
+    const std::string document = call.json ? reports::json_text(reports::s3_plan_json(request, plan))
+                                           : reports::s3_plan_text(request, plan, console.out_style());
+    return console.deliver(document, call.output) ? kOk : kBadInput;
+  }
+  models::calibration::check_keys(request.target);
+  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
+  std::string missing;
+  const auto connect = models::calibration::s3_connect(request.target, missing);
+  if (!connect) return deliver(models::calibration::without_s3(request, missing), call, console);
+  console.note(reports::s3_plan_text(request, plan, {}));
+  const InterruptWatch interrupt;
+  Calibration calibration;
+  {
+    ProgressLine line(console);
+    calibration = models::calibration::calibrate_s3(request, connect, interrupt.token(), teller(line));
+  }
+  return deliver_measured(calibration, call, console);
+}
+
 int measure(const Invocation& call, Console& console) {
   const CalibrationRequest request = request_of(call);
   models::calibration::check_folder(request.path);
@@ -116,19 +195,9 @@ int measure(const Invocation& call, Console& console) {
   Calibration calibration;
   {
     ProgressLine line(console);
-    const auto tell = [&line](const models::calibration::CalibrationProgress& progress) {
-      models::Progress shown;
-      shown.phase = progress.phase;
-      shown.fraction = progress.fraction;
-      shown.eta_s = progress.eta_s;
-      line.show(shown);
-    };
-    calibration = models::calibration::calibrate(request, interrupt.token(), tell);
+    calibration = models::calibration::calibrate(request, interrupt.token(), teller(line));
   }
-  const int status = deliver(calibration, call, console);
-  if (status != kOk || !calibration.interrupted) return status;
-  console.warn("interrupted: what was measured until then is kept");
-  return kInterrupted;
+  return deliver_measured(calibration, call, console);
 }
 
 }  // namespace
@@ -141,12 +210,13 @@ int calibrate(const Invocation& call, Console& console) {
   }
   if (!call.show.empty()) return show(call, console);
   if (!call.compared.empty()) return compare_two(call, console);
-  if (call.path.empty()) {
-    console.error("nothing to measure", "give a folder: headrace calibrate --path DIR (or --show FILE, --compare A B)");
+  if (call.path.empty() && call.s3.empty()) {
+    console.error("nothing to measure",
+                  "give a folder: headrace calibrate --path DIR (or --s3 URL, --show FILE, --compare A B)");
     return kBadInput;
   }
   try {
-    return measure(call, console);
+    return call.s3.empty() ? measure(call, console) : measure_s3(call, console);
   } catch (const models::calibration::CalibrationError& error) {
     console.error(error.what(), error.fix());
     return kBadInput;

@@ -1,5 +1,5 @@
 # What the probes of `headrace calibrate` use beside the kernel, each optional: without liburing reads go through threads,
-# without a codec its decoding is not measured.
+# without a codec its decoding is not measured, without libcurl no object store is.
 add_library(headrace_probe_libraries INTERFACE)
 
 # headrace_probe_library(<name> <header> <library>): defines HEADRACE_HAS_<NAME> where both are found.
@@ -16,10 +16,19 @@ function(headrace_probe_library name header library)
   endif()
 endfunction()
 
-option(HEADRACE_PROBE_LIBRARIES "Use liburing, lz4, zstd, zlib, libjpeg and libcrypto in calibrate where they are found" ON)
+option(HEADRACE_PROBE_LIBRARIES "Use liburing, lz4, zstd, zlib, libjpeg, libcrypto and libcurl in calibrate where they are found" ON)
 headrace_probe_library(LIBURING liburing.h uring)
 headrace_probe_library(LZ4 lz4.h lz4)
 headrace_probe_library(ZSTD zstd.h zstd)
 headrace_probe_library(ZLIB zlib.h z)
 headrace_probe_library(JPEG jpeglib.h jpeg)
 headrace_probe_library(CRYPTO openssl/evp.h crypto)
+# libcurl is opened at run time (models/calibration/s3_client.cpp): its header is enough.
+find_path(HEADRACE_CURL_INCLUDE curl/curl.h)
+mark_as_advanced(HEADRACE_CURL_INCLUDE)
+if(HEADRACE_CURL_INCLUDE AND HEADRACE_PROBE_LIBRARIES)
+  target_include_directories(headrace_probe_libraries SYSTEM INTERFACE ${HEADRACE_CURL_INCLUDE})
+  target_compile_definitions(headrace_probe_libraries INTERFACE HEADRACE_HAS_CURL)
+else()
+  message(STATUS "calibrate: built without libcurl")
+endif()

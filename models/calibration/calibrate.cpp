@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 
 #include "models/calibration/arms.hpp"
 #include "models/calibration/concurrency_fit.hpp"
+#include "models/calibration/contamination.hpp"
 #include "models/calibration/contention_probes.hpp"
 #include "models/calibration/cpu_probes.hpp"
 #include "models/calibration/dependence_fit.hpp"
@@ -50,7 +52,7 @@ constexpr GroupTimes kGroups[] = {
     {"memory", "first touch, mapped files", 4, 15, 60},
     {"cpu", "copies, checksums, decoding", 8, 30, 120},
     {"contention", "pairs of activities at the same time", 7, 30, 180},
-    {"gpu", "copies to and from the GPU, launches, memory, matrix products", 10, 60, 180},
+    {"gpu", "copies to and from the GPU, launches, memory, matrix products, cuFile", 10, 60, 180},
 };
 
 double time_of(const GroupTimes& group, const std::string& budget) {
@@ -81,11 +83,13 @@ class Run {
 
  private:
   void look_around();
+  void tell_what_is_hidden();
   void choose_engine();
   void open_data_file();
   void open_direct(const std::string& name);
   void check_written();
   void check_direct_is_direct();
+  void check_cache_control();
   void run_group(const GroupTimes& group);
   std::vector<Arm> arms_of(const std::string& group);
   std::vector<Arm> metadata_group(unsigned cores);
@@ -132,9 +136,24 @@ void Run::look_around() {
               "dropping the cached names of files disturbs the whole machine: --budget full");
   for (const std::string& codec : missing_codecs())
     downgrade("codec", codec, "the program was built without the library");
-  const HostCounters counters = read_counters(request_.places, "");
-  if (!counters.busy_s)
-    downgrade("contamination", "partial", "the kernel does not tell what other processes do (/proc/stat)");
+  tell_what_is_hidden();
+}
+
+/// What the kernel does not tell about others.
+void Run::tell_what_is_hidden() {
+  const HostCounters now = read_counters(request_.places, "");
+  const Contamination known = contamination_between(now, now, 0.0, request_.places);
+  std::string hidden;
+  const auto look = [&hidden](const std::optional<double>& figure, const char* what) {
+    if (!figure) hidden.append(hidden.empty() ? "" : ", ").append(what);
+  };
+  look(known.other_cpu_cores, "processor time of others (/proc/stat)");
+  look(known.steal_fraction, "stolen time (/proc/stat)");
+  look(known.cpu_pressure_percent, "pressure on processors (/proc/pressure/cpu)");
+  look(known.io_pressure_percent, "pressure on devices (/proc/pressure/io)");
+  if (!hidden.empty())
+    downgrade("contamination", "partial",
+              "the kernel does not tell: " + hidden + "; windows count as clean by what is known");
 }
 
 void Run::choose_engine() {
@@ -143,6 +162,10 @@ void Run::choose_engine() {
   if (!engine_) {
     engine_ = make_thread_engine();
     downgrade("engine", "threads", reason + "; one thread for each read, so that processor time does not compare");
+  } else if (engine_->name() == std::string("io_uring") && !reason.empty() && reason != "asked for") {
+    const std::string left = fmt::format("{}", fmt::join(engine_->flags(), " "));
+    downgrade("engine_flags", left.empty() ? "none" : left,
+              reason + " with more flags: the kernel is older than they are, and completions cost more");
   }
   record_.engine = engine_->name();
   record_.engine_flags = engine_->flags();
@@ -171,6 +194,8 @@ void Run::open_data_file() {
   else if (target_.device.empty())
     downgrade("contamination", "partial",
               "the kernel counts no bytes for this file system: those of others are unknown");
+  if (const auto limit = io_limit(request_.places, target_.device); limit && !target_.device.empty())
+    downgrade("io_limit", *limit, "the cgroup's io.max limits the device; it is measured within it");
   file_.bytes = planned_file_bytes(request_);
   if (file_.bytes > 0 && file_.bytes < wanted_file_bytes(request_))
     downgrade("file_size", fmt::format("{} MiB", file_.bytes / kMi),
@@ -231,6 +256,20 @@ void Run::write_data(const RoundRule& rule) {
   ::fdatasync(writable_.get());
   check_written();
   if (file_.direct.is_open()) check_direct_is_direct();
+  if (!file_.direct.is_open()) check_cache_control();
+}
+
+/// Without direct I/O pages are dropped before each window. Do they go?
+void Run::check_cache_control() {
+  drop_pages(file_.buffered.get());
+  const double stays = resident_share(file_.buffered.get(), 0, file_.bytes);
+  if (stays >= 0.0 && stays < 0.01)
+    downgrade("cache_control", "fadvise", "POSIX_FADV_DONTNEED drops the file's pages; under 1 % of them stay");
+  else
+    downgrade("cache_control", "none",
+              stays < 0.0 ? std::string("nobody tells which pages of the file are in memory")
+                          : fmt::format("{:.0f} % of the file's pages stay in memory: reads may never see a device",
+                                        100.0 * stays));
 }
 
 void Run::check_written() {
@@ -288,7 +327,7 @@ std::vector<Arm> Run::gpu_group() {
   try {
     const auto device = std::make_shared<GpuDevice>(request_.gpu_library, *request_.gpu);
     for (HostFact& fact : gpu_facts(*device, *request_.gpu)) record_.host.push_back(std::move(fact));
-    return gpu_arms(device, request_.budget, record_.downgrades);
+    return gpu_arms(device, request_.budget, {scratch_.path("data"), file_.bytes}, record_.downgrades);
   } catch (const NoGpu& missing) {
     downgrade("gpu", missing.what, missing.reason + "; figures of GPUs come from the catalogue or the scenario");
     return {};

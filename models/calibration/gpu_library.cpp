@@ -95,11 +95,11 @@ GpuWindow GpuDevice::measure(const headrace_gpu_arm& arm, double seconds) const 
   Message message{};
   headrace_gpu_window window{};
   const int code = measure_(session_, &arm, seconds, &window, message.data(), message.size());
-  if (code == HEADRACE_GPU_SKIPPED) return {0.0, 0.0, message.data()};
+  if (code == HEADRACE_GPU_SKIPPED) return {0.0, 0.0, HEADRACE_GPU_PATH_NONE, message.data()};
   if (code != HEADRACE_GPU_OK)
     throw CalibrationError(fmt::format("a probe of the GPU failed: {}", message.data()),
                            "see that nothing else holds the GPU's memory; nvidia-smi tells about its state");
-  return {window.amount, window.seconds, {}};
+  return {window.amount, window.seconds, window.path, {}};
 }
 
 }  // namespace headrace::models::calibration

@@ -18,6 +18,7 @@ struct NoGpu {
 struct GpuWindow {
   double amount = 0.0;
   double seconds = 0.0;
+  int path = HEADRACE_GPU_PATH_NONE;
   std::string skipped;  ///< empty: it was measured
 };
 

@@ -39,6 +39,48 @@ GpuArm other(int kind, const char* detail, unsigned long long bytes, const char*
   return arm;
 }
 
+GpuArm direct_read(const GpuFile& file, unsigned long long bytes, int threads, bool registered) {
+  GpuArm arm = other(HEADRACE_GPU_DIRECT, "gds", bytes, "B/s");
+  arm.arm.streams = threads;
+  arm.arm.memory = registered ? HEADRACE_GPU_REGISTERED : HEADRACE_GPU_PAGEABLE;
+  arm.arm.file = file.name.c_str();
+  arm.arm.file_bytes = file.bytes;
+  if (!registered) arm.detail += " unregistered";
+  return arm;
+}
+
+void add_direct_reads(const std::string& budget, const GpuFile& file, std::vector<GpuArm>& arms) {
+  std::vector<unsigned long long> sizes = {64 * kKi, kMi};
+  if (budget != "quick") sizes = {64 * kKi, kMi, 4 * kMi, 16 * kMi};
+  for (const auto bytes : sizes) {
+    if (bytes > file.bytes) continue;
+    for (const int threads : {1, 4, 16})
+      if (threads < 16 || budget != "quick") arms.push_back(direct_read(file, bytes, threads, true));
+    arms.push_back(direct_read(file, bytes, 1, false));
+  }
+}
+
+/// What reads by cuFile are called by the way that they took.
+std::string path_name(const std::string& detail, int path) {
+  const std::string rest = detail.substr(3);  // behind "gds"
+  if (path == HEADRACE_GPU_PATH_COMPAT) return "gds compat" + rest;
+  return path == HEADRACE_GPU_PATH_UNVERIFIED ? "gds unverified" + rest : detail;
+}
+
+/// How reads by cuFile went, or why there are none.
+void tell_about_direct_reads(int path, const std::string& reason, std::vector<Downgrade>& downgrades) {
+  if (!reason.empty()) downgrades.push_back({"gds", "no_cufile", reason + "; reads and copies are measured apart"});
+  if (path == HEADRACE_GPU_PATH_COMPAT)
+    downgrades.push_back(
+        {"gds", "compat",
+         "cuFile was asked, and the counters of nvidia-fs saw no read: the bytes went through memory of "
+         "the host"});
+  if (path == HEADRACE_GPU_PATH_UNVERIFIED)
+    downgrades.push_back({"gds", "unverified",
+                          "nvidia-fs is not loaded or does not count (rw_stats_enabled): cuFile may have gone through "
+                          "memory of the host"});
+}
+
 /// A line through (bytes, seconds), weighted so that relative errors count.
 struct CopyLine {
   double fixed_s = 0.0;
@@ -109,7 +151,7 @@ Fit copy_fit(const std::string& detail, const std::vector<std::pair<double, doub
 
 }  // namespace
 
-std::vector<GpuArm> gpu_arm_list(const std::string& budget) {
+std::vector<GpuArm> gpu_arm_list(const std::string& budget, const GpuFile& file) {
   std::vector<GpuArm> arms;
   std::vector<unsigned long long> sizes = {4 * kKi, 64 * kKi, 1 * kMi, 16 * kMi, 64 * kMi};
   if (budget != "quick")
@@ -132,27 +174,31 @@ std::vector<GpuArm> gpu_arm_list(const std::string& budget) {
     arms.push_back(other(HEADRACE_GPU_GEMM, "gemm bf16", side, "FLOP/s"));
   arms.push_back(other(HEADRACE_GPU_RESIZE, "resize", 64 * kMi, "B/s"));
   arms.push_back(other(HEADRACE_GPU_ALL_REDUCE, "all-reduce", 64 * kMi, "B/s"));
+  add_direct_reads(budget, file, arms);
   return arms;
 }
 
-std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget,
+std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget, const GpuFile& file,
                           std::vector<Downgrade>& downgrades) {
   std::vector<Arm> arms;
-  std::map<std::string, std::string> skipped;  // by detail
-  for (const GpuArm& entry : gpu_arm_list(budget)) {
+  std::map<std::string, std::string> skipped;                  // by detail
+  const auto lasting = std::make_shared<const GpuFile>(file);  // the arms point into it
+  int path = HEADRACE_GPU_PATH_NONE;
+  for (const GpuArm& entry : gpu_arm_list(budget, *lasting)) {
     if (skipped.count(entry.detail) != 0) continue;
     const GpuWindow tried = device->measure(entry.arm, 0.0);
     if (!tried.skipped.empty()) {
       skipped[entry.detail] = tried.skipped;
       continue;
     }
+    path = std::max(path, tried.path);
     Arm arm;
     arm.cell.probe = "gpu";
-    arm.cell.detail = entry.detail;
+    arm.cell.detail = entry.arm.kind == HEADRACE_GPU_DIRECT ? path_name(entry.detail, tried.path) : entry.detail;
     arm.cell.unit = entry.unit;
     arm.cell.block_bytes = static_cast<double>(entry.arm.bytes);
     arm.cell.depth = static_cast<std::uint64_t>(std::max(1, entry.arm.streams));
-    arm.run = [device, wanted = entry.arm](const WindowLengths& lengths, std::uint64_t) {
+    arm.run = [device, lasting, wanted = entry.arm](const WindowLengths& lengths, std::uint64_t) {
       const GpuWindow window = device->measure(wanted, lengths.window_s);
       ArmWindow result;
       result.length_s = window.seconds;
@@ -162,8 +208,14 @@ std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::s
     arm.window_factor = 0.2;
     arms.push_back(std::move(arm));
   }
-  for (const auto& [detail, reason] : skipped) downgrades.push_back({"gpu_probe", detail, reason});
-  downgrades.push_back({"gds", "skipped", "GPUDirect Storage is not measured by this version"});
+  std::string no_cufile;
+  for (const auto& [detail, reason] : skipped) {
+    if (detail.rfind("gds", 0) == 0)
+      no_cufile = reason;
+    else
+      downgrades.push_back({"gpu_probe", detail, reason});
+  }
+  tell_about_direct_reads(path, no_cufile, downgrades);
   return arms;
 }
 

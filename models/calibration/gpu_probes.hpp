@@ -2,6 +2,7 @@
 // products, a kernel as loaders have, all-reduce.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,11 +19,18 @@ struct GpuArm {
   const char* unit = "B/s";
 };
 
+/// The file that reads by cuFile (GPUDirect Storage) go to.
+struct GpuFile {
+  std::string name;
+  std::uint64_t bytes = 0;
+};
+
 /// The arms of a budget.
-std::vector<GpuArm> gpu_arm_list(const std::string& budget);
+std::vector<GpuArm> gpu_arm_list(const std::string& budget, const GpuFile& file);
 
 /// Tries each arm once; those that cannot be measured here are left out and their reasons appended to `downgrades`.
-std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget,
+/// Reads by cuFile that do not go directly into the GPU, or that nobody counts, are measured and named ("gds compat").
+std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget, const GpuFile& file,
                           std::vector<Downgrade>& downgrades);
 
 /// Facts for the record.

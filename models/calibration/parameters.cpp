@@ -157,7 +157,25 @@ void add_gpu(ParameterList& list) {
   list.time_of_one("gpu.launch", list.find("gpu", "launch"), "");
   list.rate("gpu.hbm", list.find("gpu", "hbm copy"), "B/s", 1.0, "");
   list.rate("gpu.gemm_bf16", list.best("gpu", false, named("gemm bf16")), "FLOP/s", 1.0, "");
+  const auto direct = [](const Cell& cell) { return cell.detail == "gds"; };
+  const auto by_host = [](const Cell& cell) { return cell.detail == "gds compat"; };
+  list.rate("gpu.direct_read", list.best("gpu", false, direct), "B/s", 1.0, "");
+  list.rate("gpu.cufile_compat", list.best("gpu", false, by_host), "B/s", 1.0, "");
   list.rate("gpu.resize", list.find("gpu", "resize"), "B/s", 1.0, "");
+}
+
+/// Of an object store; rates of one client do not tell what all get.
+void add_object_store(ParameterList& list) {
+  constexpr double kSmall = 65536.0;
+  const auto reads = [](const Cell& cell) { return cell.detail == "get"; };
+  const auto small = [&](const Cell& cell) { return reads(cell) && cell.block_bytes == kSmall; };
+  list.law("object_store.first_byte", list.find("s3", "first byte"), list.store_target("latency"));
+  list.rate("object_store.stream", list.find("s3", "body"), "B/s", 1.0, list.store_target("stream"));
+  list.rate("object_store.requests", list.best("s3", false, small), "1/s", 1.0, "");
+  if (const Cell* cell = list.best("s3", true, reads))
+    list.rate("object_store.bandwidth", cell, "B/s", cell->block_bytes, "");
+  list.rate("object_store.put_stream", list.find("s3", "put"), "B/s", 1.0, "");
+  list.time_of_one("object_store.list_page", list.find("s3", "list"), "");
 }
 
 }  // namespace
@@ -167,6 +185,7 @@ void add_parameters(Calibration& calibration, const ParameterNames& names) {
   add_storage(list, names);
   add_host(list);
   add_gpu(list);
+  add_object_store(list);
 }
 
 }  // namespace headrace::models::calibration

@@ -82,7 +82,7 @@ void describe(Cell& c, Visitor& v) {
   v.number("client_s", c.client_s, {.meaning = "The loop's own time per operation, by Little's law, s"});
   v.number("lag1", c.lag1, {.meaning = "Autocorrelation of the logarithm of successive latencies"});
   v.record("estimate", c.estimate, {.meaning = "Rate from the windows that count"});
-  words("flags", c.flags, "drifting, client_bound, cache_suspect: words with blanks between", v);
+  words("flags", c.flags, "drifting, client_bound, cache_suspect, short_page: words with blanks between", v);
 }
 
 void describe(FitNumber& n, Visitor& v) {
@@ -162,8 +162,8 @@ void describe(Calibration& c, Visitor& v) {
   v.text("date", c.date, {.meaning = "Day of the measurement, UTC"});
   v.count("seed", c.seed, {.meaning = "Seed of offsets and of the order of windows"});
   v.record("budget", c.budget, {.meaning = "Time planned and used"});
-  v.text("path", c.path, {.meaning = "Folder that was measured"});
-  v.text("engine", c.engine, {.meaning = "io_uring or threads"});
+  v.text("path", c.path, {.meaning = "Folder or object store that was measured"});
+  v.text("engine", c.engine, {.meaning = "io_uring or threads; libcurl for an object store"});
   words("engine_flags", c.engine_flags, "Flags of the ring, words with blanks between", v);
   v.list("host", c.host, {.meaning = "Facts about machine and path"});
   v.list("downgrades", c.downgrades, {.meaning = "What was missing and what was done instead"});

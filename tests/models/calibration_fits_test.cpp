@@ -84,6 +84,25 @@ TEST_CASE("a known station is recovered within its intervals", "[statistical]") 
   CHECK(chosen >= 99);
 }
 
+// Two numbers of each of two laws: 400 intervals, of which 93 % must hold. Over 600 seeds 94.5 to 96.2 % do.
+TEST_CASE("stations of the other laws are recovered within their intervals", "[statistical]") {
+  const auto recovered = [](const std::string& family, const std::vector<double>& numbers) {
+    int held = 0;
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      std::vector<Throughput> points;
+      std::uint64_t index = 0;
+      for (const double n : {1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0})
+        for (int window = 0; window < 4; ++window)
+          points.push_back({n, throughput_of(family, numbers, n) * std::exp(0.1 * normal(seed, index++))});
+      const std::vector<Fit> fits = fit_throughput(points, family);
+      for (std::size_t i = 0; i < numbers.size(); ++i)
+        held += holds(of_family(fits, family).numbers[i], numbers[i]) ? 1 : 0;
+    }
+    return held;
+  };
+  CHECK(recovered("amdahl", {11.5e3, 0.1}) + recovered("mva", {90e-6, 11e-6}) >= 372);
+}
+
 TEST_CASE("a known log-normal is recovered within its intervals", "[statistical]") {
   int median = 0;
   int sigma = 0;

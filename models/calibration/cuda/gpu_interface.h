@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#define HEADRACE_GPU_INTERFACE 1
+#define HEADRACE_GPU_INTERFACE 2
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,24 +22,35 @@ enum {
   HEADRACE_GPU_HBM = 2,       /* copy within the device: bytes read and written */
   HEADRACE_GPU_GEMM = 3,      /* bf16 matrix product with 32-bit sums */
   HEADRACE_GPU_RESIZE = 4,    /* shrinks and normalizes pictures of bytes: bytes read and written */
-  HEADRACE_GPU_ALL_REDUCE = 5 /* over all GPUs: bytes of each buffer */
+  HEADRACE_GPU_ALL_REDUCE = 5, /* over all GPUs: bytes of each buffer */
+  HEADRACE_GPU_DIRECT = 6      /* reads of a file into the GPU by cuFile: bytes read */
 };
 enum { HEADRACE_GPU_TO_DEVICE = 0, HEADRACE_GPU_TO_HOST = 1 };
 enum { HEADRACE_GPU_PINNED = 0, HEADRACE_GPU_PAGEABLE = 1, HEADRACE_GPU_REGISTERED = 2 };
+/* Which way the bytes of a read by cuFile took, by the counters of nvidia-fs: asked for is not taken. */
+enum {
+  HEADRACE_GPU_PATH_NONE = 0,      /* no such read */
+  HEADRACE_GPU_PATH_DIRECT = 1,    /* from the device into the GPU */
+  HEADRACE_GPU_PATH_COMPAT = 2,    /* through memory of the host */
+  HEADRACE_GPU_PATH_UNVERIFIED = 3 /* nothing counts them here */
+};
 
 typedef struct headrace_gpu_arm {
   int kind;
   int direction;
-  int memory;
-  int streams;
+  int memory; /* of direct reads: registered, or else not */
+  int streams; /* of direct reads: threads */
   int opposite;             /* copies in the other direction run at the same time */
   int busy;                 /* a kernel keeps the processors of the GPU at work */
-  unsigned long long bytes; /* of one copy; of the matrix: its side */
+  unsigned long long bytes; /* of one copy or read; of the matrix: its side */
+  const char* file;         /* that direct reads read; null otherwise */
+  unsigned long long file_bytes;
 } headrace_gpu_arm;
 
 typedef struct headrace_gpu_window {
   double amount;
   double seconds;
+  int path; /* of direct reads */
 } headrace_gpu_window;
 
 typedef struct headrace_gpu_info {

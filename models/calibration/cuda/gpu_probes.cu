@@ -3,15 +3,23 @@
 // for launching them is part of it.
 #include <cuda_runtime.h>
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
+#include <fstream>
 #include <memory>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "models/calibration/cuda/gpu_interface.h"
@@ -164,7 +172,7 @@ template <class Round>
 headrace_gpu_window repeat(double seconds, const Round& round) {
   round();  // warms up
   round();
-  headrace_gpu_window window{0.0, 0.0};
+  headrace_gpu_window window{0.0, 0.0, HEADRACE_GPU_PATH_NONE};
   const double begin = now_s();
   do {
     window.amount += round();
@@ -408,6 +416,158 @@ headrace_gpu_window all_reduces(const headrace_gpu_session&, const headrace_gpu_
 }
 #endif
 
+/// What is used of cuFile, whose header toolkits do not always hold; the same since its version 1.0.
+struct CuFileStatus {
+  int error;
+  int cuda;
+};
+struct CuFileDescription {
+  int type;
+  union {
+    int descriptor;
+    void* handle;
+  } file;
+  const void* operations;
+};
+constexpr int kCuFileDescriptor = 1;  // CU_FILE_HANDLE_TYPE_OPAQUE_FD
+
+void check_cufile(CuFileStatus status, const char* what) {
+  if (status.error != 0)
+    skip(std::string(what) + ": error " + std::to_string(status.error) + " of cuFile, " + std::to_string(status.cuda) +
+         " of CUDA");
+}
+
+/// The calls of cuFile that are needed.
+struct CuFile {
+  CuFile() { check_cufile(open(), "cuFileDriverOpen"); }
+  void* handle = library({"libcufile.so.0", "libcufile.so"}, "cuFile");
+  using Open = CuFileStatus (*)();
+  using Register = CuFileStatus (*)(void**, CuFileDescription*);
+  using Deregister = void (*)(void*);
+  using RegisterBuffer = CuFileStatus (*)(const void*, std::size_t, int);
+  using DeregisterBuffer = CuFileStatus (*)(const void*);
+  using Read = ssize_t (*)(void*, void*, std::size_t, off_t, off_t);
+  Open open = function<Open>(handle, "cuFileDriverOpen");
+  Register add = function<Register>(handle, "cuFileHandleRegister");
+  Deregister remove = function<Deregister>(handle, "cuFileHandleDeregister");
+  RegisterBuffer add_buffer = function<RegisterBuffer>(handle, "cuFileBufRegister");
+  DeregisterBuffer remove_buffer = function<DeregisterBuffer>(handle, "cuFileBufDeregister");
+  Read read = function<Read>(handle, "cuFileRead");
+};
+
+/// A file that cuFile reads.
+class DirectFile {
+ public:
+  DirectFile(const CuFile& cufile, const char* name) : cufile_(cufile) {
+    descriptor_ = ::open(name, O_RDONLY | O_DIRECT | O_CLOEXEC);
+    // Without direct I/O there is only the way through the host.
+    if (descriptor_ < 0) descriptor_ = ::open(name, O_RDONLY | O_CLOEXEC);
+    if (descriptor_ < 0) throw Trouble{HEADRACE_GPU_FAILED, std::string(name) + ": " + std::strerror(errno)};
+    CuFileDescription description{};
+    description.type = kCuFileDescriptor;
+    description.file.descriptor = descriptor_;
+    const CuFileStatus status = cufile_.add(&handle_, &description);
+    if (status.error == 0) return;
+    ::close(descriptor_);
+    check_cufile(status, "cuFileHandleRegister");
+  }
+  ~DirectFile() {
+    cufile_.remove(handle_);
+    ::close(descriptor_);
+  }
+  DirectFile(const DirectFile&) = delete;
+  DirectFile& operator=(const DirectFile&) = delete;
+  void* get() const { return handle_; }
+
+ private:
+  const CuFile& cufile_;
+  int descriptor_ = -1;
+  void* handle_ = nullptr;
+};
+
+/// Memory of the GPU, known to cuFile beforehand where `registered`.
+class DirectMemory {
+ public:
+  DirectMemory(const CuFile& cufile, std::size_t bytes, bool registered) : cufile_(cufile), memory_(bytes) {
+    if (!registered) return;
+    check_cufile(cufile_.add_buffer(memory_.get(), bytes, 0), "cuFileBufRegister");
+    registered_ = true;
+  }
+  ~DirectMemory() {
+    if (registered_) cufile_.remove_buffer(memory_.get());
+  }
+  DirectMemory(const DirectMemory&) = delete;
+  DirectMemory& operator=(const DirectMemory&) = delete;
+  void* get() const { return memory_.get(); }
+
+ private:
+  const CuFile& cufile_;
+  DeviceMemory memory_;
+  bool registered_ = false;
+};
+
+/// Reads that went through nvidia-fs since it was loaded; -1: it is not there, or does not count.
+long long direct_reads_so_far() {
+  std::ifstream stats("/proc/driver/nvidia-fs/stats");
+  bool counts = false;
+  for (std::string line; std::getline(stats, line);) {
+    if (line.rfind("IO stats:", 0) == 0) counts = line.rfind("IO stats: Enabled", 0) == 0;
+    const std::size_t number = line.find("n=");
+    if (counts && line.rfind("Reads", 0) == 0 && number != std::string::npos)
+      return std::strtoll(line.c_str() + number + 2, nullptr, 10);
+  }
+  return -1;
+}
+
+/// Reads at places that are all over the file until the time is over; at least two.
+double read_until(const CuFile& cufile, const DirectFile& file, const DirectMemory& memory, const headrace_gpu_arm& arm,
+                  unsigned thread, double end_s) {
+  const unsigned long long blocks = std::max<unsigned long long>(1, arm.file_bytes / arm.bytes);
+  double bytes = 0.0;
+  for (unsigned long long i = 0; i < 2 || now_s() < end_s; ++i) {
+    const unsigned long long block = (i * 7919 + thread * 104729ULL) % blocks;
+    const ssize_t got = cufile.read(file.get(), memory.get(), arm.bytes, static_cast<off_t>(block * arm.bytes), 0);
+    if (got != static_cast<ssize_t>(arm.bytes))
+      throw Trouble{HEADRACE_GPU_FAILED, "cuFileRead: " + (got == -1 ? std::string(std::strerror(errno))
+                                                                      : "result " + std::to_string(got))};
+    bytes += static_cast<double>(got);
+  }
+  return bytes;
+}
+
+headrace_gpu_window direct_reads(const headrace_gpu_session& session, const headrace_gpu_arm& arm, double seconds) {
+  if (arm.file == nullptr || arm.file_bytes < arm.bytes) skip("there is no file that is large enough");
+  static const CuFile cufile;
+  const DirectFile file(cufile, arm.file);
+  const auto threads = static_cast<unsigned>(std::max(1, arm.streams));
+  std::vector<std::unique_ptr<DirectMemory>> memory;
+  for (unsigned i = 0; i < threads; ++i)
+    memory.push_back(std::make_unique<DirectMemory>(cufile, arm.bytes, arm.memory == HEADRACE_GPU_REGISTERED));
+  std::vector<double> bytes(threads, 0.0);
+  std::mutex mutex;
+  std::exception_ptr failure;
+  const long long before = direct_reads_so_far();
+  const double begin = now_s();
+  std::vector<std::thread> all;
+  for (unsigned i = 0; i < threads; ++i)
+    all.emplace_back([&, i] {
+      try {
+        CHECK_CUDA(cudaSetDevice(session.gpu));
+        bytes[i] = read_until(cufile, file, *memory[i], arm, i, begin + seconds);
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        failure = std::current_exception();
+      }
+    });
+  for (std::thread& thread : all) thread.join();
+  if (failure) std::rethrow_exception(failure);
+  headrace_gpu_window window{0.0, now_s() - begin, HEADRACE_GPU_PATH_UNVERIFIED};
+  for (const double amount : bytes) window.amount += amount;
+  const long long after = direct_reads_so_far();
+  if (before >= 0 && after >= 0) window.path = after > before ? HEADRACE_GPU_PATH_DIRECT : HEADRACE_GPU_PATH_COMPAT;
+  return window;
+}
+
 headrace_gpu_window measure(const headrace_gpu_session& session, const headrace_gpu_arm& arm, double seconds) {
   CHECK_CUDA(cudaSetDevice(session.gpu));
   if (arm.bytes == 0 && arm.kind != HEADRACE_GPU_LAUNCH) throw Trouble{HEADRACE_GPU_FAILED, "an arm without a size"};
@@ -418,6 +578,7 @@ headrace_gpu_window measure(const headrace_gpu_session& session, const headrace_
     case HEADRACE_GPU_GEMM: return products(arm, seconds);
     case HEADRACE_GPU_RESIZE: return resizes(session, arm, seconds);
     case HEADRACE_GPU_ALL_REDUCE: return all_reduces(session, arm, seconds);
+    case HEADRACE_GPU_DIRECT: return direct_reads(session, arm, seconds);
     default: skip("unknown to this library");
   }
 }

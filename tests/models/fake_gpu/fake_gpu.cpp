@@ -1,6 +1,7 @@
 // A GPU that is none, behind the interface of the real probes: copies take 10 us and 20 GB/s (a half beside others),
-// matrix products run at 100 TFLOP/s, there is one GPU and no all-reduce. HEADRACE_FAKE_GPU=none: there is no GPU;
-// =broken: every copy fails.
+// matrix products run at 100 TFLOP/s, reads by cuFile go directly at 6 GB/s for each thread, there is one GPU and no
+// all-reduce. HEADRACE_FAKE_GPU=none: there is no GPU; =broken: every copy fails; =no_cufile: there is no cuFile;
+// =compat: its reads go through the host; =unverified: nobody counts them.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -60,10 +61,21 @@ int headrace_gpu_measure(headrace_gpu_session*, const headrace_gpu_arm* arm, dou
     std::snprintf(message, size, "cudaMemcpyAsync: cudaErrorIllegalAddress, an illegal memory access was encountered");
     return HEADRACE_GPU_FAILED;
   }
+  if (arm->kind == HEADRACE_GPU_DIRECT && (is("no_cufile") || arm->file == nullptr)) {
+    std::snprintf(message, size, "cuFile is not there: libcufile.so: cannot open shared object file");
+    return HEADRACE_GPU_SKIPPED;
+  }
+  window->path = HEADRACE_GPU_PATH_NONE;
   double rate = 1e6;  // launches
   if (arm->kind == HEADRACE_GPU_COPY) rate = static_cast<double>(arm->bytes) / copy_seconds(*arm);
   if (arm->kind == HEADRACE_GPU_HBM || arm->kind == HEADRACE_GPU_RESIZE) rate = 2e12;
   if (arm->kind == HEADRACE_GPU_GEMM) rate = 100e12;
+  if (arm->kind == HEADRACE_GPU_DIRECT) {
+    rate = 6e9 * arm->streams;
+    window->path = is("compat")       ? HEADRACE_GPU_PATH_COMPAT
+                   : is("unverified") ? HEADRACE_GPU_PATH_UNVERIFIED
+                                      : HEADRACE_GPU_PATH_DIRECT;
+  }
   window->seconds = seconds > 0.0 ? seconds : 1e-3;
   window->amount = rate * window->seconds;
   return HEADRACE_GPU_OK;
