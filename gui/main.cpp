@@ -2,33 +2,116 @@
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
-#include <QTimer>
+#include <QLineEdit>
+#include <QMessageBox>
 #include <cstdio>
+#include <functional>
 
+#include "gui/widgets/compare_pane.hpp"
+#include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/main_window.hpp"
+#include "gui/widgets/maps_pane.hpp"
+#include "gui/widgets/measured_pane.hpp"
+#include "gui/widgets/plan_pane.hpp"
+#include "gui/widgets/start_wizard.hpp"
+#include "gui/widgets/sweep_pane.hpp"
 
 namespace {
 
+using headrace::gui::MainWindow;
+
+struct Shot {
+  QString scenario;
+  QString target;
+  QString pane;
+  QString verification;
+  QString site;
+};
+
+void run_until(const std::function<bool()>& done) {
+  constexpr int kLongest_ms = 120000;
+  QElapsedTimer clock;
+  clock.start();
+  while (!done() && clock.elapsed() < kLongest_ms) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 100);
+}
+
+void rest(int rest_ms) {
+  QElapsedTimer clock;
+  clock.start();
+  while (clock.elapsed() < rest_ms) QCoreApplication::processEvents(QEventLoop::AllEvents, 50);
+}
+
+/// Fills a pane as a user would, and waits until it is.
+bool fill_pane(MainWindow& window, const Shot& shot) {
+  if (shot.pane == "compare") {
+    window.pin_baseline();
+    window.set_value("/jobs/0/loader/workers", "5", 0);
+    window.compare_pane().start();
+  }
+  if (!window.show_pane(shot.pane)) return false;
+  rest(50);
+  if (shot.pane == "plan") window.plan_pane().start();
+  if (shot.pane == "sweep") window.sweep_pane().start();
+  if (shot.pane == "measured" && !shot.verification.isEmpty() && !window.measured_pane().open(shot.verification))
+    return false;
+  run_until([&window] {
+    return !window.plan_pane().task().is_running() && !window.sweep_pane().task().is_running() &&
+           !window.compare_pane().task().is_running() && !window.maps_pane().maps_task().is_running() &&
+           !window.maps_pane().depths_task().is_running() && !window.study().is_running() && window.curves_are_ready();
+  });
+  return true;
+}
+
 /// Opens, waits for the simulation, draws the window into a file. 0, 2 for bad input.
-int take_screenshot(headrace::gui::MainWindow& window, const QString& scenario, const QString& target) {
-  constexpr int kLongest_ms = 60000;
-  if (!window.open(scenario)) {
+int take_screenshot(MainWindow& window, const Shot& shot) {
+  bool done = false;
+  QObject::connect(&window.study(), &headrace::gui::LiveStudy::answered, &window,
+                   [&done](const headrace::gui::StudyAnswer& answer) { done = answer.last; });
+  if (!window.open(shot.scenario) || (!shot.site.isEmpty() && !window.lay_over(shot.site))) {
     std::fprintf(stderr, "%s\n", qPrintable(window.last_complaint()));
     return 2;
   }
   window.show();
-  bool done = false;
-  QObject::connect(&window.study(), &headrace::gui::LiveStudy::answered, &window,
-                   [&done](const headrace::gui::StudyAnswer& answer) { done = answer.last; });
-  QElapsedTimer clock;
-  clock.start();
-  while (!done && clock.elapsed() < kLongest_ms) QCoreApplication::processEvents(QEventLoop::WaitForMoreEvents, 100);
-  constexpr int kDrawn_ms = 300;  // the curves follow the answer
-  clock.restart();
-  while (clock.elapsed() < kDrawn_ms) QCoreApplication::processEvents(QEventLoop::AllEvents, 50);
-  if (window.grab().save(target)) return 0;
-  std::fprintf(stderr, "error: cannot write %s\n", qPrintable(target));
+  run_until([&done] { return done; });
+  run_until([&window] { return window.curves_are_ready(); });
+  QWidget* drawn = &window;
+  headrace::gui::StartWizard wizard(&window);
+  if (shot.pane == "start") {
+    wizard.field("gpus")->setText("1024 x H100-SXM5-80GB");
+    wizard.field("data")->setText("500 TB, 4.5M objects, shards");
+    wizard.fill_done();
+    wizard.show();
+    drawn = &wizard;
+  } else if (!shot.pane.isEmpty() && !fill_pane(window, shot)) {
+    std::fprintf(stderr, "error: --pane %s: %s\n", qPrintable(shot.pane),
+                 window.last_complaint().isEmpty() ? "there is no such pane" : qPrintable(window.last_complaint()));
+    return 2;
+  }
+  constexpr int kDrawn_ms = 300;
+  rest(kDrawn_ms);
+  if (drawn->grab().save(shot.target)) return 0;
+  std::fprintf(stderr, "error: cannot write %s\n", qPrintable(shot.target));
   return 2;
+}
+
+/// False after a complaint.
+bool apply_size(MainWindow& window, const QString& size) {
+  const QStringList parts = size.split('x');
+  if (parts.size() != 2 || parts[0].toInt() < 400 || parts[1].toInt() < 300) {
+    std::fprintf(stderr, "error: --size %s: give WIDTHxHEIGHT, at least 400x300\n", qPrintable(size));
+    return false;
+  }
+  window.resize(parts[0].toInt(), parts[1].toInt());
+  return true;
+}
+
+/// What a window left behind that ended without asking; true when it is open again.
+bool offer_restore(MainWindow& window) {
+  if (!window.has_autosave()) return false;
+  const auto answer = QMessageBox::question(&window, "Headrace",
+                                            "The last session left changes that were not saved. "
+                                            "Open them?");
+  return answer == QMessageBox::Yes && window.restore_autosave();
 }
 
 }  // namespace
@@ -45,11 +128,16 @@ int main(int argc, char** argv) {
   parser.addVersionOption();
   parser.addPositionalArgument("scenario", "a scenario file, or the name of a shipped one (default image-node)");
   const QCommandLineOption screenshot("screenshot", "draw the solved window into a PNG file and end", "FILE");
+  const QCommandLineOption pane(
+      "pane", "of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, start", "PANE");
+  const QCommandLineOption verification("verification", "what headrace verify --json wrote, for the pane measured",
+                                        "FILE");
+  const QCommandLineOption site("site", "a file of headrace calibrate that is laid over the scenario", "FILE");
   const QCommandLineOption theme("theme", "light, dark or system", "THEME");
   const QCommandLineOption size("size", "of the window, in pixels", "WxH");
-  parser.addOptions({screenshot, theme, size});
+  parser.addOptions({screenshot, pane, verification, site, theme, size});
   parser.process(application);
-  headrace::gui::MainWindow window(!parser.isSet(screenshot));
+  MainWindow window(!parser.isSet(screenshot));
   if (parser.isSet(theme)) {
     if (!headrace::gui::theme_named(parser.value(theme), QApplication::palette())) {
       std::fprintf(stderr, "error: --theme %s: give light, dark or system\n", qPrintable(parser.value(theme)));
@@ -57,18 +145,17 @@ int main(int argc, char** argv) {
     }
     window.set_theme(parser.value(theme));
   }
-  if (parser.isSet(size)) {
-    const QStringList parts = parser.value(size).split('x');
-    if (parts.size() != 2 || parts[0].toInt() < 400 || parts[1].toInt() < 300) {
-      std::fprintf(stderr, "error: --size %s: give WIDTHxHEIGHT, at least 400x300\n", qPrintable(parser.value(size)));
-      return 2;
-    }
-    window.resize(parts[0].toInt(), parts[1].toInt());
-  }
+  if (parser.isSet(size) && !apply_size(window, parser.value(size))) return 2;
   const QStringList given = parser.positionalArguments();
   const QString scenario = given.isEmpty() ? QString("image-node") : given.first();
-  if (parser.isSet(screenshot)) return take_screenshot(window, scenario, parser.value(screenshot));
+  if (parser.isSet(screenshot))
+    return take_screenshot(window, {scenario, parser.value(screenshot), parser.value(pane), parser.value(verification),
+                                    parser.value(site)});
   window.show();
+  if (given.isEmpty() && offer_restore(window)) return QApplication::exec();
   if (!window.open(scenario) && !given.isEmpty()) window.open("image-node");
+  if (parser.isSet(site)) window.lay_over(parser.value(site));
+  if (parser.isSet(verification) && window.measured_pane().open(parser.value(verification)))
+    window.show_pane("measured");
   return QApplication::exec();
 }

@@ -1,9 +1,35 @@
 #include "gui/presenter/closed_form.hpp"
 
+#include <cmath>
+#include <exception>
+#include <limits>
+
 #include "gui/presenter/slider_scale.hpp"
 #include "models/flow_bound.hpp"
+#include "models/input_study.hpp"
+#include "models/queueing_estimate.hpp"
+#include "scenarios/input_ranges.hpp"
 
 namespace headrace::gui {
+namespace {
+
+constexpr std::uint64_t kSeed = 1;
+
+std::vector<double> spread_of(const ParameterValue& parameter, int count) {
+  const auto now = number_of(parameter, parameter.value);
+  if (!parameter.can_slide() || !now) return {};
+  return SliderScale(parameter, *now).spread(count);
+}
+
+std::optional<models::Outcome> estimate_of(const models::Scenario& scenario) {
+  try {
+    return models::queueing_estimate(scenario, kSeed);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace
 
 ClosedForm closed_form(const ScenarioDocument& document) {
   ClosedForm answer;
@@ -17,12 +43,10 @@ ClosedForm closed_form(const ScenarioDocument& document) {
 }
 
 Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric,
-                  int count) {
+                  int count, const std::stop_token& stop) {
   Curve curve;
-  const auto now = number_of(parameter, parameter.value);
-  if (!parameter.can_slide() || !now) return curve;
-  const SliderScale scale(parameter, *now);
-  for (const double x : scale.spread(count)) {
+  for (const double x : spread_of(parameter, count)) {
+    if (stop.stop_requested()) break;
     const auto varied = document.with(parameter.pointer, spelled(parameter, x));
     if (!varied) continue;
     const ClosedForm answer = closed_form(*varied);
@@ -32,6 +56,66 @@ Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parame
     curve.y.push_back(found->mean);
   }
   return curve;
+}
+
+std::optional<models::Outcome> bound_with_ranges(const ScenarioDocument& document) {
+  const auto inputs = scenarios::uncertain_inputs(document.scenario(), document.loaded().composition);
+  if (!inputs) return std::nullopt;
+  try {
+    return models::flow_bound_over(document.scenario(), *inputs, kSeed);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+Band input_band(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric, int count,
+                const std::stop_token& stop) {
+  Band band;
+  for (const double x : spread_of(parameter, count)) {
+    if (stop.stop_requested()) break;
+    const auto varied = document.with(parameter.pointer, spelled(parameter, x));
+    if (!varied) continue;
+    const auto answer = bound_with_ranges(*varied);
+    const models::Metric* found = answer ? answer->find(metric) : nullptr;
+    if (found == nullptr || !found->input_range) continue;
+    band.x.push_back(x);
+    band.low.push_back(found->input_range->low);
+    band.high.push_back(found->input_range->high);
+  }
+  return band;
+}
+
+Surface estimate_surface(const ScenarioDocument& document, const ParameterValue& across, const ParameterValue& up,
+                         const std::string& metric, int columns, int rows, const std::stop_token& stop) {
+  Surface surface;
+  surface.x = spread_of(across, columns);
+  surface.y = spread_of(up, rows);
+  for (const double y : surface.y) {
+    std::vector<double>& row = surface.values.emplace_back();
+    for (const double x : surface.x) {
+      if (stop.stop_requested()) return {};
+      row.push_back(std::numeric_limits<double>::quiet_NaN());
+      const auto varied = document.with({{across.pointer, spelled(across, x)}, {up.pointer, spelled(up, y)}});
+      if (!varied) continue;
+      const auto answer = estimate_of(varied->scenario());
+      const models::Metric* found = answer ? answer->find(metric) : nullptr;
+      if (found != nullptr) row.back() = found->mean;
+    }
+  }
+  return surface;
+}
+
+const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet) {
+  const models::Scenario& scenario = document.scenario();
+  if (scenario.jobs.empty()) return nullptr;
+  for (std::size_t p = 0; p < scenario.cluster.pools.size(); ++p) {
+    const models::Pool& pool = scenario.cluster.pools[p];
+    if (pool.name != scenario.jobs.front().pool || pool.cache.policy == models::CachePolicy::none) continue;
+    const std::string pointer = "/cluster/pools/" + std::to_string(p) + "/cache/bytes";
+    for (const ParameterValue& value : sheet)
+      if (value.pointer == pointer && value.can_slide()) return &value;
+  }
+  return nullptr;
 }
 
 }  // namespace headrace::gui

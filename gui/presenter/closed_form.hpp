@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,8 +25,32 @@ struct Curve {
 };
 
 /// The flow bound of `metric` over the range of a parameter, `count` points at most; points without an answer are left
-/// out.
+/// out. A stop request ends it early.
 Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric,
-                  int count);
+                  int count, const std::stop_token& stop = {});
+
+/// What uncertain inputs leave open of a flow bound over a parameter: p10 and p90 at each value.
+struct Band {
+  std::vector<double> x;
+  std::vector<double> low;
+  std::vector<double> high;
+};
+Band input_band(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric, int count,
+                const std::stop_token& stop = {});
+
+/// The flow bound with the input range of every metric; nothing where the scenario has no bound.
+std::optional<models::Outcome> bound_with_ranges(const ScenarioDocument& document);
+
+/// A metric over two parameters, by the queueing estimate: the flow bound knows no queue, and depth is for queues.
+struct Surface {
+  std::vector<double> x;
+  std::vector<double> y;
+  std::vector<std::vector<double>> values;  ///< by y, then x; not-a-number where there is no answer
+};
+Surface estimate_surface(const ScenarioDocument& document, const ParameterValue& across, const ParameterValue& up,
+                         const std::string& metric, int columns, int rows, const std::stop_token& stop = {});
+
+/// The parameter that says how large the cache of the first job's nodes is; nullptr where they have none.
+const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet);
 
 }  // namespace headrace::gui

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/metric_formulas.hpp"
 #include "models/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
@@ -33,27 +34,52 @@ std::string change_text(double now, double before) {
   return fmt::format("{:+.2f} %", 100.0 * (now / before - 1.0));
 }
 
-MetricRow row_of(const models::Metric& metric, const models::Outcome* baseline) {
+/// The outcomes that stand beside the one that is shown.
+struct Beside {
+  const models::Outcome* baseline;
+  const models::Outcome* ranges;
+};
+
+std::string inputs_text(const models::Metric& metric, const models::Outcome* ranges, const std::string& unit) {
+  std::optional<models::Interval> range = metric.input_range;
+  const models::Metric* other = ranges == nullptr ? nullptr : ranges->find(metric.name);
+  const bool by_bound = !range && other != nullptr && other->input_range;
+  if (by_bound) range = other->input_range;
+  if (!range) return {};
+  return fmt::format("{} to {}{}", reports::humane(range->low, unit), reports::humane(range->high, unit),
+                     by_bound ? " (closed form)" : "");
+}
+
+std::string meaning_of(const std::string& metric) {
+  const models::MetricDescription* description = models::find_metric(metric);
+  std::string text = description == nullptr ? std::string() : std::string(description->meaning);
+  for (const models::FigureFormula& formula : models::kMetricFormulas)
+    if (formula.name == metric) text += fmt::format("\n= {}", formula.formula);
+  return text;
+}
+
+MetricRow row_of(const models::Metric& metric, const Beside& beside) {
   const std::string unit = unit_of(metric.name);
-  MetricRow row{metric.name,
-                reports::spoken_name(metric.name),
-                reports::humane(metric.mean, unit),
-                interval_text(metric, unit),
-                {},
-                {}};
-  const models::Metric* before = baseline == nullptr ? nullptr : baseline->find(metric.name);
+  MetricRow row;
+  row.metric = metric.name;
+  row.name = reports::spoken_name(metric.name);
+  row.value = reports::humane(metric.mean, unit);
+  row.interval = interval_text(metric, unit);
+  row.inputs = inputs_text(metric, beside.ranges, unit);
+  row.meaning = meaning_of(metric.name);
+  const models::Metric* before = beside.baseline == nullptr ? nullptr : beside.baseline->find(metric.name);
   if (before == nullptr) return row;
   row.baseline = reports::humane(before->mean, unit);
   row.change = change_text(metric.mean, before->mean);
   return row;
 }
 
-std::vector<MetricRow> rows_of(const models::Outcome& outcome, const models::Outcome* baseline) {
+std::vector<MetricRow> rows_of(const models::Outcome& outcome, const Beside& beside) {
   std::vector<MetricRow> rows;
   for (const std::string_view name : kFirst)
-    if (const models::Metric* metric = outcome.find(name)) rows.push_back(row_of(*metric, baseline));
+    if (const models::Metric* metric = outcome.find(name)) rows.push_back(row_of(*metric, beside));
   for (const models::Metric& metric : outcome.metrics)
-    if (std::find(kFirst.begin(), kFirst.end(), metric.name) == kFirst.end()) rows.push_back(row_of(metric, baseline));
+    if (std::find(kFirst.begin(), kFirst.end(), metric.name) == kFirst.end()) rows.push_back(row_of(metric, beside));
   return rows;
 }
 
@@ -79,13 +105,13 @@ Dashboard::Mood mood_of(models::Verdict verdict) {
 
 }  // namespace
 
-Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline) {
+Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline, const models::Outcome* ranges) {
   Dashboard board;
   board.verdict = reports::verdict_line(outcome);
   board.meaning = reports::verdict_meaning(outcome);
   board.mood = mood_of(outcome.verdict);
   board.how_sure = how_sure(outcome);
-  board.metrics = rows_of(outcome, baseline);
+  board.metrics = rows_of(outcome, {baseline, ranges});
   for (const models::GpuStateShare& state : outcome.gpu_states)
     board.gpu_states.push_back({reports::words(models::kGpuStateNames[static_cast<std::size_t>(state.state)]),
                                 state.share, reports::percent(state.share)});

@@ -15,8 +15,10 @@ struct MetricRow {
   std::string name;      ///< "step time"
   std::string value;     ///< "337.3 ms"
   std::string interval;  ///< "335.1 to 339.4 ms", "bound"
+  std::string inputs;    ///< what uncertain inputs leave open, p10 to p90; empty: not known
   std::string baseline;  ///< value of the baseline; empty without one
   std::string change;    ///< "+3.1 %"; empty without a baseline
+  std::string meaning;   ///< what it is, and its formula
 };
 
 /// A part of a whole or a bar of its own.
@@ -39,8 +41,10 @@ struct Dashboard {
   std::vector<std::string> warnings;
 };
 
-/// `baseline` may be nullptr.
-Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline);
+/// `baseline` may be nullptr, and so may `ranges`: an outcome of the same scenario whose input ranges stand for those
+/// that the first one does not have.
+Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline,
+                    const models::Outcome* ranges = nullptr);
 
 /// What to say when bound and simulation are further apart than a queue explains: the simulated step is shorter than
 /// the bound (a fault of a model) or more than `kGap` longer (queueing that the bound leaves out). Empty otherwise.

@@ -83,6 +83,8 @@ bool apply(Node& root, const Edit& edit, const Json& resolved) {
         next_full = child(next_full, "0");
         ++i;
       } else {
+        if (one != nullptr && i + 1 == tokens->size())  // the whole list takes the place of its short form
+          std::erase_if(at->members, [&](const auto& held) { return held.key == singular->second; });
         const bool is_new = at->find(token) == nullptr;
         at = member(*at, token);
         if (is_new && is_list && i + 1 < tokens->size()) at->type = Node::Type::array;
@@ -97,18 +99,21 @@ bool apply(Node& root, const Edit& edit, const Json& resolved) {
   return true;
 }
 
-bool means(const std::string& text, const std::string& path, const scenarios::LoadedScenario& meant) {
+bool means(const std::string& text, const std::string& path, const std::vector<std::string>& layers,
+           const scenarios::LoadedScenario& meant) {
   const std::map<std::string, std::string> texts{{path, text}};
   scenarios::LoadOptions options;
   options.texts = &texts;
-  const std::string paths[] = {path};
+  std::vector<std::string> paths{path};
+  paths.insert(paths.end(), layers.begin(), layers.end());
   const auto loaded = scenarios::load_scenario(paths, {}, options);
   return loaded && loaded->sha256 == meant.sha256;
 }
 
 }  // namespace
 
-std::optional<std::string> edited_text(const std::string& text, const std::string& path, const std::vector<Edit>& edits,
+std::optional<std::string> edited_text(const std::string& text, const std::string& path,
+                                       const std::vector<std::string>& layers, const std::vector<Edit>& edits,
                                        const scenarios::LoadedScenario& meant) {
   scenarios::Sources sources;
   scenarios::Diagnostics diagnostics;
@@ -118,13 +123,13 @@ std::optional<std::string> edited_text(const std::string& text, const std::strin
   for (const Edit& edit : edits)
     if (!apply(*root, edit, meant.resolved)) return std::nullopt;
   std::string edited = print_json(*root) + "\n";
-  if (!means(edited, path, meant)) return std::nullopt;
+  if (!means(edited, path, layers, meant)) return std::nullopt;
   return edited;
 }
 
-std::optional<std::string> text_over(const std::string& shipped_name, const std::vector<Edit>& edits,
-                                     const scenarios::LoadedScenario& meant) {
-  return edited_text("{\"extends\": \"" + shipped_name + "\"}", shipped_name + ".copy.json", edits, meant);
+std::optional<std::string> text_over(const std::string& shipped_name, const std::vector<std::string>& layers,
+                                     const std::vector<Edit>& edits, const scenarios::LoadedScenario& meant) {
+  return edited_text("{\"extends\": \"" + shipped_name + "\"}", shipped_name + ".copy.json", layers, edits, meant);
 }
 
 }  // namespace headrace::gui

@@ -36,6 +36,8 @@ class LiveStudy : public QObject {
   /// Ends what runs and forgets what waits.
   void stop();
   bool is_running() const { return running_; }
+  /// Until the thread of a run that was stopped is free again: for measuring how long that takes.
+  void wait_until_idle() { pool_.waitForDone(); }
   /// Looks have these precisions; tests make them coarse.
   void set_precisions(std::vector<double> precisions) { precisions_ = std::move(precisions); }
 

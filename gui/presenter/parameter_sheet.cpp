@@ -104,6 +104,9 @@ void collect(const Json& node, const std::string& pointer, const ScenarioDocumen
   const scenarios::Origin origin = document.loaded().origin_of(pointer);
   value.origin = origin.print();
   value.evidence = evidence_of(origin, value.facts);
+  for (const models::InputRange& stated : document.scenario().input_ranges)
+    if (pointer == stated.parameter || pointer.starts_with(stated.parameter + "/"))
+      value.evidence = models::evidence_name(stated.evidence);
   all.push_back(std::move(value));
 }
 

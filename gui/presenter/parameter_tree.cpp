@@ -107,6 +107,12 @@ int ParameterTree::columnCount(const QModelIndex& /*parent*/) const { return kCo
 QVariant ParameterTree::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Item& item = item_at(index);
+  if (role == kPathRole) {
+    std::string path;
+    for (const Item* at = &item; at->above != nullptr; at = at->above)
+      path = scenarios::join_pointer("", at->key) + path;
+    return QString::fromStdString(path);
+  }
   if (item.value < 0) {
     if (index.column() == kName && role == Qt::DisplayRole) return QString::fromStdString(reports::words(item.key));
     if (role == Qt::AccessibleTextRole) return QString::fromStdString("section " + item.key);
@@ -114,6 +120,8 @@ QVariant ParameterTree::data(const QModelIndex& index, int role) const {
   }
   const ParameterValue& value = sheet_[static_cast<std::size_t>(item.value)];
   switch (role) {
+    case kEvidenceRole:
+      return QString::fromStdString(value.evidence);
     case kPointerRole:
       return QString::fromStdString(value.pointer);
     case Qt::ToolTipRole:

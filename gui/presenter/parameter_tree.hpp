@@ -15,7 +15,9 @@ class ParameterTree : public QAbstractItemModel {
 
  public:
   enum Column { kName, kValue, kEvidence, kOrigin, kColumns };
-  static constexpr int kPointerRole = Qt::UserRole;  ///< JSON pointer; empty for a section
+  static constexpr int kPointerRole = Qt::UserRole;       ///< JSON pointer; empty for a section
+  static constexpr int kPathRole = Qt::UserRole + 1;      ///< JSON pointer of a section, too
+  static constexpr int kEvidenceRole = Qt::UserRole + 2;  ///< "measured"; empty for a section
 
   explicit ParameterTree(QObject* parent = nullptr);
   ~ParameterTree() override;

@@ -30,14 +30,22 @@ class ScenarioDocument {
   /// From text that was never saved, an autosaved document say; `path` is where "extends" looks from.
   static tl::expected<ScenarioDocument, scenarios::Diagnostics> from_text(std::string text, const std::string& path);
 
-  /// The document with one value set; an earlier edit of the same place gives way.
+  /// The document with one value set; earlier edits of the same place, or below it, give way.
   tl::expected<ScenarioDocument, scenarios::Diagnostics> with(const std::string& pointer,
                                                               const std::string& value) const;
+  /// The same for several values at once, which may hold only together.
+  tl::expected<ScenarioDocument, scenarios::Diagnostics> with(const std::vector<Edit>& edits) const;
+  /// The document with a file laid over it, what `headrace calibrate` wrote say, under the values that were set.
+  tl::expected<ScenarioDocument, scenarios::Diagnostics> under(const std::string& layer) const;
+  /// Read anew, sharing nothing that changes: for work on another thread.
+  tl::expected<ScenarioDocument, scenarios::Diagnostics> fresh() const;
 
   const scenarios::LoadedScenario& loaded() const { return *loaded_; }
   const models::Scenario& scenario() const { return loaded_->value; }
   const std::string& path() const { return path_; }
-  bool is_shipped() const { return shipped_; }  ///< read by name: saving asks for a file
+  bool is_shipped() const { return shipped_; }  ///< read by name
+  bool has_file() const { return stored_; }     ///< false: saving asks for a file
+  const std::vector<std::string>& layers() const { return layers_; }
   const std::vector<Edit>& edits() const { return edits_; }
   std::string title() const;
 
@@ -49,6 +57,9 @@ class ScenarioDocument {
   /// instead.
   std::string text() const;
 
+  /// The whole composed document, layers and edits included: needs no other file.
+  std::string whole_text() const;
+
   /// Arguments of the command line that load the same scenario: FILE --set /a=1 ...
   std::vector<std::string> arguments() const;
 
@@ -57,12 +68,13 @@ class ScenarioDocument {
     std::string text;  ///< of the file; empty for a shipped name
   };
 
-  static tl::expected<ScenarioDocument, scenarios::Diagnostics> load(std::string path, bool shipped,
-                                                                     std::shared_ptr<const Base> base,
-                                                                     std::vector<Edit> edits);
+  /// Everything but what loading gives.
+  static tl::expected<ScenarioDocument, scenarios::Diagnostics> load(ScenarioDocument unread);
 
   std::string path_;
   bool shipped_ = false;
+  bool stored_ = false;
+  std::vector<std::string> layers_;
   std::shared_ptr<const Base> base_;
   std::vector<Edit> edits_;
   std::shared_ptr<const scenarios::LoadedScenario> loaded_;

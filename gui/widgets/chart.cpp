@@ -1,5 +1,6 @@
 #include "gui/widgets/chart.hpp"
 
+#include <QAreaSeries>
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
@@ -13,8 +14,8 @@
 #include <QLegendMarker>
 #include <QLineSeries>
 #include <QLogValueAxis>
+#include <QMouseEvent>
 #include <QPainter>
-#include <QRegularExpression>
 #include <QSaveFile>
 #include <QScatterSeries>
 #include <QStackedLayout>
@@ -25,18 +26,10 @@
 #include <cmath>
 #include <limits>
 
-#include "scenarios/units.hpp"
+#include "gui/widgets/chart_text.hpp"
 
 namespace headrace::gui {
 namespace {
-
-QString text_of(double value) { return QString::fromStdString(scenarios::print_number(value)); }
-
-QString cell(const std::string& text) {
-  QString quoted = QString::fromStdString(text);
-  if (!quoted.contains(QRegularExpression("[\",\r\n]"))) return quoted;
-  return '"' + quoted.replace('"', "\"\"") + '"';
-}
 
 struct Extent {
   double low = std::numeric_limits<double>::infinity();
@@ -77,11 +70,17 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   view_->setFrameShape(QFrame::NoFrame);
   view_->setAccessibleName(title);
   view_->setFocusPolicy(Qt::TabFocus);
+  view_->viewport()->installEventFilter(this);
+  view_->installEventFilter(this);
+  map_ = new HeatView(this);
+  map_->setAccessibleName(title);
+  connect(map_, &HeatView::cell_clicked, this, &Chart::cell_chosen);
   nothing_ = new QLabel(this);
   nothing_->setAlignment(Qt::AlignCenter);
   nothing_->setWordWrap(true);
   auto* layout = new QStackedLayout(this);
   layout->addWidget(view_);
+  layout->addWidget(map_);
   layout->addWidget(nothing_);
   setAccessibleName(title);
   setMinimumSize(260, 170);
@@ -89,6 +88,8 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
 
 /// A chart without content, in the view; the old one goes away.
 QChart* Chart::fresh() {
+  limit_ = nullptr;
+  dragging_ = false;
   auto* chart = new QChart;
   chart->setTitle(title_);
   chart->setAnimationOptions(QChart::NoAnimation);
@@ -124,6 +125,7 @@ void Chart::style_axes() {
 
 void Chart::tell(const QString& summary) {
   view_->setAccessibleDescription(summary);
+  map_->setAccessibleDescription(summary);
   setAccessibleDescription(summary);
 }
 
@@ -140,49 +142,35 @@ void Chart::show_lines(const LineChart& lines) {
   QChart* chart = fresh();
   Extent xs;
   Extent ys;
-  csv_ = cell(lines.x_title) + "," + cell(lines.y_title) + ",series\r\n";
+  csv_ = csv_cell(lines.x_title) + "," + csv_cell(lines.y_title) + ",series\r\n";
+  const auto row = [this](double x, double y, const std::string& series) {
+    csv_ += text_of(x) + "," + text_of(y) + "," + csv_cell(series) + "\r\n";
+  };
   for (const Line& line : lines.lines)
     for (std::size_t i = 0; i < line.x.size(); ++i) {
       xs.add(line.x[i]);
       ys.add(line.y[i]);
-      csv_ += text_of(line.x[i]) + "," + text_of(line.y[i]) + "," + cell(line.name) + "\r\n";
+      row(line.x[i], line.y[i], line.name);
     }
-  if (lines.point) {
-    ys.add(lines.point->low);
-    ys.add(lines.point->high);
-    csv_ += text_of(lines.point->x) + "," + text_of(lines.point->y) + ",simulated\r\n";
+  for (const Area& area : lines.areas)
+    for (std::size_t i = 0; i < area.x.size(); ++i) {
+      ys.add(area.low[i]);
+      ys.add(area.high[i]);
+      row(area.x[i], area.low[i], area.name + ", low");
+      row(area.x[i], area.high[i], area.name + ", high");
+    }
+  for (const std::optional<Point>& point : {lines.point, lines.range})
+    if (point) ys.add(point->low), ys.add(point->high);
+  if (lines.point) row(lines.point->x, lines.point->y, "simulated");
+  if (lines.limit) {
+    ys.add(lines.limit->at);
+    row(xs.low, lines.limit->at, lines.limit->name);
   }
   if (xs.empty()) return show_nothing("no point of this range has an answer");
   const NiceRange y = nice_range(std::min(0.0, ys.low), ys.high);
   const bool log_x = lines.log_x && xs.low > 0.0 && xs.high > xs.low;
-  QAbstractAxis* x_axis = nullptr;
-  if (log_x) {
-    auto* axis = new QLogValueAxis;
-    axis->setBase(10.0);
-    axis->setRange(xs.low, xs.high);
-    axis->setLabelFormat("%g");
-    x_axis = axis;
-  } else {
-    const NiceRange x = nice_range(xs.low, xs.high);
-    auto* axis = new QValueAxis;
-    axis->setRange(x.low, x.high);
-    axis->setTickCount(x.ticks);
-    axis->setLabelFormat("%g");
-    x_axis = axis;
-  }
-  auto* y_axis = new QValueAxis;
-  y_axis->setRange(y.low, y.high);
-  y_axis->setTickCount(y.ticks);
-  y_axis->setLabelFormat("%g");
-  x_axis->setTitleText(QString::fromStdString(lines.x_title));
-  y_axis->setTitleText(QString::fromStdString(lines.y_title));
-  chart->addAxis(x_axis, Qt::AlignBottom);
-  chart->addAxis(y_axis, Qt::AlignLeft);
-  const auto add = [&](QXYSeries* series) {
-    chart->addSeries(series);
-    series->attachAxis(x_axis);
-    series->attachAxis(y_axis);
-  };
+  make_axes(lines.x_title, lines.y_title, xs.low, xs.high, log_x, y);
+  for (std::size_t i = 0; i < lines.areas.size(); ++i) add_area(lines.areas[i], i);
   std::size_t number = 0;
   for (const Line& line : lines.lines) {
     auto* series = new QLineSeries;
@@ -190,8 +178,10 @@ void Chart::show_lines(const LineChart& lines) {
     QPen pen(theme_.series[number % theme_.series.size()], 2.0);
     pen.setStyle(line.dashed ? Qt::DotLine : kDashes[number % kDashes.size()]);
     series->setPen(pen);
-    for (std::size_t i = 0; i < line.x.size(); ++i) series->append(line.x[i], line.y[i]);
-    add(series);
+    QList<QPointF> points;
+    for (std::size_t i = 0; i < line.x.size(); ++i) points.append({line.x[i], line.y[i]});
+    series->replace(points);
+    attach(series);
     ++number;
   }
   if (lines.mark_x) {
@@ -200,129 +190,37 @@ void Chart::show_lines(const LineChart& lines) {
     mark->setPen(QPen(theme_.faint, 1.0, Qt::DashLine));
     mark->append(*lines.mark_x, y.low);
     mark->append(*lines.mark_x, y.high);
-    add(mark);
+    attach(mark);
   }
-  if (lines.point) {
-    auto* interval = new QLineSeries;
-    interval->setPen(QPen(theme_.ink, 2.0));
-    interval->append(lines.point->x, lines.point->low);
-    interval->append(lines.point->x, lines.point->high);
-    add(interval);
-    auto* dot = new QScatterSeries;
-    dot->setName("simulated, 95 %");
-    dot->setColor(theme_.ink);
-    dot->setBorderColor(theme_.ground);
-    dot->setMarkerSize(9.0);
-    dot->append(lines.point->x, lines.point->y);
-    add(dot);
-    const auto markers = chart->legend()->markers(interval);
-    if (!markers.isEmpty()) markers.first()->setVisible(false);
-  }
+  if (lines.point) add_point(*lines.point, lines.range);
+  if (lines.limit) add_limit(lines, xs.low, xs.high);
+  chart->legend()->setVisible(chart->series().size() > 1);
   style_axes();
   tell(QString("%1: %2 over %3")
            .arg(title_, QString::fromStdString(lines.y_title), QString::fromStdString(lines.x_title)));
 }
 
-void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, bool whole) {
-  again_ = [this, shares, unit, whole] { show_bars(shares, unit, whole); };
-  if (shares.empty()) return show_nothing("nothing to show");
-  constexpr std::size_t kMost = 7;
-  const std::size_t count = std::min(kMost, shares.size());
-  QChart* chart = fresh();
-  chart->legend()->hide();
-  const double factor = unit == "%" ? 100.0 : 1.0;
-  auto* bars = new QHorizontalBarSeries;
-  auto* values = new QBarSet(title_);
-  values->setColor(theme_.series[0]);
-  values->setBorderColor(theme_.series[0]);
-  QStringList names;
-  double most = 0.0;
-  csv_ = "name," + unit + "\r\n";
-  QString summary = title_ + ": ";
-  for (std::size_t i = count; i-- > 0;) {  // a horizontal bar chart counts from below
-    values->append(shares[i].value * factor);
-    names.append(QString::fromStdString(shares[i].name + "  " + shares[i].text));
-    most = std::max(most, shares[i].value * factor);
-  }
-  for (const Share& share : shares) {
-    csv_ += cell(share.name) + "," + text_of(share.value * factor) + "\r\n";
-    summary += QString::fromStdString(share.name + " " + share.text + ", ");
-  }
-  bars->append(values);
-  chart->addSeries(bars);
-  auto* y_axis = new QBarCategoryAxis;
-  y_axis->append(names);
-  chart->addAxis(y_axis, Qt::AlignLeft);
-  bars->attachAxis(y_axis);
-  const NiceRange range = whole && most <= 100.0 ? NiceRange{0.0, 100.0, 6} : nice_range(0.0, most);
-  auto* x_axis = new QValueAxis;
-  x_axis->setRange(range.low, range.high);
-  x_axis->setTickCount(range.ticks);
-  x_axis->setLabelFormat("%g");
-  x_axis->setTitleText(unit);
-  chart->addAxis(x_axis, Qt::AlignBottom);
-  bars->attachAxis(x_axis);
-  style_axes();
-  tell(summary);
-}
-
-void Chart::show_stack(const std::vector<Share>& shares) {
-  again_ = [this, shares] { show_stack(shares); };
-  if (shares.empty()) return show_nothing("nothing to show");
-  QChart* chart = fresh();
-  chart->legend()->setAlignment(Qt::AlignRight);  // one name per line, whole
-  auto* bars = new QHorizontalStackedBarSeries;
-  csv_ = "state,share of GPU time %\r\n";
-  QString summary = title_ + ": ";
-  std::size_t number = 0;
-  for (const Share& share : shares) {
-    csv_ += cell(share.name) + "," + text_of(100.0 * share.value) + "\r\n";
-    const QString label = QString::fromStdString(share.name + " " + share.text);
-    summary += label + ", ";
-    const std::size_t colour = number++;
-    if (!(share.value > 0.0)) continue;
-    auto* part = new QBarSet(label);
-    part->setColor(theme_.series[colour % theme_.series.size()]);
-    part->setBorderColor(theme_.ground);
-    part->append(100.0 * share.value);
-    bars->append(part);
-  }
-  chart->addSeries(bars);
-  auto* y_axis = new QBarCategoryAxis;
-  y_axis->append("GPU time");
-  y_axis->setLabelsVisible(false);
-  chart->addAxis(y_axis, Qt::AlignLeft);
-  bars->attachAxis(y_axis);
-  auto* x_axis = new QValueAxis;
-  x_axis->setRange(0.0, 100.0);
-  x_axis->setTickCount(6);
-  x_axis->setLabelFormat("%g");
-  x_axis->setTitleText("% of GPU time");
-  chart->addAxis(x_axis, Qt::AlignBottom);
-  bars->attachAxis(x_axis);
-  style_axes();
-  tell(summary);
-}
-
 void Chart::set_theme(const Theme& theme) {
   theme_ = theme;
+  map_->set_theme(theme);
   const auto again = again_;  // drawing sets it anew
   if (again) again();
 }
 
 bool Chart::save(const QString& path, QString& error) const {
+  QWidget* shown = static_cast<QStackedLayout*>(layout())->currentWidget();
   if (path.endsWith(".svg", Qt::CaseInsensitive)) {
     QSvgGenerator generator;
     generator.setFileName(path);
-    generator.setSize(view_->size());
-    generator.setViewBox(view_->rect());
+    generator.setSize(shown->size());
+    generator.setViewBox(shown->rect());
     generator.setTitle(title_);
     QPainter painter;
     if (!painter.begin(&generator)) {
       error = "cannot write " + path;
       return false;
     }
-    view_->render(&painter);
+    shown->render(&painter);
     return true;
   }
   QSaveFile file(path);
@@ -330,9 +228,8 @@ bool Chart::save(const QString& path, QString& error) const {
     error = file.errorString();
     return false;
   }
-  const bool written = path.endsWith(".csv", Qt::CaseInsensitive)
-                           ? file.write(csv_.toUtf8()) >= 0
-                           : const_cast<QChartView*>(view_)->grab().save(&file, "PNG");
+  const bool written =
+      path.endsWith(".csv", Qt::CaseInsensitive) ? file.write(csv_.toUtf8()) >= 0 : shown->grab().save(&file, "PNG");
   if (!written || !file.commit()) {
     error = file.errorString();
     return false;

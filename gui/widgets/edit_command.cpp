@@ -6,7 +6,7 @@ namespace headrace::gui {
 
 EditCommand::EditCommand(MainWindow& window, ScenarioDocument before, ScenarioDocument after, QString pointer, int drag)
     : window_(window), before_(std::move(before)), after_(std::move(after)), pointer_(std::move(pointer)), drag_(drag) {
-  setText("set " + pointer_);
+  setText(pointer_.startsWith('/') ? "set " + pointer_ : pointer_);
 }
 
 void EditCommand::undo() { window_.adopt(before_, false); }

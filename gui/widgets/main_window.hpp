@@ -1,5 +1,5 @@
 // The desktop: the scenario as a tree, pinned sliders, and the answer beside them. Closed forms follow the slider, the
-// simulation confirms after a rest.
+// simulation confirms after a rest. Maps, plans, sweeps and comparisons have panes of their own.
 #pragma once
 
 #include <QMainWindow>
@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 
+#include "gui/presenter/background_task.hpp"
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/live_study.hpp"
 #include "gui/presenter/parameter_tree.hpp"
@@ -20,13 +21,22 @@ class QLabel;
 class QLineEdit;
 class QMenu;
 class QSortFilterProxyModel;
+class QTabWidget;
 class QTableWidget;
 class QTreeView;
 class QVBoxLayout;
 
 namespace headrace::gui {
 
+class ComparePane;
+class EvidenceBadge;
+class InputsPane;
+class MapsPane;
+class MeasuredPane;
+class PlanPane;
 class SliderRow;
+class StartWizard;
+class SweepPane;
 
 class MainWindow : public QMainWindow {
   Q_OBJECT
@@ -38,8 +48,17 @@ class MainWindow : public QMainWindow {
 
   /// False after the complaints were shown, in the words of the command line; what was open stays.
   bool open(const QString& path_or_name);
+  /// Text that is no file yet: answers of the wizard, what was saved by itself.
+  bool open_text(const std::string& text, const QString& path);
   bool save_to(const QString& path);
+  /// Lays a site file over what is open.
+  bool lay_over(const QString& path);
+  /// What was saved by itself before the window ended without asking; false: there is nothing.
+  bool restore_autosave();
+  bool has_autosave() const;
   void set_theme(const QString& name);
+  /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs". False: no such.
+  bool show_pane(const QString& name);
 
   const ScenarioDocument* document() const { return document_ ? &*document_ : nullptr; }
   const QString& last_complaint() const { return complaint_; }
@@ -49,8 +68,25 @@ class MainWindow : public QMainWindow {
   Chart* chart(const QString& title) const;
   /// Sets a value as a slider or the tree does; false when the scenario refuses it.
   bool set_value(const QString& pointer, const QString& value, int drag);
+  /// Several values as one step of undo.
+  bool apply(const std::vector<Edit>& edits, const QString& what);
   void pin(const QString& pointer);
   void pin_baseline();
+  bool add_like(const QString& pointer);
+  bool remove_element(const QString& pointer);
+  bool mark_measured(const QString& pointer);
+  QString command() const;
+  bool write_bundle_to(const QString& folder);
+  const models::Outcome* outcome() const;
+  /// Waits for nothing: whether curves and ranges of the present document are there.
+  bool curves_are_ready() const { return !curves_task_.is_running() && !ranges_task_.is_running(); }
+
+  PlanPane& plan_pane() { return *plan_; }
+  SweepPane& sweep_pane() { return *sweep_; }
+  ComparePane& compare_pane() { return *compare_; }
+  MeasuredPane& measured_pane() { return *measured_; }
+  InputsPane& inputs_pane() { return *inputs_; }
+  MapsPane& maps_pane() { return *maps_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -60,13 +96,37 @@ class MainWindow : public QMainWindow {
  private:
   friend class EditCommand;
 
+  /// Curves of one document.
+  struct Curves {
+    QString over;  ///< pointer of the parameter on the x axis of `idle`
+    Curve idle;
+    Curve throughput;
+  };
+
   void make_actions();
-  void make_docks();
+  void make_file_menu();
+  void make_edit_menu();
+  void make_run_menu();
+  void make_scenario_dock();
+  void make_slider_dock();
+  void make_table_dock();
   QWidget* make_centre();
+  QWidget* make_answer_page();
+  void make_panes();
   void make_pane_menu();
+  void connect_charts();
+  QAction* add_action(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& work);
+  void show_tree_menu(const QPoint& where);
+  QString selected_pointer() const;
+
   void adopt(ScenarioDocument document, bool fresh);
+  void adopt_fresh();
   void show_answer();
   void show_table();
+  void show_slo();
+  void want_curves();
+  void compute_curves();
+  void want_ranges();
   void show_curves();
   void show_sensitivity();
   void show_throughput();
@@ -74,32 +134,43 @@ class MainWindow : public QMainWindow {
   void pin_defaults();
   void unpin(const QString& pointer);
   void take(const StudyAnswer& answer);
+  void move_limit(const std::string& metric, double limit);
+  void add_slo();
+  void compare_now();
   void complain(const QString& text, bool in_box);
+  void complain(const scenarios::Diagnostics& diagnostics);
+
   void open_dialog();
   void save();
   void save_as();
   void write_report();
+  void share_bundle();
   void copy_command();
   void export_chart(Chart* chart);
   void show_gallery();
+  void show_wizard();
+  void lay_over_dialog();
   void show_keys();
   bool may_discard();
   void autosave() const;
   void remember(const QString& path);
   void fill_recent();
   void update_title();
-  const models::Outcome* outcome() const;
 
   std::optional<ScenarioDocument> document_;
   std::optional<models::Outcome> bound_;
   std::shared_ptr<const models::Outcome> simulated_;
-  std::optional<models::Outcome> baseline_;
-  std::string baseline_text_;
+  std::shared_ptr<const models::Outcome> ranges_;  ///< of the present document: a bound with input ranges
+  Curves curves_;
+  Band band_;
   QString plotted_;  ///< pointer of the parameter on the x axis
   QString complaint_;
   QUndoStack undo_;
   LiveStudy study_;
-  QTimer curves_;  ///< curves follow a moment later than numbers
+  BackgroundTask curves_task_;  ///< curves follow a moment later than numbers
+  BackgroundTask ranges_task_;  ///< bands of inputs after a rest
+  bool curves_stale_ = false;
+  QTimer autosave_;
   Theme theme_ = Theme::of(false);
   QString theme_name_ = "system";
   QPalette system_palette_;
@@ -108,17 +179,26 @@ class MainWindow : public QMainWindow {
   ParameterTree* tree_model_;
   QSortFilterProxyModel* filter_;
   QTreeView* tree_;
+  EvidenceBadge* badge_;
   QLineEdit* search_;
   QVBoxLayout* rows_;
   std::map<QString, SliderRow*> by_pointer_;
   QLabel* verdict_;
   QLabel* meaning_;
   QLabel* sure_;
+  QLabel* slo_;
   QLabel* warning_;
   PathPicture* path_;
+  QTabWidget* tabs_;
   QTableWidget* table_;
   std::vector<Chart*> charts_;
   Chart *states_, *sensitivity_, *workers_, *cost_, *blame_, *loads_;
+  MapsPane* maps_;
+  ComparePane* compare_;
+  PlanPane* plan_;
+  SweepPane* sweep_;
+  MeasuredPane* measured_;
+  InputsPane* inputs_;
   QMenu* recent_;
   QMenu* panes_;
 };

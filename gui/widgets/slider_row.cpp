@@ -8,6 +8,7 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "gui/widgets/evidence_badge.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -37,6 +38,8 @@ QString short_name(const std::string& pointer) {
 SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
     : QWidget(parent), parameter_(parameter), scale_(parameter, value_of(parameter)) {
   name_ = new QLabel(short_name(parameter.pointer), this);
+  badge_ = new QLabel(this);
+  badge_->setAccessibleName("Evidence of " + name_->text());
   slider_ = new QSlider(Qt::Horizontal, this);
   slider_->setRange(0, SliderScale::kTicks);
   slider_->setPageStep(SliderScale::kTicks / 20);
@@ -56,9 +59,10 @@ SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
   grid->setContentsMargins(4, 2, 4, 2);
   grid->setVerticalSpacing(0);
   grid->addWidget(name_, 0, 0);
-  grid->addWidget(field_, 0, 1);
-  grid->addWidget(unpin_, 0, 2);
-  grid->addWidget(slider_, 1, 0, 1, 3);
+  grid->addWidget(badge_, 0, 1);
+  grid->addWidget(field_, 0, 2);
+  grid->addWidget(unpin_, 0, 3);
+  grid->addWidget(slider_, 1, 0, 1, 4);
   grid->setColumnStretch(0, 1);
   connect(slider_, &QSlider::sliderPressed, this, [this] { ++drag_; });
   connect(slider_, &QSlider::valueChanged, this, &SliderRow::slide);
@@ -77,10 +81,25 @@ void SliderRow::show(const ParameterValue& parameter) {
   // While it is dragged the slider leads: a rounded value must not push it back.
   if (!slider_->isSliderDown()) slider_->setValue(scale_.tick_of(value));
   if (!field_->isModified()) field_->setText(QString::fromStdString(parameter.value));
+  show_badge();
   const QString tip = QString::fromStdString(tooltip(parameter));
-  for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(slider_), static_cast<QWidget*>(field_)})
+  for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(badge_), static_cast<QWidget*>(slider_),
+                          static_cast<QWidget*>(field_)})
     widget->setToolTip(tip);
   slider_->setAccessibleDescription(QString::fromStdString(parameter.value + "; " + parameter.facts.meaning));
+}
+
+void SliderRow::set_theme(const Theme& theme) {
+  theme_ = theme;
+  show_badge();
+}
+
+void SliderRow::show_badge() {
+  const QString evidence = QString::fromStdString(parameter_.evidence);
+  badge_->setText(evidence_mark(evidence) + " " + evidence);
+  QPalette palette = badge_->palette();
+  palette.setColor(QPalette::WindowText, evidence_colour(evidence, theme_));
+  badge_->setPalette(palette);
 }
 
 void SliderRow::complain(const QString& why) {

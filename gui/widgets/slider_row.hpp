@@ -4,6 +4,7 @@
 #include <QWidget>
 
 #include "gui/presenter/slider_scale.hpp"
+#include "gui/widgets/theme.hpp"
 
 class QLabel;
 class QLineEdit;
@@ -25,6 +26,7 @@ class SliderRow : public QWidget {
   QLineEdit* field() const { return field_; }
   /// Why the last value was refused; empty: it was not.
   void complain(const QString& why);
+  void set_theme(const Theme& theme);
 
  signals:
   /// `drag` counts the drags of this row: changes of one drag are one step of undo. 0: typed.
@@ -41,7 +43,11 @@ class SliderRow : public QWidget {
 
   ParameterValue parameter_;
   SliderScale scale_;
+  void show_badge();
+
   QLabel* name_;
+  QLabel* badge_;  ///< how well the value is known
+  Theme theme_ = Theme::of(false);
   QSlider* slider_;
   QLineEdit* field_;
   QToolButton* unpin_;

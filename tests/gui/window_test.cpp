@@ -111,7 +111,7 @@ TEST_CASE("a baseline shows changes") {
   window.set_value(kWorkers, "2", 0);
   const auto* table = window.findChild<QAbstractItemView*>("figures-table");
   REQUIRE(table != nullptr);
-  const QString change = table->model()->index(0, 4).data().toString();
+  const QString change = table->model()->index(0, 5).data().toString();
   CHECK(change.startsWith('+'));
 }
 

@@ -1,0 +1,156 @@
+#include "gui/presenter/plan_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "gui/presenter/command_text.hpp"
+#include "models/ingest_path.hpp"
+#include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
+#include "reports/plan_text.hpp"
+#include "scenarios/planner/decisions.hpp"
+#include "scenarios/planner/plan.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using scenarios::PlanAxis;
+using scenarios::PlannedPoint;
+
+constexpr double kHour_s = 3600.0;
+
+std::string_view goal_word(models::PlanGoal goal) {
+  return models::kPlanGoalNames[static_cast<std::size_t>(goal)].name;
+}
+
+std::string_view second_word(models::SecondGoal goal) {
+  return models::kSecondGoalNames[static_cast<std::size_t>(goal)].name;
+}
+
+/// The document that asks for what the pane says instead of what its objective says.
+tl::expected<ScenarioDocument, scenarios::Diagnostics> asked(const ScenarioDocument& document, const PlanWish& wish) {
+  return document.with({{"/objective/minimize", std::string(goal_word(wish.goal))},
+                        {"/objective/against", std::string(second_word(wish.against))}});
+}
+
+/// Values of all parameters that an axis sets, those that go in step with it included.
+std::vector<Edit> edits_of(const PlannedPoint& point, const std::vector<PlanAxis>& axes) {
+  std::vector<Edit> edits;
+  for (const scenarios::ChosenValue& chosen : point.values) {
+    const auto axis =
+        std::find_if(axes.begin(), axes.end(), [&](const PlanAxis& a) { return a.name() == chosen.name; });
+    if (axis == axes.end()) continue;
+    for (std::size_t position = 0; position < axis->size(); ++position) {
+      if (axis->text(position) != chosen.value) continue;
+      for (const auto& parameter : axis->axis.parameters) edits.push_back({parameter.pointer, chosen.value});
+      for (const scenarios::Axis& linked : axis->with)
+        for (const auto& parameter : linked.parameters)
+          edits.push_back({parameter.pointer, scenarios::value_text(linked.values[position])});
+      break;
+    }
+  }
+  return edits;
+}
+
+std::string values_of(const PlannedPoint& point) {
+  std::string text;
+  for (const scenarios::ChosenValue& chosen : point.values)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", chosen.name, chosen.value);
+  return text;
+}
+
+std::string figure_text(const scenarios::PlanFigure& figure, std::string_view unit) {
+  std::string text = reports::humane(figure.mean, unit);
+  if (figure.ci95)
+    text +=
+        fmt::format(" ({} to {})", reports::humane(figure.ci95->low, unit), reports::humane(figure.ci95->high, unit));
+  return text;
+}
+
+class Choices {
+ public:
+  Choices(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, PlanAnswer& answer)
+      : axes_(axes), answer_(answer), priced_(plan.recommended && plan.recommended->cost_usd.mean > 0.0) {
+    answer_.x_title = "epoch time, h";
+    answer_.y_title = priced_ ? "cost of an epoch, USD" : "GPUs wait, %";
+  }
+
+  void add(PlanChoice::What what, const char* word, const PlannedPoint& point) {
+    PlanChoice choice;
+    choice.what = what;
+    choice.values = values_of(point);
+    choice.across = point.epoch_time_s.mean / kHour_s;
+    choice.up = priced_ ? point.cost_usd.mean : 100.0 * std::max(0.0, point.idle_fraction.mean);
+    choice.cells = {word, choice.values, figure_text(point.epoch_time_s, "s"),
+                    priced_ ? figure_text(point.cost_usd, "USD") : std::string("no prices"),
+                    reports::percent(std::max(0.0, point.idle_fraction.mean))};
+    choice.edits = edits_of(point, axes_);
+    answer_.choices.push_back(std::move(choice));
+  }
+
+ private:
+  const std::vector<PlanAxis>& axes_;
+  PlanAnswer& answer_;
+  bool priced_;
+};
+
+PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, const std::string& title) {
+  PlanAnswer answer;
+  answer.text = reports::plan_text(plan, title, false, {});
+  if (!plan.recommended) {
+    answer.headline = "No configuration of these holds everything that is asked.";
+    return answer;
+  }
+  Choices choices(plan, axes, answer);
+  choices.add(PlanChoice::What::recommended, "recommended", *plan.recommended);
+  for (const PlannedPoint& point : plan.front) choices.add(PlanChoice::What::front, "on the front", point);
+  for (const PlannedPoint& point : plan.alternatives) choices.add(PlanChoice::What::alternative, "alternative", point);
+  if (plan.today) choices.add(PlanChoice::What::today, "today", *plan.today);
+  answer.headline = fmt::format("Least {}: {}. {}", reports::goal_text(plan.goal), answer.choices.front().values,
+                                reports::proof_text(plan));
+  return answer;
+}
+
+}  // namespace
+
+PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, const std::stop_token& stop,
+                    const TellPlan& tell) {
+  PlanAnswer answer;
+  const auto own = asked(document, wish);  // read anew: other threads add to the sources of the shown one
+  if (!own) {
+    answer.error = print_text(own.error());
+    return answer;
+  }
+  auto axes = scenarios::decisions_of(own->loaded(), wish.decisions);
+  if (!axes) {
+    answer.error = print_text(axes.error());
+    return answer;
+  }
+  const std::vector<PlanAxis> kept = *axes;
+  scenarios::PlanOptions options;
+  options.most_points = wish.most_points;
+  options.max_wall_s = wish.max_wall_s;
+  options.cancelled = [&stop] { return stop.stop_requested(); };
+  options.progress = [&](const std::string& phase, std::size_t runs) {
+    tell(-1.0, fmt::format("{}, {} runs", phase, runs));
+  };
+  try {
+    const auto plan = scenarios::make_plan(own->loaded(), std::move(*axes), scenarios::Catalogue::shipped(), options);
+    if (plan) return answer_of(*plan, kept, document.title());
+    answer.error = print_text(plan.error());
+  } catch (const models::UnusableRequest& problem) {
+    answer.error = std::string(problem.what()) + "; " + problem.fix();
+  }
+  return answer;
+}
+
+std::string plan_command(const ScenarioDocument& document, const PlanWish& wish) {
+  std::string text = "headrace plan";
+  const auto own = asked(document, wish);
+  for (const std::string& argument : own ? own->arguments() : document.arguments()) text += " " + shell_word(argument);
+  for (const std::string& decision : wish.decisions) text += " --decide " + shell_word(decision);
+  return text;
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,49 @@
+// A plan from the window: asked for beside it, and what is drawn of the answer.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "gui/presenter/scenario_document.hpp"
+#include "models/plan_request.hpp"
+
+namespace headrace::gui {
+
+struct PlanWish {
+  models::PlanGoal goal = models::PlanGoal::cost_per_epoch;
+  models::SecondGoal against = models::SecondGoal::none;
+  std::size_t most_points = 400;
+  double max_wall_s = 120.0;
+  std::vector<std::string> decisions;  ///< "/jobs/0/loader/workers=2:16", as --decide takes them
+};
+
+/// A configuration that can be taken.
+struct PlanChoice {
+  enum class What { recommended, today, front, alternative } what = What::alternative;
+  std::string values;  ///< "workers 6, nic 100 Gb/s"
+  double across = 0.0;
+  double up = 0.0;
+  std::vector<std::string> cells;  ///< of the table: what, values, epoch time, cost, GPUs wait
+  std::vector<Edit> edits;         ///< that make the scenario so
+};
+
+struct PlanAnswer {
+  std::string headline;  ///< "Take workers 6 ..."
+  std::string text;      ///< the whole answer, as `headrace plan` prints it
+  std::string x_title;   ///< "epoch time, h"
+  std::string y_title;
+  std::vector<PlanChoice> choices;  ///< recommended first
+  std::string error;                ///< instead of everything else: complaints in the words of the command line
+};
+
+using TellPlan = std::function<void(double fraction, const std::string& what)>;
+PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, const std::stop_token& stop,
+                    const TellPlan& tell);
+
+/// The command line that asks the same.
+std::string plan_command(const ScenarioDocument& document, const PlanWish& wish);
+
+}  // namespace headrace::gui

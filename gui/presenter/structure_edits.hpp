@@ -1,0 +1,32 @@
+// Edits that change what the scenario has: another pool, store, job, dataset, tier; one less; a figure that was
+// measured.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "gui/presenter/scenario_document.hpp"
+
+namespace headrace::gui {
+
+/// The list and the place in it that a pointer leads through last: "/cluster/pools", 0 of
+/// "/cluster/pools/0/nic/bandwidth".
+struct ListPlace {
+  std::string list;
+  std::size_t index = 0;
+};
+std::optional<ListPlace> list_of(const ScenarioDocument& document, const std::string& pointer);
+
+/// One more like the element there, with a name of its own: the whole list as one edit. nullopt where there is no list
+/// of objects.
+std::optional<Edit> one_more(const ScenarioDocument& document, const ListPlace& place);
+
+/// The list without the element. Whether something else needs it shows when the edit is tried.
+std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place);
+
+/// The figure at the pointer, or the law that it is part of, stated as measured in `input_ranges`, so that ranges of
+/// inputs leave it alone; the document with it, or complaints.
+tl::expected<ScenarioDocument, scenarios::Diagnostics> marked_measured(const ScenarioDocument& document,
+                                                                       const std::string& pointer);
+
+}  // namespace headrace::gui

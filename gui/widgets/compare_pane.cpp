@@ -1,0 +1,139 @@
+#include "gui/widgets/compare_pane.hpp"
+
+#include <fmt/format.h>
+
+#include <QLabel>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QVBoxLayout>
+
+#include "gui/widgets/pane_parts.hpp"
+#include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
+
+namespace headrace::gui {
+namespace {
+
+QWidget* titled(const char* title, QWidget* content, QWidget* parent) {
+  auto* box = new QWidget(parent);
+  auto* layout = new QVBoxLayout(box);
+  layout->setContentsMargins(0, 0, 0, 0);
+  auto* label = new QLabel(title, box);
+  QFont bold = label->font();
+  bold.setBold(true);
+  label->setFont(bold);
+  label->setBuddy(content);
+  layout->addWidget(label);
+  layout->addWidget(content, 1);
+  return box;
+}
+
+std::string value_of(const models::Outcome& outcome, const char* metric, const char* unit) {
+  const models::Metric* found = outcome.find(metric);
+  if (found == nullptr) return {};
+  std::string text = reports::humane(found->mean, unit);
+  if (found->ci95)
+    text +=
+        fmt::format(" ({} to {})", reports::humane(found->ci95->low, unit), reports::humane(found->ci95->high, unit));
+  return text;
+}
+
+}  // namespace
+
+ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
+  setAccessibleName("Compare");
+  headline_ = make_label(this, "What changed");
+  QFont bold = headline_->font();
+  bold.setBold(true);
+  headline_->setFont(bold);
+  auto* bar = new TaskBar("Compare with the baseline", task_, this);
+  delta_table_ = make_table(this, "Differences to the baseline");
+  input_table_ = make_table(this, "Inputs that differ from the baseline");
+  run_table_ = make_table(this, "Runs that were kept");
+  run_table_->setToolTip("Enter or a double click loads the run");
+  auto* down = new QSplitter(Qt::Vertical, this);
+  down->addWidget(titled("Differences, with 95 % intervals", delta_table_, down));
+  down->addWidget(titled("Inputs that differ", input_table_, down));
+  down->addWidget(titled("Runs kept (Ctrl+B keeps the present one as baseline)", run_table_, down));
+  down->setSizes({300, 180, 160});
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(headline_);
+  layout->addWidget(bar);
+  layout->addWidget(down, 1);
+  connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
+  connect(run_table_, &QTableWidget::cellActivated, this, [this](int row, int) { emit load_wanted(row); });
+  reset();
+}
+
+void ComparePane::reset() {
+  task_.stop();
+  baseline_.reset();
+  present_.reset();
+  runs_.clear();
+  inputs_.clear();
+  deltas_ = {};
+  for (QTableWidget* table : {delta_table_, input_table_, run_table_}) table->setRowCount(0);
+  headline_->setText("No baseline yet: Ctrl+B pins the present answer, then change something.");
+}
+
+void ComparePane::keep(KeptRun run) {
+  baseline_ = run;
+  runs_.push_back(std::move(run));
+  show_runs();
+  if (present_) show_present(*present_);
+}
+
+void ComparePane::forget_baseline() {
+  task_.stop();
+  baseline_.reset();
+  inputs_.clear();
+  deltas_ = {};
+  delta_table_->setRowCount(0);
+  input_table_->setRowCount(0);
+  headline_->setText("No baseline.");
+}
+
+void ComparePane::show_runs() {
+  std::vector<std::vector<std::string>> rows;
+  for (const KeptRun& run : runs_) {
+    std::string edits;
+    for (const Edit& edit : run.document.edits()) edits += (edits.empty() ? "" : ", ") + edit.assignment();
+    if (edits.size() > 120) edits = edits.substr(0, 117) + "...";
+    rows.push_back({std::to_string(rows.size() + 1), reports::spoken_verdict(run.outcome.verdict),
+                    value_of(run.outcome, "step_time_s", "s"), value_of(run.outcome, "gpu_idle_fraction", "1"),
+                    value_of(run.outcome, "cost_per_epoch_usd", "USD"), edits.empty() ? "as it was opened" : edits});
+  }
+  fill_table(*run_table_, {"run", "verdict", "step time (95 %)", "gpu idle (95 %)", "cost of an epoch", "with"}, rows);
+}
+
+void ComparePane::show_present(const ScenarioDocument& document) {
+  task_.stop();
+  present_ = document;
+  if (!baseline_) return;
+  inputs_ = changed_inputs(baseline_->document, document);
+  std::vector<std::vector<std::string>> rows;
+  for (const ChangedInput& input : inputs_)
+    rows.push_back({input.pointer, input.before.empty() ? "-" : input.before, input.after.empty() ? "-" : input.after,
+                    input.origin});
+  fill_table(*input_table_, {"value at", "baseline", "now", "now from"}, rows);
+  deltas_ = {};
+  delta_table_->setRowCount(0);
+  headline_->setText(inputs_.empty() ? QString("Nothing differs from the baseline.")
+                                     : QString("%1 inputs differ from the baseline.").arg(inputs_.size()));
+}
+
+void ComparePane::start() {
+  if (!baseline_ || !present_ || inputs_.empty()) return;
+  task_.start([this, before = baseline_->document, after = *present_,
+               wish = wish_](const BackgroundTask::Context& context) -> std::function<void()> {
+    auto deltas = std::make_shared<DeltaTable>(compare_runs(before.scenario(), after.scenario(), wish, context.stop));
+    return [this, deltas] {
+      deltas_ = std::move(*deltas);
+      fill_table(*delta_table_, deltas_.header, deltas_.rows);
+      headline_->setText(QString::fromStdString(
+          fmt::format("{} inputs differ from the baseline: {}.", inputs_.size(), deltas_.headline)));
+    };
+  });
+}
+
+}  // namespace headrace::gui

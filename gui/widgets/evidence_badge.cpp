@@ -1,0 +1,30 @@
+#include "gui/widgets/evidence_badge.hpp"
+
+#include "gui/presenter/parameter_tree.hpp"
+
+namespace headrace::gui {
+
+QColor evidence_colour(const QString& evidence, const Theme& theme) {
+  if (evidence == "measured") return theme.good;
+  if (evidence == "published" || evidence == "datasheet" || evidence == "read" || evidence == "computed")
+    return theme.ink;
+  return evidence == "assumed" ? theme.unsure : theme.faint;
+}
+
+QString evidence_mark(const QString& evidence) {
+  if (evidence.isEmpty()) return {};
+  if (evidence == "measured") return QString::fromUtf8("\xE2\x97\x8F");  // filled circle
+  if (evidence == "published" || evidence == "datasheet" || evidence == "read" || evidence == "computed")
+    return QString::fromUtf8("\xE2\x97\x90");  // half
+  return QString::fromUtf8("\xE2\x97\x8B");    // empty
+}
+
+void EvidenceBadge::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
+  QStyledItemDelegate::initStyleOption(option, index);
+  const QString evidence = index.siblingAtColumn(0).data(ParameterTree::kEvidenceRole).toString();
+  if (evidence.isEmpty()) return;
+  option->text = evidence_mark(evidence) + " " + evidence;
+  option->palette.setColor(QPalette::Text, evidence_colour(evidence, theme_));
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,28 @@
+// How well a value is known, as a badge: a mark and the word in a colour of its own.
+#pragma once
+
+#include <QStyledItemDelegate>
+
+#include "gui/widgets/theme.hpp"
+
+namespace headrace::gui {
+
+QColor evidence_colour(const QString& evidence, const Theme& theme);
+/// Filled for measured, half for published and data sheets, empty for what is assumed or only stated.
+QString evidence_mark(const QString& evidence);
+
+class EvidenceBadge : public QStyledItemDelegate {
+  Q_OBJECT
+
+ public:
+  using QStyledItemDelegate::QStyledItemDelegate;
+  void set_theme(const Theme& theme) { theme_ = theme; }
+
+ protected:
+  void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
+
+ private:
+  Theme theme_ = Theme::of(false);
+};
+
+}  // namespace headrace::gui

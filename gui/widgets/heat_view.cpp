@@ -1,0 +1,169 @@
+#include "gui/widgets/heat_view.hpp"
+
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+
+HeatView::HeatView(QWidget* parent) : QWidget(parent) {
+  setFocusPolicy(Qt::StrongFocus);
+  setMinimumSize(220, 150);
+}
+
+void HeatView::show(const QString& title, const HeatMap& map) {
+  title_ = title;
+  map_ = map;
+  column_ = static_cast<int>(map.now_x.value_or(0));
+  row_ = static_cast<int>(map.now_y.value_or(0));
+  update();
+}
+
+void HeatView::set_theme(const Theme& theme) {
+  theme_ = theme;
+  update();
+}
+
+std::pair<QColor, QColor> HeatView::colours(double share, const Theme& theme) {
+  // One hue from pale to deep (light theme), from deep to bright (dark theme): order is seen without colour.
+  const double t = std::clamp(share, 0.0, 1.0);
+  const QColor from = theme.dark ? QColor("#16303f") : QColor("#e6f1f8");
+  const QColor to = theme.dark ? QColor("#8accf2") : QColor("#004f80");
+  const auto mix = [t](int a, int b) { return static_cast<int>(std::lround(a + (b - a) * t)); };
+  const QColor ground(mix(from.red(), to.red()), mix(from.green(), to.green()), mix(from.blue(), to.blue()));
+  const QColor black("#000000");
+  const QColor white("#ffffff");
+  return {ground, contrast(ground, black) >= contrast(ground, white) ? black : white};
+}
+
+QRectF HeatView::area() const {
+  const QFontMetrics metrics(font());
+  int widest = 0;
+  for (const std::string& name : map_.y)
+    widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(name)));
+  const double left = widest + metrics.height() + 16.0;
+  const double top = metrics.height() + 10.0;
+  const double bottom = 2.0 * metrics.height() + 12.0;
+  return {left, top, std::max(20.0, width() - left - 10.0), std::max(20.0, height() - top - bottom)};
+}
+
+QRectF HeatView::cell(std::size_t column, std::size_t row) const {
+  const QRectF all = area();
+  const double w = all.width() / static_cast<double>(std::max<std::size_t>(1, map_.x.size()));
+  const double h = all.height() / static_cast<double>(std::max<std::size_t>(1, map_.y.size()));
+  return {all.left() + static_cast<double>(column) * w, all.bottom() - static_cast<double>(row + 1) * h, w, h};
+}
+
+void HeatView::paint_axes(QPainter& painter) const {
+  const QRectF all = area();
+  const QFontMetrics metrics(font());
+  const auto line = static_cast<double>(metrics.height());
+  painter.setPen(theme_.ink);
+  for (std::size_t c = 0; c < map_.x.size(); ++c) {
+    const QRectF at = cell(c, 0);
+    painter.drawText(
+        QRectF(at.left(), all.bottom() + 2.0, at.width(), line), Qt::AlignCenter,
+        metrics.elidedText(QString::fromStdString(map_.x[c]), Qt::ElideRight, static_cast<int>(at.width())));
+  }
+  for (std::size_t r = 0; r < map_.y.size(); ++r) {
+    const QRectF at = cell(0, r);
+    painter.drawText(QRectF(line + 4.0, at.top(), all.left() - line - 8.0, at.height()),
+                     Qt::AlignRight | Qt::AlignVCenter, QString::fromStdString(map_.y[r]));
+  }
+  painter.drawText(QRectF(all.left(), all.bottom() + line + 4.0, all.width(), line + 4.0), Qt::AlignCenter,
+                   QString::fromStdString(map_.x_title));
+  painter.save();
+  painter.translate(2.0, all.center().y());
+  painter.rotate(-90.0);
+  painter.drawText(QRectF(-all.height(), 0.0, 2.0 * all.height(), line), Qt::AlignCenter,
+                   QString::fromStdString(map_.y_title));
+  painter.restore();
+  QFont bold = font();
+  bold.setBold(true);
+  painter.setFont(bold);
+  const QString head = title_ + " (" + QString::fromStdString(map_.value_title) + ")";
+  painter.drawText(QRectF(6.0, 2.0, width() - 12.0, line + 4.0), Qt::AlignCenter,
+                   QFontMetrics(bold).elidedText(head, Qt::ElideRight, width() - 12));
+  painter.setFont(font());
+}
+
+void HeatView::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  painter.setRenderHint(QPainter::TextAntialiasing);
+  painter.fillRect(rect(), theme_.ground);
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const auto& row : map_.values)
+    for (const double value : row)
+      if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
+  for (std::size_t r = 0; r < map_.values.size(); ++r)
+    for (std::size_t c = 0; c < map_.values[r].size(); ++c) {
+      const QRectF at = cell(c, r).adjusted(0.5, 0.5, -0.5, -0.5);
+      const double value = map_.values[r][c];
+      if (!std::isfinite(value)) {
+        painter.fillRect(at, theme_.sheet);
+        continue;
+      }
+      const auto [ground, ink] = colours(most > least ? (value - least) / (most - least) : 0.5, theme_);
+      painter.fillRect(at, ground);
+      painter.setPen(ink);
+      const QString text = QString::fromStdString(reports::humane_number(value, 3));
+      if (QFontMetrics(font()).horizontalAdvance(text) + 4 <= at.width()) painter.drawText(at, Qt::AlignCenter, text);
+    }
+  painter.setBrush(Qt::NoBrush);
+  if (map_.now_x && map_.now_y) {
+    painter.setPen(QPen(theme_.bad, 3.0));
+    painter.drawRect(cell(*map_.now_x, *map_.now_y).adjusted(1.5, 1.5, -1.5, -1.5));
+  }
+  if (hasFocus()) {
+    painter.setPen(QPen(theme_.ink, 1.5, Qt::DotLine));
+    painter.drawRect(cell(static_cast<std::size_t>(column_), static_cast<std::size_t>(row_)));
+  }
+  paint_axes(painter);
+}
+
+void HeatView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  for (std::size_t r = 0; r < map_.y.size(); ++r)
+    for (std::size_t c = 0; c < map_.x.size(); ++c)
+      if (cell(c, r).contains(event->position())) {
+        column_ = static_cast<int>(c), row_ = static_cast<int>(r);
+        update();
+        emit cell_clicked(column_, row_);
+        return;
+      }
+}
+
+void HeatView::keyPressEvent(QKeyEvent* event) {
+  const int columns = static_cast<int>(map_.x.size());
+  const int rows = static_cast<int>(map_.y.size());
+  if (columns == 0 || rows == 0) return QWidget::keyPressEvent(event);
+  switch (event->key()) {
+    case Qt::Key_Left:
+      column_ = std::max(0, column_ - 1);
+      break;
+    case Qt::Key_Right:
+      column_ = std::min(columns - 1, column_ + 1);
+      break;
+    case Qt::Key_Up:
+      row_ = std::min(rows - 1, row_ + 1);
+      break;
+    case Qt::Key_Down:
+      row_ = std::max(0, row_ - 1);
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      emit cell_clicked(column_, row_);
+      break;
+    default:
+      return QWidget::keyPressEvent(event);
+  }
+  update();
+}
+
+}  // namespace headrace::gui

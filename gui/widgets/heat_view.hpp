@@ -1,0 +1,54 @@
+// A map of one value over two axes, darker for more, every cell with its value written in it.
+#pragma once
+
+#include <QWidget>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "gui/widgets/theme.hpp"
+
+namespace headrace::gui {
+
+struct HeatMap {
+  std::string x_title;
+  std::string y_title;
+  std::string value_title;  ///< with unit
+  std::vector<std::string> x;
+  std::vector<std::string> y;
+  std::vector<std::vector<double>> values;  ///< by y, then x; not-a-number: nothing known
+  std::optional<std::size_t> now_x;         ///< where the scenario stands
+  std::optional<std::size_t> now_y;
+};
+
+class HeatView : public QWidget {
+  Q_OBJECT
+
+ public:
+  explicit HeatView(QWidget* parent = nullptr);
+  void show(const QString& title, const HeatMap& map);
+  void set_theme(const Theme& theme);
+  /// Colours of a cell by its share of the range, 0 to 1: ground and the words on it, which stand out at 4.5 to 1.
+  static std::pair<QColor, QColor> colours(double share, const Theme& theme);
+
+ signals:
+  void cell_clicked(int column, int row);
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+  void mousePressEvent(QMouseEvent* event) override;
+  void keyPressEvent(QKeyEvent* event) override;
+
+ private:
+  QRectF area() const;
+  QRectF cell(std::size_t column, std::size_t row) const;
+  void paint_axes(QPainter& painter) const;
+
+  QString title_;
+  HeatMap map_;
+  Theme theme_ = Theme::of(false);
+  int column_ = 0;  ///< that the keyboard is on
+  int row_ = 0;
+};
+
+}  // namespace headrace::gui

@@ -1,0 +1,86 @@
+#include "gui/widgets/inputs_pane.hpp"
+
+#include <QFontDatabase>
+#include <QLabel>
+#include <QPlainTextEdit>
+#include <QSplitter>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <thread>
+
+#include "gui/widgets/pane_parts.hpp"
+#include "models/input_study.hpp"
+#include "reports/humane.hpp"
+#include "reports/input_text.hpp"
+#include "scenarios/input_ranges.hpp"
+
+namespace headrace::gui {
+
+InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
+  setAccessibleName("Inputs");
+  auto* head = make_label(this, "What this is");
+  head->setText(
+      "Every figure that is not measured could be another one. Shown: which of them moves the step time most, and what "
+      "all of them leave open.");
+  auto* bar = new TaskBar("Simulate over the ranges", task_, this);
+  chart_ = new Chart("What the step time hangs on", this);
+  chart_->show_nothing("No figure of this scenario is uncertain, or the answer is not there yet.");
+  text_ = new QPlainTextEdit(this);
+  text_->setReadOnly(true);
+  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  text_->setAccessibleName("What the inputs leave open");
+  auto* down = new QSplitter(Qt::Vertical, this);
+  down->addWidget(chart_);
+  down->addWidget(text_);
+  auto* layout = new QVBoxLayout(this);
+  layout->addWidget(head);
+  layout->addWidget(bar);
+  layout->addWidget(down, 1);
+  connect(bar, &TaskBar::start_wanted, this, &InputsPane::start);
+}
+
+QString InputsPane::text() const { return text_->toPlainText(); }
+
+void InputsPane::show_answer(const models::Outcome& outcome) {
+  if (!outcome.inputs || outcome.inputs->inputs.empty()) {
+    chart_->show_nothing("No figure of this scenario is uncertain.");
+    text_->clear();
+    return;
+  }
+  text_->setPlainText(QString::fromStdString(reports::input_text(outcome, {})));
+  std::vector<Share> shares;
+  for (const models::MetricDrivers& drivers : outcome.inputs->drivers) {
+    if (drivers.metric != "step_time_s") continue;
+    for (const models::InputEffect& effect : drivers.effects)
+      if (effect.share > 0.0) shares.push_back({effect.parameter, effect.share, reports::percent(effect.share, 0)});
+  }
+  if (shares.empty())
+    chart_->show_nothing("No uncertain figure moves the step time.");
+  else
+    chart_->show_bars(shares, "%", false);
+}
+
+void InputsPane::start() {
+  const ScenarioDocument* now = document_();
+  if (now == nullptr) return;
+  task_.start([this, document = *now](const BackgroundTask::Context& context) -> std::function<void()> {
+    const auto inputs = scenarios::uncertain_inputs(document.scenario(), document.loaded().composition);
+    if (!inputs) return {};
+    models::StudyOptions options;
+    options.precision = 0.02;
+    options.relief = false;
+    options.threads = std::max(1U, std::thread::hardware_concurrency() - 1);
+    options.stop = context.stop;
+    options.progress = [tell = context.tell](const models::Progress& progress) {
+      tell(progress.fraction, std::string(progress.phase));
+    };
+    auto outcome =
+        std::make_shared<const models::Outcome>(models::simulate_over(document.scenario(), *inputs, options));
+    return [this, outcome] {
+      show_answer(*outcome);
+      emit answered(outcome);
+    };
+  });
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,41 @@
+// What uncertain inputs leave open and what to measure next: by the closed form at once, by simulation when asked.
+#pragma once
+
+#include <QWidget>
+#include <functional>
+#include <memory>
+
+#include "gui/presenter/background_task.hpp"
+#include "gui/presenter/scenario_document.hpp"
+#include "gui/widgets/chart.hpp"
+
+class QPlainTextEdit;
+
+namespace headrace::gui {
+
+class InputsPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Document = std::function<const ScenarioDocument*()>;
+  explicit InputsPane(Document document, QWidget* parent = nullptr);
+
+  /// An answer with input ranges.
+  void show_answer(const models::Outcome& outcome);
+  /// Simulates over the ranges.
+  void start();
+  BackgroundTask& task() { return task_; }
+  Chart* chart() const { return chart_; }
+  QString text() const;
+
+ signals:
+  void answered(const std::shared_ptr<const headrace::models::Outcome>& outcome);
+
+ private:
+  Document document_;
+  BackgroundTask task_;
+  Chart* chart_;
+  QPlainTextEdit* text_;
+};
+
+}  // namespace headrace::gui

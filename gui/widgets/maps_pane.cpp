@@ -1,0 +1,162 @@
+#include "gui/widgets/maps_pane.hpp"
+
+#include <QGridLayout>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "gui/presenter/closed_form.hpp"
+#include "gui/presenter/queue_depths.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+namespace {
+
+constexpr int kRest_ms = 200;
+constexpr int kColumns = 10;
+constexpr int kRows = 6;
+constexpr int kPoints = 25;
+constexpr int kPieces = 120;
+constexpr std::size_t kStages = 4;
+constexpr double kGB = 1e-9;
+
+const ParameterValue* sliding(const std::vector<ParameterValue>& sheet, const std::string& pointer) {
+  const auto found =
+      std::find_if(sheet.begin(), sheet.end(), [&](const ParameterValue& value) { return value.pointer == pointer; });
+  return found != sheet.end() && found->can_slide() ? &*found : nullptr;
+}
+
+/// The place of the value nearest to `now`.
+std::optional<std::size_t> nearest(const std::vector<double>& values, const ParameterValue& parameter) {
+  const auto now = number_of(parameter, parameter.value);
+  if (!now || values.empty()) return std::nullopt;
+  const auto best = std::min_element(values.begin(), values.end(),
+                                     [&](double a, double b) { return std::abs(a - *now) < std::abs(b - *now); });
+  return static_cast<std::size_t>(best - values.begin());
+}
+
+struct Maps {
+  Surface throughput;
+  Curve hits;
+};
+
+}  // namespace
+
+MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest_ms), depths_task_(nullptr, kRest_ms) {
+  setAccessibleName("Maps");
+  throughput_ = new Chart("Throughput over workers and batches ahead", this);
+  hits_ = new Chart("Cache hits over size of the cache", this);
+  depths_ = new Chart("Batches that wait, over time", this);
+  auto* grid = new QGridLayout(this);
+  grid->addWidget(throughput_, 0, 0, 1, 2);
+  grid->addWidget(hits_, 1, 0);
+  grid->addWidget(depths_, 1, 1);
+  grid->setRowStretch(0, 1);
+  grid->setRowStretch(1, 1);
+  connect(&depths_task_, &BackgroundTask::failed, this, [this](const QString& why) { depths_->show_nothing(why); });
+  connect(throughput_, &Chart::cell_chosen, this, [this](int column, int row) {
+    const std::vector<Edit> edits = cells_.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
+    emit chosen(edits, "workers " + QString::fromStdString(edits[0].value) + ", batches ahead " +
+                           QString::fromStdString(edits[1].value));
+  });
+}
+
+void MapsPane::stop() {
+  maps_task_.stop();
+  depths_task_.stop();
+}
+
+void MapsPane::show_document(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet) {
+  document_ = document;
+  sheet_ = sheet;
+  stale_ = true;
+  stop();
+  if (isVisible()) refresh();
+}
+
+void MapsPane::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  refresh();
+}
+
+void MapsPane::refresh() {
+  if (!stale_ || !document_) return;
+  stale_ = false;
+  draw_throughput(*document_);
+  draw_depths(*document_);
+}
+
+void MapsPane::draw_throughput(const ScenarioDocument& document) {
+  const ParameterValue* workers = sliding(sheet_, "/jobs/0/loader/workers");
+  const ParameterValue* depth = sliding(sheet_, "/jobs/0/loader/prefetch");
+  const ParameterValue* cache = cache_size(document, sheet_);
+  if (workers == nullptr || depth == nullptr)
+    throughput_->show_nothing("This loader has no workers and depth to vary.");
+  if (cache == nullptr) hits_->show_nothing("The nodes of this job have no cache: give the pool one in the tree.");
+  std::optional<ParameterValue> n = workers ? std::optional(*workers) : std::nullopt;
+  std::optional<ParameterValue> d = depth ? std::optional(*depth) : std::nullopt;
+  std::optional<ParameterValue> c = cache ? std::optional(*cache) : std::nullopt;
+  maps_task_.start([this, document, n, d, c](const BackgroundTask::Context& context) -> std::function<void()> {
+    auto maps = std::make_shared<Maps>();
+    if (c) maps->hits = bound_curve(document, *c, "cache_hit_ratio", kPoints, context.stop);
+    if (n && d) maps->throughput = estimate_surface(document, *n, *d, "samples_per_s", kColumns, kRows, context.stop);
+    return [this, maps, n, d, c] {
+      if (n && d && !maps->throughput.values.empty()) {
+        const Surface& surface = maps->throughput;
+        double most = 0.0;
+        for (const auto& row : surface.values)
+          for (const double value : row)
+            if (std::isfinite(value)) most = std::max(most, value);
+        const reports::Scale scale = reports::humane_scale(most, "1/s");
+        HeatMap map;
+        map.x_title = "workers of one loader";
+        map.y_title = "batches ahead";
+        map.value_title = "samples, " + scale.unit + ", by the queueing estimate";
+        for (const double x : surface.x) map.x.push_back(spelled(*n, x));
+        for (const double y : surface.y) map.y.push_back(spelled(*d, y));
+        map.values = surface.values;
+        cells_.assign(map.y.size(), std::vector<std::vector<Edit>>(map.x.size()));
+        for (std::size_t r = 0; r < map.values.size(); ++r)
+          for (std::size_t x = 0; x < map.values[r].size(); ++x) {
+            map.values[r][x] *= scale.factor;
+            cells_[r][x] = {{n->pointer, map.x[x]}, {d->pointer, map.y[r]}};
+          }
+        map.now_x = nearest(surface.x, *n);
+        map.now_y = nearest(surface.y, *d);
+        throughput_->show_map(map);
+      }
+      if (!c) return;
+      LineChart chart;
+      chart.x_title = "size of the cache of a node, GB";
+      chart.y_title = "samples read from it, %";
+      chart.log_x = c->facts.log_scale;
+      Line line{"closed form", {}, {}, false};
+      for (std::size_t i = 0; i < maps->hits.x.size(); ++i) {
+        line.x.push_back(maps->hits.x[i] * kGB);
+        line.y.push_back(100.0 * maps->hits.y[i]);
+      }
+      chart.lines.push_back(std::move(line));
+      if (const auto now = number_of(*c, c->value)) chart.mark_x = *now * kGB;
+      hits_->show_lines(chart);
+    };
+  });
+}
+
+void MapsPane::draw_depths(const ScenarioDocument& document) {
+  depths_task_.start([this, document](const BackgroundTask::Context&) -> std::function<void()> {
+    const models::Timeline timeline =
+        models::record_timeline(document.scenario(), short_recording(document.scenario()));
+    auto depths = std::make_shared<QueueDepths>(queue_depths(timeline, kPieces, kStages));
+    return [this, depths] {
+      if (depths->series.empty()) return depths_->show_nothing("No batch was recorded.");
+      LineChart chart;
+      chart.x_title = "time since the start, s";
+      chart.y_title = "batches of one loader";
+      for (const DepthSeries& series : depths->series)
+        chart.lines.push_back({series.name, depths->time_s, series.depth, false});
+      depths_->show_lines(chart);
+    };
+  });
+}
+
+}  // namespace headrace::gui

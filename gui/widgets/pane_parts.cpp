@@ -1,0 +1,88 @@
+#include "gui/widgets/pane_parts.hpp"
+
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QTableWidget>
+
+namespace headrace::gui {
+
+QLabel* make_label(QWidget* parent, const char* accessible) {
+  auto* label = new QLabel(parent);
+  label->setWordWrap(true);
+  label->setAccessibleName(accessible);
+  label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return label;
+}
+
+QTableWidget* make_table(QWidget* parent, const char* accessible) {
+  auto* table = new QTableWidget(parent);
+  table->verticalHeader()->hide();
+  table->verticalHeader()->setDefaultSectionSize(table->fontMetrics().height() + 6);
+  table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+  table->setSelectionBehavior(QAbstractItemView::SelectRows);
+  table->setAlternatingRowColors(true);
+  table->setAccessibleName(accessible);
+  table->horizontalHeader()->setStretchLastSection(true);
+  table->setTabKeyNavigation(false);
+  return table;
+}
+
+void fill_table(QTableWidget& table, const std::vector<std::string>& header,
+                const std::vector<std::vector<std::string>>& rows) {
+  table.setColumnCount(static_cast<int>(header.size()));
+  QStringList names;
+  for (const std::string& name : header) names.append(QString::fromStdString(name));
+  table.setHorizontalHeaderLabels(names);
+  table.setRowCount(static_cast<int>(rows.size()));
+  for (int r = 0; r < table.rowCount(); ++r) {
+    const std::vector<std::string>& row = rows[static_cast<std::size_t>(r)];
+    for (int c = 0; c < table.columnCount(); ++c) {
+      const auto place = static_cast<std::size_t>(c);
+      table.setItem(r, c, new QTableWidgetItem(place < row.size() ? QString::fromStdString(row[place]) : QString()));
+    }
+  }
+  table.resizeColumnsToContents();
+}
+
+TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent) : QWidget(parent) {
+  start_ = new QPushButton(start_text, this);
+  stop_ = new QPushButton("Stop", this);
+  stop_->setAccessibleName("Stop: " + start_text);
+  progress_ = new QProgressBar(this);
+  progress_->setAccessibleName("Progress: " + start_text);
+  progress_->setTextVisible(false);
+  progress_->setMaximumWidth(180);
+  text_ = new QLabel(this);
+  text_->setAccessibleName("What it does now");
+  auto* layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(start_);
+  layout->addWidget(stop_);
+  layout->addWidget(progress_);
+  layout->addWidget(text_, 1);
+  connect(start_, &QPushButton::clicked, this, &TaskBar::start_wanted);
+  connect(stop_, &QPushButton::clicked, &task, &BackgroundTask::stop);
+  connect(&task, &BackgroundTask::started, this, [this] { show_running(true, "at work ..."); });
+  connect(&task, &BackgroundTask::finished, this, [this] { show_running(false, "done"); });
+  connect(&task, &BackgroundTask::stopped, this, [this] { show_running(false, "stopped"); });
+  connect(&task, &BackgroundTask::failed, this, [this](const QString& why) { show_running(false, why); });
+  connect(&task, &BackgroundTask::progressed, this, [this](double fraction, const QString& what) {
+    progress_->setRange(0, fraction < 0.0 ? 0 : 1000);
+    if (fraction >= 0.0) progress_->setValue(static_cast<int>(1000.0 * fraction));
+    text_->setText(what);
+  });
+  show_running(false, {});
+}
+
+void TaskBar::show_running(bool running, const QString& text) {
+  stop_->setEnabled(running);
+  progress_->setRange(0, running ? 0 : 1000);
+  progress_->setValue(0);
+  progress_->setVisible(running);
+  text_->setText(text);
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,44 @@
+// What several panes share: tables of texts, wrapped labels with a name, and the bar that starts, stops and follows a
+// task.
+#pragma once
+
+#include <QWidget>
+#include <string>
+#include <vector>
+
+#include "gui/presenter/background_task.hpp"
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QTableWidget;
+
+namespace headrace::gui {
+
+QLabel* make_label(QWidget* parent, const char* accessible);
+
+QTableWidget* make_table(QWidget* parent, const char* accessible);
+void fill_table(QTableWidget& table, const std::vector<std::string>& header,
+                const std::vector<std::vector<std::string>>& rows);
+
+class TaskBar : public QWidget {
+  Q_OBJECT
+
+ public:
+  TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent = nullptr);
+  QPushButton* start_button() const { return start_; }
+  QPushButton* stop_button() const { return stop_; }
+
+ signals:
+  void start_wanted();
+
+ private:
+  void show_running(bool running, const QString& text);
+
+  QPushButton* start_;
+  QPushButton* stop_;
+  QProgressBar* progress_;
+  QLabel* text_;
+};
+
+}  // namespace headrace::gui

@@ -1,0 +1,170 @@
+#include "gui/widgets/plan_pane.hpp"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFontDatabase>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <memory>
+
+#include "gui/presenter/sweep_run.hpp"
+#include "gui/widgets/pane_parts.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+namespace {
+
+template <class Names>
+QComboBox* make_choice(QWidget* parent, const Names& names, const char* accessible) {
+  auto* box = new QComboBox(parent);
+  for (const auto& name : names) box->addItem(QString::fromStdString(reports::words(name.name)));
+  box->setAccessibleName(accessible);
+  return box;
+}
+
+}  // namespace
+
+PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
+  setAccessibleName("Plan");
+  goal_ = make_choice(this, models::kPlanGoalNames, "What is made least");
+  against_ = make_choice(this, models::kSecondGoalNames, "Second goal, for a front");
+  decisions_ = new QLineEdit(this);
+  decisions_->setAccessibleName("What may be chosen");
+  decisions_->setPlaceholderText("what may be chosen: /jobs/0/loader/workers=2:16; empty: as the scenario says");
+  decisions_->setToolTip("Several with ; between. As --decide takes them: values with commas, FROM:TO, FROM:TO:STEP");
+  auto* bar = new TaskBar("Plan", task_, this);
+  auto* copy = new QPushButton("Copy command", this);
+  headline_ = make_label(this, "Recommendation");
+  QFont bold = headline_->font();
+  bold.setBold(true);
+  headline_->setFont(bold);
+  headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
+  chart_ = new Chart("Configurations", this);
+  chart_->show_nothing("Every configuration that was run becomes a point; a click loads it.");
+  table_ = make_table(this, "Configurations");
+  table_->setToolTip("Enter or a double click loads the configuration");
+  text_ = new QPlainTextEdit(this);
+  text_->setReadOnly(true);
+  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  text_->setAccessibleName("The whole plan");
+
+  auto* wishes = new QHBoxLayout;
+  wishes->addWidget(new QLabel("least", this));
+  wishes->addWidget(goal_);
+  wishes->addWidget(new QLabel("against", this));
+  wishes->addWidget(against_);
+  wishes->addWidget(decisions_, 1);
+  auto* buttons = new QHBoxLayout;
+  buttons->addWidget(bar, 1);
+  buttons->addWidget(copy);
+  auto* down = new QSplitter(Qt::Vertical, this);
+  auto* across = new QSplitter(Qt::Horizontal, down);
+  across->addWidget(chart_);
+  across->addWidget(table_);
+  down->addWidget(across);
+  down->addWidget(text_);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(wishes);
+  layout->addLayout(buttons);
+  layout->addWidget(headline_);
+  layout->addWidget(down, 1);
+
+  connect(bar, &TaskBar::start_wanted, this, &PlanPane::start);
+  connect(chart_, &Chart::point_chosen, this, &PlanPane::choose);
+  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
+  connect(copy, &QPushButton::clicked, this, [this] {
+    if (const ScenarioDocument* now = document_())
+      QApplication::clipboard()->setText(QString::fromStdString(plan_command(*now, wish())));
+  });
+}
+
+void PlanPane::limit(std::size_t most_points, double max_wall_s) {
+  most_points_ = most_points;
+  max_wall_s_ = max_wall_s;
+}
+
+PlanWish PlanPane::wish() const {
+  PlanWish wish;
+  wish.goal = models::kPlanGoalNames[goal_->currentIndex()].value;
+  wish.against = models::kSecondGoalNames[against_->currentIndex()].value;
+  wish.most_points = most_points_;
+  wish.max_wall_s = max_wall_s_;
+  for (const QString& decision : decisions_->text().split(';', Qt::SkipEmptyParts))
+    wish.decisions.push_back(decision.trimmed().toStdString());
+  return wish;
+}
+
+void PlanPane::start() {
+  const ScenarioDocument* now = document_();
+  if (now == nullptr) return;
+  task_.start([this, document = *now, wish = wish()](const BackgroundTask::Context& context) -> std::function<void()> {
+    auto answer = std::make_shared<PlanAnswer>(run_plan(document, wish, context.stop, context.tell));
+    return [this, answer] {
+      answer_ = std::move(*answer);
+      show_answer();
+    };
+  });
+}
+
+void PlanPane::reset(const ScenarioDocument& document) {
+  task_.stop();
+  answer_ = {};
+  const models::PlanObjective objective = document.scenario().objective.value_or(models::PlanObjective{});
+  goal_->setCurrentIndex(static_cast<int>(objective.minimize));
+  against_->setCurrentIndex(static_cast<int>(objective.against));
+  table_->setRowCount(0);
+  text_->clear();
+  headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
+  chart_->show_nothing("Every configuration that was run becomes a point; a click loads it.");
+}
+
+void PlanPane::show_answer() {
+  if (!answer_.error.empty()) {
+    headline_->setText("The plan was refused");
+    text_->setPlainText(QString::fromStdString(answer_.error));
+    table_->setRowCount(0);
+    chart_->show_nothing("no configuration");
+    return;
+  }
+  headline_->setText(QString::fromStdString(answer_.headline));
+  text_->setPlainText(QString::fromStdString(answer_.text));
+  std::vector<std::vector<std::string>> rows;
+  for (const PlanChoice& choice : answer_.choices) rows.push_back(choice.cells);
+  fill_table(*table_, {"", "configuration", "epoch time (95 %)", "cost of an epoch (95 %)", "GPUs wait"}, rows);
+  ScatterChart scatter;
+  scatter.x_title = answer_.x_title;
+  scatter.y_title = answer_.y_title;
+  for (const auto& [what, name] : {std::pair{PlanChoice::What::recommended, "recommended"},
+                                   {PlanChoice::What::front, "on the front"},
+                                   {PlanChoice::What::alternative, "alternative"},
+                                   {PlanChoice::What::today, "today"}}) {
+    ScatterGroup group;
+    group.name = name;
+    group.line = what == PlanChoice::What::front;
+    for (std::size_t i = 0; i < answer_.choices.size(); ++i) {
+      const PlanChoice& choice = answer_.choices[i];
+      if (choice.what != what) continue;
+      group.ids.push_back(static_cast<int>(i));
+      group.x.push_back(choice.across);
+      group.y.push_back(choice.up);
+    }
+    if (!group.x.empty()) scatter.groups.push_back(std::move(group));
+  }
+  chart_->show_scatter(scatter);
+}
+
+void PlanPane::choose(int id) {
+  if (id < 0 || static_cast<std::size_t>(id) >= answer_.choices.size()) return;
+  const PlanChoice choice = answer_.choices[static_cast<std::size_t>(id)];
+  emit chosen(choice.edits, QString::fromStdString(choice.values));
+}
+
+}  // namespace headrace::gui

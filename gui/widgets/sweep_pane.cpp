@@ -1,0 +1,296 @@
+#include "gui/widgets/sweep_pane.hpp"
+
+#include <fmt/format.h>
+
+#include <QComboBox>
+#include <QFileDialog>
+#include <QGridLayout>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTableWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "gui/presenter/slider_scale.hpp"
+#include "gui/widgets/pane_parts.hpp"
+#include "models/outcome_metrics.hpp"
+#include "reports/humane.hpp"
+#include "reports/verdict_text.hpp"
+#include "scenarios/atomic_file.hpp"
+
+namespace headrace::gui {
+namespace {
+
+constexpr int kSuggested = 5;
+constexpr const char* kMetrics[] = {"gpu_idle_fraction", "step_time_s",        "samples_per_s",
+                                    "epoch_time_s",      "cost_per_epoch_usd", "cache_hit_ratio"};
+
+std::string unit_of(const std::string& metric) {
+  const models::MetricDescription* description = models::find_metric(metric);
+  return description == nullptr ? std::string() : std::string(description->unit);
+}
+
+/// One scale for all points of a drawing, by the largest value.
+reports::Scale scale_of(const SweepAnswer& answer, const std::string& metric) {
+  double most = 0.0;
+  for (const SweptPoint& point : answer.points) {
+    const double value = point.value(metric);
+    if (std::isfinite(value)) most = std::max(most, std::abs(value));
+  }
+  return reports::humane_scale(most, unit_of(metric));
+}
+
+}  // namespace
+
+SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
+  setAccessibleName("Sweep");
+  auto* wishes = new QGridLayout;
+  for (int axis = 0; axis < 2; ++axis) {
+    auto* parameter = parameters_[static_cast<std::size_t>(axis)] = new QComboBox(this);
+    parameter->setEditable(true);
+    parameter->setAccessibleName(QString("Parameter %1").arg(axis + 1));
+    parameter->lineEdit()->setAccessibleName(QString("Parameter %1 as JSON pointer").arg(axis + 1));
+    parameter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    auto* values = values_[static_cast<std::size_t>(axis)] = new QLineEdit(this);
+    values->setAccessibleName(QString("Values of parameter %1").arg(axis + 1));
+    values->setPlaceholderText("values with commas: 2, 4, 8");
+    wishes->addWidget(parameter, axis, 0);
+    wishes->addWidget(values, axis, 1);
+    connect(parameter, &QComboBox::activated, this, [this, axis] { suggest_values(axis); });
+  }
+  wishes->setColumnStretch(0, 1);
+  wishes->setColumnStretch(1, 2);
+  level_ = new QComboBox(this);
+  for (const std::string_view name : scenarios::kAnswerLevelNames)
+    level_->addItem(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
+  level_->setCurrentIndex(static_cast<int>(scenarios::AnswerLevel::estimate));
+  level_->setAccessibleName("How each point is answered");
+  metric_ = new QComboBox(this);
+  for (const char* metric : kMetrics) metric_->addItem(QString::fromStdString(reports::spoken_name(metric)), metric);
+  metric_->setAccessibleName("Figure that is drawn");
+  auto* open = new QPushButton("Space file ...", this);
+  open->setToolTip("Sweeps a space from a file instead of the two parameters");
+  auto* save = new QPushButton("Save as space ...", this);
+  save->setToolTip("Writes the file that headrace sweep reads");
+  auto* bar = new TaskBar("Sweep", task_, this);
+  auto* line = new QHBoxLayout;
+  line->addWidget(new QLabel("by", this));
+  line->addWidget(level_);
+  line->addWidget(new QLabel("draw", this));
+  line->addWidget(metric_);
+  line->addWidget(bar, 1);
+  line->addWidget(open);
+  line->addWidget(save);
+  headline_ = make_label(this, "What was swept");
+  chart_ = new Chart("Sweep", this);
+  table_ = make_table(this, "Points of the sweep");
+  table_->setToolTip("Enter or a double click loads the point");
+  auto* across = new QSplitter(Qt::Horizontal, this);
+  across->addWidget(chart_);
+  across->addWidget(table_);
+  auto* layout = new QVBoxLayout(this);
+  layout->addLayout(wishes);
+  layout->addLayout(line);
+  layout->addWidget(headline_);
+  layout->addWidget(across, 1);
+
+  connect(bar, &TaskBar::start_wanted, this, &SweepPane::start);
+  connect(metric_, &QComboBox::currentIndexChanged, this, &SweepPane::draw);
+  connect(chart_, &Chart::point_chosen, this, &SweepPane::choose);
+  connect(chart_, &Chart::cell_chosen, this, [this](int column, int row) {
+    choose(cells_.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)));
+  });
+  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
+  connect(save, &QPushButton::clicked, this, &SweepPane::save_space);
+  connect(open, &QPushButton::clicked, this, &SweepPane::open_space);
+  reset();
+}
+
+void SweepPane::reset() {
+  task_.stop();
+  answer_ = {};
+  table_->setRowCount(0);
+  headline_->setText("What do one or two parameters do? Every point can be loaded.");
+  chart_->show_nothing("Choose parameters and press Sweep.");
+}
+
+void SweepPane::offer(const std::vector<ParameterValue>& parameters) {
+  offered_ = parameters;
+  for (int axis = 0; axis < 2; ++axis) {
+    auto* box = parameters_[static_cast<std::size_t>(axis)];
+    const QString held = box->currentText();
+    box->clear();
+    if (axis == 1) box->addItem(QString());
+    for (const ParameterValue& parameter : offered_) box->addItem(QString::fromStdString(parameter.pointer));
+    const int at = box->findText(held);
+    if (!held.isEmpty() && at >= 0) {
+      box->setCurrentIndex(at);
+      continue;
+    }
+    box->setCurrentIndex(std::min(axis == 1 ? 2 : 0, box->count() - 1));
+    suggest_values(axis);
+  }
+}
+
+void SweepPane::set_axis(int axis, const QString& pointer, const QString& values) {
+  parameters_.at(static_cast<std::size_t>(axis))->setCurrentText(pointer);
+  values_.at(static_cast<std::size_t>(axis))->setText(values);
+  space_.clear();
+}
+
+void SweepPane::set_level(scenarios::AnswerLevel level) { level_->setCurrentIndex(static_cast<int>(level)); }
+
+void SweepPane::suggest_values(int axis) {
+  const std::string pointer = parameters_.at(static_cast<std::size_t>(axis))->currentText().toStdString();
+  QStringList values;
+  for (const ParameterValue& parameter : offered_) {
+    const auto now = number_of(parameter, parameter.value);
+    if (parameter.pointer != pointer || !now || !parameter.can_slide()) continue;
+    for (const double value : SliderScale(parameter, *now).spread(kSuggested))
+      values.append(QString::fromStdString(spelled(parameter, value)));
+  }
+  values_.at(static_cast<std::size_t>(axis))->setText(values.join(", "));
+  space_.clear();
+}
+
+SweepWish SweepPane::wish() const {
+  SweepWish wish;
+  wish.level = static_cast<scenarios::AnswerLevel>(level_->currentIndex());
+  wish.space = space_.toStdString();
+  for (std::size_t axis = 0; axis < parameters_.size(); ++axis) {
+    SweepAxis swept{parameters_[axis]->currentText().trimmed().toStdString(),
+                    split_values(values_[axis]->text().toStdString())};
+    if (!swept.pointer.empty() && !swept.values.empty()) wish.axes.push_back(std::move(swept));
+  }
+  return wish;
+}
+
+void SweepPane::start() {
+  const ScenarioDocument* now = document_();
+  if (now == nullptr) return;
+  task_.start([this, document = *now, wish = wish()](const BackgroundTask::Context& context) -> std::function<void()> {
+    auto answer = std::make_shared<SweepAnswer>(run_sweep_of(document, wish, context.stop, context.tell));
+    return [this, answer] {
+      answer_ = std::move(*answer);
+      show_answer();
+    };
+  });
+}
+
+void SweepPane::show_answer() {
+  if (!answer_.error.empty()) {
+    headline_->setText(QString::fromStdString(answer_.error));
+    table_->setRowCount(0);
+    chart_->show_nothing("The sweep was refused.");
+    return;
+  }
+  headline_->setText(QString::fromStdString(
+      fmt::format("{} points{}{}", answer_.points.size(),
+                  answer_.failed > 0 ? fmt::format(", {} of them failed", answer_.failed) : std::string(),
+                  space_.isEmpty() ? std::string() : " of " + space_.toStdString())));
+  std::vector<std::string> header = answer_.axes;
+  for (const char* metric : kMetrics) header.push_back(reports::spoken_name(metric));
+  header.emplace_back("verdict");
+  std::vector<std::vector<std::string>> rows;
+  for (const SweptPoint& point : answer_.points) {
+    std::vector<std::string> row = point.labels;
+    for (const char* metric : kMetrics) {
+      const double value = point.value(metric);
+      row.push_back(std::isfinite(value) ? reports::humane(value, unit_of(metric)) : "");
+    }
+    row.push_back(point.error.empty() ? reports::spoken_verdict(point.outcome.verdict) : point.error);
+    rows.push_back(std::move(row));
+  }
+  fill_table(*table_, header, rows);
+  draw();
+}
+
+void SweepPane::draw() {
+  if (answer_.points.empty() || !answer_.error.empty()) return;
+  const std::string metric = metric_->currentData().toString().toStdString();
+  const reports::Scale scale = scale_of(answer_, metric);
+  const std::string title = reports::spoken_name(metric) + (scale.unit.empty() ? "" : ", " + scale.unit);
+  if (answer_.axes.size() == 2) return draw_map(metric, scale.factor, title);
+  ScatterChart scatter;
+  scatter.y_title = title;
+  ScatterGroup group{metric, {}, {}, {}, answer_.axes.size() == 1};
+  const bool one = answer_.axes.size() == 1;
+  scatter.x_title = one ? answer_.axes.front() : "epoch time, h";
+  double most = 0.0;
+  if (one)
+    for (const SweptPoint& point : answer_.points) most = std::max(most, std::abs(point.numbers.front()));
+  const double x_factor = one && most >= 1e6 ? 1e-9 : 1.0;
+  if (x_factor != 1.0) scatter.x_title += ", G";
+  constexpr double kHour_s = 3600.0;
+  for (std::size_t i = 0; i < answer_.points.size(); ++i) {
+    const SweptPoint& point = answer_.points[i];
+    const double x = one ? point.numbers.front() * x_factor : point.value("epoch_time_s") / kHour_s;
+    const double y = point.value(metric) * scale.factor;
+    if (!std::isfinite(x) || !std::isfinite(y)) continue;
+    group.ids.push_back(static_cast<int>(i));
+    group.x.push_back(x);
+    group.y.push_back(y);
+  }
+  scatter.groups.push_back(std::move(group));
+  chart_->show_scatter(scatter);
+}
+
+void SweepPane::draw_map(const std::string& metric, double factor, const std::string& title) {
+  HeatMap map;
+  map.x_title = answer_.axes[0];
+  map.y_title = answer_.axes[1];
+  map.value_title = title;
+  const auto place = [](std::vector<std::string>& labels, const std::string& label) {
+    const auto found = std::find(labels.begin(), labels.end(), label);
+    const auto at = static_cast<std::size_t>(found - labels.begin());
+    if (found == labels.end()) labels.push_back(label);
+    return at;
+  };
+  for (const SweptPoint& point : answer_.points) {
+    place(map.x, point.labels[0]);
+    place(map.y, point.labels[1]);
+  }
+  map.values.assign(map.y.size(), std::vector<double>(map.x.size(), std::nan("")));
+  cells_.assign(map.y.size(), std::vector<int>(map.x.size(), -1));
+  for (std::size_t i = 0; i < answer_.points.size(); ++i) {
+    const SweptPoint& point = answer_.points[i];
+    const std::size_t column = place(map.x, point.labels[0]);
+    const std::size_t row = place(map.y, point.labels[1]);
+    map.values[row][column] = point.value(metric) * factor;
+    cells_[row][column] = static_cast<int>(i);
+  }
+  chart_->show_map(map);
+}
+
+void SweepPane::choose(int point) {
+  if (point < 0 || static_cast<std::size_t>(point) >= answer_.points.size()) return;
+  const SweptPoint& swept = answer_.points[static_cast<std::size_t>(point)];
+  QString what;
+  for (const std::string& label : swept.labels) what += (what.isEmpty() ? "" : ", ") + QString::fromStdString(label);
+  const std::vector<Edit> edits = swept.edits;
+  emit chosen(edits, what);
+}
+
+void SweepPane::save_space() {
+  const ScenarioDocument* now = document_();
+  const SweepWish asked = wish();
+  if (now == nullptr || asked.axes.empty()) return;
+  const QString path = QFileDialog::getSaveFileName(this, "Save the space", "space.json", "Spaces (*.json)");
+  if (path.isEmpty()) return;
+  const auto written = scenarios::write_atomically(path.toStdString(), space_text(*now, asked.axes));
+  if (!written) emit complained(QString::fromStdString(print_text(written.error())));
+}
+
+void SweepPane::open_space() {
+  const QString path = QFileDialog::getOpenFileName(this, "A space to sweep", {}, "Spaces (*.json)");
+  if (path.isEmpty()) return;
+  space_ = path;
+  start();
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,67 @@
+// headrace sweep in the window: one or two parameters over some values, or a space from a file, drawn as a line, a map
+// or points.
+#pragma once
+
+#include <QWidget>
+#include <array>
+#include <functional>
+
+#include "gui/presenter/background_task.hpp"
+#include "gui/presenter/parameter_sheet.hpp"
+#include "gui/presenter/sweep_run.hpp"
+#include "gui/widgets/chart.hpp"
+
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableWidget;
+
+namespace headrace::gui {
+
+class SweepPane : public QWidget {
+  Q_OBJECT
+
+ public:
+  using Document = std::function<const ScenarioDocument*()>;
+  explicit SweepPane(Document document, QWidget* parent = nullptr);
+
+  void start();
+  /// Parameters to choose from, the pinned ones first.
+  void offer(const std::vector<ParameterValue>& parameters);
+  void set_axis(int axis, const QString& pointer, const QString& values);
+  void set_level(scenarios::AnswerLevel level);
+  BackgroundTask& task() { return task_; }
+  const SweepAnswer& answer() const { return answer_; }
+  Chart* chart() const { return chart_; }
+  SweepWish wish() const;
+  void reset();
+
+ signals:
+  void chosen(const std::vector<headrace::gui::Edit>& edits, const QString& what);
+  void complained(const QString& text);
+
+ private:
+  void show_answer();
+  void draw();
+  void draw_map(const std::string& metric, double factor, const std::string& title);
+  void choose(int point);
+  void suggest_values(int axis);
+  void save_space();
+  void open_space();
+
+  Document document_;
+  BackgroundTask task_;
+  SweepAnswer answer_;
+  std::vector<ParameterValue> offered_;
+  QString space_;
+  std::array<QComboBox*, 2> parameters_{};
+  std::array<QLineEdit*, 2> values_{};
+  QComboBox* level_;
+  QComboBox* metric_;
+  QLabel* headline_;
+  Chart* chart_;
+  QTableWidget* table_;
+  std::vector<std::vector<int>> cells_;  ///< of a map: the point in each, -1: none
+};
+
+}  // namespace headrace::gui

@@ -1,0 +1,313 @@
+#include <QAccessible>
+#include <QDropEvent>
+#include <QImage>
+#include <QLineEdit>
+#include <QMimeData>
+#include <QMouseEvent>
+#include <QProcess>
+#include <QPushButton>
+#include <QTabWidget>
+#include <QTableWidget>
+#include <QTest>
+#include <nlohmann/json.hpp>
+
+#include "gui/widgets/compare_pane.hpp"
+#include "gui/widgets/evidence_badge.hpp"
+#include "gui/widgets/inputs_pane.hpp"
+#include "gui/widgets/main_window.hpp"
+#include "gui/widgets/maps_pane.hpp"
+#include "gui/widgets/measured_pane.hpp"
+#include "gui/widgets/plan_pane.hpp"
+#include "gui/widgets/start_wizard.hpp"
+#include "gui/widgets/sweep_pane.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+#include "tests/gui/application.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using testing::Folder;
+using testing::wait_until;
+
+const QString kWorkers = "/jobs/0/loader/workers";
+
+struct Opened {
+  explicit Opened(const char* scenario = "image-node") {
+    testing::application();
+    window = std::make_unique<MainWindow>(false);
+    window->study().set_precisions({0.1});
+    REQUIRE(window->open(scenario));
+    window->show();
+  }
+  std::string value(const QString& pointer) const { return *window->document()->value_at(pointer.toStdString()); }
+
+  std::unique_ptr<MainWindow> window;
+};
+
+TEST_CASE("a plan runs beside the window, draws its points, and a click on one loads it") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  REQUIRE(window.show_pane("plan"));
+  PlanPane& pane = window.plan_pane();
+  pane.limit(40, 10.0);
+  pane.findChildren<QLineEdit*>().first()->setText("/jobs/0/loader/workers=4,6,8,10");
+  pane.start();
+  REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
+  INFO(pane.answer().error);
+  REQUIRE(pane.answer().choices.size() >= 2);
+  CHECK(pane.chart()->csv().contains("recommended"));
+  const PlanChoice choice = pane.answer().choices.back();
+  const std::string before = window.document()->text();
+  QCoreApplication::processEvents();
+  QTest::mouseClick(pane.chart()->surface(), Qt::LeftButton, Qt::NoModifier,
+                    pane.chart()->position_of(choice.across, choice.up).toPoint());
+  REQUIRE(wait_until([&] { return opened.value(kWorkers) == choice.edits.front().value; }, 2000));
+  window.undo_stack().undo();
+  CHECK(window.document()->text() == before);
+}
+
+TEST_CASE("a running plan stops within 100 ms and answers nothing, the window stays") {
+  Opened opened("plan-1250-nodes");
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  PlanPane& pane = window.plan_pane();
+  pane.start();
+  REQUIRE(wait_until([&] { return pane.task().is_running(); }));
+  wait_until([] { return false; }, 100);
+  QElapsedTimer clock;
+  clock.start();
+  pane.task().stop();
+  CHECK(clock.elapsed() < 100);
+  CHECK(!pane.task().is_running());
+  CHECK(pane.answer().choices.empty());
+}
+
+TEST_CASE("two swept parameters become a map, one a line, and a cell loads its point") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  SweepPane& pane = window.sweep_pane();
+  pane.set_level(scenarios::AnswerLevel::bound);
+  pane.set_axis(0, kWorkers, "4, 8");
+  pane.set_axis(1, "/jobs/0/loader/prefetch", "2, 3");
+  pane.start();
+  REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
+  INFO(pane.answer().error);
+  REQUIRE(pane.answer().points.size() == 4);
+  CHECK(pane.chart()->csv().startsWith("workers,prefetch"));
+  emit pane.chart()->cell_chosen(0, 1);
+  CHECK(opened.value(kWorkers) == "4");
+  CHECK(opened.value("/jobs/0/loader/prefetch") == "3");
+  CHECK(window.undo_stack().count() == 1);
+  pane.set_axis(1, "", "");
+  pane.start();
+  REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
+  CHECK(pane.answer().points.size() == 2);
+  CHECK(pane.chart()->csv().startsWith("group,workers"));
+}
+
+TEST_CASE("a threshold is dragged with the mouse, moved with a key, and stands in the scenario") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  REQUIRE(window.apply({{"/slo/gpu_idle_fraction", "< 20 %"}}, "threshold"));
+  Chart* chart = window.chart("GPU idle over the dragged parameter");
+  REQUIRE(wait_until([&] { return chart->csv().contains("gpu idle fraction"); }));
+  QCoreApplication::processEvents();
+  const double x = 10.0;
+  const QPoint from = chart->position_of(x, 20.0).toPoint();
+  const QPoint to = chart->position_of(x, 30.0).toPoint();
+  REQUIRE(from.y() != to.y());
+  QTest::mousePress(chart->surface(), Qt::LeftButton, Qt::NoModifier, from);
+  QMouseEvent move(QEvent::MouseMove, to, chart->surface()->mapToGlobal(to), Qt::NoButton, Qt::LeftButton,
+                   Qt::NoModifier);
+  QApplication::sendEvent(chart->surface(), &move);
+  QTest::mouseRelease(chart->surface(), Qt::LeftButton, Qt::NoModifier, to);
+  const std::string dragged = opened.value("/slo/gpu_idle_fraction");
+  INFO(dragged);
+  CHECK(dragged != "< 20 %");
+  CHECK(dragged.substr(0, 4) == "< 30");
+  REQUIRE(wait_until([&] { return chart->csv().contains("gpu idle fraction"); }));
+  QTest::keyClick(chart->surface()->parentWidget(), Qt::Key_Minus);
+  CHECK(opened.value("/slo/gpu_idle_fraction") != dragged);
+  window.undo_stack().undo();
+  CHECK(opened.value("/slo/gpu_idle_fraction") == dragged);
+}
+
+TEST_CASE("a baseline is compared on the same draws, with intervals and the inputs that differ") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  REQUIRE(wait_until([&] { return window.outcome() != nullptr; }));
+  window.pin_baseline();
+  ComparePane& pane = window.compare_pane();
+  CompareWish wish;
+  wish.steps = 256;
+  pane.set_wish(wish);
+  pane.start();
+  CHECK(!pane.task().is_running());  // nothing differs
+  window.set_value(kWorkers, "4", 0);
+  REQUIRE(pane.inputs().size() == 1);
+  window.study().stop();
+  pane.start();
+  REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
+  CHECK(pane.deltas().rows.size() >= 5);
+  CHECK(pane.deltas().headline.find("+") != std::string::npos);
+  emit pane.load_wanted(0);
+  CHECK(opened.value(kWorkers) == "7");
+  CHECK(pane.inputs().empty());
+}
+
+TEST_CASE("maps are drawn when they are seen, and a cell of them loads") {
+  Opened opened("tiered-cache");
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  CHECK(!window.maps_pane().maps_task().is_running());
+  REQUIRE(window.show_pane("maps"));
+  CHECK(wait_until(
+      [&] { return !window.maps_pane().maps_task().is_running() && !window.maps_pane().depths_task().is_running(); }));
+  for (const Chart* chart : window.maps_pane().charts()) {
+    INFO(chart->title().toStdString());
+    CHECK(chart->csv().count('\n') > 5);
+  }
+  emit window.maps_pane().charts().front()->cell_chosen(0, 0);
+  CHECK(window.undo_stack().count() == 1);
+}
+
+TEST_CASE("input ranges stand in the table, the curve has its band, and simulating over them answers") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  REQUIRE(window.set_value(kWorkers, "4", 0));
+  Chart* chart = window.chart("GPU idle over the dragged parameter");
+  REQUIRE(wait_until([&] { return chart->csv().contains("p10 to p90"); }));
+  const auto* table = window.findChild<QTableWidget*>("figures-table");
+  REQUIRE(table != nullptr);
+  CHECK(table->item(0, 3)->text().contains(" to "));
+  CHECK(window.inputs_pane().text().contains("/"));
+}
+
+TEST_CASE("elements are added and removed in the window, and a figure is marked as measured") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  const std::string before = window.document()->text();
+  REQUIRE(window.add_like("/stores/0"));
+  CHECK(opened.value("/stores/1/name") == "storage-2");
+  REQUIRE(window.remove_element("/stores/1/latency"));
+  CHECK(!window.document()->value_at("/stores/1/name"));
+  CHECK(!window.add_like("/title"));
+  window.hide();
+  CHECK(!window.remove_element("/stores/0"));  // the dataset needs it
+  CHECK(!window.last_complaint().isEmpty());
+  REQUIRE(window.mark_measured("/stores/0/bandwidth"));
+  CHECK(opened.value("/input_ranges/0/evidence") == "measured");
+  for (int i = 0; i < 3; ++i) window.undo_stack().undo();
+  CHECK(window.document()->text() == before);
+}
+
+TEST_CASE("the start wizard refuses what it cannot read, answers at once, and its scenario opens") {
+  testing::application();
+  StartWizard wizard;
+  CHECK(!wizard.text().empty());
+  wizard.field("gpus")->setText("many");
+  wizard.fill_done();
+  CHECK(wizard.text().empty());
+  CHECK(!wizard.complaint("gpus").isEmpty());
+  wizard.field("gpus")->setText("64 x H100-SXM5-80GB");
+  wizard.fill_done();
+  REQUIRE(!wizard.text().empty());
+  CHECK(wizard.complaint("gpus").isEmpty());
+  CHECK(wizard.first_answer().contains("step time"));
+  Opened opened;
+  REQUIRE(opened.window->open_text(wizard.text(), "new.headrace.json"));
+  CHECK(opened.window->isWindowModified());
+  CHECK(!opened.window->document()->has_file());
+}
+
+TEST_CASE("a verification is drawn as pairs, and a broken one leaves what is shown") {
+  Opened opened;
+  const Folder folder;
+  MeasuredPane& pane = opened.window->measured_pane();
+  opened.window->hide();
+  const std::string good = folder.write("v.json", R"({"points": [
+    {"title": "a", "predicted": {"gpu_idle_fraction": 0.2, "step_time_s": 0.01},
+     "measured": {"gpu_idle_fraction": 0.25, "step_time_s": 0.011}, "idle_error_points": -5,
+     "step_error_percent": -9, "verdict": "differs"}], "bar": {"idle_points": 3}})");
+  REQUIRE(pane.open(QString::fromStdString(good)));
+  const QString drawn = pane.chart()->csv();
+  CHECK(drawn.contains("25"));
+  CHECK(!pane.open(QString::fromStdString(folder.write("bad.json", "[]"))));
+  CHECK(!opened.window->last_complaint().isEmpty());
+  CHECK(pane.chart()->csv() == drawn);
+  const std::string site = folder.write("site.json", R"({"stores": [{"name": "storage", "bandwidth": "12 GB/s"}]})");
+  REQUIRE(opened.window->lay_over(QString::fromStdString(site)));
+  CHECK(opened.value("/stores/0/bandwidth") == "12 GB/s");
+  opened.window->undo_stack().undo();
+  CHECK(opened.value("/stores/0/bandwidth") == "40 GB/s");
+}
+
+TEST_CASE("the copied command line gives the scenario of the window") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  REQUIRE(window.set_value("/stores/0/latency/lognormal/mean", "0.4 ms", 0));
+  REQUIRE(window.set_value("/cluster/pools/0/nic/bandwidth", "200 Gb/s", 0));
+  const std::string command = window.command().toStdString();
+  REQUIRE(command.starts_with("headrace simulate "));
+  const auto run =
+      testing::run("simulate --dry-run --json " + command.substr(std::string("headrace simulate ").size()));
+  INFO(command << run.err);
+  REQUIRE(run.status == 0);
+  CHECK(nlohmann::json::parse(run.out)["scenario_sha256"] == window.document()->loaded().sha256);
+}
+
+TEST_CASE("a file that is dropped on the window opens, and a bundle is written of it") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  const Folder folder;
+  const std::string path = folder.write("dropped.json", R"({"extends": "image-node", "title": "dropped"})");
+  QMimeData data;
+  data.setUrls({QUrl::fromLocalFile(QString::fromStdString(path))});
+  QDropEvent drop(QPointF(50, 50), Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+  QApplication::sendEvent(&window, &drop);
+  CHECK(window.document()->title() == "dropped");
+  REQUIRE(window.write_bundle_to(QString::fromStdString(folder.path("bundle"))));
+  CHECK(std::filesystem::exists(folder.path("bundle/report.html")));
+}
+
+TEST_CASE("cells of a map are readable on their ground, in both themes") {
+  for (const bool dark : {false, true})
+    for (int i = 0; i <= 20; ++i) {
+      const auto [ground, ink] = HeatView::colours(i / 20.0, Theme::of(dark));
+      CHECK(contrast(ground, ink) >= 4.5);
+    }
+  for (const bool dark : {false, true}) {
+    const Theme theme = Theme::of(dark);
+    for (const char* evidence : {"measured", "published", "datasheet", "assumed", "stated"})
+      for (const QColor& ground : {theme.ground, theme.sheet})
+        CHECK(contrast(evidence_colour(evidence, theme), ground) >= 4.5);
+  }
+}
+
+TEST_CASE("every pane is drawn in both themes, at twice the scale, with as many pixels") {
+  testing::application();
+  const Folder folder;
+  for (const char* theme : {"light", "dark"}) {
+    const std::string file = folder.path(std::string(theme) + ".png");
+    QProcess program;
+    QProcessEnvironment environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("QT_QPA_PLATFORM", "offscreen");
+    environment.insert("QT_SCALE_FACTOR", "2");
+    program.setProcessEnvironment(environment);
+    program.start(HEADRACE_GUI_PROGRAM,
+                  {"--theme", theme, "--size", "1000x700", "--screenshot", QString::fromStdString(file), "image-node"});
+    REQUIRE(program.waitForFinished(60000));
+    INFO(program.readAllStandardError().toStdString());
+    REQUIRE(program.exitCode() == 0);
+    const QImage image(QString::fromStdString(file));
+    CHECK(image.width() >= 2000);
+    CHECK(image.height() >= 1400);
+    const bool is_dark = qGray(image.pixel(image.width() / 2, image.height() - 4)) < 128;
+    CHECK(is_dark == (std::string(theme) == "dark"));
+  }
+}
+
+}  // namespace
+}  // namespace headrace::gui
