@@ -1,8 +1,11 @@
+#include <algorithm>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
+using headrace::testing::file_text;
 using headrace::testing::Folder;
 using headrace::testing::Run;
 using headrace::testing::run;
@@ -40,6 +43,66 @@ TEST_CASE("what cannot be imported leaves no file behind", "[cli]") {
   CHECK(run("import dlio '" + folder.path("none.yaml") + "'").status == 2);
   CHECK(run("import dlio '" + folder.path("") + "'").err.find("E0102") != std::string::npos);
   CHECK(run("import dlio " + kWorkload + " --accelerators 7 --hosts 2").status == 2);
+}
+
+namespace {
+
+bool installed(const std::string& program) {
+  return std::system(("command -v " + program + " >/dev/null 2>&1").c_str()) == 0;
+}
+
+/// Runs the tool and imports what it wrote; the names of the figures. None, and a warning, where the tool is not
+/// installed or does not run here.
+std::vector<std::string> figures_of_tool(const std::string& format, const std::string& program,
+                                         const std::string& command, const std::string& file) {
+  if (!installed(program)) {
+    WARN("skipped: " << program << " is not installed");
+    return {};
+  }
+  if (std::system((command + " >/dev/null 2>&1 </dev/null").c_str()) != 0) {
+    WARN("skipped: " << program << " does not run here: " << command);
+    return {};
+  }
+  const Run imported = run("import " + format + " '" + file + "'");
+  INFO(command << "\n" << file_text(file) << "\n" << imported.err);
+  REQUIRE(imported.status == 0);
+  std::vector<std::string> names;
+  const auto layer = nlohmann::json::parse(imported.out);
+  for (const auto& parameter : layer["calibration"]["parameters"]) {
+    names.push_back(parameter["name"]);
+    CHECK(parameter["value"].get<double>() > 0.0);
+  }
+  CHECK(!names.empty());
+  return names;
+}
+
+bool holds(const std::vector<std::string>& names, const char* name) {
+  return names.empty() || std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+// The samples show the form of an output; these are the outputs of what is installed, whatever its version.
+TEST_CASE("what fio, ior and mdtest print on this machine can be imported", "[cli]") {
+  const Folder folder;
+  const std::string out = folder.path("out");
+  const auto redirected = [&](const std::string& command) { return "{ " + command + "; } > '" + out + "'"; };
+  CHECK(holds(figures_of_tool("fio", "fio",
+                              "fio --name=t --filename='" + folder.path("data") +
+                                  "' --size=4m --rw=randread --bs=4k --iodepth=1 --ioengine=psync --time_based "
+                                  "--runtime=1 --lat_percentiles=1 --output-format=json+ --output='" +
+                                  out + "'",
+                              out),
+              "storage.requests"));
+  CHECK(holds(figures_of_tool("ior", "ior",
+                              "ior -a POSIX -w -r -b 16m -t 1m -i 2 -o '" + folder.path("ior") +
+                                  "' -O summaryFormat=JSON -O summaryFile='" + out + "'",
+                              out),
+              "storage.bandwidth"));
+  CHECK(holds(
+      figures_of_tool("mdtest", "mdtest",
+                      "sh -c \"" + redirected("mdtest -F -n 200 -i 3 -d '" + folder.path("md") + "'") + "\"", out),
+      "metadata.latency"));
 }
 
 TEST_CASE("third-party workload files import or say why not", "[cli]") {
