@@ -87,7 +87,7 @@ GateReport outcome_report(const Document& outcome) {
   GateTable figures{"Figures", {"metric", "mean", "95 % interval", "over input ranges"}, {}};
   for (const auto& [name, metric] : at(outcome, "metrics").items()) {
     const std::string unit = text_at(metric, "unit");
-    const auto range = [&](const char* key) {
+    const auto range = [&metric = metric, &unit](const char* key) {
       const auto ends = interval_ends_at(metric, key);
       return ends ? fmt::format("{} to {}", humane(ends->low, unit), humane(ends->high, unit)) : std::string("-");
     };
