@@ -42,10 +42,12 @@ ClosedForm closed_form(const ScenarioDocument& document) {
   return answer;
 }
 
-Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric,
-                  int count, const std::stop_token& stop) {
+namespace {
+
+Curve curve_at(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric,
+               const std::vector<double>& values, const std::stop_token& stop) {
   Curve curve;
-  for (const double x : spread_of(parameter, count)) {
+  for (const double x : values) {
     if (stop.stop_requested()) break;
     const auto varied = document.with(parameter.pointer, spelled(parameter, x));
     if (!varied) continue;
@@ -56,6 +58,27 @@ Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parame
     curve.y.push_back(found->mean);
   }
   return curve;
+}
+
+/// From nothing to twice the present value, or as near to it as the limits of the parameter allow.
+std::vector<double> around(const ParameterValue& parameter, int count) {
+  const double now = number_of(parameter, parameter.value).value_or(0.0);
+  std::vector<double> values;
+  if (!(now > 0.0)) return values;
+  for (int i = 0; i < count; ++i) values.push_back(2.0 * now * i / (count - 1));
+  return values;
+}
+
+}  // namespace
+
+Curve bound_curve(const ScenarioDocument& document, const ParameterValue& parameter, const std::string& metric,
+                  int count, const std::stop_token& stop) {
+  constexpr std::size_t kFew = 5;
+  Curve curve = curve_at(document, parameter, metric, spread_of(parameter, count), stop);
+  // Other parameters may refuse most of a plausible range: a cache is no larger than the drives that hold it.
+  if (curve.x.size() >= kFew || !parameter.can_slide()) return curve;
+  Curve near = curve_at(document, parameter, metric, around(parameter, count), stop);
+  return near.x.size() > curve.x.size() ? near : curve;
 }
 
 std::optional<models::Outcome> bound_with_ranges(const ScenarioDocument& document) {

@@ -44,6 +44,8 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
   const reports::GateTable differences = reports::difference_table(comparison.differences);
   table.header = differences.header;
   table.rows = differences.rows;
+  for (std::string& name : table.header)
+    if (name == "A" || name == "B") name = name == "A" ? "baseline" : "now";
   const models::PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative_ci)
     table.headline = "how the step time changes is not known yet";

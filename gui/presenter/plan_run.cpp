@@ -107,7 +107,7 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   for (const PlannedPoint& point : plan.front) choices.add(PlanChoice::What::front, "on the front", point);
   for (const PlannedPoint& point : plan.alternatives) choices.add(PlanChoice::What::alternative, "alternative", point);
   if (plan.today) choices.add(PlanChoice::What::today, "today", *plan.today);
-  answer.headline = fmt::format("Least {}: {}. {}", reports::goal_text(plan.goal), answer.choices.front().values,
+  answer.headline = fmt::format("Least {}: {}; {}", reports::goal_text(plan.goal), answer.choices.front().values,
                                 reports::proof_text(plan));
   return answer;
 }

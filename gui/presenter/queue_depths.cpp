@@ -73,14 +73,14 @@ QueueDepths queue_depths(const models::Timeline& timeline, int pieces, std::size
   }
   for (int i = 0; i < pieces; ++i) depths.time_s.push_back((i + 0.5) * length_ns / kNsPerSecond);
   const double loaders = job.watched;
-  depths.series.push_back({"ready for the GPU", ready.depth(loaders)});
+  depths.series.push_back({"ready", ready.depth(loaders)});
   std::vector<std::size_t> order(held.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(),
                    [&](std::size_t a, std::size_t b) { return held[a].total() > held[b].total(); });
   for (std::size_t i = 0; i < std::min(stages, order.size()); ++i)
     if (held[order[i]].total() > 0.0)
-      depths.series.push_back({"in " + reports::words(models::kStageNames[order[i]]), held[order[i]].depth(loaders)});
+      depths.series.push_back({reports::words(models::kStageNames[order[i]]), held[order[i]].depth(loaders)});
   return depths;
 }
 

@@ -9,7 +9,7 @@
 namespace headrace::gui {
 
 struct DepthSeries {
-  std::string name;           ///< "ready for the GPU", "decode"
+  std::string name;           ///< "ready", "decode"
   std::vector<double> depth;  ///< mean batches per loader in each piece of time
 };
 

@@ -49,7 +49,7 @@ constexpr std::array<Qt::PenStyle, 3> kDashes = {Qt::SolidLine, Qt::DashLine, Qt
 NiceRange nice_range(double low, double high) {
   if (!(high > low)) {
     const double room = low == 0.0 ? 1.0 : 0.1 * std::abs(low);
-    low -= low > 0.0 ? std::min(room, low) : room;
+    low -= low >= 0.0 ? std::min(room, low) : room;
     high += room;
   }
   constexpr double kWantedSteps = 4.0;
@@ -102,6 +102,9 @@ QChart* Chart::fresh() {
   chart->setTitleFont(bold);
   chart->legend()->setLabelColor(theme_.ink);
   chart->legend()->setAlignment(Qt::AlignBottom);
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.85);
+  chart->legend()->setFont(small);
   QChart* old = view_->chart();
   view_->setChart(chart);
   delete old;
@@ -161,6 +164,7 @@ void Chart::show_lines(const LineChart& lines) {
     }
   for (const std::optional<Point>& point : {lines.point, lines.range})
     if (point) ys.add(point->low), ys.add(point->high);
+  if (lines.mark_x && !xs.empty()) xs.add(*lines.mark_x);
   if (lines.point) row(lines.point->x, lines.point->y, "simulated");
   if (lines.limit) {
     ys.add(lines.limit->at);

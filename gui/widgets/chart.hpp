@@ -1,5 +1,5 @@
-// The one place that knows Qt Charts: lines over a number, bars of shares, one stacked bar. Every chart has its figures
-// as text, too, and can be saved as PNG, SVG or CSV.
+// The one place that knows Qt Charts: lines over a number, bars of shares, points to choose, maps. Every chart has its
+// figures as text, too, and can be saved as PNG, SVG or CSV.
 #pragma once
 
 #include <QWidget>
@@ -96,8 +96,6 @@ class Chart : public QWidget {
   void show_lines(const LineChart& lines);
   /// Bars from the largest down; `whole`: the axis ends at 100 %.
   void show_bars(const std::vector<Share>& shares, const QString& unit, bool whole);
-  /// One bar of parts that sum to 1.
-  void show_stack(const std::vector<Share>& shares);
   void show_scatter(const ScatterChart& scatter);
   void show_map(const HeatMap& map);
   void show_nothing(const QString& why);

@@ -1,10 +1,9 @@
-// Bars of shares, and one stacked bar.
+// Bars of shares.
 #include <QBarCategoryAxis>
 #include <QBarSet>
 #include <QChart>
 #include <QChartView>
 #include <QHorizontalBarSeries>
-#include <QHorizontalStackedBarSeries>
 #include <QLegend>
 #include <QValueAxis>
 #include <algorithm>
@@ -32,14 +31,19 @@ void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, boo
   QString summary = title_ + ": ";
   for (std::size_t i = count; i-- > 0;) {  // a horizontal bar chart counts from below
     values->append(shares[i].value * factor);
-    names.append(QString::fromStdString(shares[i].name + "  " + shares[i].text));
+    names.append(QString::fromStdString(shares[i].name));
     most = std::max(most, shares[i].value * factor);
   }
   for (const Share& share : shares) {
     csv_ += csv_cell(share.name) + "," + text_of(share.value * factor) + "\r\n";
     summary += QString::fromStdString(share.name + " " + share.text + ", ");
   }
+  values->setLabelColor(theme_.ink);
   bars->append(values);
+  bars->setLabelsVisible(true);
+  bars->setLabelsPosition(QAbstractBarSeries::LabelsOutsideEnd);
+  bars->setLabelsPrecision(3);
+  bars->setLabelsFormat(unit == "%" ? "@value %" : "@value");
   chart->addSeries(bars);
   auto* y_axis = new QBarCategoryAxis;
   y_axis->append(names);
@@ -51,44 +55,6 @@ void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, boo
   x_axis->setTickCount(range.ticks);
   x_axis->setLabelFormat("%g");
   x_axis->setTitleText(unit);
-  chart->addAxis(x_axis, Qt::AlignBottom);
-  bars->attachAxis(x_axis);
-  style_axes();
-  tell(summary);
-}
-
-void Chart::show_stack(const std::vector<Share>& shares) {
-  again_ = [this, shares] { show_stack(shares); };
-  if (shares.empty()) return show_nothing("nothing to show");
-  QChart* chart = fresh();
-  chart->legend()->setAlignment(Qt::AlignRight);  // one name per line, whole
-  auto* bars = new QHorizontalStackedBarSeries;
-  csv_ = "state,share of GPU time %\r\n";
-  QString summary = title_ + ": ";
-  std::size_t number = 0;
-  for (const Share& share : shares) {
-    csv_ += csv_cell(share.name) + "," + text_of(100.0 * share.value) + "\r\n";
-    const QString label = QString::fromStdString(share.name + " " + share.text);
-    summary += label + ", ";
-    const std::size_t colour = number++;
-    if (!(share.value > 0.0)) continue;
-    auto* part = new QBarSet(label);
-    part->setColor(theme_.series[colour % theme_.series.size()]);
-    part->setBorderColor(theme_.ground);
-    part->append(100.0 * share.value);
-    bars->append(part);
-  }
-  chart->addSeries(bars);
-  auto* y_axis = new QBarCategoryAxis;
-  y_axis->append("GPU time");
-  y_axis->setLabelsVisible(false);
-  chart->addAxis(y_axis, Qt::AlignLeft);
-  bars->attachAxis(y_axis);
-  auto* x_axis = new QValueAxis;
-  x_axis->setRange(0.0, 100.0);
-  x_axis->setTickCount(6);
-  x_axis->setLabelFormat("%g");
-  x_axis->setTitleText("% of GPU time");
   chart->addAxis(x_axis, Qt::AlignBottom);
   bars->attachAxis(x_axis);
   style_axes();

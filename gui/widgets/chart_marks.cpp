@@ -93,11 +93,11 @@ void Chart::add_point(const Point& point, const std::optional<Point>& range) {
   if (range) {
     QColor wide = theme_.series[1];
     wide.setAlphaF(0.6F);
-    bar(*range, QPen(wide, 8.0, Qt::SolidLine, Qt::FlatCap), "inputs, p10 to p90");
+    bar(*range, QPen(wide, 8.0, Qt::SolidLine, Qt::FlatCap), "inputs there");
   }
   hide_from_legend(bar(point, QPen(theme_.ink, 2.0), "95 %"));
   auto* dot = new QScatterSeries;
-  dot->setName("simulated, 95 %");
+  dot->setName("simulated");
   dot->setColor(theme_.ink);
   dot->setBorderColor(theme_.ground);
   dot->setMarkerSize(9.0);
@@ -133,6 +133,9 @@ void Chart::show_scatter(const ScatterChart& scatter) {
     low_x = low_y = std::min({0.0, low_x, low_y});
     high_x = high_y = std::max(high_x, high_y);
   }
+  constexpr double kAlike = 1e-3;  // points that differ by less look better side by side than a mile apart
+  if (high_x - low_x < kAlike * std::abs(high_x)) low_x *= 0.9, high_x *= 1.1;
+  if (high_y - low_y < kAlike * std::abs(high_y)) low_y *= 0.9, high_y *= 1.1;
   make_axes(scatter.x_title, scatter.y_title, low_x, high_x, false, nice_range(low_y, high_y));
   if (scatter.diagonal)
     for (const double beside : {0.0, -scatter.margin, scatter.margin}) {

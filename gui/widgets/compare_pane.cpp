@@ -28,6 +28,10 @@ QWidget* titled(const char* title, QWidget* content, QWidget* parent) {
   return box;
 }
 
+QString differ(std::size_t inputs) {
+  return inputs == 1 ? QString("One input differs") : QString("%1 inputs differ").arg(inputs);
+}
+
 std::string value_of(const models::Outcome& outcome, const char* metric, const char* unit) {
   const models::Metric* found = outcome.find(metric);
   if (found == nullptr) return {};
@@ -119,7 +123,7 @@ void ComparePane::show_present(const ScenarioDocument& document) {
   deltas_ = {};
   delta_table_->setRowCount(0);
   headline_->setText(inputs_.empty() ? QString("Nothing differs from the baseline.")
-                                     : QString("%1 inputs differ from the baseline.").arg(inputs_.size()));
+                                     : QString("%1 from the baseline.").arg(differ(inputs_.size())));
 }
 
 void ComparePane::start() {
@@ -131,7 +135,7 @@ void ComparePane::start() {
       deltas_ = std::move(*deltas);
       fill_table(*delta_table_, deltas_.header, deltas_.rows);
       headline_->setText(QString::fromStdString(
-          fmt::format("{} inputs differ from the baseline: {}.", inputs_.size(), deltas_.headline)));
+          fmt::format("{} from the baseline: {}.", differ(inputs_.size()).toStdString(), deltas_.headline)));
     };
   });
 }

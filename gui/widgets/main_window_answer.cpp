@@ -201,7 +201,7 @@ void MainWindow::show_answer() {
   warning_->setText(warnings);
   warning_->setVisible(!warnings.isEmpty());
   path_->show(*answer);
-  states_->show_stack(board.gpu_states);
+  states_->show_bars(board.gpu_states, "%", true);
   if (board.blame.empty())
     blame_->show_nothing("The GPUs wait for nothing.");
   else
@@ -327,7 +327,7 @@ void MainWindow::show_sensitivity() {
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
   if (!band_.x.empty())
     chart.areas.push_back(
-        {"inputs, p10 to p90", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
+        {"inputs", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
   const auto now = number_of(*parameter, parameter->value);
   if (now) chart.mark_x = *now * factor;
   const models::Metric* idle = simulated_ ? simulated_->find("gpu_idle_fraction") : nullptr;

@@ -20,7 +20,7 @@ MeasuredPane::MeasuredPane(QWidget* parent) : QWidget(parent) {
   bold.setBold(true);
   headline_->setFont(bold);
   headline_->setText("Open what headrace verify --json wrote to see predictions against measurements.");
-  chart_ = new Chart("GPU idle, predicted against measured", this);
+  chart_ = new Chart("Predicted against measured idle", this);
   chart_->show_nothing("No measurement is open.");
   table_ = make_table(this, "Points that were measured");
   auto* site = new QPushButton("Lay a site file over ...", this);
@@ -33,6 +33,7 @@ MeasuredPane::MeasuredPane(QWidget* parent) : QWidget(parent) {
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->addWidget(chart_);
   across->addWidget(table_);
+  across->setSizes({500, 500});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(buttons);
   layout->addWidget(layers_);

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "gui/presenter/autosave.hpp"
 #include "gui/presenter/bundle.hpp"
@@ -284,7 +285,7 @@ TEST_CASE("depths of queues over time add up to what Little's law says of the ba
   REQUIRE(depths.series.size() == 2);
   CHECK(depths.series[0].depth == std::vector<double>{0, 0, 0, 0, 1, 1, 1, 1, 1, 0});
   CHECK(depths.series[1].depth == std::vector<double>{0, 1, 1, 1, 0, 0, 0, 0, 0, 0});
-  CHECK(depths.series[1].name == "in decode");
+  CHECK(depths.series[1].name == "decode");
   CHECK(queue_depths({}, 10, 3).series.empty());
   const models::Scenario scenario = opened("image-node").scenario();
   CHECK(queue_depths(models::record_timeline(scenario, short_recording(scenario)), 20, 4).series.size() >= 2);

@@ -178,7 +178,7 @@ TEST_CASE("input ranges stand in the table, the curve has its band, and simulati
   MainWindow& window = *opened.window;
   REQUIRE(window.set_value(kWorkers, "4", 0));
   Chart* chart = window.chart("GPU idle over the dragged parameter");
-  REQUIRE(wait_until([&] { return chart->csv().contains("p10 to p90"); }));
+  REQUIRE(wait_until([&] { return chart->csv().contains("inputs, low"); }));
   const auto* table = window.findChild<QTableWidget*>("figures-table");
   REQUIRE(table != nullptr);
   CHECK(table->item(0, 3)->text().contains(" to "));
