@@ -194,7 +194,7 @@ TEST_CASE("documents are told apart") {
 
 TEST_CASE("a plan's page says what to take, what it beat and what to change first") {
   const std::string page = plan_page(testing::sample_plan_document(), {});
-  CHECK(page.find("Take workers 6") != std::string::npos);
+  CHECK(page.find("Take loaders&#39; workers 6") != std::string::npos);
   CHECK(page.find("Runner-up") != std::string::npos);
   CHECK(page.find("25 Gb/s to 50 Gb/s") != std::string::npos);
   CHECK(page.find("id=\"tradeoff\"") != std::string::npos);
