@@ -251,6 +251,7 @@ inline models::calibration::Calibration sample_calibration() {
        Verdict::clean,
        "/stores/storage/bandwidth",
        "sequential_read",
+       {},
        {}},
       {"storage.latency",
        "s",
@@ -261,8 +262,9 @@ inline models::calibration::Calibration sample_calibration() {
        Verdict::noisy,
        "",
        "random_read",
+       {},
        {}},
-      {"storage.write", "B/s", 0.0, 0.0, 0.0, models::Evidence::measured, Verdict::undetermined, "", "", {}}};
+      {"storage.write", "B/s", 0.0, 0.0, 0.0, models::Evidence::measured, Verdict::undetermined, "", "", {}, {}}};
   for (const std::uint64_t depth : {1, 4, 16}) {
     Cell cell;
     cell.probe = "random_read";

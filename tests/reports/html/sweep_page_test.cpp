@@ -129,7 +129,8 @@ void put_grid(ResultsStore& store, std::uint64_t side) {
   sweep.definition = sweep.scenario = "{}";
   store.put_sweep(sweep);
   for (std::uint64_t point = 0; point < side * side; ++point) {
-    const double x = static_cast<double>(point / side);
+    const std::uint64_t line = point / side;
+    const auto x = static_cast<double>(line);
     const double y = static_cast<double>(point % side);
     store.put("grid", point,
               fmt::format(R"({{"bandwidth": "{:.4g} GB/s", "latency": "{:.4g} ms"}})", 1.0 + 9.73 * x, 0.5 + 0.317 * y),
