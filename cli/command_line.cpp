@@ -372,9 +372,10 @@ class Parser {
 
   void add_report() {
     CLI::App* verb = add_verb("report", "show a saved result, or the results of sweeps: HTML, CSV, JSON");
-    verb->add_option("store", call_.inputs,
-                     "what simulate, bound, plan, check, compare, verify or backtest --json has written, a file of calibrate, "
-                     "or a store of results")
+    verb->add_option(
+            "store", call_.inputs,
+            "what simulate, bound, plan, check, compare, verify or backtest --json has written, a file of calibrate, "
+            "or a store of results")
         ->type_name("FILE")
         ->required()
         ->expected(1);

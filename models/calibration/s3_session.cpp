@@ -1,10 +1,11 @@
 #include "models/calibration/s3_session.hpp"
 
 #include <fmt/format.h>
+#include <sys/random.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
-#include <random>
 #include <thread>
 #include <utility>
 
@@ -39,8 +40,9 @@ constexpr KnownRefusal kRefusals[] = {
 
 /// So that two runs at the same time keep to their own objects.
 std::string random_name() {
-  std::random_device device;
-  const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
+  std::uint64_t bits = clock_ns();  // where the kernel gives no random bytes
+  if (::getrandom(&bits, sizeof bits, GRND_NONBLOCK) != static_cast<ssize_t>(sizeof bits))
+    bits ^= static_cast<std::uint64_t>(::getpid());
   return fmt::format("headrace-calibrate-{:012x}", bits & 0xffffffffffffU);
 }
 
