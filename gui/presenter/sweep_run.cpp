@@ -132,7 +132,7 @@ std::string space_text(const ScenarioDocument& document, const std::vector<Sweep
   for (const SweepAxis& axis : axes) {
     Json item;
     const auto tokens = scenarios::pointer_tokens(axis.pointer).value_or(std::vector<std::string>{axis.pointer});
-    const std::string name = tokens.back();
+    const std::string& name = tokens.back();
     const int times = ++names[name];
     item["name"] = times == 1 ? name : fmt::format("{} {}", name, times);
     item["parameter"] = axis.pointer;

@@ -154,7 +154,7 @@ TEST_CASE("a baseline is compared on the same draws, with intervals and the inpu
   pane.start();
   REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
   CHECK(pane.deltas().rows.size() >= 5);
-  CHECK(pane.deltas().headline.find("+") != std::string::npos);
+  CHECK(pane.deltas().headline.find('+') != std::string::npos);
   emit pane.load_wanted(0);
   CHECK(opened.value(kWorkers) == "7");
   CHECK(pane.inputs().empty());

@@ -171,7 +171,7 @@ namespace {
 class TiedField final : public PlanField {
  public:
   explicit TiedField(bool late = false) : late_(late) {}
-  static double workers(Point point) { return static_cast<double>(point / 8 + 1); }
+  static double workers(Point point) { return std::floor(static_cast<double>(point) / 8.0) + 1.0; }
   static double depth(Point point) { return static_cast<double>(point % 8 + 1); }
 
   std::size_t size() const override { return 128; }
