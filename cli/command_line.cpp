@@ -749,6 +749,12 @@ class Parser {
              ->transform(quantity(models::Unit::bytes))
              ->check(CLI::Range(16777216.0, 1e15)));
     loop(
+        verb->add_option("--gpu", call_.gpu,
+                         "compute the steps on this GPU (0 is the first), fed by copies of the batches, through "
+                         "libheadrace_cuda.so; without it or without a GPU the consumer sleeps, and the report says so")
+            ->type_name("N")
+            ->check(CLI::Range(0, 1023)));
+    loop(
         verb->add_option("--seed", call_.seed, "seed of offsets, of the order of points and of predictions (default 1)")
             ->type_name("N"));
     loop(verb->add_flag("--update", call_.update, "write what was found into the file of --site, as evidence"))

@@ -89,7 +89,7 @@ struct Invocation {
   double window_s = 0.0;               ///< calibrate: 0: 0.5 s
   bool accept_noisy = false;           ///< calibrate
   std::string engine = "auto";         ///< calibrate: "auto" or "threads"
-  int gpu = -1;                        ///< calibrate: -1: none
+  int gpu = -1;                        ///< calibrate, verify; -1: none
   std::string cgroup;                  ///< calibrate: folder of the control group; empty: the usual one
   std::string s3;                      ///< calibrate: URL/BUCKET/PREFIX of an object store; empty: none
   unsigned s3_connections = 0;         ///< calibrate --s3: 0: by budget

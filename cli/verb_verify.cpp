@@ -51,6 +51,7 @@ VerifyRequest request_of(const Invocation& call) {
   if (call.window_s > 0.0) request.window_s = call.window_s;
   if (call.file_bytes > 0.0) request.file_bytes = static_cast<std::uint64_t>(call.file_bytes);
   request.seed = call.seed;
+  if (call.gpu >= 0) request.gpu = call.gpu;
   return request;
 }
 

@@ -61,7 +61,10 @@ std::string points_table(const Verification& v, const Style& style) {
   for (const VerifiedPoint& point : v.points) {
     const LoopPoint& p = point.point;
     rows.push_back({std::to_string(++number), queue_text(p), fmt::format("{} x {} KiB", p.batch, p.block_bytes / 1024),
-                    fmt::format("{:g}{}", p.load, p.consumer == Consumer::spins ? " spin" : ""),
+                    fmt::format("{:g}{}", p.load,
+                                p.consumer == Consumer::sleeps  ? ""
+                                : p.consumer == Consumer::spins ? " spin"
+                                                                : " gpu"),
                     interval(point.predicted.step_time_s, 1e3), interval(point.measured.step_time_s, 1e3),
                     interval(point.predicted.idle_fraction, 100.0), interval(point.measured.idle_fraction, 100.0),
                     blame(point.predicted), blame(point.measured),
@@ -88,6 +91,7 @@ Json side_json(const ComparedLoop& loop) {
   return {{"gpu_idle_fraction", spread_json(loop.idle_fraction)},
           {"step_time_s", spread_json(loop.step_time_s)},
           {"overrun_s", loop.overrun_s},
+          {"wake_s", loop.wake_s},
           {"blame", std::move(parts)}};
 }
 
@@ -99,7 +103,7 @@ Json point_json(const VerifiedPoint& point) {
           {"block_bytes", p.block_bytes},
           {"batch", p.batch},
           {"load", p.load},
-          {"consumer", p.consumer == Consumer::sleeps ? "sleeps" : "spins"},
+          {"consumer", consumer_name(p.consumer)},
           {"compute_s", p.step_s},
           {"predicted", side_json(point.predicted)},
           {"measured", side_json(point.measured)},
@@ -140,8 +144,9 @@ Json verify_plan_json(const VerifyRequest& request, unsigned cores) {
 
 std::string verification_text(const Verification& v, const Style& style) {
   std::string text = style.bold("Predicted against measured, a real pipeline on this machine") + "\n";
-  text += fmt::format("  {} cores, {} reads, decoding {}; figures: {}; N workers x K outstanding batches\n\n", v.cores,
-                      v.direct ? "direct" : "buffered", v.decoding, v.figures);
+  text += fmt::format("  {} cores, {} reads by {}, decoding {}{}; figures: {}; N workers x K outstanding batches\n\n",
+                      v.cores, v.direct ? "direct" : "buffered", v.reader, v.decoding,
+                      v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures);
   text += points_table(v, style) + "\n";
   text += style.bold("Idle share, 0 to 100 %: p predicted, m measured, * both") + "\n";
   int number = 0;
@@ -180,7 +185,9 @@ Json verification_json(const Verification& v) {
           {"bar", {{"idle_points", kIdleBarPoints}, {"step_percent", kStepBarPercent}}},
           {"cores", v.cores},
           {"direct", v.direct},
+          {"reader", v.reader},
           {"decoding", v.decoding},
+          {"gpu", v.gpu},
           {"figures", v.figures},
           {"downgrades", std::move(downgrades)},
           {"repeated_rounds", v.repeated_rounds},
@@ -206,8 +213,10 @@ Json measured_job_json(const std::string& title, const VerifiedPoint& point) {
   Json predicted = side_json(point.predicted);
   Json measured = side_json(point.measured);
   measured.erase("blame");
-  measured.erase("overrun_s");
-  predicted.erase("overrun_s");
+  for (const char* own : {"overrun_s", "wake_s"}) {
+    measured.erase(own);
+    predicted.erase(own);
+  }
   return {{"points", Json::array({{{"title", title},
                                    {"predicted", std::move(predicted)},
                                    {"measured", std::move(measured)},

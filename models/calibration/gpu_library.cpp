@@ -41,6 +41,12 @@ void find(void* handle, const char* name, Function& to) {
 
 using Message = std::array<char, 512>;
 
+void must_work(int code, const Message& message) {
+  if (code != HEADRACE_GPU_OK)
+    throw CalibrationError(fmt::format("a probe of the GPU failed: {}", message.data()),
+                           "see that nothing else holds the GPU's memory; nvidia-smi tells about its state");
+}
+
 }  // namespace
 
 GpuDevice::GpuDevice(const std::string& library, int gpu) {
@@ -76,6 +82,7 @@ void GpuDevice::load(const std::string& library) {
   find(handle_, "headrace_gpu_describe", describe_);
   find(handle_, "headrace_gpu_open", open_);
   find(handle_, "headrace_gpu_measure", measure_);
+  find(handle_, "headrace_gpu_step", step_);
   find(handle_, "headrace_gpu_close", close_);
 }
 
@@ -96,10 +103,13 @@ GpuWindow GpuDevice::measure(const headrace_gpu_arm& arm, double seconds) const 
   headrace_gpu_window window{};
   const int code = measure_(session_, &arm, seconds, &window, message.data(), message.size());
   if (code == HEADRACE_GPU_SKIPPED) return {0.0, 0.0, HEADRACE_GPU_PATH_NONE, message.data()};
-  if (code != HEADRACE_GPU_OK)
-    throw CalibrationError(fmt::format("a probe of the GPU failed: {}", message.data()),
-                           "see that nothing else holds the GPU's memory; nvidia-smi tells about its state");
+  must_work(code, message);
   return {window.amount, window.seconds, window.path, {}};
+}
+
+void GpuDevice::step(std::uint64_t bytes, double compute_s) const {
+  Message message{};
+  must_work(step_(session_, bytes, compute_s, message.data(), message.size()), message);
 }
 
 }  // namespace headrace::models::calibration

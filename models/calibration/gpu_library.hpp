@@ -2,6 +2,7 @@
 // is a named reason and nothing else changes.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "models/calibration/cuda/gpu_interface.h"
@@ -35,6 +36,8 @@ class GpuDevice {
   const headrace_gpu_info& info() const { return info_; }
   int count() const { return count_; }
   GpuWindow measure(const headrace_gpu_arm& arm, double seconds) const;
+  /// A step of training: copies `bytes` to the device, then computes there for `compute_s`; returns when it is over.
+  void step(std::uint64_t bytes, double compute_s) const;
 
  private:
   void load(const std::string& library);
@@ -48,6 +51,7 @@ class GpuDevice {
   decltype(&headrace_gpu_describe) describe_ = nullptr;
   decltype(&headrace_gpu_open) open_ = nullptr;
   decltype(&headrace_gpu_measure) measure_ = nullptr;
+  decltype(&headrace_gpu_step) step_ = nullptr;
   decltype(&headrace_gpu_close) close_ = nullptr;
 };
 

@@ -95,6 +95,7 @@ LoopData::LoopData(const std::string& file_name, std::uint32_t block_bytes, std:
     const auto room = static_cast<std::uint32_t>(block_bytes_ - sizeof(header));
     const std::vector<std::byte> body = packed(room, i + 1, header.raw_length);
     header.length = static_cast<std::uint32_t>(body.size());
+    raw_bytes_ = std::max(raw_bytes_, header.raw_length);
     header.checksum = calibration::crc32c(body.data(), body.size());
     std::memcpy(frame, &header, sizeof(header));
     std::memcpy(frame + sizeof(header), body.data(), body.size());
@@ -123,16 +124,6 @@ void LoopData::write_blocks(const std::string& file_name) {
 }
 
 const std::byte* LoopData::frame(std::uint64_t index) const { return frames_.data() + index % kFrames * block_bytes_; }
-
-void LoopData::read(std::uint64_t index, std::byte* to) const {
-  for (;;) {
-    const ssize_t n = ::pread(file_.get(), to, block_bytes_, static_cast<off_t>(index * block_bytes_));
-    if (n == static_cast<ssize_t>(block_bytes_)) return;
-    if (n < 0 && errno == EINTR) continue;
-    const int error = n < 0 ? errno : EIO;
-    throw IoFailure(error, fmt::format("reading a block of {} bytes: {}", block_bytes_, std::strerror(error)));
-  }
-}
 
 void LoopData::decode(const std::byte* block, std::vector<std::byte>& out) const {
   const FrameHeader header = header_of(block);

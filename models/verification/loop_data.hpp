@@ -19,10 +19,12 @@ class LoopData {
 
   std::uint32_t block_bytes() const { return block_bytes_; }
   std::uint64_t blocks() const { return blocks_; }
+  /// What a block unpacks to, bytes.
+  std::uint32_t raw_bytes() const { return raw_bytes_; }
   bool is_direct() const { return direct_; }
 
-  /// Reads block `index` into `to`, which is aligned to 4 KiB. Throws IoFailure.
-  void read(std::uint64_t index, std::byte* to) const;
+  /// The open file; block i begins at byte i * block_bytes().
+  int file() const { return file_.get(); }
   /// Decodes a block that was read; `out` grows as needed. Throws IoFailure when the block is damaged.
   void decode(const std::byte* block, std::vector<std::byte>& out) const;
   /// A frame in memory, for work without reads.
@@ -33,6 +35,7 @@ class LoopData {
 
   std::uint32_t block_bytes_;
   std::uint64_t blocks_ = 0;
+  std::uint32_t raw_bytes_ = 0;
   std::vector<std::byte> frames_;  ///< kFrames of them, one after the other
   calibration::OpenFile file_;
   bool direct_ = false;

@@ -1,7 +1,6 @@
 #include "models/verification/loop_figures.hpp"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +14,7 @@
 #include "models/calibration/io_engine.hpp"
 #include "models/calibration/latency_histogram.hpp"
 #include "models/calibration/parameters.hpp"
+#include "models/verification/loop_reader.hpp"
 
 namespace headrace::models::verification {
 namespace {
@@ -55,6 +55,7 @@ class FreeThread {
       : what_(what),
         batch_(what == FreeWork::batches ? batch : 8),
         data_(data),
+        reader_(data),
         offsets_(places(data, seed)),
         buffers_(batch_, data.block_bytes(), calibration::BufferLayout::contiguous) {}
 
@@ -63,7 +64,7 @@ class FreeThread {
       const Timed timed(run_.read);
       std::uint64_t before = clock_ns();
       for (std::uint32_t i = 0; i < batch_; ++i) {
-        data_.read(offsets_.next(), buffers_.block(i));
+        reader_.read(offsets_.next(), buffers_.block(i));
         const std::uint64_t now = clock_ns();
         run_.latency.add(now - before);
         before = now;
@@ -101,34 +102,55 @@ class FreeThread {
   FreeWork what_;
   std::uint32_t batch_;
   const LoopData& data_;
+  LoopReader reader_;
   calibration::Offsets offsets_;
   calibration::BlockBuffers buffers_;
   std::vector<std::byte> decoded_;
   FreeRun run_;
 };
 
-/// Overrun of a step, mean over a time, beside workers that never wait for a place in the queue.
-double overrun_beside(std::uint32_t workers, const LoopPoint& point, const LoopData& data, double seconds,
-                      std::uint64_t seed, const std::stop_token& stop) {
+/// What a consumer and workers that never wait for each other come to on the same machine.
+struct SideBySide {
+  double overrun_s = 0.0;  ///< of a step, mean
+  FreeRun workers;
+};
+
+/// Passes steps for a time beside `workers` that never wait for a place in the queue.
+SideBySide side_by_side(std::uint32_t workers, const LoopPoint& point, const LoopData& data, LoopConsumer& consumer,
+                        double seconds, std::uint64_t seed, const std::stop_token& stop) {
+  SideBySide result;
+  std::exception_ptr failure;
   std::stop_source end;
-  std::vector<std::jthread> others;
-  for (std::uint32_t i = 0; i < workers; ++i)
-    others.emplace_back([&point, &data, seed, i, token = end.get_token()] {
-      free_run(FreeWork::batches, 1, point.batch, data, 3600.0, seed + i, token);
-    });
-  ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
-  const auto step_ns = static_cast<std::uint64_t>(1e9 * point.step_s);
-  const std::uint64_t begin = clock_ns();
-  double sum_s = 0.0;
-  std::uint64_t steps = 0;
-  while (!stop.stop_requested() && (steps < 5 || seconds_between(begin, clock_ns()) < seconds)) {
-    const std::uint64_t from = clock_ns();
-    pass_time(from + step_ns, point.consumer);
-    sum_s += seconds_between(from + step_ns, clock_ns());
-    ++steps;
+  {
+    std::jthread beside;
+    if (workers > 0)
+      beside = std::jthread([&] {
+        try {
+          result.workers = free_run(FreeWork::batches, workers, point.batch, data, 3600.0, seed, end.get_token());
+        } catch (...) {
+          failure = std::current_exception();
+        }
+      });
+    double sum_s = 0.0;
+    std::uint64_t steps = 0;
+    try {
+      const BeforeWorkers before(point.consumer);
+      const std::uint64_t begin = clock_ns();
+      while (!stop.stop_requested() && (steps < 5 || seconds_between(begin, clock_ns()) < seconds)) {
+        const std::uint64_t from = clock_ns();
+        consumer.pass(from, point.step_s);
+        sum_s += seconds_between(from, clock_ns()) - point.step_s;
+        ++steps;
+      }
+    } catch (...) {
+      end.request_stop();
+      throw;
+    }
+    end.request_stop();
+    result.overrun_s = steps == 0 ? 0.0 : sum_s / static_cast<double>(steps);
   }
-  end.request_stop();
-  return steps == 0 ? 0.0 : sum_s / static_cast<double>(steps);
+  if (failure) std::rethrow_exception(failure);
+  return result;
 }
 
 double log_mean(const std::vector<double>& values) {
@@ -211,8 +233,8 @@ double decode_contention(const LoopFigures& figures) {
                     0.0, 1.0);
 }
 
-LoopFigures measure_figures(const LoopPoint& point, const LoopData& data, unsigned cores, const FigureLengths& lengths,
-                            std::uint64_t seed, const std::stop_token& stop) {
+LoopFigures measure_figures(const LoopPoint& point, const LoopData& data, LoopConsumer& consumer, unsigned cores,
+                            const FigureLengths& lengths, std::uint64_t seed, const std::stop_token& stop) {
   LoopFigures figures;
   figures.block_bytes = data.block_bytes();
   figures.cores = cores;
@@ -232,10 +254,10 @@ LoopFigures measure_figures(const LoopPoint& point, const LoopData& data, unsign
   // By processor time: what other processes take from the cores is no slowdown of the cores.
   const FreeRun all = free_run(FreeWork::batches, 2 * cores, point.batch, data, lengths.cell_s, seed++, stop);
   figures.decode_all_s = per_block(all.decode.processor_s, all);
-  figures.overrun_s = overrun_beside(0, point, data, lengths.cell_s, seed++, stop);
-  figures.busy_overrun_s = point.consumer == Consumer::spins
-                               ? figures.overrun_s
-                               : overrun_beside(point.workers, point, data, 2.0 * lengths.cell_s, seed, stop);
+  figures.overrun_s = side_by_side(0, point, data, consumer, lengths.cell_s, seed++, stop).overrun_s;
+  const SideBySide busy = side_by_side(point.workers, point, data, consumer, 4.0 * lengths.cell_s, seed, stop);
+  figures.busy_overrun_s = point.consumer == Consumer::spins ? figures.overrun_s : busy.overrun_s;
+  figures.workers_batch_s = point.batch * per_block(busy.workers.seconds, busy.workers);
   return figures;
 }
 

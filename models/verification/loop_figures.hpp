@@ -1,6 +1,6 @@
 // What a prediction of the closed loop rests on: figures of its parts, each measured without the loop. Reads alone at
-// several depths, decoding alone on one core and on all, and what passing the time of a step costs on an idle machine
-// and beside workers that never wait.
+// several depths, one worker and many that read and decode without a queue behind them, and what passing the time of a
+// step costs on an idle machine and beside such workers.
 #pragma once
 
 #include <cstdint>
@@ -26,6 +26,7 @@ struct LoopFigures {
   double read_cpu_s = 0.0;                          ///< processor time of one read
   double decode_s = 0.0;                            ///< of one block that was just read, on one core
   double decode_all_s = 0.0;                        ///< processor time of the same while all cores do it
+  double workers_batch_s = 0.0;                     ///< between batches of all the point's workers, never waiting
   double overrun_s = 0.0;                           ///< of a step on a machine with nothing else to do
   double busy_overrun_s = 0.0;                      ///< of a step beside the point's workers, never waiting
 };
@@ -46,8 +47,8 @@ struct FigureLengths {
 };
 
 /// Measures all figures for blocks of `data`; the overrun of steps of `point`. Throws IoFailure.
-LoopFigures measure_figures(const LoopPoint& point, const LoopData& data, unsigned cores, const FigureLengths& lengths,
-                            std::uint64_t seed, const std::stop_token& stop);
+LoopFigures measure_figures(const LoopPoint& point, const LoopData& data, LoopConsumer& consumer, unsigned cores,
+                            const FigureLengths& lengths, std::uint64_t seed, const std::stop_token& stop);
 
 /// Means of logarithms of several measurements of the same kind.
 LoopFigures average(const std::vector<LoopFigures>& all);

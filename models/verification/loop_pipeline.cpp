@@ -1,14 +1,11 @@
 #include "models/verification/loop_pipeline.hpp"
 
 #include <fmt/format.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <condition_variable>
-#include <ctime>
 #include <deque>
 #include <exception>
 #include <mutex>
@@ -17,6 +14,7 @@
 #include "models/calibration/host_clock.hpp"
 #include "models/calibration/io_engine.hpp"
 #include "models/calibration/io_memory.hpp"
+#include "models/verification/loop_reader.hpp"
 
 namespace headrace::models::verification {
 namespace {
@@ -120,11 +118,12 @@ void work(std::uint32_t worker, const LoopPoint& point, const LoopData& data, Ba
   places.seed = seed + 0x51ed2701U * (std::uint64_t{worker} + 1);
   calibration::Offsets offsets(places);
   const calibration::BlockBuffers buffers(point.batch, data.block_bytes(), calibration::BufferLayout::contiguous);
+  LoopReader reader(data);
   std::vector<std::byte> decoded;
   for (std::uint64_t number = worker; queue.may_begin(worker, number); number += point.workers) {
     Passage passage;
     passage.begun = clock_ns();
-    for (std::uint32_t i = 0; i < point.batch; ++i) data.read(offsets.next(), buffers.block(i));
+    for (std::uint32_t i = 0; i < point.batch; ++i) reader.read(offsets.next(), buffers.block(i));
     passage.read = clock_ns();
     for (std::uint32_t i = 0; i < point.batch; ++i) data.decode(buffers.block(i), decoded);
     passage.decoded = clock_ns();
@@ -154,12 +153,12 @@ double process_time_s(std::uint64_t& switches) {
 }
 
 /// The consumer: warms up, then counts.
-LoopRun consume(const LoopPoint& point, BatchQueue& queue, const LoopLengths& lengths, const std::stop_token& stop) {
-  ::prctl(PR_SET_TIMERSLACK, 1UL, 0UL, 0UL, 0UL);
+LoopRun consume(const LoopPoint& point, LoopConsumer& consumer, BatchQueue& queue, const LoopLengths& lengths,
+                const std::stop_token& stop) {
+  const BeforeWorkers before(point.consumer);
   LoopRun run;
   const std::uint64_t warm_until = clock_ns() + static_cast<std::uint64_t>(1e9 * lengths.warm_up_s);
   const auto window_ns = static_cast<std::uint64_t>(1e9 * lengths.window_s);
-  const auto step_ns = static_cast<std::uint64_t>(1e9 * point.step_s);
   const std::uint64_t least_steps = 2 * std::uint64_t{point.outstanding};
   std::uint64_t counted_from = 0;
   std::uint64_t switches_before = 0;
@@ -175,7 +174,7 @@ LoopRun consume(const LoopPoint& point, BatchQueue& queue, const LoopLengths& le
     Passage passage;
     if (!queue.take(passage)) break;
     const std::uint64_t got = clock_ns();
-    pass_time(got + step_ns, point.consumer);
+    consumer.pass(got, point.step_s);
     now = clock_ns();
     ++seen;
     if (counted_from == 0) continue;
@@ -199,24 +198,11 @@ LoopRun consume(const LoopPoint& point, BatchQueue& queue, const LoopLengths& le
 std::string point_text(const LoopPoint& point) {
   return fmt::format("{} worker{}, K {}, {}, {} x {} KiB, load {:g}, {}", point.workers, point.workers == 1 ? "" : "s",
                      point.outstanding, point.in_order ? "in order" : "any order", point.batch,
-                     point.block_bytes / 1024, point.load, point.consumer == Consumer::sleeps ? "sleeps" : "spins");
+                     point.block_bytes / 1024, point.load, consumer_name(point.consumer));
 }
 
-void pass_time(std::uint64_t until_ns, Consumer consumer) {
-  if (consumer == Consumer::spins) {
-    while (clock_ns() < until_ns) {
-    }
-    return;
-  }
-  timespec until{};
-  until.tv_sec = static_cast<time_t>(until_ns / 1'000'000'000U);
-  until.tv_nsec = static_cast<long>(until_ns % 1'000'000'000U);  // NOLINT: the type of the kernel
-  while (::clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, nullptr) == EINTR) {
-  }
-}
-
-LoopRun run_loop(const LoopPoint& point, const LoopData& data, const LoopLengths& lengths, std::uint64_t seed,
-                 const std::stop_token& stop) {
+LoopRun run_loop(const LoopPoint& point, const LoopData& data, LoopConsumer& consumer, const LoopLengths& lengths,
+                 std::uint64_t seed, const std::stop_token& stop) {
   BatchQueue queue(point.workers, point.outstanding, point.in_order);
   std::mutex mutex;
   std::exception_ptr failure;
@@ -233,7 +219,12 @@ LoopRun run_loop(const LoopPoint& point, const LoopData& data, const LoopLengths
           queue.end();
         }
       });
-    run = consume(point, queue, lengths, stop);
+    try {
+      run = consume(point, consumer, queue, lengths, stop);
+    } catch (...) {
+      const std::scoped_lock lock(mutex);
+      if (!failure) failure = std::current_exception();
+    }
     queue.end();
   }
   if (failure) std::rethrow_exception(failure);

@@ -9,12 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "models/verification/loop_consumer.hpp"
 #include "models/verification/loop_data.hpp"
 
 namespace headrace::models::verification {
-
-/// How the consumer spends its time: asleep, as a host thread does while a GPU computes, or computing on a core.
-enum class Consumer : std::uint8_t { sleeps, spins };
 
 struct LoopPoint {
   std::uint32_t workers = 1;
@@ -23,7 +21,7 @@ struct LoopPoint {
   std::uint32_t block_bytes = 131072;
   std::uint32_t batch = 8;  ///< blocks
   Consumer consumer = Consumer::sleeps;
-  double load = 1.0;    ///< time of a batch over workers times step time, from which the step time follows
+  double load = 1.0;    ///< least step that the workers allow over step time, from which the step time follows
   double step_s = 0.0;  ///< Tc
 };
 
@@ -54,10 +52,7 @@ struct LoopLengths {
 };
 
 /// Runs the loop for a window. Throws IoFailure. Asked to stop it returns what it has.
-LoopRun run_loop(const LoopPoint& point, const LoopData& data, const LoopLengths& lengths, std::uint64_t seed,
-                 const std::stop_token& stop);
-
-/// Waits until `until_ns` (host_clock.hpp) asleep or computing.
-void pass_time(std::uint64_t until_ns, Consumer consumer);
+LoopRun run_loop(const LoopPoint& point, const LoopData& data, LoopConsumer& consumer, const LoopLengths& lengths,
+                 std::uint64_t seed, const std::stop_token& stop);
 
 }  // namespace headrace::models::verification

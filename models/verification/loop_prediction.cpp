@@ -36,55 +36,7 @@ DistributionSpec delay_law(const LoopFigures& figures, double mean_s) {
   return left_s > 0.0 ? scaled(law, mean_s / left_s) : DistributionSpec::constant(mean_s);
 }
 
-/// How likely it is that all cores are at work for the workers when the consumer wakes after a step of `step_s`.
-///
-/// A worker that found the queue full, as it always does where K is at most N, begins its batch when the consumer takes
-/// one. When the consumer wakes the batches under way are of the ages Tc, Tc and a step, ...: one is on a core between
-/// the end of its reads and its own. Ages are blurred by a fifth either way. Where the workers never wait their ages
-/// are anything (`step_s` 0: so they do).
-double all_busy(const LoopPoint& point, const LoopFigures& figures, double step_s) {
-  const unsigned cores = worker_cores(point, figures);
-  const double read_s = point.batch * figures.read_s;
-  const double slowed = std::pow(std::min<double>(cores, point.workers), decode_contention(figures));
-  const double batch_s = read_s + point.batch * figures.decode_s * slowed;
-  constexpr double kBlur = 0.2;
-  std::vector<double> chances(1, 1.0);  // of 0, 1, 2, ... workers on a core
-  for (unsigned k = 1; k <= point.workers; ++k) {
-    double busy = 1.0 - read_s / batch_s;
-    const bool begins_when_taken = batch_s < point.workers * step_s || point.outstanding <= point.workers;
-    if (step_s > 0.0 && begins_when_taken) {
-      const double age_s = point.step_s + (k - 1) * step_s;
-      const double low = age_s * (1.0 - kBlur);
-      const double high = age_s * (1.0 + kBlur);
-      busy = std::max(0.0, std::min(high, batch_s) - std::max(low, read_s)) / (high - low);
-    }
-    chances.push_back(0.0);
-    for (std::size_t n = chances.size() - 1; n > 0; --n) chances[n] = chances[n] * (1.0 - busy) + chances[n - 1] * busy;
-    chances[0] *= 1.0 - busy;
-  }
-  double sum = 0.0;
-  for (std::size_t n = cores; n < chances.size(); ++n) sum += chances[n];
-  return std::clamp(sum, 0.0, 1.0);
-}
-
-/// The overrun of a step that takes `step_s` without it. Beside workers that never wait it is measured; it falls with
-/// the chance that all cores are busy, which falls when steps get longer, so that a point in between holds.
-double overrun_at(const LoopPoint& point, const LoopFigures& figures, double step_s) {
-  const double always = all_busy(point, figures, 0.0);
-  const double more_s = std::max(0.0, figures.busy_overrun_s - figures.overrun_s);
-  double low_s = figures.overrun_s;
-  double high_s = figures.overrun_s + more_s;
-  if (!(always > 0.0)) return low_s;  // there is always a free core
-  for (int i = 0; i < 30; ++i) {
-    const double overrun_s = 0.5 * (low_s + high_s);
-    const double longer_s = std::max({step_s, point.step_s + overrun_s, least_step_s(point, figures)});
-    const double follows_s = figures.overrun_s + more_s * std::min(1.0, all_busy(point, figures, longer_s) / always);
-    (follows_s > overrun_s ? low_s : high_s) = overrun_s;
-  }
-  return 0.5 * (low_s + high_s);
-}
-
-Outcome simulate_loop(const LoopPoint& point, const LoopFigures& figures, double overrun_s, std::uint64_t steps,
+Outcome simulate_loop(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays, std::uint64_t steps,
                       std::uint64_t seed) {
   StudyOptions options;
   options.seed = seed;
@@ -92,7 +44,7 @@ Outcome simulate_loop(const LoopPoint& point, const LoopFigures& figures, double
   options.threads = 1;
   options.relief = false;
   options.control = false;
-  return simulate(loop_scenario(point, figures, overrun_s), options);
+  return simulate(loop_scenario(point, figures, delays), options);
 }
 
 double metric(const Outcome& outcome, std::string_view name) {
@@ -100,9 +52,27 @@ double metric(const Outcome& outcome, std::string_view name) {
   return found == nullptr ? 0.0 : found->mean;
 }
 
+/// Step time of workers that never wait for the consumer.
+double unhindered_step_s(LoopPoint point, const LoopFigures& figures, double wake_s, std::uint64_t seed) {
+  constexpr std::uint64_t kSteps = 1500;
+  point.outstanding = 4 * point.workers;
+  point.in_order = false;
+  point.step_s = 1e-7;
+  return metric(simulate_loop(point, figures, {0.0, wake_s}, kSteps, seed), "step_time_s");
+}
+
+/// The step that reads, cores and workers allow where nothing else hinders them.
+double ideal_step_s(const LoopPoint& point, const LoopFigures& figures) {
+  const ReadLaw law = read_law(figures.read_rates);
+  const double cores = worker_cores(point, figures);
+  const double slowed = std::pow(std::min<double>(cores, point.workers), decode_contention(figures));
+  const double on_cores_s = point.batch * block_cpu_s(point, figures) * slowed / std::min<double>(cores, point.workers);
+  return std::max({batch_time_s(point, figures) / point.workers, on_cores_s, point.batch * law.queue_s});
+}
+
 }  // namespace
 
-Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, double overrun_s) {
+Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays) {
   const ReadLaw law = read_law(figures.read_rates);
   Scenario scenario;
   scenario.title = "closed loop on this machine: " + point_text(point);
@@ -118,7 +88,8 @@ Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, doubl
   store.name = "storage";
   store.kind = StoreKind::nvme;
   store.bandwidth_bytes_per_s = law.queue_s > 0.0 ? figures.block_bytes / law.queue_s : 1e12;
-  store.latency_s = delay_law(figures, std::max(0.0, figures.read_s - law.queue_s - figures.read_cpu_s));
+  store.latency_s =
+      delay_law(figures, std::max(0.0, figures.read_s - law.queue_s - figures.read_cpu_s) + delays.wake_s);
   scenario.stores = {store};
   Dataset dataset;
   dataset.name = "blocks";
@@ -136,7 +107,7 @@ Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, doubl
   job.loader.cpu_s_per_sample = DistributionSpec::constant(block_cpu_s(point, figures));
   job.step.batch = point.batch;
   job.step.step_time_s = DistributionSpec::constant(point.step_s);
-  job.step.overhead_s = DistributionSpec::constant(overrun_s);
+  job.step.overhead_s = DistributionSpec::constant(delays.overrun_s);
   job.epochs = 1;
   scenario.jobs = {job};
   return scenario;
@@ -147,23 +118,35 @@ double batch_time_s(const LoopPoint& point, const LoopFigures& figures) {
 }
 
 double least_step_s(const LoopPoint& point, const LoopFigures& figures) {
-  const ReadLaw law = read_law(figures.read_rates);
-  const double cores = worker_cores(point, figures);
-  const double slowed = std::pow(std::min<double>(cores, point.workers), decode_contention(figures));
-  const double on_cores_s = point.batch * block_cpu_s(point, figures) * slowed / std::min<double>(cores, point.workers);
-  return std::max({batch_time_s(point, figures) / point.workers, on_cores_s, point.batch * law.queue_s});
+  return figures.workers_batch_s > 0.0 ? figures.workers_batch_s : ideal_step_s(point, figures);
+}
+
+double wake_delay_s(const LoopPoint& point, const LoopFigures& figures, std::uint64_t seed) {
+  if (!(figures.workers_batch_s > 0.0) || unhindered_step_s(point, figures, 0.0, seed) >= figures.workers_batch_s)
+    return 0.0;
+  double low_s = 0.0;
+  double high_s = point.workers * figures.workers_batch_s / point.batch;  // nothing but waiting
+  for (int i = 0; i < 10; ++i) {
+    const double middle_s = 0.5 * (low_s + high_s);
+    (unhindered_step_s(point, figures, middle_s, seed) < figures.workers_batch_s ? low_s : high_s) = middle_s;
+  }
+  return 0.5 * (low_s + high_s);
 }
 
 LoopPrediction predict_loop(const LoopPoint& point, const LoopFigures& figures, std::uint64_t steps,
                             std::uint64_t seed) {
   LoopPrediction prediction;
-  prediction.overrun_s = figures.overrun_s;
-  if (point.consumer == Consumer::sleeps) {
-    const Outcome first = simulate_loop(point, figures, figures.overrun_s, steps, seed);
-    const double step_s = std::max(metric(first, "step_time_s"), 1e-9);
-    prediction.overrun_s = overrun_at(point, figures, step_s);
+  LoopDelays delays{figures.overrun_s, wake_delay_s(point, figures, seed)};
+  Outcome outcome = simulate_loop(point, figures, delays, steps, seed);
+  const double more_s = figures.busy_overrun_s - figures.overrun_s;
+  // The overrun moves the step, and the step how much of the time workers work: a few rounds settle it.
+  for (int i = 0; i < 4 && more_s > 0.0; ++i) {
+    const double step_s = std::max(metric(outcome, "step_time_s"), 1e-9);
+    delays.overrun_s = figures.overrun_s + more_s * std::min(1.0, least_step_s(point, figures) / step_s);
+    outcome = simulate_loop(point, figures, delays, steps, seed);
   }
-  const Outcome outcome = simulate_loop(point, figures, prediction.overrun_s, steps, seed);
+  prediction.overrun_s = delays.overrun_s;
+  prediction.wake_s = delays.wake_s;
   prediction.step_time_s = metric(outcome, "step_time_s");
   prediction.idle_fraction = metric(outcome, "gpu_idle_fraction");
   for (const StageShare& share : outcome.blame) {

@@ -13,17 +13,29 @@ struct LoopPrediction {
   double idle_fraction = 0.0;
   std::array<double, kWaitParts> wait_parts{};  ///< share of elapsed time
   double overrun_s = 0.0;                       ///< of a step, as it was put in
+  double wake_s = 0.0;                          ///< of a read, as it was put in
+};
+
+/// What the machine adds to the parts: found for a point, not measured by themselves.
+struct LoopDelays {
+  double overrun_s = 0.0;  ///< of a step
+  double wake_s = 0.0;     ///< that a worker goes on late after a read, beside the other workers
 };
 
 /// The scenario: one node with a local store. Reads: a delay and a shared station (docs/models/verification.md);
 /// decoding and the processor time of reads on the node's cores with their contention; the consumer as the step.
-Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, double overrun_s);
+Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays);
 
-/// Mean time of a batch in a worker that nothing hinders, and the step time that workers and cores allow at best.
+/// Mean time of a batch in a worker that nothing hinders, and the step time that the workers allow at best: measured
+/// without the queue, or what reads, cores and workers come to.
 double batch_time_s(const LoopPoint& point, const LoopFigures& figures);
 double least_step_s(const LoopPoint& point, const LoopFigures& figures);
 
-/// Simulates `steps` steps: once for the load of the cores, and again with the overrun that follows from it.
+/// How much later than it could a worker goes on after a read when all workers are at work: with it the simulated
+/// workers, never waiting for the consumer, are as quick as the measured ones (`workers_batch_s`). By bisection.
+double wake_delay_s(const LoopPoint& point, const LoopFigures& figures, std::uint64_t seed);
+
+/// Simulates `steps` steps, some times: the overrun follows from the load of the workers, and that from the step time.
 LoopPrediction predict_loop(const LoopPoint& point, const LoopFigures& figures, std::uint64_t steps,
                             std::uint64_t seed);
 

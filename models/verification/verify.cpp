@@ -17,6 +17,7 @@
 #include "models/calibration/host_clock.hpp"
 #include "models/calibration/io_engine.hpp"
 #include "models/calibration/preflight.hpp"
+#include "models/verification/loop_reader.hpp"
 #include "sim/random_stream.hpp"
 
 namespace headrace::models::verification {
@@ -30,8 +31,8 @@ constexpr std::uint64_t kMi = std::uint64_t{1} << 20;
 constexpr std::uint64_t kPredictedSteps = 6000;
 constexpr std::uint32_t kMostRepeats = 2;  ///< of a disturbed round
 constexpr double kWarmUpS = 0.2;
-constexpr double kFiguresPerWindow = 1.4;  ///< time of one measurement of figures, about
-constexpr double kLongestFiguresS = 1.1;
+constexpr double kFiguresPerWindow = 1.7;  ///< time of one measurement of figures, about
+constexpr double kLongestFiguresS = 1.4;
 constexpr sim::Purpose kOrderOfPoints{3011};
 constexpr sim::Purpose kSeedsOfRuns{3012};
 
@@ -70,11 +71,13 @@ class Verify {
   Verification run();
 
  private:
+  void find_gpu();
+  void tell_places();
   void make_data();
   void run_round(std::uint64_t round);
   void measure(PointState& state, std::uint64_t round);
   Round once(PointState& state);
-  LoopFigures figures_of(const LoopPoint& point);
+  LoopFigures figures_of(const LoopPoint& point, LoopConsumer& consumer);
   VerifiedPoint result_of(const PointState& state) const;
   std::uint64_t next_seed() { return sim::uniform_bits({request_.seed, 0, kSeedsOfRuns, 0}, runs_++); }
   void report(const std::string& phase) const;
@@ -86,6 +89,7 @@ class Verify {
   std::uint64_t begin_ns_;
   unsigned cores_ = 1;
   std::vector<PointState> states_;
+  std::unique_ptr<calibration::GpuDevice> gpu_;
   std::map<std::uint32_t, std::unique_ptr<LoopData>> data_;
   std::map<std::uint32_t, std::vector<LoopFigures>> recent_;  ///< by block size, the last few
   std::uint64_t runs_ = 0;
@@ -96,6 +100,30 @@ void Verify::report(const std::string& phase) const {
   if (!tell_) return;
   const double used_s = seconds_between(begin_ns_, clock_ns());
   tell_({phase, std::min(0.99, used_s / std::max(out_.planned_s, 1.0)), std::max(0.0, out_.planned_s - used_s)});
+}
+
+/// The GPU that computes in place of consumers that sleep, or the reason why there is none.
+void Verify::find_gpu() {
+  if (!request_.gpu) return;
+  try {
+    gpu_ = std::make_unique<calibration::GpuDevice>(request_.gpu_library, *request_.gpu);
+    out_.gpu = gpu_->info().name;
+    for (PointState& state : states_)
+      if (state.point.consumer == Consumer::sleeps) state.point.consumer = Consumer::gpu;
+  } catch (const calibration::NoGpu& missing) {
+    out_.downgrades.push_back({"gpu", missing.what, missing.reason + "; the consumer sleeps instead"});
+  }
+}
+
+/// What workers read through and what goes before them.
+void Verify::tell_places() {
+  std::string reason;
+  out_.reader = reader_name(reason);
+  if (out_.reader != "io_uring") out_.downgrades.push_back({"engine", out_.reader, reason});
+  if (!gpu_ && !can_go_before_workers())
+    out_.downgrades.push_back({"consumer_priority", "ordinary",
+                               "a sleeping consumer stands for a GPU and should wait for no core; without the right to "
+                               "a real-time priority it wakes late beside busy workers"});
 }
 
 void Verify::make_data() {
@@ -128,9 +156,10 @@ void Verify::make_data() {
 }
 
 /// Figures measured now, averaged with those just before for the same block size.
-LoopFigures Verify::figures_of(const LoopPoint& point) {
+LoopFigures Verify::figures_of(const LoopPoint& point, LoopConsumer& consumer) {
   const LoopData& data = *data_.at(point.block_bytes);
-  LoopFigures now = measure_figures(point, data, cores_, {std::min(0.1, request_.window_s / 8.0)}, next_seed(), stop_);
+  LoopFigures now =
+      measure_figures(point, data, consumer, cores_, {std::min(0.1, request_.window_s / 8.0)}, next_seed(), stop_);
   if (request_.site) {
     for (const std::string& missing : take_from_site(*request_.site, now)) {
       const bool told = std::any_of(out_.downgrades.begin(), out_.downgrades.end(),
@@ -146,25 +175,28 @@ LoopFigures Verify::figures_of(const LoopPoint& point) {
   LoopFigures mean = average(recent);
   mean.overrun_s = now.overrun_s;  // of this point's step
   mean.busy_overrun_s = now.busy_overrun_s;
+  mean.workers_batch_s = now.workers_batch_s;
   return mean;
 }
 
 Round Verify::once(PointState& state) {
   Round round;
   const LoopData& data = *data_.at(state.point.block_bytes);
+  const std::uint64_t batch_bytes = std::uint64_t{state.point.batch} * data.raw_bytes();
+  const auto consumer = make_consumer(state.point.consumer, gpu_.get(), batch_bytes);
   const auto before = calibration::read_counters(request_.places, "");
   if (state.point.step_s == 0.0) {
     LoopPoint guess = state.point;
     guess.step_s = 2e-3;
-    const LoopFigures first = figures_of(guess);
+    const LoopFigures first = figures_of(guess, *consumer);
     state.point.step_s = least_step_s(state.point, first) / state.point.load;
   }
-  const LoopFigures figures = figures_of(state.point);
+  const LoopFigures figures = figures_of(state.point, *consumer);
   if (stop_.stop_requested()) return round;
   round.predicted = predict_loop(state.point, figures, kPredictedSteps, next_seed());
   const LoopLengths lengths{std::min(kWarmUpS, request_.window_s / 4.0), request_.window_s};
-  round.first = run_loop(state.point, data, lengths, next_seed(), stop_);
-  round.second = run_loop(state.point, data, lengths, next_seed(), stop_);
+  round.first = run_loop(state.point, data, *consumer, lengths, next_seed(), stop_);
+  round.second = run_loop(state.point, data, *consumer, lengths, next_seed(), stop_);
   const auto after = calibration::read_counters(request_.places, "");
   round.contamination = calibration::contamination_between(before, after, 0.0, request_.places);
   calibration::CleanLimits limits;
@@ -229,6 +261,7 @@ VerifiedPoint Verify::result_of(const PointState& state) const {
     for (std::size_t i = 0; i < kWaitParts; ++i)
       result.predicted.wait_parts[i] += share * round->predicted.wait_parts[i];
     result.predicted.overrun_s += share * round->predicted.overrun_s;
+    result.predicted.wake_s += share * round->predicted.wake_s;
     for (const LoopRun* run : {&round->first, &round->second}) {
       step[1].push_back(run->step_time_s());
       idle[1].push_back(run->idle_fraction());
@@ -250,6 +283,8 @@ Verification Verify::run() {
   out_.cores = cores_;
   out_.decoding = decoding_name();
   out_.figures = request_.site ? "site" : "measured just before each run";
+  find_gpu();
+  tell_places();
   make_data();
   for (std::uint64_t round = 0; round < request_.rounds && !stop_.stop_requested(); ++round) run_round(round);
   for (const PointState& state : states_)

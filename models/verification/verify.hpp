@@ -24,6 +24,8 @@ struct VerifyRequest {
   double window_s = 0.8;                         ///< of one run of the loop; each round runs it twice
   std::uint64_t file_bytes = 256U << 20;         ///< for each block size
   std::optional<calibration::Calibration> site;  ///< figures of reads from there instead of measured ones
+  std::optional<int> gpu;                        ///< computes the steps instead of a consumer that sleeps
+  std::string gpu_library;                       ///< gpu_library.hpp; empty: where it is looked for
   std::uint64_t seed = 1;
   calibration::HostPlaces places;
 };
@@ -45,6 +47,7 @@ struct ComparedLoop {
   Spread idle_fraction;
   std::array<double, kWaitParts> wait_parts{};  ///< share of elapsed time
   double overrun_s = 0.0;                       ///< of a step: what passing its time took longer
+  double wake_s = 0.0;                          ///< of a read, predicted: how late workers go on (loop_prediction.hpp)
 };
 
 struct VerifiedPoint {
@@ -77,6 +80,8 @@ struct Verification {
   bool direct = false;
   std::string decoding;
   std::string figures;  ///< where the figures of reads come from
+  std::string reader;   ///< "io_uring", "pread"
+  std::string gpu;      ///< name of the GPU that computed; empty: none
   std::vector<calibration::Downgrade> downgrades;
   std::uint64_t repeated_rounds = 0;  ///< because something disturbed them
   double planned_s = 0.0;

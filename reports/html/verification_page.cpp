@@ -132,7 +132,9 @@ std::string conditions_section(const Document& document) {
   std::vector<std::vector<std::string>> rows;
   if (!at(document, "cores").is_null()) {
     rows.push_back({"cores", count(at(document, "cores"))});
-    rows.push_back({"reads", at(document, "direct") == true ? "direct" : "buffered"});
+    rows.push_back({"reads", fmt::format("{}, {}", at(document, "direct") == true ? "direct" : "buffered",
+                                         escaped(text_at(document, "reader")))});
+    if (!text_at(document, "gpu").empty()) rows.push_back({"steps on", escaped(text_at(document, "gpu"))});
     rows.push_back({"decoding", escaped(text_at(document, "decoding"))});
     rows.push_back({"rounds repeated", count(at(document, "repeated_rounds"))});
     rows.push_back({"time taken", number(at(document, "used_s"), "s", 3)});

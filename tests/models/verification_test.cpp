@@ -1,11 +1,16 @@
 // The closed loop in small: the real pipeline, the figures of its parts, the prediction from them, and the comparison.
+#include <sched.h>
+
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 
 #include "models/calibration/io_engine.hpp"
 #include "models/calibration/scratch.hpp"
+#include "models/verification/loop_reader.hpp"
 #include "models/verification/verify.hpp"
 #include "tests/catch.hpp"
 
@@ -69,24 +74,28 @@ VerifiedPoint point_of(double predicted_step, double measured_step, double half,
 TEST_CASE("blocks decode, and damage is seen") {
   const Frames frames;
   const calibration::BlockBuffers buffer(1, kBlock, calibration::BufferLayout::contiguous);
+  LoopReader reader(frames.data());
   std::vector<std::byte> out;
   for (std::uint64_t i = 0; i < frames.data().blocks(); ++i) {
-    frames.data().read(i, buffer.block(0));
+    reader.read(i, buffer.block(0));
     frames.data().decode(buffer.block(0), out);
   }
   CHECK(out.size() > kBlock / 2);
+  CHECK(out.size() == frames.data().raw_bytes());
+  CHECK_THROWS_AS(reader.read(frames.data().blocks(), buffer.block(0)), calibration::IoFailure);
   buffer.block(0)[1000] ^= std::byte{1};
   CHECK_THROWS_AS(frames.data().decode(buffer.block(0), out), calibration::IoFailure);
 }
 
 TEST_CASE("the pipeline takes its time, and waits where it must") {
   const Frames frames;
+  const auto consumer = make_consumer(Consumer::sleeps, nullptr, 0);
   for (const bool in_order : {true, false}) {
     const LoopPoint slow = small_point(2, 4, in_order, 4e-3);
-    const LoopRun fed = run_loop(slow, frames.data(), {0.01, 0.06}, 1, {});
+    const LoopRun fed = run_loop(slow, frames.data(), *consumer, {0.01, 0.06}, 1, {});
     CHECK(fed.steps >= 3);
     CHECK(fed.step_time_s() >= 4e-3);  // whatever else runs, no step is shorter than its compute
-    const LoopRun starved = run_loop(small_point(2, 4, in_order, 0.0), frames.data(), {0.01, 0.06}, 1, {});
+    const LoopRun starved = run_loop(small_point(2, 4, in_order, 0.0), frames.data(), *consumer, {0.01, 0.06}, 1, {});
     CHECK(starved.idle_fraction() > 0.5);
     CHECK(starved.idle_fraction() <= 1.0);
     double parts_s = 0.0;
@@ -99,7 +108,48 @@ TEST_CASE("a pipeline that is asked to stop ends") {
   const Frames frames;
   std::stop_source source;
   source.request_stop();
-  CHECK(run_loop(small_point(2, 2, true, 1e-3), frames.data(), {0.0, 100.0}, 1, source.get_token()).steps == 0);
+  const auto consumer = make_consumer(Consumer::sleeps, nullptr, 0);
+  CHECK(run_loop(small_point(2, 2, true, 1e-3), frames.data(), *consumer, {0.0, 100.0}, 1, source.get_token()).steps ==
+        0);
+}
+
+TEST_CASE("a GPU passes the steps with a copy of each batch") {
+  const Frames frames;
+  const calibration::GpuDevice gpu(HEADRACE_FAKE_GPU_LIBRARY, 0);
+  LoopPoint point = small_point(2, 4, true, 3e-3);
+  point.consumer = Consumer::gpu;
+  const auto consumer = make_consumer(point.consumer, &gpu, std::uint64_t{20} << 20);  // a copy takes 1 ms
+  const LoopRun run = run_loop(point, frames.data(), *consumer, {0.01, 0.06}, 1, {});
+  CHECK(run.steps >= 3);
+  CHECK(run.step_time_s() >= 4e-3);
+  CHECK(run.overrun_s / static_cast<double>(run.steps) >= 1e-3);
+  const LoopFigures figures = measure_figures(point, frames.data(), *consumer, 2, {0.01}, 1, {});
+  CHECK(figures.overrun_s >= 1e-3);
+  CHECK(figures.workers_batch_s > 0.0);
+}
+
+TEST_CASE("a GPU that fails ends the loop and its workers") {
+  const Frames frames;
+  const calibration::GpuDevice gpu(HEADRACE_FAKE_GPU_LIBRARY, 0);
+  const auto consumer = make_consumer(Consumer::gpu, &gpu, 1024);
+  const LoopPoint point = small_point(2, 4, true, 3e-3);
+  ::setenv("HEADRACE_FAKE_GPU", "broken", 1);
+  CHECK_THROWS_AS(run_loop(point, frames.data(), *consumer, {0.01, 0.06}, 1, {}), calibration::CalibrationError);
+  CHECK_THROWS_AS(measure_figures(point, frames.data(), *consumer, 2, {0.01}, 1, {}), calibration::CalibrationError);
+  ::unsetenv("HEADRACE_FAKE_GPU");
+}
+
+TEST_CASE("a consumer goes before workers only while it is asked to") {
+  const int policy = ::sched_getscheduler(0);
+  {
+    const BeforeWorkers before(Consumer::sleeps);
+    CHECK((before.raised() ? ::sched_getscheduler(0) != policy : ::sched_getscheduler(0) == policy));
+    int of_others = policy;
+    std::thread([&of_others] { of_others = ::sched_getscheduler(0); }).join();
+    CHECK(of_others == policy);
+  }
+  CHECK(::sched_getscheduler(0) == policy);
+  CHECK_FALSE(BeforeWorkers(Consumer::spins).raised());
 }
 
 TEST_CASE("delay and shared station of reads come back from their rates") {
@@ -139,17 +189,27 @@ TEST_CASE("predictions of machines whose loop has an exact answer") {
   }
   SECTION("a consumer that computes leaves one core less") {
     point.consumer = Consumer::spins;
-    CHECK(loop_scenario(point, figures, 0.0).cluster.pools[0].host.cores == 1);
+    CHECK(loop_scenario(point, figures, {}).cluster.pools[0].host.cores == 1);
   }
-  SECTION("beside busy cores steps overrun more, the less so the rarer all are busy") {
-    point.workers = 2;
+  SECTION("beside busy workers steps overrun more, the less so the more they rest") {
+    point.workers = 2;  // 6 ms at least
     figures.busy_overrun_s = 1e-3;
-    const double fed = predict_loop(point, figures, 500, 1).overrun_s;
+    CHECK(predict_loop(point, figures, 500, 1).overrun_s == Approx(6e-3 / 20.3e-3 * 1e-3).epsilon(0.01));
     point.step_s = 4e-3;
-    const double starved = predict_loop(point, figures, 500, 1).overrun_s;
-    CHECK(fed < 0.2e-3);
-    CHECK(starved > fed);
-    CHECK(starved <= 1e-3);
+    CHECK(predict_loop(point, figures, 500, 1).overrun_s == Approx(1e-3).epsilon(0.05));
+  }
+  SECTION("workers that hinder each other go on late after reads, so that they are as quick as measured") {
+    point.workers = 2;
+    point.outstanding = 8;
+    point.in_order = false;
+    point.step_s = 1e-3;
+    figures.workers_batch_s = 8e-3;  // 6 ms if they did not
+    const LoopPrediction p = predict_loop(point, figures, 2000, 1);
+    CHECK(p.step_time_s == Approx(8e-3).epsilon(0.01));
+    CHECK(p.wake_s == Approx((8e-3 - 6e-3) * 2 / 4).epsilon(0.05));  // for each of the 4 blocks of a batch
+    CHECK(least_step_s(point, figures) == 8e-3);
+    figures.workers_batch_s = 5e-3;  // quicker than the parts: nothing to explain
+    CHECK(predict_loop(point, figures, 500, 1).wake_s == 0.0);
   }
 }
 

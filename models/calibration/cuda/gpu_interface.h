@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#define HEADRACE_GPU_INTERFACE 2
+#define HEADRACE_GPU_INTERFACE 3
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +72,10 @@ int headrace_gpu_describe(int gpu, headrace_gpu_info* info, char* message, size_
 int headrace_gpu_open(int gpu, headrace_gpu_session** session, char* message, size_t size);
 int headrace_gpu_measure(headrace_gpu_session* session, const headrace_gpu_arm* arm, double seconds,
                          headrace_gpu_window* window, char* message, size_t size);
+/* A step of training: `bytes` go from pinned memory of the host to the device, then a kernel keeps the processors of the
+ * GPU at work for `seconds`. Returns when it has ended; the calling thread sleeps meanwhile. */
+int headrace_gpu_step(headrace_gpu_session* session, unsigned long long bytes, double seconds, char* message,
+                      size_t size);
 void headrace_gpu_close(headrace_gpu_session* session);
 
 #ifdef __cplusplus

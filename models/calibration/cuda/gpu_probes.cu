@@ -126,6 +126,19 @@ __global__ void keep_busy(const volatile int* stop, long long cycles) {
   if (x == 12345.678f) printf("%f", x);
 }
 
+/// Keeps the processors at work for a time by the clock of the GPU.
+__global__ void compute_for(unsigned long long nanoseconds) {
+  unsigned long long begin = 0;
+  unsigned long long now = 0;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(begin));
+  float x = static_cast<float>(threadIdx.x);
+  do {
+    for (int i = 0; i < 64; ++i) x = x * 1.0000001f + 0.5f;
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(now));
+  } while (now - begin < nanoseconds);
+  if (x == 12345.678f) printf("%f", x);
+}
+
 /// Pictures of side x side x 3 bytes to half their side, as normalized floats: the mean of four neighbours.
 __global__ void resize(const unsigned char* in, float* out, int side, long long pictures) {
   const int half = side / 2;
@@ -181,11 +194,41 @@ headrace_gpu_window repeat(double seconds, const Round& round) {
   return window;
 }
 
+/// What steps of training with batches of one size need.
+class StepBuffers {
+ public:
+  explicit StepBuffers(std::size_t bytes)
+      : bytes_(bytes), host_(bytes, HEADRACE_GPU_PINNED), device_(bytes) {
+    // The thread sleeps while it waits: one that polls would take a core from the workers.
+    CHECK_CUDA(cudaEventCreateWithFlags(&done_, cudaEventBlockingSync | cudaEventDisableTiming));
+  }
+  ~StepBuffers() { cudaEventDestroy(done_); }
+  StepBuffers(const StepBuffers&) = delete;
+  StepBuffers& operator=(const StepBuffers&) = delete;
+
+  std::size_t bytes() const { return bytes_; }
+  void step(int processors, double seconds) const {
+    CHECK_CUDA(cudaMemcpyAsync(device_.get(), host_.get(), bytes_, cudaMemcpyHostToDevice, stream_.get()));
+    compute_for<<<processors, 256, 0, stream_.get()>>>(static_cast<unsigned long long>(1e9 * seconds));
+    CHECK_CUDA(cudaGetLastError());
+    CHECK_CUDA(cudaEventRecord(done_, stream_.get()));
+    CHECK_CUDA(cudaEventSynchronize(done_));
+  }
+
+ private:
+  std::size_t bytes_;
+  HostMemory host_;
+  DeviceMemory device_;
+  Stream stream_;
+  cudaEvent_t done_ = nullptr;
+};
+
 }  // namespace
 
 struct headrace_gpu_session {
   int gpu = 0;
   int processors = 1;
+  std::unique_ptr<StepBuffers> step;
 };
 
 namespace {
@@ -637,6 +680,15 @@ int headrace_gpu_open(int gpu, headrace_gpu_session** session, char* message, si
 int headrace_gpu_measure(headrace_gpu_session* session, const headrace_gpu_arm* arm, double seconds,
                          headrace_gpu_window* window, char* message, size_t size) {
   return guarded(message, size, [&] { *window = measure(*session, *arm, seconds); });
+}
+
+int headrace_gpu_step(headrace_gpu_session* session, unsigned long long bytes, double seconds, char* message,
+                      size_t size) {
+  return guarded(message, size, [&] {
+    CHECK_CUDA(cudaSetDevice(session->gpu));
+    if (!session->step || session->step->bytes() != bytes) session->step = std::make_unique<StepBuffers>(bytes);
+    session->step->step(session->processors, seconds);
+  });
 }
 
 void headrace_gpu_close(headrace_gpu_session* session) { delete session; }

@@ -1,10 +1,12 @@
 // A GPU that is none, behind the interface of the real probes: copies take 10 us and 20 GB/s (a half beside others),
-// matrix products run at 100 TFLOP/s, reads by cuFile go directly at 6 GB/s for each thread, there is one GPU and no
-// all-reduce. HEADRACE_FAKE_GPU=none: there is no GPU; =broken: every copy fails; =no_cufile: there is no cuFile;
-// =compat: its reads go through the host; =unverified: nobody counts them.
+// matrix products run at 100 TFLOP/s, a step takes its time and that of its copy, reads by cuFile go directly at 6 GB/s
+// for each thread, there is one GPU and no all-reduce. HEADRACE_FAKE_GPU=none: there is no GPU; =broken: every copy and
+// step fails; =no_cufile: there is no cuFile; =compat: its reads go through the host; =unverified: nobody counts them.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <thread>
 
 #include "models/calibration/cuda/gpu_interface.h"
 
@@ -78,6 +80,15 @@ int headrace_gpu_measure(headrace_gpu_session*, const headrace_gpu_arm* arm, dou
   }
   window->seconds = seconds > 0.0 ? seconds : 1e-3;
   window->amount = rate * window->seconds;
+  return HEADRACE_GPU_OK;
+}
+
+int headrace_gpu_step(headrace_gpu_session*, unsigned long long bytes, double seconds, char* message, size_t size) {
+  if (is("broken")) {
+    std::snprintf(message, size, "cudaEventSynchronize(done_): cudaErrorLaunchFailure, unspecified launch failure");
+    return HEADRACE_GPU_FAILED;
+  }
+  std::this_thread::sleep_for(std::chrono::duration<double>(seconds + 10e-6 + static_cast<double>(bytes) / 20e9));
   return HEADRACE_GPU_OK;
 }
 
