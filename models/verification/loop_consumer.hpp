@@ -23,10 +23,11 @@ class LoopConsumer {
 };
 
 /// `gpu` is the device of a consumer that is one, and `batch_bytes` what is copied to it for each step.
-std::unique_ptr<LoopConsumer> make_consumer(Consumer kind, const calibration::GpuDevice* gpu, std::uint64_t batch_bytes);
+std::unique_ptr<LoopConsumer> make_consumer(Consumer kind, const calibration::GpuDevice* gpu,
+                                            std::uint64_t batch_bytes);
 
-/// While it lives the calling thread goes before all threads of ordinary priority: a sleeping consumer stands for a GPU,
-/// which waits for no core of the host. Where that is not allowed nothing changes.
+/// While it lives the calling thread goes before all threads of ordinary priority: a sleeping consumer stands for a
+/// GPU, which waits for no core of the host. Where that is not allowed nothing changes.
 class BeforeWorkers {
  public:
   explicit BeforeWorkers(Consumer kind);

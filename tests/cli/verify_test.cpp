@@ -68,6 +68,25 @@ TEST_CASE("verify tells beforehand what it would do, and what it cannot do", "[c
   CHECK(run("verify --path /tmp --update").status == 2);
 }
 
+TEST_CASE("a GPU computes the steps where there is one, and where there is none the report says why", "[cli]") {
+  const Folder folder;
+  const std::string verify =
+      "verify --json --rounds 1 --window 10ms --size 16MiB --gpu 0 --path '" + folder.path("") + "'";
+  const Run real = run(verify, "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
+  const Json measured = Json::parse(real.out);
+  CHECK(measured["gpu"] == "Fake 3000");
+  CHECK(measured["points"][0]["consumer"] == "gpu");
+  CHECK(measured["points"][0]["measured"]["overrun_s"] > 5e-5);  // the copy of a batch
+  const Run none = run(verify, "HEADRACE_CUDA_LIBRARY=/nowhere");
+  const Json without = Json::parse(none.out);
+  CHECK(without["gpu"] == "");
+  CHECK(without["points"][0]["consumer"] == "sleeps");
+  bool told = false;
+  for (const Json& downgrade : without["downgrades"])
+    told = told || (downgrade["field"] == "gpu" && downgrade["value"] == "no_cuda_library");
+  CHECK(told);
+}
+
 TEST_CASE("an interrupt ends verify with what there is, and nothing stays", "[cli]") {
   const Folder folder;
   const Folder out;
