@@ -2,10 +2,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <mutex>
 #include <string>
 
 #include "cli/console.hpp"
+#include "models/calibration/calibrate.hpp"
 #include "models/study.hpp"
 
 namespace headrace::cli {
@@ -29,5 +31,8 @@ class ProgressLine {
   std::mutex mutex_;
   std::chrono::steady_clock::time_point last_ = {};
 };
+
+/// Shows on the line what measurements on this machine tell of their progress.
+std::function<void(const models::calibration::CalibrationProgress&)> teller(ProgressLine& line);
 
 }  // namespace headrace::cli

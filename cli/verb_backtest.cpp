@@ -3,6 +3,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/page_facts.hpp"
+#include "cli/refusal.hpp"
 #include "cli/verbs.hpp"
 #include "models/backtest/backtest.hpp"
 #include "reports/backtest_json.hpp"
@@ -18,14 +19,6 @@ namespace headrace::cli {
 namespace {
 
 using scenarios::Diagnostics;
-
-int fail(const Diagnostics& diagnostics, const Invocation& call, Console& console) {
-  if (call.json)
-    console.raw_error(reports::json_text(to_json(diagnostics)));
-  else
-    console.raw_error(print_text(diagnostics, console.err_colour()));
-  return kBadInput;
-}
 
 tl::expected<std::vector<models::WorkloadFigures>, Diagnostics> figures_of(const Invocation& call) {
   if (call.workloads.empty()) return scenarios::shipped_workload_figures();

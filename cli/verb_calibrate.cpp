@@ -9,6 +9,7 @@
 #include "cli/load.hpp"
 #include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/refusal.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "models/calibration/calibrate.hpp"
@@ -26,14 +27,6 @@ namespace {
 
 using models::calibration::Calibration;
 using models::calibration::CalibrationRequest;
-
-int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
-  if (call.json)
-    console.raw_error(reports::json_text(to_json(diagnostics)));
-  else
-    console.raw_error(print_text(diagnostics, console.err_colour()));
-  return kBadInput;
-}
 
 tl::expected<Calibration, scenarios::Diagnostics> read_calibration(const std::string& file) {
   scenarios::Diagnostics diagnostics;
@@ -103,17 +96,6 @@ int deliver(const Calibration& calibration, const Invocation& call, Console& con
   if (call.json && !call.output.empty()) return kOk;
   const std::string document = call.json ? file : reports::calibration_text(calibration, console.out_style());
   return console.deliver(document, "") ? kOk : kBadInput;
-}
-
-/// Shows progress on one line.
-std::function<void(const models::calibration::CalibrationProgress&)> teller(ProgressLine& line) {
-  return [&line](const models::calibration::CalibrationProgress& progress) {
-    models::Progress shown;
-    shown.phase = progress.phase;
-    shown.fraction = progress.fraction;
-    shown.eta_s = progress.eta_s;
-    line.show(shown);
-  };
 }
 
 int deliver_measured(const Calibration& calibration, const Invocation& call, Console& console) {

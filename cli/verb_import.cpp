@@ -5,6 +5,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
+#include "cli/refusal.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "reports/outcome_json.hpp"
@@ -23,14 +24,6 @@ void tell_unused(const scenarios::DlioImport& result, const std::string& file, C
   for (const scenarios::UnusedKey& unused : result.unused)
     text += fmt::format("\n  line {}: {}", unused.line, unused.key);
   console.note(text);
-}
-
-int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
-  if (call.json)
-    console.raw_error(reports::json_text(to_json(diagnostics)));
-  else
-    console.raw_error(print_text(diagnostics, console.err_colour()));
-  return kBadInput;
 }
 
 int import_workload(const Invocation& call, Console& console) {

@@ -9,6 +9,7 @@
 #include "cli/load.hpp"
 #include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/refusal.hpp"
 #include "cli/study_options.hpp"
 #include "cli/verbs.hpp"
 #include "models/calibration/scratch.hpp"
@@ -25,14 +26,6 @@ namespace {
 
 using namespace models::verification;
 using models::calibration::Calibration;
-
-int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
-  if (call.json)
-    console.raw_error(reports::json_text(to_json(diagnostics)));
-  else
-    console.raw_error(print_text(diagnostics, console.err_colour()));
-  return kBadInput;
-}
 
 /// The text of a file, or the exit status after its complaint.
 std::optional<std::string> text_of(const std::string& file, const Invocation& call, Console& console) {
@@ -110,13 +103,7 @@ int run_the_loop(const Invocation& call, Console& console) {
   Verification verification;
   {
     ProgressLine line(console);
-    verification = models::verification::verify(request, interrupt.token(), [&line](const auto& progress) {
-      models::Progress shown;
-      shown.phase = progress.phase;
-      shown.fraction = progress.fraction;
-      shown.eta_s = progress.eta_s;
-      line.show(shown);
-    });
+    verification = models::verification::verify(request, interrupt.token(), teller(line));
   }
   if (!deliver(reports::verification_json(verification), reports::verification_text(verification, console.out_style()),
                "Verification of this machine", call, console))

@@ -17,16 +17,6 @@ struct Row {
   Place place;
 };
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
-    out.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(" \t", end);
-  }
-  return out;
-}
-
 /// "   File stat    97175.603   57844.142   91063.340   12000.718", with a colon behind the name in older versions.
 std::optional<Row> row_of(Reading& in, const Line& line) {
   std::vector<std::string_view> words = words_of(line.text);

@@ -83,16 +83,6 @@ std::vector<Result> json_results(Reading& in, double& ranks) {
   return out;
 }
 
-std::vector<std::string_view> words_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos;) {
-    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
-    out.push_back(line.substr(begin, end - begin));
-    begin = line.find_first_not_of(" \t", end);
-  }
-  return out;
-}
-
 /// "  8388608  2097152  float  sum  -1  183.5  45.71  80.00  0  ...": size, count, type, operation, root, then time
 /// (us), algbw, busbw (GB/s), under a header with as many names; "# Avg bus bandwidth" closes them.
 std::vector<Result> text_results(Reading& in, double& ranks) {

@@ -79,6 +79,16 @@ std::string date_of(double seconds) {
                      static_cast<unsigned>(date.day()));
 }
 
+std::vector<std::string_view> words_of(std::string_view line) {
+  std::vector<std::string_view> out;
+  for (std::size_t begin = line.find_first_not_of(" \t"); begin != std::string_view::npos;) {
+    const std::size_t end = std::min(line.find_first_of(" \t", begin), line.size());
+    out.push_back(line.substr(begin, end - begin));
+    begin = line.find_first_not_of(" \t", end);
+  }
+  return out;
+}
+
 Reading::Reading(std::string format, const std::string& file, const std::string& text, const ImportOptions& options)
     : options_(options), file_(base_name(file)) {
   const bool marked = text.starts_with("\xEF\xBB\xBF");

@@ -19,6 +19,9 @@ inline constexpr double kAgreement = 0.05;
 /// Whole text as a finite number, no blanks, nothing after it.
 std::optional<double> decimal(std::string_view text);
 
+/// The words of a line, which blanks part.
+std::vector<std::string_view> words_of(std::string_view line);
+
 /// Limits of a figure; `required`: its absence is a complaint.
 struct Limits {
   double min = 0.0;
