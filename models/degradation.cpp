@@ -20,6 +20,13 @@ void slow_down(Store& store, const Degradation& d) {
   store.metadata.latency_s = scaled(store.metadata.latency_s, d.latency_factor);
 }
 
+/// How fast an epoch passes, over what it does in another outcome.
+double speed(const Outcome& outcome, const Outcome& other) {
+  const Metric* time = outcome.find("epoch_time_s");
+  const Metric* other_time = other.find("epoch_time_s");
+  return time == nullptr || other_time == nullptr || !(time->mean > 0.0) ? 1.0 : other_time->mean / time->mean;
+}
+
 }  // namespace
 
 double time_share(const Degradation& degradation) { return std::min(1.0, degradation.lasting_s / degradation.every_s); }
@@ -53,6 +60,9 @@ Outcome with_degradations(const Scenario& scenario, const std::function<Outcome(
   Outcome outcome = averaged_over_time(scenario, states);
   outcome.metrics.push_back(
       {"degraded_time_fraction", 1.0 - states.front().share, {}, {}, healthy.metrics.front().kind});
+  for (std::size_t i = 1; i < states.size(); ++i)
+    outcome.slowed.push_back(
+        {states[i].share, states[i].outcome == nullptr ? 0.0 : speed(*states[i].outcome, healthy)});
   if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
   return outcome;
 }

@@ -255,6 +255,8 @@ std::optional<Interruptions> interruptions_of(const Scenario& scenario, const In
   // Where nothing throws work away, checkpoints need be no more frequent than once a day.
   if (!(i.interval_s > 0.0)) i.interval_s = 86400.0;
   i.stall_s = stall_s(*checkpoint, path, times, i.interval_s);
+  i.reclaims_per_s = stops.graceful_per_s;
+  i.reclaim_s = stops.graceful_s;
   share_out(stops, i);
   return i;
 }

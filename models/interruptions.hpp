@@ -27,6 +27,8 @@ struct Interruptions {
   double interval_s = 0.0;       ///< work between two of them
   double mtbf_s = 0.0;           ///< between failures of the job; 0: none
   double restart_s = 0.0;        ///< from a failure to the first step
+  double reclaims_per_s = 0.0;   ///< of spot nodes, with enough notice for a checkpoint
+  double reclaim_s = 0.0;        ///< that one costs
   double preempted = 0.0;        ///< share of time that preemptions with enough notice take, part of failure
   double best_interval_s = 0.0;  ///< for these failures; 0 without
   double training = 1.0;         ///< share of time that is work which lasts

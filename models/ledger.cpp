@@ -17,13 +17,14 @@ double reads_per_sample(const IngestPath& path) {
   return static_cast<double>(path.loaders) * path.batch_samples / path.samples_per_step;
 }
 
-void add_machines(const Prices& prices, double gpu_hours, double node_hours, std::vector<LedgerLine>& ledger) {
+void add_machines(const Scenario& scenario, double gpu_hours, double node_hours, std::vector<LedgerLine>& ledger) {
+  const Prices& prices = scenario.prices;
   if (!prices.owned) {
-    ledger.push_back({"gpu hours", gpu_hours, "h", gpu_hours * gpu_hour_usd(prices), true});
-    ledger.push_back({"node hours", node_hours, "h", node_hours * node_hour_usd(prices), true});
+    ledger.push_back({"gpu hours", gpu_hours, "h", gpu_hours * gpu_hour_usd(scenario), true});
+    ledger.push_back({"node hours", node_hours, "h", node_hours * node_hour_usd(scenario), true});
     return;
   }
-  const HourlyCost gpu = owned_gpu_hour(*prices.owned);
+  const HourlyCost gpu = owned_gpu_hour(owned_machines(scenario));
   const HourlyCost node = owned_node_hour(*prices.owned);
   const double capital_usd = gpu_hours * gpu.capital_usd + node_hours * node.capital_usd;
   const double support_usd = gpu_hours * gpu.support_usd + node_hours * node.support_usd;
@@ -89,7 +90,7 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
       missed_samples * path.mean_sample_bytes() * path.miss_bytes_factor * path.host.store_share;
   const double egress_bytes = missed_bytes * (1.0 - elsewhere);
   std::vector<LedgerLine> ledger;
-  add_machines(scenario.prices, gpu_hours, node_hours, ledger);
+  add_machines(scenario, gpu_hours, node_hours, ledger);
   ledger.push_back({"storage share", byte_months, "B month", byte_months * price.capacity_usd_per_byte_month, true});
   ledger.push_back({"requests", requests, "requests", requests * price.usd_per_request});
   ledger.push_back({"egress", egress_bytes, "B", egress_usd(price, egress_bytes)});

@@ -172,6 +172,21 @@ inline constexpr std::array kMetricFormulas = {
     FigureFormula{"preemption_time_fraction",
                   "g / (1 + g), g = rate of reclaims with enough notice x (save + replacement + load + start)",
                   "faults/spot, checkpoint_save_s", "models/checkpoint"},
+    FigureFormula{
+        "training_time_s",
+        "mean over 400 courses drawn by seed: first epoch + (epochs - 1) steady ones without interruption, with "
+        "checkpoints, restarts, lost work and slowing faults as they come",
+        "epoch_time_s, first_epoch_time_s, checkpoint_interval_s, checkpoint_stall_s, job_mtbf_s, restart_s, "
+        "faults/degraded",
+        "models/checkpoint"},
+    FigureFormula{"training_time_p10_s", "10 % quantile of the courses behind training_time_s", "training_time_s",
+                  "models/checkpoint"},
+    FigureFormula{"training_time_p90_s", "90 % quantile of the courses behind training_time_s", "training_time_s",
+                  "models/checkpoint"},
+    FigureFormula{"stops_per_training", "mean number of failures and reclaims over the courses behind training_time_s",
+                  "job_mtbf_s, faults/spot", "models/checkpoint"},
+    FigureFormula{"lost_work_s", "mean over the courses of the work since the last checkpoint at each failure",
+                  "checkpoint_interval_s, job_mtbf_s", "models/checkpoint"},
     FigureFormula{"degraded_time_fraction", "1 - share of time without any fault", "faults/degraded",
                   "models/checkpoint"},
     FigureFormula{

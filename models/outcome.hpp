@@ -220,6 +220,12 @@ struct InputReport {
   std::array<double, kVerdictNames.size()> verdicts{};  ///< share of the points with each verdict
 };
 
+/// A fault that slows the job down: how much of the time it is there, and how fast the job is meanwhile.
+struct SlowedState {
+  double time_share = 0.0;
+  double speed = 0.0;  ///< over that without any fault
+};
+
 /// Something that the reader should know: what was seen, why, and what to do about it. The last two may be empty.
 struct Warning {
   Warning(std::string seen_text, std::string cause_text = {}, std::string fix_text = {})
@@ -251,6 +257,7 @@ struct Outcome {
   std::vector<LedgerLine> ledger;
   std::vector<JobReport> jobs;
   std::vector<LoadReport> background;
+  std::vector<SlowedState> slowed;  ///< in the order of faults/degraded
   EvidenceReport evidence;
   std::optional<EstimateReport> estimate;  ///< at the level of estimates
   std::optional<InputReport> inputs;       ///< with --inputs ranges

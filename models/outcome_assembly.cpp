@@ -46,7 +46,7 @@ void add_start_up(const Scenario& scenario, const IngestPath& path, const StartU
   const Job& job = scenario.jobs.front();
   const double usd_per_list = store_of(scenario, dataset_of(scenario, job)).price.usd_per_list;
   const double machine_usd_per_s =
-      (path.gpus * gpu_hour_usd(scenario.prices) + path.nodes * node_hour_usd(scenario.prices)) / 3600.0;
+      (path.gpus * gpu_hour_usd(scenario) + path.nodes * node_hour_usd(scenario)) / 3600.0;
   const auto add = [&](std::string_view name, double value) {
     outcome.metrics.push_back(metric(name, {value, std::nullopt}, kind));
   };
@@ -65,7 +65,7 @@ void add_costs(const Scenario& scenario, const IngestPath& path, double hit_rati
     outcome.metrics.push_back(metric(name, value, means.kind));
   };
   add("cost_per_epoch_usd", cost);
-  const double gpu_usd_per_s = path.gpus * gpu_hour_usd(scenario.prices) / 3600.0;
+  const double gpu_usd_per_s = path.gpus * gpu_hour_usd(scenario) / 3600.0;
   add("idle_cost_per_epoch_usd", means.idle_fraction.scaled(gpu_usd_per_s * epoch.mean));
   const double useful_hours = path.gpus * means.utilization.mean * epoch.mean / 3600.0;
   if (useful_hours > 0.0) add("cost_per_useful_gpu_hour_usd", cost.scaled(1.0 / useful_hours));

@@ -1,5 +1,6 @@
 #include "models/ownership.hpp"
 
+#include "models/ingest_path.hpp"
 #include "models/twins/cost.hpp"
 
 namespace headrace::models {
@@ -25,12 +26,20 @@ HourlyCost owned_gpu_hour(const Ownership& owned) { return owned_hour(owned, own
 
 HourlyCost owned_node_hour(const Ownership& owned) { return owned_hour(owned, owned.node_capital_usd, owned.node_w); }
 
-double gpu_hour_usd(const Prices& prices) {
-  if (prices.owned) return owned_gpu_hour(*prices.owned).total_usd();
+Ownership owned_machines(const Scenario& scenario) {
+  Ownership owned = *scenario.prices.owned;
+  if (!(owned.gpu_w > 0.0)) owned.gpu_w = pool_of(scenario, scenario.jobs.front()).gpu.power_w;
+  return owned;
+}
+
+double gpu_hour_usd(const Scenario& scenario) {
+  const Prices& prices = scenario.prices;
+  if (prices.owned) return owned_gpu_hour(owned_machines(scenario)).total_usd();
   return prices.gpu_hour_usd * (1.0 - prices.commitment_discount);
 }
 
-double node_hour_usd(const Prices& prices) {
+double node_hour_usd(const Scenario& scenario) {
+  const Prices& prices = scenario.prices;
   if (prices.owned) return owned_node_hour(*prices.owned).total_usd();
   return prices.node_hour_usd * (1.0 - prices.commitment_discount);
 }

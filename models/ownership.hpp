@@ -3,7 +3,7 @@
 // Source: annuity, elementary (capital recovery factor). Deviations: energy at full load, whether GPUs compute or wait.
 #pragma once
 
-#include "models/price.hpp"
+#include "models/scenario.hpp"
 
 namespace headrace::models {
 
@@ -20,8 +20,11 @@ struct HourlyCost {
 HourlyCost owned_gpu_hour(const Ownership& owned);
 HourlyCost owned_node_hour(const Ownership& owned);  ///< beside the GPUs
 
+/// The scenario's owned machines, with the power of the GPU of the first job's pool where none is stated.
+Ownership owned_machines(const Scenario& scenario);
+
 /// What an hour of one GPU, or of a node beside its GPUs, costs: owned, or rented with the discount of a commitment.
-double gpu_hour_usd(const Prices& prices);
-double node_hour_usd(const Prices& prices);
+double gpu_hour_usd(const Scenario& scenario);
+double node_hour_usd(const Scenario& scenario);
 
 }  // namespace headrace::models

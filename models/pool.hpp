@@ -19,6 +19,7 @@ struct Gpu {
   double peak_flops_per_s = 0.0;
   double pcie_bytes_per_s = 0.0;  ///< host to device; 0: not a limit
   std::uint64_t pcie_shared_by = 1;
+  double power_w = 0.0;  ///< 0: not stated
 };
 
 struct Host {
@@ -98,6 +99,12 @@ void describe(Gpu& g, V& v) {
            .evidence = Evidence::assumed,
            .meaning = "Accelerators behind one link to the host; all copy at the same time",
            .decided = true});
+  v.quantity("power", g.power_w, Unit::watts,
+             {.low = 300,
+              .high = 1200,
+              .min = 0,
+              .evidence = Evidence::datasheet,
+              .meaning = "Power of one accelerator under load, where prices/owned leaves gpu_power out; 0: not stated"});
 }
 
 template <class V>

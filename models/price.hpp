@@ -93,7 +93,8 @@ void describe(Ownership& o, V& v) {
               .high = 1200,
               .min = 0,
               .evidence = Evidence::datasheet,
-              .meaning = "Power of one GPU under load; a waiting one is taken to draw the same"});
+              .meaning = "Power of one GPU under load; a waiting one is taken to draw the same. 0: that of the first "
+                         "job's pool, gpu/power"});
   v.quantity("node_power", o.node_w, Unit::watts,
              {.low = 500,
               .high = 5000,

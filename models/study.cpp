@@ -9,6 +9,7 @@
 
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
+#include "models/fault_course.hpp"
 #include "models/interruptions.hpp"
 #include "models/lockstep.hpp"
 #include "models/merged_batches.hpp"
@@ -660,7 +661,9 @@ std::vector<LoadReport> Study::background_loads() const {
 }  // namespace
 
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
-  return over_time(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
+  Outcome outcome = over_time(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
+  add_fault_courses(scenario, options.seed, outcome);
+  return outcome;
 }
 
 }  // namespace headrace::models

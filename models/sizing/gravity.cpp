@@ -106,7 +106,7 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
   const SizingInput v{"V", c.dataset_key, c.stored_bytes(), "B"};
   const SizingInput egress{"p_e", key + "/egress", origin.usd_per_byte, "USD/B"};
   if (move_usd > 0.0) sheet.add("move_data_usd", move_usd, {v, egress});
-  const double here = gpu_hour_usd(c.scenario.prices);
+  const double here = gpu_hour_usd(c.scenario);
   if (!(origin.gpu_hour_usd > 0.0) || !(here > 0.0)) return;
   const double gpu_hours = c.path.gpus * c.metric("epoch_time_s") / 3600.0;
   const double more_usd = gpu_hours * (origin.gpu_hour_usd - here);

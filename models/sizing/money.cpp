@@ -80,8 +80,8 @@ void add_investment(const SizingCase& c, double waiting_usd, SizingSheetWriter& 
 
 void fill(const SizingCase& c, SizingSheetWriter& sheet) {
   const Prices& prices = c.scenario.prices;
-  const double gpu_usd = gpu_hour_usd(prices);
-  const double node_usd = node_hour_usd(prices);
+  const double gpu_usd = gpu_hour_usd(c.scenario);
+  const double node_usd = node_hour_usd(c.scenario);
   const double machines_usd = c.path.gpus * gpu_usd + c.path.nodes * node_usd;
   const double idle = c.metric("gpu_idle_fraction");
   const double waiting_usd = twins::idle_cost_usd_per_h(c.path.gpus, gpu_usd, idle);

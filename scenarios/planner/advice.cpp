@@ -302,7 +302,7 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   if (!(condition.needed_step_s > 0.0)) return;
   // Both costs are straight lines over the price of a GPU hour.
   const models::Prices& prices = loaded_.value.prices;
-  const double price = gpu_hour_usd(prices);
+  const double price = gpu_hour_usd(loaded_.value);
   if (price > 0.0 && !prices.owned && other.gpu_hours() > own.gpu_hours()) {
     const double at = price - (other.cost_usd - own.cost_usd) / (other.gpu_hours() - own.gpu_hours());
     if (at > 0.0) condition.gpu_hour_usd = at;

@@ -175,8 +175,8 @@ std::vector<Warning> one_sided_decisions(const LoadedScenario& loaded, const Spa
                          batch ? "step_time is a constant of the scenario, so that the largest batch always looks best"
                                : "step_time is a constant of the scenario: a faster GPU brings nothing here",
                          "give step/arithmetic, or the step times in the decision's `with`");
-    const auto price = [](const Scenario& scenario) { return gpu_hour_usd(scenario.prices); };
-    if (gpu && gpu_hour_usd(loaded.value.prices) > 0.0 && is_constant(scenarios, price))
+    const auto price = [](const Scenario& scenario) { return gpu_hour_usd(scenario); };
+    if (gpu && gpu_hour_usd(loaded.value) > 0.0 && is_constant(scenarios, price))
       notes.emplace_back(fmt::format("an hour costs the same for every {}", axis.name()),
                          "prices/gpu_hour does not follow the GPU that is decided",
                          "give the price of each in the decision's `with`: /prices/gpu_hour");

@@ -111,6 +111,11 @@ TEST_CASE("owned GPUs: capital, support and energy instead of a price by the hou
   CHECK(usd_of(outcome, "support of owned machines") == Approx(0.8 * hours));
   CHECK(usd_of(outcome, "energy of owned machines") == Approx(0.3 * hours));
   CHECK(outcome.find("idle_cost_per_epoch_usd")->mean == Approx(3.1 * hours * outcome.find("gpu_idle_fraction")->mean));
+  scenario.prices.owned->gpu_w = 0.0;  // then what the GPU of the pool draws
+  scenario.cluster.pools[0].gpu.power_w = 500.0;
+  CHECK(usd_of(flow_bound(scenario), "energy of owned machines") == Approx(0.15 * hours));
+  scenario.prices.owned->gpu_w = 1000.0;
+  CHECK(usd_of(flow_bound(scenario), "energy of owned machines") == Approx(0.3 * hours));
 }
 
 TEST_CASE("a useful hour costs the bill over the hours that compute") {

@@ -1,0 +1,305 @@
+#include "models/fault_course.hpp"
+
+#include <algorithm>
+#include <cmath>  // std::floor and std::sqrt only
+#include <limits>
+
+#include "models/cluster_plan.hpp"
+#include "models/interruptions.hpp"
+#include "models/purposes.hpp"
+#include "sim/distribution.hpp"
+#include "sim/random_stream.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr double kGivenUp = 1e3;  ///< times its work
+constexpr std::uint32_t kCourses = 400;
+
+/// Instants at exponential distances.
+class Arrivals {
+ public:
+  Arrivals(double rate_per_s, std::uint64_t seed, std::uint32_t replication, std::uint32_t entity)
+      : key_{seed, replication, kDrawFaults, entity}, rate_per_s_(rate_per_s) {
+    if (rate_per_s_ > 0.0) gap_ = sim::Distribution::exponential(1.0 / rate_per_s_);
+    after(0.0);
+  }
+  double next_s() const { return next_s_; }
+  /// The next one after an instant.
+  void after(double now_s) { next_s_ = rate_per_s_ > 0.0 ? now_s + gap_.quantile(sim::uniform(key_, index_++)) : kNever; }
+
+ private:
+  sim::StreamKey key_;
+  double rate_per_s_;
+  sim::Distribution gap_;
+  std::uint64_t index_ = 0;
+  double next_s_ = kNever;
+};
+
+/// A slowing fault that is there or not.
+class Slowing {
+ public:
+  Slowing(const SlowingFault& fault, std::uint64_t seed, std::uint32_t replication, std::uint32_t entity)
+      : fault_(fault),
+        always_(fault.lasting_s >= fault.every_s),
+        gaps_(always_ ? 0.0 : 1.0 / (fault.every_s - fault.lasting_s), seed, replication, entity) {}
+  bool is_there() const { return always_ || there_; }
+  double speed() const { return is_there() ? fault_.speed : 1.0; }
+  double next_change_s() const { return always_ ? kNever : there_ ? end_s_ : gaps_.next_s(); }
+  void change() {
+    if (there_)
+      gaps_.after(end_s_);
+    else
+      end_s_ = gaps_.next_s() + fault_.lasting_s;
+    there_ = !there_;
+  }
+
+ private:
+  SlowingFault fault_;
+  bool always_;
+  Arrivals gaps_;
+  bool there_ = false;
+  double end_s_ = 0.0;
+};
+
+/// One course on its way.
+class Course {
+ public:
+  Course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication, std::size_t most_events)
+      : course_(course),
+        most_events_(most_events),
+        failures_(course.failures_per_s, seed, replication, 0),
+        reclaims_(course.reclaims_per_s, seed, replication, 1) {
+    for (std::size_t i = 0; i < course.slowing.size(); ++i)
+      slowing_.emplace_back(course.slowing[i], seed, replication, static_cast<std::uint32_t>(2 + i));
+  }
+
+  CourseResult run() {
+    while (saved_s_ + unsaved_s_ < course_.work_s) {
+      if (now_s_ > kGivenUp * course_.work_s) {
+        now_s_ = kNever;
+        break;
+      }
+      double change_s = kNever;
+      for (const Slowing& slowing : slowing_) change_s = std::min(change_s, slowing.next_change_s());
+      const double until_s = std::min({failures_.next_s(), reclaims_.next_s(), change_s});
+      train(until_s);
+      if (now_s_ < until_s) break;  // done before
+      if (until_s == change_s)
+        change();
+      else if (until_s == failures_.next_s())
+        stop(FaultKind::failure);
+      else
+        stop(FaultKind::reclaim);
+    }
+    result_.time_s = now_s_;
+    return std::move(result_);
+  }
+
+ private:
+  double speed() const {
+    double least = 1.0;
+    for (const Slowing& slowing : slowing_) least = std::min(least, slowing.speed());
+    return least;
+  }
+
+  /// Works and writes checkpoints until an instant, or until all is done.
+  void train(double until_s) {
+    const double speed_now = speed();
+    while (now_s_ < until_s && saved_s_ + unsaved_s_ < course_.work_s) {
+      if (stall_left_s_ > 0.0) {
+        const double wait_s = std::min(stall_left_s_, until_s - now_s_);
+        stall_left_s_ -= wait_s;
+        pass(wait_s, until_s);
+        if (!(stall_left_s_ > 0.0)) save();
+        continue;
+      }
+      if (!(speed_now > 0.0)) {
+        now_s_ = until_s;
+        return;
+      }
+      if (skip_whole_intervals(speed_now, until_s)) continue;
+      const double left_s = course_.work_s - saved_s_ - unsaved_s_;
+      const double due_s = course_.interval_s > 0.0 ? std::min(left_s, course_.interval_s - unsaved_s_) : left_s;
+      if (due_s / speed_now > until_s - now_s_) {
+        unsaved_s_ += (until_s - now_s_) * speed_now;
+        now_s_ = until_s;
+        return;
+      }
+      pass(due_s / speed_now, until_s);
+      unsaved_s_ += due_s;
+      if (due_s == left_s) {
+        unsaved_s_ = course_.work_s - saved_s_;
+        return;
+      }
+      stall_left_s_ = course_.stall_s;
+      if (!(stall_left_s_ > 0.0)) save();
+    }
+  }
+
+  /// Whole intervals with their checkpoints at once, from right after a checkpoint.
+  bool skip_whole_intervals(double speed_now, double until_s) {
+    if (!(course_.interval_s > 0.0) || unsaved_s_ != 0.0) return false;
+    const double each_s = course_.interval_s / speed_now + course_.stall_s;
+    const double left = (course_.work_s - saved_s_) / course_.interval_s - 1.0;  // the last one ends without a stall
+    const double whole = std::floor(std::min(left, (until_s - now_s_) / each_s) - 1e-9);
+    if (!(whole >= 1.0)) return false;
+    saved_s_ += whole * course_.interval_s;
+    now_s_ += whole * each_s;
+    return true;
+  }
+
+  void pass(double seconds, double until_s) { now_s_ = std::min(now_s_ + seconds, until_s); }
+
+  void save() {
+    saved_s_ += unsaved_s_;
+    unsaved_s_ = 0.0;
+  }
+
+  void change() {
+    for (std::size_t i = 0; i < slowing_.size(); ++i) {
+      if (slowing_[i].next_change_s() > now_s_) continue;
+      slowing_[i].change();
+      if (!slowing_[i].is_there()) continue;
+      ++result_.slowings;
+      keep({FaultKind::slowing, now_s_, slowing_[i].next_change_s(), 0.0, i});
+    }
+  }
+
+  /// A failure or a reclaimed node: the job comes back after a while, in which it may fail again.
+  void stop(FaultKind kind) {
+    const double begin_s = now_s_;
+    double lost_s = 0.0;
+    if (kind == FaultKind::failure) {
+      lost_s = unsaved_s_;
+      unsaved_s_ = 0.0;
+      ++result_.failures;
+      failures_.after(now_s_);
+    } else {
+      save();
+      ++result_.reclaims;
+      reclaims_.after(now_s_);
+    }
+    stall_left_s_ = 0.0;
+    result_.lost_s += lost_s;
+    double back_s = now_s_ + (kind == FaultKind::failure ? course_.restart_s : course_.reclaim_s);
+    while (failures_.next_s() < back_s && back_s < kGivenUp * course_.work_s) {
+      ++result_.failures;
+      back_s = failures_.next_s() + course_.restart_s;
+      failures_.after(failures_.next_s());
+    }
+    if (reclaims_.next_s() < back_s) reclaims_.after(back_s);
+    now_s_ = back_s;
+    keep({kind, begin_s, back_s, lost_s, 0});
+    for (Slowing& slowing : slowing_)
+      while (slowing.next_change_s() <= now_s_) {
+        slowing.change();
+        result_.slowings += slowing.is_there() ? 1U : 0U;
+      }
+  }
+
+  void keep(const FaultEvent& event) {
+    if (result_.events.size() < most_events_) result_.events.push_back(event);
+  }
+
+  const TrainingCourse& course_;
+  std::size_t most_events_;
+  Arrivals failures_;
+  Arrivals reclaims_;
+  std::vector<Slowing> slowing_;
+  double now_s_ = 0.0;
+  double saved_s_ = 0.0;       ///< work behind a checkpoint
+  double unsaved_s_ = 0.0;     ///< work since
+  double stall_left_s_ = 0.0;  ///< of the checkpoint that is being written
+  CourseResult result_;
+};
+
+double value_of(const Outcome& outcome, std::string_view name) {
+  const Metric* metric = outcome.find(name);
+  return metric == nullptr ? 0.0 : metric->mean;
+}
+
+/// Mean with its interval over courses (normal: there are hundreds).
+Metric mean_metric(const char* name, const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  double mean = 0.0;
+  for (const double value : values) mean += value / n;
+  double squares = 0.0;
+  for (const double value : values) squares += (value - mean) * (value - mean);
+  const double half = 1.96 * std::sqrt(squares / (n - 1.0) / n);
+  return {name, mean, Interval{mean - half, mean + half}, {}, AnswerKind::simulated};
+}
+
+}  // namespace
+
+CourseResult draw_course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication,
+                         std::size_t most_events) {
+  return Course(course, seed, replication, most_events).run();
+}
+
+TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome) {
+  TrainingCourse course;
+  if (!scenario.faults || is_shared(scenario)) return course;
+  const Faults& faults = *scenario.faults;
+  const Job& job = scenario.jobs.front();
+  double training = 1.0;
+  if (job.checkpoint) {
+    const IngestPath path = resolve_path(scenario, 0, {});
+    const Interruptions i = *interruptions_of(scenario, path, value_of(outcome, "time_to_first_step_s"));
+    training = i.training;
+    course.interval_s = i.interval_s;
+    course.stall_s = i.stall_s;
+    course.failures_per_s = i.mtbf_s > 0.0 ? 1.0 / i.mtbf_s : 0.0;
+    course.restart_s = i.restart_s;
+    course.reclaims_per_s = i.reclaims_per_s;
+    course.reclaim_s = i.reclaim_s;
+  }
+  double mean_speed = 1.0;
+  for (std::size_t i = 0; i < faults.degraded.size() && i < outcome.slowed.size(); ++i) {
+    const SlowedState& state = outcome.slowed[i];
+    course.slowing.push_back({faults.degraded[i].every_s, faults.degraded[i].lasting_s, state.speed});
+    mean_speed -= state.time_share * (1.0 - state.speed);
+  }
+  if (course.slowing.empty() && !(course.failures_per_s > 0.0) && !(course.reclaims_per_s > 0.0)) return {};
+  // Epochs of the outcome hold the mean of all interruptions; work is what they take without any.
+  const double steady_s = value_of(outcome, "epoch_time_s");
+  const Metric* first = outcome.find("first_epoch_time_s");
+  const double first_s = first == nullptr ? steady_s : first->mean;
+  course.work_s = (first_s + static_cast<double>(job.epochs - 1) * steady_s) * training * mean_speed;
+  return course;
+}
+
+void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome) {
+  const TrainingCourse course = training_course(scenario, outcome);
+  if (!(course.work_s > 0.0)) return;
+  std::vector<double> times_s;
+  std::vector<double> stops;
+  std::vector<double> lost_s;
+  for (std::uint32_t i = 0; i < kCourses; ++i) {
+    const CourseResult result = draw_course(course, seed, i, 0);
+    if (!(result.time_s < kNever)) {
+      outcome.warnings.push_back({"the training does not come to its end: it fails before it gets on",
+                                  "restarts outlast what lies between failures, or a fault stops it for good",
+                                  "fail less often, restart sooner, checkpoint more often: faults, checkpoint/interval"});
+      return;
+    }
+    times_s.push_back(result.time_s);
+    stops.push_back(static_cast<double>(result.failures + result.reclaims));
+    lost_s.push_back(result.lost_s);
+  }
+  outcome.metrics.push_back(mean_metric("training_time_s", times_s));
+  std::sort(times_s.begin(), times_s.end());
+  const auto quantile = [&](const char* name, double p) {
+    const auto at = static_cast<std::size_t>(p * static_cast<double>(times_s.size() - 1));
+    outcome.metrics.push_back({name, times_s[at], {}, {}, AnswerKind::simulated});
+  };
+  quantile("training_time_p10_s", 0.1);
+  quantile("training_time_p90_s", 0.9);
+  outcome.metrics.push_back(mean_metric("stops_per_training", stops));
+  outcome.metrics.push_back(mean_metric("lost_work_s", lost_s));
+  if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,74 @@
+// The course of a whole training through the faults that come meanwhile, drawn by seed: failures and reclaimed spot nodes
+// at exponential distances, faults that slow it down with exponential gaps between them, checkpoints after equal
+// amounts of work. Closed forms tell the mean of very long trainings (interruptions.hpp, degradation.hpp); courses tell
+// how long this one takes and how much of that is luck.
+//
+// Deviations: two slowing faults at once slow down as the stronger one; within a fault's time the job goes on at its
+// steady speed from the first instant.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/outcome.hpp"
+#include "models/scenario.hpp"
+
+namespace headrace::models {
+
+/// A fault that comes and goes while the job trains.
+struct SlowingFault {
+  double every_s = 0.0;  ///< mean time from one to the next
+  double lasting_s = 0.0;
+  double speed = 1.0;  ///< of the job meanwhile, over that without the fault; 0: it stands still
+};
+
+/// Times in seconds. A rate of 0 is something that never comes.
+struct TrainingCourse {
+  double work_s = 0.0;      ///< of the training, without any interruption
+  double interval_s = 0.0;  ///< work between checkpoints; 0: none are written
+  double stall_s = 0.0;
+  double failures_per_s = 0.0;
+  double restart_s = 0.0;
+  double reclaims_per_s = 0.0;  ///< of spot nodes, with enough notice: no work is lost
+  double reclaim_s = 0.0;
+  std::vector<SlowingFault> slowing;
+};
+
+enum class FaultKind : std::uint8_t { failure, reclaim, slowing };
+inline constexpr const char* kFaultKindNames[] = {"failure", "reclaimed", "slowed"};
+constexpr const char* fault_kind_name(FaultKind k) { return kFaultKindNames[static_cast<std::size_t>(k)]; }
+
+/// One fault of a course.
+struct FaultEvent {
+  FaultKind kind = FaultKind::failure;
+  double begin_s = 0.0;
+  double end_s = 0.0;     ///< when the job trains as before
+  double lost_s = 0.0;    ///< work that is done again
+  std::size_t index = 0;  ///< of a slowing fault, among those of the course
+};
+
+/// What one course came to.
+struct CourseResult {
+  double time_s = 0.0;
+  double lost_s = 0.0;  ///< work that was done twice
+  std::uint64_t failures = 0;
+  std::uint64_t reclaims = 0;
+  std::uint64_t slowings = 0;
+  std::vector<FaultEvent> events;  ///< the first so many, in the order in which they begin
+};
+
+/// Draws course `replication`. At most `most_events` events are kept, all are counted. A training that cannot end
+/// (restarts that outlast what lies between failures, a standstill for good) is given up after 1,000 times its work:
+/// time_s is infinite.
+CourseResult draw_course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication,
+                         std::size_t most_events);
+
+/// The course of the scenario's first job by its answer; no work where nothing ever goes wrong.
+TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome);
+
+/// Adds the time of the whole training, its spread over courses and what goes wrong meanwhile. Nothing changes where
+/// nothing can go wrong, or where several jobs share the cluster.
+void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome);
+
+}  // namespace headrace::models

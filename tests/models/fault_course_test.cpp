@@ -1,0 +1,126 @@
+// Courses of a training through drawn faults, held against the closed forms of very long ones. False-failure rates: each
+// comparison of a mean is at five standard errors, 6e-7.
+#include <cmath>
+#include <vector>
+
+#include "models/fault_course.hpp"
+#include "models/twins/checkpoint_interval.hpp"
+#include "tests/catch.hpp"
+
+namespace headrace::models {
+namespace {
+
+struct Mean {
+  double value = 0.0;
+  double error = 0.0;
+};
+
+Mean mean_of(const std::vector<double>& values) {
+  const auto n = static_cast<double>(values.size());
+  Mean mean;
+  for (const double v : values) mean.value += v / n;
+  double squares = 0.0;
+  for (const double v : values) squares += (v - mean.value) * (v - mean.value);
+  mean.error = std::sqrt(squares / (n * (n - 1.0)));
+  return mean;
+}
+
+Mean time_of(const TrainingCourse& course, std::uint32_t courses) {
+  std::vector<double> times;
+  for (std::uint32_t i = 0; i < courses; ++i) times.push_back(draw_course(course, 7, i, 0).time_s);
+  return mean_of(times);
+}
+
+}  // namespace
+
+TEST_CASE("without faults a training takes its work and its checkpoints") {
+  TrainingCourse course;
+  course.work_s = 10500.0;
+  CHECK(draw_course(course, 1, 0, 10).time_s == 10500.0);
+  course.interval_s = 1000.0;
+  course.stall_s = 7.0;
+  CHECK(draw_course(course, 1, 0, 10).time_s == Approx(10570.0).epsilon(1e-12));  // ten of them, none at the end
+  course.work_s = 10000.0;
+  CHECK(draw_course(course, 1, 0, 10).time_s == Approx(10063.0).epsilon(1e-12));
+}
+
+TEST_CASE("long trainings take what Daly's efficiency says", "[statistical]") {
+  for (const double mtbf_s : {700.0, 2000.0, 9000.0}) {
+    TrainingCourse course;
+    course.interval_s = 1000.0;
+    course.stall_s = 20.0;
+    course.failures_per_s = 1.0 / mtbf_s;
+    course.restart_s = 150.0;
+    course.work_s = 200.0 * course.interval_s;
+    const double efficiency = twins::checkpoint_efficiency({20.0, mtbf_s, 150.0}, 1000.0);
+    const Mean time = time_of(course, 400);
+    // The last interval needs no checkpoint: at most its stall, a ten-thousandth, is missing.
+    CHECK(std::abs(time.value - course.work_s / efficiency) < 5.0 * time.error + 1.2e-4 * time.value);
+  }
+}
+
+TEST_CASE("slowing faults take the share of time that they are there for", "[statistical]") {
+  TrainingCourse course;
+  course.work_s = 1e6;
+  course.slowing = {{5000.0, 1000.0, 0.25}, {20000.0, 500.0, 0.0}};
+  // Two at once slow down as the stronger one: speeds by the product of shares.
+  const double a = 0.2;
+  const double b = 0.025;
+  const double speed = (1.0 - a) * (1.0 - b) + 0.25 * a * (1.0 - b);
+  const Mean time = time_of(course, 400);
+  CHECK(std::abs(time.value - course.work_s / speed) < 5.0 * time.error + 2e-3 * time.value);  // ends within a state
+  course.slowing = {{1000.0, 1000.0, 0.5}};  // always there
+  CHECK(draw_course(course, 1, 0, 0).time_s == Approx(2e6).epsilon(1e-12));
+}
+
+TEST_CASE("reclaimed nodes with notice cost their time and no work", "[statistical]") {
+  TrainingCourse course;
+  course.work_s = 1e6;
+  course.interval_s = 3600.0;
+  course.reclaims_per_s = 1e-4;
+  course.reclaim_s = 400.0;
+  std::vector<double> times;
+  for (std::uint32_t i = 0; i < 200; ++i) {
+    const CourseResult result = draw_course(course, 3, i, 0);
+    CHECK(result.lost_s == 0.0);
+    times.push_back(result.time_s);
+  }
+  const Mean time = mean_of(times);
+  CHECK(std::abs(time.value - course.work_s * (1.0 + 1e-4 * 400.0)) < 5.0 * time.error);
+}
+
+TEST_CASE("events of a course tell its time, and a seed gives them again") {
+  TrainingCourse course;
+  course.work_s = 5e5;
+  course.interval_s = 1800.0;
+  course.stall_s = 10.0;
+  course.failures_per_s = 1.0 / 40000.0;
+  course.restart_s = 600.0;
+  course.slowing = {{100000.0, 3000.0, 0.0}};
+  const CourseResult result = draw_course(course, 11, 4, 1000);
+  CHECK(result.events.size() >= result.failures + result.reclaims - 5);
+  double away_s = 0.0;
+  double begin_s = 0.0;
+  for (const FaultEvent& event : result.events) {
+    CHECK(event.end_s > event.begin_s);
+    CHECK(event.begin_s >= begin_s);
+    begin_s = event.begin_s;
+    CHECK(event.lost_s <= course.interval_s);
+    away_s += event.end_s - event.begin_s;
+  }
+  CHECK(result.time_s > course.work_s + result.lost_s);
+  CHECK(result.time_s <= course.work_s * (1.0 + 10.0 / 1800.0) + 2.0 * result.lost_s + away_s + 1e-6);
+  CHECK(draw_course(course, 11, 4, 0).time_s == result.time_s);
+  CHECK(draw_course(course, 12, 4, 0).time_s != result.time_s);
+}
+
+TEST_CASE("a training that fails before it gets on is given up") {
+  TrainingCourse course;
+  course.work_s = 1e5;
+  course.interval_s = 1e4;
+  course.failures_per_s = 1e-2;
+  course.restart_s = 1000.0;
+  CHECK(std::isinf(draw_course(course, 1, 0, 0).time_s));
+}
+
+}  // namespace headrace::models
