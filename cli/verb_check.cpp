@@ -16,6 +16,7 @@
 #include "models/model_version.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
+#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/thresholds.hpp"
@@ -267,6 +268,8 @@ reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, 
   if (found.inputs) report.cases.push_back(inputs_case(*found.inputs));
   if (found.baseline) add_baseline(*found.baseline, call, report);
   const models::Outcome& outcome = found.gate.outcome;
+  const std::string range = reports::range_sentence(reports::evidence_json(outcome.evidence));
+  if (!range.empty()) report.notes.insert(report.notes.begin(), fmt::format("Beyond the validated range. {}", range));
   if (found.decision != Ruling::pass && !outcome.blame.empty()) {
     const auto most = std::max_element(outcome.blame.begin(), outcome.blame.end(),
                                        [](const auto& a, const auto& b) { return a.mean < b.mean; });

@@ -88,7 +88,8 @@ void add_outcome_topics(std::vector<Topic>& topics) {
   for (std::size_t i = 0; i < models::kVerdictNames.size(); ++i) {
     const std::string text = reports::verdict_explanation(static_cast<models::Verdict>(i));
     topics.push_back(plain_topic("verdict", models::kVerdictNames[i], text));
-    verdicts += fmt::format("{}{}: {}", i == 0 ? "" : "\n  ", models::kVerdictNames[i], text);
+    verdicts += fmt::format("{}{}", i == 0 ? "" : "\n  ",
+                            reports::wrapped(fmt::format("{}: {}", models::kVerdictNames[i], text), kWidth, 4));
   }
   topics.push_back(plain_topic("outcome", "verdict", verdicts));
   topics.push_back(
@@ -102,6 +103,9 @@ void add_outcome_topics(std::vector<Topic>& topics) {
   topics.push_back(part_topic("stations", "Every resource on the way of the data: how busy, what it carries and can."));
   topics.push_back(part_topic("ledger", "What an epoch costs, item by item."));
   topics.push_back(part_topic("drivers", "Which inputs cause the spread of a figure over the input ranges."));
+  topics.push_back(part_topic("tornado",
+                              "What step time, waits, epoch and cost are with one input at an end of its range "
+                              "(--inputs ranges): the direction and the reach of each."));
   topics.push_back(part_topic("ci95", "The 95 % interval of what simulation leaves open; null unless simulated."));
   topics.push_back(part_topic("input_range", "p10 to p90 of what the inputs leave open (--inputs ranges)."));
   topics.push_back(part_topic("windows", "Parts of the epoch that were simulated, each with its caches."));

@@ -10,6 +10,7 @@
 #include "cli/study_options.hpp"
 #include "cli/verbs.hpp"
 #include "models/input_study.hpp"
+#include "models/job_course.hpp"
 #include "models/study.hpp"
 
 namespace headrace::cli {
@@ -52,7 +53,13 @@ int simulate(const Invocation& call, Console& console) {
   if (watch.interrupted()) outcome.stopped_by = "interrupted";
   const std::string stopped_by = outcome.stopped_by;
   const std::uint64_t steps = outcome.steps;
-  const std::optional<models::Timeline> timeline = timeline_for(call, loaded->value, watch.interrupted());
+  std::optional<models::Timeline> timeline = timeline_for(call, loaded->value, watch.interrupted());
+  if (timeline && !call.timeline.empty()) {
+    models::CourseOptions course;
+    course.seed = options.seed;
+    course.replication = options.first_replication;
+    models::add_course(loaded->value, outcome, course, *timeline);
+  }
   const int status = deliver_outcome(std::move(outcome), *loaded, call, console, timeline ? &*timeline : nullptr);
   if (stopped_by == "max_wall" || stopped_by == "interrupted")
     console.note(fmt::format("the run ended early; this repeats it: {} --steps {}{}",

@@ -169,7 +169,6 @@ std::string small_table(const ResultsStore& store, const std::string& sweep, con
   if (tally.points > kFewPoints) return {};
   std::vector<std::vector<std::string>> rows{{"step time", "GPUs wait", "epoch costs", "verdict"}};
   std::vector<std::string> places{"at"};
-  std::size_t outside = 0;
   bool priced = false;
   store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
     places.push_back(coordinates_text(nlohmann::ordered_json::parse(row.coordinates)));
@@ -181,7 +180,6 @@ std::string small_table(const ResultsStore& store, const std::string& sweep, con
     };
     const double usd = mean("cost_per_epoch_usd");
     priced = priced || usd > 0.0;
-    outside += outcome.contains("evidence") && !outcome["evidence"]["extrapolates"].empty() ? 1 : 0;
     rows.push_back({reports::humane(mean("step_time_s"), "s", 3),
                     reports::percent(std::max(0.0, mean("gpu_idle_fraction"))),
                     usd > 0.0 ? reports::humane(usd, "USD", 3) : "",
@@ -190,9 +188,22 @@ std::string small_table(const ResultsStore& store, const std::string& sweep, con
   constexpr std::ptrdiff_t kCost = 2;
   if (!priced)
     for (std::vector<std::string>& row : rows) row.erase(row.begin() + kCost);
-  std::string text = "\n" + table_of_places(rows, places);
-  if (outside > 0) text += fmt::format("{} of {} points lie beyond the validated range\n", outside, rows.size() - 1);
-  return text;
+  return "\n" + table_of_places(rows, places);
+}
+
+/// Told of every sweep, so that nothing is parsed: the first list of this name is the outcome's own.
+std::string range_line(const ResultsStore& store, const std::string& sweep) {
+  constexpr std::string_view kList = "\"extrapolates\":[";
+  std::size_t outside = 0;
+  std::size_t answered = 0;
+  store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
+    if (row.result.failed) return;
+    ++answered;
+    const std::size_t list = row.result.outcome.find(kList);
+    if (list != std::string::npos && row.result.outcome.compare(list + kList.size(), 1, "]") != 0) ++outside;
+  });
+  return outside == 0 ? std::string()
+                      : fmt::format("{} of {} points lie beyond the validated range\n", outside, answered);
 }
 
 /// What was computed until now, be it nothing but failures.
@@ -210,7 +221,8 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
     console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
   const std::string document =
       call.json ? reports::json_text(tally_json(tally, store.path(), space, sweep_record(space, options).id))
-                : tally_text(tally, store.path(), space) + small_table(store, sweep_record(space, options).id, tally);
+                : tally_text(tally, store.path(), space) + range_line(store, sweep_record(space, options).id) +
+                      small_table(store, sweep_record(space, options).id, tally);
   const bool delivered = console.deliver(document, "");
   if (!deliver_page(store, sweep_record(space, options).id, call, console) || !delivered) return kBadInput;
   if (tally.interrupted) {
@@ -275,7 +287,8 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
                        {"runs", rank.runs},   {"undecided", rank.undecided}, {"places", places}};
     document = reports::json_text(json);
   } else {
-    document = tally_text(tally, store.path(), space) + "\n" + ranking_text(places, rank, call);
+    document =
+        tally_text(tally, store.path(), space) + range_line(store, sweep) + "\n" + ranking_text(places, rank, call);
   }
   const bool delivered = console.deliver(document, "");
   if (!deliver_page(store, sweep, call, console) || !delivered) return kBadInput;

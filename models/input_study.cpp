@@ -4,6 +4,7 @@
 #include <atomic>
 #include <bit>
 #include <chrono>
+#include <cmath>  // std::abs only
 #include <mutex>
 #include <numeric>
 
@@ -28,6 +29,15 @@ constexpr std::size_t kEstimatedPoints = 64;
 constexpr std::uint64_t kPointBudget = 10;  ///< steps of all points over those of the scenario's own run
 constexpr double kLeastShare = 0.01;        ///< of variance, to be worth a line
 constexpr std::size_t kMostEffects = 5;
+constexpr std::size_t kMostSimulatedBars = 5;
+constexpr std::size_t kMostBars = 12;              ///< of a metric
+constexpr double kLeastBar = 1e-6;                 ///< of the middle, to be worth a line
+constexpr double kLowEnd = 0.0;                    ///< of an input's range
+constexpr double kHighEnd = 0x1.fffffffffffffp-1;  ///< the last one in it
+
+bool has_tornado(std::string_view metric) {
+  return std::find(kTornadoMetrics.begin(), kTornadoMetrics.end(), metric) != kTornadoMetrics.end();
+}
 
 /// Means of all metrics at one point.
 struct PointMeans {
@@ -67,20 +77,8 @@ class InputStudy {
   void run() {
     TaskPool pool(answers_.threads);
     std::vector<PointMeans> own(answers_.points);
-    std::size_t done = 0;
-    std::mutex telling;
-    std::atomic<bool> cancelled{false};
-    pool.run(own.size(), [&](std::size_t i) {
-      if (cancelled || (answers_.cancelled && answers_.cancelled())) {
-        cancelled = true;
-        return;
-      }
-      own[i] = means_of(answers_.answer(with_inputs(scenario_, inputs_, place(i))), outcome_.metrics);
-      const std::lock_guard<std::mutex> one_at_a_time(telling);
-      ++done;
-      if (answers_.progress) answers_.progress(static_cast<double>(done) / static_cast<double>(own.size()));
-    });
-    if (cancelled) {
+    runs_ = own.size() + 2 * most_bars() + 1;
+    if (!answer_all(pool, own, [this](std::size_t i) { return with_inputs(scenario_, inputs_, place(i)); })) {
       outcome_.warnings.push_back({"input ranges were not measured: the run ended early",
                                    "they need the answer at " + std::to_string(own.size()) + " points",
                                    "give the run more time, or ask for bound --inputs ranges"});
@@ -95,6 +93,7 @@ class InputStudy {
       });
     }
     report(own, bound);
+    add_bars(pool);
   }
 
  private:
@@ -110,9 +109,13 @@ class InputStudy {
     return values;
   }
 
+  bool answer_all(TaskPool& pool, std::vector<PointMeans>& points, const std::function<Scenario(std::size_t)>& at);
   void report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound);
   MetricDrivers drivers_of(const std::string& metric, const sim::Response& response) const;
   void choose_next();
+  std::size_t most_bars() const { return answers_.most_bars > 0 ? answers_.most_bars : inputs_.size(); }
+  std::vector<std::size_t> bar_inputs() const;
+  void add_bars(TaskPool& pool);
 
   const Scenario& scenario_;
   const std::vector<UncertainInput>& inputs_;
@@ -120,7 +123,27 @@ class InputStudy {
   Outcome& outcome_;
   sim::SobolPoints points_;
   sim::InputBasis basis_;
+  std::size_t runs_ = 0;  ///< of everything that is answered, for the progress
+  std::size_t done_ = 0;
 };
+
+/// False where the study was cancelled.
+bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
+                            const std::function<Scenario(std::size_t)>& at) {
+  std::mutex telling;
+  std::atomic<bool> cancelled{false};
+  pool.run(points.size(), [&](std::size_t i) {
+    if (cancelled || (answers_.cancelled && answers_.cancelled())) {
+      cancelled = true;
+      return;
+    }
+    points[i] = means_of(answers_.answer(at(i)), outcome_.metrics);
+    const std::lock_guard<std::mutex> one_at_a_time(telling);
+    ++done_;
+    if (answers_.progress) answers_.progress(static_cast<double>(done_) / static_cast<double>(runs_));
+  });
+  return !cancelled;
+}
 
 MetricDrivers InputStudy::drivers_of(const std::string& metric, const sim::Response& response) const {
   const sim::Effects effects = sim::first_order_effects(response, basis_);
@@ -173,6 +196,58 @@ void InputStudy::choose_next() {
         if (next.size() < 3 && std::find(next.begin(), next.end(), effect.parameter) == next.end())
           next.push_back(effect.parameter);
     }
+}
+
+/// Inputs that are put at the ends of their ranges: all, or those that cause most of the spread of what is drawn.
+std::vector<std::size_t> InputStudy::bar_inputs() const {
+  std::vector<std::size_t> chosen(inputs_.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  if (answers_.most_bars == 0) return chosen;
+  std::vector<double> shares(inputs_.size(), 0.0);
+  for (const MetricDrivers& drivers : outcome_.inputs->drivers) {
+    if (!has_tornado(drivers.metric)) continue;
+    for (const InputEffect& effect : drivers.effects)
+      for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (inputs_[i].pointer == effect.parameter) shares[i] = std::max(shares[i], effect.share);
+  }
+  std::erase_if(chosen, [&](std::size_t i) { return !(shares[i] > 0.0); });
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+  if (chosen.size() > answers_.most_bars) chosen.resize(answers_.most_bars);
+  return chosen;
+}
+
+double width_of(const InputBar& bar, double middle) {
+  return std::max({bar.at_low, bar.at_high, middle}) - std::min({bar.at_low, bar.at_high, middle});
+}
+
+void InputStudy::add_bars(TaskPool& pool) {
+  const std::vector<std::size_t> chosen = bar_inputs();
+  if (chosen.empty()) return;
+  runs_ = done_ + 2 * chosen.size() + 1;
+  std::vector<PointMeans> ends(2 * chosen.size() + 1);  // the last one is the scenario as it is
+  const bool all = answer_all(pool, ends, [&](std::size_t i) {
+    if (i / 2 == chosen.size()) return scenario_;
+    return with_inputs(scenario_, {inputs_[chosen[i / 2]]}, {i % 2 == 0 ? kLowEnd : kHighEnd});
+  });
+  if (!all) {
+    outcome_.warnings.push_back({"the ends of the input ranges were not measured: the run ended early",
+                                 "they need " + std::to_string(ends.size()) + " answers more", "give it more time"});
+    return;
+  }
+  for (std::size_t m = 0; m < outcome_.metrics.size(); ++m) {
+    const std::string& name = outcome_.metrics[m].name;
+    if (!has_tornado(name)) continue;
+    MetricTornado tornado{name, ends.back().means[m], {}};
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      tornado.bars.push_back({inputs_[chosen[i]].pointer, ends[2 * i].means[m], ends[2 * i + 1].means[m]});
+    const double least = kLeastBar * std::abs(tornado.middle);
+    std::erase_if(tornado.bars, [&](const InputBar& bar) { return !(width_of(bar, tornado.middle) > least); });
+    std::stable_sort(tornado.bars.begin(), tornado.bars.end(), [&](const InputBar& a, const InputBar& b) {
+      return width_of(a, tornado.middle) > width_of(b, tornado.middle);
+    });
+    if (tornado.bars.size() > kMostBars) tornado.bars.resize(kMostBars);
+    if (!tornado.bars.empty()) outcome_.inputs->tornado.push_back(std::move(tornado));
+  }
 }
 
 /// How many points, and how long each.
@@ -236,12 +311,12 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   at_point.replications = 1;
   at_point.threads = 1;
   at_point.relief = false;
-  at_point.control = false;
   at_point.control = false;  // all points alike, for the draws that they share
   at_point.max_wall_s = 0.0;
   at_point.progress = {};
   PointAnswers answers;
   answers.points = plan.points;
+  answers.most_bars = kMostSimulatedBars;
   answers.steps = plan.steps;
   answers.seed = options.seed;
   answers.threads = options.threads;

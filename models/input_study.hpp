@@ -1,12 +1,18 @@
 // What uncertain inputs leave open: the question answered at many points of their ranges, under the same random draws
 // at each, gives every metric its p10 to p90 and ranks the inputs by the variance that each causes alone.
 //
+// Beside them every input is put at the two ends of its range, one at a time and all others as the scenario states
+// them: the bars of a tornado chart, which show the direction and the reach of an input where a share of variance shows
+// its weight. A spread ends at the outer two of its levels.
+//
 // The points are those of sim/sobol.hpp, the shares those of sim/first_order_effects.hpp. A simulated or estimated
 // answer is asked at few points; the flow bound answers all of them in milliseconds and sharpens the rest.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome.hpp"
@@ -17,9 +23,14 @@ namespace headrace::models {
 
 inline constexpr std::size_t kBoundPoints = 512;
 
+/// Metrics that are asked for at the ends of the ranges.
+inline constexpr std::array<std::string_view, 4> kTornadoMetrics = {"step_time_s", "gpu_idle_fraction", "epoch_time_s",
+                                                                    "cost_per_epoch_usd"};
+
 /// How to answer at one point.
 struct PointAnswers {
   std::size_t points = kBoundPoints;  ///< a power of two, at most kBoundPoints
+  std::size_t most_bars = 0;          ///< inputs put at the ends of their ranges, those with most effect; 0: all
   std::function<Outcome(const Scenario&)> answer;
   std::uint64_t seed = 1;
   unsigned threads = 0;
@@ -37,7 +48,8 @@ Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInp
 Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed);
 
 /// A simulation with input ranges. The points together simulate at most ten times the steps of the scenario's own
-/// run, without relief and with the closed form of cache hits.
+/// run, without relief and with the closed form of cache hits; the ends of the five inputs with most effect, and the
+/// scenario as it is, eleven runs more of the same length.
 Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const StudyOptions& options);
 
 }  // namespace headrace::models

@@ -222,6 +222,11 @@ inline constexpr std::array kPartFormulas = {
         "drivers",
         "variance of the figure's mean over draws of one input / variance over all inputs (first-order Sobol index)",
         "input ranges, one answer per draw", "models/statistics; I. Sobol, Math. Comput. Simul. 55, 2001"},
+    FigureFormula{"tornado",
+                  "the figure with one input at the low or the high end of its range and all others as the scenario "
+                  "states them, answered at the level of the outcome with the same random draws; the middle is the "
+                  "scenario answered in the same way",
+                  "input ranges, two answers per input", "models/statistics"},
     FigureFormula{
         "ci95",
         "mean -+ t x standard error of at least 64 batches of steps, adjusted for correlation and skew, after warm-up",

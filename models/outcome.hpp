@@ -198,6 +198,19 @@ struct MetricDrivers {
   std::vector<InputEffect> effects;  ///< largest first
 };
 
+/// What a metric is with one input at an end of its range and all others as the scenario states them.
+struct InputBar {
+  std::string parameter;  ///< JSON pointer
+  double at_low = 0.0;    ///< of the input's range
+  double at_high = 0.0;
+};
+
+struct MetricTornado {
+  std::string metric;
+  double middle = 0.0;         ///< with every input as the scenario states it, answered in the same way
+  std::vector<InputBar> bars;  ///< widest first
+};
+
 /// A figure that was drawn.
 struct DrawnInput {
   std::string parameter;
@@ -216,6 +229,7 @@ struct InputReport {
   std::uint64_t steps = 0;         ///< simulated per point; 0: not simulated
   std::vector<DrawnInput> inputs;
   std::vector<MetricDrivers> drivers;
+  std::vector<MetricTornado> tornado;                   ///< of step time, waits, epoch and cost
   std::vector<std::string> measure_next;                ///< what moves the answer most, at most three
   std::array<double, kVerdictNames.size()> verdicts{};  ///< share of the points with each verdict
 };

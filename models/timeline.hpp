@@ -2,8 +2,11 @@
 // watched loaders and every step. For timelines and time series; means come from studies.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "models/ingest_path.hpp"
@@ -55,8 +58,44 @@ struct JobTimeline {
   double window_share = 1.0;           ///< of the epoch that is as this window
 };
 
+/// On what something rests that a timeline shows beside batches and steps.
+enum class TimelineBasis : std::uint8_t {
+  simulated,  ///< it happened in the recorded run
+  drawn,      ///< it happened by chance, by the laws of a closed form, beside the recorded run
+  expected,   ///< means of a closed form
+  planned,    ///< the scenario says when
+};
+inline constexpr std::array<std::string_view, 4> kTimelineBasisNames = {"simulated", "drawn", "expected", "planned"};
+
+/// Names end in their unit, where they have one.
+using TimelineFacts = std::vector<std::pair<std::string, double>>;
+
+/// A stretch of time on a track of its own: a checkpoint, a fault, a restart, whatever a model has to show. Spans of a
+/// track nest. One without length is a remark.
+struct TimelineSpan {
+  std::string process;  ///< the group of tracks
+  std::string track;
+  std::string name;
+  TimelineBasis basis = TimelineBasis::simulated;
+  sim::TimeNs begin_ns = 0;
+  sim::TimeNs end_ns = 0;
+  TimelineFacts facts = {};
+};
+
+/// What a figure is from a time on.
+struct TimelineLevel {
+  std::string process;
+  std::string name;
+  std::string unit;
+  TimelineBasis basis = TimelineBasis::simulated;
+  sim::TimeNs time_ns = 0;
+  double value = 0.0;
+};
+
 struct Timeline {
   std::vector<JobTimeline> jobs;
+  std::vector<TimelineSpan> spans = {};    ///< models/job_course.hpp adds some
+  std::vector<TimelineLevel> levels = {};  ///< likewise
 };
 
 /// Runs all jobs from their start in the first window of their epochs, and keeps the same number of steps of each,

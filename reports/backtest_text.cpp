@@ -15,7 +15,7 @@ using models::RowStatus;
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kLongestSystem = 28;
+constexpr std::size_t kLongestSystem = 22;
 
 std::string shown(const std::optional<double>& value, int decimals) {
   return value ? fmt::format("{:.{}f}", *value, decimals) : "-";
@@ -27,14 +27,13 @@ std::string unit_of(const std::string& unit) { return unit == "points" ? " point
 
 std::string bars_text(const Backtest& backtest, const Style& style) {
   if (backtest.bars.empty()) return "";
-  Rows rows;
+  Rows rows{{"", "", "rows", "error", "guess", "aim", ""}};
   for (const models::Bar& bar : backtest.bars)
     rows.push_back({bar.id, bar.meaning, std::to_string(bar.count),
                     fmt::format("{} {:.2f}{}", bar.statistic, bar.value, unit_of(bar.unit)),
-                    fmt::format("guess {:.2f}", bar.guess), fmt::format("aim {:g}", bar.limit),
-                    bar.met ? "met" : "missed"});
+                    fmt::format("{:.2f}", bar.guess), fmt::format("{:g}", bar.limit), bar.met ? "met" : "missed"});
   return style.bold("Aims") + "\n" +
-         table({{false, 0}, {false, 0}, {true, 0}, {false, 0}, {false, 0}, {false, 0}, {false, 0}}, rows) + "\n";
+         table({{false, 0}, {false, 0}, {true, 0}, {false, 0}, {true, 0}, {true, 0}, {false, 0}}, rows) + "\n";
 }
 
 std::vector<std::string> error_row(const char* name, const models::ErrorSummary& summary, const char* unit) {
@@ -52,7 +51,7 @@ std::vector<std::string> error_row(const char* name, const models::ErrorSummary&
 }
 
 std::string errors_text(const Backtest& backtest, const Style& style) {
-  Rows rows{{"", "rows", "median", "mean", "p90", "largest", "guess median", "guess mean", "skill"}};
+  Rows rows{{"", "rows", "median", "mean", "p90", "largest", "guess p50", "mean", "skill"}};
   rows.push_back(error_row("AU", backtest.au, "points"));
   rows.push_back(error_row("samples/s", backtest.samples_per_s, "%"));
   rows.push_back(error_row("largest count", backtest.max_accelerators, "%"));
@@ -66,50 +65,46 @@ std::string system_of(const MeasuredRun& run) {
   return name.size() <= kLongestSystem ? name : name.substr(0, kLongestSystem - 2) + "..";
 }
 
-std::vector<std::string> predicted_row(const BacktestRow& row, const MeasuredRun& run) {
-  const models::Prediction& prediction = row.prediction;
-  return {system_of(run),
-          run.figures.workload,
-          run.figures.accelerator,
-          std::to_string(run.accelerators),
-          shown(prediction.predicted.au_percent, 1),
-          shown(row.measured.au_percent, 1),
-          shown(prediction.guess.au_percent, 1),
-          shown_number(prediction.predicted.samples_per_s),
-          shown_number(row.measured.samples_per_s),
-          shown(prediction.predicted.max_accelerators, 0),
-          shown(row.measured.max_accelerators, 0),
-          shown(prediction.guess.max_accelerators, 1),
-          models::name(prediction.basis)};
+/// Two tables, so that each fits a terminal: utilization, and what follows from it.
+std::string rows_text(const Backtest& backtest, const std::vector<MeasuredRun>& runs, const Style& style) {
+  Rows use{{"line", "system", "workload", "on", "count", "AU %", "was", "guess"}};
+  Rows rates{{"line", "samples/s", "was", "largest", "was", "guess", "from"}};
+  for (const BacktestRow& row : backtest.rows) {
+    if (row.status != RowStatus::predicted) continue;
+    const MeasuredRun& run = runs[row.run];
+    const models::Prediction& prediction = row.prediction;
+    const std::string line = std::to_string(run.line);
+    use.push_back({line, system_of(run), run.figures.workload, run.figures.accelerator,
+                   std::to_string(run.accelerators), shown(prediction.predicted.au_percent, 1),
+                   shown(row.measured.au_percent, 1), shown(prediction.guess.au_percent, 1)});
+    rates.push_back({line, shown_number(prediction.predicted.samples_per_s), shown_number(row.measured.samples_per_s),
+                     shown(prediction.predicted.max_accelerators, 0), shown(row.measured.max_accelerators, 0),
+                     shown(prediction.guess.max_accelerators, 1), models::name(prediction.basis)});
+  }
+  if (use.size() == 1) return "";
+  std::vector<Column> columns(8, {true, 0});
+  for (const std::size_t left : {1U, 2U, 3U}) columns[left].right = false;
+  std::vector<Column> rate_columns(7, {true, 0});
+  rate_columns.back().right = false;
+  return style.bold("Predicted against measured") + "\n" + table(columns, use) + "\n" + table(rate_columns, rates) +
+         "\n";
 }
 
-std::string rows_text(const Backtest& backtest, const std::vector<MeasuredRun>& runs, const Style& style) {
-  Rows rows{{"system", "workload", "on", "count", "AU %", "was", "guess", "samples/s", "was", "largest", "was", "guess",
-             "from"}};
-  for (const BacktestRow& row : backtest.rows)
-    if (row.status == RowStatus::predicted) rows.push_back(predicted_row(row, runs[row.run]));
-  if (rows.size() == 1) return "";
-  std::vector<Column> columns(13, {true, 0});
-  for (const std::size_t left : {0U, 1U, 2U, 12U}) columns[left].right = false;
-  return style.bold("Predicted against measured") + "\n" + table(columns, rows) + "\n";
+/// What stands open about a run: the reason on lines of its own.
+std::string open_line(const MeasuredRun& run, std::string_view what, const std::string& reason, const Style& style) {
+  return fmt::format("  line {}: {} {} {}, {}:\n    {}\n", run.line, system_of(run), run.figures.workload,
+                     run.figures.accelerator, what, wrapped(reason, style.width, 4));
 }
 
 std::string open_text(const Backtest& backtest, const std::vector<MeasuredRun>& runs, const Style& style) {
   std::string text;
-  for (const BacktestRow& row : backtest.rows) {
-    if (row.reason.empty()) continue;
-    const MeasuredRun& run = runs[row.run];
-    text += fmt::format("  line {}: {} {} {}, {}: {}\n", run.line, system_of(run), run.figures.workload,
-                        run.figures.accelerator, row.status == RowStatus::not_predicted ? "not predicted" : "unused",
-                        row.reason);
-  }
-  for (const BacktestRow& row : backtest.rows) {
-    if (row.status != RowStatus::predicted || row.prediction.no_max_reason.empty() || !row.measured.max_accelerators)
-      continue;
-    const MeasuredRun& run = runs[row.run];
-    text += fmt::format("  line {}: {} {} {}, no largest count: {}\n", run.line, system_of(run), run.figures.workload,
-                        run.figures.accelerator, row.prediction.no_max_reason);
-  }
+  for (const BacktestRow& row : backtest.rows)
+    if (!row.reason.empty())
+      text += open_line(runs[row.run], row.status == RowStatus::not_predicted ? "not predicted" : "unused", row.reason,
+                        style);
+  for (const BacktestRow& row : backtest.rows)
+    if (row.status == RowStatus::predicted && !row.prediction.no_max_reason.empty() && row.measured.max_accelerators)
+      text += open_line(runs[row.run], "no largest count", row.prediction.no_max_reason, style);
   return text.empty() ? "" : style.bold("Not predicted") + "\n" + text + "\n";
 }
 
@@ -117,7 +112,7 @@ std::string open_text(const Backtest& backtest, const std::vector<MeasuredRun>& 
 
 std::string backtest_text(const Backtest& backtest, const std::vector<MeasuredRun>& runs, const std::string& title,
                           const Style& style) {
-  std::string text = fmt::format("{}: {} rows calibrate, {} are predicted, {} are not\n\n", title, backtest.calibrated,
+  std::string text = fmt::format("{}\n{} rows calibrate, {} are predicted, {} are not\n\n", title, backtest.calibrated,
                                  backtest.predicted, backtest.not_predicted);
   text += bars_text(backtest, style);
   text += errors_text(backtest, style);

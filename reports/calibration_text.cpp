@@ -45,13 +45,16 @@ std::string figure_text(const Parameter& p) {
 
 std::string parameters_text(const Calibration& c, const Style& style) {
   if (c.parameters.empty()) return "";
-  Rows rows{{"parameter", "value", "95 % interval", "verdict", "place in a scenario"}};
+  Rows rows{{"parameter", "value", "95 % interval", "verdict"}};
+  std::string places;
   for (const Parameter& p : c.parameters) {
     const bool known = p.verdict != Verdict::undetermined;
     rows.push_back({p.name, known ? figure_text(p) : "-", known ? interval_text(p.value, p.low, p.high) : "",
-                    verdict_text(p.verdict, style), known ? p.target : ""});
+                    verdict_text(p.verdict, style)});
+    if (known && !p.target.empty()) places += fmt::format("  {}: {}\n", p.name, p.target);
   }
-  return style.bold("Parameters") + "\n" + table({kLeft, kRight, kLeft, kLeft, kLeft}, rows) + "\n";
+  const std::string text = style.bold("Parameters") + "\n" + table({kLeft, kRight, kLeft, kLeft}, rows) + "\n";
+  return places.empty() ? text : text + style.bold("Their places in a scenario") + "\n" + places + "\n";
 }
 
 /// Where imported figures come from, and what to know about each.
@@ -71,8 +74,7 @@ std::string downgrades_text(const Calibration& c, const Style& style) {
   if (c.downgrades.empty()) return "";
   std::string text = style.bold("What was missing") + "\n";
   for (const Downgrade& d : c.downgrades) {
-    const std::string head = fmt::format("  {} = {}: ", d.field, d.value);
-    text += head + wrapped(d.reason, style.width, 4) + "\n";
+    text += fmt::format("  {}\n", wrapped(fmt::format("{} = {}: {}", d.field, d.value, d.reason), style.width, 4));
   }
   return text + "\n";
 }
@@ -81,24 +83,31 @@ std::string quantile_text(const Cell& cell, double p) {
   return cell.latency ? humane(LatencyHistogram::from(*cell.latency).quantile_s(p), "s", 3) : "";
 }
 
+/// "random_read x2, 4 KiB, depth 8, contiguous"
+std::string cell_name(const Cell& cell) {
+  std::string name = cell.detail.empty() ? cell.probe : cell.probe + " " + cell.detail;
+  if (cell.threads > 1) name += fmt::format(" x{}", cell.threads);
+  if (cell.block_bytes > 0.0) name.append(", ").append(block_text(cell.block_bytes));
+  if (cell.depth > 1) name += fmt::format(", depth {}", cell.depth);
+  if (cell.buffers != "none" && !cell.buffers.empty()) name.append(", ").append(cell.buffers);
+  return name;
+}
+
 std::string cells_text(const Calibration& c, const Style& style) {
   if (c.cells.empty()) return "";
-  Rows rows{{"probe", "block", "depth", "buffers", "rate", "interval", "clean", "p50", "p99", "p99.9", ""}};
+  Rows rows{{"rate", "interval", "clean", "p50", "p99", "p99.9", ""}};
+  std::vector<std::string> names;
   for (const Cell& cell : c.cells) {
     const Estimate& e = cell.estimate;
     const bool known = e.verdict != Verdict::undetermined;
-    std::string name = cell.detail.empty() ? cell.probe : cell.probe + " " + cell.detail;
-    if (cell.threads > 1) name += fmt::format(" x{}", cell.threads);
-    std::string flags;
-    for (const std::string& flag : cell.flags) flags.append(flags.empty() ? "" : " ").append(flag);
-    rows.push_back({name, block_text(cell.block_bytes), cell.depth > 1 ? std::to_string(cell.depth) : "",
-                    cell.buffers == "none" ? "" : cell.buffers, known ? humane(e.value, cell.unit) : "undetermined",
-                    known ? interval_text(e.value, e.low, e.high) : "",
-                    fmt::format("{}/{}", e.clean_windows, e.windows), quantile_text(cell, 0.5),
-                    quantile_text(cell, 0.99), quantile_text(cell, 0.999), flags});
+    names.push_back(cell_name(cell));
+    rows.push_back(
+        {known ? humane(e.value, cell.unit) : "undetermined", known ? interval_text(e.value, e.low, e.high) : "",
+         fmt::format("{}/{}", e.clean_windows, e.windows), quantile_text(cell, 0.5), quantile_text(cell, 0.99),
+         quantile_text(cell, 0.999), fmt::format("{}", fmt::join(cell.flags, " "))});
   }
   return style.bold("Measured") + "\n" +
-         table({kLeft, kRight, kRight, kLeft, kRight, kLeft, kRight, kRight, kRight, kRight, kLeft}, rows) + "\n";
+         labelled_table({kRight, kLeft, kRight, kRight, kRight, kRight, kLeft}, rows, names) + "\n";
 }
 
 std::string fit_numbers(const Fit& fit) {

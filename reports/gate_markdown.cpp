@@ -56,10 +56,10 @@ std::string gate_markdown(const GateReport& report) {
                       std::string(models::kRulingNames[static_cast<std::size_t>(item.decision)]), item.reason});
     text += markdown_table({"Limit", "Is", "Interval", "Result", "Why"}, rows) + "\n";
   }
-  for (const GateTable& content : report.tables)
-    text += fmt::format("### {}\n\n{}\n", escaped(content.title), markdown_table(content.header, content.rows));
   for (const std::string& note : report.notes) text += fmt::format("- {}\n", escaped(note));
   if (!report.notes.empty()) text += "\n";
+  for (const GateTable& content : report.tables)
+    text += fmt::format("### {}\n\n{}\n", escaped(content.title), markdown_table(content.header, content.rows));
   for (const auto& [name, value] : report.properties)
     text +=
         fmt::format("{}{}: {}", &value == &report.properties.front().second ? "" : ", ", escaped(name), escaped(value));

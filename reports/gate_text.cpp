@@ -39,13 +39,15 @@ std::string gate_text(const GateReport& report, const Style& style) {
     for (const GateCase& item : report.cases)
       rows.push_back({item.name, item.value.empty() ? "-" : item.value, item.interval.empty() ? "-" : item.interval,
                       std::string(models::kRulingNames[static_cast<std::size_t>(item.decision)])});
-    text += "\n" + style.bold("Limits") + "\n" + table({{}, {true}, {true}, {}}, rows);
+    text += fmt::format("\n{}\n{}", style.bold("Limits"), table({{}, {true}, {true}, {}}, rows));
     for (const GateCase& item : report.cases)
       if (!item.reason.empty()) text += fmt::format("  {}: {}\n", item.name, wrapped(item.reason, style.width, 4));
   }
-  for (const GateTable& content : report.tables) text += "\n" + style.bold(content.title) + "\n" + table_text(content);
+  // On the first screen, before the tables: they say among others what lies beyond the validated range.
   if (!report.notes.empty()) text += "\n";
   for (const std::string& note : report.notes) text += fmt::format("  {}\n", wrapped(note, style.width, 2));
+  for (const GateTable& content : report.tables)
+    text += fmt::format("\n{}\n{}", style.bold(content.title), table_text(content));
   return text;
 }
 

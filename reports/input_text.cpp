@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
@@ -28,7 +29,7 @@ std::string range_text(const DrawnInput& input) {
 
 /// The end of a pointer tells more than its beginning.
 std::string shortened(const std::string& pointer) {
-  constexpr std::size_t kWidest = 32;
+  constexpr std::size_t kWidest = 26;
   return pointer.size() <= kWidest ? pointer : ".." + pointer.substr(pointer.size() - kWidest + 2);
 }
 
@@ -39,6 +40,48 @@ std::string share_of(const InputReport& report, std::string_view metric, const s
       if (effect.parameter == parameter) return percent(effect.share, 0);
   }
   return "-";
+}
+
+/// What lies between the ends of a bar, on a line of `kTornadoWidth` places with the middle marked.
+constexpr int kTornadoWidth = 26;
+std::string tornado_line(const models::InputBar& bar, double middle, models::Interval scale) {
+  const auto place = [&](double value) {
+    const double share = (value - scale.low) / (scale.high - scale.low);
+    return std::clamp(static_cast<int>(std::lround(share * (kTornadoWidth - 1))), 0, kTornadoWidth - 1);
+  };
+  const auto [first, last] = std::minmax({place(bar.at_low), place(bar.at_high), place(middle)});
+  std::string line(static_cast<std::size_t>(last) + 1, ' ');
+  for (int i = first; i <= last; ++i) line[static_cast<std::size_t>(i)] = '#';
+  line[static_cast<std::size_t>(place(middle))] = '|';
+  return line;
+}
+
+std::string tornado_text(const InputReport& report, std::string_view metric, std::string_view unit) {
+  constexpr std::size_t kMostLines = 5;
+  std::string text;
+  for (const models::MetricTornado& tornado : report.tornado) {
+    if (tornado.metric != metric || tornado.bars.empty()) continue;
+    models::Interval scale{tornado.middle, tornado.middle};
+    for (const models::InputBar& bar : tornado.bars)
+      scale = {std::min({scale.low, bar.at_low, bar.at_high}), std::max({scale.high, bar.at_low, bar.at_high})};
+    std::vector<std::vector<std::string>> rows{
+        {fmt::format("{}, {}", spoken_name(tornado.metric), humane(tornado.middle, unit)), "at low", "at high", ""}};
+    for (std::size_t i = 0; i < std::min(kMostLines, tornado.bars.size()); ++i) {
+      const models::InputBar& bar = tornado.bars[i];
+      if (std::abs(bar.at_high - bar.at_low) * kTornadoWidth < scale.high - scale.low) break;  // narrower than a place
+      rows.push_back({shortened(bar.parameter), humane(bar.at_low, unit, 3), humane(bar.at_high, unit, 3),
+                      tornado_line(bar, tornado.middle, scale)});
+    }
+    text += table({{}, {true}, {true}, {}}, rows);
+  }
+  return text;
+}
+
+/// One figure at the ends of its range: direction and reach, where a share of variance says how much it matters.
+std::string tornado_text(const InputReport& report) {
+  const std::string text = tornado_text(report, "step_time_s", "s") + tornado_text(report, "cost_per_epoch_usd", "USD");
+  if (text.empty()) return text;
+  return text + "  \"at low\", \"at high\": the figure at that end of its range, others as they are\n";
 }
 
 std::string verdicts_text(const InputReport& report) {
@@ -73,7 +116,8 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
                     input->stated ? std::string("stated") : std::string(models::evidence_name(input->evidence))});
   }
   text += table({{}, {true}, {true}, {}, {}}, rows);
-  return text + "  \"step time\", \"cost\": the share of their variance that the figure alone causes\n";
+  text += "  \"step time\", \"cost\": the share of their variance that the figure alone causes\n";
+  return text + tornado_text(report);
 }
 
 }  // namespace headrace::reports

@@ -241,12 +241,23 @@ Json inputs_json(const models::InputReport& report) {
     for (const models::InputEffect& effect : metric.effects)
       list.push_back({{"parameter", effect.parameter}, {"share", effect.share}});
   }
+  Json tornado = Json::object();
+  for (const models::MetricTornado& metric : report.tornado) {
+    Json bars = Json::array();
+    for (const models::InputBar& bar : metric.bars)
+      bars.push_back({{"parameter", bar.parameter}, {"at_low", bar.at_low}, {"at_high", bar.at_high}});
+    tornado[metric.metric] = {{"middle", metric.middle}, {"bars", std::move(bars)}};
+  }
   Json verdicts = Json::object();
   for (std::size_t i = 0; i < report.verdicts.size(); ++i)
     if (report.verdicts[i] > 0.0) verdicts[std::string(models::kVerdictNames[i])] = report.verdicts[i];
-  return {{"points", report.points},        {"bound_points", report.bound_points},
-          {"steps", report.steps},          {"drawn", std::move(drawn)},
-          {"drivers", std::move(drivers)},  {"measure_next", report.measure_next},
+  return {{"points", report.points},
+          {"bound_points", report.bound_points},
+          {"steps", report.steps},
+          {"drawn", std::move(drawn)},
+          {"drivers", std::move(drivers)},
+          {"tornado", std::move(tornado)},
+          {"measure_next", report.measure_next},
           {"verdicts", std::move(verdicts)}};
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "models/input_study.hpp"
 #include "models/outcome.hpp"
 #include "models/outcome_metrics.hpp"
 #include "reports/outcome_json.hpp"
@@ -207,10 +208,22 @@ Json drawn_schema() {
                         {"stated", typed("boolean", "the scenario states the range")}});
 }
 
+Json tornado_schema() {
+  Json bar = closed_object({{"parameter", typed("string", "JSON pointer of the figure")},
+                            {"at_low", number("the metric with the figure at the low end of its range")},
+                            {"at_high", number("the metric with the figure at the high end of its range")}});
+  return closed_object(
+      {{"middle", number("the metric with every figure as the scenario states it, answered in the "
+                         "same way as the ends")},
+       {"bars", list_of(std::move(bar), "widest first; all other figures as the scenario states them")}});
+}
+
 Json inputs_schema() {
   Json drivers = Json::object();
+  Json tornado = Json::object();
   for (const models::MetricDescription& metric : models::kMetricDescriptions)
     drivers[std::string(metric.name)] = list_of(effect_schema(), "largest share first");
+  for (const std::string_view metric : models::kTornadoMetrics) tornado[std::string(metric)] = tornado_schema();
   Json verdicts = Json::object();
   for (const std::string_view verdict : models::kVerdictNames)
     verdicts[std::string(verdict)] = number("share of the points with this verdict");
@@ -226,6 +239,7 @@ Json inputs_schema() {
        {"steps", typed("integer", "steps simulated per point; 0: not simulated")},
        {"drawn", list_of(drawn_schema(), "the uncertain figures")},
        {"drivers", open(std::move(drivers), "what moves each metric")},
+       {"tornado", open(std::move(tornado), "step time, waits, epoch and cost with one figure at an end of its range")},
        {"measure_next", list_of({{"type", "string"}}, "the figures that move the answer most, at most three")},
        {"verdicts", open(std::move(verdicts), "share of the points with each verdict")}});
   schema["description"] = "What the uncertainty of inputs leaves open; with --inputs ranges.";

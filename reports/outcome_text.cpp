@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "models/model_version.hpp"
 #include "models/outcome_metrics.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -336,6 +339,9 @@ std::string outcome_text(const Outcome& outcome, const std::string& title, const
   text += coloured_verdict(outcome, style) + "\n";
   const std::string meaning = verdict_meaning(outcome);
   if (!meaning.empty()) text += wrapped(meaning, style.width, 0) + "\n";
+  const std::string range = range_sentence(evidence_json(outcome.evidence));
+  if (!range.empty())
+    text += wrapped(fmt::format("Beyond the validated range. {}", range), style.width, 0).append("\n");
   text += metrics_text(outcome, style);
   text += thresholds_text(judgements, style);
   text += states_text(outcome, style);

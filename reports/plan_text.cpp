@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/text_layout.hpp"
 
@@ -74,6 +77,13 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   for (const scenarios::ChosenValue& value : plan.recommended->values)
     rows.push_back({value.name, value.value, value.today, value.parameter});
   return style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
+}
+
+/// What lies beyond the validated range, before any number.
+std::string range_text(const Plan& plan, const Style& style) {
+  const std::string text = range_sentence(evidence_json(plan.evidence));
+  if (text.empty()) return text;
+  return fmt::format("  {}\n\n", wrapped(fmt::format("Beyond the validated range. {}", text), style.width, 2));
 }
 
 std::string figures_text(const Plan& plan, const Style& style) {
@@ -301,7 +311,7 @@ std::string plan_text(const Plan& plan, const std::string& title, bool explain, 
     text += obstacles_text(plan, style) + "\n" + warnings_text(plan, style);
     return text + (explain ? explain_text(plan, style) : "");
   }
-  text += configuration_text(plan, style) + warnings_text(plan, style);
+  text += configuration_text(plan, style) + range_text(plan, style) + warnings_text(plan, style);
   text += figures_text(plan, style) + events_text(plan, style) + search_text(plan, style);
   text += closed_forms_text(plan, style) + front_text(plan, style) + rivals_text(plan, style);
   text += changes_text(plan, style) + elasticities_text(plan, style);

@@ -93,11 +93,13 @@ std::string sizing_summary(const models::Outcome& outcome, const Style& style) {
   const std::vector<std::string> jobs = jobs_of(sheet);
   std::vector<std::vector<std::string>> rows;
   std::string_view room;
+  std::string_view job;
   for (const SizingFigure& figure : sheet.figures) {
     if (!figure.description->headline) continue;
-    std::string name(figure.room == room ? "" : figure.room);
-    if (jobs.size() > 1 && figure.room != room) name = fmt::format("{}: {}", figure.job, figure.room);
+    if (jobs.size() > 1 && figure.job != job) rows.push_back({fmt::format("job {}", figure.job), "", ""});
+    std::string name(figure.room == room && figure.job == job ? "" : figure.room);
     room = figure.room;
+    job = figure.job;
     rows.push_back(
         {std::move(name), std::string(figure.description->name), sizing_value(figure.value, figure.description->unit)});
   }

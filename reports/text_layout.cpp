@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <sstream>
 
 namespace headrace::reports {
 namespace {
@@ -85,6 +86,18 @@ std::string table(const std::vector<Column>& columns, const std::vector<std::vec
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
+  }
+  return text;
+}
+
+std::string labelled_table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+                           const std::vector<std::string>& labels) {
+  std::istringstream lines(table(columns, rows));
+  std::string text;
+  std::size_t row = 0;
+  for (std::string line; std::getline(lines, line); ++row) {
+    if (row > 0 && row <= labels.size()) text += fmt::format("  {}\n", labels[row - 1]);
+    text += fmt::format("{}{}\n", line.empty() ? "" : "    ", line);
   }
   return text;
 }

@@ -27,4 +27,8 @@ struct Column {
 /// Empty cells at the end of a row leave no trailing blanks.
 std::string table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows);
 
+/// The table under labels: a label on a line of its own before each row but the first, the rows four further in.
+std::string labelled_table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+                           const std::vector<std::string>& labels);
+
 }  // namespace headrace::reports

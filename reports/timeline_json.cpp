@@ -50,7 +50,7 @@ class TraceWriter {
     add_queues(job, tracks);
     for (const TimelineBatch& batch : job.batches) add_gpu(job, batch, tracks);
     for (std::size_t step = 0; step < job.steps.records.size(); ++step)
-      events_.push_back({{"name", "all batches are there"},
+      events_.push_back({{"name", "barrier: all batches are there"},
                          {"ph", "i"},
                          {"s", "p"},
                          {"ts", us(job.steps.records[step].start_ns)},
@@ -59,7 +59,48 @@ class TraceWriter {
                          {"args", {{"step", step}}}});
   }
 
+  /// What models report beside batches and steps: processes behind those of the jobs, in the order of their
+  /// first spans, a track each for what belongs together.
+  void add_beside(const models::Timeline& timeline) {
+    for (const models::TimelineSpan& span : timeline.spans) add_span(span);
+    for (const models::TimelineLevel& level : timeline.levels)
+      events_.push_back({{"name", fmt::format("{}, {}", level.name, level.unit)},
+                         {"ph", "C"},
+                         {"ts", us(level.time_ns)},
+                         {"pid", process_beside(level.process)},
+                         {"args", {{basis_name(level.basis), level.value}}}});
+  }
+
  private:
+  static std::string basis_name(models::TimelineBasis basis) {
+    return std::string(models::kTimelineBasisNames[static_cast<std::size_t>(basis)]);
+  }
+
+  std::uint32_t process_beside(const std::string& name) {
+    const auto [place, is_new] =
+        processes_.try_emplace(name, kFirstBeside + static_cast<std::uint32_t>(processes_.size()));
+    if (is_new) name_track("process_name", place->second, 0, name);
+    return place->second;
+  }
+
+  void add_span(const models::TimelineSpan& span) {
+    const std::uint32_t process = process_beside(span.process);
+    const auto [track, is_new] =
+        tracks_.try_emplace({process, span.track}, static_cast<std::uint32_t>(tracks_.size()) + 1);
+    if (is_new) name_track("thread_name", process, track->second, span.track);
+    Json facts = {{"basis", basis_name(span.basis)}};
+    for (const auto& [name, value] : span.facts) facts[name] = value;
+    if (span.end_ns > span.begin_ns)
+      return slice(span.name, span.begin_ns, span.end_ns, process, track->second, std::move(facts));
+    events_.push_back({{"name", span.name},
+                       {"ph", "i"},
+                       {"s", "t"},
+                       {"ts", us(span.begin_ns)},
+                       {"pid", process},
+                       {"tid", track->second},
+                       {"args", std::move(facts)}});
+  }
+
   void slice(std::string_view name, sim::TimeNs begin_ns, sim::TimeNs end_ns, std::uint32_t process,
              std::uint32_t track, Json facts) {
     if (end_ns <= begin_ns) return;
@@ -182,7 +223,11 @@ class TraceWriter {
     }
   }
 
+  static constexpr std::uint32_t kFirstBeside = 2'000'000'000;  ///< behind the nodes of 20,000 jobs
+
   Json& events_;
+  std::map<std::string, std::uint32_t> processes_;
+  std::map<std::pair<std::uint32_t, std::string>, std::uint32_t> tracks_;
 };
 
 }  // namespace
@@ -192,6 +237,7 @@ Json timeline_json(const models::Timeline& timeline) {
   TraceWriter writer(document["traceEvents"]);
   for (std::size_t job = 0; job < timeline.jobs.size(); ++job)
     writer.add(timeline.jobs[job], static_cast<std::uint32_t>(job));
+  writer.add_beside(timeline);
   return document;
 }
 

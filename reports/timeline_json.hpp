@@ -1,5 +1,6 @@
 // A timeline in the trace format of Chrome (JSON array format, "X", "C", "i" and "M" events), which ui.perfetto.dev and
-// chrome://tracing open: a process for every watched node, in it a track for every GPU and every worker. Times are
+// chrome://tracing open: a process for every watched node, in it a track for every GPU and every worker; then processes
+// for what models report beside batches and steps, whose slices say on what they rest (args.basis). Times are
 // microseconds of simulated time.
 #pragma once
 

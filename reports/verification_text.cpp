@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
@@ -19,10 +20,13 @@ constexpr Column kLeft{false, 0};
 constexpr Column kRight{true, 0};
 constexpr const char* kPartNames[kWaitParts] = {"before", "read", "decode", "hand_over"};
 
-std::string interval(const Spread& spread, double factor) {
+/// What cannot be, such as less than no time or more than all of it, is cut off.
+std::string interval(const Spread& spread, double factor, double most = std::numeric_limits<double>::infinity()) {
   return fmt::format("{:.1f} [{:.1f}, {:.1f}]", factor * spread.mean, factor * std::max(0.0, spread.low),
-                     factor * spread.high);
+                     factor * std::min(most, spread.high));
 }
+
+std::string share_interval(const Spread& spread) { return interval(spread, 100.0, 1.0); }
 
 /// The part that most of the waiting goes to.
 std::string blame(const ComparedLoop& loop) {
@@ -54,31 +58,35 @@ std::string plot_line(const VerifiedPoint& point, int width) {
   return line;
 }
 
-std::string points_table(const Verification& v, const Style& style) {
-  Rows rows{{"", "N x K", "blocks", "load", "step time ms, predicted", "measured", "idle %, predicted", "measured",
-             "blame", "", "clean", "verdict"}};
+/// Two tables, so that each fits a terminal.
+const char* consumer_mark(Consumer consumer) {
+  return consumer == Consumer::sleeps ? "" : consumer == Consumer::spins ? " spin" : " gpu";
+}
+
+std::string points_tables(const Verification& v, const Style& style) {
+  Rows step{{"", "N x K", "blocks", "load", "step ms, pred.", "measured", "clean"}};
+  Rows idle{{"", "idle %, predicted", "measured", "blame", "", "verdict"}};
   int number = 0;
   for (const VerifiedPoint& point : v.points) {
     const LoopPoint& p = point.point;
-    rows.push_back({std::to_string(++number), queue_text(p), fmt::format("{} x {} KiB", p.batch, p.block_bytes / 1024),
-                    fmt::format("{:g}{}", p.load,
-                                p.consumer == Consumer::sleeps  ? ""
-                                : p.consumer == Consumer::spins ? " spin"
-                                                                : " gpu"),
+    step.push_back({std::to_string(++number), queue_text(p), fmt::format("{}x{} KiB", p.batch, p.block_bytes / 1024),
+                    fmt::format("{:g}{}", p.load, consumer_mark(p.consumer)),
                     interval(point.predicted.step_time_s, 1e3), interval(point.measured.step_time_s, 1e3),
-                    interval(point.predicted.idle_fraction, 100.0), interval(point.measured.idle_fraction, 100.0),
-                    blame(point.predicted), blame(point.measured),
-                    fmt::format("{}/{}", point.clean_rounds, point.rounds), verdict_text(point.verdict, style)});
+                    fmt::format("{}/{}", point.clean_rounds, point.rounds)});
+    idle.push_back({std::to_string(number), share_interval(point.predicted.idle_fraction),
+                    share_interval(point.measured.idle_fraction), blame(point.predicted), blame(point.measured),
+                    verdict_text(point.verdict, style)});
   }
-  return table({kRight, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kLeft, kRight, kLeft}, rows);
+  return table({kRight, kLeft, kLeft, kLeft, kLeft, kLeft, kRight}, step) + "\n" +
+         table({kRight, kLeft, kLeft, kLeft, kLeft, kLeft}, idle);
 }
 
 std::string bar_text(const char* what, const ErrorSummary& error, const ErrorSummary& noise, double bar,
                      const char* unit, const Style& style) {
   const bool good = error.mean <= bar;
   return fmt::format(
-      "  {:<10} off by {} {} on average ({:.1f} at most), bar {:g}; the same point repeated: {:.1f} ({:.1f} "
-      "at most)\n",
+      "  {:<10} off by {} {} on average ({:.1f} at most), bar {:g};\n"
+      "             the same point repeated: {:.1f} ({:.1f} at most)\n",
       what, good ? style.good(fmt::format("{:.1f}", error.mean)) : style.bad(fmt::format("{:.1f}", error.mean)), unit,
       error.largest, bar, noise.mean, noise.largest);
 }
@@ -144,14 +152,17 @@ Json verify_plan_json(const VerifyRequest& request, unsigned cores) {
 
 std::string verification_text(const Verification& v, const Style& style) {
   std::string text = style.bold("Predicted against measured, a real pipeline on this machine") + "\n";
-  text += fmt::format("  {} cores, {} reads by {}, decoding {}{}; figures: {}; N workers x K outstanding batches\n\n",
-                      v.cores, v.direct ? "direct" : "buffered", v.reader, v.decoding,
-                      v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures);
-  text += points_table(v, style) + "\n";
+  const std::string how = fmt::format(
+      "{} cores, {} reads by {}, decoding {}{}; figures: {}; N workers x K outstanding batches; means with 95 % "
+      "intervals",
+      v.cores, v.direct ? "direct" : "buffered", v.reader, v.decoding,
+      v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures);
+  text += fmt::format("  {}\n\n", wrapped(how, style.width, 2));
+  text += points_tables(v, style) + "\n";
   text += style.bold("Idle share, 0 to 100 %: p predicted, m measured, * both") + "\n";
   int number = 0;
   for (const VerifiedPoint& point : v.points) text += fmt::format("  {:>2} |{}|\n", ++number, plot_line(point, 60));
-  text += "\n" + style.bold("Errors") + "\n";
+  text += fmt::format("\n{}\n", style.bold("Errors"));
   text += bar_text("idle", v.idle_error_points, v.idle_noise_points, kIdleBarPoints, "points", style);
   text += bar_text("step time", v.step_error_percent, v.step_noise_percent, kStepBarPercent, "%", style);
   double others = 0.0;
@@ -160,14 +171,13 @@ std::string verification_text(const Verification& v, const Style& style) {
     others += point.other_cpu_cores / static_cast<double>(std::max<std::size_t>(v.points.size(), 1));
     clean += point.clean_rounds > 0 ? 1U : 0U;
   }
-  text += "  " +
-          wrapped(fmt::format("{} of {} points have a round that nothing disturbed; other processes took {:.2f} "
-                              "cores on average; {} rounds were repeated; {} in all.",
-                              clean, v.points.size(), others, v.repeated_rounds, humane(v.used_s, "s", 3)),
-                  style.width, 2) +
-          "\n";
+  const std::string rounds = fmt::format(
+      "{} of {} points have a round that nothing disturbed; other processes took {:.2f} cores on average; {} "
+      "rounds were repeated; {} in all.",
+      clean, v.points.size(), others, v.repeated_rounds, humane(v.used_s, "s", 3));
+  text += fmt::format("  {}\n", wrapped(rounds, style.width, 2));
   for (const auto& d : v.downgrades)
-    text += "  " + wrapped(fmt::format("{} = {}: {}", d.field, d.value, d.reason), style.width, 4) + "\n";
+    text += fmt::format("  {}\n", wrapped(fmt::format("{} = {}: {}", d.field, d.value, d.reason), style.width, 4));
   return text;
 }
 
@@ -200,8 +210,8 @@ std::string measured_job_text(const std::string& title, const VerifiedPoint& poi
   Rows rows{{"", "predicted", "measured", "off by"}};
   rows.push_back({"step time, ms", interval(point.predicted.step_time_s, 1e3),
                   interval(point.measured.step_time_s, 1e3), fmt::format("{:+.1f} %", point.step_error_percent)});
-  rows.push_back({"idle, %", interval(point.predicted.idle_fraction, 100.0),
-                  interval(point.measured.idle_fraction, 100.0),
+  rows.push_back({"idle, %", share_interval(point.predicted.idle_fraction),
+                  share_interval(point.measured.idle_fraction),
                   fmt::format("{:+.1f} points", point.idle_error_points)});
   return style.bold(fmt::format("Predicted against measured: {}", title)) + "\n" +
          table({kLeft, kLeft, kLeft, kRight}, rows) +

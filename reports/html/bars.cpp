@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "reports/html/markup.hpp"
 #include "reports/humane.hpp"
@@ -63,6 +64,20 @@ std::string change_drawing(double value, std::optional<Ends> whiskers, double fu
     svg += line(place(whiskers->low, scale), place(whiskers->high, scale), 5.0, "noise") +
            tick(place(whiskers->low, scale), 3, 7, "noise") + tick(place(whiskers->high, scale), 3, 7, "noise");
   return svg + tick(50.0, 0, 10, "axis") + "</svg>";
+}
+
+std::string tornado_drawing(double low, double middle, double high, Ends scale) {
+  const double at = place(middle, scale);
+  const auto part = [&](double end, std::string_view colour) {
+    const double to = place(end, scale);
+    return fmt::format("<rect class=\"{}\" x=\"{:.2f}\" y=\"1\" width=\"{:.2f}\" height=\"8\"/>", colour,
+                       std::min(at, to), std::max(at, to) - std::min(at, to));
+  };
+  const bool low_is_farther = std::abs(place(low, scale) - at) > std::abs(place(high, scale) - at);
+  const std::string at_low = part(low, "five");
+  const std::string at_high = part(high, "six");
+  return std::string(kOpen) + (low_is_farther ? at_low + at_high : at_high + at_low) + tick(at, 0, 10, "mean") +
+         "</svg>";
 }
 
 std::string step_drawing(Ends span, std::string_view colour) {

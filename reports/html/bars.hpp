@@ -26,6 +26,10 @@ std::string limit_drawing(double value, std::optional<Ends> interval, double lim
 /// A bar from zero in the middle to `value`, with whiskers, on a scale from -full to full.
 std::string change_drawing(double value, std::optional<Ends> whiskers, double full, std::string_view colour);
 
+/// A bar from `low` to `middle` in one colour and from there to `high` in another, on the given scale: one bar of a
+/// tornado. Where both lie on one side of the middle, the one that is farther off is drawn behind.
+std::string tornado_drawing(double low, double middle, double high, Ends scale);
+
 /// A bar from one share of the whole to another: one step of a waterfall.
 std::string step_drawing(Ends span, std::string_view colour);
 

@@ -45,6 +45,58 @@ bool is_headline(std::string_view metric) {
   return metric == "step_time_s" || metric == "gpu_idle_fraction" || metric == "cost_per_epoch_usd";
 }
 
+const Document* drawn_input(const Document& inputs, const std::string& parameter) {
+  for (const Document& drawn : at(inputs, "drawn"))
+    if (text_at(drawn, "parameter") == parameter) return &drawn;
+  return nullptr;
+}
+
+/// "420 ms at 20 GB/s"
+std::string bar_end(const Document& value, std::string_view unit, const Document* drawn, const char* end) {
+  std::string text = number(value, unit);
+  if (drawn == nullptr) return text;
+  const std::string input_unit = text_at(*drawn, "unit");
+  return text + " at " + number(at(*drawn, end), input_unit == "1" ? "" : input_unit);
+}
+
+std::string tornado_table(const std::string& metric, const Document& tornado, const Document& inputs,
+                          const Document& metrics) {
+  const std::string unit = text_at(at(metrics, metric.c_str()), "unit");
+  const double middle = number_at(tornado, "middle");
+  Ends scale{middle, middle};
+  for (const Document& bar : at(tornado, "bars"))
+    for (const char* end : {"at_low", "at_high"})
+      scale = {std::min(scale.low, number_at(bar, end)), std::max(scale.high, number_at(bar, end))};
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& bar : at(tornado, "bars")) {
+    const std::string parameter = text_at(bar, "parameter");
+    const Document* drawn = drawn_input(inputs, parameter);
+    rows.push_back({"<code>" + escaped(parameter) + "</code>",
+                    tornado_drawing(number_at(bar, "at_low"), middle, number_at(bar, "at_high"), scale),
+                    bar_end(at(bar, "at_low"), unit, drawn, "low"), bar_end(at(bar, "at_high"), unit, drawn, "high")});
+  }
+  return "<p>" + escaped(spoken_name(metric)) + " in the middle: <b>" + number(at(tornado, "middle"), unit) +
+         "</b></p>" +
+         html_table(fmt::format("{} at the ends of each range", spoken_name(metric)),
+                    {{"input"}, {""}, {"at the low end of its range", true}, {"at the high end", true}}, rows);
+}
+
+/// How far each input alone moves a figure, and which way.
+std::string tornado_text(const Document& outcome, const Document& inputs) {
+  std::string tables;
+  for (const auto& [metric, tornado] : at(inputs, "tornado").items())
+    tables += tornado_table(metric, tornado, inputs, at(outcome, "metrics"));
+  if (tables.empty()) return tables;
+  const double steps = number_at(inputs, "steps");
+  return "<h3>Tornado: each input at the ends of its range</h3><p>One input at the <span class=\"key five\"></span>low "
+         "or the <span class=\"key six\"></span>high end of its range, all others as the scenario states them, " +
+         std::string(steps > 0.0 ? "simulated for " + count(at(inputs, "steps")) +
+                                       " steps with the same random draws. "
+                                       "The middle is the scenario simulated for as long."
+                                 : "answered at the level of this outcome.") +
+         " The widest bars first.</p>" + part_note("tornado") + tables;
+}
+
 }  // namespace
 
 std::string metrics_section(const Document& outcome) {
@@ -94,6 +146,7 @@ std::string drivers_section(const Document& outcome) {
                    {{"input"}, {""}, {"share of variance", true}, {"range"}, {"evidence of the value"}}, rows);
     (is_headline(metric) ? html : others) += table;
   }
+  html += tornado_text(outcome, *inputs);
   if (!others.empty()) html += "<details><summary>The other figures</summary>" + others + "</details>";
   std::string next;
   for (const Document& parameter : at(*inputs, "measure_next"))

@@ -12,7 +12,7 @@ std::vector<PageSection> outcome_sections(const Document& outcome, const Outcome
       {"gpu-time", "Where each GPU second goes", gpu_time_section(outcome)},
       {"blame", "What the GPUs wait for, and what a fix would buy", blame_section(outcome)},
       {"metrics", "Key figures, and how sure they are", metrics_section(outcome)},
-      {"drivers", "What to measure next", drivers_section(outcome)},
+      {"drivers", "Sensitivity, and what to measure next", drivers_section(outcome)},
       {"stations", "Every resource", stations_section(outcome)},
       {"series", "Over time, from the start", series_section(outcome, facts)},
       {"epoch", "Over the epoch", epoch_section(outcome)},

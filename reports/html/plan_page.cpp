@@ -7,6 +7,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plan_sections.hpp"
+#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -49,7 +50,7 @@ std::string head(const Document& plan) {
   return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(plan, best),
                      "The least " + text_at(plan, "objective") + " of " + at(search, "points").dump() +
                          " configurations; " + sure + "." + (stopped.empty() ? "" : " " + stopped)) +
-         tiles(plan);
+         range_notice(at(plan, "evidence"), "", "<a href=\"#evidence\">How far this can be trusted</a>") + tiles(plan);
 }
 
 }  // namespace
@@ -71,6 +72,8 @@ std::string plan_page(const Document& plan, const PageFacts& facts,
       {"constraints", "Limits and decisions", constraints_section(plan)},
       {"formulas", "Beside closed forms", closed_forms_section(plan)},
       {"search", "How it was found, and how sure it is", search_section(plan)},
+      {"evidence", "How far this can be trusted",
+       at(plan, "evidence").is_object() ? evidence_section(plan) : std::string()},
       {"models", "What the models take for granted", models_section(plan)},
       {"inputs", "Today's inputs", inputs_section(plan, {facts.title, facts.command, origin_of})},
       {"repeat", "Repeat it",

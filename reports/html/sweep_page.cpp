@@ -13,6 +13,7 @@
 #include "reports/html/document.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
+#include "reports/html/outcome_sections.hpp"
 #include "reports/html/page.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/html/range_notice.hpp"
@@ -36,7 +37,7 @@ constexpr std::array<const char*, 4> kBeside = {"step_time_s", "gpu_idle_fractio
 constexpr std::size_t kMostCurves = 6;
 constexpr std::size_t kMostMapCells = 40;  // in one direction
 constexpr int kHeatSteps = 8;
-constexpr std::size_t kMostTableBytes = 2'500'000;  // of the rows, so that ten thousand points stay below 3 MB
+constexpr std::size_t kMostTableBytes = 2'400'000;  // of the rows, so that ten thousand points stay below 3 MB
 
 struct Figure {
   double mean = 0.0;
@@ -130,6 +131,8 @@ class SweepPage {
                      {"map", "Over two axes", map_section()},
                      {"points", "Every point", table()},
                      {"failed", "Points that failed", failures()},
+                     {"models", "What the models take for granted", models_in_use()},
+                     {"inputs", "Inputs beside the axes", inputs()},
                      {"repeat", "Repeat it", repeat()}};
     if (!shown_.empty()) page.script = sweep_script();
     return html_page(page);
@@ -524,6 +527,25 @@ class SweepPage {
       if (!point.error.empty() && rows.size() < kMostShown)
         rows.push_back({std::to_string(point.number), escaped(place_text(point)), escaped(point.error)});
     return rows.empty() ? "" : html_table("The first of them", {{"point"}, {"at"}, {"why"}}, rows);
+  }
+
+  Json scenario_document() const {
+    Json document = {{"scenario", Json::parse(sweep_.scenario)}};
+    if (document["scenario"].empty()) document.clear();
+    return document;
+  }
+
+  std::string models_in_use() const {
+    const Json document = scenario_document();
+    return document.empty() ? std::string() : models_section(document);
+  }
+
+  /// The store does not keep where each value came from.
+  std::string inputs() const {
+    const Json document = scenario_document();
+    if (document.empty()) return {};
+    return "<p>The scenario before the axes set their values; where a value came from is not kept in the store.</p>" +
+           inputs_section(document, {});
   }
 
   /// The call that gave the store, as far as the store tells.

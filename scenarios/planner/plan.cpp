@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "models/cluster_plan.hpp"
+#include "models/flow_bound.hpp"
 #include "models/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/front.hpp"
@@ -242,6 +243,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   plan.stopped_by = allowance.stopped_by(plan.search);
   if (!plan.search.found()) return plan;
   plan.recommended = planned_point(field, plan.search.visits[plan.search.best]);
+  plan.evidence = models::flow_bound(field.space().at(plan.search.visits[plan.search.best].point)).evidence;
   plan.events = field.events_of(plan.search.visits[plan.search.best].point);
   add_others(field, plan);
   find_forbidden(field, plan);

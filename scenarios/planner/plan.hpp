@@ -150,7 +150,8 @@ struct Plan {
   std::size_t advice_runs = 0;
 
   std::optional<PlannedPoint> recommended;
-  std::string binding;  ///< stage that the recommended configuration waits for most; empty: none
+  models::EvidenceReport evidence;  ///< of the recommended configuration
+  std::string binding;              ///< stage that the recommended configuration waits for most; empty: none
   std::vector<RoomLeft> rooms;
   std::optional<PlannedPoint> runner_up;
   std::vector<PlannedPoint> alternatives;  ///< simulated ones, best first, without the recommended one

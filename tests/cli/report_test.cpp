@@ -1,3 +1,4 @@
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -43,6 +44,18 @@ TEST_CASE("a timeline is a trace of the first steps", "[cli]") {
   const nlohmann::json trace = nlohmann::json::parse(file_text(folder.path("t.json")));
   CHECK(trace["traceEvents"].size() > 1000);
   CHECK(run("simulate prefetch-queue --timeline '" + folder.path("none/t.json") + "'").status == 2);
+}
+
+TEST_CASE("a timeline shows checkpoints beside the first steps, and says what it rests on", "[cli]") {
+  const Folder folder;
+  const Run simulated = run("simulate async-checkpoints --steps 100 --timeline '" + folder.path("t.json") + "'");
+  CHECK((simulated.status == 0 || simulated.status == 3));
+  const nlohmann::json trace = nlohmann::json::parse(file_text(folder.path("t.json")));
+  std::map<std::string, int> spans;
+  for (const nlohmann::json& event : trace["traceEvents"])
+    if (event["ph"] == "X" && event["args"].contains("basis")) ++spans[event["args"]["basis"].get<std::string>()];
+  CHECK(spans["expected"] >= 3);
+  CHECK(spans["drawn"] >= 30);
 }
 
 TEST_CASE("a bound has a report too", "[cli]") {

@@ -1,5 +1,6 @@
 #include "models/input_study.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "models/flow_bound.hpp"
@@ -127,6 +128,32 @@ TEST_CASE("the bound ranks what it is made of: a store-bound step is bytes over 
   for (const DrawnInput& input : outcome.inputs->inputs) CHECK(input.parameter.find("/cv") == std::string::npos);
 }
 
+TEST_CASE("the bars of a tornado are the answers at the ends of one range, the others as they are") {
+  const Scenario scenario = store_bound();
+  const auto inputs = uncertain_inputs(scenario);
+  const Outcome outcome = flow_bound_over(scenario, inputs, 1);
+  const auto step = std::find_if(outcome.inputs->tornado.begin(), outcome.inputs->tornado.end(),
+                                 [](const MetricTornado& tornado) { return tornado.metric == "step_time_s"; });
+  REQUIRE(step != outcome.inputs->tornado.end());
+  CHECK(step->middle == outcome.find("step_time_s")->mean);
+  REQUIRE(step->bars.size() >= 2);
+  for (const InputBar& bar : step->bars) {
+    const auto input = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const UncertainInput& one) { return one.pointer == bar.parameter; });
+    REQUIRE(input != inputs.end());
+    for (const bool high : {false, true}) {
+      const Outcome there = flow_bound(with_inputs(scenario, {*input}, {high ? 1.0 : 0.0}));
+      CHECK((high ? bar.at_high : bar.at_low) == Approx(there.find("step_time_s")->mean).epsilon(1e-9));
+    }
+    if (bar.parameter != "/stores/0/bandwidth") continue;
+    CHECK(bar.at_low == Approx(1.5 * step->middle));
+    CHECK(bar.at_high == Approx(step->middle / 1.5));
+  }
+  for (std::size_t i = 1; i < step->bars.size(); ++i)
+    CHECK(std::abs(step->bars[i - 1].at_low - step->bars[i - 1].at_high) * (1.0 + 1e-9) >=
+          std::abs(step->bars[i].at_low - step->bars[i].at_high));
+}
+
 TEST_CASE("a simulation over ranges: same numbers for any threads, the scenario's own answer unchanged") {
   const Scenario scenario = store_bound();
   StudyOptions options;
@@ -149,6 +176,18 @@ TEST_CASE("a simulation over ranges: same numbers for any threads, the scenario'
     CHECK(one.metrics[m].input_range->low == three.metrics[m].input_range->low);
     CHECK(one.metrics[m].input_range->high == three.metrics[m].input_range->high);
     CHECK(one.metrics[m].input_range->low <= one.metrics[m].input_range->high);
+  }
+  CHECK(one.inputs->tornado.size() >= 2);
+  REQUIRE(one.inputs->tornado.size() == three.inputs->tornado.size());
+  for (std::size_t t = 0; t < one.inputs->tornado.size(); ++t) {
+    CHECK(one.inputs->tornado[t].bars.size() <= 5);
+    REQUIRE(one.inputs->tornado[t].bars.size() == three.inputs->tornado[t].bars.size());
+    for (std::size_t b = 0; b < one.inputs->tornado[t].bars.size(); ++b) {
+      CHECK(one.inputs->tornado[t].bars[b].at_low == three.inputs->tornado[t].bars[b].at_low);
+      CHECK(one.inputs->tornado[t].bars[b].at_high == three.inputs->tornado[t].bars[b].at_high);
+    }
+    // The scenario, run as the ends are.
+    CHECK(one.inputs->tornado[t].middle == Approx(one.find(one.inputs->tornado[t].metric)->mean).epsilon(0.1));
   }
   // The simulation of a store-bound job agrees with the bound about what moves it.
   const Outcome bound = flow_bound_over(scenario, inputs, 1);

@@ -52,6 +52,13 @@ void print_inputs(const Page& page, const InputReport& inputs) {
   for (const MetricDrivers& drivers : inputs.drivers)
     for (const InputEffect& effect : drivers.effects)
       page.print("drivers/" + drivers.metric + effect.parameter, effect.share);
+  for (const MetricTornado& tornado : inputs.tornado) {
+    page.print("tornado/" + tornado.metric, tornado.middle);
+    for (const InputBar& bar : tornado.bars) {
+      page.print("tornado/" + tornado.metric + bar.parameter + "/low", bar.at_low);
+      page.print("tornado/" + tornado.metric + bar.parameter + "/high", bar.at_high);
+    }
+  }
   for (const std::string& parameter : inputs.measure_next) page.print("measure_next" + parameter, 0.0);
   for (std::size_t i = 0; i < inputs.verdicts.size(); ++i)
     page.print("verdicts/" + std::string(kVerdictNames[i]), inputs.verdicts[i]);

@@ -1,4 +1,8 @@
 // One small golden file for each format. What changes there changes for everybody who reads it by machine.
+#include <sstream>
+
+#include "reports/backtest_text.hpp"
+#include "reports/calibration_text.hpp"
 #include "reports/document_export.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/html/backtest_page.hpp"
@@ -9,8 +13,10 @@
 #include "reports/html/sweep_page.hpp"
 #include "reports/html/verification_page.hpp"
 #include "reports/open_metrics.hpp"
+#include "reports/plan_text.hpp"
 #include "reports/results_export.hpp"
 #include "reports/timeline_json.hpp"
+#include "reports/verification_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 #include "tests/reports/sample_documents.hpp"
@@ -65,6 +71,35 @@ TEST_CASE("a gate as text, JUnit XML, Markdown and annotations", "[golden]") {
   CHECK(matches_golden(github_annotations(report), golden("gate.github.txt")));
 }
 
+TEST_CASE("what terminals show of a plan, a backtest, a calibration and a verification", "[golden]") {
+  const auto sample = testing::sample_backtest();
+  CHECK(matches_golden(plan_text(testing::sample_plan(), "A plan", true, {}), golden("plan.txt")));
+  CHECK(matches_golden(backtest_text(sample.backtest, sample.runs, "A backtest", {}), golden("backtest.txt")));
+  CHECK(matches_golden(calibration_text(testing::sample_calibration(), {}), golden("calibration.txt")));
+  CHECK(matches_golden(verification_text(testing::sample_verification(), {}), golden("verification.txt")));
+}
+
+TEST_CASE("no text for terminals is wider than 80 columns or ends a line in blanks") {
+  const auto sample = testing::sample_backtest();
+  for (const std::string& text :
+       {plan_text(testing::sample_plan(), "A plan", true, {}), gate_text(testing::sample_gate_report(), {}),
+        backtest_text(sample.backtest, sample.runs, "A backtest", {}),
+        calibration_text(testing::sample_calibration(), {}), verification_text(testing::sample_verification(), {})}) {
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      INFO(line);
+      CHECK(line.size() <= 80);
+      CHECK((line.empty() || line.back() != ' '));
+    }
+  }
+}
+
+TEST_CASE("documents of a plan, a backtest and a verification", "[golden]") {
+  CHECK(matches_golden(json_text(testing::sample_plan_document()), golden("plan.json")));
+  CHECK(matches_golden(json_text(testing::sample_backtest_document()), golden("backtest.json")));
+  CHECK(matches_golden(json_text(testing::sample_verification_document()), golden("verification.json")));
+}
+
 TEST_CASE("pages as HTML", "[golden]") {
   CHECK(matches_golden(without_style(compare_page(testing::sample_compare_document(), {"", "headrace compare a b"})),
                        golden("compare.html")));
@@ -81,6 +116,8 @@ TEST_CASE("pages as HTML", "[golden]") {
   CHECK(matches_golden(without_style(verification_page(testing::sample_verification_document(),
                                                        {"Verification", "headrace verify --path ."})),
                        golden("verification.html")));
+  CHECK(matches_golden(without_style(plan_page(testing::sample_plan_document(), {"Plan", "headrace plan x"})),
+                       golden("plan.html")));
   scenarios::ResultsStore store(":memory:", scenarios::ResultsStore::Access::write);
   testing::fill_store(store, 3);
   CHECK(matches_golden(without_style(sweep_page(store, {}).value()), golden("sweep.html")));
@@ -121,7 +158,9 @@ TEST_CASE("a timeline as a trace", "[golden]") {
     job.steps.records.back().start_ns = batch.taken_ns;
     job.steps.records.back().compute_ns = 700'000;
   }
-  CHECK(matches_golden(timeline_json({{job}}).dump(1) + "\n", golden("timeline.json")));
+  models::Timeline timeline = testing::sample_course();
+  timeline.jobs = {job};
+  CHECK(matches_golden(timeline_json(timeline).dump(1) + "\n", golden("timeline.json")));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include "models/backtest/backtest.hpp"
 #include "models/calibration/record.hpp"
+#include "models/timeline.hpp"
 #include "reports/backtest_json.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/outcome_json.hpp"
@@ -24,7 +25,7 @@ inline Json sample_outcome_document() {
                       {Json{{"title", "A sample"}, {"jobs", Json::array({Json::object()})}}, "2026-11-20"});
 }
 
-inline Json sample_verification_document() {
+inline models::verification::Verification sample_verification() {
   using namespace models::verification;
   Verification v;
   for (const double load : {0.5, 0.9, 1.4}) {
@@ -44,8 +45,10 @@ inline Json sample_verification_document() {
   v.decoding = "crc32c";
   v.figures = "measured before each run";
   v.downgrades.push_back({"io", "threads", "io_uring is not allowed here"});
-  return verification_json(v);
+  return v;
 }
+
+inline Json sample_verification_document() { return verification_json(sample_verification()); }
 
 inline scenarios::PlannedPoint sample_point(const char* workers, double cost_usd) {
   scenarios::PlannedPoint point;
@@ -60,12 +63,13 @@ inline scenarios::PlannedPoint sample_point(const char* workers, double cost_usd
   return point;
 }
 
-inline Json sample_plan_document() {
+inline scenarios::Plan sample_plan() {
   using namespace scenarios;
   Plan plan;
   plan.against = models::PlanGoal::epoch_time;
   plan.recommended = sample_point("6", 12.25);
   plan.binding = "decode";
+  plan.evidence = sample_outcome().evidence;
   plan.alternatives = {sample_point("8", 12.75), sample_point("5", 13.5)};
   plan.runner_up = plan.alternatives.front();
   plan.front = {sample_point("6", 12.25), sample_point("8", 12.75)};
@@ -89,7 +93,11 @@ inline Json sample_plan_document() {
   plan.trace = {{"workers=5", "raced", 12.0, 13.5, true, "worse than workers=6"},
                 {"workers=6", "run in full", 12.1, 12.25, true, "recommended"},
                 {"workers=8", "bounded", 12.7, {}, false, "bound above the best"}};
-  return plan_json(plan, "00ff", Json{{"jobs", Json::array({Json{{"loader", Json{{"workers", 7}}}}})}});
+  return plan;
+}
+
+inline Json sample_plan_document() {
+  return plan_json(sample_plan(), "00ff", Json{{"jobs", Json::array({Json{{"loader", Json{{"workers", 7}}}}})}});
 }
 
 inline Json sample_difference(const char* metric, const char* unit, double a, double b, double width) {
@@ -196,7 +204,12 @@ inline Json sample_check_document() {
           {"notes", {"Most waits are caused by transfer."}}};
 }
 
-inline Json sample_backtest_document() {
+struct SampleBacktest {
+  models::Backtest backtest;
+  std::vector<models::MeasuredRun> runs;
+};
+
+inline SampleBacktest sample_backtest() {
   models::MeasuredRun run;
   run.line = 2;
   run.submitter = "A <company>";
@@ -228,7 +241,55 @@ inline Json sample_backtest_document() {
   backtest.predicted = 3;
   backtest.not_predicted = 1;
   backtest.bars = {{"V2", "AU at other counts", "points", "mean", 2.0, 3, 1.5, 3.25, true}};
-  return backtest_json(backtest, runs);
+  return {backtest, runs};
+}
+
+inline Json sample_backtest_document() {
+  const SampleBacktest sample = sample_backtest();
+  return backtest_json(sample.backtest, sample.runs);
+}
+
+/// What a timeline shows beside batches and steps: one span of each kind, a remark and a level.
+inline models::Timeline sample_course() {
+  using models::TimelineBasis;
+  models::Timeline timeline;
+  const std::string expected = "train: checkpoints and failures, one period as expected";
+  constexpr sim::TimeNs kSecond = 1'000'000'000;
+  timeline.spans = {{expected, "the job", "training", TimelineBasis::expected, 0, 900 * kSecond, {{"share", 0.9}}},
+                    {expected,
+                     "the job",
+                     "stopped for a checkpoint",
+                     TimelineBasis::expected,
+                     900 * kSecond,
+                     1000 * kSecond,
+                     {{"share", 0.1}}},
+                    {expected,
+                     "the checkpoint on its way",
+                     "save",
+                     TimelineBasis::expected,
+                     900 * kSecond,
+                     1000 * kSecond,
+                     {{"checkpoint_save_s", 100.0}}},
+                    {"faults, drawn",
+                     "1. store 'a' is slower",
+                     "store 'a' is slower, as expected",
+                     TimelineBasis::expected,
+                     0,
+                     0,
+                     {{"every_s", 3600.0}, {"lasting_s", 60.0}}},
+                    {"faults, drawn",
+                     "1. store 'a' is slower",
+                     "store 'a' is slower",
+                     TimelineBasis::drawn,
+                     1200 * kSecond,
+                     1260 * kSecond,
+                     {{"every_s", 3600.0}, {"lasting_s", 60.0}}},
+                    {"store 'a'", "drive 7", "slow", TimelineBasis::simulated, kSecond, 2 * kSecond}};
+  timeline.levels = {{"stores, one period as planned", "capacity of store 'a'", "of its stated figures",
+                      TimelineBasis::planned, 0, 1.0},
+                     {"stores, one period as planned", "capacity of store 'a'", "of its stated figures",
+                      TimelineBasis::planned, 600 * kSecond, 2.5}};
+  return timeline;
 }
 
 inline models::calibration::Calibration sample_calibration() {

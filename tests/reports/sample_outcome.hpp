@@ -59,6 +59,9 @@ inline models::Outcome sample_outcome() {
       {"/cluster/pools/0/nic/bandwidth", Unit::bytes_per_second, 5e10, 5e10 / 1.1, 5.5e10, Evidence::datasheet, false}};
   inputs.drivers = {{"step_time_s", {{"/stores/0/bandwidth", 0.83}, {"/stores/0/latency", 0.11}}},
                     {"cost_per_epoch_usd", {{"/stores/0/bandwidth", 0.8}}}};
+  inputs.tornado = {
+      {"step_time_s", 0.3415, {{"/stores/0/bandwidth", 0.4415, 0.3345}, {"/stores/0/latency", 0.3395, 0.3475}}},
+      {"cost_per_epoch_usd", 1234.5, {{"/stores/0/bandwidth", 1596.0, 1209.25}}}};
   inputs.measure_next = {"/stores/0/bandwidth", "/stores/0/latency"};
   inputs.verdicts[static_cast<std::size_t>(Verdict::fed)] = 0.25;
   inputs.verdicts[static_cast<std::size_t>(Verdict::ingest_bound)] = 0.75;

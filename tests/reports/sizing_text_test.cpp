@@ -62,7 +62,7 @@ TEST_CASE("the sheet shows formula, inputs with their places, source, and what i
   models::Outcome two = with_sheet();
   two.sizing->figures.back().job = "other";
   CHECK(holds(reports::sizing_text(two, "Title", {}), "Job other"));
-  CHECK(holds(reports::sizing_summary(two, {}), "other: egress"));
+  CHECK(holds(reports::sizing_summary(two, {}), "  job other\n  egress"));
 }
 
 TEST_CASE("the sheet in a document fits the schema") {

@@ -70,6 +70,18 @@ TEST_CASE("the page shows every metric, stage, station, ledger line and input") 
   CHECK(page.find("bottleneck") != std::string::npos);
 }
 
+TEST_CASE("the page draws a tornado whose ends are those of the document") {
+  const Json document = sample_document();
+  const std::string page = outcome_page(document, {});
+  const std::size_t tornado = page.find("Tornado: each input");
+  REQUIRE(tornado != std::string::npos);
+  for (const auto& [metric, bars] : document["inputs"]["tornado"].items())
+    for (const Json& bar : bars["bars"])
+      for (const char* end : {"at_low", "at_high"})
+        CHECK(page.find("<data value=\"" + bar[end].dump() + "\">", tornado) != std::string::npos);
+  CHECK(page.find("simulated for <data value=\"1024\">") != std::string::npos);
+}
+
 TEST_CASE("the page is well-formed and asks for nothing outside itself") {
   const std::string page = outcome_page(sample_document(), {"", "headrace simulate x --set '/a=<b>'", {}});
   CHECK(testing::ill_formed(page).empty());

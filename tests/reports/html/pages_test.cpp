@@ -9,6 +9,7 @@
 #include "reports/html/gate_page.hpp"
 #include "reports/html/measured_section.hpp"
 #include "reports/html/plan_page.hpp"
+#include "reports/plan_text.hpp"
 #include "scenarios/site_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/html/well_formed.hpp"
@@ -147,6 +148,17 @@ TEST_CASE("the page of a plan names decisions, events, what is forbidden, and to
     INFO(words);
     CHECK(page.find(words) != std::string::npos);
   }
+}
+
+TEST_CASE("the first screen of a plan says what lies beyond the validated range, on the page and in the text") {
+  const std::string page = plan_page(testing::sample_plan_document(), {});
+  CHECK(page.find("<b>Beyond the validated range.</b> Outside: nodes (2 times outside).") < page.find("<nav"));
+  CHECK(page.find("id=\"evidence\"") != std::string::npos);
+  const std::string text = plan_text(testing::sample_plan(), "A plan", false, {});
+  CHECK(text.find("Beyond the validated range. Outside: nodes (2 times outside).") < text.find("What it costs"));
+  Json inside = testing::sample_plan_document();
+  inside["evidence"] = {{"nearest_case", "x"}, {"extrapolates", Json::array()}, {"not_validated", Json::array()}};
+  CHECK(plan_page(inside, {}).find("Beyond the validated range") == std::string::npos);
 }
 
 TEST_CASE("the page of a plan that was stopped is not a good one") {

@@ -126,7 +126,8 @@ void put_grid(ResultsStore& store, std::uint64_t side) {
   sweep.level = "simulate";
   sweep.model_version = "1";
   sweep.options = R"({"steps": 64, "seed": 7, "contention": false})";
-  sweep.definition = sweep.scenario = "{}";
+  sweep.definition = "{}";
+  sweep.scenario = R"({"stores": [{"bandwidth": "10 GB/s"}], "jobs": [{"loader": {"workers": 7}}]})";
   store.put_sweep(sweep);
   for (std::uint64_t point = 0; point < side * side; ++point) {
     const std::uint64_t line = point / side;
@@ -172,6 +173,9 @@ TEST_CASE("the page of a sweep shows intervals, reasons, the call and what was v
   CHECK(page.find("beyond the validated range") < page.find("<nav"));
   CHECK(page.find("nodes (4 times outside)") != std::string::npos);
   CHECK(page.find("5 of 9 points lie outside") != std::string::npos);
+  CHECK(page.find("<code>/jobs/0/loader/workers</code>") != std::string::npos);
+  CHECK(page.find("What the models take for granted") != std::string::npos);
+  CHECK(testing::ill_formed(page).empty());
 }
 
 TEST_CASE("a ranking shows places and differences beside the points") {

@@ -1,0 +1,32 @@
+// The course of a run beyond its first steps, for timelines: checkpoints, failures, preemptions, faults that slow a job
+// down, stores whose capacity changes. The models take these in closed form and no event engine meets them, so that the
+// course says of everything on what it rests: expected figures of one period, events drawn by the same laws, or a plan.
+//
+// Expected: one period from a checkpoint to the next, whose shares of time are those of the outcome.
+// Drawn: the renewal process that the closed form of models/twins/checkpoint_interval.hpp is the mean of: work tau and
+// a stop C are kept if no failure comes meanwhile, else lost; a restart takes R, and failures may come during it (Daly
+// 2006). Preemptions with enough notice pause all of it. Faults that slow a job down begin an exponential time after
+// the last one has ended and last as long as the scenario says. Deviation: a fault and a failure do not know of each
+// other.
+#pragma once
+
+#include <cstdint>
+
+#include "models/outcome.hpp"
+#include "models/scenario.hpp"
+#include "models/timeline.hpp"
+
+namespace headrace::models {
+
+struct CourseOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t replication = 0;
+  std::uint64_t least_periods = 10;   ///< from a checkpoint to the next, that are drawn
+  std::uint64_t most_periods = 1000;  ///< where failures are rare: three times their mean distance is drawn up to here
+};
+
+/// Adds the course of every job that writes checkpoints, and that of the stores, to the timeline of the scenario whose
+/// outcome is given. It begins with the first step of the job.
+void add_course(const Scenario& scenario, const Outcome& outcome, const CourseOptions& options, Timeline& timeline);
+
+}  // namespace headrace::models
