@@ -118,7 +118,7 @@ class SlurmSubmission {
   std::vector<unsigned> unfinished_shards() const {
     std::vector<unsigned> shards;
     for (unsigned shard = 1; shard <= sweep_.shards; ++shard)
-      if (run_.points_done(shard_store(sweep_, shard)) < points_of(shard)) shards.push_back(shard);
+      if (run_.points_done(shard_store(sweep_, shard), shard) < points_of(shard)) shards.push_back(shard);
     return shards;
   }
 
@@ -170,7 +170,7 @@ class SlurmSubmission {
   std::size_t done() const {
     std::size_t points = 0;
     for (unsigned shard = 1; shard <= sweep_.shards; ++shard)
-      points += std::min(points_of(shard), run_.points_done(shard_store(sweep_, shard)));
+      points += std::min(points_of(shard), run_.points_done(shard_store(sweep_, shard), shard));
     return points;
   }
 
@@ -230,8 +230,9 @@ class SlurmSubmission {
   int conclude() {
     std::string missing;
     for (const unsigned shard : unfinished_shards())
-      missing += fmt::format("\n    shard {}: {} of {} points, see {}", shard,
-                             run_.points_done(shard_store(sweep_, shard)), points_of(shard), shard_log(sweep_, shard));
+      missing +=
+          fmt::format("\n    shard {}: {} of {} points, see {}", shard,
+                      run_.points_done(shard_store(sweep_, shard), shard), points_of(shard), shard_log(sweep_, shard));
     if (!missing.empty()) {
       console_.error("the jobs have ended, and points are missing:" + missing,
                      "the same call submits the shards that are not complete");

@@ -14,9 +14,10 @@ namespace headrace::cli {
 
 struct SlurmRun {
   scenarios::SlurmSweep sweep;
-  std::vector<std::string> sbatch_options;                           ///< of the user, for the array: --partition=cpu
-  std::size_t points = 0;                                            ///< of the space
-  std::function<std::size_t(const std::string& store)> points_done;  ///< of a shard's store; 0 where there is none
+  std::vector<std::string> sbatch_options;  ///< of the user, for the array: --partition=cpu
+  std::size_t points = 0;                   ///< of the space
+  /// Points of a shard that its store answers; 0 where there is no store.
+  std::function<std::size_t(const std::string& store, unsigned shard)> points_done;
 };
 
 /// The words of a call as a line of the shell, without the flags that say where results go and what is shown.

@@ -118,7 +118,9 @@ int dry_run(const SweepSpace& space, const SweepOptions& options, const std::str
   std::error_code error;
   std::optional<ResultsStore> store;
   if (std::filesystem::exists(path, error)) store.emplace(path, ResultsStore::Access::read);
-  const SweepTally tally = scenarios::count_sweep(space, store ? &*store : nullptr, options);
+  const SweepTally tally = call.rank.empty()
+                               ? count_sweep(space, store ? &*store : nullptr, options)
+                               : count_ranked(space, store ? &*store : nullptr, options, rank_options(call));
   const std::string document = call.json
                                    ? reports::json_text({{"space", space.name},
                                                          {"store", path},
@@ -232,6 +234,34 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
   return tally.failed > 0 ? kFailed : kOk;
 }
 
+/// Of one shard: its runs are in its store, places come with the others.
+int finish_ranked_shard(const RankTally& rank, const SweepSpace& space, const SweepOptions& options,
+                        const ResultsStore& store, const Invocation& call, Console& console) {
+  const std::string sweep = ranked_record(space, options, rank_options(call)).id;
+  const SweepTally& tally = rank.tally;
+  std::string document = tally_text(tally, store.path(), space);
+  if (call.json) {
+    nlohmann::ordered_json json = tally_json(tally, store.path(), space, sweep);
+    json["ranking"] = {{"metric", call.rank},
+                       {"within", call.within},
+                       {"looks", rank.looks},
+                       {"runs", rank.runs},
+                       {"undecided", rank.undecided},
+                       {"shard", fmt::format("{}/{}", options.shard.number, options.shard.count)},
+                       {"places", nlohmann::ordered_json::array()}};
+    document = reports::json_text(json);
+  }
+  if (!console.deliver(document, "") || !deliver_page(store, sweep, call, console)) return kBadInput;
+  if (tally.interrupted) {
+    console.note("what was computed is in the store; the same call goes on from there");
+    return kInterrupted;
+  }
+  console.note(
+      "one shard has no places: join the stores of all shards with headrace merge, then repeat the call with the "
+      "joined store and without --shard");
+  return tally.failed > 0 ? kFailed : kOk;
+}
+
 constexpr std::size_t kTopPlaces = 10;
 
 /// The first places of a ranking: coordinates beside what the store says.
@@ -279,6 +309,7 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
   const SweepTally& tally = rank.tally;
   if (tally.failed > 0)
     console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
+  if (!options.shard.is_whole()) return finish_ranked_shard(rank, space, options, store, call, console);
   const auto places = tally.interrupted ? std::vector<nlohmann::ordered_json>() : first_places(store, sweep);
   std::string document;
   if (call.json) {
@@ -310,8 +341,10 @@ bool can_rank(const Invocation& call, const SweepOptions& options, Console& cons
                   metric == nullptr ? scenarios::suggest(call.rank, known) : "name another metric");
   } else if (options.answer.level != scenarios::AnswerLevel::simulate) {
     console.error("--rank compares simulations", "leave --level away, or sort the report of a sweep without --rank");
-  } else if (!options.shard.is_whole() || options.limit > 0) {
-    console.error("--rank needs all points in one store", "rank without --shard and --limit");
+  } else if (options.limit > 0) {
+    console.error(
+        "--rank compares all points, and --limit leaves some out",
+        "leave --limit away: an interrupted ranking goes on where it was, and --shard shares it between machines");
   } else {
     return true;
   }
@@ -346,8 +379,8 @@ bool fits_slurm(const Invocation& call, Console& console) {
   else if (!call.shard.empty())
     console.error("--shard belongs to one task of the job array",
                   "leave it out: --engine slurm gives each task its own");
-  else if (!call.rank.empty() || call.limit > 0 || call.fresh)
-    console.error("--rank, --limit and --fresh work in one store", "sweep on this machine, or leave them out");
+  else if (call.limit > 0 || call.fresh)
+    console.error("--limit and --fresh work in one store", "sweep on this machine, or leave them out");
   else
     return true;
   return false;
@@ -360,16 +393,22 @@ int sweep_by_slurm(const std::string& path, const SweepSpace& space, const Sweep
   SlurmRun run;
   run.sweep.program = std::filesystem::read_symlink("/proc/self/exe").string();
   run.sweep.call = call_of_a_shard(call.words);
-  run.sweep.id = sweep_record(space, options).id;
+  run.sweep.ranked = !call.rank.empty();
+  run.sweep.id =
+      (run.sweep.ranked ? ranked_record(space, options, rank_options(call)) : sweep_record(space, options)).id;
   run.sweep.folder = results + ".slurm";
   run.sweep.results = results;
   run.sweep.shards = call.shards;
   run.sbatch_options = call.sbatch;
   run.points = static_cast<std::size_t>(scenarios::count_sweep(space, nullptr, options).points);
-  run.points_done = [](const std::string& store) -> std::size_t {
+  run.points_done = [&](const std::string& store, unsigned shard) -> std::size_t {
     if (!std::filesystem::exists(store)) return 0;
     try {
-      return static_cast<std::size_t>(ResultsStore(store, ResultsStore::Access::read).points());
+      const ResultsStore opened(store, ResultsStore::Access::read);
+      if (!run.sweep.ranked) return static_cast<std::size_t>(opened.points());
+      SweepOptions one = options;  // a ranked shard holds some points of others, too
+      one.shard = {shard, call.shards};
+      return static_cast<std::size_t>(count_ranked(space, &opened, one, rank_options(call)).reused);
     } catch (const scenarios::StoreError&) {
       return 0;  // a task is just making it
     }
@@ -377,6 +416,13 @@ int sweep_by_slurm(const std::string& path, const SweepSpace& space, const Sweep
   const int status = sweep_on_slurm(run, console);
   if (status != kOk) return status;
   const ResultsStore joined(results, ResultsStore::Access::read);
+  if (run.sweep.ranked) {
+    const auto ranked = stored_ranking(space, joined, options, rank_options(call));
+    if (ranked) return finish_ranking(*ranked, space, options, joined, call, console);
+    console.error("the stores are joined, but not ranked; see " + run.sweep.folder + "/merge.log",
+                  "the same call tries again");
+    return kInconclusive;
+  }
   return finish(count_sweep(space, &joined, options), space, options, joined, call, console);
 }
 

@@ -28,7 +28,9 @@ class Arrivals {
   }
   double next_s() const { return next_s_; }
   /// The next one after an instant.
-  void after(double now_s) { next_s_ = rate_per_s_ > 0.0 ? now_s + gap_.quantile(sim::uniform(key_, index_++)) : kNever; }
+  void after(double now_s) {
+    next_s_ = rate_per_s_ > 0.0 ? now_s + gap_.quantile(sim::uniform(key_, index_++)) : kNever;
+  }
 
  private:
   sim::StreamKey key_;
@@ -280,9 +282,10 @@ void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& ou
   for (std::uint32_t i = 0; i < kCourses; ++i) {
     const CourseResult result = draw_course(course, seed, i, 0);
     if (!(result.time_s < kNever)) {
-      outcome.warnings.push_back({"the training does not come to its end: it fails before it gets on",
-                                  "restarts outlast what lies between failures, or a fault stops it for good",
-                                  "fail less often, restart sooner, checkpoint more often: faults, checkpoint/interval"});
+      outcome.warnings.push_back(
+          {"the training does not come to its end: it fails before it gets on",
+           "restarts outlast what lies between failures, or a fault stops it for good",
+           "fail less often, restart sooner, checkpoint more often: faults, checkpoint/interval"});
       return;
     }
     times_s.push_back(result.time_s);

@@ -1,5 +1,5 @@
-// The course of a whole training through the faults that come meanwhile, drawn by seed: failures and reclaimed spot nodes
-// at exponential distances, faults that slow it down with exponential gaps between them, checkpoints after equal
+// The course of a whole training through the faults that come meanwhile, drawn by seed: failures and reclaimed spot
+// nodes at exponential distances, faults that slow it down with exponential gaps between them, checkpoints after equal
 // amounts of work. Closed forms tell the mean of very long trainings (interruptions.hpp, degradation.hpp); courses tell
 // how long this one takes and how much of that is luck.
 //

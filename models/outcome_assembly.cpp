@@ -45,8 +45,7 @@ void add_start_up(const Scenario& scenario, const IngestPath& path, const StartU
                   Outcome& outcome) {
   const Job& job = scenario.jobs.front();
   const double usd_per_list = store_of(scenario, dataset_of(scenario, job)).price.usd_per_list;
-  const double machine_usd_per_s =
-      (path.gpus * gpu_hour_usd(scenario) + path.nodes * node_hour_usd(scenario)) / 3600.0;
+  const double machine_usd_per_s = (path.gpus * gpu_hour_usd(scenario) + path.nodes * node_hour_usd(scenario)) / 3600.0;
   const auto add = [&](std::string_view name, double value) {
     outcome.metrics.push_back(metric(name, {value, std::nullopt}, kind));
   };

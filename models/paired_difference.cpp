@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 
 #include "models/cluster_outcome.hpp"
 #include "sim/batch_means.hpp"
 #include "sim/replication_interval.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "sim/student_t.hpp"
+#include "sim/warm_up.hpp"
 
 namespace headrace::models {
 
@@ -228,44 +230,90 @@ double half_width_of_long_batches(const std::vector<double>& series, double conf
   return sim::student_t_quantile(0.5 + confidence / 2.0, static_cast<std::int64_t>(kBatches) - 1) * error;
 }
 
-/// Arms of the mean difference of one pair of runs; absent without enough steps.
-std::optional<Found> arms_of_pair(const ReplicationReport& before, const PerStep& before_slope,
-                                  const ReplicationReport& after, const PerStep& after_slope, double confidence) {
-  if (before.series.empty() || after.series.empty()) return std::nullopt;
-  const std::uint64_t size = std::max(before.series.batch_steps, after.series.batch_steps);
-  const std::uint64_t steps = std::min(before.steps, after.steps);
-  const std::uint64_t cut = std::max(before.warm_up_steps, after.warm_up_steps);
-  std::vector<double> differences;
-  double level = 0.0;
+/// Whether the means that are told have an interval of their own. Beside a store at its knee a run's queue remembers
+/// thousands of steps; what two runs have of it in common cancels, and their difference forgets at once. Then it must
+/// pass on its own what a run passes: no long warm-up, and halves that agree.
+enum class OwnIntervals : std::uint8_t { known, missing };
+
+/// A run of each side that took the same draws, and what a step of either counts for.
+struct RunPair {
+  const ReplicationReport* before = nullptr;
+  PerStep before_slope;
+  const ReplicationReport* after = nullptr;
+  PerStep after_slope;
+};
+
+/// Differences of the pairs of one replication, summed step by step: steps of the same number have the same draws in
+/// every window of the epoch, so that the errors of windows are alike, and no more than one error together.
+struct SummedDifferences {
+  std::vector<double> series;
+  double level = 0.0;          ///< largest value that a difference is of
+  double told = 0.0;           ///< difference of the means that are told, each after its own warm-up
+  bool short_warm_up = false;  ///< at most half of the steps
+};
+
+SummedDifferences summed_differences(const std::vector<RunPair>& pairs) {
+  SummedDifferences sum;
+  std::uint64_t size = 1;
+  std::uint64_t steps = UINT64_MAX;
+  std::uint64_t cut = 0;
+  for (const RunPair& pair : pairs) {
+    if (pair.before->series.empty() || pair.after->series.empty()) return sum;
+    size = std::max({size, pair.before->series.batch_steps, pair.after->series.batch_steps});
+    steps = std::min({steps, pair.before->steps, pair.after->steps});
+    cut = std::max({cut, pair.before->warm_up_steps, pair.after->warm_up_steps});
+    sum.told += pair.after_slope.dot(means_of(*pair.after)) - pair.before_slope.dot(means_of(*pair.before));
+  }
+  sum.short_warm_up = 2 * cut <= steps;
   for (std::uint64_t i = (cut + size - 1) / size; (i + 1) * size <= steps; ++i) {
-    const double b = projected(before.series, size, static_cast<std::size_t>(i), before_slope);
-    const double a = projected(after.series, size, static_cast<std::size_t>(i), after_slope);
-    differences.push_back(a - b);
-    level = std::max({level, std::abs(a), std::abs(b)});
+    double b = 0.0;
+    double a = 0.0;
+    for (const RunPair& pair : pairs) {
+      b += projected(pair.before->series, size, static_cast<std::size_t>(i), pair.before_slope);
+      a += projected(pair.after->series, size, static_cast<std::size_t>(i), pair.after_slope);
+    }
+    sum.series.push_back(a - b);
+    sum.level = std::max({sum.level, std::abs(a), std::abs(b)});
   }
-  if (differences.empty()) return std::nullopt;
-  const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
-  const bool constant = differences.size() >= 256 && *most - *least <= 1e-12 * level;  // but for rounding
-  if (constant) return Found{{}, Pairing::steps, differences.size()};
-  const sim::SteadyStateResult result = sim::steady_state_interval(differences, confidence);
-  if (!result.interval) return std::nullopt;
-  if (result.lag1 < -0.1) {
-    const double half = half_width_of_long_batches(differences, confidence);
-    return Found{{half, half}, Pairing::steps, result.batches};
-  }
-  return Found{{result.mean - result.interval->lo, result.interval->hi - result.mean}, Pairing::steps, result.batches};
+  return sum;
 }
 
-std::optional<Found> by_steps(const Side& before, const Side& after, double confidence) {
+/// Arms of the mean difference of one replication; absent without enough steps.
+std::optional<Found> arms_of_pairs(const std::vector<RunPair>& pairs, double confidence, OwnIntervals own) {
+  const SummedDifferences sum = summed_differences(pairs);
+  const std::vector<double>& differences = sum.series;
+  if (differences.empty()) return std::nullopt;
+  const auto [least, most] = std::minmax_element(differences.begin(), differences.end());
+  const bool constant = differences.size() >= 256 && *most - *least <= 1e-12 * sum.level;  // but for rounding
+  if (constant) return Found{{}, Pairing::steps, differences.size()};
+  const bool missing = own == OwnIntervals::missing;
+  if (missing && (!sum.short_warm_up || !sim::halves_agree(differences))) return std::nullopt;
+  const sim::SteadyStateResult result = sim::steady_state_interval(differences, confidence);
+  if (!result.interval) return std::nullopt;
+  const double aside = missing ? std::abs(sum.told - result.mean) : 0.0;
+  if (result.lag1 < -0.1) {
+    const double half = half_width_of_long_batches(differences, confidence) + aside;
+    return Found{{half, half}, Pairing::steps, result.batches};
+  }
+  return Found{{result.mean - result.interval->lo + aside, result.interval->hi - result.mean + aside},
+               Pairing::steps,
+               result.batches};
+}
+
+std::optional<Found> by_steps(const Side& before, const Side& after, double confidence, OwnIntervals own) {
   if (before.runs->size() != after.runs->size() || before.runs->empty()) return std::nullopt;
   const double replications = replications_of(*before.part);
-  Found all{{}, Pairing::steps, 0};
+  std::map<std::uint32_t, std::vector<RunPair>> pairs;
   for (std::size_t i = 0; i < before.runs->size(); ++i) {
     const ReplicationReport& b = *(*before.runs)[i];
     const ReplicationReport& a = *(*after.runs)[i];
     if (b.window != a.window || b.replication != a.replication) return std::nullopt;
-    const auto found = arms_of_pair(b, before.slope.scaled(weight_of(b, *before.part, replications)), a,
-                                    after.slope.scaled(weight_of(a, *after.part, replications)), confidence);
+    pairs[b.replication].push_back({&b, before.slope.scaled(weight_of(b, *before.part, replications)), &a,
+                                    after.slope.scaled(weight_of(a, *after.part, replications))});
+  }
+  Found all{{}, Pairing::steps, 0};
+  for (const auto& [replication, windows] : pairs) {
+    const auto found = arms_of_pairs(windows, confidence, own);
     if (!found) return std::nullopt;
     all.arms.add_independent(1.0, found->arms);
     all.pairs += found->pairs;
@@ -314,7 +362,11 @@ Found arms_of_job(const Part& before, const Part& after, std::string_view name, 
   const Metric& b = *before.find(name);
   const Metric& a = *after.find(name);
   const Law law = law_of(name);
-  const bool modelled = paired && law != Law::other && replications_of(before) > 0 && a.ci95 && b.ci95;
+  const bool told = a.ci95 && b.ci95;
+  const bool simulated = a.kind == AnswerKind::simulated && b.kind == AnswerKind::simulated;
+  // A first epoch is no steady state, of which pairs of steps could tell the mean.
+  const bool modelled =
+      paired && law != Law::other && replications_of(before) > 0 && (told || (simulated && law != Law::first_time));
   if (!modelled) return by_intervals(b, a, factor, scale);
   const auto side = [&](const Part& part, const Metric& metric, double times) {
     Side result{&part, &runs_of(part, law), {}};
@@ -324,8 +376,8 @@ Found arms_of_job(const Part& before, const Part& after, std::string_view name, 
   };
   const Side from = side(before, b, scale * factor);
   const Side to = side(after, a, scale);
-  std::optional<Found> found = by_steps(from, to, confidence);
-  if (!found) found = by_replications(from, to, confidence);
+  std::optional<Found> found = by_steps(from, to, confidence, told ? OwnIntervals::known : OwnIntervals::missing);
+  if (!found && told) found = by_replications(from, to, confidence);
   if (!found) return by_intervals(b, a, factor, scale);
   // Stalls lengthen the wait and with it the step; their effect is measured apart, and not in pairs.
   for (const Side* s : {&from, &to}) {

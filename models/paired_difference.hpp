@@ -58,9 +58,12 @@ bool can_pair(const Outcome& before, const Outcome& after);
 ///
 /// By steps: linearized in the means per step of duration, wait and compute (delta method), the difference is the mean
 /// of a series, whose interval is that of sim::steady_state_interval; where neighbours in the series are unlike, that
-/// of 16 long batches, which is narrower and as sure. Windows and replications add up like independent errors, jobs
-/// linearly. By replications: Student's t over one value per replication. Both hold for step_time_s and what follows
-/// from it: times, rates, shares, costs (by the ledger lines that grow with time).
+/// of 16 long batches, which is narrower and as sure. It needs no interval of either result: where a store is at its
+/// knee, runs stay correlated for longer than they are, and their difference does not; it then must have halves that
+/// agree after a warm-up of at most half of the steps. Windows of an epoch have the same draws step by step and are
+/// summed so; replications add up like independent errors, jobs linearly. By replications: Student's t over one value
+/// per replication. Both hold for step_time_s and what follows from it: times, rates, shares, costs (by the ledger
+/// lines that grow with time).
 std::optional<PairedDifference> paired_difference(const Outcome& before, const Outcome& after, std::string_view metric,
                                                   double confidence = 0.95);
 

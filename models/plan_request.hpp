@@ -69,6 +69,7 @@ struct HoldUnder {
 struct SubjectTo {
   double idle_fraction = 0.0;
   double epoch_time_s = 0.0;
+  double first_step_s = 0.0;
   double cost_usd = 0.0;
   double egress_usd = 0.0;
   double host_memory = 1.0;
@@ -184,6 +185,14 @@ void describe(SubjectTo& s, V& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Deadline of an epoch; 0: none",
+              .log_scale = true,
+              .decided = true});
+  v.quantity("first_step", s.first_step_s, Unit::seconds,
+             {.low = 1,
+              .high = 3600,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Time from the start of the first job to its first step at most; 0: not asked",
               .log_scale = true,
               .decided = true});
   v.quantity("cost_per_epoch", s.cost_usd, Unit::usd,

@@ -99,12 +99,13 @@ void describe(Gpu& g, V& v) {
            .evidence = Evidence::assumed,
            .meaning = "Accelerators behind one link to the host; all copy at the same time",
            .decided = true});
-  v.quantity("power", g.power_w, Unit::watts,
-             {.low = 300,
-              .high = 1200,
-              .min = 0,
-              .evidence = Evidence::datasheet,
-              .meaning = "Power of one accelerator under load, where prices/owned leaves gpu_power out; 0: not stated"});
+  v.quantity(
+      "power", g.power_w, Unit::watts,
+      {.low = 300,
+       .high = 1200,
+       .min = 0,
+       .evidence = Evidence::datasheet,
+       .meaning = "Power of one accelerator under load, where prices/owned leaves gpu_power out; 0: not stated"});
 }
 
 template <class V>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <span>
 
 #include "models/point_bound.hpp"
@@ -101,16 +100,11 @@ class RaceRun::Window {
 
   RaceMean step_time_s() const { return batch_means(std::span<const double>(durations_s_).subspan(first_measured())); }
 
-  /// Of the steps that both have after their warm-ups; nothing where these are few.
-  std::optional<RaceMean> difference_from(const Window& base, double own_slope, double base_slope) const {
-    const std::size_t begin = std::max(first_measured(), base.first_measured());
-    const std::size_t end = std::min(durations_s_.size(), base.durations_s_.size());
-    if (end < begin + kFewestCommonSteps) return std::nullopt;
-    std::vector<double> differences;
-    differences.reserve(end - begin);
-    for (std::size_t i = begin; i < end; ++i)
-      differences.push_back(own_slope * durations_s_[i] - base_slope * base.durations_s_[i]);
-    return mean_of_differences(differences);
+  const std::vector<double>& durations_s() const { return durations_s_; }
+
+  std::size_t first_measured() const {
+    const std::size_t least = std::min<std::size_t>(warm_up_steps(), durations_s_.size() / 2);
+    return std::min(sim::warm_up(durations_s_, least).steps, durations_s_.size() / 2);
   }
 
   double weight;
@@ -120,11 +114,6 @@ class RaceRun::Window {
   std::uint64_t warm_up_steps() const {
     const std::uint64_t longest = std::max<std::uint64_t>(100, kWarmUpBatches / path_.loaders);
     return std::min({std::uint64_t{2} * path_.outstanding, kLongestWarmUp, longest});
-  }
-
-  std::size_t first_measured() const {
-    const std::size_t least = std::min<std::size_t>(warm_up_steps(), durations_s_.size() / 2);
-    return std::min(sim::warm_up(durations_s_, least).steps, durations_s_.size() / 2);
   }
 
   IngestPath path_;
@@ -148,38 +137,44 @@ void RaceRun::run_to(std::uint64_t steps) {
   steps_ = std::max(steps_, steps);
 }
 
+/// Steps of the same number have the same draws in every window of the epoch, so that the errors of windows are alike:
+/// the error is that of the windows' sum, step by step.
 RaceMean RaceRun::step_time_s() const {
-  RaceMean total;
-  double variance = 0.0;
-  total.degrees_of_freedom = UINT64_MAX;
+  double mean = 0.0;
+  std::size_t begin = 0;
+  std::size_t end = SIZE_MAX;
   for (const auto& window : windows_) {
-    const RaceMean one = window->step_time_s();
-    total.mean += window->weight * one.mean;
-    variance += window->weight * window->weight * one.standard_error * one.standard_error;
-    total.degrees_of_freedom = std::min(total.degrees_of_freedom, one.degrees_of_freedom);
+    mean += window->weight * window->step_time_s().mean;
+    begin = std::max(begin, window->first_measured());
+    end = std::min(end, window->durations_s().size());
   }
-  total.standard_error = std::sqrt(variance);
+  std::vector<double> sums(end - std::min(begin, end), 0.0);
+  for (const auto& window : windows_)
+    for (std::size_t i = 0; i < sums.size(); ++i) sums[i] += window->weight * window->durations_s()[begin + i];
+  RaceMean total = batch_means(sums);
+  total.mean = mean;
   return total;
 }
 
 RaceMean RaceRun::difference_from(const RaceRun& base, double own_slope, double base_slope) const {
-  RaceMean total;
-  double variance = 0.0;
-  total.degrees_of_freedom = UINT64_MAX;
-  bool paired = windows_.size() == base.windows_.size();
-  for (std::size_t w = 0; paired && w < windows_.size(); ++w) {
+  std::size_t begin = 0;
+  std::size_t end = windows_.size() == base.windows_.size() ? SIZE_MAX : 0;
+  for (const auto* run : {this, &base})
+    for (const auto& window : run->windows_) {
+      begin = std::max(begin, window->first_measured());
+      end = std::min(end, window->durations_s().size());
+    }
+  if (end < begin + kFewestCommonSteps)
+    return independent_difference(step_time_s(), base.step_time_s(), own_slope, base_slope);
+  std::vector<double> differences(end - begin, 0.0);
+  for (std::size_t w = 0; w < windows_.size(); ++w) {
     const Window& own = *windows_[w];
     const Window& other = *base.windows_[w];
-    const auto one = own.difference_from(other, own_slope * own.weight, base_slope * other.weight);
-    paired = one.has_value();
-    if (!one) break;
-    total.mean += one->mean;
-    variance += one->standard_error * one->standard_error;
-    total.degrees_of_freedom = std::min(total.degrees_of_freedom, one->degrees_of_freedom);
+    for (std::size_t i = 0; i < differences.size(); ++i)
+      differences[i] += own_slope * own.weight * own.durations_s()[begin + i] -
+                        base_slope * other.weight * other.durations_s()[begin + i];
   }
-  if (!paired) return independent_difference(step_time_s(), base.step_time_s(), own_slope, base_slope);
-  total.standard_error = std::sqrt(variance);
-  return total;
+  return mean_of_differences(differences);
 }
 
 RaceMean independent_difference(const RaceMean& own, const RaceMean& base, double own_slope, double base_slope) {

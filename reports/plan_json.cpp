@@ -161,6 +161,14 @@ Json events(const Plan& plan) {
   return json;
 }
 
+Json limits(const Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::EventFigure& one : plan.limits)
+    json.push_back(
+        {{"figure", one.figure}, {"unit", one.unit}, {"value", one.value}, {"limit", one.limit}, {"pass", one.pass()}});
+  return json;
+}
+
 Json forbidden(const Plan& plan) {
   Json json = Json::array();
   for (const scenarios::ForbiddenPoint& one : plan.forbidden)
@@ -282,6 +290,7 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json&
   json["runner_up"] = plan.runner_up ? point(*plan.runner_up) : Json();
   json["search"] = search(plan);
   json["obstacles"] = obstacles(plan);
+  json["limits"] = limits(plan);
   json["events"] = events(plan);
   json["forbidden"] = forbidden(plan);
   add_advice(plan, json);

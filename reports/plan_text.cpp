@@ -104,6 +104,24 @@ std::string figures_text(const Plan& plan, const Style& style) {
   return text + "\n";
 }
 
+std::string_view figure_name(std::string_view figure) {
+  if (figure == "gpu_idle_fraction") return "GPU idle";
+  if (figure == "epoch_time_s") return "epoch time";
+  if (figure == "slowdown") return "epoch, to normal";
+  if (figure == "cost_per_epoch_usd") return "cost per epoch";
+  if (figure == "egress_per_epoch_usd") return "egress per epoch";
+  return "first step after";
+}
+
+std::string limits_text(const Plan& plan, const Style& style) {
+  if (plan.limits.empty()) return "";
+  Rows rows{{"figure", "is", "allowed", ""}};
+  for (const scenarios::EventFigure& one : plan.limits)
+    rows.push_back({std::string(figure_name(one.figure)), humane(one.value, one.unit), humane(one.limit, one.unit),
+                    one.pass() ? "holds" : "does not hold"});
+  return style.bold("Within its limits") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
+}
+
 std::string events_text(const Plan& plan, const Style& style) {
   if (plan.events.empty()) return "";
   const auto value = [](const scenarios::EventFigure& one, double figure) {
@@ -111,14 +129,9 @@ std::string events_text(const Plan& plan, const Style& style) {
     return humane(figure, one.unit);
   };
   Rows rows{{"", "figure", "is", "allowed", ""}};
-  for (const scenarios::EventFigure& one : plan.events) {
-    const std::string figure = one.figure == "gpu_idle_fraction" ? "GPU idle"
-                               : one.figure == "epoch_time_s"    ? "epoch time"
-                               : one.figure == "slowdown"        ? "epoch, to normal"
-                                                                 : "first step after";
-    rows.push_back(
-        {one.event, figure, value(one, one.value), value(one, one.limit), one.pass() ? "holds" : "does not hold"});
-  }
+  for (const scenarios::EventFigure& one : plan.events)
+    rows.push_back({one.event, std::string(figure_name(one.figure)), value(one, one.value), value(one, one.limit),
+                    one.pass() ? "holds" : "does not hold"});
   return style.bold("On bad days") + "\n" + table({{}, {}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
@@ -312,7 +325,7 @@ std::string plan_text(const Plan& plan, const std::string& title, bool explain, 
     return text + (explain ? explain_text(plan, style) : "");
   }
   text += configuration_text(plan, style) + range_text(plan, style) + warnings_text(plan, style);
-  text += figures_text(plan, style) + events_text(plan, style) + search_text(plan, style);
+  text += figures_text(plan, style) + limits_text(plan, style) + events_text(plan, style) + search_text(plan, style);
   text += closed_forms_text(plan, style) + front_text(plan, style) + rivals_text(plan, style);
   text += changes_text(plan, style) + elasticities_text(plan, style);
   if (explain) text += explain_text(plan, style);

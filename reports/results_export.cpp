@@ -196,6 +196,7 @@ class Export {
     std::vector<std::string> names;
     for (const SweepRecord& sweep : sweeps_) {
       const Json definition = Json::parse(sweep.definition);
+      if (!definition.contains("axes")) continue;  // an accepted outcome of a gate, which is no point of a space
       for (const Json& entry : definition["axes"]) add_axis_names(entry, names);
     }
     return names;

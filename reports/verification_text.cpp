@@ -58,11 +58,11 @@ std::string plot_line(const VerifiedPoint& point, int width) {
   return line;
 }
 
-/// Two tables, so that each fits a terminal.
 const char* consumer_mark(Consumer consumer) {
   return consumer == Consumer::sleeps ? "" : consumer == Consumer::spins ? " spin" : " gpu";
 }
 
+/// Two tables, so that each fits a terminal.
 std::string points_tables(const Verification& v, const Style& style) {
   Rows step{{"", "N x K", "blocks", "load", "step ms, pred.", "measured", "clean"}};
   Rows idle{{"", "idle %, predicted", "measured", "blame", "", "verdict"}};

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -65,9 +66,13 @@ class Ranker {
     if (!first_look(steps)) return tally_;
     for (;;) {
       ++tally_.looks;
-      find_best(steps);
+      find_best(steps, [](std::uint64_t) { return true; });
       if (!tally_.best) return tally_;
       std::vector<std::uint64_t> contenders = unsettled();
+      if (untold_ > 0 && tally_.looks < kMostRankLooks) {
+        if (!lengthen_best(steps * kRankGrowth)) return tally_;
+        contenders = unsettled();
+      }
       tally_.undecided = contenders.size();
       if (contenders.empty() || tally_.looks >= kMostRankLooks) break;
       contenders.push_back(*tally_.best);
@@ -75,7 +80,7 @@ class Ranker {
       steps *= kRankGrowth;
       if (!longer_look(contenders, steps)) return tally_;
     }
-    write_ranking();
+    if (options_.shard.is_whole()) write_ranking();
     return tally_;
   }
 
@@ -95,20 +100,36 @@ class Ranker {
   }
 
   /// Those with the best bounds, then all others: those that cannot compete with the best found so far only as long as
-  /// it takes to see about where they are.
+  /// it takes to see about where they are. Every shard runs the scouts of the whole space, so that all of them take the
+  /// same points for hopeless, and none compares its points with nothing but each other.
   bool first_look(std::uint64_t steps) {
-    PointQueue all(space_, options_.shard);
-    while (all.next()) ++tally_.tally.points;
-    if (!bounded_) return look_at(steps, [](std::uint64_t) { return true; });
+    if (!bounded_) {
+      count_points({});
+      return look_at(steps, [](std::uint64_t) { return true; });
+    }
     const std::vector<std::uint64_t> scouts = best_by_bound();
     const auto is_scout = [&](std::uint64_t point) { return std::binary_search(scouts.begin(), scouts.end(), point); };
-    if (!look_at(steps, is_scout)) return false;
-    find_best(steps);
+    count_points(scouts);
+    if (!look_at(steps, is_scout) || !longer_look(foreign_, steps)) return false;
+    find_best(steps, is_scout);
     if (!tally_.best) return look_at(steps, [&](std::uint64_t point) { return !is_scout(point); });
     const auto is_hopeless = [&](std::uint64_t point) { return !is_scout(point) && cannot_compete(point); };
     return look_at(steps, [&](std::uint64_t point) { return !is_scout(point) && !cannot_compete(point); }) &&
            look_at(std::max<std::uint64_t>(1, steps / kRankGrowth), is_hopeless);
   }
+
+  /// The points of the shard, and which scouts are not among them.
+  void count_points(const std::vector<std::uint64_t>& scouts) {
+    std::vector<std::uint64_t> own;
+    PointQueue all(space_, options_.shard);
+    while (const auto point = all.next()) {
+      ++tally_.tally.points;
+      if (std::binary_search(scouts.begin(), scouts.end(), *point)) own.push_back(*point);
+    }
+    std::set_difference(scouts.begin(), scouts.end(), own.begin(), own.end(), std::back_inserter(foreign_));
+  }
+
+  bool is_foreign(std::uint64_t point) const { return std::binary_search(foreign_.begin(), foreign_.end(), point); }
 
   /// Runs the points that `chosen` takes; false when interrupted.
   bool look_at(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
@@ -137,19 +158,23 @@ class Ranker {
     }
   }
 
-  /// In order of their numbers.
+  /// Of the whole space, in order of their numbers.
   std::vector<std::uint64_t> best_by_bound() const {
     std::vector<std::pair<double, std::uint64_t>> best;
-    PointQueue queue(space_, options_.shard);
-    while (const auto point = queue.next()) {
-      const auto bound = bound_of(*point);
-      if (!bound) continue;
-      best.emplace_back(sign_ * *bound, *point);
-      std::push_heap(best.begin(), best.end());
-      if (best.size() <= kScouts) continue;
-      std::pop_heap(best.begin(), best.end());
-      best.pop_back();
-    }
+    std::mutex mutex;
+    PointQueue queue(space_, Shard{});
+    for_each_in_parallel(
+        options_.threads, [&queue] { return queue.next(); }, options_.stop,
+        [&](std::uint64_t point) {
+          const auto bound = bound_of(point);
+          if (!bound) return;
+          const std::scoped_lock lock(mutex);
+          best.emplace_back(sign_ * *bound, point);
+          std::push_heap(best.begin(), best.end());
+          if (best.size() <= kScouts) return;
+          std::pop_heap(best.begin(), best.end());
+          best.pop_back();
+        });
     std::vector<std::uint64_t> points;
     for (const auto& [bound, point] : best) points.push_back(point);
     std::sort(points.begin(), points.end());
@@ -164,6 +189,7 @@ class Ranker {
     return bound && sign_ * (*bound - best_value_) > 2.0 * rank_.within * scale();
   }
 
+  /// Runs these points, which are counted already or are not the shard's own; false when interrupted.
   bool longer_look(const std::vector<std::uint64_t>& contenders, std::uint64_t steps) {
     std::size_t next = 0;
     const SweepTally tally =
@@ -172,13 +198,15 @@ class Ranker {
           return contenders[next++];
         });
     tally_.runs += tally.computed;
-    tally_.tally.interrupted = tally.interrupted;
+    tally_.tally.interrupted = tally_.tally.interrupted || tally.interrupted;
     return !tally.interrupted;
   }
 
-  std::optional<double> value_of(const PointRow& row) const {
-    if (row.result.failed) return std::nullopt;
-    const Json metrics = Json::parse(row.result.outcome).at("metrics");
+  std::optional<double> value_of(const PointRow& row) const { return value_of(row.result); }
+
+  std::optional<double> value_of(const ResultRecord& result) const {
+    if (result.failed) return std::nullopt;
+    const Json metrics = Json::parse(result.outcome).at("metrics");
     const auto found = metrics.find(rank_.metric);
     if (found == metrics.end() || !found->at("mean").is_number()) return std::nullopt;
     return found->at("mean").get<double>();
@@ -186,13 +214,14 @@ class Ranker {
 
   static std::uint64_t steps_of(const PointRow& row) { return Json::parse(row.result.options).at("steps"); }
 
-  /// Among the longest runs; of equals the first.
-  void find_best(std::uint64_t steps) {
+  /// Among the runs of this length of those that `chosen` takes; of equals the first. A store that holds more, of
+  /// shards that were joined or of a call that was interrupted, must not change who is looked at.
+  void find_best(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
     tally_.best.reset();
     best_steps_ = steps;
     best_runs_.clear();
     store_.for_each_point(record_.id, [&](const PointRow& row) {
-      if (row.result.failed || steps_of(row) != steps) return;
+      if (row.result.failed || steps_of(row) != steps || !chosen(row.point)) return;
       const auto value = value_of(row);
       if (!value || (tally_.best && sign_ * *value >= sign_ * best_value_)) return;
       tally_.best = row.point;
@@ -221,6 +250,18 @@ class Ranker {
     return longest != nullptr && has_interval(*longest, mine) ? longest : alike;
   }
 
+  /// A best with a long warm-up has too few steps in common with any other point; before all of those run longer, it
+  /// alone does, and they are compared with that. False when interrupted.
+  bool lengthen_best(std::uint64_t steps) {
+    if (!longer_look({*tally_.best}, steps)) return false;
+    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
+    const auto value = record ? value_of(*record) : std::nullopt;
+    if (!value) return true;  // a longer run may fail; then the shorter one stays
+    best_value_ = *value;
+    best_steps_ = steps;
+    return true;
+  }
+
   bool has_interval(const models::Outcome& best, const models::Outcome& mine) const {
     const auto difference = models::paired_difference(best, mine, rank_.metric);
     return difference && difference->ci;
@@ -239,8 +280,13 @@ class Ranker {
   };
 
   Standing standing_of(const PointRow& row) {
+    Standing standing = standing_by_runs(row);
+    if (standing.state == "undecided" && cannot_compete(row.point)) standing.state = "worse";
+    return standing;
+  }
+
+  Standing standing_by_runs(const PointRow& row) {
     Standing standing;
-    if (cannot_compete(row.point)) standing.state = "worse";
     if (row.result.series.empty()) return standing;
     const models::Outcome mine = outcome_of_paired_record(row.result.series);
     const models::Outcome* best = comparable_run(mine, steps_of(row));
@@ -260,11 +306,15 @@ class Ranker {
 
   std::vector<std::uint64_t> unsettled() {
     std::vector<std::uint64_t> contenders;
+    untold_ = 0;
     store_.for_each_point(
         record_.id,
         [&](const PointRow& row) {
-          if (row.result.failed || row.point == *tally_.best || !value_of(row)) return;
-          if (standing_of(row).state == "undecided") contenders.push_back(row.point);
+          if (row.result.failed || row.point == *tally_.best || is_foreign(row.point) || !value_of(row)) return;
+          const Standing standing = standing_of(row);
+          if (standing.state != "undecided") return;
+          contenders.push_back(row.point);
+          if (!standing.difference || !standing.difference->ci) ++untold_;
         },
         true);
     return contenders;
@@ -304,6 +354,8 @@ class Ranker {
   double sign_;
   bool bounded_;  ///< the flow bound tells what no point can beat
   SweepRecord record_;
+  std::uint64_t untold_ = 0;            ///< contenders whose difference to the best has no interval at all
+  std::vector<std::uint64_t> foreign_;  ///< scouts that belong to other shards
   RankTally tally_;
   double best_value_ = 0.0;
   std::string best_sha256_;
@@ -328,6 +380,39 @@ SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, 
 RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,
                      const RankOptions& rank) {
   return Ranker(space, store, options, rank).run();
+}
+
+SweepTally count_ranked(const SweepSpace& space, const ResultsStore* store, const SweepOptions& options,
+                        const RankOptions& rank) {
+  SweepTally tally;
+  const std::string sweep = ranked_record(space, options, rank).id;
+  PointQueue queue(space, options.shard);
+  while (const auto point = queue.next()) {
+    ++tally.points;
+    if (store != nullptr && store->answered(sweep, *point)) ++tally.reused;
+  }
+  return tally;
+}
+
+std::optional<RankTally> stored_ranking(const SweepSpace& space, const ResultsStore& store, const SweepOptions& options,
+                                        const RankOptions& rank) {
+  RankTally tally;
+  tally.tally = count_ranked(space, &store, options, rank);
+  std::uint64_t longest = 0;
+  store.for_each_point(ranked_record(space, options, rank).id, [&](const PointRow& row) {
+    if (row.result.failed) {
+      ++tally.tally.failed;
+      if (tally.tally.first_error.empty())
+        tally.tally.first_error = fmt::format("point {} {}: {}", row.point, row.coordinates, row.result.error);
+    }
+    if (row.ranking.empty()) return;
+    const Json ranking = Json::parse(row.ranking);
+    if (ranking.at("place") == 1) tally.best = row.point;
+    if (ranking.at("state") == "undecided") ++tally.undecided;
+    longest = std::max(longest, ranking.at("steps").get<std::uint64_t>());
+  });
+  for (std::uint64_t steps = rank.first_steps; steps <= longest; steps *= kRankGrowth) ++tally.looks;
+  return tally.best ? std::optional(tally) : std::nullopt;
 }
 
 }  // namespace headrace::scenarios

@@ -3,6 +3,10 @@
 // each to the best is known to a stated relative size, or it is sure that the point is worse by more than that. A point
 // whose flow bound is worse than the best by twice that size only gets a quarter of the first look: its place is rough.
 //
+// A shard runs the points with the best bounds of the whole space beside its own, and compares its own with the best of
+// all those. It writes no places: these come when the shards' stores are joined and ranked as a whole, which finds
+// nearly all of its runs there and gives the bytes of a ranking in one place.
+//
 // In memory are the best point and the numbers of those that still compete; all else is in the store. The result
 // depends on space, seed and options only, not on threads or on what the store held.
 #pragma once
@@ -43,6 +47,14 @@ struct RankTally {
 /// Throws StoreError; std::invalid_argument for a metric of which neither more nor less is better.
 RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,
                      const RankOptions& rank);
+
+/// Only counts: points of the shard, and how many of them have an answer of any length in the store (nullptr: none).
+SweepTally count_ranked(const SweepSpace& space, const ResultsStore* store, const SweepOptions& options,
+                        const RankOptions& rank);
+
+/// What a store holds of a ranking that was written before, with no runs of this call; nullopt where it has no places.
+std::optional<RankTally> stored_ranking(const SweepSpace& space, const ResultsStore& store, const SweepOptions& options,
+                                        const RankOptions& rank);
 
 /// The record under which a store keeps a ranked sweep.
 SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, const RankOptions& rank);

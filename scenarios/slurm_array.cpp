@@ -38,6 +38,12 @@ std::string array_script(const SlurmSweep& sweep) {
 }
 
 std::string merge_script(const SlurmSweep& sweep) {
+  const std::string program = shell_quoted(sweep.program);
+  const std::string results = shell_quoted(sweep.results);
+  const std::string ranking = fmt::format(
+      "# What the shards have not run for the places of all points is run here.\n"
+      "exec {} {} --threads \"${{SLURM_CPUS_PER_TASK:-1}}\" -o {}\n",
+      program, sweep.call, results);
   return fmt::format(
       "#!/bin/sh\n"
       "# Joins what the shards have computed, in the order of their numbers; shards without a store are left out.\n"
@@ -46,8 +52,9 @@ std::string merge_script(const SlurmSweep& sweep) {
       "  store={}/results.$shard-of-{}.db\n"
       "  [ ! -f \"$store\" ] || set -- \"$@\" \"$store\"\n"
       "done\n"
-      "exec {} merge \"$@\" -o {}\n",
-      sweep.shards, shell_quoted(sweep.folder), sweep.shards, shell_quoted(sweep.program), shell_quoted(sweep.results));
+      "{}{} merge \"$@\" -o {}{}\n{}",
+      sweep.shards, shell_quoted(sweep.folder), sweep.shards, sweep.ranked ? "" : "exec ", program, results,
+      sweep.ranked ? " || exit" : "", sweep.ranked ? ranking : "");
 }
 
 std::string task_list(const std::vector<unsigned>& shards) {

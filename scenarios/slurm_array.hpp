@@ -16,6 +16,7 @@ struct SlurmSweep {
   std::string folder;   ///< absolute; scripts, logs and stores of the shards
   std::string results;  ///< absolute; the joined store
   unsigned shards = 1;
+  bool ranked = false;  ///< the joined store is ranked as a whole by the same call
 };
 
 /// Jobs that were submitted for a sweep; empty ids: none.
@@ -35,7 +36,8 @@ std::string shard_log(const SlurmSweep& sweep, unsigned shard);
 /// store ends.
 std::string array_script(const SlurmSweep& sweep);
 
-/// Joins the stores that are there. It runs also after a task that failed: its other points are not lost.
+/// Joins the stores that are there, and ranks the points of all of them where that is asked for. It runs also after a
+/// task that failed: its other points are not lost.
 std::string merge_script(const SlurmSweep& sweep);
 
 /// "1-3,7" of 1, 2, 3, 7, as --array takes it.

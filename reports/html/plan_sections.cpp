@@ -80,6 +80,20 @@ PlotAxis plot_axis(const char* name, const Scale& scale, const std::vector<PlotP
   return axis;
 }
 
+/// What the recommendation makes of the limits that the plan was given.
+std::string limits_table(const Document& plan) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& one : at(plan, "limits")) {
+    const std::string figure = text_at(one, "figure");
+    const std::string unit = text_at(one, "unit");
+    rows.push_back({figure == "egress_per_epoch_usd" ? "egress of an epoch" : metric_head(figure),
+                    number(at(one, "value"), unit), number(at(one, "limit"), unit),
+                    at(one, "pass") == true ? "holds" : "<b>does not hold</b>"});
+  }
+  if (rows.empty()) return {};
+  return html_table("Within its limits", {{"figure"}, {"is", true}, {"allowed", true}, {""}}, rows);
+}
+
 }  // namespace
 
 std::string configuration_text(const Document& plan, const Document& point) {
@@ -114,6 +128,7 @@ std::string recommended_section(const Document& plan) {
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
   html += html_table("What it gives", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
+  html += limits_table(plan);
   if (const std::string binding = text_at(best, "binding"); !binding.empty())
     html += "<p>What little it waits for is mostly: <b>" + escaped(words(binding)) + "</b>.</p>";
   return html;

@@ -125,6 +125,21 @@ const PlanFigure& figure_of(const PlannedPoint& planned, models::PlanGoal goal) 
   }
 }
 
+/// What the recommendation makes of the limits that are figures; rooms say for themselves what is left of them.
+std::vector<EventFigure> limits_of(const ScenarioField& field, const PlannedPoint& planned, const Visit& visit) {
+  const models::SubjectTo asked = field.request().subject_to.value_or(models::SubjectTo{});
+  std::vector<EventFigure> limits;
+  const auto add = [&limits](const char* figure, const char* unit, double value, double limit) {
+    if (limit > 0.0) limits.push_back({{}, figure, unit, value, limit});
+  };
+  add("gpu_idle_fraction", "1", planned.idle_fraction.mean, asked.idle_fraction);
+  add("epoch_time_s", "s", planned.epoch_time_s.mean, asked.epoch_time_s);
+  add("time_to_first_step_s", "s", planned.first_step_s, asked.first_step_s);
+  add("cost_per_epoch_usd", "USD", planned.cost_usd.mean, asked.cost_usd);
+  add("egress_per_epoch_usd", "USD", field.measure(visit.point, visit.step_s).figures.egress_usd, asked.egress_usd);
+  return limits;
+}
+
 /// Today's configuration may be better than all that was allowed, where its values are not among those.
 void compare_with_today(const ScenarioField& field, Plan& plan) {
   const Space& space = field.space();
@@ -136,7 +151,7 @@ void compare_with_today(const ScenarioField& field, Plan& plan) {
   const models::SubjectTo limits = field.request().subject_to.value_or(models::SubjectTo{});
   const auto over = [](const PlanFigure& figure, double limit) { return limit > 0.0 && figure.mean > limit; };
   if (over(plan.today->idle_fraction, limits.idle_fraction) || over(plan.today->epoch_time_s, limits.epoch_time_s) ||
-      over(plan.today->cost_usd, limits.cost_usd))
+      over(plan.today->cost_usd, limits.cost_usd) || over({plan.today->first_step_s, {}}, limits.first_step_s))
     return;
   std::string own;
   for (std::size_t a = 0; a < space.axes().size(); ++a)
@@ -245,6 +260,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   plan.recommended = planned_point(field, plan.search.visits[plan.search.best]);
   plan.evidence = models::flow_bound(field.space().at(plan.search.visits[plan.search.best].point)).evidence;
   plan.events = field.events_of(plan.search.visits[plan.search.best].point);
+  plan.limits = limits_of(field, *plan.recommended, plan.search.visits[plan.search.best]);
   add_others(field, plan);
   find_forbidden(field, plan);
   if (plan.against) {

@@ -145,6 +145,7 @@ struct Plan {
   bool without_prices = false;      ///< so that time is made least instead of cost
   bool priced = true;               ///< anything has a price
   std::vector<EventFigure> events;  ///< of the recommended configuration
+  std::vector<EventFigure> limits;  ///< of `subject_to`, on days without events
   std::vector<ForbiddenPoint> forbidden;
   std::size_t event_runs = 0;
   std::size_t advice_runs = 0;

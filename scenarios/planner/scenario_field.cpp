@@ -151,6 +151,7 @@ std::optional<ScenarioField::Refusal> ScenarioField::check(Point point, PointFac
     facts.outstanding = static_cast<std::uint32_t>(std::min<std::uint64_t>(loader.batches_outstanding(), 1000000));
     if (auto refusal = check_rooms(rooms)) return refusal;
     if (auto refusal = check_limits(bound_figures_of(point, facts), true)) return refusal;
+    if (auto refusal = check_first_step(scenario)) return refusal;
     limit(facts);
     return check_events(scenario);
   } catch (const models::UnusableRequest& error) {
@@ -219,6 +220,16 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_limits(const models::
     return Refusal{"cost budget", figures.cost_usd / limits.cost_usd - 1.0,
                    fmt::format("an epoch costs ${:.2f}{}, allowed ${:.2f}", figures.cost_usd, hedge, limits.cost_usd)};
   return std::nullopt;
+}
+
+std::optional<ScenarioField::Refusal> ScenarioField::check_first_step(const Scenario& scenario) const {
+  if (!request_.subject_to || !(request_.subject_to->first_step_s > 0.0)) return std::nullopt;
+  const double most_s = request_.subject_to->first_step_s;
+  const double first_s = first_step_s(scenario);
+  if (first_s <= most_s * (1.0 + 1e-12)) return std::nullopt;
+  return Refusal{
+      "time to the first step", first_s / most_s - 1.0,
+      fmt::format("the first step comes after {}, allowed {}", duration_text(first_s), duration_text(most_s))};
 }
 
 /// The slowness at which a point breaks a limit. Of points that are not plain, only the goal's own limit is one.

@@ -27,10 +27,11 @@ struct Obstacle {
   std::string cheapest_text = {};
 };
 
-/// A limit that an event of `must_hold_under` was asked to hold, and the figure that was found.
+/// A limit that an event of `must_hold_under` was asked to hold, or that `subject_to` sets (no event), and the figure
+/// that was found.
 struct EventFigure {
   std::string event;
-  std::string figure;  ///< "gpu_idle_fraction", "slowdown", "epoch_time_s", "time_to_first_step_s"
+  std::string figure;  ///< "gpu_idle_fraction", "slowdown", "epoch_time_s", "time_to_first_step_s", ...
   std::string unit;
   double value = 0.0;
   double limit = 0.0;
@@ -117,6 +118,8 @@ class ScenarioField final : public PlanField {
   std::optional<Refusal> check_rooms(const std::vector<models::RoomUse>& rooms) const;
   /// Whether the figures keep to subject_to; `least` says that they are bounds.
   std::optional<Refusal> check_limits(const models::EpochFigures& figures, bool least) const;
+  /// By closed forms, so that no run says otherwise.
+  std::optional<Refusal> check_first_step(const models::Scenario& scenario) const;
   std::optional<Refusal> check_events(const models::Scenario& scenario) const;
   void limit(PointFacts& facts) const;
   double slowness(double goal) const;

@@ -72,7 +72,12 @@ bool SearchState::confirm_best() {
   return ran && to_beat() > before;
 }
 
-double SearchState::to_beat() const { return found() ? best().high : kInfinity; }
+double SearchState::to_beat() const { return found() ? result.visits[surest_].high : kInfinity; }
+
+double SearchState::to_beat_by_zone() const {
+  const double zone = options_.indifference;
+  return to_beat() * (1.0 + kGivenAway * kTie * zone) / (1.0 + zone);
+}
 
 bool SearchState::out_of_budget() {
   result.out_of_points = result.uncontended_runs / 4 + result.contended_runs >= options_.most_points;
@@ -147,13 +152,20 @@ void SearchState::consider(std::size_t index) {
   choose_best();
 }
 
+void SearchState::pin(std::size_t visit) {
+  pinned_ = visit;
+  choose_best();
+}
+
 void SearchState::choose_best() {
   result.best = SIZE_MAX;
   for (std::size_t i = 0; i < result.visits.size(); ++i) {
     const Visit& visit = result.visits[i];
-    const bool runs = visit.level == SearchLevel::full && visit.admitted && visit.mean < kInfinity;
-    if (runs && (!found() || visit.mean < best().mean)) result.best = i;
+    if (visit.level != SearchLevel::full || !visit.admitted || !(visit.mean < kInfinity)) continue;
+    if (!found() || visit.high < result.visits[surest_].high) surest_ = i;
+    if (!found() || visit.mean < best().mean) result.best = i;
   }
+  if (found() && pinned_ != SIZE_MAX && result.visits[pinned_].mean < kInfinity) result.best = pinned_;
 }
 
 FamilyFloors::FamilyFloors(SearchState& state) : field_(state.field()) {

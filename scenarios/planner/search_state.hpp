@@ -43,10 +43,15 @@ class SearchState {
 
   bool found() const { return result.found(); }
   const Visit& best() const { return result.visits[result.best]; }
-  /// Goal that a point must undercut to be of interest; infinity before there is a best point.
+  /// Goal that a point must undercut to be of interest: the least upper limit of all that ran in full, be it that of
+  /// another than the best by its mean, whose interval may be wide. Infinity before there is a best point.
   double to_beat() const;
-  /// The same less the indifference zone.
-  double to_beat_by_zone() const { return to_beat() * (1.0 - options_.indifference); }
+  /// The same less the indifference zone, but for what taking the best by its mean and trimming may give away.
+  double to_beat_by_zone() const;
+  /// The visit whose upper limit that is.
+  std::size_t surest() const { return surest_; }
+  /// Makes that visit the best, whatever runs say of means from now on, as long as it breaks no limit.
+  void pin(std::size_t visit);
   bool out_of_budget();
   /// Whether the search was told to end; the result remembers it.
   bool cancelled();
@@ -60,6 +65,7 @@ class SearchState {
 
   static constexpr std::uint64_t kFullFactor = 8;
   static constexpr double kTie = 0.1;             ///< of the indifference zone: so little is worth no run
+  static constexpr double kGivenAway = 2.0;       ///< ties: one for the best by its mean, one for trimming
   static constexpr std::uint64_t kConfirmed = 4;  ///< times the length of a full race
   /// Shares of the error that the search may make: intervals of what was raced, the surrogate, pairs of the last.
   static constexpr double kRaces = 0.5;
@@ -77,6 +83,8 @@ class SearchState {
   models::TaskPool pool_;
   std::vector<Point> order_;
   std::unordered_map<Point, std::size_t> by_point_;
+  std::size_t surest_ = SIZE_MAX;
+  std::size_t pinned_ = SIZE_MAX;
   std::uint64_t looks_ = 0;
 };
 

@@ -12,7 +12,8 @@ namespace {
 using models::RaceMean;
 using Engine = models::RaceRun::Engine;
 
-constexpr std::uint64_t kLongest = 8;  ///< times the length of a full race
+constexpr std::uint64_t kLongest = 8;    ///< times the length of a full race
+constexpr std::size_t kMostChanges = 8;  ///< of the best, each of which what competes is compared with anew
 
 /// Standard error of a visit's goal, by its slope at the mean.
 RaceMean goal_mean(const SearchState& state, const Visit& visit) {
@@ -28,13 +29,11 @@ class Selection {
     state_.confirm_best();
     if (!state_.found()) return 1.0;
     release_others(challengers());
-    std::uint64_t steps = state_.full_steps();
-    for (; steps <= kLongest * state_.full_steps(); steps *= 2) {
-      const std::vector<std::size_t> left = challengers();
-      if (left.empty() || state_.cancelled()) break;
-      run_to(left, steps);
-      state_.confirm_best();
-      compare();
+    for (std::size_t changes = 0; changes < kMostChanges; ++changes) {
+      const std::size_t before = state_.result.best;
+      settle();
+      prefer_the_surest();
+      if (state_.result.best == before) break;
     }
     double doubt = compared_ > 0 ? state_.error(SearchState::kSelection) : 0.0;
     for (const std::size_t visit : challengers()) doubt += chance_of(visit);
@@ -68,8 +67,7 @@ class Selection {
     std::vector<SearchState::Race> races;
     if (state_.best().steps < steps) races.push_back({state_.result.best, Engine::contended, steps});
     for (const std::size_t visit : left)
-      if (state_.result.visits[visit].level < SearchLevel::race || state_.result.visits[visit].steps < steps)
-        races.push_back({visit, Engine::contended, steps});
+      if (contended_steps(visit) < steps) races.push_back({visit, Engine::contended, steps});
     if (!races.empty()) state_.run(races);
   }
 
@@ -89,6 +87,45 @@ class Selection {
       beaten_.insert({challenger, state_.result.best});
       Visit& visit = state_.result.visits[challenger];
       if (visit.fate.empty()) visit.fate = "not better by more than the indifference zone, by paired differences";
+    }
+  }
+
+  /// Runs on what still competes until none of it can be better by more than the zone, the shortest runs first: a best
+  /// that turns out slower lets others in late.
+  void settle() {
+    const std::uint64_t longest = kLongest * state_.full_steps();
+    for (std::uint64_t steps = state_.full_steps();;) {
+      const std::vector<std::size_t> left = challengers();
+      if (left.empty() || state_.cancelled()) return;
+      run_to(left, steps);
+      state_.confirm_best();
+      compare();
+      std::uint64_t shortest = longest;
+      for (const std::size_t visit : challengers()) shortest = std::min(shortest, contended_steps(visit));
+      if (shortest >= longest) return;
+      steps = std::max(state_.full_steps(), 2 * shortest);
+    }
+  }
+
+  std::uint64_t contended_steps(std::size_t visit) const {
+    const Visit& one = state_.result.visits[visit];
+    return one.level < SearchLevel::race ? 0 : one.steps;
+  }
+
+  /// What did not run was excluded against the point whose upper limit is least. Another with a better mean stays the
+  /// best only if it is as good by their paired difference, too.
+  void prefer_the_surest() {
+    for (std::uint64_t steps = state_.full_steps(); state_.surest() != state_.result.best; steps *= 2) {
+      if (steps > kLongest * state_.full_steps() || state_.closing_cancelled()) {
+        if (state_.is_confirmed(state_.result.visits[state_.surest()])) state_.pin(state_.surest());
+        return;
+      }
+      run_to({state_.surest()}, steps);
+      state_.confirm_best();
+      if (state_.surest() == state_.result.best) return;
+      const RaceMean behind = difference(state_.surest());
+      const double arm = margin(behind, state_.error(SearchState::kSelection) * part_of_budget(++compared_));
+      if (arm - behind.mean <= SearchState::kTie * zone()) return;
     }
   }
 

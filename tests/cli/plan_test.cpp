@@ -135,6 +135,26 @@ TEST_CASE("of listings that cost the same the one that trains soonest is taken",
   CHECK(plan["today"]["metrics"]["time_to_first_step_s"]["mean"].get<double>() > 0.0);
 }
 
+TEST_CASE("the time to the first step is a limit, and the answer shows every limit", "[cli]") {
+  const std::string plan_of =
+      "plan object-store-start --set '/subject_to={\"first_step\": \"1 min\", \"idle\": \"90 %\"}' --decide "
+      "/jobs/0/index/mode=";
+  const Run none = run(plan_of + "every_node,one_leader");
+  INFO(none.err << none.out);
+  CHECK(none.status == 1);
+  CHECK(none.out.find("time to the first step (2 of 2 configurations)") != std::string::npos);
+  const Run one = run(plan_of + "every_node,one_leader,manifest --json");
+  REQUIRE(one.status == 0);
+  const auto plan = nlohmann::json::parse(one.out);
+  CHECK(plan["search"]["infeasible"] == 2);
+  REQUIRE(plan["limits"].size() == 2);
+  CHECK(plan["limits"][1]["figure"] == "time_to_first_step_s");
+  CHECK(plan["limits"][1]["limit"] == 60.0);
+  CHECK(plan["limits"][1]["value"] == plan["recommended"]["metrics"]["time_to_first_step_s"]["mean"]);
+  for (const auto& limit : plan["limits"]) CHECK(limit["pass"] == true);
+  CHECK(run(plan_of + "manifest").out.find("Within its limits") != std::string::npos);
+}
+
 TEST_CASE("a plan says where today is better than all that may be chosen", "[cli]") {
   const std::string small =
       "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --set "

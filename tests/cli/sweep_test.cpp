@@ -302,7 +302,9 @@ TEST_CASE("a ranking looks longer at what competes, and is the same however it c
   CHECK(summary(resumed)["ranking"]["runs"] == 0);
   CHECK(exported(other) == exported(store));
   CHECK(run(sweep(space, other, "--rank step_time_s --level bound")).status == 2);
-  CHECK(run(sweep(space, other, "--rank step_time_s --shard 1/2")).status == 2);
+  const Run limited = run(sweep(space, other, "--rank step_time_s --limit 3"));
+  CHECK(limited.status == 2);
+  CHECK_THAT(limited.err, Contains("--limit leaves some out") && Contains("--shard"));
   CHECK(run(sweep(space, other, "--rank checkpoint_interval_s")).status == 2);
 }
 
@@ -334,6 +336,82 @@ TEST_CASE("a ranking runs points shortly that no run could bring near the best",
   const Run resumed = run(sweep(space, store, "--rank step_time_s --json --threads 1"));
   CHECK(summary(resumed)["ranking"]["runs"] == 0);
   CHECK(exported(store) == rows);
+}
+
+TEST_CASE("shards of a ranking, joined and ranked as a whole, give the ranking of one machine", "[cli]") {
+  const Folder folder;
+  const std::string space = folder.write("shared.json", R"({"scenario": "image-node", "title": "shared", "axes": [
+      {"parameter": "/jobs/0/loader/workers", "values": [1, 2, 4, 5, 6, 8]},
+      {"name": "decode", "parameter": "/jobs/0/loader/cpu_per_sample", "values": ["1 ms", "2 ms", "4 ms", "8 ms", "16 ms"]}]})");
+  const std::string flags = "--rank step_time_s --within 1% --json --threads 2 ";
+  const std::string whole = folder.path("whole.db");
+  const Run local = run(sweep(space, whole, flags));
+  INFO(local.err);
+  std::uint64_t runs = 0;
+  std::string stores;
+  for (const char* shard : {"1/3", "2/3", "3/3"}) {
+    const Run one = run(sweep(space, folder.path("part.db"), flags + "--shard " + shard));
+    INFO(one.err);
+    CHECK(one.status == 0);
+    CHECK_THAT(one.err, Contains("headrace merge"));
+    const Json told = summary(one);
+    CHECK(told["points"] == 10);
+    CHECK(told["computed"] == 10);
+    CHECK(told["ranking"]["shard"] == shard);
+    CHECK(told["ranking"]["places"].empty());
+    runs += told["ranking"]["runs"].get<std::uint64_t>();
+    stores += quoted(folder.path("part." + std::string(1, *shard) + "-of-3.db")) + " ";
+  }
+  const std::string joined = folder.path("joined.db");
+  REQUIRE(run("merge " + stores + "-o " + quoted(joined)).status == 0);
+  CHECK(exported(joined).find("\"place\"") == std::string::npos);
+  const Run ranked = run(sweep(space, joined, flags));
+  CHECK(ranked.status == local.status);
+  CHECK(exported(joined) == exported(whole));
+  // The shards have run all that counts: 16 scouts each beside their own points.
+  CHECK(summary(ranked)["ranking"]["runs"].get<std::uint64_t>() <= 2);
+  CHECK(runs <= summary(local)["ranking"]["runs"].get<std::uint64_t>() + 2 * 16 + 6);
+}
+
+TEST_CASE("a ranking whose best has a long warm-up does not run all others longer", "[cli]") {
+  const Folder folder;
+  // Of 384 steps the best, with 40 batches outstanding, leaves 200 out, so that no other has 256 steps in common with
+  // it.
+  const std::string space = folder.write("late.json", R"({
+      "scenario": {"extends": "image-node", "cluster": {"pools": [{"name": "gpus", "nodes": 1, "gpus_per_node": 1}]},
+                   "jobs": [{"name": "train", "loader": {"workers": 5}}]},
+      "axes": [{"name": "latency", "parameter": "/stores/0/latency", "from": "1 ms", "to": "3 ms", "count": 24},
+               {"parameter": "/jobs/0/loader/prefetch", "values": [1, 8]}],
+      "conditions": [{"any": [{"axis": "prefetch", "is": 1}, {"axis": "latency", "at_most": "1 ms"}]}]})");
+  const std::string store = folder.path("late.db");
+  const Run ranked = run(sweep(space, store, "--rank step_time_s --json --threads 2"));
+  INFO(ranked.err);
+  REQUIRE(ranked.status == 0);
+  const Json ranking = summary(ranked)["ranking"];
+  CHECK(summary(ranked)["points"] == 25);
+  CHECK(ranking["places"][0]["coordinates"]["prefetch"] == 8);
+  CHECK(ranking["places"][0]["steps"] == 4 * 384);
+  CHECK(ranking["undecided"] == 0);
+  CHECK(ranking["runs"].get<int>() <= 25 + 3);
+  std::istringstream lines(exported(store));
+  std::size_t longer = 0;
+  for (std::string line; std::getline(lines, line);)
+    longer += Json::parse(line)["ranking"]["steps"].get<int>() > 384 ? 1 : 0;
+  CHECK(longer <= 3);
+}
+
+TEST_CASE("a store of a sweep may hold accepted outcomes of gates, too", "[cli]") {
+  const Folder folder;
+  const std::string store = folder.path("r.db");
+  REQUIRE(run(sweep(folder.write("small.json", kSmall), store, "--level bound")).status == 0);
+  REQUIRE(run("check image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --slo "
+              "'gpu_idle_fraction < 50 %' --promote --baseline " +
+              quoted(store))
+              .status == 0);
+  const Run table = run("report " + quoted(store) + " --format csv");
+  CHECK(table.status == 0);
+  CHECK(std::count(table.out.begin(), table.out.end(), '\n') == 1 + 6 + 1);
+  CHECK(run("report " + quoted(store) + " -o " + quoted(folder.path("p.html"))).status == 0);
 }
 
 TEST_CASE("wrong wishes of a sweep are usage errors", "[cli]") {

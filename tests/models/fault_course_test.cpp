@@ -1,5 +1,5 @@
-// Courses of a training through drawn faults, held against the closed forms of very long ones. False-failure rates: each
-// comparison of a mean is at five standard errors, 6e-7.
+// Courses of a training through drawn faults, held against the closed forms of very long ones. False-failure rates:
+// each comparison of a mean is at five standard errors, 6e-7.
 #include <cmath>
 #include <vector>
 
@@ -69,7 +69,7 @@ TEST_CASE("slowing faults take the share of time that they are there for", "[sta
   const double speed = (1.0 - a) * (1.0 - b) + 0.25 * a * (1.0 - b);
   const Mean time = time_of(course, 400);
   CHECK(std::abs(time.value - course.work_s / speed) < 5.0 * time.error + 2e-3 * time.value);  // ends within a state
-  course.slowing = {{1000.0, 1000.0, 0.5}};  // always there
+  course.slowing = {{1000.0, 1000.0, 0.5}};                                                    // always there
   CHECK(draw_course(course, 1, 0, 0).time_s == Approx(2e6).epsilon(1e-12));
 }
 

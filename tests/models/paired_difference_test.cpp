@@ -211,3 +211,36 @@ TEST_CASE("windows of an epoch are paired window by window") {
     CHECK(difference->is_significant());
   }
 }
+
+TEST_CASE("a difference has an interval where neither value has one") {
+  Outcome before = simulate(starved(0.4e9), paired());
+  Outcome after = simulate(starved(0.41e9), paired());
+  const auto told = paired_difference(before, after, "step_time_s");
+  for (Outcome* outcome : {&before, &after})
+    for (Metric& metric : outcome->metrics) metric.ci95.reset();
+  const auto untold = paired_difference(before, after, "step_time_s");
+  REQUIRE((told && untold && told->ci && untold->ci));
+  CHECK(untold->pairing == Pairing::steps);
+  CHECK(half_width(*untold->ci) >= half_width(*told->ci));  // what lies between both means is added
+  CHECK(half_width(*untold->ci) < 1.5 * half_width(*told->ci));
+  // Of a difference that is not steady either, there is none.
+  std::vector<double>& durations_s = after.replications.front().series.duration_s;
+  for (std::size_t i = 0; i < durations_s.size(); ++i) durations_s[i] += 1e-5 * static_cast<double>(i);
+  CHECK_FALSE(paired_difference(before, after, "step_time_s")->ci);
+}
+
+TEST_CASE("windows with the same draws count as one error") {
+  const auto halved = [](Outcome outcome) {
+    outcome.windows.front().weight = 0.5;
+    outcome.windows.push_back(outcome.windows.front());
+    outcome.replications.push_back(outcome.replications.front());
+    outcome.replications.back().window = 1;
+    return outcome;
+  };
+  const Outcome before = simulate(starved(0.4e9), paired());
+  const Outcome after = simulate(starved(0.41e9), paired());
+  const auto one = paired_difference(before, after, "step_time_s");
+  const auto two = paired_difference(halved(before), halved(after), "step_time_s");
+  REQUIRE((one && two && one->ci && two->ci));
+  CHECK(half_width(*two->ci) == Approx(half_width(*one->ci)));
+}

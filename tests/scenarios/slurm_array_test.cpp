@@ -45,6 +45,20 @@ TEST_CASE("the joining job names every store that is there and the results") {
   CHECK(script.find("merge \"$@\" -o '/data/my results.db'") != std::string::npos);
 }
 
+TEST_CASE("the joining job ranks all points after it has joined them") {
+  SlurmSweep sweep = example();
+  CHECK(merge_script(sweep).find("sweep space.json") == std::string::npos);
+  sweep.ranked = true;
+  const std::string script = merge_script(sweep);
+  const std::size_t joins = script.find("merge \"$@\" -o '/data/my results.db' || exit\n");
+  const std::size_t ranks = script.find("exec /opt/headrace/bin/headrace sweep space.json --seed 7");
+  CHECK(joins != std::string::npos);
+  REQUIRE(ranks != std::string::npos);
+  CHECK(joins < ranks);
+  CHECK(script.find("--shard") == std::string::npos);
+  CHECK(script.find("-o '/data/my results.db'\n", ranks) != std::string::npos);
+}
+
 TEST_CASE("jobs are found again, and only those of the same sweep") {
   const SlurmSweep sweep = example();
   const std::string text = print_jobs(sweep, {"41", "42"});

@@ -82,26 +82,52 @@ TEST_CASE("a plan under contention finds what running every configuration finds"
   }
 }
 
-TEST_CASE("20 seeds of a plan over 560 configurations against running all of them ten times as long",
-          "[.nightly][planner]") {
-  const LoadedScenario loaded = contended();
-  const std::vector<std::string> flags{"/jobs/0/loader/workers=3:10", "/jobs/0/loader/prefetch=1:5",
-                                       "/stores/0/bandwidth=540 MB/s:720 MB/s:30 MB/s",
-                                       "/jobs/0/loader/order=in_order,any_order_per_worker"};
-  auto axes = decisions_of(loaded, flags);
+namespace {
+
+const std::vector<std::string> kLarge{"/jobs/0/loader/workers=3:10", "/jobs/0/loader/prefetch=1:5",
+                                      "/stores/0/bandwidth=540 MB/s:720 MB/s:30 MB/s",
+                                      "/jobs/0/loader/order=in_order,any_order_per_worker"};
+
+Space large_space(const LoadedScenario& loaded) {
+  auto axes = decisions_of(loaded, kLarge);
   REQUIRE(axes);
-  const auto space = Space::make(loaded, *axes, Catalogue::shipped());
+  auto space = Space::make(loaded, *axes, Catalogue::shipped());
   REQUIRE(space);
   REQUIRE(space->size() == 560);
-  const std::vector<double> truth = exhaustive(*space, 1000, 32000);
+  return std::move(*space);
+}
+
+}  // namespace
+
+// Seeds at which the best by its mean has a wide interval at one time or another: below its upper limit lie many
+// points that others exclude.
+TEST_CASE("a wide interval of the best does not open what another excludes", "[planner]") {
+  const LoadedScenario loaded = contended();
+  const Space space = large_space(loaded);
+  for (const std::uint64_t seed : {11U, 16U, 19U}) {
+    ScenarioField field(space, loaded.value, models::PlanGoal::cost_per_epoch, seed, 0);
+    const SearchResult result = search(field, {});
+    INFO("seed " << seed << ", runs " << result.visits.size());
+    REQUIRE(result.found());
+    CHECK(result.visits.size() <= space.size() / 10);
+    CHECK(result.confidence >= 0.99);
+    CHECK(result.confirmed);
+  }
+}
+
+TEST_CASE("40 seeds of a plan over 560 configurations against running all of them ten times as long",
+          "[.nightly][planner]") {
+  const LoadedScenario loaded = contended();
+  const Space space = large_space(loaded);
+  const std::vector<double> truth = exhaustive(space, 1000, 32000);
   std::size_t right = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    const Compared compared = compare(loaded, flags, seed, truth);
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    const Compared compared = compare(loaded, kLarge, seed, truth);
     WARN("seed " << seed << ": excess " << 100.0 * compared.excess << " %, points run " << 100.0 * compared.share
                  << " %, confidence " << compared.confidence);
-    right += compared.excess <= 0.01 && compared.share <= 0.10 ? 1U : 0U;
+    right += compared.excess <= 0.01 && compared.share <= 0.10 && compared.confidence >= 0.99 ? 1U : 0U;
   }
-  CHECK(right == 20);
+  CHECK(right == 40);
 }
 
 }  // namespace headrace::scenarios
