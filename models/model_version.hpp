@@ -6,6 +6,6 @@
 
 namespace headrace::models {
 
-inline constexpr std::string_view kModelVersion = "2026.2";
+inline constexpr std::string_view kModelVersion = "2026.3";
 
 }  // namespace headrace::models

@@ -385,26 +385,27 @@ class Study {
   Clock::time_point begin_ = Clock::now();
 };
 
-/// Weighted sum over windows; arms add like independent errors.
+/// Weighted sum over windows. They see the same draws, so that their errors go together: arms add up, as they would if
+/// all windows were off the same way.
 class WeightedSum {
  public:
   void add(double weight, const Measured& value) {
     mean_ += weight * value.mean;
     complete_ = complete_ && value.ci95.has_value();
     if (!value.ci95) return;
-    low2_ += weight * weight * (value.mean - value.ci95->low) * (value.mean - value.ci95->low);
-    high2_ += weight * weight * (value.ci95->high - value.mean) * (value.ci95->high - value.mean);
+    low_ += weight * (value.mean - value.ci95->low);
+    high_ += weight * (value.ci95->high - value.mean);
   }
   Measured value() const {
     Measured result{mean_, std::nullopt};
-    if (complete_) result.ci95 = Interval{mean_ - std::sqrt(low2_), mean_ + std::sqrt(high2_)};
+    if (complete_) result.ci95 = Interval{mean_ - low_, mean_ + high_};
     return result;
   }
 
  private:
   double mean_ = 0.0;
-  double low2_ = 0.0;
-  double high2_ = 0.0;
+  double low_ = 0.0;
+  double high_ = 0.0;
   bool complete_ = true;
 };
 
