@@ -116,7 +116,7 @@ inline Json sample_compare_document() {
   const Json side = {{"name", "cluster.json"},
                      {"kind", "scenario"},
                      {"scenario_sha256", "00ff"},
-                     {"model_version", "2026.2"},
+                     {"model_version", "2026.3"},
                      {"catalogue_version", "2026-11-20"},
                      {"verdict", "ingest_bound"},
                      {"binding", "decode"},
@@ -124,7 +124,7 @@ inline Json sample_compare_document() {
                       {{"extrapolates", Json::array({{{"dimension", "nodes"}, {"factor", 2.5}}})},
                        {"not_validated", Json::array({"step/packing"})}}}};
   return {{"format_version", "1.0"},
-          {"model_version", "2026.2"},
+          {"model_version", "2026.3"},
           {"decision", "fail"},
           {"ok", false},
           {"a", side},
@@ -196,7 +196,7 @@ inline Json sample_check_document() {
             {"failing", Json::array({{{"/stores/0/bandwidth", 2.5e10}}})}}},
           {"baseline",
            {{"file", "b.json"},
-            {"model_version", "2026.2"},
+            {"model_version", "2026.3"},
             {"regressions", Json::array()},
             {"model_change", Json::array()}}},
           {"outcome", sample_outcome_document()},
@@ -359,7 +359,7 @@ inline GateReport sample_gate_report() {
   report.tables = {
       {"What differs in the inputs", {"value at", "A", "B"}, {{"/stores/0/bandwidth", "1 GB/s", "2 GB/s"}}}};
   report.notes = {"a note with `ticks`"};
-  report.properties = {{"seed", "1"}, {"model_version", "2026.2"}};
+  report.properties = {{"seed", "1"}, {"model_version", "2026.3"}};
   return report;
 }
 
