@@ -10,6 +10,7 @@
 #include <string>
 
 #include "models/describe/describe.hpp"
+#include "models/traffic_class.hpp"
 
 namespace headrace::models {
 
@@ -37,6 +38,7 @@ struct Background {
   double limit_bytes_per_s = 0.0;
   BackgroundDirection direction = BackgroundDirection::read;
   std::optional<Bursts> bursts;
+  TrafficClass traffic;
 
   /// Mean bandwidth that it asks for.
   double mean_bytes_per_s() const { return bandwidth_bytes_per_s * (bursts ? bursts->active_share() : 1.0); }
@@ -107,6 +109,7 @@ void describe(Background& b, V& v) {
   v.choice("direction", b.direction, kBackgroundDirectionNames,
            {.evidence = Evidence::assumed, .meaning = "read or write; writes take the store's write bandwidth"});
   v.optional_record("bursts", b.bursts, {.meaning = "Active and resting times; without them always active"});
+  describe_traffic_class(b.traffic, v);
 }
 
 }  // namespace headrace::models

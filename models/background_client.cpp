@@ -35,7 +35,7 @@ sim::Process BackgroundRun::run_client(std::uint32_t client) {
     else if (plan_.train_opens_s > 0.0 && services_.metadata.station() != nullptr)
       co_await services_.metadata.station()->serve(plan_.train_opens_s);
     else if (plan_.train_opens_s > 0.0 && services_.metadata.link() != nullptr)
-      co_await services_.metadata.link()->transfer(0, plan_.train_opens_s, 1.0);
+      co_await services_.metadata.link()->transfer(plan_.service_user, plan_.train_opens_s, 1.0);
     else
       co_await simulation_.delay(sim::duration_ns(plan_.train_opens_s));
     co_await simulation_.until(admitted_ns(simulation_.now()));
@@ -45,7 +45,8 @@ sim::Process BackgroundRun::run_client(std::uint32_t client) {
     else if (services_.requests.station() != nullptr)
       co_await services_.requests.station()->serve(plan_.requests_per_train);
     else if (services_.requests.link() != nullptr)
-      co_await services_.requests.link()->transfer(0, plan_.requests_per_train, plan_.request_cap_per_s);
+      co_await services_.requests.link()->transfer(plan_.service_user, plan_.requests_per_train,
+                                                   plan_.request_cap_per_s);
     else
       co_await simulation_.delay(sim::duration_ns(plan_.train_requests_s));
     co_await services_.network->transfer(node, plan_.train_bytes, plan_.flow_cap_bytes_per_s);

@@ -36,6 +36,7 @@ struct BackgroundPlan {
   std::uint32_t first_node = 0;  ///< of the network before the store
   std::uint32_t nodes = 1;       ///< clients are spread over them
   std::uint32_t draw_entity = 0;
+  std::uint32_t service_user = 0;  ///< as IngestPath's
 };
 
 /// Sums over trains that have ended.

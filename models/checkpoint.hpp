@@ -7,6 +7,7 @@
 
 #include "models/checkpoint_tier.hpp"
 #include "models/describe/describe.hpp"
+#include "models/traffic_class.hpp"
 
 namespace headrace::models {
 
@@ -43,8 +44,11 @@ struct Checkpoint {
   double snapshot_bytes_per_s = 20e9;
   std::uint64_t retained = 2;
   Restore restore = Restore::every_replica;
+  bool snapshot_overlapped = false;
+  TrafficClass traffic;        ///< of its writes to a shared store
   std::vector<double> step_s;  ///< of each step on the way, beside reads; models/checkpoint_writes.hpp fills it in
   std::vector<NodeFlow> node_flows;  ///< while such a step lasts; filled in likewise
+  double pcie_left = 1.0;            ///< to batches while a snapshot is copied; filled in likewise
 
   double total_bytes() const { return bytes > 0.0 ? bytes : parameters * bytes_per_parameter; }
 };
@@ -116,6 +120,12 @@ void describe(Checkpoint& c, V& v) {
               .evidence = Evidence::assumed,
               .meaning = "Copy of one GPU's state into host memory, for the mode async",
               .log_scale = true});
+  v.flag(
+      "snapshot_overlapped", c.snapshot_overlapped,
+      {.evidence = Evidence::assumed,
+       .meaning = "In the mode async: the copy into host memory runs beside training, over the PCIe link that brings "
+                  "the batches; otherwise training stops for it",
+       .source = "A. Maurya et al., DataStates-LLM, HPDC 2024: lazy copies between two updates of the weights"});
   v.count("retained", c.retained,
           {.low = 1,
            .high = 100,
@@ -125,8 +135,12 @@ void describe(Checkpoint& c, V& v) {
            .decided = true});
   v.choice("restore", c.restore, kRestoreNames,
            {.evidence = Evidence::assumed, .meaning = "How much is read back at a restart", .decided = true});
+  describe_traffic_class(c.traffic, v);
   v.constraint("a checkpoint has a size", c.bytes > 0.0 || c.parameters > 0.0,
                "the checkpoint has no size: give bytes, or parameters", {"bytes", "parameters"});
+  v.constraint("an overlapped copy is asynchronous", !c.snapshot_overlapped || c.mode == CheckpointMode::async,
+               "a copy beside training belongs to the mode async: set mode, or leave snapshot_overlapped out",
+               {"snapshot_overlapped", "mode"});
 }
 
 }  // namespace headrace::models

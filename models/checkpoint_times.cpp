@@ -15,7 +15,7 @@ const Store& store_named(const Scenario& scenario, const std::string& name) {
 
 /// Time of moving `bytes` between the job and a store at `store_bytes_per_s` (of each node, where the store is local).
 double moving_s(const Store& store, const IngestPath& path, double bytes, double store_bytes_per_s, bool peer) {
-  const double nics_bytes_per_s = path.nic_bytes_per_s * path.nodes;
+  const double nics_bytes_per_s = path.bulk_nic_bytes_per_s * path.nodes;
   if (is_local(store.kind)) {
     const double device_s = bytes / (store_bytes_per_s * path.nodes);
     return peer && nics_bytes_per_s > 0.0 ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;

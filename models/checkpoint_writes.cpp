@@ -7,6 +7,7 @@
 #include "models/cluster_plan.hpp"
 #include "models/fair_share.hpp"
 #include "models/interruptions.hpp"
+#include "models/snapshot_copy.hpp"
 #include "models/time_states.hpp"
 
 namespace headrace::models {
@@ -95,7 +96,7 @@ class Step {
 
   /// The state while this step lasts, its duration filled in; no share of the time if nobody reads what it uses.
   WriteState state() const {
-    WriteState state{index_, step_, alone_s_, alone_s_, 0.0, {}};
+    WriteState state{index_, step_, false, alone_s_, alone_s_, 0.0, {}};
     const bool on_store = place_.store->is_shared() && readers_left();
     if (!on_store && loads_.empty()) return state;
     state.scenario = scenario_;
@@ -210,6 +211,7 @@ class Step {
     load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s;
     load.request_bytes = std::min(kWrittenAtOnce, job_.checkpoint->total_bytes() / writers_);
     load.direction = BackgroundDirection::write;
+    load.traffic = job_.checkpoint->traffic;
     scenario.background.push_back(load);
     const double part = served_bytes_per_s(scenario, scenario.background.size() - 1) / bytes_per_s_;
     if (takes_background(scenario)) return part;
@@ -231,6 +233,15 @@ class Step {
   bool stops_job_ = false;
   std::vector<NodeLoad> loads_;
 };
+
+/// The state while a snapshot is copied beside training, if it takes anything from batches.
+std::optional<WriteState> copy_state(const Scenario& scenario, std::size_t job) {
+  const std::optional<SnapshotCopy> copy = snapshot_copy(scenario, job);
+  if (!copy || copy->left >= 1.0) return std::nullopt;
+  WriteState state{job, 0, true, copy->alone_s, copy->duration_s, 1.0, scenario};
+  state.scenario.jobs[job].checkpoint->pcie_left = copy->left;
+  return state;
+}
 
 double interval_s(const Scenario& scenario, std::size_t job) {
   const Scenario alone = job_alone(scenario, job);
@@ -286,6 +297,7 @@ CheckpointWrites checkpoint_writes(const Scenario& scenario) {
       by_job[j].push_back(Step(scenario, j, step).state());
       writes.scenario.jobs[j].checkpoint->step_s.push_back(by_job[j].back().duration_s);
     }
+    if (std::optional<WriteState> copying = copy_state(scenario, j)) by_job[j].push_back(std::move(*copying));
   }
   double all = 0.0;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
@@ -337,8 +349,13 @@ Scenario less_mean_writes(const Scenario& scenario) {
   const CheckpointWrites writes = checkpoint_writes(scenario);
   Scenario less = writes.scenario;
   const double interval = interval_s(writes.scenario, 0);
-  for (const WriteState& state : writes.states)
-    Step(scenario, state.job, state.step).take_mean(state.alone_s / std::max(interval, state.duration_s), less);
+  for (const WriteState& state : writes.states) {
+    const double busy = state.alone_s / std::max(interval, state.duration_s);
+    if (state.copies)
+      less.jobs.front().checkpoint->pcie_left = 1.0 - busy * (1.0 - state.scenario.jobs.front().checkpoint->pcie_left);
+    else
+      Step(scenario, state.job, state.step).take_mean(busy, less);
+  }
   return less;
 }
 

@@ -19,6 +19,7 @@ namespace headrace::models {
 struct WriteState {
   std::size_t job = 0;      ///< whose checkpoint it is
   std::size_t step = 0;     ///< on its way: 0 into the first place
+  bool copies = false;      ///< not a step yet: the copy into host memory beside training (models/snapshot_copy.hpp)
   double alone_s = 0.0;     ///< duration when nobody reads
   double duration_s = 0.0;  ///< beside reads
   double share = 0.0;       ///< of the time

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "models/limits.hpp"
 #include "models/tier_path.hpp"
@@ -48,6 +49,7 @@ class Planner {
     for (std::size_t j = 0; j < scenario_.jobs.size(); ++j) place(j);
     for (std::size_t s = 0; s < plan_.stores.size(); ++s) join(s);
     for (std::size_t b = 0; b < scenario_.background.size(); ++b) add(b);
+    for (std::size_t s = 0; s < plan_.stores.size(); ++s) tell_classes_apart(s);
     return std::move(plan_);
   }
 
@@ -239,6 +241,40 @@ class Planner {
     const double limit =
         load.limit_bytes_per_s > 0.0 ? load.limit_bytes_per_s * weight / plan.nodes : sim::kUnlimitedBytesPerS;
     for (std::uint32_t node = 0; node < plan.nodes; ++node) network.nodes.push_back({first_leaf + node, limit});
+  }
+
+  /// Gives the nodes before a store their weights and priorities, and its services the classes of their users. Nothing
+  /// changes where all traffic of the store is alike.
+  void tell_classes_apart(std::size_t s) {
+    StorePlan& store = plan_.stores[s];
+    std::vector<TrafficClass> classes;
+    const auto number_of = [&classes](const TrafficClass& traffic) {
+      const auto known = std::find(classes.begin(), classes.end(), traffic);
+      const auto number = static_cast<std::uint32_t>(known - classes.begin());
+      if (known == classes.end()) classes.push_back(traffic);
+      return number;
+    };
+    for (JobPlace& place : plan_.jobs)
+      if (place.store == s) place.path.service_user = number_of(scenario_.jobs[place.job].traffic);
+    for (BackgroundPlan& load : plan_.background)
+      if (load.store == s) load.service_user = number_of(scenario_.background[load.load].traffic);
+    if (classes.size() < 2) return;
+    std::uint64_t unit = 0;
+    for (const TrafficClass& traffic : classes) unit = std::gcd(unit, traffic.weight);
+    for (const TrafficClass& traffic : classes)
+      store.users.push_back({static_cast<std::uint32_t>(traffic.weight / unit), traffic.rank()});
+    if (!store.network) return;
+    const auto enter = [&store](std::uint32_t first, std::uint32_t nodes, std::uint32_t user) {
+      for (std::uint32_t node = first; node < first + nodes; ++node) {
+        store.network->nodes[node].weight = store.users[user].weight;
+        store.network->nodes[node].priority = store.users[user].priority;
+      }
+    };
+    for (const JobPlace& place : plan_.jobs)
+      if (place.store == s && !place.path.local_store)
+        enter(place.path.first_node, place.path.nodes, place.path.service_user);
+    for (const BackgroundPlan& load : plan_.background)
+      if (load.store == s) enter(load.first_node, load.nodes, load.service_user);
   }
 
   /// Background clients have one request under way, workers several lanes: the stations then serve by max-min.

@@ -139,6 +139,8 @@ void add_unvalidated(const IngestPath& path, EvidenceReport& report) {
   if (host.protocol_works || host.protocol_delays || host.decode_s_per_byte > 0.0 || host.memory.capacity_per_s > 0.0 ||
       host.remote.capacity_per_s > 0.0)
     report.not_validated.emplace_back("costs of host and transport: closed forms only");
+  if (path.nic_bytes_per_s < path.bulk_nic_bytes_per_s)
+    report.not_validated.emplace_back("goodput curves of the transport: closed forms only");
   if (path.samples_packed != 1.0 || path.packed_fill < 1.0)
     report.not_validated.emplace_back("sequence packing: next fit in closed form only");
   if (path.collective_s > 0.0) report.not_validated.emplace_back("exchange of gradients: alpha-beta formulas only");

@@ -11,6 +11,7 @@
 #include "models/limits.hpp"
 #include "models/tier_metrics.hpp"
 #include "models/tier_path.hpp"
+#include "sim/fluid_tree.hpp"
 
 namespace headrace::models {
 
@@ -22,13 +23,14 @@ struct User {
   std::vector<ResourceFloor> floors;
   double step_time_s = 1.0;
   double hands = 1.0;
+  TrafficClass traffic;
 };
 
 User user_of(const Scenario& scenario, std::size_t job) {
   IngestPath path = resolve_path(scenario, job, {});
   enter_window(path, mean_window(closed_form_windows(scenario, job)));
   return {job, resource_floors(path), step_time_bound_s(path),
-          static_cast<double>(path.loaders) * std::min(path.workers, path.outstanding)};
+          static_cast<double>(path.loaders) * std::min(path.workers, path.outstanding), scenario.jobs[job].traffic};
 }
 
 double demand_per_s(const User& user, std::string_view resource) {
@@ -57,15 +59,19 @@ double asked_bytes_per_s(const Background& load) {
 }
 
 /// Claims on a store's bandwidth (`bytes`) or requests: of the users, then of all background loads in their order.
-/// Loads on other stores ask for nothing.
+/// Loads on other stores ask for nothing. The request limit knows no classes of traffic.
 std::vector<Claim> claims_on(const Scenario& scenario, const Store& store, const std::vector<User>& users,
                              std::string_view resource, bool bytes) {
   std::vector<Claim> claims;
-  for (const User& user : users) claims.push_back({demand_per_s(user, resource), user.hands});
+  const auto claim = [&](double asked_per_s, double hands, TrafficClass traffic) {
+    if (resource == "request limit") traffic = {};
+    claims.push_back({asked_per_s, hands * static_cast<double>(traffic.weight), traffic.rank()});
+  };
+  for (const User& user : users) claim(demand_per_s(user, resource), user.hands, user.traffic);
   for (const Background& load : scenario.background) {
     const double per_s = load.store == store.name ? asked_bytes_per_s(load) : 0.0;
-    claims.push_back(
-        {bytes ? per_s * weight_of(load, store) : per_s / load.request_bytes, static_cast<double>(load.clients)});
+    const double asked = bytes ? per_s * weight_of(load, store) : per_s / load.request_bytes;
+    claim(asked, static_cast<double>(load.clients), load.traffic);
   }
   return claims;
 }
@@ -95,7 +101,8 @@ JobDemand demand_of_job(const Scenario& scenario, std::size_t job, std::string_v
 double left_for_first(double capacity_per_s, const std::vector<Claim>& claims) {
   const std::vector<double> shares = weighted_max_min(capacity_per_s, claims);
   double left = capacity_per_s;
-  for (std::size_t i = 1; i < shares.size(); ++i) left -= shares[i];
+  for (std::size_t i = 1; i < shares.size(); ++i)
+    if (claims[i].priority >= claims.front().priority) left -= shares[i];
   return std::max(left, shares.front());
 }
 
@@ -129,15 +136,18 @@ double served_bytes_per_s(const Scenario& scenario, std::size_t load) {
   return served;
 }
 
-std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Claim>& claims) {
-  std::vector<double> shares(claims.size(), 0.0);
+namespace {
+
+/// Shares `left` among the claims of one class.
+void share_in_class(std::uint32_t priority, double left, const std::vector<Claim>& claims,
+                    std::vector<double>& shares) {
   std::vector<bool> met(claims.size(), false);
-  double left = capacity_per_s;
+  for (std::size_t i = 0; i < claims.size(); ++i) met[i] = claims[i].priority != priority;
   for (;;) {
     double hands = 0.0;
     for (std::size_t i = 0; i < claims.size(); ++i)
       if (!met[i]) hands += claims[i].hands;
-    if (!(hands > 0.0)) return shares;
+    if (!(hands > 0.0)) return;
     const double level = std::max(0.0, left) / hands;
     bool any = false;
     for (std::size_t i = 0; i < claims.size(); ++i) {
@@ -149,8 +159,25 @@ std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Cl
     if (any) continue;
     for (std::size_t i = 0; i < claims.size(); ++i)
       if (!met[i]) shares[i] = level * claims[i].hands;
-    return shares;
+    return;
   }
+}
+
+}  // namespace
+
+std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Claim>& claims) {
+  std::vector<double> shares(claims.size(), 0.0);
+  std::vector<std::uint32_t> priorities;
+  for (const Claim& claim : claims) priorities.push_back(claim.priority);
+  std::sort(priorities.begin(), priorities.end(), [](std::uint32_t a, std::uint32_t b) { return a > b; });
+  priorities.erase(std::unique(priorities.begin(), priorities.end()), priorities.end());
+  double left = capacity_per_s;
+  for (const std::uint32_t priority : priorities) {
+    share_in_class(priority, std::max(left, sim::kLeastRest * capacity_per_s), claims, shares);
+    for (std::size_t i = 0; i < claims.size(); ++i)
+      if (claims[i].priority == priority) left -= shares[i];
+  }
+  return shares;
 }
 
 Scenario beside_others(const Scenario& scenario, std::size_t job) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
@@ -16,10 +17,12 @@ namespace headrace::models {
 
 struct Claim {
   double demand_per_s = 0.0;
-  double hands = 1.0;
+  double hands = 1.0;          ///< transfers or requests under way, each times its weight
+  std::uint32_t priority = 0;  ///< higher classes first
 };
 
-/// What each claim gets of the capacity.
+/// What each claim gets of the capacity: weighted max-min within a class, strict priority between classes, of which a
+/// lower one has never less than sim::kLeastRest of the capacity to share.
 std::vector<double> weighted_max_min(double capacity_per_s, const std::vector<Claim>& claims);
 
 /// What a job asks of one resource of its path, and the transfers that it has under way.
@@ -31,7 +34,8 @@ struct JobDemand {
 /// `resource` is named as in resource_floors().
 JobDemand demand_of_job(const Scenario& scenario, std::size_t job, std::string_view resource);
 
-/// Capacity that other claims leave to the first one, never less than its fair share.
+/// Capacity that other claims leave to the first one, never less than its fair share. Claims of lower classes leave
+/// all.
 double left_for_first(double capacity_per_s, const std::vector<Claim>& claims);
 
 /// A store that gives `bandwidth` and `requests` of what it would, its drives included.

@@ -129,8 +129,9 @@ void resolve_shared_links(IngestPath& path, const Scenario& scenario, const Job&
                            : 2.0 * exchange_of(path, pool_of(scenario, job), job).gradient_bytes;
   // A ring that follows the racks leaves each of them once, one that does not with every node.
   const double crossing = path.leaves < 2 ? 0.0 : job.placement == Placement::packed ? 1.0 : path.nodes_per_leaf;
-  const double nic = path.nic_bytes_per_s;
-  path.nic_bytes_per_s = left_for_ingest(nic, bytes, step_s, weight);
+  const double nic = path.bulk_nic_bytes_per_s;
+  path.bulk_nic_bytes_per_s = left_for_ingest(nic, bytes, step_s, weight);
+  path.nic_bytes_per_s = std::min(path.nic_bytes_per_s, path.bulk_nic_bytes_per_s);
   path.leaf_bytes_per_s = left_for_ingest(path.leaf_bytes_per_s, crossing * bytes, step_s, weight);
   path.spine_bytes_per_s = left_for_ingest(path.spine_bytes_per_s, crossing * bytes * path.leaves, step_s, weight);
   path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);

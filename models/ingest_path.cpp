@@ -6,6 +6,7 @@
 
 #include "models/describe/to_distribution.hpp"
 #include "models/exchange.hpp"
+#include "models/goodput.hpp"
 #include "models/gpu_landing.hpp"
 #include "models/host_contention.hpp"
 #include "models/host_costs.hpp"
@@ -237,6 +238,7 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   if (pool.gpu.pcie_bytes_per_s > 0.0) {
     const double bytes = static_cast<double>(step.batch) * path.memory_bytes_per_sample;
     path.h2d_s = bytes * static_cast<double>(pool.gpu.pcie_shared_by) / pool.gpu.pcie_bytes_per_s;
+    if (job.checkpoint) path.h2d_s /= job.checkpoint->pcie_left;
   }
   // Beside compute, only what it does not hide delays a step.
   if (step.h2d_overlapped) path.h2d_s = std::max(0.0, path.h2d_s - path.compute_s.mean());
@@ -301,6 +303,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
     pack_samples(path, *job.step.packing, 1.0 / (way_factor(dataset, job.loader) * store.returned_fraction));
   resolve_network(path, scenario, pool, store);
   resolve_landing(path, pool);
+  resolve_goodput(path, scenario.fabric.transport);
   resolve_stations(path, pool, store);
   path.cpu_s_per_sample = cpu_of(job);
   pack_cpu(path);

@@ -111,7 +111,8 @@ struct IngestPath {
   double front_end_bytes_per_s = 0.0;
   double spine_bytes_per_s = 0.0;
   double leaf_bytes_per_s = 0.0;
-  double nic_bytes_per_s = 0.0;
+  double nic_bytes_per_s = 0.0;       ///< of ingest, whose requests may be too small to fill it
+  double bulk_nic_bytes_per_s = 0.0;  ///< of long transfers
   double copy_bytes_per_s = 0.0;
   double lock_s = 0.0;
   bool lock_contended = false;
@@ -138,6 +139,7 @@ struct IngestPath {
   std::uint32_t first_node = 0;        ///< of the job, among the nodes of the network before its store
   std::uint32_t first_leaf = 0;        ///< leaf of the network that holds the job's first node
   std::uint32_t first_under_leaf = 0;  ///< nodes of others under that leaf before it
+  std::uint32_t service_user = 0;      ///< its class of traffic, among those that the store's services tell apart
 
   /// Share of the samples that come from the store.
   double miss_ratio() const {

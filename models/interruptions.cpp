@@ -56,6 +56,7 @@ double stall_s(const Checkpoint& checkpoint, const IngestPath& path, const TierT
   const bool sync = checkpoint.mode == CheckpointMode::sync;
   if (sync && checkpoint.tiers.empty()) return times.first_s;
   const double copy_s = sync ? times.first_s : checkpoint.total_bytes() / (path.gpus * checkpoint.snapshot_bytes_per_s);
+  if (checkpoint.snapshot_overlapped) return std::max({0.0, times.slowest_s - interval_s, copy_s - interval_s});
   return std::max(copy_s, times.slowest_s - interval_s);
 }
 

@@ -13,6 +13,7 @@
 #include "models/loader.hpp"
 #include "models/staging.hpp"
 #include "models/start_index.hpp"
+#include "models/traffic_class.hpp"
 #include "models/training_model.hpp"
 
 namespace headrace::models {
@@ -64,6 +65,7 @@ struct Job {
   std::optional<StartIndex> index;
   double loads_per_year = 0.0;
   std::optional<Staging> staging;
+  TrafficClass traffic;  ///< of its reads
 };
 
 template <class V>
@@ -173,8 +175,8 @@ void describe(Job& j, V& v) {
             .decided = true});
   v.optional_record("staging", j.staging,
                     {.meaning = "What the first epoch finds in caches and store; without it cold caches"});
+  describe_traffic_class(j.traffic, v);
   v.not_modelled("arrival", "arrival times of jobs");
-  v.not_modelled("weight", "weights between jobs");
 }
 
 }  // namespace headrace::models

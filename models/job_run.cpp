@@ -238,7 +238,7 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
     case Stage::metadata:
       if (services_.metadata_fcfs)
         return wait_until(shipment, visit, services_.metadata_fcfs->book(simulation_.now(), visit.service_ns()));
-      services_.metadata.start(visit.work, path_.metadata.per_worker_per_s, shipment, passed);
+      services_.metadata.start(path_.service_user, visit.work, path_.metadata.per_worker_per_s, shipment, passed);
       break;
     case Stage::request:
       if (!requests_.empty()) {
@@ -246,7 +246,7 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
       } else if (sim::FcfsServers* const fcfs = request_servers(node)) {
         return wait_until(shipment, visit, fcfs->book(simulation_.now(), visit.service_ns()));
       } else {
-        services_.requests.start(visit.work, path_.request_cap_per_s(), shipment, passed);
+        services_.requests.start(path_.service_user, visit.work, path_.request_cap_per_s(), shipment, passed);
       }
       break;
     case Stage::cache:

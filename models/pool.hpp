@@ -19,7 +19,8 @@ struct Gpu {
   double peak_flops_per_s = 0.0;
   double pcie_bytes_per_s = 0.0;  ///< host to device; 0: not a limit
   std::uint64_t pcie_shared_by = 1;
-  double power_w = 0.0;  ///< 0: not stated
+  double power_w = 0.0;         ///< 0: not stated
+  double pcie_both_ways = 2.0;  ///< both directions together, over one
 };
 
 struct Host {
@@ -106,6 +107,14 @@ void describe(Gpu& g, V& v) {
        .min = 0,
        .evidence = Evidence::datasheet,
        .meaning = "Power of one accelerator under load, where prices/owned leaves gpu_power out; 0: not stated"});
+  v.number("pcie_both_ways", g.pcie_both_ways,
+           {.low = 1,
+            .high = 2,
+            .min = 1,
+            .max = 2,
+            .evidence = Evidence::assumed,
+            .meaning = "What a link carries in both directions together over what it carries in one: 2 if they do not "
+                       "disturb each other, 1 if they share; measure with copies both ways (nvbandwidth)"});
 }
 
 template <class V>

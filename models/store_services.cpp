@@ -7,13 +7,13 @@ namespace headrace::models {
 
 namespace {
 
-void build(sim::Simulation& simulation, const ServicePlan& plan, SharedService& shared,
-           std::optional<sim::FcfsServers>& fcfs) {
+void build(sim::Simulation& simulation, const ServicePlan& plan, const std::vector<ServiceUser>& users,
+           SharedService& shared, std::optional<sim::FcfsServers>& fcfs) {
   if (!plan.contended) return;
   if (plan.servers > 0)
     fcfs.emplace(plan.servers);
   else
-    shared = SharedService(simulation, plan.capacity_per_s, plan.cap_per_s);
+    shared = SharedService(simulation, plan.capacity_per_s, plan.cap_per_s, users);
 }
 
 std::unique_ptr<sim::TokenBucket> bucket_of(double requests_per_s, double burst_s) {
@@ -26,23 +26,26 @@ std::unique_ptr<sim::TokenBucket> bucket_of(double requests_per_s, double burst_
 
 }  // namespace
 
-SharedService::SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s) {
-  if (cap_per_s > 0.0) {
+SharedService::SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s,
+                             const std::vector<ServiceUser>& users) {
+  if (cap_per_s > 0.0 && users.empty()) {
     station_ = std::make_unique<sim::SharedStation>(simulation, capacity_per_s, cap_per_s);
     return;
   }
   sim::FluidTreeSpec one_link;
   one_link.pool_bytes_per_s = capacity_per_s;
   one_link.leaves.push_back({});
-  one_link.nodes.push_back({0, sim::kUnlimitedBytesPerS});
+  if (users.empty()) one_link.nodes.push_back({0, sim::kUnlimitedBytesPerS});
+  for (const ServiceUser& user : users)
+    one_link.nodes.push_back({0, sim::kUnlimitedBytesPerS, user.weight, user.priority});
   link_ = std::make_unique<sim::FluidNetwork>(simulation, one_link);
 }
 
 StoreServices::StoreServices(sim::Simulation& simulation, const StorePlan& plan) {
   if (plan.network) network = std::make_unique<sim::FluidNetwork>(simulation, *plan.network);
-  build(simulation, plan.metadata, metadata, metadata_fcfs);
+  build(simulation, plan.metadata, plan.users, metadata, metadata_fcfs);
   if (plan.limit_requests_per_s > 0.0) limit = bucket_of(plan.limit_requests_per_s, plan.limit_burst_s);
-  build(simulation, plan.requests, requests, requests_fcfs);
+  build(simulation, plan.requests, plan.users, requests, requests_fcfs);
 }
 
 std::uint32_t whole_servers(double capacity_per_s, double mean_s) {

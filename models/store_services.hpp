@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "models/shipments.hpp"
 #include "sim/action.hpp"
@@ -16,20 +17,27 @@
 
 namespace headrace::models {
 
+/// A class of traffic, as sim::FluidTreeSpec::Node's.
+struct ServiceUser {
+  std::uint32_t weight = 1;
+  std::uint32_t priority = 0;
+};
+
 /// A processor-sharing station whose users may have caps of their own: egalitarian where all caps are alike, max-min
 /// fair otherwise.
 class SharedService {
  public:
   SharedService() = default;
-  /// `cap_per_s` is that of every user, or 0 if they differ.
-  SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s);
+  /// `cap_per_s` is that of every user, or 0 if they differ. `users` are the classes of traffic; none: all are alike.
+  SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s,
+                const std::vector<ServiceUser>& users);
 
-  /// Serves a batch; one of the two ways of telling its end is used.
-  void start(double work, double cap_per_s, sim::TransferOwner& owner, sim::Action passed) {
+  /// Serves a batch of class number `user`; one of the two ways of telling its end is used.
+  void start(std::uint32_t user, double work, double cap_per_s, sim::TransferOwner& owner, sim::Action passed) {
     if (station_)
       station_->start(work, passed);
     else
-      link_->transfer(0, work, cap_per_s, owner);
+      link_->transfer(user, work, cap_per_s, owner);
   }
   explicit operator bool() const { return station_ != nullptr || link_ != nullptr; }
 
@@ -56,6 +64,7 @@ struct StorePlan {
   double limit_requests_per_s = 0.0;
   double limit_burst_s = 0.0;
   std::optional<sim::FluidTreeSpec> network;  ///< none before a local store
+  std::vector<ServiceUser> users;             ///< classes of traffic; none: all are alike
 };
 
 struct StoreServices {

@@ -2,9 +2,24 @@
 // connection over a wide-area link comes.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "models/describe/describe.hpp"
 
 namespace headrace::models {
+
+/// A point of the curve of goodput over the bytes of a request.
+struct RequestGoodput {
+  double request_bytes = 0.0;
+  double share = 1.0;
+};
+
+/// A point of the curve of goodput over the connections of a node.
+struct ConnectionGoodput {
+  double connections = 1.0;
+  double share = 1.0;
+};
 
 struct Transport {
   double efficiency = 1.0;
@@ -12,6 +27,8 @@ struct Transport {
   double cpu_s_per_request = 0.0;
   double latency_s = 0.0;
   bool rdma = false;
+  std::vector<RequestGoodput> by_request;         ///< by rising bytes; models/goodput.hpp reads between the points
+  std::vector<ConnectionGoodput> by_connections;  ///< by rising number
 };
 
 /// A store behind a long link. One connection carries at most window / rtt, and with loss what its congestion control
@@ -22,6 +39,38 @@ struct WideAreaLink {
   double loss = 0.0;
   double segment_bytes = 1460.0;
 };
+
+template <class V>
+void describe(RequestGoodput& g, V& v) {
+  v.quantity(
+      "request", g.request_bytes, Unit::bytes,
+      {.low = 512, .high = 1e9, .above = 0, .meaning = "Bytes of a request", .log_scale = true, .required = true});
+  v.fraction("share", g.share,
+             {.low = 0.01,
+              .high = 1,
+              .above = 0,
+              .max = 1,
+              .meaning = "Share of the transport's goodput that a node reaches with such requests",
+              .required = true});
+}
+
+template <class V>
+void describe(ConnectionGoodput& g, V& v) {
+  v.number("connections", g.connections,
+           {.low = 1,
+            .high = 10000,
+            .min = 1,
+            .meaning = "Connections of a node that are busy at the same time",
+            .log_scale = true,
+            .required = true});
+  v.fraction("share", g.share,
+             {.low = 0.01,
+              .high = 1,
+              .above = 0,
+              .max = 1,
+              .meaning = "Share of the transport's goodput that they bring together",
+              .required = true});
+}
 
 template <class V>
 void describe(Transport& t, V& v) {
@@ -53,6 +102,30 @@ void describe(Transport& t, V& v) {
               .meaning = "What the transport adds to every open and every request"});
   v.flag("rdma", t.rdma,
          {.evidence = Evidence::assumed, .meaning = "The adapter writes into memory by itself; needed for GPUDirect"});
+  v.list("by_request", t.by_request,
+         {.meaning = "Goodput against the bytes of a request, by rising bytes; without it all requests reach the same",
+          .unseen_empty = true});
+  v.list(
+      "by_connections", t.by_connections,
+      {.meaning = "Goodput against the connections of a node, by rising number; without it any number brings the same",
+       .unseen_empty = true});
+  v.constraint(
+      "requests of a curve rise",
+      std::adjacent_find(t.by_request.begin(), t.by_request.end(),
+                         [](const RequestGoodput& a, const RequestGoodput& b) {
+                           // Larger requests take no less time.
+                           return a.request_bytes >= b.request_bytes ||
+                                  a.request_bytes / a.share > b.request_bytes / b.share;
+                         }) == t.by_request.end(),
+      "the points of by_request come by rising bytes, and no request is quicker than a smaller one: sort them, "
+      "or measure again",
+      {"by_request"});
+  v.constraint("connections of a curve rise",
+               std::adjacent_find(t.by_connections.begin(), t.by_connections.end(),
+                                  [](const ConnectionGoodput& a, const ConnectionGoodput& b) {
+                                    return a.connections >= b.connections;
+                                  }) == t.by_connections.end(),
+               "the points of by_connections come by rising number: sort them", {"by_connections"});
 }
 
 template <class V>

@@ -47,10 +47,12 @@ FluidTree::FluidTree(const FluidTreeSpec& spec) {
     return units < 0x1p93 ? static_cast<WideRate>(units) : kUnlimitedRate;
   };
   pool_capacity_ = wide(pool);
+  pool_full_ = pool_capacity_;
   leaves_.resize(spec.leaves.size());
   for (std::size_t i = 0; i < leaves_.size(); ++i) {
     leaves_[i].capacity = wide(capacity(spec.leaves[i].bytes_per_s, "a leaf"));
     leaves_[i].level = kInfinite;
+    leaves_full_.push_back(leaves_[i].capacity);
   }
   places_.reserve(spec.nodes.size());
   for (const auto& node : spec.nodes) add_node(spec, node);
@@ -66,12 +68,16 @@ void FluidTree::add_node(const FluidTreeSpec& spec, const FluidTreeSpec::Node& n
   const double nic = capacity(node.nic_bytes_per_s, "a NIC");
   const double above =
       std::min(capacity(spec.pool_bytes_per_s, "the pool"), capacity(spec.leaves[node.leaf].bytes_per_s, "a leaf"));
+  if (node.weight < 1 || node.weight > kMostWeight)
+    throw std::invalid_argument("a weight in a fluid tree is not in 1 to " + std::to_string(kMostWeight));
   Node made;
   made.leaf = node.leaf;
+  made.weight = node.weight;
+  weighted_ = weighted_ || node.weight != 1;
   made.cap_bytes_per_s = std::min(nic, above);
   made.constrained = made.cap_bytes_per_s < kNoLimit;
   made.own_capacity = made.constrained && nic <= above;
-  if (made.constrained) made.capacity = fixed(made.cap_bytes_per_s);
+  if (made.constrained) made.capacity = fixed(made.cap_bytes_per_s / made.weight);
   places_.emplace_back().node = made;
   ++node_count_;
 }
@@ -105,7 +111,8 @@ FlowId FluidTree::start(TimeNs now, std::uint32_t node, double bytes, double cap
   touch(slot);
   Bundle& bundle = bundle_at(slot);
   const TimeNs end_at_cap = std::min(kNever, now + transfer_ns(bytes, bundle.cap_bytes_per_s));
-  bundle.queue.push({bundle.moved + bytes, bytes, now, end_at_cap, user, id.sequence});
+  const double per_weight = weighted_ ? bytes / static_cast<double>(node_at(node).weight) : bytes;
+  bundle.queue.push({bundle.moved + per_weight, bytes, now, end_at_cap, user, id.sequence});
   ++active_;
   return id;
 }
@@ -147,7 +154,7 @@ void FluidTree::end_early(FlowId id) {
   touch(place.bundle);
   Bundle& bundle = bundle_at(place.bundle);
   const double bytes = place.flow->bytes;
-  const double moved = bytes - (place.flow->finish_point - bundle.moved);
+  const double moved = bytes - whole(node, place.flow->finish_point - bundle.moved);
   bundle.queue.remove(*place.flow);
   node.ended_bytes += std::clamp(moved, 0.0, bytes);
   flows_moved_ += moved;
@@ -166,7 +173,7 @@ FluidTree::Slot FluidTree::find_or_make_bundle(Slot node, double cap_bytes_per_s
   const Slot made = take_bundle(node);
   Bundle& bundle = bundle_at(made);
   bundle.cap_bytes_per_s = cap_bytes_per_s;
-  bundle.cap = fixed(cap_bytes_per_s);
+  bundle.cap = fixed(cap_bytes_per_s / node_at(node).weight);
   bundle.node = node;
   bundle.leaf = node_at(node).leaf;
   bundle.next = at;
@@ -229,7 +236,7 @@ void FluidTree::touch(Slot slot) {
 
 double FluidTree::rate_bytes_per_s(FlowId id) const {
   const Found place = find(id);
-  if (place.flow != nullptr) return rate(bundle_at(place.bundle)) * 1e9;
+  if (place.flow != nullptr) return whole(node_at(id.node), rate(bundle_at(place.bundle))) * 1e9;
   const auto flow = std::find_if(unconstrained_.begin(), unconstrained_.end(),
                                  [id](const Unconstrained& f) { return f.sequence == id.sequence; });
   HEADRACE_ASSERT(flow != unconstrained_.end(), "the rate of a flow that has ended was asked for");

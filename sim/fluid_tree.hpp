@@ -11,6 +11,11 @@
 //   group   (leaf, class): "frozen" runs at its limit, "tied" runs at the level in force in its leaf
 //   leaf    "limited" runs at its own level, otherwise it follows the pool's
 //
+// Weights: a flow of weight w is what w flows of weight 1 with a w-th of its bytes and of its cap would be, so that
+// rates and virtual bytes of a bundle are those per unit of weight, and only the sums over flows count w times.
+// Priorities: each class has a tree of its own (sim/fluid_network.hpp), which finds the links as the class above leaves
+// them.
+//
 // Virtual bytes are nested: V(bundle) = offset + G(group); G = offset + W(leaf) if tied, else offset + limit x time;
 // W = offset + S(pool), or level x time if limited. When a level crosses a limit only groups or leaves are re-based,
 // never bundles or flows. Keys of finishes are kept where they do not change: in absolute time for frozen bundles, in W
@@ -34,6 +39,8 @@ namespace headrace::sim {
 
 /// Capacities and caps at or above this count as infinite.
 inline constexpr double kUnlimitedBytesPerS = 1e18;
+/// Far enough below 2^31 that sums of weights stay exact.
+inline constexpr std::uint32_t kMostWeight = 1000;
 
 struct FluidTreeSpec {
   struct Leaf {
@@ -42,6 +49,8 @@ struct FluidTreeSpec {
   struct Node {
     std::uint32_t leaf = 0;
     double nic_bytes_per_s = kUnlimitedBytesPerS;
+    std::uint32_t weight = 1;    ///< of each of its flows, 1 to kMostWeight
+    std::uint32_t priority = 0;  ///< of its flows: higher ones are served first; FluidNetwork heeds it
   };
   double pool_bytes_per_s = kUnlimitedBytesPerS;
   std::vector<Leaf> leaves;
@@ -61,12 +70,27 @@ struct LinkUsage {
   double bytes = 0.0;
   TimeNs saturated_ns = 0;  ///< time during which the link held some flow below what it could otherwise have had
   std::uint64_t active_flows = 0;
+
+  LinkUsage& operator+=(const LinkUsage& other) {
+    bytes += other.bytes;
+    saturated_ns = std::max(saturated_ns, other.saturated_ns);
+    active_flows += other.active_flows;
+    return *this;
+  }
 };
 
 struct FluidTreeUsage {
   LinkUsage pool;
   std::vector<LinkUsage> leaves;
   std::vector<LinkUsage> nics;
+
+  /// Of another tree over the same links.
+  FluidTreeUsage& operator+=(const FluidTreeUsage& other) {
+    pool += other.pool;
+    for (std::size_t i = 0; i < leaves.size(); ++i) leaves[i] += other.leaves[i];
+    for (std::size_t i = 0; i < nics.size(); ++i) nics[i] += other.nics[i];
+    return *this;
+  }
 };
 
 /// Work done, for tests and benchmarks.
@@ -80,12 +104,16 @@ struct FluidTreeCounters {
   std::uint64_t reclaims = 0;
 };
 
+/// What a class of lower priority has of a link at the very least, so that it never stands still for ever.
+inline constexpr double kLeastRest = 1.0 / 1024.0;
+
 /// Knows nothing of events. The owner moves time: at one instant any number of complete(), start() and cancel(), then
 /// one settle(); time never passes next_completion() without complete() and settle(), nor a change without settle().
 /// Breaking this throws InternalError.
 class FluidTree {
  public:
-  /// Throws std::invalid_argument for a capacity that is not positive or a node without a leaf.
+  /// Throws std::invalid_argument for a capacity that is not positive, a node without a leaf, or a weight that is 0 or
+  /// above kMostWeight.
   explicit FluidTree(const FluidTreeSpec& spec);
 
   /// A flow of `bytes` >= 0 that never exceeds `cap_bytes_per_s` > 0; `user` comes back in complete(). If it is an
@@ -101,6 +129,12 @@ class FluidTree {
   template <class Callback>
   void complete(TimeNs now, Callback&& callback) {
     collect_due(now);
+    tell_due(callback);
+  }
+  /// The two halves of complete(), for owners of several trees: all find out what is due before anyone is told.
+  void collect_due(TimeNs now);
+  template <class Callback>
+  void tell_due(Callback&& callback) {
     for (std::size_t i = 0; i < due_.size(); ++i) {
       if (due_[i].over) continue;  // cancelled by an earlier callback of this instant
       due_[i].over = true;
@@ -112,6 +146,9 @@ class FluidTree {
   /// Gives every flow its max-min fair rate, once for everything that changed at this instant.
   void settle(TimeNs now);
   bool needs_settle() const { return !dirty_bundles_.empty(); }
+  /// The same for a tree of a lower class: it has of pool and leaves what `above` leaves, which is settled already and
+  /// built from the same links, and never less than kLeastRest of them.
+  void settle_below(TimeNs now, const FluidTree& above);
 
   /// When to call complete() and settle() next: the earliest finish or, rarely, a moment before it; kNever if idle.
   TimeNs next_completion() const { return std::min(next_, next_unconstrained()); }
@@ -169,6 +206,7 @@ class FluidTree {
     bool constrained = true;       // some capacity on the way is finite
     bool own_capacity = true;      // and it is the NIC's, so that the NIC can be the one that saturates
     bool dirty = false;
+    std::uint32_t weight = 1;  // of its flows
     double ended_bytes = 0.0;
     TimeNs saturated_ns = 0;
     TimeNs full_since = 0;  // on that group's frozen clock
@@ -286,8 +324,12 @@ class FluidTree {
   template <class Keys>
   void prefetch_first(const Leaf& leaf, Keys Leaf::*keys);
   void prefetch_owner();
-  void collect_due(TimeNs now);
   void pop_due(Slot bundle);
+  /// Bytes of a node's flow that its bundle's virtual bytes stand for.
+  double whole(const Node& node, double per_weight) const {
+    return weighted_ ? per_weight * static_cast<double>(node.weight) : per_weight;
+  }
+  double clock_grain(const Bundle& bundle) const;
 
   // Levels (fluid_tree_levels.cpp)
   std::uint32_t& group_place(Slot leaf, ClassId limit) {
@@ -315,6 +357,9 @@ class FluidTree {
   void change_sides(Slot leaf);
   bool settle_unlimited();
   void settle_levels();
+  WideRate pool_rate_units() const { return pool_demand_.tied > 0 ? pool_capacity_ : pool_demand_.frozen; }
+  WideRate leaf_rate_units(Slot leaf) const;
+  bool take_rest(const FluidTree& above);
   void finish_settle();
   TimeNs frozen_clock(const Group& group) const;
 
@@ -324,6 +369,7 @@ class FluidTree {
   void rebase_leaf(Slot leaf);
   void reclaim_classes();
   void check_drained();
+  double bytes_lost_to_rounding(double moved_bytes) const;
   static double moved_unconstrained(const Unconstrained& flow, TimeNs now);
 
   double fixed_per_bytes_per_s_ = 1.0;  // a power of two
@@ -335,10 +381,14 @@ class FluidTree {
   std::vector<Leaf> leaves_;
   std::vector<Place> places_;  // first one for each node, then those of nodes with several caps
   Slot node_count_ = 0;
+  bool weighted_ = false;  // some flow has a weight other than 1
+  bool below_ = false;     // another tree is served first
   std::vector<Slot> free_bundles_;
   FinishHeap<Unconstrained, FinishesBefore> unconstrained_;
 
   WideRate pool_capacity_ = kUnlimitedRate;
+  WideRate pool_full_ = kUnlimitedRate;  // with nobody above
+  std::vector<WideRate> leaves_full_;
   Demand pool_demand_;
   ClassId pool_pointer_ = RateClasses::kEnd;
   double pool_level_ = kInfinite;

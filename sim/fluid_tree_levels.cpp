@@ -118,7 +118,7 @@ void FluidTree::solve_node(Slot slot) {
     }
     const ClassId present = bundle_at(b).limit;
     last = present != RateClasses::kNone && classes_.limit(present) == limit ? present : intern(limit);
-    join_class(b, last, flows);
+    join_class(b, last, flows * node.weight);
   }
   if (node.own_capacity && last != RateClasses::kNone && (full || rest == 0)) {
     node.full_class = last;
@@ -286,6 +286,53 @@ void FluidTree::settle(TimeNs now) {
   finish_settle();
 }
 
+/// Rate of what leaves a leaf for the pool, rounded up.
+WideRate FluidTree::leaf_rate_units(Slot li) const {
+  const Leaf& leaf = leaves_[li];
+  if (leaf.limited) return leaf.capacity;
+  if (leaf.pool_view.tied == 0 || pool_demand_.tied == 0) return leaf.pool_view.frozen;
+  const double tied = level_of(pool_capacity_, pool_demand_) * static_cast<double>(leaf.pool_view.tied);
+  return leaf.pool_view.frozen + static_cast<WideRate>(tied) + 1;
+}
+
+/// Takes over what `above` leaves of pool and leaves; whether that is another capacity than before.
+bool FluidTree::take_rest(const FluidTree& above) {
+  constexpr WideRate kParts = static_cast<WideRate>(1.0 / kLeastRest);
+  const auto rest_of = [](WideRate full, WideRate capacity, WideRate rate) {
+    return std::max({static_cast<WideRate>(1), full / kParts, capacity - rate});
+  };
+  bool changed = false;
+  if (pool_full_ < kUnlimitedRate) {
+    const WideRate rest = rest_of(pool_full_, above.pool_capacity_, above.pool_rate_units());
+    changed = rest != pool_capacity_;
+    pool_capacity_ = rest;
+  }
+  for (Slot li = 0; li < leaves_.size(); ++li) {
+    Leaf& leaf = leaves_[li];
+    if (leaves_full_[li] >= kUnlimitedRate) continue;
+    const WideRate rest = rest_of(leaves_full_[li], above.leaves_[li].capacity, above.leaf_rate_units(li));
+    if (rest == leaf.capacity) continue;
+    changed = true;
+    if (leaf.limited) pool_demand_.frozen += rest - leaf.capacity;
+    leaf.capacity = rest;
+    mark(li);
+  }
+  return changed;
+}
+
+void FluidTree::settle_below(TimeNs now, const FluidTree& above) {
+  below_ = true;
+  move_to(now);
+  account();
+  if (!take_rest(above)) {
+    settle(now);
+    return;
+  }
+  ++counters_.settles;
+  settle_levels();
+  finish_settle();
+}
+
 /// By far the most frequent change: some flows of one bundle start or end, and before and after it nothing but the cap
 /// limits any flow that it could touch. No level moves then, and only sums change. False, and nothing done, if it is
 /// another change.
@@ -300,7 +347,8 @@ bool FluidTree::settle_unlimited() {
   if (!is_alone || node.full_class != RateClasses::kNone) return false;
   if (static_cast<WideRate>(bundle.cap) * flows >= node.capacity) return false;
   if (leaf.limited || leaf.own_pointer != RateClasses::kEnd || leaf.pointer != RateClasses::kEnd) return false;
-  const std::int64_t more = flows - bundle.counted;
+  const std::int64_t counted = flows * node.weight;
+  const std::int64_t more = counted - bundle.counted;
   const WideRate rate = static_cast<WideRate>(bundle.cap) * more;
   if (leaf.own.frozen + rate > leaf.capacity || pool_demand_.frozen + rate > pool_capacity_) return false;
   group(bundle.leaf, bundle.limit).flows += more;
@@ -308,7 +356,7 @@ bool FluidTree::settle_unlimited() {
   leaf.own.frozen += rate;
   leaf.pool_view.frozen += rate;
   pool_demand_.frozen += rate;
-  bundle.counted = flows;
+  bundle.counted = counted;
   node.dirty = false;
   dirty_nodes_.clear();
   set_pool_rate();

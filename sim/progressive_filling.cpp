@@ -1,7 +1,6 @@
 #include "sim/progressive_filling.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "sim/assert.hpp"
@@ -13,47 +12,72 @@ struct Link {
   double rest = 0.0;  // capacity that no stopped flow has taken
   std::vector<std::uint32_t> flows;
   std::size_t rising = 0;
+  double rising_weight = 0.0;
 
-  double share() const { return rest / static_cast<double>(rising); }
+  /// Of a flow of weight 1.
+  double share() const { return rest / rising_weight; }
 };
 
 class Filling {
  public:
   Filling(const std::vector<double>& capacities, const std::vector<RoutedFlow>& flows)
-      : flows_(flows), links_(capacities.size()), rates_(flows.size(), -1.0), by_cap_(flows.size()) {
+      : flows_(flows), links_(capacities.size()), rates_(flows.size(), -1.0) {
     for (std::size_t i = 0; i < links_.size(); ++i) links_[i].rest = capacities[i];
-    for (std::uint32_t f = 0; f < flows.size(); ++f) {
-      for (const std::uint32_t link : flows[f].route) {
+    for (const RoutedFlow& flow : flows) {
+      for (const std::uint32_t link : flow.route)
         HEADRACE_ASSERT(link < links_.size(), "a route names a link that does not exist");
-        links_[link].flows.push_back(f);
-        ++links_[link].rising;
-      }
+      priorities_.push_back(flow.priority);
     }
-    std::iota(by_cap_.begin(), by_cap_.end(), 0u);
-    std::stable_sort(by_cap_.begin(), by_cap_.end(), [&flows](std::uint32_t a, std::uint32_t b) {
-      return flows[a].cap_bytes_per_s < flows[b].cap_bytes_per_s;
-    });
+    std::sort(priorities_.begin(), priorities_.end(), [](std::uint32_t a, std::uint32_t b) { return a > b; });
+    priorities_.erase(std::unique(priorities_.begin(), priorities_.end()), priorities_.end());
   }
 
   std::vector<double> run() {
+    for (const std::uint32_t priority : priorities_) fill(priority);
+    return std::move(rates_);
+  }
+
+ private:
+  void enter(std::uint32_t priority) {
+    by_cap_.clear();
+    for (Link& link : links_) {
+      link.flows.clear();
+      link.rising_weight = 0.0;
+    }
+    for (std::uint32_t f = 0; f < flows_.size(); ++f) {
+      if (flows_[f].priority != priority) continue;
+      by_cap_.push_back(f);
+      for (const std::uint32_t l : flows_[f].route) {
+        links_[l].flows.push_back(f);
+        ++links_[l].rising;
+        links_[l].rising_weight += flows_[f].weight;
+      }
+    }
+    std::stable_sort(by_cap_.begin(), by_cap_.end(),
+                     [this](std::uint32_t a, std::uint32_t b) { return level_at_cap(a) < level_at_cap(b); });
+  }
+
+  void fill(std::uint32_t priority) {
+    enter(priority);
     std::size_t next_cap = 0;
     while (true) {
       while (next_cap < by_cap_.size() && rates_[by_cap_[next_cap]] >= 0.0) ++next_cap;
-      if (next_cap == by_cap_.size()) return std::move(rates_);
-      const double cap = flows_[by_cap_[next_cap]].cap_bytes_per_s;
+      if (next_cap == by_cap_.size()) return;
+      const std::uint32_t next = by_cap_[next_cap];
       Link* const tightest = tightest_link();
-      if (tightest == nullptr || cap <= tightest->share()) {
-        stop(by_cap_[next_cap], cap);
+      if (tightest == nullptr || level_at_cap(next) <= tightest->share()) {
+        stop(next, flows_[next].cap_bytes_per_s);
         continue;
       }
       const double level = std::max(0.0, tightest->share());
       for (const std::uint32_t f : tightest->flows) {
-        if (rates_[f] < 0.0) stop(f, level);
+        if (rates_[f] < 0.0) stop(f, level * flows_[f].weight);
       }
     }
   }
 
- private:
+  double level_at_cap(std::uint32_t flow) const { return flows_[flow].cap_bytes_per_s / flows_[flow].weight; }
+
   Link* tightest_link() {
     Link* tightest = nullptr;
     for (Link& link : links_) {
@@ -67,6 +91,7 @@ class Filling {
     for (const std::uint32_t l : flows_[flow].route) {
       Link& link = links_[l];
       --link.rising;
+      link.rising_weight -= flows_[flow].weight;
       if (link.rest < std::numeric_limits<double>::infinity()) link.rest -= rate;
     }
   }
@@ -74,7 +99,8 @@ class Filling {
   const std::vector<RoutedFlow>& flows_;
   std::vector<Link> links_;
   std::vector<double> rates_;
-  std::vector<std::uint32_t> by_cap_;
+  std::vector<std::uint32_t> priorities_;  // each once, falling
+  std::vector<std::uint32_t> by_cap_;      // of the class that is being filled
 };
 
 }  // namespace

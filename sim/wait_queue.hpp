@@ -41,8 +41,14 @@ template <class Waiter>
 class WaitQueue {
  public:
   WaitQueue() { head_.previous = head_.next = &head_; }
+  /// Walks from link to link: a loop until the queue is empty relies on stores through links being seen in the head,
+  /// which GCC 12 got wrong where it inlined this into the destruction of something larger.
   ~WaitQueue() {
-    while (!empty()) head_.next->unlink();
+    for (WaitLink* link = head_.next; link != &head_;) {
+      WaitLink* const next = link->next;
+      link->previous = link->next = nullptr;
+      link = next;
+    }
   }
   WaitQueue(const WaitQueue&) = delete;
   WaitQueue& operator=(const WaitQueue&) = delete;

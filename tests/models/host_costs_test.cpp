@@ -38,7 +38,7 @@ Scenario constant_scenario() {
 /// Protocol, encryption, mount, codec, format and memory at once.
 Scenario costly_scenario() {
   Scenario scenario = test::small_scenario(3);
-  scenario.fabric.transport = {0.9, 5e9, 20e-6, 50e-6, false};
+  scenario.fabric.transport = {0.9, 5e9, 20e-6, 50e-6, false, {}, {}};
   scenario.fabric.decrypt_bytes_per_s = 2e9;
   scenario.fabric.access_check_s = 1e-3;
   scenario.datasets[0].codec = {2.0, 1e9};

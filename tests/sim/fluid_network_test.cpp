@@ -147,3 +147,60 @@ TEST_CASE("fluid network: tear-down in either order with transfers under way") {
   }
   CHECK(log.empty());
 }
+
+TEST_CASE("fluid network: weights and priorities of nodes") {
+  // A link of 1 GB/s: node 0 has weight 3, node 1 weight 1; node 2 comes first with at most 600 MB/s.
+  FluidTreeSpec spec{1e9, {{}}, {{0, 1e9, 3, 1}, {0, 1e9, 1, 1}, {0, 1e9, 1, 2}}};
+  Simulation simulation;
+  FluidNetwork network(simulation, spec);
+  std::vector<TransferResult> log;
+  simulation.spawn(mover(network, 0, 600.0, kUnlimitedBytesPerS, log));
+  simulation.spawn(mover(network, 1, 300.0, kUnlimitedBytesPerS, log));
+  simulation.spawn(mover(network, 2, 600.0, 6e8, log));
+  simulation.run();
+  REQUIRE(log.size() == 3);
+  // Up to 1000 ns the high one has 0.6 B/ns, the others 0.3 and 0.1. Then 0.75 and 0.25, with 300 and 200 bytes left.
+  CHECK(log[0].end == 1000);
+  CHECK(log[1].end == 1400);
+  CHECK(log[2].end == 1500);  // 100 left, alone
+  CHECK(network.active_flows() == 0);
+  CHECK(network.usage().pool.bytes == Approx(1500.0));
+}
+
+TEST_CASE("fluid network: a class that is left nothing creeps on") {
+  FluidTreeSpec spec{1e9, {{}}, {{0, 1e9, 1, 0}, {0, 1e9, 1, 5}}};
+  Simulation simulation;
+  FluidNetwork network(simulation, spec);
+  std::vector<TransferResult> log;
+  simulation.spawn(mover(network, 0, 2000.0, kUnlimitedBytesPerS, log));
+  simulation.spawn(mover(network, 1, 1024000.0, kUnlimitedBytesPerS, log));
+  simulation.run();
+  CHECK(log[0].end == 1024000);
+  CHECK(log[1].end == 1025000);  // a thousand bytes while the link was full, the rest after it
+}
+
+TEST_CASE("fluid network: interrupted transfers of a lower class give their bandwidth back") {
+  FluidTreeSpec spec{1e9, {{}}, {{0, 1e9, 1, 0}, {0, 1e9, 1, 0}, {0, 5e8, 1, 1}}};
+  Simulation simulation;
+  FluidNetwork network(simulation, spec);
+  std::vector<std::uint64_t> done;
+  Noted low(done, 1);
+  Noted gone(done, 2);
+  Noted high(done, 3);
+  network.transfer(0, 250.0, kUnlimitedBytesPerS, low);
+  const FlowId id = network.transfer(1, 250.0, kUnlimitedBytesPerS, gone);
+  network.transfer(2, 500.0, kUnlimitedBytesPerS, high);
+  struct Cancel {
+    FluidNetwork& network;
+    FlowId id;
+    static void now(void* self, std::uint64_t) {
+      auto& cancel = *static_cast<Cancel*>(self);
+      CHECK(cancel.network.cancel(cancel.id));
+    }
+  } cancel{network, id};
+  simulation.schedule_at(400, Action{&Cancel::now, &cancel, 0});
+  simulation.run();
+  // 100 bytes by 400 ns at a quarter, then half a byte per nanosecond: at 700 ns, before the high one at 1000 ns.
+  CHECK(done == std::vector<std::uint64_t>{1, 3});
+  CHECK(simulation.now() == 1000);
+}

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -53,6 +54,17 @@ FluidTreeSpec random_spec(Draws& draws) {
   }
   std::shuffle(spec.nodes.begin(), spec.nodes.end(), std::mt19937_64(draws.below(1000)));  // any order of leaves
   return spec;
+}
+
+enum class Service { alike, weighted, weighted_in_classes };
+
+void tell_apart(Draws& draws, Service service, FluidTreeSpec& spec) {
+  static constexpr std::array<std::uint32_t, 6> kWeights = {1, 1, 2, 3, 8, 100};
+  if (service == Service::alike) return;
+  for (auto& node : spec.nodes) {
+    node.weight = kWeights[draws.below(kWeights.size())];
+    if (service == Service::weighted_in_classes) node.priority = static_cast<std::uint32_t>(draws.below(3));
+  }
 }
 
 struct Arrival {
@@ -104,8 +116,13 @@ struct Twin {
 
 class LockStep {
  public:
-  explicit LockStep(std::uint64_t seed, Load load = Load::usual)
-      : draws_(seed), spec_(random_spec(draws_)), tree_(spec_) {
+  explicit LockStep(std::uint64_t seed, Load load = Load::usual, Service service = Service::alike)
+      : draws_(seed), spec_(random_spec(draws_)) {
+    tell_apart(draws_, service, spec_);
+    for (std::uint32_t priority = 0; priority < kClasses; ++priority)
+      trees_.push_back(std::make_unique<FluidTree>(spec_));
+    // Clocks of a pool that have run for seconds move weights and remainders by their last bits.
+    if (service != Service::alike && load == Load::slow) tolerance_ns_ = 30.0L;
     arrivals_ = random_arrivals(draws_, spec_, load);
     capacities_.push_back(spec_.pool_bytes_per_s);
     for (const auto& leaf : spec_.leaves) capacities_.push_back(leaf.bytes_per_s);
@@ -116,7 +133,8 @@ class LockStep {
   std::string run() {
     while (error_.empty()) {
       const TimeNs arrival = next_ < arrivals_.size() ? arrivals_[next_].at : kNever;
-      const TimeNs now = std::min(arrival, tree_.next_completion());
+      TimeNs now = arrival;
+      for (const auto& tree : trees_) now = std::min(now, tree->next_completion());
       if (now == kNever) break;
       for (Twin& twin : active_) {
         if (twin.rate < kInf)
@@ -126,29 +144,43 @@ class LockStep {
       ++instants_;
       end_due();
       arrive();
-      tree_.settle(now_);
+      settle();
       compare_rates();
+      if (instants_ > 40 * arrivals_.size()) fail("the tree wakes up without end");
     }
     if (error_.empty() && !active_.empty()) fail("a flow never ended");
-    if (error_.empty() && tree_.counters().settles > instants_) fail("an instant was settled twice");
+    if (error_.empty() && counters().settles > instants_) fail("an instant was settled twice");
     if (error_.empty()) check_bytes();
     return error_;
   }
 
-  const FluidTree& tree() const { return tree_; }
-  const FluidTreeCounters& counters() const { return tree_.counters(); }
+  const FluidTree& tree() const { return *trees_[0]; }
+  const FluidTreeCounters& counters() const { return tree().counters(); }
   std::uint64_t rates_compared() const { return rates_compared_; }
   std::uint64_t ends_at_cap() const { return ends_at_cap_; }
 
  private:
+  static constexpr std::uint32_t kClasses = 3;  // empty ones cost nothing and change nothing
+
+  FluidTree& tree_of(std::uint32_t node) { return *trees_[spec_.nodes[node].priority]; }
+
+  void settle() {  // class 0 comes first here
+    trees_[0]->settle(now_);
+    for (std::uint32_t i = 1; i < kClasses; ++i) trees_[i]->settle_below(now_, *trees_[i - 1]);
+  }
+
   void fail(const std::string& what) {
     if (error_.empty()) error_ = what + " at " + std::to_string(now_) + " ns";
   }
 
   void end_due() {
     std::vector<std::size_t> ended;
-    tree_.complete(now_, [&ended](std::uint64_t user) { ended.push_back(user); });
-    if (!std::is_sorted(ended.begin(), ended.end())) fail("flows of one instant ended out of order");
+    for (const auto& tree : trees_) tree->collect_due(now_);
+    for (const auto& tree : trees_) {
+      const auto before = static_cast<std::ptrdiff_t>(ended.size());
+      tree->tell_due([&ended](std::uint64_t user) { ended.push_back(user); });
+      if (!std::is_sorted(ended.begin() + before, ended.end())) fail("flows of one instant ended out of order");
+    }
     for (const std::size_t index : ended) {
       const auto twin =
           std::find_if(active_.begin(), active_.end(), [index](const Twin& t) { return t.index == index; });
@@ -158,7 +190,7 @@ class LockStep {
       active_.erase(twin);
     }
     for (const Twin& twin : active_) {
-      if (twin.rate > 0.0 && twin.rest * 1e9L < -1.001L * twin.rate) fail("a flow was due");
+      if (twin.rate > 0.0 && twin.rest * 1e9L < -(1.0L + tolerance_ns_) * twin.rate) fail("a flow was due");
     }
   }
 
@@ -167,14 +199,14 @@ class LockStep {
     const TimeNs at_cap = arrival.at + transfer_ns(arrival.bytes, twin.cap);
     // transfer_ns may round an exact integer up by one; a flow that left its cap in its very last instant did not.
     const long double least_ns = static_cast<long double>(arrival.bytes) * 1e9L / static_cast<long double>(twin.cap);
-    if (static_cast<long double>(now_ - arrival.at) < least_ns - 1e-3L) fail("a flow was faster than its cap");
+    if (static_cast<long double>(now_ - arrival.at) < least_ns - tolerance_ns_) fail("a flow was faster than its cap");
     if (twin.always_at_cap) {
       ++ends_at_cap_;
       if (now_ != at_cap) fail("a flow at its cap did not end at the rounded-up transfer time");
     }
     if (twin.rate == kInf) return;
     const long double late_ns = arrival.bytes == 0.0 ? 0.0L : -twin.rest * 1e9L / static_cast<long double>(twin.rate);
-    if (late_ns < -1e-3L || late_ns > 1.001L)
+    if (late_ns < -tolerance_ns_ || late_ns > 1.0L + tolerance_ns_)
       fail("a flow ended " + std::to_string(static_cast<double>(late_ns)) + " ns late");
   }
 
@@ -184,42 +216,68 @@ class LockStep {
       const auto& node = spec_.nodes[arrival.node];
       const double cap =
           std::min({arrival.cap, node.nic_bytes_per_s, spec_.leaves[node.leaf].bytes_per_s, spec_.pool_bytes_per_s});
-      const FlowId id = tree_.start(now_, arrival.node, arrival.bytes, arrival.cap, next_);
+      const FlowId id = tree_of(arrival.node).start(now_, arrival.node, arrival.bytes, arrival.cap, next_);
       active_.push_back({next_, id, arrival.bytes, 0.0, cap, true});
       if (!arrival.cancels) continue;
       const auto victim = active_.begin() + static_cast<std::ptrdiff_t>(draws_.below(active_.size()));
-      if (!tree_.cancel(now_, victim->id)) fail("an active flow could not be cancelled");
-      if (tree_.cancel(now_, victim->id)) fail("a flow was cancelled twice");
+      FluidTree& tree = tree_of(victim->id.node);
+      if (!tree.cancel(now_, victim->id)) fail("an active flow could not be cancelled");
+      if (tree.cancel(now_, victim->id)) fail("a flow was cancelled twice");
       bytes_ += arrivals_[victim->index].bytes - static_cast<double>(std::max(0.0L, victim->rest));
       active_.erase(victim);
     }
   }
 
   void compare_rates() {
-    if (tree_.active_flows() != active_.size()) return fail("the number of active flows differs");
-    flows_.resize(active_.size());
-    const auto leaves = static_cast<std::uint32_t>(spec_.leaves.size());
-    for (std::size_t i = 0; i < active_.size(); ++i) {
-      const Arrival& arrival = arrivals_[active_[i].index];
-      flows_[i].route.assign({0, 1 + spec_.nodes[arrival.node].leaf, 1 + leaves + arrival.node});
-      flows_[i].cap_bytes_per_s = arrival.cap;
-    }
-    const std::vector<double> rates = progressive_filling(capacities_, flows_);
+    std::uint64_t flows = 0;
+    for (const auto& tree : trees_) flows += tree->active_flows();
+    if (flows != active_.size()) return fail("the number of active flows differs");
+    const std::vector<double> rates = fair_rates();
     for (std::size_t i = 0; i < active_.size(); ++i) {
       Twin& twin = active_[i];
       twin.rate = rates[i];
       ++rates_compared_;
       if (rates[i] < twin.cap * (1.0 - 1e-12)) twin.always_at_cap = false;
-      const double rate = tree_.rate_bytes_per_s(twin.id);
+      const double rate = tree_of(twin.id.node).rate_bytes_per_s(twin.id);
       if (rate != rates[i] && !(std::abs(rate - rates[i]) <= 1e-9 * rates[i])) {
         fail("rate " + std::to_string(rate) + " instead of " + std::to_string(rates[i]));
       }
     }
-    if (instants_ % 16 == 0) tree_.check_conservation(now_);
+    if (instants_ % 16 == 0)
+      for (const auto& tree : trees_) tree->check_conservation(now_);
+  }
+
+  /// Of the active flows: class by class into what the classes before leave, as the tree guarantees it.
+  std::vector<double> fair_rates() {
+    const auto leaves = static_cast<std::uint32_t>(spec_.leaves.size());
+    std::vector<double> rates(active_.size());
+    std::vector<double> rest = capacities_;
+    for (std::uint32_t priority = 0; priority < kClasses; ++priority) {
+      std::vector<std::size_t> members;
+      flows_.clear();
+      for (std::size_t i = 0; i < active_.size(); ++i) {
+        const Arrival& arrival = arrivals_[active_[i].index];
+        const auto& node = spec_.nodes[arrival.node];
+        if (node.priority != priority) continue;
+        members.push_back(i);
+        flows_.push_back(
+            {{0, 1 + node.leaf, 1 + leaves + arrival.node}, arrival.cap, static_cast<double>(node.weight)});
+      }
+      const std::vector<double> in_class = progressive_filling(rest, flows_);
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        rates[members[m]] = in_class[m];
+        for (const std::uint32_t link : flows_[m].route)
+          if (rest[link] < kInf) rest[link] -= in_class[m];
+      }
+      for (std::uint32_t link = 0; link <= leaves; ++link)
+        if (capacities_[link] < kInf) rest[link] = std::max(rest[link], kLeastRest * capacities_[link]);
+    }
+    return rates;
   }
 
   void check_bytes() {
-    const FluidTreeUsage usage = tree_.usage(now_);
+    FluidTreeUsage usage = trees_[0]->usage(now_);
+    for (std::uint32_t i = 1; i < kClasses; ++i) usage += trees_[i]->usage(now_);
     if (std::abs(usage.pool.bytes - bytes_) > 1e-6 * bytes_ + 1.0) fail("bytes were lost");
     double leaves = 0.0;
     for (const LinkUsage& leaf : usage.leaves) leaves += leaf.bytes;
@@ -229,7 +287,8 @@ class LockStep {
 
   Draws draws_;
   FluidTreeSpec spec_;
-  FluidTree tree_;
+  std::vector<std::unique_ptr<FluidTree>> trees_;
+  long double tolerance_ns_ = 1e-3L;
   std::vector<Arrival> arrivals_;
   std::vector<double> capacities_;
   std::vector<Twin> active_;
@@ -282,6 +341,33 @@ TEST_CASE("fluid tree: clocks that are re-based lose nothing") {
     rebases += lock_step.counters().rebases;
   }
   CHECK(rebases > 1000);
+}
+
+TEST_CASE("fluid tree: weights agree with weighted progressive filling") {
+  std::uint64_t rates = 0;
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    LockStep lock_step(seed, Load::usual, Service::weighted);
+    const std::string error = lock_step.run();
+    if (!error.empty()) FAIL("tree " << seed << ": " << error);
+    rates += lock_step.rates_compared();
+  }
+  CHECK(rates > 60'000);
+}
+
+TEST_CASE("fluid tree: a class has what those before it leave, link by link") {
+  for (std::uint64_t seed = 1; seed <= 600; ++seed) {
+    LockStep lock_step(seed, Load::usual, Service::weighted_in_classes);
+    const std::string error = lock_step.run();
+    if (!error.empty()) FAIL("tree " << seed << ": " << error);
+  }
+}
+
+TEST_CASE("fluid tree: weights and classes bear clocks that have run for long") {
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    LockStep lock_step(seed, Load::slow, seed % 2 == 0 ? Service::weighted : Service::weighted_in_classes);
+    const std::string error = lock_step.run();
+    if (!error.empty()) FAIL("tree " << seed << ": " << error);
+  }
 }
 
 TEST_CASE("fluid tree: a cap per flow does not pile up classes") {
