@@ -4,6 +4,7 @@
 #include <QElapsedTimer>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QTimer>
 #include <cstdio>
 #include <functional>
 
@@ -154,6 +155,8 @@ int main(int argc, char** argv) {
   window.show();
   if (given.isEmpty() && offer_restore(window)) return QApplication::exec();
   if (!window.open(scenario) && !given.isEmpty()) window.open("image-node");
+  if (given.isEmpty() && window.is_first_time())  // something solved stands behind it, whatever is chosen
+    QTimer::singleShot(0, &window, &MainWindow::show_gallery);
   if (parser.isSet(site)) window.lay_over(parser.value(site));
   if (parser.isSet(verification) && window.measured_pane().open(parser.value(verification)))
     window.show_pane("measured");

@@ -6,8 +6,10 @@
 
 namespace headrace::models {
 
-ClusterRun::ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
+ClusterRun::ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t replication, RunSwitches switches,
+                       std::stop_token abandon)
     : plan_(std::move(plan)) {
+  goal_.abandon = std::move(abandon);
   for (const StorePlan& store : plan_.stores)
     services_.push_back(std::make_unique<StoreServices>(simulation_, switches.contention ? store : StorePlan{}));
   for (const JobPlace& place : plan_.jobs)

@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
+#include <utility>
 #include <vector>
 
 #include "models/background_client.hpp"
@@ -17,8 +19,10 @@ namespace headrace::models {
 class ClusterRun {
  public:
   /// Draws depend on (seed, replication) alone. With contention off, jobs run as if each were alone, and without
-  /// background load.
-  ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
+  /// background load. Throws Abandoned once the token asks for it, here and in the runs, which look at it every few
+  /// batches.
+  ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t replication, RunSwitches switches,
+             std::stop_token abandon = {});
   /// One job that is alone.
   ClusterRun(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
       : ClusterRun(plan_alone(path), seed, replication, switches) {}
@@ -29,6 +33,10 @@ class ClusterRun {
   void run_to(std::uint64_t steps) { run_to(std::vector<std::uint64_t>(jobs_.size(), steps)); }
   /// The same with a number of steps for each job.
   void run_to(const std::vector<std::uint64_t>& steps);
+
+  /// From now on runs look at the token every few batches, and throw Abandoned once it asks for it; the run is of no
+  /// use after that.
+  void abandon_on(std::stop_token abandon) { goal_.abandon = std::move(abandon); }
 
   /// Shows the batches of a job's first `loaders` loaders to `watcher`, which must outlive the run.
   void watch(std::size_t job, BatchWatcher& watcher, std::uint32_t loaders) { jobs_[job]->watch(watcher, loaders); }

@@ -45,10 +45,12 @@ JobRun::JobRun(const IngestPath& path, sim::Simulation& simulation, StoreService
       ring_(std::uint64_t{path.outstanding} + 1),
       any_order_(path.order == DeliveryOrder::in_order ? 0 : path.loaders),
       is_idle_(std::size_t{path.loaders} * path.workers, 0),
-      shipments_(path.loaders, ring_, itineraries_.most_visits()),
+      shipments_(path.loaders, ring_, itineraries_.most_visits(), goal.abandon),
       arrivals_(ring_) {
   if (switches.contention) build_stations();
+  constexpr std::uint32_t kLoadersToLook = 256;  // the records of 10,000 loaders are many pages to touch
   for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
+    if (loader % kLoadersToLook == 0) end_if_abandoned(goal.abandon);
     for (std::uint32_t slot = 0; slot < ring_; ++slot) {
       Shipment& shipment = shipments_.at(loader, slot);
       shipment.ended = &JobRun::end_transfer;
@@ -186,6 +188,7 @@ bool JobRun::take_slot(std::uint32_t loader_number, std::uint32_t number, std::u
 }
 
 Shipment& JobRun::open_shipment(std::uint32_t loader_number, std::uint32_t number, std::uint64_t batch) {
+  goal_.count_batch();
   auto slot = static_cast<std::uint32_t>(batch % ring_);
   if (path_.order != DeliveryOrder::in_order) {
     AnyOrder& loader = any_order_[loader_number];

@@ -82,7 +82,7 @@ double reading_share(const IngestPath& path) {
 
 /// Both runs over a stretch that holds `placed` stalls.
 StallEffect compare(const IngestPath& path, const RareStall& stall, std::uint64_t seed, std::uint32_t replication,
-                    bool contention, std::uint64_t placed) {
+                    bool contention, std::uint64_t placed, const std::stop_token& abandon) {
   const std::uint64_t every = steps_between(stall);
   const std::uint64_t first = least_warm_up_steps(path);
   const double usual_s =
@@ -91,9 +91,11 @@ StallEffect compare(const IngestPath& path, const RareStall& stall, std::uint64_
   RunSwitches switches;
   switches.contention = contention;
   ClusterRun without(path, seed, replication, switches);
+  without.abandon_on(abandon);
   without.run_to(first + every * placed);
   switches.stalls = &plan;
   ClusterRun with(path, seed, replication, switches);
+  with.abandon_on(abandon);
   with.run_to(first + every * placed);
 
   std::vector<double> delays_s(kGroups, 0.0);
@@ -145,10 +147,10 @@ RareStalls take_rare_stalls(IngestPath& path) {
 }
 
 StallEffect measure_stall(const IngestPath& path, const RareStall& stall, std::uint64_t seed, std::uint32_t replication,
-                          bool contention, double target_s) {
+                          bool contention, double target_s, const std::stop_token& abandon) {
   std::uint64_t placed = stalls_placed(path, stall);
   for (;;) {
-    const StallEffect effect = compare(path, stall, seed, replication, contention, placed);
+    const StallEffect effect = compare(path, stall, seed, replication, contention, placed, abandon);
     const double arm_s = effect.delay_s.ci95 ? effect.delay_s.ci95->high - effect.delay_s.mean : 0.0;
     const double next_loads = static_cast<double>(2 * placed * steps_between(stall)) * path.loaders;
     if (effect.stalled_steps * arm_s <= target_s || next_loads > kMostLoads) return effect;

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 #include "models/ingest_path.hpp"
@@ -53,6 +54,6 @@ double stalled_step_share(const IngestPath& path, const RareStall& stall);
 /// Runs a stretch of the replication with and without stalls and compares; with more of them, up to a cost of 16
 /// million batches, until the half-width of the time that they add to a step is `target_s`.
 StallEffect measure_stall(const IngestPath& path, const RareStall& stall, std::uint64_t seed, std::uint32_t replication,
-                          bool contention, double target_s);
+                          bool contention, double target_s, const std::stop_token& abandon = {});
 
 }  // namespace headrace::models

@@ -40,7 +40,7 @@ std::unique_ptr<ClusterRun> run_without(const std::vector<const WindowStudy*>& s
   RunSwitches switches;
   switches.contention = contention;
   switches.relieved[index(stage)] = true;
-  auto run = std::make_unique<ClusterRun>(runs.plan(), runs.seed(), runs.first_replication(), switches);
+  auto run = std::make_unique<ClusterRun>(runs.plan(), runs.seed(), runs.first_replication(), switches, runs.abandon());
   std::vector<std::uint64_t> steps;
   for (const WindowStudy* study : studies) steps.push_back(steps_compared(*study).to);
   try {

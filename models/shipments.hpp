@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <new>
 #include <span>
+#include <stop_token>
 #include <vector>
 
+#include "models/abandoned.hpp"
 #include "models/blame.hpp"
 #include "models/stage_visit.hpp"
 #include "sim/fluid_network.hpp"
@@ -37,14 +39,20 @@ struct Shipment : sim::TransferOwner {
 
 class Shipments {
  public:
-  Shipments(std::size_t loaders, std::size_t slots, std::size_t most_visits)
+  /// Throws Abandoned once the token asks for it: those of 10,000 loaders are many pages to touch.
+  Shipments(std::size_t loaders, std::size_t slots, std::size_t most_visits, const std::stop_token& abandon = {})
       : loaders_(loaders),
         most_visits_(most_visits),
         lines_((sizeof(Shipment) + most_visits * sizeof(StageVisit) + sizeof(Line) - 1) / sizeof(Line)),
-        memory_(loaders * slots * lines_) {
-    for (std::size_t i = 0; i < memory_.size(); i += lines_) {
-      auto* const shipment = new (&memory_[i]) Shipment;
-      for (std::size_t visit = 0; visit < most_visits; ++visit) new (shipment->visits() + visit) StageVisit;
+        memory_() {
+    memory_.reserve(loaders * slots * lines_);  // never moved: records point to each other
+    for (std::size_t slot = 0; slot < slots; ++slot) {
+      end_if_abandoned(abandon);
+      memory_.resize((slot + 1) * loaders * lines_);
+      for (std::size_t i = slot * loaders * lines_; i < memory_.size(); i += lines_) {
+        auto* const shipment = new (&memory_[i]) Shipment;
+        for (std::size_t visit = 0; visit < most_visits; ++visit) new (shipment->visits() + visit) StageVisit;
+      }
     }
   }
   Shipments(const Shipments&) = delete;

@@ -1,7 +1,9 @@
 #include "models/step_control.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "models/abandoned.hpp"
 #include "sim/portable_math.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "sim/warm_up.hpp"
@@ -24,15 +26,17 @@ RunSwitches uncontended() {
 
 }  // namespace
 
-StepControl::StepControl(const IngestPath& path, std::uint64_t seed, std::uint32_t replication)
+StepControl::StepControl(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, std::stop_token abandon)
     : path_(path),
       itineraries_(path_, seed, replication, uncontended()),
       twin_(path_, itineraries_, 0),
-      apart_(path_, itineraries_, kApart) {}
+      apart_(path_, itineraries_, kApart),
+      abandon_(std::move(abandon)) {}
 
-void StepControl::follow(Recording& recording, std::uint64_t steps) {
+void StepControl::follow(Recording& recording, std::uint64_t steps) const {
   recording.durations_s.reserve(steps);
   while (recording.durations_s.size() < steps) {
+    end_if_abandoned(abandon_);
     const sim::TimeNs start_ns = recording.run.advance();
     if (recording.last_start_ns) recording.durations_s.push_back(sim::seconds(start_ns - *recording.last_start_ns));
     recording.last_start_ns = start_ns;

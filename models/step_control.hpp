@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <stop_token>
 #include <string_view>
 #include <vector>
 
@@ -15,8 +16,9 @@ namespace headrace::models {
 
 class StepControl {
  public:
-  /// Both runs have the nodes of this replication. Throws std::invalid_argument unless control_off_reason() is empty.
-  StepControl(const IngestPath& path, std::uint64_t seed, std::uint32_t replication);
+  /// Both runs have the nodes of this replication. Throws std::invalid_argument unless control_off_reason() is empty;
+  /// its runs throw Abandoned once the token asks for it.
+  StepControl(const IngestPath& path, std::uint64_t seed, std::uint32_t replication, std::stop_token abandon = {});
   StepControl(const StepControl&) = delete;
   StepControl& operator=(const StepControl&) = delete;
 
@@ -38,12 +40,13 @@ class StepControl {
     std::vector<double> durations_s;
   };
 
-  static void follow(Recording& recording, std::uint64_t steps);
+  void follow(Recording& recording, std::uint64_t steps) const;
 
   IngestPath path_;
   ItineraryMaker itineraries_;
   Recording twin_;
   Recording apart_;
+  std::stop_token abandon_;
 };
 
 /// Why the twin does not see what the path's event engine sees; empty if it does.

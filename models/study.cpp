@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "models/abandoned.hpp"
 #include "models/cluster_outcome.hpp"
 #include "models/cluster_plan.hpp"
 #include "models/fault_course.hpp"
@@ -185,7 +186,7 @@ class Study {
 
   std::unique_ptr<WindowRuns> make_runs(const ClusterPlan& plan) const {
     return std::make_unique<WindowRuns>(plan, options_.seed, options_.first_replication, options_.replications,
-                                        options_.contention);
+                                        options_.contention, options_.abandon);
   }
 
   /// Of every job: its windows, then its first epoch.
@@ -201,6 +202,7 @@ class Study {
   void parallel(std::size_t tasks, const std::function<void(std::size_t)>& run) { pool_.run(tasks, run); }
 
   bool out_of_time() const {
+    end_if_abandoned(options_.abandon);
     if (options_.stop.stop_requested()) return true;
     return options_.max_wall_s > 0.0 &&
            std::chrono::duration<double>(Clock::now() - begin_).count() > options_.max_wall_s;
@@ -301,7 +303,7 @@ class Study {
       const WindowStudy& study = *studies[i / stalls.size()];
       const double target_s = 0.3 * options_.precision * study.means().step_time_s.mean;
       effects[i] = measure_stall(study.path(), stalls[i % stalls.size()], options_.seed, options_.first_replication,
-                                 options_.contention, target_s);
+                                 options_.contention, target_s, options_.abandon);
     });
     for (std::size_t i = 0; i < effects.size(); ++i) studies[i / stalls.size()]->add_stall(effects[i]);
   }

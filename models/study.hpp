@@ -34,10 +34,12 @@ struct StudyOptions {
   bool control = true;       ///< use the uncontended twin as a control variate where that pays
   bool keep_series = false;  ///< in the outcome's replications, for paired_difference()
   std::function<void(const Progress&)> progress;
-  std::stop_token stop;
+  std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then
+  std::stop_token abandon;  ///< ends it at once: Abandoned is thrown
 };
 
-/// Simulates job 0 of the scenario. Throws FailedReplication if an invariant breaks.
+/// Simulates job 0 of the scenario. Throws FailedReplication if an invariant breaks, Abandoned where options.abandon
+/// asks.
 Outcome simulate(const Scenario& scenario, const StudyOptions& options);
 
 }  // namespace headrace::models

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "models/abandoned.hpp"
 #include "models/failed_replication.hpp"
 #include "sim/time.hpp"
 
@@ -227,12 +229,14 @@ double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::
 }
 
 WindowRuns::WindowRuns(const ClusterPlan& plan, std::uint64_t seed, std::uint32_t first, std::uint32_t replications,
-                       bool contention)
-    : plan_(plan), seed_(seed), first_(first) {
+                       bool contention, std::stop_token abandon)
+    : plan_(plan), seed_(seed), first_(first), abandon_(std::move(abandon)) {
   RunSwitches switches;
   switches.contention = contention;
-  for (std::uint32_t r = 0; r < replications; ++r)
-    runs_.push_back(std::make_unique<ClusterRun>(plan_, seed, first + r, switches));
+  for (std::uint32_t r = 0; r < replications; ++r) {
+    end_if_abandoned(abandon_);
+    runs_.push_back(std::make_unique<ClusterRun>(plan_, seed, first + r, switches, abandon_));
+  }
 }
 
 std::uint64_t WindowRuns::least_warm_up_steps() const {
@@ -290,7 +294,8 @@ std::optional<std::uint32_t> WindowStudy::plan_control(double excess, std::uint3
   if (control_state_ != kNotNeeded && control_state_ != kNotWorth) return std::nullopt;
   if (controls_.empty())
     for (std::uint32_t r = 0; r < replications(); ++r)
-      controls_.push_back(std::make_unique<StepControl>(path_, runs_.seed(), runs_.first_replication() + r));
+      controls_.push_back(
+          std::make_unique<StepControl>(path_, runs_.seed(), runs_.first_replication() + r, runs_.abandon()));
   const std::vector<double> all = step_durations(step_log(0));
   const std::size_t from = std::min<std::size_t>(least_warm_up_steps(), all.size());
   const std::size_t to = std::max(from + kLeastSteps, all.size() / 4);

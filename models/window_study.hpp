@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <vector>
 
 #include "models/cluster_plan.hpp"
@@ -38,9 +39,10 @@ struct WindowMeans {
 /// The replications of one window: all jobs of a cluster, each at its own window's hit ratio.
 class WindowRuns {
  public:
-  /// Replications `first` to `first + replications - 1` of the seed.
+  /// Replications `first` to `first + replications - 1` of the seed. Whatever runs them throws Abandoned once the token
+  /// asks for it.
   WindowRuns(const ClusterPlan& plan, std::uint64_t seed, std::uint32_t first, std::uint32_t replications,
-             bool contention);
+             bool contention, std::stop_token abandon = {});
 
   std::uint32_t replications() const { return static_cast<std::uint32_t>(runs_.size()); }
   /// Runs one replication on until every job has `steps` steps. Replications may run on different threads. Throws
@@ -50,6 +52,7 @@ class WindowRuns {
   const ClusterPlan& plan() const { return plan_; }
   std::uint64_t seed() const { return seed_; }
   std::uint32_t first_replication() const { return first_; }
+  const std::stop_token& abandon() const { return abandon_; }
   const ClusterRun& run(std::uint32_t replication) const { return *runs_[replication]; }
   /// Of the job that needs most.
   std::uint64_t least_warm_up_steps() const;
@@ -58,6 +61,7 @@ class WindowRuns {
   ClusterPlan plan_;
   std::uint64_t seed_;
   std::uint32_t first_;
+  std::stop_token abandon_;
   std::vector<std::unique_ptr<ClusterRun>> runs_;
 };
 

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "models/abandoned.hpp"
 #include "models/failed_replication.hpp"
 #include "models/flow_bound.hpp"
 #include "models/ingest_path.hpp"
@@ -251,6 +252,8 @@ AnsweredPoint answer_point(const tl::expected<ResolvedPoint, Diagnostics>& resol
     if (answered.interrupted) return answered;
     record.outcome = options.outcome_text(answered.outcome);
     if (options.answer.study.keep_series) record.series = paired_record(answered.outcome);
+  } catch (const models::Abandoned&) {
+    answered.interrupted = true;
   } catch (const models::UnusableRequest& error) {
     fail(fmt::format("{} ({})", error.what(), error.fix()));
   } catch (const std::bad_alloc&) {

@@ -7,8 +7,10 @@
 #include <thread>
 
 #include "gui/presenter/parameter_sheet.hpp"
+#include "models/outcome_metrics.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/gate_report.hpp"
+#include "reports/humane.hpp"
 
 namespace headrace::gui {
 
@@ -35,6 +37,7 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
   options.study.steps = wish.steps;
   options.study.threads = std::max(1U, std::thread::hardware_concurrency() - 1);
   options.study.stop = stop;
+  options.study.abandon = stop;  // a window shows no half comparison
   const models::Comparison comparison = models::compare(before, after, options, [&](const models::Comparison& look) {
     const models::PairedDifference* step = look.find("step_time_s");
     if (step == nullptr || !step->relative_ci) return false;
@@ -45,7 +48,9 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
   table.header = differences.header;
   table.rows = differences.rows;
   for (std::string& name : table.header)
-    if (name == "A" || name == "B") name = name == "A" ? "baseline" : "now";
+    if (name == "A" || name == "B") name = std::string(name == "A" ? "baseline" : "now");
+  for (std::vector<std::string>& row : table.rows)
+    if (!row.empty() && models::find_metric(row.front()) != nullptr) row.front() = reports::spoken_name(row.front());
   const models::PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative_ci)
     table.headline = "how the step time changes is not known yet";

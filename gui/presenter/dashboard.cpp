@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "gui/presenter/interval_words.hpp"
 #include "models/metric_formulas.hpp"
 #include "models/outcome_metrics.hpp"
 #include "reports/humane.hpp"
@@ -25,7 +26,7 @@ std::string unit_of(const std::string& metric) {
 
 std::string interval_text(const models::Metric& metric, const std::string& unit) {
   if (!metric.ci95) return std::string(models::kAnswerKindNames[static_cast<std::size_t>(metric.kind)]);
-  return fmt::format("{} to {}", reports::humane(metric.ci95->low, unit), reports::humane(metric.ci95->high, unit));
+  return between(metric.ci95->low, metric.ci95->high, unit);
 }
 
 std::string change_text(double now, double before) {
@@ -46,16 +47,7 @@ std::string inputs_text(const models::Metric& metric, const models::Outcome* ran
   const bool by_bound = !range && other != nullptr && other->input_range;
   if (by_bound) range = other->input_range;
   if (!range) return {};
-  return fmt::format("{} to {}{}", reports::humane(range->low, unit), reports::humane(range->high, unit),
-                     by_bound ? " (closed form)" : "");
-}
-
-std::string meaning_of(const std::string& metric) {
-  const models::MetricDescription* description = models::find_metric(metric);
-  std::string text = description == nullptr ? std::string() : std::string(description->meaning);
-  for (const models::FigureFormula& formula : models::kMetricFormulas)
-    if (formula.name == metric) text += fmt::format("\n= {}", formula.formula);
-  return text;
+  return between(range->low, range->high, unit) + (by_bound ? " (closed form)" : "");
 }
 
 MetricRow row_of(const models::Metric& metric, const Beside& beside) {
@@ -104,6 +96,14 @@ Dashboard::Mood mood_of(models::Verdict verdict) {
 }
 
 }  // namespace
+
+std::string meaning_of(const std::string& metric) {
+  const models::MetricDescription* description = models::find_metric(metric);
+  std::string text = description == nullptr ? std::string() : std::string(description->meaning);
+  for (const models::FigureFormula& formula : models::kMetricFormulas)
+    if (formula.name == metric) text += fmt::format("\n= {}", formula.formula);
+  return text;
+}
 
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline, const models::Outcome* ranges) {
   Dashboard board;

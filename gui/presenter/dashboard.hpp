@@ -41,6 +41,9 @@ struct Dashboard {
   std::vector<std::string> warnings;
 };
 
+/// What a metric is and how it comes about, in two lines.
+std::string meaning_of(const std::string& metric);
+
 /// `baseline` may be nullptr, and so may `ranges`: an outcome of the same scenario whose input ranges stand for those
 /// that the first one does not have.
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline,

@@ -24,7 +24,7 @@ StudyAnswer look(const models::Scenario& scenario, double precision, bool last, 
     options.relief = last;
     options.max_wall_s = kLongest_s;
     options.threads = study_threads();
-    options.stop = stop;
+    options.abandon = stop;
     answer.outcome = std::make_shared<const models::Outcome>(models::simulate(scenario, options));
   } catch (const std::exception& error) {
     answer.error = error.what();

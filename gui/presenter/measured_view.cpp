@@ -68,8 +68,9 @@ tl::expected<MeasuredView, std::string> measured_view(const std::string& text) {
   view.bar_points = number_at(json, "/bar/idle_points");
   double sum = 0.0;
   for (const MeasuredPair& pair : view.pairs) sum += 100.0 * std::abs(pair.predicted_idle - pair.measured_idle);
-  view.headline = fmt::format("{} points: predicted and measured idle differ by {:.2f} points on average",
-                              view.pairs.size(), sum / static_cast<double>(view.pairs.size()));
+  view.headline =
+      fmt::format("{} {}: predicted and measured idle differ by {:.2f} points on average", view.pairs.size(),
+                  view.pairs.size() == 1 ? "point" : "points", sum / static_cast<double>(view.pairs.size()));
   if (std::isfinite(view.bar_points)) view.headline += fmt::format("; up to {:g} points agree", view.bar_points);
   return view;
 }

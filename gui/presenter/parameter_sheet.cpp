@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,15 +15,18 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+const std::vector<scenarios::Parameter>& in_order() {
+  static const std::vector<scenarios::Parameter> all = scenarios::list_parameters([](models::Visitor& visitor) {
+    models::Scenario fresh;
+    scenarios::describe_scenario(fresh, visitor);
+  });
+  return all;
+}
+
 const std::map<std::string, scenarios::Parameter>& described() {
   static const std::map<std::string, scenarios::Parameter> all = [] {
     std::map<std::string, scenarios::Parameter> by_pointer;
-    const auto describe = [](models::Visitor& visitor) {
-      models::Scenario fresh;
-      scenarios::describe_scenario(fresh, visitor);
-    };
-    for (scenarios::Parameter& parameter : scenarios::list_parameters(describe))
-      by_pointer.emplace(parameter.pointer, std::move(parameter));
+    for (const scenarios::Parameter& parameter : in_order()) by_pointer.emplace(parameter.pointer, parameter);
     return by_pointer;
   }();
   return all;
@@ -116,6 +120,26 @@ std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document) {
   std::vector<ParameterValue> all;
   collect(document.loaded().resolved, "", document, all);
   return all;
+}
+
+std::vector<scenarios::Parameter> described_below(const std::string& record) {
+  std::vector<scenarios::Parameter> below;
+  for (const scenarios::Parameter& parameter : in_order())
+    if (parameter.pointer.starts_with(record + "/") &&
+        parameter.pointer.find('/', record.size() + 1) == std::string::npos)
+      below.push_back(parameter);
+  return below;
+}
+
+std::vector<std::string> described_lists() {
+  std::vector<std::string> lists;
+  for (const scenarios::Parameter& parameter : in_order())
+    for (std::size_t at = parameter.pointer.find("/*/"); at != std::string::npos;
+         at = parameter.pointer.find("/*/", at + 1)) {
+      std::string list = parameter.pointer.substr(0, at);
+      if (std::find(lists.begin(), lists.end(), list) == lists.end()) lists.push_back(std::move(list));
+    }
+  return lists;
 }
 
 std::string tooltip(const ParameterValue& parameter) {

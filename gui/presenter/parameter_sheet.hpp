@@ -27,6 +27,12 @@ struct ParameterValue {
 /// In the order of description.
 std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document);
 
+/// What the description of a record knows of the parameters right below it, in its order: of "/subject_to", or of the
+/// elements of a list, "/must_hold_under/*".
+std::vector<scenarios::Parameter> described_below(const std::string& record);
+/// Lists of records that are described, in order: "/jobs/*/checkpoint/tiers".
+std::vector<std::string> described_lists();
+
 /// Name, unit, range, default, meaning, source: what the mouse shows over it. Never empty.
 std::string tooltip(const ParameterValue& parameter);
 

@@ -53,7 +53,9 @@ void ParameterTree::show(std::vector<ParameterValue> sheet) {
   }
   std::vector<std::string> changed;
   for (std::size_t i = 0; i < sheet.size(); ++i)
-    if (sheet[i].value != sheet_[i].value || sheet[i].origin != sheet_[i].origin) changed.push_back(sheet[i].pointer);
+    if (sheet[i].value != sheet_[i].value || sheet[i].origin != sheet_[i].origin ||
+        sheet[i].evidence != sheet_[i].evidence)
+      changed.push_back(sheet[i].pointer);
   sheet_ = std::move(sheet);
   for (const std::string& pointer : changed) {
     const QModelIndex first = index_of(pointer);
@@ -104,6 +106,14 @@ int ParameterTree::rowCount(const QModelIndex& parent) const {
 
 int ParameterTree::columnCount(const QModelIndex& /*parent*/) const { return kColumns; }
 
+/// ", storage" of an element of a list that is called so.
+std::string ParameterTree::name_in(const Item& section) const {
+  if (section.key.find_first_not_of("0123456789") != std::string::npos) return {};
+  for (const auto& item : section.below)
+    if (item->key == "name" && item->value >= 0) return ", " + sheet_[static_cast<std::size_t>(item->value)].value;
+  return {};
+}
+
 QVariant ParameterTree::data(const QModelIndex& index, int role) const {
   if (!index.isValid()) return {};
   const Item& item = item_at(index);
@@ -114,7 +124,8 @@ QVariant ParameterTree::data(const QModelIndex& index, int role) const {
     return QString::fromStdString(path);
   }
   if (item.value < 0) {
-    if (index.column() == kName && role == Qt::DisplayRole) return QString::fromStdString(reports::words(item.key));
+    if (index.column() == kName && role == Qt::DisplayRole)
+      return QString::fromStdString(reports::words(item.key) + name_in(item));
     if (role == Qt::AccessibleTextRole) return QString::fromStdString("section " + item.key);
     return {};
   }

@@ -44,6 +44,7 @@ class ParameterTree : public QAbstractItemModel {
   struct Item;
   const Item& item_at(const QModelIndex& index) const;
   void build();
+  std::string name_in(const Item& section) const;
 
   std::vector<ParameterValue> sheet_;
   std::unique_ptr<Item> root_;

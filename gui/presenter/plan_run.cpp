@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "gui/presenter/command_text.hpp"
+#include "gui/presenter/interval_words.hpp"
 #include "models/ingest_path.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
@@ -62,9 +63,7 @@ std::string values_of(const PlannedPoint& point) {
 
 std::string figure_text(const scenarios::PlanFigure& figure, std::string_view unit) {
   std::string text = reports::humane(figure.mean, unit);
-  if (figure.ci95)
-    text +=
-        fmt::format(" ({} to {})", reports::humane(figure.ci95->low, unit), reports::humane(figure.ci95->high, unit));
+  if (figure.ci95) text += fmt::format(" ({})", between(figure.ci95->low, figure.ci95->high, unit));
   return text;
 }
 
@@ -73,7 +72,7 @@ class Choices {
   Choices(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, PlanAnswer& answer)
       : axes_(axes), answer_(answer), priced_(plan.recommended && plan.recommended->cost_usd.mean > 0.0) {
     answer_.x_title = "epoch time, h";
-    answer_.y_title = priced_ ? "cost of an epoch, USD" : "GPUs wait, %";
+    answer_.y_title = priced_ ? "cost of an epoch, USD" : "idle, %";
   }
 
   void add(PlanChoice::What what, const char* word, const PlannedPoint& point) {

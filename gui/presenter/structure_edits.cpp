@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "gui/presenter/parameter_sheet.hpp"
 #include "scenarios/document.hpp"
 
 namespace headrace::gui {
@@ -36,6 +37,43 @@ std::string free_name(const Json& list, const std::string& like) {
   }
 }
 
+/// Where the places of a described list are in the scenario: one for each element of the lists that it is in.
+void places_of(const Json& record, const std::string& at, const std::string& rest, std::vector<std::string>& all) {
+  const std::size_t star = rest.find("/*/");
+  const Json::json_pointer place(star == std::string::npos ? rest.substr(0, rest.rfind('/')) : rest.substr(0, star));
+  if (!record.contains(place)) return;
+  if (star == std::string::npos) {
+    if (record.at(place).is_object()) all.push_back(at + rest);
+    return;
+  }
+  const Json& list = record.at(place);
+  for (std::size_t i = 0; list.is_array() && i < list.size(); ++i)
+    places_of(list[i], at + rest.substr(0, star + 1) + std::to_string(i), rest.substr(star + 2), all);
+}
+
+/// Names that a reference to such a thing may take.
+std::vector<Json> names_of(const std::string& kind, const Json& resolved) {
+  std::vector<Json> names;
+  for (const char* list : {"/cluster/pools", "/stores", "/datasets", "/jobs"}) {
+    if (!std::string(list).ends_with(kind + "s") || !resolved.contains(Json::json_pointer(list))) continue;
+    for (const Json& item : resolved.at(Json::json_pointer(list)))
+      if (item.contains("name")) names.push_back(item["name"]);
+  }
+  return names;
+}
+
+/// What may stand for a required parameter that nobody has told.
+std::vector<Json> first_values(const scenarios::Parameter& parameter, const Json& resolved) {
+  if (parameter.type == "reference")  // "name of a store"
+    return names_of(parameter.choices.substr(parameter.choices.rfind(' ') + 1), resolved);
+  if (parameter.type == "choice") return {Json(parameter.choices.substr(0, parameter.choices.find(',')))};
+  if (parameter.type == "name" || parameter.type == "text") return {Json("new")};
+  if (parameter.ranged && parameter.type == "count") return {Json(static_cast<std::uint64_t>(parameter.low))};
+  if (parameter.ranged) return {Json(parameter.plausible.substr(0, parameter.plausible.find(" to ")))};
+  return {Json::parse(parameter.default_text, nullptr, false).is_discarded() ? Json(parameter.default_text)
+                                                                             : Json::parse(parameter.default_text)};
+}
+
 }  // namespace
 
 std::optional<ListPlace> list_of(const ScenarioDocument& document, const std::string& pointer) {
@@ -62,6 +100,42 @@ std::optional<Edit> one_more(const ScenarioDocument& document, const ListPlace& 
     added["name"] = free_name(*list, added["name"].get<std::string>());
   list->push_back(std::move(added));
   return Edit{place.list, list->dump()};
+}
+
+std::vector<std::string> open_lists(const ScenarioDocument& document) {
+  std::vector<std::string> all;
+  for (const std::string& general : described_lists()) places_of(document.loaded().resolved, "", general, all);
+  return all;
+}
+
+std::optional<Edit> first_element(const ScenarioDocument& document, const std::string& list) {
+  std::string general;
+  for (const std::string& token : scenarios::pointer_tokens(list).value_or(std::vector<std::string>{}))
+    general = scenarios::join_pointer(general, index_of(token) ? "*" : token);
+  std::vector<Json> tried{Json::object()};
+  for (const scenarios::Parameter& parameter : described_below(general + "/*")) {
+    const bool named = parameter.pointer.ends_with("/name");
+    if (!parameter.required && !named) continue;
+    const std::string key = parameter.pointer.substr(parameter.pointer.rfind('/') + 1);
+    std::vector<Json> next;
+    for (const Json& element : tried)
+      for (const Json& value : first_values(parameter, document.loaded().resolved)) {
+        next.push_back(element);
+        next.back()[key] = value;
+      }
+    tried = std::move(next);
+  }
+  for (const Json& element : tried) {
+    Edit edit{list, Json::array({element}).dump()};
+    if (document.with(edit.pointer, edit.value)) return edit;
+  }
+  return std::nullopt;
+}
+
+std::optional<Edit> added_element(const ScenarioDocument& document, const std::string& list) {
+  const auto there = composed_list(document, list);
+  if (there && !there->empty()) return one_more(document, {list, there->size() - 1});
+  return first_element(document, list);
 }
 
 std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place) {

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
 
@@ -20,6 +21,16 @@ std::optional<ListPlace> list_of(const ScenarioDocument& document, const std::st
 /// One more like the element there, with a name of its own: the whole list as one edit. nullopt where there is no list
 /// of objects.
 std::optional<Edit> one_more(const ScenarioDocument& document, const ListPlace& place);
+
+/// Lists that may take an element, whether they have one or not: "/stores", "/jobs/0/checkpoint/tiers".
+std::vector<std::string> open_lists(const ScenarioDocument& document);
+
+/// A first element of a list that has none: what the description requires of it, with names of what the scenario has,
+/// the first that it accepts. nullopt where none is.
+std::optional<Edit> first_element(const ScenarioDocument& document, const std::string& list);
+
+/// One more element at the end of a list, or its first.
+std::optional<Edit> added_element(const ScenarioDocument& document, const std::string& list);
 
 /// The list without the element. Whether something else needs it shows when the edit is tried.
 std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place);

@@ -30,6 +30,7 @@ scenarios::SweepOptions options_of(const SweepWish& wish, const scenarios::Sweep
   options.answer.study.precision = wish.precision;
   options.answer.study.max_wall_s = wish.max_wall_s;
   options.answer.study.relief = false;
+  options.answer.study.abandon = stop;
   options.stop = stop;
   options.outcome_text = [version = space.base.composition.catalogue_version](const models::Outcome& outcome) {
     return reports::stored_outcome(outcome, version);

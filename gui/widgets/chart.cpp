@@ -11,22 +11,23 @@
 #include <QHorizontalStackedBarSeries>
 #include <QLabel>
 #include <QLegend>
-#include <QLegendMarker>
 #include <QLineSeries>
 #include <QLogValueAxis>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QRubberBand>
 #include <QSaveFile>
 #include <QScatterSeries>
 #include <QStackedLayout>
 #include <QSvgGenerator>
+#include <QVBoxLayout>
 #include <QValueAxis>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "gui/widgets/chart_text.hpp"
+#include "scenarios/units.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -43,6 +44,29 @@ struct Extent {
 };
 
 constexpr std::array<Qt::PenStyle, 3> kDashes = {Qt::SolidLine, Qt::DashLine, Qt::DashDotLine};
+
+Figures figures_of(const LineChart& lines) {
+  Figures figures;
+  figures.header = {lines.x_title, lines.y_title, "series"};
+  const auto add = [&figures](double x, double y, const std::string& series) {
+    figures.rows.push_back({{scenarios::print_number(x), scenarios::print_number(y), series}, std::pair(x, y)});
+  };
+  for (const Line& line : lines.lines)
+    for (std::size_t i = 0; i < line.x.size(); ++i) add(line.x[i], line.y[i], line.name);
+  for (const Area& area : lines.areas)
+    for (std::size_t i = 0; i < area.x.size(); ++i) {
+      add(area.x[i], area.low[i], area.name + ", low");
+      add(area.x[i], area.high[i], area.name + ", high");
+    }
+  if (lines.point) {
+    add(lines.point->x, lines.point->y, "simulated");
+    add(lines.point->x, lines.point->low, "simulated, 95 % low");
+    add(lines.point->x, lines.point->high, "simulated, 95 % high");
+  }
+  if (lines.limit && !lines.lines.empty() && !lines.lines.front().x.empty())
+    add(lines.lines.front().x.front(), lines.limit->at, lines.limit->name);
+  return figures;
+}
 
 }  // namespace
 
@@ -65,21 +89,32 @@ NiceRange nice_range(double low, double high) {
 }
 
 Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
-  view_ = new QChartView(this);
+  plot_ = new QWidget(this);
+  view_ = new QChartView(plot_);
   view_->setRenderHint(QPainter::Antialiasing);
   view_->setFrameShape(QFrame::NoFrame);
   view_->setAccessibleName(title);
-  view_->setFocusPolicy(Qt::TabFocus);
+  view_->setFocusPolicy(Qt::StrongFocus);
   view_->viewport()->installEventFilter(this);
   view_->installEventFilter(this);
+  legend_ = new ChartLegend(plot_);
+  auto* column = new QVBoxLayout(plot_);
+  column->setContentsMargins(0, 0, 0, 0);
+  column->setSpacing(0);
+  column->addWidget(view_, 1);
+  column->addWidget(legend_);
+  plot_->setAutoFillBackground(true);
   map_ = new HeatView(this);
   map_->setAccessibleName(title);
+  map_->installEventFilter(this);
   connect(map_, &HeatView::cell_clicked, this, &Chart::cell_chosen);
   nothing_ = new QLabel(this);
   nothing_->setAlignment(Qt::AlignCenter);
   nothing_->setWordWrap(true);
+  nothing_->setAutoFillBackground(true);
+  band_ = new QRubberBand(QRubberBand::Rectangle, view_->viewport());
   auto* layout = new QStackedLayout(this);
-  layout->addWidget(view_);
+  layout->addWidget(plot_);
   layout->addWidget(map_);
   layout->addWidget(nothing_);
   setAccessibleName(title);
@@ -89,7 +124,9 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
 /// A chart without content, in the view; the old one goes away.
 QChart* Chart::fresh() {
   limit_ = nullptr;
-  dragging_ = false;
+  dragging_ = pressed_ = false;
+  band_->hide();
+  entries_.clear();
   auto* chart = new QChart;
   chart->setTitle(title_);
   chart->setAnimationOptions(QChart::NoAnimation);
@@ -99,19 +136,18 @@ QChart* Chart::fresh() {
   chart->setTitleBrush(theme_.ink);
   QFont bold = font();
   bold.setBold(true);
+  bold.setPointSizeF(bold.pointSizeF() * 0.92);  // long titles fit into narrow charts
   chart->setTitleFont(bold);
-  chart->legend()->setLabelColor(theme_.ink);
-  chart->legend()->setAlignment(Qt::AlignBottom);
-  QFont small = font();
-  small.setPointSizeF(small.pointSizeF() * 0.85);
-  chart->legend()->setFont(small);
+  chart->legend()->hide();  // it cuts long names: ChartLegend wraps them
   QChart* old = view_->chart();
   view_->setChart(chart);
   delete old;
   view_->setBackgroundBrush(theme_.ground);
-  static_cast<QStackedLayout*>(layout())->setCurrentWidget(view_);
+  static_cast<QStackedLayout*>(layout())->setCurrentWidget(plot_);
   return chart;
 }
+
+void Chart::show_legend(bool seen) { legend_->show_entries(seen ? entries_ : std::vector<LegendEntry>{}, theme_); }
 
 void Chart::style_axes() {
   for (QAbstractAxis* axis : view_->chart()->axes()) {
@@ -134,7 +170,11 @@ void Chart::tell(const QString& summary) {
 
 void Chart::show_nothing(const QString& why) {
   again_ = [this, why] { show_nothing(why); };
-  csv_.clear();
+  figures_ = {};
+  zoom_.reset();
+  QPalette palette = nothing_->palette();
+  palette.setColor(QPalette::Window, theme_.ground);
+  nothing_->setPalette(palette);
   nothing_->setText("<b>" + title_.toHtmlEscaped() + "</b><br>" + why.toHtmlEscaped());
   tell(why);
   static_cast<QStackedLayout*>(layout())->setCurrentWidget(nothing_);
@@ -142,66 +182,55 @@ void Chart::show_nothing(const QString& why) {
 
 void Chart::show_lines(const LineChart& lines) {
   again_ = [this, lines] { show_lines(lines); };
-  QChart* chart = fresh();
   Extent xs;
   Extent ys;
-  csv_ = csv_cell(lines.x_title) + "," + csv_cell(lines.y_title) + ",series\r\n";
-  const auto row = [this](double x, double y, const std::string& series) {
-    csv_ += text_of(x) + "," + text_of(y) + "," + csv_cell(series) + "\r\n";
-  };
   for (const Line& line : lines.lines)
-    for (std::size_t i = 0; i < line.x.size(); ++i) {
-      xs.add(line.x[i]);
-      ys.add(line.y[i]);
-      row(line.x[i], line.y[i], line.name);
-    }
+    for (std::size_t i = 0; i < line.x.size(); ++i) xs.add(line.x[i]), ys.add(line.y[i]);
   for (const Area& area : lines.areas)
-    for (std::size_t i = 0; i < area.x.size(); ++i) {
-      ys.add(area.low[i]);
-      ys.add(area.high[i]);
-      row(area.x[i], area.low[i], area.name + ", low");
-      row(area.x[i], area.high[i], area.name + ", high");
-    }
+    for (std::size_t i = 0; i < area.x.size(); ++i) ys.add(area.low[i]), ys.add(area.high[i]);
   for (const std::optional<Point>& point : {lines.point, lines.range})
     if (point) ys.add(point->low), ys.add(point->high);
   if (lines.mark_x && !xs.empty()) xs.add(*lines.mark_x);
-  if (lines.point) row(lines.point->x, lines.point->y, "simulated");
-  if (lines.limit) {
-    ys.add(lines.limit->at);
-    row(xs.low, lines.limit->at, lines.limit->name);
-  }
+  if (lines.limit) ys.add(lines.limit->at);
   if (xs.empty()) return show_nothing("no point of this range has an answer");
+  QChart* chart = fresh();
+  figures_ = figures_of(lines);
+  keep_zoom_of(lines.x_title, lines.y_title);
   const NiceRange y = nice_range(std::min(0.0, ys.low), ys.high);
-  const bool log_x = lines.log_x && xs.low > 0.0 && xs.high > xs.low;
-  make_axes(lines.x_title, lines.y_title, xs.low, xs.high, log_x, y);
+  make_axes(lines.x_title, lines.y_title, xs.low, xs.high, lines.log_x && xs.low > 0.0 && xs.high > xs.low, y);
   for (std::size_t i = 0; i < lines.areas.size(); ++i) add_area(lines.areas[i], i);
-  std::size_t number = 0;
-  for (const Line& line : lines.lines) {
-    auto* series = new QLineSeries;
-    series->setName(QString::fromStdString(line.name));
-    QPen pen(theme_.series[number % theme_.series.size()], 2.0);
-    pen.setStyle(line.dashed ? Qt::DotLine : kDashes[number % kDashes.size()]);
-    series->setPen(pen);
-    QList<QPointF> points;
-    for (std::size_t i = 0; i < line.x.size(); ++i) points.append({line.x[i], line.y[i]});
-    series->replace(points);
-    attach(series);
-    ++number;
-  }
+  add_lines(lines.lines);
   if (lines.mark_x) {
     auto* mark = new QLineSeries;
-    mark->setName("now");
     mark->setPen(QPen(theme_.faint, 1.0, Qt::DashLine));
     mark->append(*lines.mark_x, y.low);
     mark->append(*lines.mark_x, y.high);
     attach(mark);
+    entries_.push_back({"now", theme_.faint, LegendEntry::Mark::line, Qt::DashLine});
   }
   if (lines.point) add_point(*lines.point, lines.range);
   if (lines.limit) add_limit(lines, xs.low, xs.high);
-  chart->legend()->setVisible(chart->series().size() > 1);
+  show_legend(chart->series().size() > 1);
   style_axes();
   tell(QString("%1: %2 over %3")
            .arg(title_, QString::fromStdString(lines.y_title), QString::fromStdString(lines.x_title)));
+}
+
+void Chart::add_lines(const std::vector<Line>& lines) {
+  std::size_t number = 0;
+  for (const Line& line : lines) {
+    auto* series = new QLineSeries;
+    const QColor colour = theme_.series[number % theme_.series.size()];
+    const Qt::PenStyle style = line.dashed ? Qt::DotLine : kDashes[number % kDashes.size()];
+    series->setPen(QPen(colour, 2.0, style));
+    QList<QPointF> points;
+    for (std::size_t i = 0; i < line.x.size(); ++i)
+      if (std::isfinite(line.y[i])) points.append({line.x[i], line.y[i]});
+    series->replace(points);
+    attach(series);
+    entries_.push_back({QString::fromStdString(line.name), colour, LegendEntry::Mark::line, style});
+    ++number;
+  }
 }
 
 void Chart::set_theme(const Theme& theme) {
@@ -210,6 +239,8 @@ void Chart::set_theme(const Theme& theme) {
   const auto again = again_;  // drawing sets it anew
   if (again) again();
 }
+
+Figures Chart::figures_in_view() const { return zoom_ ? figures_.within(*zoom_) : figures_; }
 
 bool Chart::save(const QString& path, QString& error) const {
   QWidget* shown = static_cast<QStackedLayout*>(layout())->currentWidget();
@@ -232,8 +263,10 @@ bool Chart::save(const QString& path, QString& error) const {
     error = file.errorString();
     return false;
   }
-  const bool written =
-      path.endsWith(".csv", Qt::CaseInsensitive) ? file.write(csv_.toUtf8()) >= 0 : shown->grab().save(&file, "PNG");
+  const auto write = [&file](const std::string& text) { return file.write(QByteArray::fromStdString(text)) >= 0; };
+  const bool written = path.endsWith(".csv", Qt::CaseInsensitive)    ? write(csv_of(figures_in_view()))
+                       : path.endsWith(".json", Qt::CaseInsensitive) ? write(json_of(figures_in_view()))
+                                                                     : shown->grab().save(&file, "PNG");
   if (!written || !file.commit()) {
     error = file.errorString();
     return false;

@@ -1,5 +1,5 @@
 // The one place that knows Qt Charts: lines over a number, bars of shares, points to choose, maps. Every chart has its
-// figures as text, too, and can be saved as PNG, SVG or CSV.
+// figures as a table, too, can be zoomed by mouse and keys, and can be saved as PNG, SVG, CSV or JSON.
 #pragma once
 
 #include <QWidget>
@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "gui/presenter/dashboard.hpp"
+#include "gui/presenter/figures.hpp"
+#include "gui/widgets/chart_legend.hpp"
 #include "gui/widgets/heat_view.hpp"
 #include "gui/widgets/theme.hpp"
 
@@ -17,6 +19,9 @@ class QChartView;
 class QChart;
 class QLabel;
 class QLineSeries;
+class QMouseEvent;
+class QRubberBand;
+class QValueAxis;
 class QXYSeries;
 
 namespace headrace::gui {
@@ -62,6 +67,13 @@ struct LineChart {
   bool log_x = false;
 };
 
+/// Where a value goes when something else goes to its ends: changes against the present one, of 1.
+struct Spread {
+  std::string name;
+  double at_low = 0.0;
+  double at_high = 0.0;
+};
+
 /// Points that can be chosen, in groups of one look.
 struct ScatterGroup {
   std::string name;
@@ -96,15 +108,30 @@ class Chart : public QWidget {
   void show_lines(const LineChart& lines);
   /// Bars from the largest down; `whole`: the axis ends at 100 %.
   void show_bars(const std::vector<Share>& shares, const QString& unit, bool whole);
+  /// Parts of one whole, each beginning where the one above it ends; in the order that is given.
+  void show_waterfall(const std::vector<Share>& shares);
+  /// Bars to both sides of the present value, in percent of it, in the order that is given.
+  void show_tornado(const std::vector<Spread>& spreads, const QString& axis_title);
   void show_scatter(const ScatterChart& scatter);
   void show_map(const HeatMap& map);
   void show_nothing(const QString& why);
   void set_theme(const Theme& theme);
 
   QString title() const { return title_; }
-  /// What is drawn, as CSV (RFC 4180): the table behind the chart.
-  QString csv() const { return csv_; }
-  bool save(const QString& path, QString& error) const;  ///< by the suffix: png, svg, csv
+  /// The table behind the chart.
+  const Figures& figures() const { return figures_; }
+  /// The part of it that is in view.
+  Figures figures_in_view() const;
+  /// All of it as CSV (RFC 4180).
+  QString csv() const { return QString::fromStdString(csv_of(figures_)); }
+  /// By the suffix: png, svg, csv, json. Figures are those in view.
+  bool save(const QString& path, QString& error) const;
+
+  /// The part of the plane that is shown instead of all of it.
+  const std::optional<View>& zoom() const { return zoom_; }
+  void set_zoom(const std::optional<View>& view);
+  /// What the axes show now; nullopt without two axes of numbers.
+  std::optional<View> in_view() const;
   /// Where a value of the axes stands in the view, and the widget that the mouse meets there: for tests.
   QPointF position_of(double x, double y) const;
   QWidget* surface() const;
@@ -114,6 +141,9 @@ class Chart : public QWidget {
   void limit_moved(double at);  ///< let go
   void point_chosen(int id);
   void cell_chosen(int column, int row);
+  /// The user zooms: whoever keeps the steps of undo calls set_zoom.
+  void zoom_wanted(const std::optional<headrace::gui::View>& before, const std::optional<headrace::gui::View>& after);
+  void figures_wanted();  ///< as a table
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
@@ -121,25 +151,46 @@ class Chart : public QWidget {
 
  private:
   QChart* fresh();
+  void keep_zoom_of(const std::string& x_title, const std::string& y_title);
   QAbstractAxis* make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
                            const NiceRange& y);
+  QValueAxis* make_value_axis(const NiceRange& range, bool zoomed);
   void attach(QXYSeries* series);
-  void hide_from_legend(QXYSeries* series);
+  void add_lines(const std::vector<Line>& lines);
   void add_area(const Area& area, std::size_t number);
   void add_point(const Point& point, const std::optional<Point>& range);
   void add_limit(const LineChart& lines, double low, double high);
+  void add_equals(const ScatterChart& scatter, double low, double high);
+  void add_group(const ScatterGroup& group, std::size_t number);
   void drag_limit(double at);
-  bool drag_event(QEvent* event);
+  bool drag_event(QMouseEvent* event);
+  bool band_event(QMouseEvent* event);
+  bool key_event(int key);
+  QPointF value_at(const QPoint& in_view) const;
+  /// A view `factor` times as large around a share of the present one, moved by shares of it.
+  std::optional<View> changed_view(double factor, double right, double up) const;
+  void want_zoom(const std::optional<View>& view);
   void style_axes();
+  void show_legend(bool seen);
   void tell(const QString& summary);
 
   QString title_;
+  QWidget* plot_;  ///< the view with its legend
   QChartView* view_;
+  ChartLegend* legend_;
   HeatView* map_;
   QLabel* nothing_;
+  QRubberBand* band_;
+  QPoint band_from_;
+  bool pressed_ = false;          ///< in the plot area, away from the limit
+  bool was_drag_ = false;         ///< the release that comes is no click
   QLineSeries* limit_ = nullptr;  ///< of the chart that is shown
   bool dragging_ = false;
-  QString csv_;
+  Figures figures_;
+  std::vector<LegendEntry> entries_;
+  std::optional<View> zoom_;
+  std::pair<std::string, std::string> zoomed_axes_;  ///< titles of the axes that the view belongs to
+  bool log_x_ = false;
   Theme theme_ = Theme::of(false);
   std::function<void()> again_;  ///< draws the last content, in other colours
 };

@@ -4,61 +4,200 @@
 #include <QChart>
 #include <QChartView>
 #include <QHorizontalBarSeries>
-#include <QLegend>
+#include <QHorizontalStackedBarSeries>
 #include <QValueAxis>
 #include <algorithm>
+#include <array>
 
 #include "gui/widgets/chart.hpp"
-#include "gui/widgets/chart_text.hpp"
+#include "scenarios/units.hpp"
 
 namespace headrace::gui {
+namespace {
+
+constexpr double kPercent = 100.0;
+
+Figures figures_of(const std::vector<Share>& shares, const QString& unit, double factor) {
+  Figures figures;
+  figures.header = {"name", unit.toStdString()};
+  for (const Share& share : shares)
+    figures.rows.push_back({{share.name, scenarios::print_number(share.value * factor)}, std::nullopt});
+  return figures;
+}
+
+QString spoken(const QString& title, const std::vector<Share>& shares) {
+  QString summary = title + ": ";
+  for (const Share& share : shares) summary += QString::fromStdString(share.name + " " + share.text + ", ");
+  return summary;
+}
+
+/// Categories with the value beside the name: a label on a bar has no room where the bar is short or ends at the edge.
+QBarCategoryAxis* add_names(QChart* chart, QAbstractBarSeries* bars, const QStringList& names) {
+  auto* axis = new QBarCategoryAxis;
+  axis->append(names);
+  chart->addAxis(axis, Qt::AlignLeft);
+  bars->attachAxis(axis);
+  return axis;
+}
+
+void add_scale(QChart* chart, QAbstractBarSeries* bars, const NiceRange& range, const QString& unit) {
+  auto* axis = new QValueAxis;
+  axis->setRange(range.low, range.high);
+  axis->setTickCount(range.ticks);
+  axis->setLabelFormat("%g");
+  axis->setTitleText(unit);
+  chart->addAxis(axis, Qt::AlignBottom);
+  bars->attachAxis(axis);
+}
+
+/// The value first, since the axis cuts what is too long at its end. It reads names as HTML, and drops one that it has
+/// already: blanks tell two of the same words apart.
+void add_name(QStringList& names, const QString& text) {
+  QString name = text.toHtmlEscaped().replace("  ", "&nbsp;&nbsp;").replace('\n', "<br/>");
+  while (names.contains(name)) name += ' ';
+  names.append(name);
+}
+
+void add_name(QStringList& names, const Share& share) {
+  add_name(names, QString::fromStdString(share.text + "  " + share.name));
+}
+
+constexpr int kAxis_px = 85;  // title of the chart, axis with its title
+constexpr int kLegend_px = 25;
+constexpr int kUsual_px = 240;  // of a chart that nobody has seen yet
+
+/// As many bars as have room for their names: the axis shows none where lines would touch.
+std::size_t rows_that_fit(int height, int beside, std::size_t most) {
+  constexpr int kLine_px = 19;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, height - beside) / kLine_px), 3, most);
+}
+
+/// A name of two lines where the bars are far enough apart, else its first line.
+QString lines_that_fit(const std::string& name, int height, std::size_t bars) {
+  constexpr int kTwoLines_px = 36;
+  const bool fits = height - kAxis_px - kLegend_px >= kTwoLines_px * static_cast<int>(bars);
+  return QString::fromStdString(fits ? name : name.substr(0, name.find('\n')));
+}
+
+/// Large sums of money in thousands or millions: factor and unit.
+std::pair<double, QString> scale_of(const QString& unit, double most) {
+  if (unit == "%") return {kPercent, unit};
+  if (unit == "USD" && most >= 1e6) return {1e-6, "million USD"};
+  if (unit == "USD" && most >= 1e4) return {1e-3, "thousand USD"};
+  return {1.0, unit};
+}
+
+}  // namespace
 
 void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, bool whole) {
   again_ = [this, shares, unit, whole] { show_bars(shares, unit, whole); };
   if (shares.empty()) return show_nothing("nothing to show");
   constexpr std::size_t kMost = 7;
-  const std::size_t count = std::min(kMost, shares.size());
+  const std::size_t count = std::min(rows_that_fit(isVisible() ? height() : kUsual_px, kAxis_px, kMost), shares.size());
   QChart* chart = fresh();
-  chart->legend()->hide();
-  const double factor = unit == "%" ? 100.0 : 1.0;
+  zoom_.reset();
+  const double largest = std::max_element(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
+                           return a.value < b.value;
+                         })->value;
+  const auto [factor, shown_unit] = scale_of(unit, largest);
   auto* bars = new QHorizontalBarSeries;
   auto* values = new QBarSet(title_);
   values->setColor(theme_.series[0]);
   values->setBorderColor(theme_.series[0]);
   QStringList names;
   double most = 0.0;
-  csv_ = "name," + unit + "\r\n";
-  QString summary = title_ + ": ";
   for (std::size_t i = count; i-- > 0;) {  // a horizontal bar chart counts from below
     values->append(shares[i].value * factor);
-    names.append(QString::fromStdString(shares[i].name));
+    add_name(names, shares[i]);
     most = std::max(most, shares[i].value * factor);
   }
-  for (const Share& share : shares) {
-    csv_ += csv_cell(share.name) + "," + text_of(share.value * factor) + "\r\n";
-    summary += QString::fromStdString(share.name + " " + share.text + ", ");
-  }
-  values->setLabelColor(theme_.ink);
+  figures_ = figures_of(shares, shown_unit, factor);
   bars->append(values);
-  bars->setLabelsVisible(true);
-  bars->setLabelsPosition(QAbstractBarSeries::LabelsOutsideEnd);
-  bars->setLabelsPrecision(3);
-  bars->setLabelsFormat(unit == "%" ? "@value %" : "@value");
+  bars->setBarWidth(0.7);
   chart->addSeries(bars);
-  auto* y_axis = new QBarCategoryAxis;
-  y_axis->append(names);
-  chart->addAxis(y_axis, Qt::AlignLeft);
-  bars->attachAxis(y_axis);
-  const NiceRange range = whole && most <= 100.0 ? NiceRange{0.0, 100.0, 6} : nice_range(0.0, most);
-  auto* x_axis = new QValueAxis;
-  x_axis->setRange(range.low, range.high);
-  x_axis->setTickCount(range.ticks);
-  x_axis->setLabelFormat("%g");
-  x_axis->setTitleText(unit);
-  chart->addAxis(x_axis, Qt::AlignBottom);
-  bars->attachAxis(x_axis);
+  add_names(chart, bars, names);
+  add_scale(chart, bars, whole && most <= kPercent ? NiceRange{0.0, kPercent, 6} : nice_range(0.0, most), shown_unit);
+  show_legend(false);
   style_axes();
-  tell(summary);
+  tell(spoken(title_, shares));
+}
+
+void Chart::show_waterfall(const std::vector<Share>& shares) {
+  again_ = [this, shares] { show_waterfall(shares); };
+  if (shares.empty()) return show_nothing("nothing to show");
+  QChart* chart = fresh();
+  zoom_.reset();
+  auto* bars = new QHorizontalStackedBarSeries;
+  auto* before = new QBarSet("before");
+  before->setColor(Qt::transparent);
+  before->setBorderColor(Qt::transparent);
+  auto* parts = new QBarSet(title_);
+  parts->setColor(theme_.series[0]);
+  parts->setBorderColor(theme_.series[0]);
+  QStringList names;
+  double until = 0.0;
+  for (const Share& share : shares) until += share.value;
+  for (std::size_t i = shares.size(); i-- > 0;) {  // counted from below
+    until -= shares[i].value;
+    before->append(std::max(0.0, until) * kPercent);
+    parts->append(shares[i].value * kPercent);
+    add_name(names, shares[i]);
+  }
+  figures_ = figures_of(shares, "%", kPercent);
+  bars->append(before);
+  bars->append(parts);
+  bars->setBarWidth(0.7);
+  chart->addSeries(bars);
+  add_names(chart, bars, names);
+  add_scale(chart, bars, NiceRange{0.0, kPercent, 6}, "% of the GPU time");
+  show_legend(false);
+  style_axes();
+  tell(spoken(title_, shares));
+}
+
+void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis_title) {
+  again_ = [this, spreads, axis_title] { show_tornado(spreads, axis_title); };
+  if (spreads.empty()) return show_nothing("nothing to show");
+  constexpr std::size_t kMost = 9;
+  QChart* chart = fresh();
+  zoom_.reset();
+  auto* bars = new QHorizontalStackedBarSeries;
+  std::array<QBarSet*, 2> sides{new QBarSet("less"), new QBarSet("more")};
+  for (std::size_t side = 0; side < sides.size(); ++side) {
+    const QColor colour = theme_.series[side == 0 ? 2 : 5];
+    sides[side]->setColor(colour);
+    sides[side]->setBorderColor(colour);
+    entries_.push_back({side == 0 ? "less" : "more", colour, LegendEntry::Mark::area});
+    bars->append(sides[side]);
+  }
+  figures_ = {};
+  figures_.header = {"figure", "at its lower end, %", "at its upper end, %"};
+  for (const Spread& spread : spreads)
+    figures_.rows.push_back(
+        {{QString::fromStdString(spread.name).replace('\n', ", ").toStdString(),
+          scenarios::print_number(spread.at_low * kPercent), scenarios::print_number(spread.at_high * kPercent)},
+         std::nullopt});
+  QStringList names;
+  double low = 0.0;
+  double high = 0.0;
+  const int room = isVisible() ? height() : kUsual_px;
+  const std::size_t count = std::min(rows_that_fit(room, kAxis_px + kLegend_px, kMost), spreads.size());
+  for (std::size_t i = count; i-- > 0;) {  // counted from below
+    const double least = std::min({spreads[i].at_low, spreads[i].at_high, 0.0}) * kPercent;
+    const double most = std::max({spreads[i].at_low, spreads[i].at_high, 0.0}) * kPercent;
+    sides[0]->append(least);
+    sides[1]->append(most);
+    low = std::min(low, least);
+    high = std::max(high, most);
+    add_name(names, lines_that_fit(spreads[i].name, room, count));
+  }
+  bars->setBarWidth(0.7);
+  chart->addSeries(bars);
+  add_names(chart, bars, names);
+  add_scale(chart, bars, nice_range(low, high), axis_title);
+  show_legend(true);
+  style_axes();
+  tell(title_ + ", the largest first: " + names.join(", "));
 }
 
 }  // namespace headrace::gui

@@ -7,6 +7,7 @@
 #include <QTableWidget>
 #include <QVBoxLayout>
 
+#include "gui/presenter/interval_words.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
@@ -36,9 +37,7 @@ std::string value_of(const models::Outcome& outcome, const char* metric, const c
   const models::Metric* found = outcome.find(metric);
   if (found == nullptr) return {};
   std::string text = reports::humane(found->mean, unit);
-  if (found->ci95)
-    text +=
-        fmt::format(" ({} to {})", reports::humane(found->ci95->low, unit), reports::humane(found->ci95->high, unit));
+  if (found->ci95) text += fmt::format(" ({})", between(found->ci95->low, found->ci95->high, unit));
   return text;
 }
 
@@ -54,18 +53,19 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   delta_table_ = make_table(this, "Differences to the baseline");
   input_table_ = make_table(this, "Inputs that differ from the baseline");
   run_table_ = make_table(this, "Runs that were kept");
-  run_table_->setToolTip("Enter or a double click loads the run");
+  run_table_->setSelectionBehavior(QAbstractItemView::SelectItems);
+  run_table_->setToolTip("Enter or a double click loads the run of the column");
   auto* down = new QSplitter(Qt::Vertical, this);
   down->addWidget(titled("Differences, with 95 % intervals", delta_table_, down));
   down->addWidget(titled("Inputs that differ", input_table_, down));
   down->addWidget(titled("Runs kept (Ctrl+B keeps the present one as baseline)", run_table_, down));
-  down->setSizes({300, 180, 160});
+  down->setSizes({260, 130, 250});
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(headline_);
   layout->addWidget(bar);
   layout->addWidget(down, 1);
   connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
-  connect(run_table_, &QTableWidget::cellActivated, this, [this](int row, int) { emit load_wanted(row); });
+  connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { emit load_wanted(column - 1); });
   reset();
 }
 
@@ -97,17 +97,25 @@ void ComparePane::forget_baseline() {
   headline_->setText("No baseline.");
 }
 
+/// A column for each run, so that they stand side by side.
 void ComparePane::show_runs() {
-  std::vector<std::vector<std::string>> rows;
+  std::vector<std::string> header{""};
+  std::vector<std::vector<std::string>> rows{
+      {"with"}, {"verdict"}, {"step time"}, {"gpu idle"}, {"samples per second"}, {"epoch time"}, {"cost of an epoch"}};
   for (const KeptRun& run : runs_) {
+    header.push_back(fmt::format("run {}{}", header.size(), baseline_ && &run == &runs_.back() ? ", baseline" : ""));
     std::string edits;
     for (const Edit& edit : run.document.edits()) edits += (edits.empty() ? "" : ", ") + edit.assignment();
-    if (edits.size() > 120) edits = edits.substr(0, 117) + "...";
-    rows.push_back({std::to_string(rows.size() + 1), reports::spoken_verdict(run.outcome.verdict),
-                    value_of(run.outcome, "step_time_s", "s"), value_of(run.outcome, "gpu_idle_fraction", "1"),
-                    value_of(run.outcome, "cost_per_epoch_usd", "USD"), edits.empty() ? "as it was opened" : edits});
+    if (edits.size() > 60) edits = edits.substr(0, 57) + "...";
+    rows[0].push_back(edits.empty() ? "as it was opened" : edits);
+    rows[1].push_back(reports::spoken_verdict(run.outcome.verdict));
+    rows[2].push_back(value_of(run.outcome, "step_time_s", "s"));
+    rows[3].push_back(value_of(run.outcome, "gpu_idle_fraction", "1"));
+    rows[4].push_back(value_of(run.outcome, "samples_per_s", "1/s"));
+    rows[5].push_back(value_of(run.outcome, "epoch_time_s", "s"));
+    rows[6].push_back(value_of(run.outcome, "cost_per_epoch_usd", "USD"));
   }
-  fill_table(*run_table_, {"run", "verdict", "step time (95 %)", "gpu idle (95 %)", "cost of an epoch", "with"}, rows);
+  fill_table(*run_table_, header, rows);
 }
 
 void ComparePane::show_present(const ScenarioDocument& document) {

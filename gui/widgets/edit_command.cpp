@@ -19,4 +19,24 @@ bool EditCommand::mergeWith(const QUndoCommand* later) {
   return true;
 }
 
+ZoomCommand::ZoomCommand(Chart& chart, std::optional<View> before, std::optional<View> after)
+    : chart_(&chart), before_(before), after_(after) {
+  setText((after_ ? "zoom " : "whole of ") + chart.title());
+}
+
+void ZoomCommand::undo() {
+  if (chart_) chart_->set_zoom(before_);
+}
+
+void ZoomCommand::redo() {
+  if (chart_) chart_->set_zoom(after_);
+}
+
+bool ZoomCommand::mergeWith(const QUndoCommand* later) {
+  const auto* zoom = dynamic_cast<const ZoomCommand*>(later);
+  if (zoom == nullptr || zoom->chart_ != chart_ || !after_ || !zoom->after_) return false;
+  after_ = zoom->after_;
+  return true;
+}
+
 }  // namespace headrace::gui

@@ -47,7 +47,7 @@ QRectF HeatView::area() const {
   for (const std::string& name : map_.y)
     widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(name)));
   const double left = widest + metrics.height() + 16.0;
-  const double top = metrics.height() + 10.0;
+  const double top = 2.0 * metrics.height() + 12.0;
   const double bottom = 2.0 * metrics.height() + 12.0;
   return {left, top, std::max(20.0, width() - left - 10.0), std::max(20.0, height() - top - bottom)};
 }
@@ -86,10 +86,24 @@ void HeatView::paint_axes(QPainter& painter) const {
   QFont bold = font();
   bold.setBold(true);
   painter.setFont(bold);
-  const QString head = title_ + " (" + QString::fromStdString(map_.value_title) + ")";
-  painter.drawText(QRectF(6.0, 2.0, width() - 12.0, line + 4.0), Qt::AlignCenter,
-                   QFontMetrics(bold).elidedText(head, Qt::ElideRight, width() - 12));
+  painter.drawText(QRectF(6.0, 2.0, width() - 12.0, line + 2.0), Qt::AlignCenter,
+                   QFontMetrics(bold).elidedText(title_, Qt::ElideRight, width() - 12));
   painter.setFont(font());
+  painter.drawText(QRectF(6.0, line + 4.0, width() - 12.0, line + 2.0), Qt::AlignCenter,
+                   metrics.elidedText(value_words(), Qt::ElideMiddle, width() - 12));
+}
+
+/// What the colours mean: "samples, k/s: 2.9 to 4.1".
+QString HeatView::value_words() const {
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const auto& row : map_.values)
+    for (const double value : row)
+      if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
+  QString words = QString::fromStdString(map_.value_title);
+  if (least <= most)
+    words += QString::fromStdString(": " + reports::humane_number(least, 3) + " to " + reports::humane_number(most, 3));
+  return words;
 }
 
 void HeatView::paintEvent(QPaintEvent* /*event*/) {
@@ -101,6 +115,8 @@ void HeatView::paintEvent(QPaintEvent* /*event*/) {
   for (const auto& row : map_.values)
     for (const double value : row)
       if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
+  constexpr double kRounding = 1e-6;
+  const bool differ = most - least > kRounding * std::abs(most);
   for (std::size_t r = 0; r < map_.values.size(); ++r)
     for (std::size_t c = 0; c < map_.values[r].size(); ++c) {
       const QRectF at = cell(c, r).adjusted(0.5, 0.5, -0.5, -0.5);
@@ -109,7 +125,7 @@ void HeatView::paintEvent(QPaintEvent* /*event*/) {
         painter.fillRect(at, theme_.sheet);
         continue;
       }
-      const auto [ground, ink] = colours(most > least ? (value - least) / (most - least) : 0.5, theme_);
+      const auto [ground, ink] = colours(differ ? (value - least) / (most - least) : 0.5, theme_);
       painter.fillRect(at, ground);
       painter.setPen(ink);
       const QString text = QString::fromStdString(reports::humane_number(value, 3));

@@ -43,6 +43,7 @@ class HeatView : public QWidget {
   QRectF area() const;
   QRectF cell(std::size_t column, std::size_t row) const;
   void paint_axes(QPainter& painter) const;
+  QString value_words() const;
 
   QString title_;
   HeatMap map_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "gui/presenter/short_name.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "models/input_study.hpp"
 #include "reports/humane.hpp"
@@ -15,6 +16,24 @@
 #include "scenarios/input_ranges.hpp"
 
 namespace headrace::gui {
+namespace {
+
+/// Short names of parameters, those that are the same with the element of the list that they are of: "jobs 1, step
+/// time".
+std::vector<std::string> told_apart(const std::vector<std::string>& pointers) {
+  std::vector<std::string> names;
+  names.reserve(pointers.size());
+  for (const std::string& pointer : pointers) names.push_back(short_name(pointer));
+  const std::vector<std::string> shorts = names;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const auto tokens = scenarios::pointer_tokens(pointers[i]).value_or(std::vector<std::string>{});
+    if (std::count(shorts.begin(), shorts.end(), shorts[i]) > 1 && tokens.size() > 2)
+      names[i] = tokens[0] + " " + tokens[1] + ", " + shorts[i];
+  }
+  return names;
+}
+
+}  // namespace
 
 InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
   setAccessibleName("Inputs");
@@ -23,15 +42,23 @@ InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), do
       "Every figure that is not measured could be another one. Shown: which of them moves the step time most, and what "
       "all of them leave open.");
   auto* bar = new TaskBar("Simulate over the ranges", task_, this);
+  tornado_ = new Chart("Step time with each figure at its ends", this);
+  tornado_->show_nothing("No figure of this scenario is uncertain, or the answer is not there yet.");
   chart_ = new Chart("What the step time hangs on", this);
   chart_->show_nothing("No figure of this scenario is uncertain, or the answer is not there yet.");
   text_ = new QPlainTextEdit(this);
   text_->setReadOnly(true);
+  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
   text_->setAccessibleName("What the inputs leave open");
   auto* down = new QSplitter(Qt::Vertical, this);
-  down->addWidget(chart_);
-  down->addWidget(text_);
+  auto* across = new QSplitter(Qt::Horizontal, down);
+  across->addWidget(chart_);
+  across->addWidget(text_);
+  across->setSizes({450, 550});
+  down->addWidget(tornado_);  // over the whole width: its names are long
+  down->addWidget(across);
+  down->setSizes({300, 260});
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(head);
   layout->addWidget(bar);
@@ -54,10 +81,29 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
     for (const models::InputEffect& effect : drivers.effects)
       if (effect.share > 0.0) shares.push_back({effect.parameter, effect.share, reports::percent(effect.share, 0)});
   }
+  std::vector<std::string> names;
+  for (const Share& share : shares) names.push_back(share.name);
+  names = told_apart(names);
+  for (std::size_t i = 0; i < shares.size(); ++i) shares[i].name = names[i];
   if (shares.empty())
     chart_->show_nothing("No uncertain figure moves the step time.");
   else
     chart_->show_bars(shares, "%", false);
+}
+
+void InputsPane::show_swings(const std::vector<Swing>& swings) {
+  std::vector<std::string> names;
+  for (const Swing& swing : swings) names.push_back(swing.parameter);
+  names = told_apart(names);
+  std::vector<Spread> spreads;
+  for (std::size_t i = 0; i < swings.size(); ++i) {
+    const Swing& swing = swings[i];
+    spreads.push_back({names[i] + "\n" + swing.text, swing.at_low, swing.at_high});
+  }
+  if (spreads.empty())
+    tornado_->show_nothing("No uncertain figure moves the step time of the closed form.");
+  else
+    tornado_->show_tornado(spreads, "change of the step time, %");
 }
 
 void InputsPane::start() {
@@ -71,6 +117,7 @@ void InputsPane::start() {
     options.relief = false;
     options.threads = std::max(1U, std::thread::hardware_concurrency() - 1);
     options.stop = context.stop;
+    options.abandon = context.stop;
     options.progress = [tell = context.tell](const models::Progress& progress) {
       tell(progress.fraction, std::string(progress.phase));
     };

@@ -7,6 +7,7 @@
 
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/scenario_document.hpp"
+#include "gui/presenter/swings.hpp"
 #include "gui/widgets/chart.hpp"
 
 class QPlainTextEdit;
@@ -22,10 +23,13 @@ class InputsPane : public QWidget {
 
   /// An answer with input ranges.
   void show_answer(const models::Outcome& outcome);
+  /// How far each figure alone moves the step time.
+  void show_swings(const std::vector<Swing>& swings);
   /// Simulates over the ranges.
   void start();
   BackgroundTask& task() { return task_; }
   Chart* chart() const { return chart_; }
+  Chart* tornado() const { return tornado_; }
   QString text() const;
 
  signals:
@@ -35,6 +39,7 @@ class InputsPane : public QWidget {
   Document document_;
   BackgroundTask task_;
   Chart* chart_;
+  Chart* tornado_;
   QPlainTextEdit* text_;
 };
 

@@ -16,6 +16,13 @@ QString key_sheet_text(const QMainWindow& window) {
   }
   rows +=
       "<tr><td><b>Left, Right</b>&nbsp;&nbsp;</td><td>Move the slider by 1 % of its range, Page keys by 5 %</td></tr>";
+  const auto add = [&rows](const char* keys, const char* what) {
+    rows += QString("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>").arg(keys, what);
+  };
+  add("Page Up, Page Down", "In a chart: zoom in and out; arrows move, Home shows the whole");
+  add("T", "In a chart: its figures as a table");
+  add("+, -", "In a chart: move its threshold");
+  add("Return", "On a point, cell or run of a table: load it");
   return "<table>" + rows + "</table>";
 }
 

@@ -7,6 +7,7 @@
 #include <QDockWidget>
 #include <QGridLayout>
 #include <QHeaderView>
+#include <QInputDialog>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -18,14 +19,17 @@
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTableWidget>
-#include <QToolButton>
+#include <QToolBar>
 #include <QTreeView>
+#include <QUndoView>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/presenter/structure_edits.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/edit_command.hpp"
 #include "gui/widgets/evidence_badge.hpp"
+#include "gui/widgets/figures_dialog.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
@@ -57,6 +61,7 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
   make_scenario_dock();
   make_slider_dock();
   make_table_dock();
+  make_history_dock();
   make_actions();
   make_pane_menu();
   autosave_.setSingleShot(true);
@@ -68,12 +73,12 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
   connect(&study_, &LiveStudy::answered, this, &MainWindow::take);
   connect(&study_, &LiveStudy::started, this, [this] { statusBar()->showMessage("simulating ..."); });
   connect(&study_, &LiveStudy::stopped, this, [this] { statusBar()->showMessage("stopped"); });
-  connect(&undo_, &QUndoStack::cleanChanged, this, &MainWindow::update_title);
   connect_charts();
   QString theme = "system";
   if (keeps_settings_) {
     const QSettings kept;
     theme = kept.value("theme", theme).toString();
+    first_time_ = !kept.contains("recent");
     restoreGeometry(kept.value("geometry").toByteArray());
     restoreState(kept.value("state").toByteArray());
   }
@@ -124,6 +129,14 @@ QWidget* MainWindow::make_answer_page() {
   blame_ = new Chart("What the GPUs wait for", page);
   loads_ = new Chart("Load of each station", page);
   charts_ = {states_, sensitivity_, workers_, cost_, blame_, loads_};
+  for (const auto& [chart, metric] : {std::pair{sensitivity_, "gpu_idle_fraction"},
+                                      {states_, "gpu_utilization"},
+                                      {workers_, "samples_per_s"},
+                                      {blame_, "gpu_idle_fraction"},
+                                      {cost_, "cost_per_epoch_usd"}})
+    chart->setStatusTip(QString::fromStdString(meaning_of(metric)).replace('\n', ' '));
+  constexpr int kSevenBars_px = 230;
+  for (Chart* chart : {loads_, cost_, blame_, states_}) chart->setMinimumHeight(kSevenBars_px);
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 4, 0, 0);
   grid->setSpacing(6);
@@ -148,7 +161,7 @@ void MainWindow::make_panes() {
   plan_ = new PlanPane(now, tabs_);
   sweep_ = new SweepPane(now, tabs_);
   inputs_ = new InputsPane(now, tabs_);
-  measured_ = new MeasuredPane(tabs_);
+  measured_ = new MeasuredPane(now, tabs_);
   tabs_->addTab(maps_, "Maps");
   tabs_->addTab(compare_, "Compare");
   tabs_->addTab(plan_, "Plan");
@@ -156,9 +169,11 @@ void MainWindow::make_panes() {
   tabs_->addTab(inputs_, "Inputs");
   tabs_->addTab(measured_, "Measured");
   for (Chart* chart : maps_->charts()) charts_.push_back(chart);
-  for (Chart* chart : {plan_->chart(), sweep_->chart(), inputs_->chart(), measured_->chart()}) charts_.push_back(chart);
+  for (Chart* chart : {plan_->chart(), sweep_->chart(), inputs_->chart(), inputs_->tornado(), measured_->chart()})
+    charts_.push_back(chart);
   connect(maps_, &MapsPane::chosen, this, &MainWindow::apply);
   connect(plan_, &PlanPane::chosen, this, &MainWindow::apply);
+  connect(plan_, &PlanPane::limits_changed, this, &MainWindow::apply);
   connect(sweep_, &SweepPane::chosen, this, &MainWindow::apply);
   connect(sweep_, &SweepPane::complained, this, [this](const QString& text) { complain(text, true); });
   connect(measured_, &MeasuredPane::complained, this, [this](const QString& text) { complain(text, true); });
@@ -180,16 +195,48 @@ void MainWindow::connect_charts() {
   for (Chart* chart : charts_)
     connect(chart, &Chart::menu_wanted, this, [this, chart](const QPoint& where) {
       QMenu menu;
-      menu.addAction("Save this chart as PNG, SVG or CSV ...", this, [this, chart] { export_chart(chart); });
-      menu.addAction("Copy its figures", this, [chart] { QApplication::clipboard()->setText(chart->csv()); });
+      menu.addAction("Save what is in view as PNG, SVG, CSV or JSON ...", this, [this, chart] { export_chart(chart); });
+      menu.addAction("Show the figures as a table (T)", this, [this, chart] { show_figures(chart); });
+      menu.addAction("Copy the figures in view", this, [chart] {
+        QApplication::clipboard()->setText(QString::fromStdString(csv_of(chart->figures_in_view())));
+      });
+      if (chart->zoom())
+        menu.addAction("Show the whole chart (Home)", this,
+                       [this, chart] { zoom(chart, chart->zoom(), std::nullopt); });
       menu.exec(where);
     });
+  for (Chart* chart : charts_) {
+    connect(chart, &Chart::figures_wanted, this, [this, chart] { show_figures(chart); });
+    connect(chart, &Chart::zoom_wanted, this,
+            [this, chart](const std::optional<View>& before, const std::optional<View>& after) {
+              zoom(chart, before, after);
+            });
+  }
   connect(sensitivity_, &Chart::limit_moved, this,
           [this](double percent) { move_limit("gpu_idle_fraction", percent / 100.0); });
   connect(workers_, &Chart::limit_moved, this, [this](double shown) {
     const models::Metric* now = outcome() == nullptr ? nullptr : outcome()->find("samples_per_s");
     if (now != nullptr) move_limit("samples_per_s", shown / reports::humane_scale(now->mean, "1/s").factor);
   });
+}
+
+void MainWindow::choose_list() {
+  if (!document_) return;
+  QStringList lists;
+  for (const std::string& list : open_lists(*document_)) lists.append(QString::fromStdString(list));
+  bool taken = false;
+  const QString list = QInputDialog::getItem(this, "Add an element", "To which list?", lists, 0, false, &taken);
+  if (taken) add_element(list);
+}
+
+void MainWindow::zoom(Chart* chart, const std::optional<View>& before, const std::optional<View>& after) {
+  undo_.push(new ZoomCommand(*chart, before, after));
+}
+
+void MainWindow::show_figures(Chart* chart) {
+  if (chart->figures().header.empty()) return;
+  FiguresDialog dialog(chart->title(), chart->figures_in_view(), this);
+  dialog.exec();
 }
 
 void MainWindow::make_scenario_dock() {
@@ -214,7 +261,9 @@ void MainWindow::make_scenario_dock() {
   tree_->setAccessibleName("Parameters of the scenario");
   tree_->setContextMenuPolicy(Qt::CustomContextMenu);
   tree_->header()->setStretchLastSection(true);
-  tree_->header()->resizeSection(ParameterTree::kName, 180);
+  constexpr int kLeastWidth_px = 265;  // name and value can be read
+  panel->setMinimumWidth(kLeastWidth_px);
+  tree_->header()->resizeSection(ParameterTree::kName, 165);
   tree_->header()->resizeSection(ParameterTree::kValue, 90);
   tree_->header()->resizeSection(ParameterTree::kEvidence, 90);
   badge_ = new EvidenceBadge(tree_);
@@ -270,7 +319,8 @@ void MainWindow::make_slider_dock() {
   rows_->setSpacing(4);
   rows_->addStretch(1);
   scroll->setWidget(sliders);
-  scroll->setMinimumWidth(300);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setMinimumWidth(350);
   auto* dock = new QDockWidget("What if", this);
   dock->setObjectName("what-if");
   dock->setWidget(scroll);
@@ -281,12 +331,29 @@ void MainWindow::make_slider_dock() {
 void MainWindow::make_table_dock() {
   table_ = make_table(this, "Key figures");
   table_->setObjectName("figures-table");
+  QFont small = table_->font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);
+  table_->setFont(small);
+  table_->horizontalHeader()->setFont(small);
+  table_->setMouseTracking(true);  // the status bar tells how the figure under the mouse comes about
   table_->setColumnCount(6);
   table_->setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Inputs leave open", "Baseline", "Change"});
   auto* dock = new QDockWidget("Figures", this);
   dock->setObjectName("figures");
   dock->setWidget(table_);
   addDockWidget(Qt::RightDockWidgetArea, dock);
+  if (auto* sliders = findChild<QDockWidget*>("what-if")) resizeDocks({sliders, dock}, {460, 440}, Qt::Vertical);
+}
+
+void MainWindow::make_history_dock() {
+  auto* history = new QUndoView(&undo_, this);
+  history->setEmptyLabel("as it was opened");
+  history->setAccessibleName("Steps that can be undone");
+  auto* dock = new QDockWidget("History", this);
+  dock->setObjectName("history");
+  dock->setWidget(history);
+  addDockWidget(Qt::LeftDockWidgetArea, dock);
+  dock->hide();
 }
 
 QAction* MainWindow::add_action(QMenu* menu, const QString& text, const QKeySequence& keys,
@@ -309,6 +376,10 @@ void MainWindow::make_actions() {
                        "Headrace: discrete-event simulator and capacity planner for AI training data ingest.");
   });
   fill_recent();
+  auto* bar = new QToolBar("Often used", this);  // beside the menus: it takes no line of its own
+  bar->setToolButtonStyle(Qt::ToolButtonTextOnly);
+  bar->addActions(often_used_);
+  menuBar()->setCornerWidget(bar);
 }
 
 void MainWindow::make_file_menu() {
@@ -322,7 +393,9 @@ void MainWindow::make_file_menu() {
   add_action(file, "&Save", QKeySequence::Save, [this] { save(); });
   add_action(file, "Save &as ...", QKeySequence("Ctrl+Shift+S"), [this] { save_as(); });
   file->addSeparator();
-  add_action(file, "&Write report ...", QKeySequence("Ctrl+R"), [this] { write_report(); });
+  QAction* report = add_action(file, "&Write report ...", QKeySequence("Ctrl+R"), [this] { write_report(); });
+  report->setIconText("Report");
+  often_used_.append(report);
   add_action(file, "Share a &bundle ...", QKeySequence("Ctrl+E"), [this] { share_bundle(); });
   file->addSeparator();
   add_action(file, "&Quit", QKeySequence("Ctrl+Q"), [this] { close(); });
@@ -341,6 +414,7 @@ void MainWindow::make_edit_menu() {
   add_action(edit, "&Pin the chosen parameter", QKeySequence("Ctrl+P"), [this] { pin(selected_pointer()); });
   add_action(edit, "Mark as &measured", QKeySequence("Ctrl+M"), [this] { mark_measured(selected_pointer()); });
   add_action(edit, "&Add one more like the chosen", QKeySequence("Ctrl+D"), [this] { add_like(selected_pointer()); });
+  add_action(edit, "Add an e&lement to a list ...", QKeySequence("Ctrl+Shift+D"), [this] { choose_list(); });
   add_action(edit, "R&emove the chosen element", QKeySequence("Ctrl+Del"),
              [this] { remove_element(selected_pointer()); });
   edit->addSeparator();
@@ -353,15 +427,22 @@ void MainWindow::make_run_menu() {
   add_action(run, "&Simulate again", QKeySequence("F5"), [this] {
     if (document_) study_.request(std::make_shared<const models::Scenario>(document_->scenario()));
   });
-  add_action(run, "S&top everything", QKeySequence("Esc"), [this] {
+  QAction* stop = add_action(run, "S&top everything", QKeySequence("Esc"), [this] {
     study_.stop();
-    for (BackgroundTask* task : {&plan_->task(), &sweep_->task(), &compare_->task(), &inputs_->task()}) task->stop();
+    for (BackgroundTask* task :
+         {&plan_->task(), &sweep_->task(), &compare_->task(), &inputs_->task(), &measured_->task()})
+      task->stop();
   });
+  stop->setIconText("Stop");
   run->addSeparator();
-  add_action(run, "Pin as &baseline", QKeySequence("Ctrl+B"), [this] { pin_baseline(); });
+  QAction* baseline = add_action(run, "Pin as &baseline", QKeySequence("Ctrl+B"), [this] { pin_baseline(); });
+  baseline->setIconText("Pin as baseline");
+  often_used_ = {stop, baseline, often_used_.isEmpty() ? nullptr : often_used_.front()};
+  often_used_.removeAll(nullptr);
   add_action(run, "F&orget the baseline", QKeySequence("Ctrl+Shift+B"), [this] {
     compare_->forget_baseline();
     show_answer();
+    want_curves();
   });
   add_action(run, "&Compare with the baseline", QKeySequence("F6"), [this] { compare_now(); });
   run->addSeparator();
@@ -427,7 +508,18 @@ void MainWindow::complain(const scenarios::Diagnostics& diagnostics) {
 void MainWindow::update_title() {
   if (!document_) return;
   setWindowTitle(QString::fromStdString(document_->title()) + "[*] - Headrace");
-  setWindowModified(!undo_.isClean());
+  setWindowModified(is_modified());
+}
+
+bool MainWindow::is_modified() const {
+  return document_ && (in_no_file_ || document_->edits() != saved_edits_ || document_->layers() != saved_layers_);
+}
+
+void MainWindow::mark_saved() {
+  saved_edits_ = document_->edits();
+  saved_layers_ = document_->layers();
+  in_no_file_ = false;
+  update_title();
 }
 
 void MainWindow::set_theme(const QString& name) {

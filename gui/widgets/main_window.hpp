@@ -56,9 +56,16 @@ class MainWindow : public QMainWindow {
   /// What was saved by itself before the window ended without asking; false: there is nothing.
   bool restore_autosave();
   bool has_autosave() const;
+  /// Nothing was ever opened by this user.
+  bool is_first_time() const { return first_time_; }
+  /// Shipped scenarios to choose from.
+  void show_gallery();
   void set_theme(const QString& name);
   /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs". False: no such.
   bool show_pane(const QString& name);
+
+  /// Whether the scenario differs from its file. Zooming, which can be undone too, changes nothing of it.
+  bool is_modified() const;
 
   const ScenarioDocument* document() const { return document_ ? &*document_ : nullptr; }
   const QString& last_complaint() const { return complaint_; }
@@ -73,6 +80,8 @@ class MainWindow : public QMainWindow {
   void pin(const QString& pointer);
   void pin_baseline();
   bool add_like(const QString& pointer);
+  /// At the end of a list, also of one that is empty: "/jobs/0/checkpoint/tiers".
+  bool add_element(const QString& list);
   bool remove_element(const QString& pointer);
   bool mark_measured(const QString& pointer);
   QString command() const;
@@ -101,6 +110,8 @@ class MainWindow : public QMainWindow {
     QString over;  ///< pointer of the parameter on the x axis of `idle`
     Curve idle;
     Curve throughput;
+    Curve idle_before;  ///< of the baseline
+    Curve throughput_before;
   };
 
   void make_actions();
@@ -110,6 +121,7 @@ class MainWindow : public QMainWindow {
   void make_scenario_dock();
   void make_slider_dock();
   void make_table_dock();
+  void make_history_dock();
   QWidget* make_centre();
   QWidget* make_answer_page();
   void make_panes();
@@ -146,8 +158,11 @@ class MainWindow : public QMainWindow {
   void write_report();
   void share_bundle();
   void copy_command();
+  void choose_list();
   void export_chart(Chart* chart);
-  void show_gallery();
+  void show_figures(Chart* chart);
+  void zoom(Chart* chart, const std::optional<View>& before, const std::optional<View>& after);
+  void mark_saved();
   void show_wizard();
   void lay_over_dialog();
   void show_keys();
@@ -166,6 +181,9 @@ class MainWindow : public QMainWindow {
   QString plotted_;  ///< pointer of the parameter on the x axis
   QString complaint_;
   QUndoStack undo_;
+  std::vector<Edit> saved_edits_;  ///< of the document as it stands in its file
+  std::vector<std::string> saved_layers_;
+  bool in_no_file_ = false;
   LiveStudy study_;
   BackgroundTask curves_task_;  ///< curves follow a moment later than numbers
   BackgroundTask ranges_task_;  ///< bands of inputs after a rest
@@ -175,6 +193,7 @@ class MainWindow : public QMainWindow {
   QString theme_name_ = "system";
   QPalette system_palette_;
   bool keeps_settings_;
+  bool first_time_ = false;
 
   ParameterTree* tree_model_;
   QSortFilterProxyModel* filter_;
@@ -199,6 +218,7 @@ class MainWindow : public QMainWindow {
   SweepPane* sweep_;
   MeasuredPane* measured_;
   InputsPane* inputs_;
+  QList<QAction*> often_used_;  ///< beside the menus
   QMenu* recent_;
   QMenu* panes_;
 };

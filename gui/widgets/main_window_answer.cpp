@@ -98,6 +98,7 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   show_answer();
   compare_->show_present(*document_);
   measured_->show_document(*document_);
+  plan_->show_document(*document_);
   maps_->show_document(*document_, sheet);
   want_curves();
   want_ranges();
@@ -147,6 +148,7 @@ bool MainWindow::apply(const std::vector<Edit>& edits, const QString& what) {
 }
 
 bool MainWindow::add_like(const QString& pointer) {
+  if (document_ && document_->value_at(pointer.toStdString()) == "[]") return add_element(pointer);
   const auto place = document_ ? list_of(*document_, pointer.toStdString()) : std::nullopt;
   const auto edit = place ? one_more(*document_, *place) : std::nullopt;
   if (!edit) {
@@ -154,6 +156,15 @@ bool MainWindow::add_like(const QString& pointer) {
     return false;
   }
   return apply({*edit}, "one more in " + q(place->list));
+}
+
+bool MainWindow::add_element(const QString& list) {
+  const auto edit = document_ ? added_element(*document_, list.toStdString()) : std::nullopt;
+  if (!edit) {
+    complain("no element of " + list + " is known that this scenario accepts: write one into the file", false);
+    return false;
+  }
+  return apply({*edit}, "an element of " + list);
 }
 
 bool MainWindow::remove_element(const QString& pointer) {
@@ -201,7 +212,14 @@ void MainWindow::show_answer() {
   warning_->setText(warnings);
   warning_->setVisible(!warnings.isEmpty());
   path_->show(*answer);
-  states_->show_bars(board.gpu_states, "%", true);
+  std::vector<Share> states;
+  for (const Share& state : board.gpu_states)  // computing and waiting always, the rest where it takes time
+    if (state.value > 0.0 || states.size() < 3) {
+      states.push_back(state);
+      constexpr std::string_view kIngest = "ingest ";  // what else does a GPU wait for
+      if (state.name.starts_with(kIngest)) states.back().name = state.name.substr(kIngest.size());
+    }
+  states_->show_waterfall(states);
   if (board.blame.empty())
     blame_->show_nothing("The GPUs wait for nothing.");
   else
@@ -246,6 +264,7 @@ void MainWindow::show_table() {
       }
       item->setText(q(*cells[column]));
       item->setToolTip(q(row.meaning));
+      item->setStatusTip(q(row.meaning).replace('\n', ' '));
     }
   }
   table_->setColumnHidden(3, !ranged);
@@ -271,11 +290,17 @@ void MainWindow::compute_curves() {
   const ParameterValue* workers = tree_model_->find("/jobs/0/loader/workers");
   std::optional<ParameterValue> x = plotted != nullptr ? std::optional(*plotted) : std::nullopt;
   std::optional<ParameterValue> n = workers != nullptr ? std::optional(*workers) : std::nullopt;
-  curves_task_.start([this, document = *document_, x, n](const BackgroundTask::Context& context) {
+  std::optional<ScenarioDocument> baseline;
+  if (const KeptRun* kept = compare_->baseline()) baseline = kept->document;
+  curves_task_.start([this, document = *document_, baseline, x, n](const BackgroundTask::Context& context) {
     auto curves = std::make_shared<Curves>();
     if (x) curves->over = q(x->pointer);
     if (x) curves->idle = bound_curve(document, *x, "gpu_idle_fraction", kCurvePoints, context.stop);
     if (n) curves->throughput = bound_curve(document, *n, "samples_per_s", kCurvePoints, context.stop);
+    if (x && baseline)
+      curves->idle_before = bound_curve(*baseline, *x, "gpu_idle_fraction", kCurvePoints, context.stop);
+    if (n && baseline)
+      curves->throughput_before = bound_curve(*baseline, *n, "samples_per_s", kCurvePoints, context.stop);
     return std::function<void()>([this, curves] {
       curves_ = std::move(*curves);
       show_curves();
@@ -290,16 +315,19 @@ void MainWindow::want_ranges() {
   struct Ranges {
     std::optional<models::Outcome> here;
     Band band;
+    std::vector<Swing> swings;
   };
   ranges_task_.start([this, document = *document_, x](const BackgroundTask::Context& context) {
     auto ranges = std::make_shared<Ranges>();
     ranges->here = bound_with_ranges(document);
+    if (ranges->here) ranges->swings = swings(document, *ranges->here, "step_time_s", context.stop);
     if (x) ranges->band = input_band(document, *x, "gpu_idle_fraction", kBandPoints, context.stop);
     return std::function<void()>([this, ranges] {
       band_ = std::move(ranges->band);
       if (ranges->here) {
         ranges_ = std::make_shared<const models::Outcome>(std::move(*ranges->here));
         inputs_->show_answer(*ranges_);
+        inputs_->show_swings(ranges->swings);
       }
       show_table();
       show_curves();
@@ -325,9 +353,12 @@ void MainWindow::show_sensitivity() {
   chart.y_title = "GPU idle, %";
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
+  if (!curves_.idle_before.x.empty())
+    chart.lines.push_back({"closed form of the baseline", scaled(curves_.idle_before.x, factor),
+                           scaled(curves_.idle_before.y, kPercent), true});
   if (!band_.x.empty())
     chart.areas.push_back(
-        {"inputs", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
+        {"inputs, p10 to p90", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
   const auto now = number_of(*parameter, parameter->value);
   if (now) chart.mark_x = *now * factor;
   const models::Metric* idle = simulated_ ? simulated_->find("gpu_idle_fraction") : nullptr;
@@ -351,6 +382,9 @@ void MainWindow::show_throughput() {
   chart.y_title = "samples, " + scale.unit;
   chart.mark_x = number_of(*workers, workers->value);
   chart.lines.push_back({"closed form", curves_.throughput.x, scaled(curves_.throughput.y, scale.factor), false});
+  if (!curves_.throughput_before.x.empty())
+    chart.lines.push_back({"closed form of the baseline", curves_.throughput_before.x,
+                           scaled(curves_.throughput_before.y, scale.factor), true});
   const models::Metric* rate = simulated_ ? simulated_->find("samples_per_s") : nullptr;
   if (rate != nullptr && chart.mark_x) chart.point = point_at(*chart.mark_x, *rate, scale.factor);
   if (const auto slo = slo_on(*document_, "samples_per_s")) chart.limit = limit_of(*slo, scale.factor);
@@ -448,6 +482,7 @@ void MainWindow::pin_baseline() {
   if (outcome() == nullptr) return;
   compare_->keep({*document_, *outcome()});
   show_answer();
+  want_curves();
   statusBar()->showMessage("baseline pinned: the table shows changes against it");
 }
 

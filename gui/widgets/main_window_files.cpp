@@ -46,6 +46,7 @@ bool MainWindow::open(const QString& path_or_name) {
   }
   adopt_fresh();
   adopt(std::move(*document), true);
+  mark_saved();
   remember(path_or_name);
   return true;
 }
@@ -58,7 +59,7 @@ bool MainWindow::open_text(const std::string& text, const QString& path) {
   }
   adopt_fresh();
   adopt(std::move(*document), true);
-  undo_.resetClean();  // it stands in no file
+  in_no_file_ = true;
   update_title();
   return true;
 }
@@ -89,9 +90,8 @@ bool MainWindow::save_to(const QString& path) {
     complain(saved.error());
     return false;
   }
-  undo_.setClean();
+  mark_saved();
   remember(path);
-  update_title();
   statusBar()->showMessage("saved " + path);
   return true;
 }
@@ -167,7 +167,7 @@ void MainWindow::copy_command() {
 
 void MainWindow::export_chart(Chart* chart) {
   const QString path = QFileDialog::getSaveFileName(this, "Save the chart", chart->title() + ".png",
-                                                    "PNG (*.png);;SVG (*.svg);;CSV (*.csv)");
+                                                    "PNG (*.png);;SVG (*.svg);;CSV (*.csv);;JSON (*.json)");
   QString error;
   if (!path.isEmpty() && !chart->save(path, error)) complain(error, true);
 }
@@ -187,15 +187,15 @@ void MainWindow::show_wizard() {
 void MainWindow::show_keys() { show_key_sheet(this); }
 
 bool MainWindow::may_discard() {
-  if (undo_.isClean()) return true;
+  if (!is_modified()) return true;
   const auto answer = QMessageBox::question(this, "Headrace", "The scenario has changes that are not saved.",
                                             QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel);
   if (answer == QMessageBox::Save) save();
-  return answer == QMessageBox::Discard || (answer == QMessageBox::Save && undo_.isClean());
+  return answer == QMessageBox::Discard || (answer == QMessageBox::Save && !is_modified());
 }
 
 void MainWindow::autosave() const {
-  if (keeps_settings_ && document_ && !undo_.isClean()) write_autosave(autosave_path().toStdString(), *document_);
+  if (keeps_settings_ && is_modified()) write_autosave(autosave_path().toStdString(), *document_);
 }
 
 bool MainWindow::has_autosave() const {

@@ -44,15 +44,16 @@ struct Maps {
 
 MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest_ms), depths_task_(nullptr, kRest_ms) {
   setAccessibleName("Maps");
-  throughput_ = new Chart("Throughput over workers and batches ahead", this);
+  throughput_ = new Chart("Throughput by workers and depth", this);
+  curves_ = new Chart("Throughput for each depth", this);
   hits_ = new Chart("Cache hits over size of the cache", this);
   depths_ = new Chart("Batches that wait, over time", this);
   auto* grid = new QGridLayout(this);
-  grid->addWidget(throughput_, 0, 0, 1, 2);
+  grid->addWidget(throughput_, 0, 0);
+  grid->addWidget(curves_, 0, 1);
   grid->addWidget(hits_, 1, 0);
   grid->addWidget(depths_, 1, 1);
-  grid->setRowStretch(0, 1);
-  grid->setRowStretch(1, 1);
+  for (int i = 0; i < 2; ++i) grid->setRowStretch(i, 1), grid->setColumnStretch(i, 1);
   connect(&depths_task_, &BackgroundTask::failed, this, [this](const QString& why) { depths_->show_nothing(why); });
   connect(throughput_, &Chart::cell_chosen, this, [this](int column, int row) {
     const std::vector<Edit> edits = cells_.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
@@ -91,7 +92,7 @@ void MapsPane::draw_throughput(const ScenarioDocument& document) {
   const ParameterValue* depth = sliding(sheet_, "/jobs/0/loader/prefetch");
   const ParameterValue* cache = cache_size(document, sheet_);
   if (workers == nullptr || depth == nullptr)
-    throughput_->show_nothing("This loader has no workers and depth to vary.");
+    for (Chart* chart : {throughput_, curves_}) chart->show_nothing("This loader has no workers and depth to vary.");
   if (cache == nullptr) hits_->show_nothing("The nodes of this job have no cache: give the pool one in the tree.");
   std::optional<ParameterValue> n = workers ? std::optional(*workers) : std::nullopt;
   std::optional<ParameterValue> d = depth ? std::optional(*depth) : std::nullopt;
@@ -101,45 +102,56 @@ void MapsPane::draw_throughput(const ScenarioDocument& document) {
     if (c) maps->hits = bound_curve(document, *c, "cache_hit_ratio", kPoints, context.stop);
     if (n && d) maps->throughput = estimate_surface(document, *n, *d, "samples_per_s", kColumns, kRows, context.stop);
     return [this, maps, n, d, c] {
-      if (n && d && !maps->throughput.values.empty()) {
-        const Surface& surface = maps->throughput;
-        double most = 0.0;
-        for (const auto& row : surface.values)
-          for (const double value : row)
-            if (std::isfinite(value)) most = std::max(most, value);
-        const reports::Scale scale = reports::humane_scale(most, "1/s");
-        HeatMap map;
-        map.x_title = "workers of one loader";
-        map.y_title = "batches ahead";
-        map.value_title = "samples, " + scale.unit + ", by the queueing estimate";
-        for (const double x : surface.x) map.x.push_back(spelled(*n, x));
-        for (const double y : surface.y) map.y.push_back(spelled(*d, y));
-        map.values = surface.values;
-        cells_.assign(map.y.size(), std::vector<std::vector<Edit>>(map.x.size()));
-        for (std::size_t r = 0; r < map.values.size(); ++r)
-          for (std::size_t x = 0; x < map.values[r].size(); ++x) {
-            map.values[r][x] *= scale.factor;
-            cells_[r][x] = {{n->pointer, map.x[x]}, {d->pointer, map.y[r]}};
-          }
-        map.now_x = nearest(surface.x, *n);
-        map.now_y = nearest(surface.y, *d);
-        throughput_->show_map(map);
-      }
-      if (!c) return;
-      LineChart chart;
-      chart.x_title = "size of the cache of a node, GB";
-      chart.y_title = "samples read from it, %";
-      chart.log_x = c->facts.log_scale;
-      Line line{"closed form", {}, {}, false};
-      for (std::size_t i = 0; i < maps->hits.x.size(); ++i) {
-        line.x.push_back(maps->hits.x[i] * kGB);
-        line.y.push_back(100.0 * maps->hits.y[i]);
-      }
-      chart.lines.push_back(std::move(line));
-      if (const auto now = number_of(*c, c->value)) chart.mark_x = *now * kGB;
-      hits_->show_lines(chart);
+      if (n && d && !maps->throughput.values.empty()) show_map(maps->throughput, *n, *d);
+      if (c) show_hits(maps->hits, *c);
     };
   });
+}
+
+void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, const ParameterValue& depth) {
+  double most = 0.0;
+  for (const auto& row : surface.values)
+    for (const double value : row)
+      if (std::isfinite(value)) most = std::max(most, value);
+  const reports::Scale scale = reports::humane_scale(most, "1/s");
+  HeatMap map;
+  map.x_title = "workers of one loader";
+  map.y_title = "batches ahead";
+  map.value_title = "samples, " + scale.unit + " (estimate)";
+  for (const double x : surface.x) map.x.push_back(spelled(workers, x));
+  for (const double y : surface.y) map.y.push_back(spelled(depth, y));
+  map.values = surface.values;
+  cells_.assign(map.y.size(), std::vector<std::vector<Edit>>(map.x.size()));
+  LineChart curves;
+  curves.x_title = map.x_title;
+  curves.y_title = "samples, " + scale.unit;
+  curves.mark_x = number_of(workers, workers.value);
+  for (std::size_t r = 0; r < map.values.size(); ++r) {
+    for (std::size_t x = 0; x < map.values[r].size(); ++x) {
+      map.values[r][x] *= scale.factor;
+      cells_[r][x] = {{workers.pointer, map.x[x]}, {depth.pointer, map.y[r]}};
+    }
+    curves.lines.push_back({map.y[r] + " ahead", surface.x, map.values[r], false});
+  }
+  map.now_x = nearest(surface.x, workers);
+  map.now_y = nearest(surface.y, depth);
+  throughput_->show_map(map);
+  curves_->show_lines(curves);
+}
+
+void MapsPane::show_hits(const Curve& hits, const ParameterValue& size) {
+  LineChart chart;
+  chart.x_title = "size of the cache of a node, GB";
+  chart.y_title = "hits, %";
+  chart.log_x = size.facts.log_scale;
+  Line line{"closed form", {}, {}, false};
+  for (std::size_t i = 0; i < hits.x.size(); ++i) {
+    line.x.push_back(hits.x[i] * kGB);
+    line.y.push_back(100.0 * hits.y[i]);
+  }
+  chart.lines.push_back(std::move(line));
+  if (const auto now = number_of(size, size.value)) chart.mark_x = *now * kGB;
+  hits_->show_lines(chart);
 }
 
 void MapsPane::draw_depths(const ScenarioDocument& document) {
@@ -151,7 +163,7 @@ void MapsPane::draw_depths(const ScenarioDocument& document) {
       if (depths->series.empty()) return depths_->show_nothing("No batch was recorded.");
       LineChart chart;
       chart.x_title = "time since the start, s";
-      chart.y_title = "batches of one loader";
+      chart.y_title = "batches";
       for (const DepthSeries& series : depths->series)
         chart.lines.push_back({series.name, depths->time_s, series.depth, false});
       depths_->show_lines(chart);

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "gui/presenter/background_task.hpp"
+#include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/parameter_sheet.hpp"
 #include "gui/widgets/chart.hpp"
 
@@ -19,7 +20,7 @@ class MapsPane : public QWidget {
 
   /// Draws this document: maps after a short rest, the recording after the maps. Nothing while the pane is not seen.
   void show_document(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet);
-  std::vector<Chart*> charts() const { return {throughput_, hits_, depths_}; }
+  std::vector<Chart*> charts() const { return {throughput_, curves_, hits_, depths_}; }
   BackgroundTask& maps_task() { return maps_task_; }
   BackgroundTask& depths_task() { return depths_task_; }
   void stop();
@@ -35,6 +36,8 @@ class MapsPane : public QWidget {
   void refresh();
   void draw_throughput(const ScenarioDocument& document);
   void draw_depths(const ScenarioDocument& document);
+  void show_map(const Surface& surface, const ParameterValue& workers, const ParameterValue& depth);
+  void show_hits(const Curve& hits, const ParameterValue& size);
 
   BackgroundTask maps_task_;
   BackgroundTask depths_task_;
@@ -43,6 +46,7 @@ class MapsPane : public QWidget {
   bool stale_ = false;
   std::vector<std::vector<std::vector<Edit>>> cells_;  ///< by row and column of the map
   Chart* throughput_;
+  Chart* curves_;
   Chart* hits_;
   Chart* depths_;
 };

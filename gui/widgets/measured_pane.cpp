@@ -7,28 +7,42 @@
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <thread>
 
+#include "gui/presenter/measured_job.hpp"
 #include "gui/widgets/pane_parts.hpp"
 
 namespace headrace::gui {
 
-MeasuredPane::MeasuredPane(QWidget* parent) : QWidget(parent) {
+MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
+  study_.threads = std::max(1U, std::thread::hardware_concurrency() - 1);
   setAccessibleName("Measured");
   layers_ = make_label(this, "Site files");
   headline_ = make_label(this, "Predicted against measured");
   QFont bold = headline_->font();
   bold.setBold(true);
   headline_->setFont(bold);
-  headline_->setText("Open what headrace verify --json wrote to see predictions against measurements.");
+  headline_->setText(
+      "Open what headrace verify --json wrote, or the step times of a job that ran (CSV: step, step_time_s, "
+      "load_wait_s), to see predictions against measurements.");
   chart_ = new Chart("Predicted against measured idle", this);
   chart_->show_nothing("No measurement is open.");
   table_ = make_table(this, "Points that were measured");
   auto* site = new QPushButton("Lay a site file over ...", this);
   site->setToolTip("Figures that headrace calibrate measured on this machine replace those of the scenario");
   auto* open = new QPushButton("Open a verification ...", this);
+  auto* steps = new QPushButton("Hold a job's steps against it ...", this);
+  steps->setToolTip(
+      "The step times of a training loop against a simulation of the open scenario, as headrace verify "
+      "--measured does");
+  auto* bar = new TaskBar("Again", task_, this);
+  bar->start_button()->setEnabled(false);
+  bar->start_button()->setAccessibleName("Hold the same steps against it again");
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(site);
   buttons->addWidget(open);
+  buttons->addWidget(steps);
   buttons->addStretch(1);
   auto* across = new QSplitter(Qt::Horizontal, this);
   across->addWidget(chart_);
@@ -36,6 +50,7 @@ MeasuredPane::MeasuredPane(QWidget* parent) : QWidget(parent) {
   across->setSizes({500, 500});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(buttons);
+  layout->addWidget(bar);
   layout->addWidget(layers_);
   layout->addWidget(headline_);
   layout->addWidget(across, 1);
@@ -44,6 +59,33 @@ MeasuredPane::MeasuredPane(QWidget* parent) : QWidget(parent) {
     const QString path = QFileDialog::getOpenFileName(this, "A verification", {}, "JSON (*.json)");
     if (!path.isEmpty()) static_cast<void>(this->open(path));
   });
+  connect(steps, &QPushButton::clicked, this, [this] {
+    const QString path = QFileDialog::getOpenFileName(this, "Step times of a job that ran", {}, "CSV (*.csv)");
+    if (!path.isEmpty()) hold_against(path);
+  });
+  connect(bar, &TaskBar::start_wanted, this, [this] { hold_against(steps_); });
+  connect(&task_, &BackgroundTask::started, this, [bar] { bar->start_button()->setEnabled(true); });
+}
+
+QString MeasuredPane::headline() const { return headline_->text(); }
+
+void MeasuredPane::hold_against(const QString& path) {
+  const ScenarioDocument* now = document_();
+  if (now == nullptr || path.isEmpty()) return;
+  steps_ = path;
+  task_.start(
+      [this, path, document = *now, study = study_](const BackgroundTask::Context& context) -> std::function<void()> {
+        models::StudyOptions options = study;
+        options.abandon = context.stop;
+        options.progress = [tell = context.tell](const models::Progress& progress) {
+          tell(progress.fraction, std::string(progress.phase));
+        };
+        const auto json = held_against(document, path.toStdString(), options);
+        if (!json) return [this, why = QString::fromStdString(json.error())] { emit complained(why); };
+        const auto view = measured_view(*json);
+        if (!view) return [this, why = QString::fromStdString(view.error())] { emit complained(why); };
+        return [this, shown = *view] { show_view(shown); };
+      });
 }
 
 void MeasuredPane::show_document(const ScenarioDocument& document) {
@@ -65,16 +107,21 @@ bool MeasuredPane::open(const QString& path) {
     emit complained(path + ": " + QString::fromStdString(view.error()));
     return false;
   }
-  headline_->setText(QString::fromStdString(view->headline));
+  show_view(*view);
+  return true;
+}
+
+void MeasuredPane::show_view(const MeasuredView& view) {
+  headline_->setText(QString::fromStdString(view.headline));
   ScatterChart scatter;
   scatter.x_title = "measured idle, %";
   scatter.y_title = "predicted idle, %";
   scatter.diagonal = true;
-  scatter.margin = view->bar_points > 0.0 ? view->bar_points : 0.0;
+  scatter.margin = view.bar_points > 0.0 ? view.bar_points : 0.0;
   ScatterGroup group;
   group.name = "points";
   std::vector<std::vector<std::string>> rows;
-  for (const MeasuredPair& pair : view->pairs) {
+  for (const MeasuredPair& pair : view.pairs) {
     group.ids.push_back(static_cast<int>(rows.size()));
     group.x.push_back(100.0 * pair.measured_idle);
     group.y.push_back(100.0 * pair.predicted_idle);
@@ -82,8 +129,7 @@ bool MeasuredPane::open(const QString& path) {
   }
   scatter.groups.push_back(std::move(group));
   chart_->show_scatter(scatter);
-  fill_table(*table_, view->header, rows);
-  return true;
+  fill_table(*table_, view.header, rows);
 }
 
 }  // namespace headrace::gui

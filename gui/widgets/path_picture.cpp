@@ -7,6 +7,25 @@
 
 namespace headrace::gui {
 
+namespace {
+
+/// A name on two lines at most, the second one cut where it is too long.
+QStringList two_lines(const QString& name, const QFontMetrics& metrics, int width) {
+  QString first;
+  QStringList rest = name.split(' ');
+  while (!rest.isEmpty()) {
+    const QString longer = first.isEmpty() ? rest.front() : first + ' ' + rest.front();
+    if (!first.isEmpty() && metrics.horizontalAdvance(longer) > width) break;
+    first = longer;
+    rest.removeFirst();
+  }
+  QStringList lines{metrics.elidedText(first, Qt::ElideRight, width)};
+  if (!rest.isEmpty()) lines.append(metrics.elidedText(rest.join(' '), Qt::ElideRight, width));
+  return lines;
+}
+
+}  // namespace
+
 PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
   setAccessibleName("Way of the data");
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
@@ -46,6 +65,18 @@ void PathPicture::set_theme(const Theme& theme) {
   update();
 }
 
+/// The font in which the longest word of a name fits into a box, within reason.
+QFont PathPicture::narrow_font(double width) const {
+  constexpr double kSmallest = 0.75;
+  int widest = 1;
+  for (const Box& box : boxes_)
+    for (const QString& word : box.name.split(' '))
+      widest = std::max(widest, QFontMetrics(font()).horizontalAdvance(word));
+  QFont narrow = font();
+  narrow.setPointSizeF(narrow.pointSizeF() * std::clamp(width / widest, kSmallest, 1.0));
+  return narrow;
+}
+
 void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
@@ -56,6 +87,8 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   const auto count = static_cast<double>(boxes_.size());
   const double width = std::max(40.0, (this->width() - 2.0 * margin - gap * (count - 1.0)) / count);
   const double height = this->height() - 2.0 * margin;
+  const QFontMetrics metrics(font());
+  const QFont narrow = narrow_font(width - 4.0);
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const Box& box = boxes_[i];
     const QRectF frame(margin + static_cast<double>(i) * (width + gap), margin, width, height);
@@ -65,22 +98,28 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
     const bool gpus = i + 1 == boxes_.size();
     QColor fill = gpus ? theme_.good : theme_.series[0];
     if (box.binding) fill = theme_.bad;
-    const double level = std::clamp(box.utilization, 0.0, 1.0) * (height - 44.0);
+    const double level = std::clamp(box.utilization, 0.0, 1.0) * (height - 3.0 * metrics.height() - 12.0);
     painter.setBrush(fill);
     painter.drawRect(QRectF(frame.left() + 6.0, frame.bottom() - 4.0 - level, frame.width() - 12.0, level));
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
     painter.drawRect(frame);
     painter.setPen(theme_.ink);
-    const QFontMetrics metrics(font());
     const auto line = static_cast<double>(metrics.height());
-    painter.drawText(QRectF(frame.left() + 2.0, frame.top() + 3.0, frame.width() - 4.0, line), Qt::AlignCenter,
-                     metrics.elidedText(box.name, Qt::ElideRight, static_cast<int>(frame.width()) - 6));
+    const QStringList words = two_lines(box.name, QFontMetrics(narrow), static_cast<int>(frame.width()) - 4);
+    painter.setFont(narrow);
+    for (int l = 0; l < words.size(); ++l)
+      painter.drawText(
+          QRectF(frame.left(), frame.top() + 3.0 + (l + 0.5 * (2 - words.size())) * line, frame.width(), line),
+          Qt::AlignCenter, words[l]);
     QFont bold = font();
     bold.setBold(true);
+    const QString load = box.load + (box.binding ? " binds" : "");
+    const double wide = QFontMetrics(bold).horizontalAdvance(load);
+    constexpr double kEdge_px = 4.0;
+    if (wide > frame.width() - kEdge_px) bold.setPointSizeF(bold.pointSizeF() * (frame.width() - kEdge_px) / wide);
     painter.setFont(bold);
-    painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + line, frame.width(), line), Qt::AlignCenter,
-                     box.load + (box.binding ? " binds" : ""));
+    painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + 2.0 * line, frame.width(), line), Qt::AlignCenter, load);
     painter.setFont(font());
     if (gpus) continue;
     painter.setPen(QPen(theme_.faint, 1.5));

@@ -16,13 +16,14 @@ class PathPicture : public QWidget {
   explicit PathPicture(QWidget* parent = nullptr);
   void show(const models::Outcome& outcome);
   void set_theme(const Theme& theme);
-  QSize minimumSizeHint() const override { return {320, 96}; }
-  QSize sizeHint() const override { return {720, 104}; }
+  QSize minimumSizeHint() const override { return {320, 108}; }
+  QSize sizeHint() const override { return {720, 116}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;
 
  private:
+  QFont narrow_font(double width) const;
   struct Box {
     QString name;
     QString load;

@@ -14,8 +14,10 @@
 #include <QVBoxLayout>
 #include <memory>
 
+#include "gui/presenter/plan_limits.hpp"
 #include "gui/presenter/sweep_run.hpp"
 #include "gui/widgets/pane_parts.hpp"
+#include "gui/widgets/plan_limits_dialog.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -39,6 +41,9 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   decisions_->setAccessibleName("What may be chosen");
   decisions_->setPlaceholderText("what may be chosen: /jobs/0/loader/workers=2:16; empty: as the scenario says");
   decisions_->setToolTip("Several with ; between. As --decide takes them: values with commas, FROM:TO, FROM:TO:STEP");
+  limits_ = make_label(this, "Limits of the plan");
+  auto* edit = new QPushButton("&Limits ...", this);
+  edit->setToolTip("What every configuration must hold (subject_to), and under which events (must_hold_under)");
   auto* bar = new TaskBar("Plan", task_, this);
   auto* copy = new QPushButton("Copy command", this);
   headline_ = make_label(this, "Recommendation");
@@ -61,7 +66,8 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   wishes->addWidget(goal_);
   wishes->addWidget(new QLabel("against", this));
   wishes->addWidget(against_);
-  wishes->addWidget(decisions_, 1);
+  wishes->addStretch(1);
+  wishes->addWidget(edit);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(bar, 1);
   buttons->addWidget(copy);
@@ -73,17 +79,33 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   down->addWidget(text_);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(wishes);
+  layout->addWidget(decisions_);
+  layout->addWidget(limits_);
   layout->addLayout(buttons);
   layout->addWidget(headline_);
   layout->addWidget(down, 1);
 
   connect(bar, &TaskBar::start_wanted, this, &PlanPane::start);
+  connect(edit, &QPushButton::clicked, this, &PlanPane::edit_limits);
   connect(chart_, &Chart::point_chosen, this, &PlanPane::choose);
   connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
   connect(copy, &QPushButton::clicked, this, [this] {
     if (const ScenarioDocument* now = document_())
       QApplication::clipboard()->setText(QString::fromStdString(plan_command(*now, wish())));
   });
+}
+
+void PlanPane::show_document(const ScenarioDocument& document) {
+  limits_->setText("Limits: " + QString::fromStdString(limits_text(plan_limits(document))));
+}
+
+void PlanPane::edit_limits() {
+  const ScenarioDocument* now = document_();
+  if (now == nullptr) return;
+  PlanLimitsDialog dialog(plan_limits(*now), this);
+  if (dialog.exec() != QDialog::Accepted) return;
+  const std::vector<Edit> edits = limit_edits(*document_(), dialog.limits());
+  if (!edits.empty()) emit limits_changed(edits, "limits of the plan");
 }
 
 void PlanPane::limit(std::size_t most_points, double max_wall_s) {

@@ -29,14 +29,18 @@ class PlanPane : public QWidget {
   Chart* chart() const { return chart_; }
   /// Another scenario: its own goal, and no answer yet.
   void reset(const ScenarioDocument& document);
+  /// The present scenario: its limits.
+  void show_document(const ScenarioDocument& document);
   PlanWish wish() const;
   /// Tests and screenshots ask for less.
   void limit(std::size_t most_points, double max_wall_s);
 
  signals:
   void chosen(const std::vector<headrace::gui::Edit>& edits, const QString& what);
+  void limits_changed(const std::vector<headrace::gui::Edit>& edits, const QString& what);
 
  private:
+  void edit_limits();
   void show_answer();
   void choose(int id);
 
@@ -48,6 +52,7 @@ class PlanPane : public QWidget {
   QComboBox* goal_;
   QComboBox* against_;
   QLineEdit* decisions_;
+  QLabel* limits_;
   QLabel* headline_;
   Chart* chart_;
   QTableWidget* table_;

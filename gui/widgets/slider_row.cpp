@@ -8,8 +8,8 @@
 #include <QSlider>
 #include <QToolButton>
 
+#include "gui/presenter/short_name.hpp"
 #include "gui/widgets/evidence_badge.hpp"
-#include "reports/humane.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -18,26 +18,11 @@ double value_of(const ParameterValue& parameter) {
   return number_of(parameter, parameter.value).value_or(parameter.facts.low);
 }
 
-/// "loader workers" of "/jobs/0/loader/workers".
-QString short_name(const std::string& pointer) {
-  const auto tokens = scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{});
-  std::string text;
-  for (std::size_t i = tokens.size() > 2 ? tokens.size() - 2 : 0; i < tokens.size(); ++i) {
-    if (tokens[i].find_first_not_of("0123456789") == std::string::npos && i > 0) {
-      text = tokens[i - 1] + " " + tokens[i];
-      continue;
-    }
-    if (tokens[i].starts_with(text)) text.clear();  // "step step time" is the step time
-    text += (text.empty() ? "" : " ") + reports::words(tokens[i]);
-  }
-  return QString::fromStdString(text);
-}
-
 }  // namespace
 
 SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
     : QWidget(parent), parameter_(parameter), scale_(parameter, value_of(parameter)) {
-  name_ = new QLabel(short_name(parameter.pointer), this);
+  name_ = new QLabel(QString::fromStdString(short_name(parameter.pointer)), this);
   badge_ = new QLabel(this);
   badge_->setAccessibleName("Evidence of " + name_->text());
   slider_ = new QSlider(Qt::Horizontal, this);
@@ -47,8 +32,9 @@ SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
   slider_->setAccessibleName(name_->text() + " slider");
   field_ = new QLineEdit(this);
   field_->setAccessibleName(name_->text());
-  field_->setMaximumWidth(130);
-  field_->setMinimumWidth(90);
+  field_->setFixedWidth(104);
+  name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long name does not push the rest away
+  name_->setMinimumWidth(90);
   unpin_ = new QToolButton(this);
   unpin_->setText(QString::fromUtf8("\xC3\x97"));
   unpin_->setAutoRaise(true);

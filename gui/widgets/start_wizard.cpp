@@ -40,19 +40,22 @@ QString answer_text(const ScenarioDocument& document) {
 
 StartWizard::StartWizard(QWidget* parent) : QDialog(parent) {
   setWindowTitle("A new scenario from twelve questions");
-  resize(820, 760);
+  resize(820, 620);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);
   scroll->setAccessibleName("Questions");
   auto* page = new QWidget(scroll);
   auto* grid = new QGridLayout(page);
-  int row = 0;
+  auto* note = make_label(page, "How to answer");
+  note->setText("Leave empty what you do not know: the answer says what that leaves open.");
+  grid->addWidget(note, 0, 0, 1, 2);
+  int row = 1;
   for (const scenarios::Question& question : scenarios::kQuestions) {
     const std::string key(question.key);
-    auto* label = new QLabel(QString("%1. %2").arg(row / 2 + 1).arg(q(question.text)), page);
+    auto* label = new QLabel(QString("%1. %2").arg((row + 1) / 2).arg(q(question.text)), page);
     label->setWordWrap(true);
     auto* field = new QLineEdit(page);
-    field->setPlaceholderText("such as: " + q(question.example) + "   (empty: don't know)");
+    field->setPlaceholderText("such as: " + q(question.example));
     field->setAccessibleName(q(question.text));
     label->setBuddy(field);
     auto* complaint = make_label(page, "What is wrong with the answer");

@@ -35,6 +35,12 @@ std::string unit_of(const std::string& metric) {
   return description == nullptr ? std::string() : std::string(description->unit);
 }
 
+/// What is left of nothing by rounding is nothing.
+double clean(double value, double factor) {
+  constexpr double kLeast = 1e-9;
+  return std::abs(value) < kLeast ? 0.0 : value * factor;
+}
+
 /// One scale for all points of a drawing, by the largest value.
 reports::Scale scale_of(const SweepAnswer& answer, const std::string& metric) {
   double most = 0.0;
@@ -49,22 +55,20 @@ reports::Scale scale_of(const SweepAnswer& answer, const std::string& metric) {
 
 SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
   setAccessibleName("Sweep");
-  auto* wishes = new QGridLayout;
-  for (int axis = 0; axis < 2; ++axis) {
-    auto* parameter = parameters_[static_cast<std::size_t>(axis)] = new QComboBox(this);
-    parameter->setEditable(true);
-    parameter->setAccessibleName(QString("Parameter %1").arg(axis + 1));
-    parameter->lineEdit()->setAccessibleName(QString("Parameter %1 as JSON pointer").arg(axis + 1));
-    parameter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    auto* values = values_[static_cast<std::size_t>(axis)] = new QLineEdit(this);
-    values->setAccessibleName(QString("Values of parameter %1").arg(axis + 1));
-    values->setPlaceholderText("values with commas: 2, 4, 8");
-    wishes->addWidget(parameter, axis, 0);
-    wishes->addWidget(values, axis, 1);
-    connect(parameter, &QComboBox::activated, this, [this, axis] { suggest_values(axis); });
-  }
-  wishes->setColumnStretch(0, 1);
-  wishes->setColumnStretch(1, 2);
+  wishes_ = new QGridLayout;
+  wishes_->setColumnStretch(0, 1);
+  wishes_->setColumnStretch(1, 2);
+  for (int axis = 0; axis < 2; ++axis) add_axis();
+  auto* more = new QPushButton("More", this);
+  more->setAccessibleName("Sweep another parameter, too");
+  more->setToolTip("Another parameter; one without a name or values is left out");
+  connect(more, &QPushButton::clicked, this, [this] {
+    add_axis();
+    parameters_.back()->addItem(QString());
+    for (const ParameterValue& parameter : offered_)
+      parameters_.back()->addItem(QString::fromStdString(parameter.pointer));
+    parameters_.back()->setFocus();
+  });
   level_ = new QComboBox(this);
   for (const std::string_view name : scenarios::kAnswerLevelNames)
     level_->addItem(QString::fromUtf8(name.data(), static_cast<qsizetype>(name.size())));
@@ -78,14 +82,15 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   auto* save = new QPushButton("Save as space ...", this);
   save->setToolTip("Writes the file that headrace sweep reads");
   auto* bar = new TaskBar("Sweep", task_, this);
-  auto* line = new QHBoxLayout;
-  line->addWidget(new QLabel("by", this));
-  line->addWidget(level_);
-  line->addWidget(new QLabel("draw", this));
-  line->addWidget(metric_);
-  line->addWidget(bar, 1);
-  line->addWidget(open);
-  line->addWidget(save);
+  auto* how = new QHBoxLayout;
+  how->addWidget(more);
+  how->addWidget(new QLabel("by", this));
+  how->addWidget(level_);
+  how->addWidget(new QLabel("draw", this));
+  how->addWidget(metric_);
+  how->addStretch(1);
+  how->addWidget(open);
+  how->addWidget(save);
   headline_ = make_label(this, "What was swept");
   chart_ = new Chart("Sweep", this);
   table_ = make_table(this, "Points of the sweep");
@@ -94,8 +99,9 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   across->addWidget(chart_);
   across->addWidget(table_);
   auto* layout = new QVBoxLayout(this);
-  layout->addLayout(wishes);
-  layout->addLayout(line);
+  layout->addLayout(wishes_);
+  layout->addLayout(how);
+  layout->addWidget(bar);
   layout->addWidget(headline_);
   layout->addWidget(across, 1);
 
@@ -111,33 +117,49 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   reset();
 }
 
+void SweepPane::add_axis() {
+  const int axis = axes();
+  auto* parameter = parameters_.emplace_back(new QComboBox(this));
+  parameter->setEditable(true);
+  parameter->setAccessibleName(QString("Parameter %1").arg(axis + 1));
+  parameter->lineEdit()->setAccessibleName(QString("Parameter %1 as JSON pointer").arg(axis + 1));
+  parameter->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  auto* values = values_.emplace_back(new QLineEdit(this));
+  values->setAccessibleName(QString("Values of parameter %1").arg(axis + 1));
+  values->setPlaceholderText("values with commas: 2, 4, 8");
+  wishes_->addWidget(parameter, axis, 0);
+  wishes_->addWidget(values, axis, 1);
+  connect(parameter, &QComboBox::activated, this, [this, axis] { suggest_values(axis); });
+}
+
 void SweepPane::reset() {
   task_.stop();
   answer_ = {};
   table_->setRowCount(0);
-  headline_->setText("What do one or two parameters do? Every point can be loaded.");
+  headline_->setText("What do one or more parameters do? Every point can be loaded.");
   chart_->show_nothing("Choose parameters and press Sweep.");
 }
 
 void SweepPane::offer(const std::vector<ParameterValue>& parameters) {
   offered_ = parameters;
-  for (int axis = 0; axis < 2; ++axis) {
+  for (int axis = 0; axis < axes(); ++axis) {
     auto* box = parameters_[static_cast<std::size_t>(axis)];
     const QString held = box->currentText();
     box->clear();
-    if (axis == 1) box->addItem(QString());
+    if (axis > 0) box->addItem(QString());
     for (const ParameterValue& parameter : offered_) box->addItem(QString::fromStdString(parameter.pointer));
     const int at = box->findText(held);
     if (!held.isEmpty() && at >= 0) {
       box->setCurrentIndex(at);
       continue;
     }
-    box->setCurrentIndex(std::min(axis == 1 ? 2 : 0, box->count() - 1));
+    box->setCurrentIndex(axis > 1 ? 0 : std::min(axis == 1 ? 2 : 0, box->count() - 1));
     suggest_values(axis);
   }
 }
 
 void SweepPane::set_axis(int axis, const QString& pointer, const QString& values) {
+  while (axis >= axes()) add_axis();
   parameters_.at(static_cast<std::size_t>(axis))->setCurrentText(pointer);
   values_.at(static_cast<std::size_t>(axis))->setText(values);
   space_.clear();
@@ -230,7 +252,7 @@ void SweepPane::draw() {
   for (std::size_t i = 0; i < answer_.points.size(); ++i) {
     const SweptPoint& point = answer_.points[i];
     const double x = one ? point.numbers.front() * x_factor : point.value("epoch_time_s") / kHour_s;
-    const double y = point.value(metric) * scale.factor;
+    const double y = clean(point.value(metric), scale.factor);
     if (!std::isfinite(x) || !std::isfinite(y)) continue;
     group.ids.push_back(static_cast<int>(i));
     group.x.push_back(x);
@@ -261,7 +283,7 @@ void SweepPane::draw_map(const std::string& metric, double factor, const std::st
     const SweptPoint& point = answer_.points[i];
     const std::size_t column = place(map.x, point.labels[0]);
     const std::size_t row = place(map.y, point.labels[1]);
-    map.values[row][column] = point.value(metric) * factor;
+    map.values[row][column] = clean(point.value(metric), factor);
     cells_[row][column] = static_cast<int>(i);
   }
   chart_->show_map(map);

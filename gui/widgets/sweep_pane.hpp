@@ -1,10 +1,10 @@
-// headrace sweep in the window: one or two parameters over some values, or a space from a file, drawn as a line, a map
+// headrace sweep in the window: parameters over some values, or a space from a file, drawn as a line, a map
 // or points.
 #pragma once
 
 #include <QWidget>
-#include <array>
 #include <functional>
+#include <vector>
 
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/parameter_sheet.hpp"
@@ -12,6 +12,7 @@
 #include "gui/widgets/chart.hpp"
 
 class QComboBox;
+class QGridLayout;
 class QLabel;
 class QLineEdit;
 class QTableWidget;
@@ -28,6 +29,7 @@ class SweepPane : public QWidget {
   void start();
   /// Parameters to choose from, the pinned ones first.
   void offer(const std::vector<ParameterValue>& parameters);
+  /// From 0 on; one more than there are is added.
   void set_axis(int axis, const QString& pointer, const QString& values);
   void set_level(scenarios::AnswerLevel level);
   BackgroundTask& task() { return task_; }
@@ -41,6 +43,8 @@ class SweepPane : public QWidget {
   void complained(const QString& text);
 
  private:
+  void add_axis();
+  int axes() const { return static_cast<int>(parameters_.size()); }
   void show_answer();
   void draw();
   void draw_map(const std::string& metric, double factor, const std::string& title);
@@ -54,8 +58,9 @@ class SweepPane : public QWidget {
   SweepAnswer answer_;
   std::vector<ParameterValue> offered_;
   QString space_;
-  std::array<QComboBox*, 2> parameters_{};
-  std::array<QLineEdit*, 2> values_{};
+  QGridLayout* wishes_;
+  std::vector<QComboBox*> parameters_;
+  std::vector<QLineEdit*> values_;
   QComboBox* level_;
   QComboBox* metric_;
   QLabel* headline_;

@@ -117,7 +117,8 @@ void stop_line(const std::string& name, gui::MainWindow& window) {
     QElapsedTimer clock;
     clock.start();
     while (!window.study().is_running() && clock.elapsed() < 5000) wait(10);
-    wait(150);
+    constexpr int kApart_ms = 250;
+    wait(30 + i * kApart_ms);  // while it is built, in its first batches, later
     const Clock::time_point begin = Clock::now();
     window.study().stop();
     window.study().wait_until_idle();

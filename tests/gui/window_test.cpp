@@ -8,8 +8,11 @@
 #include <QTest>
 #include <set>
 
+#include "gui/widgets/figures_dialog.hpp"
 #include "gui/widgets/key_sheet.hpp"
+#include "gui/widgets/plan_limits_dialog.hpp"
 #include "gui/widgets/slider_row.hpp"
+#include "gui/widgets/start_wizard.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
@@ -184,6 +187,18 @@ void walk(QAccessibleInterface* node, int depth) {
 TEST_CASE("every control has a name for those who do not see it") {
   Opened opened;
   walk(QAccessible::queryAccessibleInterface(opened.window.get()), 0);
+}
+
+TEST_CASE("every control of the dialogs has a name, too") {
+  Opened opened;
+  PlanLimitsDialog limits(plan_limits(*opened.window->document()));
+  walk(QAccessible::queryAccessibleInterface(&limits), 0);
+  StartWizard wizard;
+  walk(QAccessible::queryAccessibleInterface(&wizard), 0);
+  Figures figures;
+  figures.header = {"x"};
+  FiguresDialog table("Throughput", figures);
+  walk(QAccessible::queryAccessibleInterface(&table), 0);
 }
 
 TEST_CASE("words stand out from their ground in both themes") {
