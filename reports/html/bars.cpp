@@ -12,7 +12,7 @@ namespace headrace::reports {
 namespace {
 
 constexpr std::string_view kOpen =
-    "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\" focusable=\"false\">";
+    "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">";
 
 double place(double value, Ends scale) {
   if (!(scale.high > scale.low)) return 50.0;

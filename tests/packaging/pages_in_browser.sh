@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Opens HTML pages in headless Chromium at 1280 and 390 pixels, light and dark: no errors on the console, no requests,
-# nothing wider than its box. A page forbids itself every request, so that one becomes an error on the console; a page
+# nothing wider than its box; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
 # with a request in it shows first that this is seen. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
@@ -57,8 +57,19 @@ frame "$work/asks.html" 1280 >"$work/frame.html"
 look light
 [ -n "$complaints" ] || { echo "a page that asks for a picture from elsewhere is not noticed"; exit 1; }
 
+# Tidy does not know <data>, which the standard has since 2014.
+markup() { # page
+  command -v tidy >/dev/null || return 0
+  tidy -q -e --new-inline-tags data --drop-empty-elements no "$1" 2>&1 | grep -v '<data> is not approved' || true
+}
+printf '<!DOCTYPE html><html lang="en"><head><title>t</title></head><body><p><table></p></body></html>' >"$work/wrong.html"
+command -v tidy >/dev/null || echo "markup not checked: no HTML Tidy"
+! command -v tidy >/dev/null || [ -n "$(markup "$work/wrong.html")" ] || { echo "wrong markup is not noticed"; exit 1; }
+
 failed=0
 for page in "$@"; do
+  wrong=$(markup "$page")
+  [ -z "$wrong" ] || { echo "$(basename "$page"): $(head -n 5 <<<"$wrong")"; failed=1; }
   for width in 1280 390; do
     frame "$page" $width >"$work/frame.html"
     for theme in light dark; do
