@@ -10,6 +10,7 @@ ClusterRun::ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t repli
                        std::stop_token abandon)
     : plan_(std::move(plan)) {
   goal_.abandon = std::move(abandon);
+  simulation_.look_now_and_then({&ClusterRun::look, this, 0});
   for (const StorePlan& store : plan_.stores)
     services_.push_back(std::make_unique<StoreServices>(simulation_, switches.contention ? store : StorePlan{}));
   for (const JobPlace& place : plan_.jobs)
@@ -20,6 +21,8 @@ ClusterRun::ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t repli
     background_.push_back(
         std::make_unique<BackgroundRun>(load, simulation_, *services_[load.store], seed, replication));
 }
+
+void ClusterRun::look(void* self, std::uint64_t) { end_if_abandoned(static_cast<ClusterRun*>(self)->goal_.abandon); }
 
 void ClusterRun::run_to(const std::vector<std::uint64_t>& steps) {
   for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i]->aim_at(steps[i]);

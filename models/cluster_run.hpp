@@ -19,8 +19,8 @@ namespace headrace::models {
 class ClusterRun {
  public:
   /// Draws depend on (seed, replication) alone. With contention off, jobs run as if each were alone, and without
-  /// background load. Throws Abandoned once the token asks for it, here and in the runs, which look at it every few
-  /// batches.
+  /// background load. Throws Abandoned once the token asks for it, here and in the runs, which look at it now and
+  /// then.
   ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t replication, RunSwitches switches,
              std::stop_token abandon = {});
   /// One job that is alone.
@@ -34,7 +34,7 @@ class ClusterRun {
   /// The same with a number of steps for each job.
   void run_to(const std::vector<std::uint64_t>& steps);
 
-  /// From now on runs look at the token every few batches, and throw Abandoned once it asks for it; the run is of no
+  /// From now on runs look at the token now and then, and throw Abandoned once it asks for it; the run is of no
   /// use after that.
   void abandon_on(std::stop_token abandon) { goal_.abandon = std::move(abandon); }
 
@@ -56,6 +56,8 @@ class ClusterRun {
   sim::Simulation& simulation() { return simulation_; }
 
  private:
+  static void look(void* self, std::uint64_t);
+
   const ClusterPlan plan_;
   sim::Simulation simulation_;
   CommonGoal goal_;

@@ -188,7 +188,6 @@ bool JobRun::take_slot(std::uint32_t loader_number, std::uint32_t number, std::u
 }
 
 Shipment& JobRun::open_shipment(std::uint32_t loader_number, std::uint32_t number, std::uint64_t batch) {
-  goal_.count_batch();
   auto slot = static_cast<std::uint32_t>(batch % ring_);
   if (path_.order != DeliveryOrder::in_order) {
     AnyOrder& loader = any_order_[loader_number];

@@ -35,20 +35,11 @@ struct LoadTotals {
   std::uint64_t throttled_requests = 0;
 };
 
-/// Stops the simulation when every job that is counted in has reached its goal, or when nobody waits for it any more.
+/// Stops the simulation when every job that is counted in has reached its goal. Nobody waits for it any more once
+/// `abandon` asks for it.
 struct CommonGoal {
-  static constexpr std::uint32_t kLookEvery = 1024;  ///< batches; about a millisecond
-
   std::uint32_t jobs_left = 0;
-  std::uint32_t batches_to_look = kLookEvery;
   std::stop_token abandon;
-
-  /// A batch begins. Throws Abandoned.
-  void count_batch() {
-    if (--batches_to_look != 0) return;
-    batches_to_look = kLookEvery;
-    end_if_abandoned(abandon);
-  }
 };
 
 /// Sees the batches of some loaders when the GPUs take them.

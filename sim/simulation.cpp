@@ -134,6 +134,8 @@ void Simulation::settle() {
   first.settle(now());
   if (settling_.empty()) return;
   for (std::size_t i = 0; i < settling_.size(); ++i) {
+    if ((i & (kSettlersToLook - 1)) == kSettlersToLook - 1 && look_.run != nullptr) [[unlikely]]
+      look_();
     Settler* const settler = std::exchange(settling_[i], nullptr);
     if (settler == nullptr) continue;
     settler->dirty_in_ = nullptr;
@@ -195,7 +197,8 @@ void Simulation::run_loop(TimeNs horizon, bool move_clock) {
       if (++instant_resumptions_ > kUnguarded) [[unlikely]]
         guard_instant(action);
     }
-    ++events_executed_;
+    if ((++events_executed_ & (kEventsToLook - 1)) == 0 && look_.run != nullptr) [[unlikely]]
+      look_();
     if (action.run == &Simulation::resume) {  // by far the most frequent: no call through a pointer
       resume(action.self, 0);
     } else {

@@ -104,6 +104,11 @@ class Simulation {
   void run_until(TimeNs horizon) { run_loop(horizon, true); }
   /// Makes run() return after the current event; the next run() goes on from there.
   void request_stop() { stop_requested_ = true; }
+  /// Now and then during a run `look` is called: every so many events, and every so many settlers of one settle phase.
+  /// It may throw, which leaves run() as any exception does; a run that nobody waits for any more ends so.
+  void look_now_and_then(Action look) { look_ = look; }
+  static constexpr std::uint64_t kEventsToLook = 4096;  ///< a power of two; about a millisecond
+  static constexpr std::size_t kSettlersToLook = 512;   ///< a power of two
   /// Actions and resumptions so far.
   std::uint64_t events_executed() const { return events_executed_; }
   std::size_t pending_events() const { return calendar_.size(); }
@@ -151,6 +156,7 @@ class Simulation {
   Timer* timers_ = nullptr;
   ProcessState* running_ = nullptr;
   std::size_t live_processes_ = 0;
+  Action look_;
   std::uint64_t events_executed_ = 0;
   std::uint64_t instant_resumptions_ = 0;
   bool in_run_ = false;

@@ -37,12 +37,12 @@ TEST_CASE("an abandoned run ends some batches later, however far it was to go") 
   run.abandon_on(watcher.source.get_token());
   CHECK_THROWS_AS(run.run_to(1'000'000), Abandoned);
   CHECK(run.common_steps() >= 5);
-  CHECK(run.common_steps() <= 5 + 2 + CommonGoal::kLookEvery / path.loaders);
+  CHECK(run.common_steps() <= 5 + 2 + sim::Simulation::kEventsToLook / path.loaders);
 }
 
 TEST_CASE("a large cluster that is abandoned before it began does not finish its first step") {
-  const IngestPath path = resolve_path(test::small_scenario(600), 0, {});
-  REQUIRE(path.loaders > CommonGoal::kLookEvery);
+  const IngestPath path = resolve_path(test::small_scenario(2100), 0, {});
+  REQUIRE(2 * path.loaders > sim::Simulation::kEventsToLook);
   std::stop_source source;
   source.request_stop();
   ClusterRun run(path, 1, 0, {});

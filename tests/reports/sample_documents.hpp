@@ -42,6 +42,7 @@ inline models::verification::Verification sample_verification() {
   }
   summarize(v);
   v.cores = 2;
+  v.reader = "pread";
   v.decoding = "crc32c";
   v.figures = "measured before each run";
   v.downgrades.push_back({"io", "threads", "io_uring is not allowed here"});

@@ -342,3 +342,48 @@ TEST_CASE("a process that was never spawned may outlive its simulation") {
   simulation.reset();
   CHECK(log.empty());
 }
+
+namespace {
+
+struct Looks {
+  std::uint64_t count = 0;
+  std::uint64_t last = ~std::uint64_t{0};  ///< the look that throws
+  static void look(void* self, std::uint64_t) {
+    auto& looks = *static_cast<Looks*>(self);
+    if (looks.count++ == looks.last) throw std::runtime_error("looked enough");
+  }
+};
+
+struct Idle final : Settler {
+  void settle(TimeNs) override { ++settled; }
+  int settled = 0;
+};
+
+}  // namespace
+
+TEST_CASE("a run looks up every so many events, and what it then throws ends it") {
+  Simulation simulation;
+  Log log;
+  Looks looks;
+  simulation.look_now_and_then({&Looks::look, &looks, 0});
+  simulation.spawn(ticker(simulation, log, 10, static_cast<int>(5 * Simulation::kEventsToLook)));
+  simulation.run_until(10 * static_cast<TimeNs>(3 * Simulation::kEventsToLook));
+  CHECK(looks.count == 3);
+  looks.last = 4;
+  CHECK_THROWS_AS(simulation.run(), std::runtime_error);
+  CHECK(looks.count == 5);
+}
+
+TEST_CASE("a large settle phase looks up, and can be left") {
+  std::vector<Idle> settlers(3 * Simulation::kSettlersToLook);
+  Simulation simulation;
+  Looks looks;
+  looks.last = 1;
+  simulation.look_now_and_then({&Looks::look, &looks, 0});
+  for (Idle& settler : settlers) simulation.mark_dirty(settler);
+  Log log;
+  simulation.schedule_at(1, {&note_time, &log, 1});
+  CHECK_THROWS_AS(simulation.run(), std::runtime_error);
+  CHECK(settlers.front().settled == 1);
+  CHECK(settlers.back().settled == 0);
+}
