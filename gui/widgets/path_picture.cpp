@@ -110,7 +110,8 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
     painter.setFont(narrow);
     for (int l = 0; l < words.size(); ++l)
       painter.drawText(
-          QRectF(frame.left(), frame.top() + 3.0 + (l + 0.5 * (2 - words.size())) * line, frame.width(), line),
+          QRectF(frame.left(), frame.top() + 3.0 + (l + 0.5 * static_cast<double>(2 - words.size())) * line,
+                 frame.width(), line),
           Qt::AlignCenter, words[l]);
     QFont bold = font();
     bold.setBold(true);
