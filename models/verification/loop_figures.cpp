@@ -8,6 +8,7 @@
 #include <ctime>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <thread>
 
 #include "models/calibration/host_clock.hpp"
@@ -122,9 +123,9 @@ SideBySide side_by_side(std::uint32_t workers, const LoopPoint& point, const Loo
   std::exception_ptr failure;
   std::stop_source end;
   {
-    std::jthread beside;
+    std::optional<std::jthread> beside;
     if (workers > 0)
-      beside = std::jthread([&] {
+      beside.emplace([&] {
         try {
           result.workers = free_run(FreeWork::batches, workers, point.batch, data, 3600.0, seed, end.get_token());
         } catch (...) {
