@@ -13,6 +13,8 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION
   # Coroutines are complete in clang 14 but still carry a warning for the experimental switch.
   add_compile_options(-Wno-deprecated-experimental-coroutine)
 endif()
+# Code that runs once per command, page or test: optimising it as the engine is took a third of a first build's time.
+set(HEADRACE_COLD_CODE $<$<CONFIG:Release>:-O1>)
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})

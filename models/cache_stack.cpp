@@ -5,6 +5,7 @@
 
 #include "models/host_costs.hpp"
 #include "models/ingest_path.hpp"
+#include "models/page_list_law.hpp"
 #include "models/tier_path.hpp"
 #include "models/twins/tiering.hpp"
 #include "models/zipf_law.hpp"
@@ -41,6 +42,15 @@ class Level {
 };
 
 std::uint64_t plus(std::uint64_t a, std::uint64_t b) { return a > UINT64_MAX - b ? UINT64_MAX : a + b; }
+
+/// What the page cache answers, which lies in front of all others.
+double page_share(const CacheStack& stack, const Level& level, double position, std::uint64_t own_epochs) {
+  const std::uint64_t staged = stack.pages_staged ? stack.staged_epochs : 0;
+  if (stack.page_inactive_ratio == 0)
+    return level.hit_ratio(stack.page_policy, stack.page_fraction, stack.nodes, plus(own_epochs, staged));
+  return page_list_hit_ratio_at(
+      {stack.page_fraction, stack.page_inactive_ratio, stack.nodes, staged, own_epochs, stack.fixed_order}, position);
+}
 
 /// What the caches of the node and of its peers answer beside the page cache, which answers `page`.
 void add_node_level(const CacheStack& stack, const Level& level, double page, std::uint64_t epochs,
@@ -137,6 +147,8 @@ CacheStack cache_stack(const Scenario& scenario, std::size_t job_index) {
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);
   if (pool.host.page_cache.eviction == PageEviction::random) stack.page_policy = CachePolicy::random;
+  if (pool.host.page_cache.eviction == PageEviction::linux_lists && !(stack.skew > 0.0))
+    stack.page_inactive_ratio = inactive_ratio(pool.host.page_cache.bytes);
   if (effect.through_pages)
     stack.page_fraction = std::min(1.0, pool.host.page_cache.bytes / (bytes * effect.bytes_factor));
   if (store.cache && store.cache->policy != CachePolicy::none) {
@@ -158,8 +170,7 @@ LevelShares shares_at(const CacheStack& stack, double position, std::uint64_t ow
   if (stack.empty()) return shares;
   const std::uint64_t epochs = plus(own_epochs, stack.staged_epochs);
   const Level level(stack, position);
-  shares.tiers.page =
-      level.hit_ratio(stack.page_policy, stack.page_fraction, stack.nodes, stack.pages_staged ? epochs : own_epochs);
+  shares.tiers.page = page_share(stack, level, position, own_epochs);
   add_node_level(stack, level, shares.tiers.page, epochs, shares);
   shares.tiers.shared = shared_share(stack, level, shares, epochs);
   if (own_epochs == 0) {

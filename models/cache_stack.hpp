@@ -32,6 +32,7 @@ struct CacheStack {
   bool partitioned = false;
   CachePolicy page_policy = CachePolicy::lru;
   double page_fraction = 0.0;
+  std::uint32_t page_inactive_ratio = 0;  ///< of the two lists of Linux; 0: pages leave by `page_policy`
   CachePolicy shared_policy = CachePolicy::none;
   double shared_fraction = 0.0;
   bool tiered = false;       ///< the shared level is a tier: it holds what it should from the beginning on

@@ -25,6 +25,8 @@ inline constexpr sim::Purpose kDrawTiers{31};          ///< loader, batch and ti
 inline constexpr sim::Purpose kDrawTierSizes{32};      ///< loader, piece of batch and tier
 inline constexpr sim::Purpose kDrawTierLatency{33};    ///< loader, piece of batch and tier
 
+inline constexpr sim::Purpose kDrawPageOrder{37};  ///< page cache, place in an epoch: what is read there
+
 inline constexpr sim::Purpose kDrawPacking{35};  ///< sample: its length
 
 inline constexpr sim::Purpose kDrawFaults{36};       ///< failures, reclaims or a slowing fault, one after the other

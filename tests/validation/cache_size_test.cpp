@@ -78,16 +78,17 @@ TEST_CASE("V6: the knee lies where storage and preprocessing meet", "[validation
 
 TEST_CASE("V6: a pinned cache instead of the page cache on a disk-bound server", "[validation]") {
   const std::string host = "/cluster/pools/0/host={\"memory\": \"500 GB\"";
-  const std::string pages = host + ", \"page_cache\": {\"bytes\": \"419 GB\", \"eviction\": \"random\"}}";
+  const std::string pages = host + ", \"page_cache\": {\"bytes\": \"419 GB\"}}";
   const std::string no_cache = "/cluster/pools/0/cache={\"policy\": \"none\"}";
   const std::string buffered = "/jobs/0/loader/access={\"mode\": \"buffered\"}";
   const double pinned = on_disk_s(
       {host + "}", "/cluster/pools/0/cache={\"policy\": \"pinned\", \"medium\": \"dram\", \"bytes\": \"419 GB\"}"});
   const double shuffled = on_disk_s({pages, no_cache, buffered, "/datasets/0/order=random"});
-  const double sequential = on_disk_s({pages, no_cache, buffered, "/datasets/0/order=fixed"});
+  const double sequential =
+      on_disk_s({pages, no_cache, buffered, "/datasets/0/order=fixed", "/jobs/0/staging={\"epochs\": 30}"});
   // ResNet50 on OpenImages, HDD server: 1.53 times as fast as shuffled, 2.1 times as fast as sequential reads.
   CHECK(shuffled / pinned == Approx(1.53).epsilon(0.04));
-  CHECK(sequential / pinned == Approx(2.1).epsilon(0.2));  // missed: 4 % was aimed at
+  CHECK(sequential / pinned == Approx(2.1).epsilon(0.11));  // missed: 4 % was aimed at
   CHECK(sequential / pinned < 2.1);
 }
 
