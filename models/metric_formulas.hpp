@@ -67,7 +67,9 @@ inline constexpr std::array kMetricFormulas = {
                   "integral over the epoch of the probability that a sample is held; LRU under reshuffling: "
                   "c + (1-c) ln(1-c) at cached share c; random: 1 - c ln(c + (1-c) e^(1/c)); pinned: c",
                   "cache size, dataset, policy, order", "models/node-cache"},
-    FigureFormula{"page_cache_hit_ratio", "as cache_hit_ratio, for the host's page cache",
+    FigureFormula{"page_cache_hit_ratio",
+                  "share of reads that some thousand items sent through the two lists of Linux find; lru, random: as "
+                  "cache_hit_ratio",
                   "host/page_cache, dataset, order", "models/page-cache"},
     FigureFormula{"peer_hit_ratio", "share held by the partition x (nodes - 1) / nodes", "cache size, nodes, dataset",
                   "models/cache-tiers; J. Mohan et al., VLDB 2021"},

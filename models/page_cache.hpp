@@ -36,12 +36,13 @@ void describe(PageCache& c, V& v) {
               .evidence = Evidence::assumed,
               .meaning = "Rate at which one reader copies pages out of the cache; 0: not a limit",
               .log_scale = true});
-  v.choice("eviction", c.eviction, kPageEvictionNames,
-           {.evidence = Evidence::assumed,
-            .meaning = "Which page makes room. linux: the two lists of its kernel, which keep some pages through a scan "
-                       "that is longer than the cache; lru: strict, above what Linux misses; random: any page",
-            .source = "Linux 4.12 to 6.18, mm/vmscan.c and mm/workingset.c; held against J. Mohan et al., VLDB 2021, "
-                      "section 7.1, and a kernel 6.18 (docs/validation.md, V5)"});
+  v.choice(
+      "eviction", c.eviction, kPageEvictionNames,
+      {.evidence = Evidence::assumed,
+       .meaning = "Which page makes room. linux: the two lists of its kernel, which keep some pages through a scan "
+                  "that is longer than the cache; lru: strict, above what Linux misses; random: any page",
+       .source = "Linux 4.12 to 6.18, mm/vmscan.c and mm/workingset.c; held against J. Mohan et al., VLDB 2021, "
+                 "section 7.1, and a kernel 6.18 (docs/validation.md, V5)"});
 }
 
 }  // namespace headrace::models

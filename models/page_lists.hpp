@@ -73,8 +73,7 @@ class PageLists {
   }
 
   void make_room() {
-    const bool shrink_active =
-        came_back_ || active_.size > inactive_ratio_ * inactive_.size;
+    const bool shrink_active = came_back_ || active_.size > inactive_ratio_ * inactive_.size;
     came_back_ = false;
     if (inactive_.size == 0) deactivate_oldest();
     const std::uint32_t item = inactive_.oldest;
