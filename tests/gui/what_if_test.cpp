@@ -28,29 +28,17 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
+#include "tests/gui/opened.hpp"
 
 namespace headrace::gui {
 namespace {
 
 using testing::Folder;
+using testing::kWorkers;
+using testing::Opened;
 using testing::wait_until;
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
-
-const QString kWorkers = "/jobs/0/loader/workers";
-
-struct Opened {
-  explicit Opened(const char* scenario = "image-node") {
-    testing::application();
-    window = std::make_unique<MainWindow>(false);
-    window->study().set_precisions({0.1});
-    REQUIRE(window->open(scenario));
-    window->show();
-  }
-  std::string value(const QString& pointer) const { return *window->document()->value_at(pointer.toStdString()); }
-
-  std::unique_ptr<MainWindow> window;
-};
 
 ScenarioDocument opened(const std::string& name) {
   auto document = ScenarioDocument::open(name);

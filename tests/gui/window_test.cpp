@@ -16,28 +16,15 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
+#include "tests/gui/opened.hpp"
 
 namespace headrace::gui {
 namespace {
 
 using testing::Folder;
+using testing::kWorkers;
+using testing::Opened;
 using testing::wait_until;
-
-const QString kWorkers = "/jobs/0/loader/workers";
-
-/// A window with a scenario in it and coarse looks.
-struct Opened {
-  Opened() {
-    testing::application();
-    window = std::make_unique<MainWindow>(false);
-    window->study().set_precisions({0.05});
-    REQUIRE(window->open("image-node"));
-    window->show();
-  }
-  std::string value(const QString& pointer) const { return *window->document()->value_at(pointer.toStdString()); }
-
-  std::unique_ptr<MainWindow> window;
-};
 
 TEST_CASE("one drag is one step of undo, and undoing it gives the old scenario to the byte") {
   Opened opened;
