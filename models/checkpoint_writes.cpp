@@ -251,15 +251,7 @@ double interval_s(const Scenario& scenario, std::size_t job) {
 double step_time_in(const Outcome& outcome, const std::string& job, bool lone) {
   if (lone) return outcome.find("step_time_s")->mean;
   for (const JobReport& report : outcome.jobs)
-    if (report.name == job)
-      for (const Metric& metric : report.metrics)
-        if (metric.name == "step_time_s") return metric.mean;
-  return 0.0;
-}
-
-double mean_in(const std::vector<Metric>& metrics, std::string_view name) {
-  for (const Metric& metric : metrics)
-    if (metric.name == name) return metric.mean;
+    if (report.name == job) return mean_in(report.metrics, "step_time_s");
   return 0.0;
 }
 

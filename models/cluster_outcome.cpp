@@ -86,12 +86,6 @@ std::vector<GpuStateShare> weighted_states(const std::vector<Part>& parts) {
   return result;
 }
 
-const Metric* find(const JobReport& job, std::string_view name) {
-  for (const Metric& metric : job.metrics)
-    if (metric.name == name) return &metric;
-  return nullptr;
-}
-
 /// A metric over all parts by its rule; nothing unless all have it.
 std::optional<Metric> merged_metric(const std::vector<Part>& parts, const Metric& first, bool over_copies) {
   Metric result = first;
@@ -100,7 +94,7 @@ std::optional<Metric> merged_metric(const std::vector<Part>& parts, const Metric
   const bool total = !over_copies && over_jobs(first.name) == OverJobs::sum;
   const Metric* longest_yet = nullptr;
   for (const Part& part : parts) {
-    const Metric* metric = find(*part.job, first.name);
+    const Metric* metric = find_in(part.job->metrics, first.name);
     if (metric == nullptr) return std::nullopt;
     if (longest_yet == nullptr || metric->mean > longest_yet->mean) longest_yet = metric;
     sum.add(total ? static_cast<double>(part.job->copies) : part.weight, metric->mean, metric->ci95);

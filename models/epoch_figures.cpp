@@ -6,20 +6,14 @@ namespace headrace::models {
 
 namespace {
 
-double mean_of(const std::vector<Metric>& metrics, std::string_view name) {
-  for (const Metric& metric : metrics)
-    if (metric.name == name) return metric.mean;
-  return 0.0;
-}
-
 JobFigures job_figures(const std::vector<Metric>& metrics, const std::vector<LedgerLine>& ledger) {
   JobFigures job;
-  job.epoch_time_s = mean_of(metrics, "epoch_time_s");
+  job.epoch_time_s = mean_in(metrics, "epoch_time_s");
   for (const LedgerLine& line : ledger) {
     if (!line.by_time) job.fixed_usd += line.usd;
     if (line.item == "gpu hours" || line.item == "capital of owned GPUs and nodes") job.gpu_hours += line.quantity;
   }
-  job.by_time_usd = std::max(0.0, mean_of(metrics, "cost_per_epoch_usd") - job.fixed_usd);
+  job.by_time_usd = std::max(0.0, mean_in(metrics, "cost_per_epoch_usd") - job.fixed_usd);
   return job;
 }
 
@@ -55,10 +49,10 @@ double EpochFigures::cost_at_epochs_of(const EpochFigures& other) const {
 
 EpochFigures epoch_figures(const Outcome& outcome) {
   EpochFigures figures;
-  figures.step_time_s = mean_of(outcome.metrics, "step_time_s");
-  figures.epoch_time_s = mean_of(outcome.metrics, "epoch_time_s");
-  figures.cost_usd = mean_of(outcome.metrics, "cost_per_epoch_usd");
-  figures.idle_fraction = mean_of(outcome.metrics, "gpu_idle_fraction");
+  figures.step_time_s = mean_in(outcome.metrics, "step_time_s");
+  figures.epoch_time_s = mean_in(outcome.metrics, "epoch_time_s");
+  figures.cost_usd = mean_in(outcome.metrics, "cost_per_epoch_usd");
+  figures.idle_fraction = mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const LedgerLine& line : outcome.ledger)
     if (line.item.starts_with("egress")) figures.egress_usd += line.usd;
   for (const JobReport& job : outcome.jobs) {

@@ -218,11 +218,6 @@ class Course {
   CourseResult result_;
 };
 
-double value_of(const Outcome& outcome, std::string_view name) {
-  const Metric* metric = outcome.find(name);
-  return metric == nullptr ? 0.0 : metric->mean;
-}
-
 /// Mean with its interval over courses (normal: there are hundreds).
 Metric mean_metric(const char* name, const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
@@ -249,7 +244,7 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
   double training = 1.0;
   if (job.checkpoint) {
     const IngestPath path = resolve_path(scenario, 0, {});
-    const Interruptions i = *interruptions_of(scenario, path, value_of(outcome, "time_to_first_step_s"));
+    const Interruptions i = *interruptions_of(scenario, path, mean_in(outcome.metrics, "time_to_first_step_s"));
     training = i.training;
     course.interval_s = i.interval_s;
     course.stall_s = i.stall_s;
@@ -266,7 +261,7 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
   }
   if (course.slowing.empty() && !(course.failures_per_s > 0.0) && !(course.reclaims_per_s > 0.0)) return {};
   // Epochs of the outcome hold the mean of all interruptions; work is what they take without any.
-  const double steady_s = value_of(outcome, "epoch_time_s");
+  const double steady_s = mean_in(outcome.metrics, "epoch_time_s");
   const Metric* first = outcome.find("first_epoch_time_s");
   const double first_s = first == nullptr ? steady_s : first->mean;
   course.work_s = (first_s + static_cast<double>(job.epochs - 1) * steady_s) * training * mean_speed;

@@ -266,8 +266,7 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
   if (!checkpoint) return;
   const IngestPath path = resolve_path(scenario, 0, {});
-  const Metric* start_up = outcome.find("time_to_first_step_s");
-  const Interruptions i = *interruptions_of(scenario, path, start_up != nullptr ? start_up->mean : 0.0);
+  const Interruptions i = *interruptions_of(scenario, path, mean_in(outcome.metrics, "time_to_first_step_s"));
   Metric* epoch_time = nullptr;
   Metric* cost = nullptr;
   double idle = 0.0;

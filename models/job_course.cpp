@@ -33,22 +33,16 @@ struct Figures {
   }
 };
 
-double metric_or_zero(const std::vector<Metric>& metrics, std::string_view name) {
-  for (const Metric& metric : metrics)
-    if (metric.name == name) return metric.mean;
-  return 0.0;
-}
-
 Figures figures_of(const Scenario& scenario, std::size_t job, const std::vector<Metric>& metrics,
                    const std::vector<GpuStateShare>& states) {
   Figures f;
-  f.interval_s = metric_or_zero(metrics, "checkpoint_interval_s");
-  f.stall_s = metric_or_zero(metrics, "checkpoint_stall_s");
-  f.save_s = metric_or_zero(metrics, "checkpoint_save_s");
-  f.drain_s = metric_or_zero(metrics, "checkpoint_drain_s");
-  f.mtbf_s = metric_or_zero(metrics, "job_mtbf_s");
-  f.restart_s = metric_or_zero(metrics, "restart_s");
-  f.preempted = metric_or_zero(metrics, "preemption_time_fraction");
+  f.interval_s = mean_in(metrics, "checkpoint_interval_s");
+  f.stall_s = mean_in(metrics, "checkpoint_stall_s");
+  f.save_s = mean_in(metrics, "checkpoint_save_s");
+  f.drain_s = mean_in(metrics, "checkpoint_drain_s");
+  f.mtbf_s = mean_in(metrics, "job_mtbf_s");
+  f.restart_s = mean_in(metrics, "restart_s");
+  f.preempted = mean_in(metrics, "preemption_time_fraction");
   for (const GpuStateShare& state : states) {
     if (state.state == GpuState::checkpoint) f.checkpoint = state.share;
     if (state.state == GpuState::failure) f.failure = state.share;

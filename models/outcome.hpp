@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/describe/describe.hpp"
@@ -35,6 +36,19 @@ struct Metric {
   std::optional<Interval> input_range;  ///< p10 to p90 over the plausible ranges of assumed inputs
   AnswerKind kind = AnswerKind::simulated;
 };
+
+/// Nothing where no metric has that name.
+inline const Metric* find_in(const std::vector<Metric>& metrics, std::string_view name) {
+  for (const Metric& metric : metrics)
+    if (metric.name == name) return &metric;
+  return nullptr;
+}
+
+/// 0 where no metric has that name.
+inline double mean_in(const std::vector<Metric>& metrics, std::string_view name) {
+  const Metric* metric = find_in(metrics, name);
+  return metric == nullptr ? 0.0 : metric->mean;
+}
 
 /// A share of elapsed GPU time that a stage causes (blame) or that would be won if it were infinitely fast (relief).
 struct StageShare {
@@ -278,11 +292,7 @@ struct Outcome {
   std::optional<SizingSheet> sizing;       ///< with the verb bound
   std::vector<Warning> warnings;
 
-  const Metric* find(std::string_view metric_name) const {
-    for (const Metric& metric : metrics)
-      if (metric.name == metric_name) return &metric;
-    return nullptr;
-  }
+  const Metric* find(std::string_view metric_name) const { return find_in(metrics, metric_name); }
 };
 
 }  // namespace headrace::models

@@ -92,11 +92,7 @@ struct Part {
   double stall_s = 0.0;        ///< that rare stalls add to a step, measured apart
   double stall_error_s = 0.0;  ///< half-width of it
 
-  const Metric* find(std::string_view name) const {
-    for (const Metric& metric : *metrics)
-      if (metric.name == name) return &metric;
-    return nullptr;
-  }
+  const Metric* find(std::string_view name) const { return find_in(*metrics, name); }
 };
 
 void add_runs(const Outcome& outcome, const std::string& job, Part& part) {
@@ -513,9 +509,8 @@ std::optional<Metric> metric_of(const Outcome& outcome, std::string_view full) {
   if (!name.job.empty() && job == nullptr) return std::nullopt;
   const bool own = job != nullptr && job->is_beside_others();
   const std::vector<Metric>& metrics = own ? job->metrics : outcome.metrics;
-  const auto found =
-      std::find_if(metrics.begin(), metrics.end(), [&](const Metric& metric) { return metric.name == name.metric; });
-  if (found == metrics.end()) return std::nullopt;
+  const Metric* found = find_in(metrics, name.metric);
+  if (found == nullptr) return std::nullopt;
   Metric result = *found;
   result.name = full;
   if (name.quantile.empty()) return result;

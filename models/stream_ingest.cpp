@@ -45,12 +45,6 @@ std::vector<Metric>& metrics_of(const std::string& job, Outcome& outcome) {
   return outcome.metrics;
 }
 
-double mean_in(const std::vector<Metric>& metrics, std::string_view name) {
-  for (const Metric& metric : metrics)
-    if (metric.name == name) return metric.mean;
-  return 0.0;
-}
-
 /// A flow whose rate the source sets, whatever else the stores do.
 Scenario less_mean_streams(const Scenario& scenario) {
   constexpr double kLeastLeft = 0.01;

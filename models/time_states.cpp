@@ -23,18 +23,10 @@ struct StateOf {
 };
 
 template <class Answer>
-const Metric* find_in(const Answer& answer, std::string_view name) {
-  for (const Metric& metric : answer.metrics)
-    if (metric.name == name) return &metric;
-  return nullptr;
-}
-
-template <class Answer>
 double metric_in(const StateOf<Answer>& state, std::string_view name) {
   if (state.answer == nullptr)
     return name == "gpu_idle_fraction" && state.idle == GpuState::ingest_wait_own ? 1.0 : 0.0;
-  const Metric* metric = find_in(*state.answer, name);
-  return metric == nullptr ? 0.0 : metric->mean;
+  return mean_in(state.answer->metrics, name);
 }
 
 void stretch(Metric& metric, double factor) {
@@ -52,7 +44,7 @@ std::optional<Interval> averaged_interval(std::string_view name, bool duration, 
   Interval interval{mean, mean};
   for (const StateOf<Answer>& state : states) {
     if (state.answer == nullptr || !(state.share > 0.0)) continue;
-    const Metric* metric = find_in(*state.answer, name);
+    const Metric* metric = find_in(state.answer->metrics, name);
     if (metric == nullptr || !metric->ci95) return std::nullopt;
     if (duration && !(metric->mean > 0.0)) continue;
     const double slope = state.share * (duration ? mean / metric->mean * mean / metric->mean : 1.0);
@@ -137,8 +129,8 @@ void lengthen_ledger(double factor, Answer& answer) {
 template <class Answer>
 void charge_idle_time(const Scenario& scenario, std::size_t job, Answer& answer) {
   const double gpu_usd_per_s = resolve_path(scenario, job, {}).gpus * gpu_hour_usd(scenario) / 3600.0;
-  const Metric* idle = find_in(answer, "gpu_idle_fraction");
-  const Metric* epoch_s = find_in(answer, "epoch_time_s");
+  const Metric* idle = find_in(answer.metrics, "gpu_idle_fraction");
+  const Metric* epoch_s = find_in(answer.metrics, "epoch_time_s");
   if (idle == nullptr || epoch_s == nullptr) return;
   const double usd = idle->mean * gpu_usd_per_s * epoch_s->mean;
   for (Metric& metric : answer.metrics) {
@@ -152,7 +144,7 @@ void charge_idle_time(const Scenario& scenario, std::size_t job, Answer& answer)
 /// A job that is fed in the first state may still wait for data on average.
 template <class Answer>
 void decide(const std::vector<StateOf<Answer>>& states, Answer& answer) {
-  const Metric* idle = find_in(answer, "gpu_idle_fraction");
+  const Metric* idle = find_in(answer.metrics, "gpu_idle_fraction");
   if (answer.verdict != Verdict::fed || idle == nullptr || idle->mean <= kFedIdleFraction) return;
   answer.verdict = Verdict::ingest_bound;
   double most = 0.0;
@@ -172,7 +164,7 @@ Answer averaged(const Scenario& scenario, std::size_t job, const std::vector<Sta
   average(answer.blame, &Answer::blame, states);
   average(answer.relief, &Answer::relief, states);
   average_states(answer.gpu_states, states);
-  lengthen_ledger(find_in(answer, "epoch_time_s")->mean / find_in(first, "epoch_time_s")->mean, answer);
+  lengthen_ledger(find_in(answer.metrics, "epoch_time_s")->mean / find_in(first.metrics, "epoch_time_s")->mean, answer);
   charge_idle_time(scenario, job, answer);
   decide(states, answer);
   return answer;
@@ -181,7 +173,7 @@ Answer averaged(const Scenario& scenario, std::size_t job, const std::vector<Sta
 /// A wait for one stage alone, of `share` of all time: all of it is blamed on the stage, and would be won without it.
 template <class Answer>
 void blame_wait_on(Stage stage, double share, bool blames, Answer& answer) {
-  const double idle = metric_in(StateOf<Answer>{1.0, &answer, GpuState::failure}, "gpu_idle_fraction");
+  const double idle = mean_in(answer.metrics, "gpu_idle_fraction");
   if (blames) answer.blame.push_back({stage, share, std::nullopt, 0.0});
   if (!answer.relief.empty()) answer.relief.push_back({stage, share, std::nullopt, 0.0});
   if (answer.verdict == Verdict::ingest_bound && share > 0.5 * idle) answer.binding = stage;

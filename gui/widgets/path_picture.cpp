@@ -50,8 +50,7 @@ void PathPicture::show(const models::Outcome& outcome) {
   }
   Box gpus;
   gpus.name = "GPUs";
-  const models::Metric* busy = outcome.find("gpu_utilization");
-  gpus.utilization = busy == nullptr ? 0.0 : busy->mean;
+  gpus.utilization = models::mean_in(outcome.metrics, "gpu_utilization");
   gpus.load = QString::fromStdString(reports::percent(gpus.utilization, 0));
   summary += "GPUs " + gpus.load;
   boxes_.push_back(std::move(gpus));

@@ -34,8 +34,7 @@ constexpr std::array kFigures = {
 };
 
 void fill(const SizingCase& c, SizingSheetWriter& sheet) {
-  const Metric* start = c.bound.find("time_to_first_step_s");
-  const auto stops = interruptions_of(c.scenario, c.path, start == nullptr ? 0.0 : start->mean);
+  const auto stops = interruptions_of(c.scenario, c.path, c.metric("time_to_first_step_s"));
   if (!stops || !(stops->mtbf_s > 0.0)) return;
   const twins::CheckpointCosts costs{stops->stall_s, stops->mtbf_s, stops->restart_s};
   const SizingInput stall{"C", "checkpoint_stall_s", stops->stall_s, "s"};

@@ -28,10 +28,7 @@ struct SizingCase {
 
   double step_s() const { return path.mean_step_floor_s(); }
   /// Of the bound; 0 for one that it does not have.
-  double metric(std::string_view name) const {
-    const Metric* found = bound.find(name);
-    return found == nullptr ? 0.0 : found->mean;
-  }
+  double metric(std::string_view name) const { return mean_in(bound.metrics, name); }
   /// What a node takes in at most: its NIC, or its part of store and spine; of a local store its drive. 0: no limit.
   double node_link_bytes_per_s() const;
   double loaders_per_node() const { return static_cast<double>(path.loaders) / path.nodes; }

@@ -47,18 +47,13 @@ Outcome simulate_loop(const LoopPoint& point, const LoopFigures& figures, const 
   return simulate(loop_scenario(point, figures, delays), options);
 }
 
-double metric(const Outcome& outcome, std::string_view name) {
-  const Metric* found = outcome.find(name);
-  return found == nullptr ? 0.0 : found->mean;
-}
-
 /// Step time of workers that never wait for the consumer.
 double unhindered_step_s(LoopPoint point, const LoopFigures& figures, double wake_s, std::uint64_t seed) {
   constexpr std::uint64_t kSteps = 1500;
   point.outstanding = 4 * point.workers;
   point.in_order = false;
   point.step_s = 1e-7;
-  return metric(simulate_loop(point, figures, {0.0, wake_s}, kSteps, seed), "step_time_s");
+  return mean_in(simulate_loop(point, figures, {0.0, wake_s}, kSteps, seed).metrics, "step_time_s");
 }
 
 /// The step that reads, cores and workers allow where nothing else hinders them.
@@ -141,14 +136,14 @@ LoopPrediction predict_loop(const LoopPoint& point, const LoopFigures& figures, 
   const double more_s = figures.busy_overrun_s - figures.overrun_s;
   // The overrun moves the step, and the step how much of the time workers work: a few rounds settle it.
   for (int i = 0; i < 4 && more_s > 0.0; ++i) {
-    const double step_s = std::max(metric(outcome, "step_time_s"), 1e-9);
+    const double step_s = std::max(mean_in(outcome.metrics, "step_time_s"), 1e-9);
     delays.overrun_s = figures.overrun_s + more_s * std::min(1.0, least_step_s(point, figures) / step_s);
     outcome = simulate_loop(point, figures, delays, steps, seed);
   }
   prediction.overrun_s = delays.overrun_s;
   prediction.wake_s = delays.wake_s;
-  prediction.step_time_s = metric(outcome, "step_time_s");
-  prediction.idle_fraction = metric(outcome, "gpu_idle_fraction");
+  prediction.step_time_s = mean_in(outcome.metrics, "step_time_s");
+  prediction.idle_fraction = mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const StageShare& share : outcome.blame) {
     const WaitPart part = share.stage == Stage::decode ? WaitPart::decode
                           : share.stage == Stage::lock ? WaitPart::hand_over
