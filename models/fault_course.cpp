@@ -1,6 +1,7 @@
 #include "models/fault_course.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>  // std::floor and std::sqrt only
 #include <limits>
 
@@ -17,6 +18,8 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kGivenUp = 1e3;  ///< times its work
 constexpr std::uint32_t kCourses = 400;
+constexpr std::array<std::string_view, 5> kCourseMetrics = {"training_time_s", "training_time_p10_s",
+                                                            "training_time_p90_s", "stops_per_training", "lost_work_s"};
 
 /// Instants at exponential distances.
 class Arrivals {
@@ -69,38 +72,63 @@ class Slowing {
 /// One course on its way.
 class Course {
  public:
-  Course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication, std::size_t most_events)
+  Course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication)
       : course_(course),
-        most_events_(most_events),
-        failures_(course.failures_per_s, seed, replication, 0),
-        reclaims_(course.reclaims_per_s, seed, replication, 1) {
+        work_s_(course.work_s),
+        failures_(course.failures_per_s, seed, replication, course.stream),
+        reclaims_(course.reclaims_per_s, seed, replication, course.stream + 1) {
     for (std::size_t i = 0; i < course.slowing.size(); ++i)
-      slowing_.emplace_back(course.slowing[i], seed, replication, static_cast<std::uint32_t>(2 + i));
+      slowing_.emplace_back(course.slowing[i], seed, replication, course.stream + static_cast<std::uint32_t>(2 + i));
   }
 
-  CourseResult run() {
-    while (saved_s_ + unsaved_s_ < course_.work_s) {
-      if (now_s_ > kGivenUp * course_.work_s) {
+  /// To the end of the work.
+  CourseResult run(std::size_t most_events) {
+    most_events_ = most_events;
+    run_until(kNever);
+    return std::move(result_);
+  }
+
+  /// To an instant, whatever the work.
+  CourseResult record(double until_s) {
+    work_s_ = kNever;
+    keeps_periods_ = true;
+    most_events_ = std::numeric_limits<std::size_t>::max();
+    run_until(until_s);
+    if (!away_ && now_s_ > begin_s_) end_period(PeriodEnd::open);
+    return std::move(result_);
+  }
+
+ private:
+  void run_until(double until_s) {
+    while (now_s_ < until_s && saved_s_ + unsaved_s_ < work_s_) {
+      if (std::max(now_s_, back_s_) > kGivenUp * work_s_) {
         now_s_ = kNever;
         break;
       }
       double change_s = kNever;
       for (const Slowing& slowing : slowing_) change_s = std::min(change_s, slowing.next_change_s());
-      const double until_s = std::min({failures_.next_s(), reclaims_.next_s(), change_s});
-      train(until_s);
-      if (now_s_ < until_s) break;  // done before
-      if (until_s == change_s)
+      const double reclaim_s = away_ ? kNever : reclaims_.next_s();
+      const double next_s = std::min({failures_.next_s(), reclaim_s, change_s, until_s});
+      if (away_) {
+        if (back_s_ <= next_s) {
+          come_back();
+          continue;
+        }
+        now_s_ = next_s;
+      } else {
+        train(next_s);
+        if (now_s_ < next_s) break;  // done before
+      }
+      if (next_s == change_s)
         change();
-      else if (until_s == failures_.next_s())
+      else if (next_s == failures_.next_s())
         stop(FaultKind::failure);
-      else
+      else if (next_s == reclaim_s)
         stop(FaultKind::reclaim);
     }
     result_.time_s = now_s_;
-    return std::move(result_);
   }
 
- private:
   double speed() const {
     double least = 1.0;
     for (const Slowing& slowing : slowing_) least = std::min(least, slowing.speed());
@@ -110,12 +138,12 @@ class Course {
   /// Works and writes checkpoints until an instant, or until all is done.
   void train(double until_s) {
     const double speed_now = speed();
-    while (now_s_ < until_s && saved_s_ + unsaved_s_ < course_.work_s) {
+    while (now_s_ < until_s && saved_s_ + unsaved_s_ < work_s_) {
       if (stall_left_s_ > 0.0) {
         const double wait_s = std::min(stall_left_s_, until_s - now_s_);
         stall_left_s_ -= wait_s;
         pass(wait_s, until_s);
-        if (!(stall_left_s_ > 0.0)) save();
+        if (!(stall_left_s_ > 0.0)) end_checkpoint();
         continue;
       }
       if (!(speed_now > 0.0)) {
@@ -123,7 +151,7 @@ class Course {
         return;
       }
       if (skip_whole_intervals(speed_now, until_s)) continue;
-      const double left_s = course_.work_s - saved_s_ - unsaved_s_;
+      const double left_s = work_s_ - saved_s_ - unsaved_s_;
       const double due_s = course_.interval_s > 0.0 ? std::min(left_s, course_.interval_s - unsaved_s_) : left_s;
       if (due_s / speed_now > until_s - now_s_) {
         unsaved_s_ += (until_s - now_s_) * speed_now;
@@ -133,19 +161,20 @@ class Course {
       pass(due_s / speed_now, until_s);
       unsaved_s_ += due_s;
       if (due_s == left_s) {
-        unsaved_s_ = course_.work_s - saved_s_;
+        unsaved_s_ = work_s_ - saved_s_;
         return;
       }
+      stop_s_ = now_s_;
       stall_left_s_ = course_.stall_s;
-      if (!(stall_left_s_ > 0.0)) save();
+      if (!(stall_left_s_ > 0.0)) end_checkpoint();
     }
   }
 
   /// Whole intervals with their checkpoints at once, from right after a checkpoint.
   bool skip_whole_intervals(double speed_now, double until_s) {
-    if (!(course_.interval_s > 0.0) || unsaved_s_ != 0.0) return false;
+    if (!(course_.interval_s > 0.0) || unsaved_s_ != 0.0 || keeps_periods_) return false;
     const double each_s = course_.interval_s / speed_now + course_.stall_s;
-    const double left = (course_.work_s - saved_s_) / course_.interval_s - 1.0;  // the last one ends without a stall
+    const double left = (work_s_ - saved_s_) / course_.interval_s - 1.0;  // the last one ends without a stall
     const double whole = std::floor(std::min(left, (until_s - now_s_) / each_s) - 1e-9);
     if (!(whole >= 1.0)) return false;
     saved_s_ += whole * course_.interval_s;
@@ -160,6 +189,17 @@ class Course {
     unsaved_s_ = 0.0;
   }
 
+  void end_checkpoint() {
+    end_period(PeriodEnd::saved);
+    save();
+  }
+
+  void end_period(PeriodEnd how) {
+    if (keeps_periods_) result_.periods.push_back({begin_s_, std::min(stop_s_, now_s_), now_s_, unsaved_s_, how});
+    begin_s_ = now_s_;
+    stop_s_ = kNever;
+  }
+
   void change() {
     for (std::size_t i = 0; i < slowing_.size(); ++i) {
       if (slowing_[i].next_change_s() > now_s_) continue;
@@ -172,34 +212,37 @@ class Course {
 
   /// A failure or a reclaimed node: the job comes back after a while, in which it may fail again.
   void stop(FaultKind kind) {
-    const double begin_s = now_s_;
+    if (!away_) {
+      end_period(kind == FaultKind::failure ? PeriodEnd::failure : PeriodEnd::reclaim);
+    } else if (last_stop_ < result_.events.size()) {
+      result_.events[last_stop_].end_s = now_s_;
+      result_.events[last_stop_].failed = true;
+    }
     double lost_s = 0.0;
     if (kind == FaultKind::failure) {
       lost_s = unsaved_s_;
       unsaved_s_ = 0.0;
       ++result_.failures;
       failures_.after(now_s_);
+      back_s_ = now_s_ + course_.restart_s;
     } else {
       save();
       ++result_.reclaims;
       reclaims_.after(now_s_);
+      back_s_ = now_s_ + course_.reclaim_s;
     }
     stall_left_s_ = 0.0;
     result_.lost_s += lost_s;
-    double back_s = now_s_ + (kind == FaultKind::failure ? course_.restart_s : course_.reclaim_s);
-    while (failures_.next_s() < back_s && back_s < kGivenUp * course_.work_s) {
-      ++result_.failures;
-      back_s = failures_.next_s() + course_.restart_s;
-      failures_.after(failures_.next_s());
-    }
-    if (reclaims_.next_s() < back_s) reclaims_.after(back_s);
-    now_s_ = back_s;
-    keep({kind, begin_s, back_s, lost_s, 0});
-    for (Slowing& slowing : slowing_)
-      while (slowing.next_change_s() <= now_s_) {
-        slowing.change();
-        result_.slowings += slowing.is_there() ? 1U : 0U;
-      }
+    begin_s_ = back_s_;
+    away_ = true;
+    last_stop_ = result_.events.size();
+    keep({kind, now_s_, back_s_, lost_s, 0});
+  }
+
+  void come_back() {
+    now_s_ = back_s_;
+    away_ = false;
+    if (reclaims_.next_s() < now_s_) reclaims_.after(now_s_);  // who is away loses no nodes
   }
 
   void keep(const FaultEvent& event) {
@@ -207,14 +250,21 @@ class Course {
   }
 
   const TrainingCourse& course_;
-  std::size_t most_events_;
+  double work_s_;
+  std::size_t most_events_ = 0;
+  bool keeps_periods_ = false;
   Arrivals failures_;
   Arrivals reclaims_;
   std::vector<Slowing> slowing_;
   double now_s_ = 0.0;
+  bool away_ = false;  ///< until back_s_, from the last stop
+  double back_s_ = 0.0;
   double saved_s_ = 0.0;       ///< work behind a checkpoint
   double unsaved_s_ = 0.0;     ///< work since
   double stall_left_s_ = 0.0;  ///< of the checkpoint that is being written
+  double begin_s_ = 0.0;       ///< of the period
+  double stop_s_ = kNever;     ///< in the period, for its checkpoint
+  std::size_t last_stop_ = 0;  ///< index of its event, if that is kept
   CourseResult result_;
 };
 
@@ -233,7 +283,12 @@ Metric mean_metric(const char* name, const std::vector<double>& values) {
 
 CourseResult draw_course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication,
                          std::size_t most_events) {
-  return Course(course, seed, replication, most_events).run();
+  return Course(course, seed, replication).run(most_events);
+}
+
+CourseResult draw_course_until(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication,
+                               double until_s) {
+  return Course(course, seed, replication).record(until_s);
 }
 
 TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome) {
@@ -298,6 +353,12 @@ void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& ou
   outcome.metrics.push_back(mean_metric("stops_per_training", stops));
   outcome.metrics.push_back(mean_metric("lost_work_s", lost_s));
   if (!outcome.jobs.empty()) outcome.jobs.front().metrics = outcome.metrics;
+}
+
+bool is_of_courses(std::string_view metric) {
+  const std::size_t slash = metric.rfind('/');
+  if (slash != std::string_view::npos) metric.remove_prefix(slash + 1);
+  return std::find(kCourseMetrics.begin(), kCourseMetrics.end(), metric) != kCourseMetrics.end();
 }
 
 }  // namespace headrace::models

@@ -1,15 +1,15 @@
 #include "models/job_course.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <string>
 #include <utility>
 
 #include "models/capacity_states.hpp"
 #include "models/cluster_plan.hpp"
 #include "models/degradation.hpp"
-#include "models/purposes.hpp"
+#include "models/fault_course.hpp"
 #include "models/twins/checkpoint_interval.hpp"
-#include "sim/portable_math.hpp"
 
 namespace headrace::models {
 
@@ -53,24 +53,34 @@ Figures figures_of(const Scenario& scenario, std::size_t job, const std::vector<
   return f;
 }
 
-/// Draws exponential times of one stream, one after the other.
-class Times {
- public:
-  Times(const CourseOptions& options, sim::Purpose purpose, std::uint32_t entity)
-      : key_{options.seed, options.replication, purpose, entity} {}
+/// The course behind training_time_s, where that is drawn. Jobs that share a cluster have courses of their own, which
+/// leave the slowing faults out.
+TrainingCourse course_of(const Scenario& scenario, const Outcome& outcome, std::size_t job, const Figures& f) {
+  TrainingCourse course = training_course(scenario, outcome);
+  if (course.work_s > 0.0) return course;
+  course.interval_s = f.interval_s;
+  course.stall_s = f.stall_s;
+  course.failures_per_s = f.mtbf_s > 0.0 ? 1.0 / f.mtbf_s : 0.0;
+  course.restart_s = f.restart_s;
+  course.reclaim_s = f.pause_s();
+  course.reclaims_per_s = course.reclaim_s > 0.0 ? f.reclaims_per_s : 0.0;
+  course.stream = static_cast<std::uint32_t>(job) * kStreamsPerCourse;
+  return course;
+}
 
-  double next_s(double mean_s) { return -mean_s * sim::plog1p(-sim::uniform(key_, drawn_++)); }
-
- private:
-  sim::StreamKey key_;
-  std::uint64_t drawn_ = 0;
-};
+/// How long it is drawn, from its first step on.
+double length_s(const TrainingCourse& course, const CourseOptions& options) {
+  const double period_s = course.interval_s + course.stall_s;
+  const double least_s = static_cast<double>(options.least_periods) * period_s;
+  const double most_s = static_cast<double>(options.most_periods) * period_s;
+  const double wanted_s = course.failures_per_s > 0.0 ? 3.0 / course.failures_per_s : 0.0;
+  return std::clamp(wanted_s, least_s, std::max(least_s, most_s));
+}
 
 class JobCourse {
  public:
-  JobCourse(std::string name, const Figures& figures, sim::TimeNs begin_ns, std::uint32_t entity,
-            const CourseOptions& options, std::vector<TimelineSpan>& spans)
-      : name_(std::move(name)), f_(figures), begin_ns_(begin_ns), entity_(entity), options_(options), spans_(spans) {}
+  JobCourse(std::string name, const Figures& figures, sim::TimeNs begin_ns, std::vector<TimelineSpan>& spans)
+      : name_(std::move(name)), f_(figures), begin_ns_(begin_ns), spans_(spans) {}
 
   void add_expected() {
     process_ = name_ + ": checkpoints and failures, one period as expected";
@@ -87,25 +97,32 @@ class JobCourse {
   }
 
   /// The same by chance, over many periods.
-  void add_drawn() {
+  void add_drawn(const CourseResult& course) {
     process_ = name_ + ": checkpoints and failures, drawn";
     basis_ = TimelineBasis::drawn;
-    const std::size_t first = spans_.size();
-    draw();
-    if (f_.pause_s() > 0.0) pause(first);
+    auto event = course.events.begin();
+    for (const CoursePeriod& period : course.periods) {
+      add_period(period);
+      if (period.how == PeriodEnd::failure || period.how == PeriodEnd::reclaim)
+        event = add_stops(event, course.events.end());
+    }
+    show_save(kNever);
   }
 
-  /// From the first step to the end of what is drawn.
-  double length_s() const {
-    const double period_s = f_.interval_s + f_.stall_s;
-    const double least_s = static_cast<double>(options_.least_periods) * period_s;
-    const double most_s = static_cast<double>(options_.most_periods) * period_s;
-    return std::clamp(3.0 * f_.mtbf_s, least_s, std::max(least_s, most_s));
+  /// The part of that which is the training of the scenario: one of the courses behind training_time_s.
+  void add_training(const CourseResult& whole, double drawn_s) {
+    if (!(whole.time_s < kNever)) return;
+    const double stops = static_cast<double>(whole.failures + whole.reclaims);
+    const bool ends = whole.time_s <= drawn_s;
+    add("the training", ends ? "the whole training" : "the first part of the training", 0.0,
+        ends ? whole.time_s : drawn_s,
+        {{"training_time_s", whole.time_s}, {"stops", stops}, {"lost_work_s", whole.lost_s}});
   }
 
  private:
   static constexpr const char* kJob = "the job";
   static constexpr const char* kWay = "the checkpoint on its way";
+  static constexpr double kNever = std::numeric_limits<double>::infinity();
 
   void add(const char* track, const char* name, double from_s, double to_s, TimelineFacts facts) {
     if (!(to_s > from_s)) return;
@@ -124,83 +141,41 @@ class JobCourse {
     add(kWay, "from there into the store", from_s + first_s, end_s, std::move(facts));
   }
 
-  void draw() {
-    Times failures(options_, kDrawFailure, entity_);
-    const double period_s = f_.interval_s + f_.stall_s;
-    const double end_s = length_s();
-    const bool fails = f_.mtbf_s > 0.0;
-    double at_s = 0.0;
-    double failure_s = fails ? failures.next_s(f_.mtbf_s) : 2.0 * end_s;
-    while (at_s < end_s) {
-      if (failure_s >= at_s + period_s) {
-        add(kJob, "training", at_s, at_s + f_.interval_s, {});
-        add(kJob, "stopped for a checkpoint", at_s + f_.interval_s, at_s + period_s, {});
-        add_save(at_s + f_.interval_s, at_s + f_.interval_s + period_s);
-        at_s += period_s;
-        continue;
-      }
-      add(kJob, "work that a failure throws away", at_s, failure_s, {{"lost_s", failure_s - at_s}});
-      at_s = restart(failures, failure_s);
-      failure_s = next_failure_s_;
-    }
+  /// The save of the checkpoint before, now that it is known when the next one begins; this one waits for that.
+  void show_save(double next_s) {
+    if (save_from_s_ < kNever) add_save(save_from_s_, next_s);
+    save_from_s_ = next_s;
   }
 
-  /// Restarts fail themselves. The end of the one that does not.
-  double restart(Times& failures, double at_s) {
-    while (true) {
-      next_failure_s_ = at_s + failures.next_s(f_.mtbf_s);
-      if (next_failure_s_ >= at_s + f_.restart_s || at_s > length_s()) {
-        add(kJob, "restart", at_s, at_s + f_.restart_s, {});
-        return at_s + f_.restart_s;
-      }
-      add(kJob, "restart that fails", at_s, next_failure_s_, {});
-      at_s = next_failure_s_;
-    }
+  void add_period(const CoursePeriod& period) {
+    if (period.how == PeriodEnd::failure)
+      return add(kJob, "work that a failure throws away", period.begin_s, period.end_s, {{"lost_s", period.work_s}});
+    add(kJob, "training", period.begin_s, period.stop_s, {});
+    add(kJob, "stopped for a checkpoint", period.stop_s, period.end_s, {});
+    if (period.how == PeriodEnd::saved || period.stop_s < period.end_s) show_save(period.stop_s);
   }
 
-  /// Puts preemptions with enough notice into what was drawn from span `first` on: everything behind waits.
-  void pause(std::size_t first) {
-    Times reclaims(options_, kDrawReclaim, entity_);
-    const sim::TimeNs pause_ns = sim::duration_ns(f_.pause_s());
-    const sim::TimeNs end_ns = begin_ns_ + sim::duration_ns(length_s());
-    double active_s = reclaims.next_s(1.0 / f_.reclaims_per_s);
-    sim::TimeNs paused_ns = 0;
-    while (true) {
-      const sim::TimeNs at_ns = begin_ns_ + sim::duration_ns(active_s) + paused_ns;
-      if (at_ns >= end_ns + paused_ns) return;
-      const std::size_t before = spans_.size();
-      for (std::size_t i = first; i < before; ++i) split(i, at_ns, pause_ns);
-      spans_.push_back(
-          {process_, kJob, "preempted with notice: save, replacement, restart", basis_, at_ns, at_ns + pause_ns, {}});
-      paused_ns += pause_ns;
-      active_s += reclaims.next_s(1.0 / f_.reclaims_per_s);
+  /// A failure or a reclaim, and the failures of its restart.
+  std::vector<FaultEvent>::const_iterator add_stops(std::vector<FaultEvent>::const_iterator event,
+                                                    std::vector<FaultEvent>::const_iterator end) {
+    for (; event != end; ++event) {
+      if (event->kind == FaultKind::slowing) continue;  // on tracks of their own
+      if (event->kind == FaultKind::reclaim)
+        add(kJob, "preempted with notice: save, replacement, restart", event->begin_s, event->end_s, {});
+      else
+        add(kJob, event->failed ? "restart that fails" : "restart", event->begin_s, event->end_s, {});
+      if (!event->failed) return event + 1;
     }
-  }
-
-  void split(std::size_t i, sim::TimeNs at_ns, sim::TimeNs pause_ns) {
-    if (spans_[i].end_ns <= at_ns) return;
-    if (spans_[i].begin_ns >= at_ns) {
-      spans_[i].begin_ns += pause_ns;
-      spans_[i].end_ns += pause_ns;
-      return;
-    }
-    if (spans_[i].track != kJob) return;  // a checkpoint goes on its way meanwhile
-    TimelineSpan rest = spans_[i];
-    spans_[i].end_ns = at_ns;
-    rest.begin_ns = at_ns + pause_ns;
-    rest.end_ns += pause_ns;
-    spans_.push_back(std::move(rest));
+    return event;
   }
 
   std::string name_;
   Figures f_;
   sim::TimeNs begin_ns_;
-  std::uint32_t entity_;
-  const CourseOptions& options_;
   std::vector<TimelineSpan>& spans_;
   std::string process_;
   TimelineBasis basis_ = TimelineBasis::expected;
-  double next_failure_s_ = 0.0;
+  double save_from_s_ = kNever;
 };
 
 sim::TimeNs first_step_ns(const Timeline& timeline, const std::string& job) {
@@ -223,15 +198,24 @@ std::string name_of(const Degradation& fault) {
   return name + (fault.stops ? ": nobody trains" : " is slower");
 }
 
+/// Their instants are those of the course of a job that is alone.
+CourseResult draw_faults(const Faults& faults, const CourseOptions& options, double until_s) {
+  TrainingCourse course;
+  for (const Degradation& fault : faults.degraded) course.slowing.push_back({fault.every_s, fault.lasting_s, 1.0});
+  return draw_course_until(course, options.seed, options.replication, until_s);
+}
+
 void add_faults(const Scenario& scenario, const CourseOptions& options, Timeline& timeline) {
   if (!scenario.faults || scenario.faults->degraded.empty()) return;
   const std::string process = "faults, drawn";
-  double end_s = sim::seconds(end_of(timeline));
+  const sim::TimeNs begin_ns = first_step_ns(timeline, scenario.jobs.front().name);
+  double until_s = sim::seconds(std::max<sim::TimeNs>(0, end_of(timeline) - begin_ns));
   double soonest_s = scenario.faults->degraded.front().every_s;
   for (const Degradation& fault : scenario.faults->degraded) soonest_s = std::min(soonest_s, fault.every_s);
   const bool interrupted = std::any_of(timeline.spans.begin(), timeline.spans.end(),
                                        [](const TimelineSpan& span) { return span.basis == TimelineBasis::drawn; });
-  if (!interrupted) end_s = std::max(end_s, 3.0 * soonest_s);  // else the periods of the checkpoints say how long
+  if (!interrupted) until_s = std::max(until_s, 3.0 * soonest_s);  // else the periods of the checkpoints say how long
+  const CourseResult drawn = draw_faults(*scenario.faults, options, until_s);
   for (std::size_t i = 0; i < scenario.faults->degraded.size(); ++i) {
     const Degradation& fault = scenario.faults->degraded[i];
     const std::string name = name_of(fault);
@@ -243,11 +227,13 @@ void add_faults(const Scenario& scenario, const CourseOptions& options, Timeline
                                  {"latency_factor", fault.latency_factor},
                                  {"workers_lost", static_cast<double>(fault.workers_lost)}};
     timeline.spans.push_back({process, track, name + ", as expected", TimelineBasis::expected, 0, 0, facts});
-    Times gaps(options, kDrawDegradation, static_cast<std::uint32_t>(i));
-    const double mean_gap_s = std::max(0.0, fault.every_s - fault.lasting_s);
-    for (double at_s = gaps.next_s(mean_gap_s); at_s < end_s; at_s += fault.lasting_s + gaps.next_s(mean_gap_s))
-      timeline.spans.push_back({process, track, name, TimelineBasis::drawn, sim::duration_ns(at_s),
-                                sim::duration_ns(at_s + fault.lasting_s), facts});
+    const auto add = [&](double from_s, double to_s) {
+      timeline.spans.push_back({process, track, name, TimelineBasis::drawn, begin_ns + sim::duration_ns(from_s),
+                                begin_ns + sim::duration_ns(to_s), facts});
+    };
+    if (fault.lasting_s >= fault.every_s) add(0.0, until_s);
+    for (const FaultEvent& event : drawn.events)
+      if (event.index == i) add(event.begin_s, event.end_s);
   }
 }
 
@@ -296,10 +282,12 @@ void add_course(const Scenario& scenario, const Outcome& outcome, const CourseOp
     const Figures figures = alone ? figures_of(scenario, j, outcome.metrics, outcome.gpu_states)
                                   : figures_of(scenario, j, report->metrics, report->gpu_states);
     if (!(figures.interval_s > 0.0)) continue;
-    JobCourse course(name, figures, first_step_ns(timeline, name), static_cast<std::uint32_t>(j), options,
-                     timeline.spans);
-    course.add_expected();
-    course.add_drawn();
+    const TrainingCourse course = course_of(scenario, outcome, j, figures);
+    const double drawn_s = length_s(course, options);
+    JobCourse shown(name, figures, first_step_ns(timeline, name), timeline.spans);
+    shown.add_expected();
+    shown.add_drawn(draw_course_until(course, options.seed, options.replication, drawn_s));
+    if (course.work_s > 0.0) shown.add_training(draw_course(course, options.seed, options.replication, 0), drawn_s);
   }
   add_faults(scenario, options, timeline);
   for (const Store& store : scenario.stores)

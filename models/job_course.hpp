@@ -3,11 +3,9 @@
 // course says of everything on what it rests: expected figures of one period, events drawn by the same laws, or a plan.
 //
 // Expected: one period from a checkpoint to the next, whose shares of time are those of the outcome.
-// Drawn: the renewal process that the closed form of models/twins/checkpoint_interval.hpp is the mean of: work tau and
-// a stop C are kept if no failure comes meanwhile, else lost; a restart takes R, and failures may come during it (Daly
-// 2006). Preemptions with enough notice pause all of it. Faults that slow a job down begin an exponential time after
-// the last one has ended and last as long as the scenario says. Deviation: a fault and a failure do not know of each
-// other.
+// Drawn: a course of models/fault_course.hpp, the same one that training_time_s counts under this number and seed,
+// which here goes on beyond the end of the training. Jobs that share a cluster have no training_time_s: each has a
+// course of its own by the figures of its outcome. Deviation: theirs leave out the faults that slow jobs down.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +18,7 @@ namespace headrace::models {
 
 struct CourseOptions {
   std::uint64_t seed = 1;
-  std::uint32_t replication = 0;
+  std::uint32_t replication = 0;      ///< number of the course
   std::uint64_t least_periods = 10;   ///< from a checkpoint to the next, that are drawn
   std::uint64_t most_periods = 1000;  ///< where failures are rare: three times their mean distance is drawn up to here
 };

@@ -29,10 +29,7 @@ inline constexpr sim::Purpose kDrawPageOrder{37};  ///< page cache, place in an 
 
 inline constexpr sim::Purpose kDrawPacking{35};  ///< sample: its length
 
-inline constexpr sim::Purpose kDrawFaults{36};       ///< failures, reclaims or a slowing fault, one after the other
-inline constexpr sim::Purpose kDrawFailure{50};      ///< job, failure: time to it, in the course of a timeline
-inline constexpr sim::Purpose kDrawReclaim{51};      ///< job, preemption with notice: time to it, likewise
-inline constexpr sim::Purpose kDrawDegradation{52};  ///< fault that slows a job down: time to it, likewise
+inline constexpr sim::Purpose kDrawFaults{36};  ///< failures, reclaims or a slowing fault, one after the other
 
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 

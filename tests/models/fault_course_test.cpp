@@ -1,5 +1,6 @@
 // Courses of a training through drawn faults, held against the closed forms of very long ones. False-failure rates:
 // each comparison of a mean is at five standard errors, 6e-7.
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -98,7 +99,7 @@ TEST_CASE("events of a course tell its time, and a seed gives them again") {
   course.restart_s = 600.0;
   course.slowing = {{100000.0, 3000.0, 0.0}};
   const CourseResult result = draw_course(course, 11, 4, 1000);
-  CHECK(result.events.size() >= result.failures + result.reclaims - 5);
+  CHECK(result.events.size() == result.failures + result.reclaims + result.slowings);
   double away_s = 0.0;
   double begin_s = 0.0;
   for (const FaultEvent& event : result.events) {
@@ -112,6 +113,105 @@ TEST_CASE("events of a course tell its time, and a seed gives them again") {
   CHECK(result.time_s <= course.work_s * (1.0 + 10.0 / 1800.0) + 2.0 * result.lost_s + away_s + 1e-6);
   CHECK(draw_course(course, 11, 4, 0).time_s == result.time_s);
   CHECK(draw_course(course, 12, 4, 0).time_s != result.time_s);
+}
+
+TEST_CASE("a course that is drawn until an instant has the faults of the quick one, however long it is drawn") {
+  TrainingCourse course;
+  course.work_s = 5e5;
+  course.interval_s = 1800.0;
+  course.stall_s = 10.0;
+  course.failures_per_s = 1.0 / 4000.0;
+  course.restart_s = 900.0;
+  course.reclaims_per_s = 1.0 / 9000.0;
+  course.reclaim_s = 300.0;
+  course.slowing = {{20000.0, 3000.0, 0.25}, {50000.0, 100.0, 0.0}};
+  const CourseResult quick = draw_course(course, 11, 0, 1'000'000);
+  REQUIRE(quick.failures > 100);
+  REQUIRE(quick.slowings > 20);
+  CHECK(quick.events.size() == quick.failures + quick.reclaims + quick.slowings);
+  for (const double until_s : {0.3 * quick.time_s, quick.time_s, 3.0 * quick.time_s}) {
+    const CourseResult drawn = draw_course_until(course, 11, 0, until_s);
+    CHECK(drawn.time_s == until_s);
+    std::size_t failed = 0;
+    for (std::size_t i = 0; i < std::min(drawn.events.size(), quick.events.size()); ++i) {
+      CHECK(drawn.events[i].kind == quick.events[i].kind);
+      CHECK(drawn.events[i].index == quick.events[i].index);
+      CHECK(drawn.events[i].begin_s == quick.events[i].begin_s);
+      CHECK(drawn.events[i].begin_s < until_s);
+      failed += drawn.events[i].failed ? 1 : 0;
+    }
+    CHECK((drawn.events.size() >= quick.events.size()) == (until_s >= quick.time_s));
+    CHECK(failed > 5);
+  }
+}
+
+TEST_CASE("periods and restarts of a course fill its time") {
+  TrainingCourse course;
+  course.interval_s = 1000.0;
+  course.stall_s = 50.0;
+  course.failures_per_s = 1.0 / 5000.0;
+  course.restart_s = 700.0;
+  course.reclaims_per_s = 1.0 / 20000.0;
+  course.reclaim_s = 300.0;
+  course.slowing = {{30000.0, 4000.0, 0.5}};
+  const CourseResult drawn = draw_course_until(course, 3, 0, 1e6);
+  double at_s = 0.0;
+  double lost_s = 0.0;
+  std::size_t slowed = 0;
+  std::size_t next = 0;
+  for (const CoursePeriod& period : drawn.periods) {
+    CHECK(period.begin_s == at_s);
+    CHECK(period.stop_s >= period.begin_s);
+    CHECK(period.end_s >= period.stop_s);
+    CHECK(period.work_s <= (period.stop_s - period.begin_s) * (1.0 + 1e-9));
+    if (period.how == PeriodEnd::saved) {
+      CHECK(period.work_s == Approx(1000.0).epsilon(1e-9));
+      CHECK(period.end_s - period.stop_s == Approx(50.0).epsilon(1e-6));
+      slowed += period.stop_s - period.begin_s > 1001.0 ? 1 : 0;
+    }
+    if (period.how == PeriodEnd::failure) lost_s += period.work_s;
+    at_s = period.end_s;
+    if (period.how == PeriodEnd::saved || period.how == PeriodEnd::open) continue;
+    bool failed = true;
+    for (; failed; ++next) {
+      const FaultEvent& event = drawn.events.at(next);
+      if (event.kind == FaultKind::slowing) continue;
+      CHECK(event.begin_s == at_s);
+      at_s = event.end_s;
+      failed = event.failed;
+    }
+  }
+  CHECK(at_s >= 1e6);
+  CHECK(drawn.periods.size() > 500);
+  CHECK(slowed > 50);
+  CHECK(drawn.lost_s == Approx(lost_s).epsilon(1e-9));
+}
+
+TEST_CASE("a fault that is always there slows a course down without ever coming, and hopeless restarts end with it") {
+  TrainingCourse course;
+  course.interval_s = 1000.0;
+  course.slowing = {{500.0, 500.0, 0.5}};
+  const CourseResult slow = draw_course_until(course, 1, 0, 9000.0);
+  CHECK(slow.events.empty());
+  REQUIRE(slow.periods.size() >= 4);
+  CHECK(slow.periods[3].end_s == Approx(8000.0).epsilon(1e-12));
+  course.failures_per_s = 1.0;
+  course.restart_s = 1e9;
+  const CourseResult hopeless = draw_course_until(course, 1, 0, 9000.0);
+  CHECK(hopeless.periods.size() == 1);
+  // One in a second: five standard errors.
+  CHECK(std::abs(static_cast<double>(hopeless.failures) - 9000.0) < 475.0);
+}
+
+TEST_CASE("courses of several jobs have streams of their own") {
+  TrainingCourse course;
+  course.failures_per_s = 1e-3;
+  const CourseResult one = draw_course_until(course, 1, 0, 1e5);
+  course.stream = kStreamsPerCourse;
+  const CourseResult other = draw_course_until(course, 1, 0, 1e5);
+  REQUIRE(!one.events.empty());
+  REQUIRE(!other.events.empty());
+  CHECK(one.events.front().begin_s != other.events.front().begin_s);
 }
 
 TEST_CASE("a training that fails before it gets on is given up") {

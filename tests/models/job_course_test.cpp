@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 
+#include "models/fault_course.hpp"
 #include "models/flow_bound.hpp"
 #include "models/interruptions.hpp"
 #include "tests/catch.hpp"
@@ -58,6 +59,29 @@ double sum_of(const std::map<std::string, double>& lengths) {
   return sum;
 }
 
+/// When spans begin that are drawn and have one of these names.
+std::vector<sim::TimeNs> begins_of(const Timeline& timeline, const std::vector<std::string>& names) {
+  std::vector<sim::TimeNs> begins;
+  for (const TimelineSpan& span : timeline.spans)
+    if (span.basis == TimelineBasis::drawn && std::find(names.begin(), names.end(), span.name) != names.end())
+      begins.push_back(span.begin_ns);
+  return begins;
+}
+
+/// When the faults of one kind come in a course.
+std::vector<sim::TimeNs> begins_of(const CourseResult& course, FaultKind kind) {
+  std::vector<sim::TimeNs> begins;
+  for (const FaultEvent& event : course.events)
+    if (event.kind == kind) begins.push_back(sim::duration_ns(event.begin_s));
+  return begins;
+}
+
+/// Those of a timeline as long as the training lasts.
+std::vector<sim::TimeNs> up_to(double until_s, std::vector<sim::TimeNs> begins) {
+  std::erase_if(begins, [&](sim::TimeNs begin_ns) { return begin_ns >= sim::duration_ns(until_s); });
+  return begins;
+}
+
 /// Spans of one track that neither nest nor follow one another.
 std::size_t crossings(const Timeline& timeline) {
   std::map<std::pair<std::string, std::string>, std::vector<TimelineSpan>> tracks;
@@ -99,6 +123,77 @@ TEST_CASE("what is drawn follows the seed and lies on tracks without crossings")
   CHECK(sum_of(lengths) > 10 * 1000.0);
 }
 
+TEST_CASE("failures, reclaims and slow times of a timeline are those of the first course of the training") {
+  Scenario scenario = with_failures();
+  scenario.jobs[0].epochs = 2000;
+  scenario.faults->node_mtbf_s = 2 * 3600.0;
+  scenario.faults->spot = Spot{6 * 3600.0, 600.0, 300.0, 0.0};
+  Degradation slow;
+  slow.store = "store";
+  slow.every_s = 7200.0;
+  slow.lasting_s = 600.0;
+  slow.remaining = 0.5;
+  scenario.faults->degraded = {slow};
+  CourseOptions options;
+  options.seed = 5;
+  options.least_periods = 1000;
+  const Outcome outcome = flow_bound(scenario);
+  const CourseResult first = draw_course(training_course(scenario, outcome), options.seed, 0, 1'000'000);
+  Timeline timeline;
+  add_course(scenario, outcome, options, timeline);
+  CHECK(crossings(timeline) == 0);
+  const auto failures = begins_of(first, FaultKind::failure);
+  const auto reclaims = begins_of(first, FaultKind::reclaim);
+  const auto slowings = begins_of(first, FaultKind::slowing);
+  REQUIRE(first.time_s < 1000 * 1000.0);
+  CHECK(failures.size() == first.failures);
+  CHECK(failures.size() > 50);
+  CHECK(reclaims.size() > 20);
+  CHECK(slowings.size() > 20);
+  CHECK(up_to(first.time_s, begins_of(timeline, {"restart", "restart that fails"})) == failures);
+  CHECK(up_to(first.time_s, begins_of(timeline, {"preempted with notice: save, replacement, restart"})) == reclaims);
+  CHECK(up_to(first.time_s, begins_of(timeline, {"store 'store' is slower"})) == slowings);
+  CHECK(lengths_s(timeline, TimelineBasis::drawn).count("restart that fails") == 1);
+  const auto training = std::find_if(timeline.spans.begin(), timeline.spans.end(),
+                                     [](const TimelineSpan& span) { return span.name == "the whole training"; });
+  REQUIRE(training != timeline.spans.end());
+  CHECK(training->end_ns == sim::duration_ns(first.time_s));
+}
+
+TEST_CASE("jobs that share a cluster fail each in its own time") {
+  Scenario scenario = with_failures();
+  scenario.cluster.pools[0].nodes = 4;
+  scenario.jobs[0].nodes = 2;
+  scenario.jobs.push_back(scenario.jobs[0]);
+  scenario.jobs[1].name = "other";
+  const Timeline timeline = course_of(scenario);
+  std::map<std::string, std::vector<sim::TimeNs>> restarts;
+  for (const TimelineSpan& span : timeline.spans)
+    if (span.basis == TimelineBasis::drawn && span.name == "restart") restarts[span.process].push_back(span.begin_ns);
+  REQUIRE(restarts.size() == 2);
+  CHECK(restarts.begin()->second != restarts.rbegin()->second);
+}
+
+TEST_CASE("a fault that is always there stands over all that is drawn") {
+  Scenario scenario = with_failures();
+  Degradation stuck;
+  stuck.workers_lost = 1;
+  stuck.every_s = 600.0;
+  stuck.lasting_s = 600.0;
+  scenario.faults->degraded = {stuck};
+  const Timeline timeline = course_of(scenario);
+  std::size_t drawn = 0;
+  sim::TimeNs end_ns = 0;
+  for (const TimelineSpan& span : timeline.spans) {
+    end_ns = std::max(end_ns, span.end_ns);
+    if (span.process != "faults, drawn" || span.basis != TimelineBasis::drawn) continue;
+    ++drawn;
+    CHECK(span.begin_ns == 0);
+    CHECK(span.end_ns == end_ns);
+  }
+  CHECK(drawn == 1);
+}
+
 // 4,000 periods meet some 700 failures of about 900 s each, a share of 0.13: its standard error is 0.0045, that of the
 // share of checkpoints a tenth of it. The bars are five standard errors: a false failure in 1e6 seeds each.
 TEST_CASE("over many periods the drawn course has the shares of the closed form", "[statistical]") {
@@ -112,7 +207,8 @@ TEST_CASE("over many periods the drawn course has the shares of the closed form"
   const double failed = (lengths.at("work that a failure throws away") + lengths.at("restart")) / all_s;
   CHECK(std::abs(stalled - share_of(outcome, GpuState::checkpoint)) < 0.0023);
   CHECK(std::abs(failed - share_of(outcome, GpuState::failure)) < 0.023);
-  CHECK(lengths.at("training") / lengths.at("stopped for a checkpoint") == Approx(9.0).epsilon(1e-6));
+  // But for the period that is cut at the end.
+  CHECK(lengths.at("training") / lengths.at("stopped for a checkpoint") == Approx(9.0).epsilon(5e-4));
 }
 
 TEST_CASE("preemptions with notice pause the job and take the share that the outcome says") {
