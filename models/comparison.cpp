@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <chrono>
 
+#include "models/fault_course.hpp"
+
 namespace headrace::models {
 
 namespace {
@@ -15,6 +17,13 @@ class PairedStudy {
       : before_(before), after_(after), options_(options) {}
 
   Comparison run(const std::function<bool(const Comparison&)>& decided) {
+    Comparison comparison = look_until(decided);
+    if (!study(0).courses && options_.study.courses) add_courses(comparison);
+    return comparison;
+  }
+
+ private:
+  Comparison look_until(const std::function<bool(const Comparison&)>& decided) {
     Comparison comparison;
     const bool one_look = options_.study.steps > 0;
     comparison.confidence = one_look ? 0.95 : kComparisonConfidence;
@@ -29,7 +38,6 @@ class PairedStudy {
     }
   }
 
- private:
   double left_s() const {
     return options_.study.max_wall_s - std::chrono::duration<double>(Clock::now() - begin_).count();
   }
@@ -38,14 +46,36 @@ class PairedStudy {
     study.steps = steps;
     study.relief = false;
     study.control = false;
+    study.courses = asks_for_courses();
     study.keep_series = true;
     if (study.max_wall_s > 0.0) study.max_wall_s = std::max(0.001, left_s());
     return study;
   }
 
+  bool asks_for_courses() const { return std::any_of(options_.metrics.begin(), options_.metrics.end(), is_of_courses); }
+
+  /// Where nothing hangs on them, the courses of the last look are enough.
+  void add_courses(Comparison& comparison) const {
+    if (comparison.looks == 0) return;
+    add_fault_courses(before_, options_.study.seed, comparison.before);
+    add_fault_courses(after_, options_.study.seed, comparison.after);
+    std::vector<PairedDifference> added;
+    for (const Metric& metric : comparison.before.metrics)
+      if (is_of_courses(metric.name))
+        if (auto difference =
+                paired_difference(comparison.before, comparison.after, metric.name, comparison.confidence))
+          added.push_back(std::move(*difference));
+    // Behind the other metrics of the cluster, as in its outcome.
+    const auto behind = std::find_if(
+        comparison.differences.begin(), comparison.differences.end(),
+        [&](const PairedDifference& one) { return find_in(comparison.before.metrics, one.metric) == nullptr; });
+    comparison.differences.insert(behind, added.begin(), added.end());
+  }
+
   std::uint64_t first_length() const {
     StudyOptions first = study(0);
     first.precision = options_.first_precision;
+    first.courses = false;
     first.keep_series = false;
     std::uint64_t steps = 512;
     const Outcome outcome = simulate(before_, first);
@@ -93,6 +123,7 @@ class PairedStudy {
       StudyOptions one = study(steps);
       one.replications = 1;
       one.first_replication += static_cast<std::uint32_t>(before.size());
+      one.courses = false;  // whose metrics need no replications
       one.keep_series = false;
       before.push_back(simulate(before_, one));
       after.push_back(simulate(after_, one));

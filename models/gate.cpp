@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 
+#include "models/fault_course.hpp"
 #include "models/flow_bound.hpp"
 #include "models/paired_difference.hpp"
 #include "models/task_pool.hpp"
@@ -83,6 +84,7 @@ class Replications {
       one.steps = outcomes_.front().steps;
       one.relief = false;
       one.control = false;
+      one.courses = false;  // whose metrics need no replications
       one.progress = {};
       budget_.limit(one);
       Outcome outcome = simulate(scenario_, one);
@@ -124,8 +126,10 @@ GateResult check_bounds(const Scenario& scenario, const std::vector<Threshold>& 
   return result;
 }
 
-GateResult check_thresholds(const Scenario& scenario, const std::vector<Threshold>& thresholds,
-                            const GateOptions& options) {
+namespace {
+
+GateResult look_until_decided(const Scenario& scenario, const std::vector<Threshold>& thresholds,
+                              const GateOptions& options) {
   const Budget budget(options.study);
   GateResult result = check_bounds(scenario, thresholds);
   const bool proven = std::all_of(result.judgements.begin(), result.judgements.end(),
@@ -153,6 +157,20 @@ GateResult check_thresholds(const Scenario& scenario, const std::vector<Threshol
     if (one_look || result.looks >= options.looks || result.outcome.stopped_by == "max_steps") return result;
     study.precision *= 0.5;
   }
+}
+
+}  // namespace
+
+GateResult check_thresholds(const Scenario& scenario, const std::vector<Threshold>& thresholds,
+                            const GateOptions& options) {
+  GateOptions own = options;
+  own.study.courses = std::any_of(thresholds.begin(), thresholds.end(),
+                                  [](const Threshold& threshold) { return is_of_courses(threshold.metric); });
+  GateResult result = look_until_decided(scenario, thresholds, own);
+  // Where nothing hangs on them, the courses of the last look are enough.
+  if (options.study.courses && !own.study.courses && result.looks > 0)
+    add_fault_courses(scenario, options.study.seed, result.outcome);
+  return result;
 }
 
 Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double z) {
@@ -184,6 +202,7 @@ InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInpu
   at_point.study.threads = 1;
   at_point.study.progress = {};
   at_point.study.replications = 1;
+  at_point.study.courses = false;  // only decisions count
   at_point.looks = 2;
   at_point.decide_all = false;
   while (gate.draws < input_options.most_draws) {

@@ -665,7 +665,7 @@ std::vector<LoadReport> Study::background_loads() const {
 
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
   Outcome outcome = over_time(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
-  add_fault_courses(scenario, options.seed, outcome);
+  if (options.courses) add_fault_courses(scenario, options.seed, outcome);
   return outcome;
 }
 

@@ -32,6 +32,7 @@ struct StudyOptions {
   bool contention = true;
   bool relief = true;
   bool control = true;       ///< use the uncontended twin as a control variate where that pays
+  bool courses = true;       ///< draw the whole training through its faults (models/fault_course.hpp)
   bool keep_series = false;  ///< in the outcome's replications, for paired_difference()
   std::function<void(const Progress&)> progress;
   std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then

@@ -339,6 +339,7 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   options.steps = std::max<std::uint64_t>(64, field_.full_steps() / 4);
   options.relief = false;
   options.control = false;
+  options.courses = false;
   Scenario closed_form = scenario;
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
   const models::Outcome outcome = simulate(closed_form, options);

@@ -140,6 +140,7 @@ void Trial::run_to(std::uint64_t steps) {
   options.threads = 1;  // trials run side by side
   options.relief = false;
   options.control = false;  // it would take out part of what is paired
+  options.courses = false;  // no goal of a plan counts them
   options.keep_series = true;
   outcome_ = simulate(*scenario_, options);
 }

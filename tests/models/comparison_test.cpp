@@ -98,3 +98,39 @@ TEST_CASE("an epoch gained costs what the second scenario costs more per hour") 
   REQUIRE(nothing);
   CHECK_FALSE(nothing->usd_per_epoch);
 }
+
+TEST_CASE("what courses of a training tell is compared once, behind the other metrics of the cluster") {
+  Scenario before = starved(2e9);
+  Degradation slow;
+  slow.store = "store";
+  slow.every_s = 600.0;
+  slow.lasting_s = 60.0;
+  slow.remaining = 0.5;
+  before.faults = Faults{};
+  before.faults->degraded = {slow};
+  Scenario after = before;
+  after.stores[0].bandwidth_bytes_per_s = 3e9;
+  ComparisonOptions options = quick();
+  options.study.steps = 600;
+  options.metrics = {"batch_load_time_s.p50"};
+  const Comparison comparison = compare(before, after, options, [](const Comparison& sofar) {
+    CHECK(sofar.before.find("training_time_s") == nullptr);
+    return false;
+  });
+  StudyOptions alone = options.study;
+  alone.control = false;
+  alone.relief = false;
+  const Outcome outcome = simulate(before, alone);
+  REQUIRE(comparison.find("training_time_s") != nullptr);
+  CHECK(comparison.find("training_time_s")->before == outcome.find("training_time_s")->mean);
+  CHECK(comparison.find("training_time_s")->after < comparison.find("training_time_s")->before);
+  REQUIRE(comparison.differences.size() == outcome.metrics.size() + 1);
+  for (std::size_t i = 0; i < outcome.metrics.size(); ++i)
+    CHECK(comparison.differences[i].metric == outcome.metrics[i].name);
+  // Where something hangs on them they are known at every look.
+  options.metrics = {"training_time_s"};
+  bool known = false;
+  compare(before, after, options,
+          [&](const Comparison& sofar) { return known = sofar.find("training_time_s") != nullptr; });
+  CHECK(known);
+}

@@ -137,6 +137,30 @@ TEST_CASE("quantiles are decided over replications") {
   CHECK(failed.decision == Ruling::fail);
 }
 
+TEST_CASE("a threshold on the whole training is decided, and without one its courses are told all the same") {
+  Scenario scenario = starved();
+  Degradation slow;
+  slow.store = "store";
+  slow.every_s = 600.0;
+  slow.lasting_s = 60.0;
+  slow.remaining = 0.5;
+  scenario.faults = Faults{};
+  scenario.faults->degraded = {slow};
+  GateOptions options = quick();
+  options.study.steps = 600;
+  const GateResult other = check_thresholds(scenario, {threshold("step_time_s", Relation::less, 10.0)}, options);
+  const Metric* time = other.outcome.find("training_time_s");
+  REQUIRE(time != nullptr);
+  const GateResult asked =
+      check_thresholds(scenario, {threshold("training_time_s", Relation::less, 2.0 * time->mean)}, options);
+  CHECK(asked.decision == Ruling::pass);
+  CHECK(asked.outcome.find("training_time_s")->mean == time->mean);
+  CHECK(asked.outcome.metrics.size() == other.outcome.metrics.size());
+  options.study.courses = false;
+  const GateResult without = check_thresholds(scenario, {threshold("step_time_s", Relation::less, 10.0)}, options);
+  CHECK(without.outcome.find("training_time_s") == nullptr);
+}
+
 TEST_CASE("the share of input draws that pass is held against what is required") {
   const Scenario scenario = starved();
   std::vector<UncertainInput> inputs = uncertain_inputs(scenario);
