@@ -62,7 +62,7 @@ std::string values_text(const Space& space, Point point) {
   return text;
 }
 
-void write_log(const ScenarioField& field, Plan& plan) {
+void write_trace(const ScenarioField& field, Plan& plan) {
   double least = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < plan.search.visits.size(); ++i) {
     const Visit& visit = plan.search.visits[i];
@@ -75,10 +75,6 @@ void write_log(const ScenarioField& field, Plan& plan) {
     if (step.best_so_far) least = mean;
     step.fate = i == plan.search.best ? "recommended" : visit.fate;
     plan.trace.push_back(std::move(step));
-    plan.log.push_back(fmt::format("{:>3}  {:<18}  bound {:.6g}  {}  {}  {}", i + 1, level_text(visit.level), bound,
-                                   visit.level == SearchLevel::bound ? "" : fmt::format("is {:.6g}", mean),
-                                   values_text(field.space(), visit.point),
-                                   i == plan.search.best ? "recommended" : visit.fate));
   }
 }
 
@@ -254,7 +250,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   if (plan.search.cancelled) return plan;  // not all points have their bounds
   plan.search = search(field, search_options);
   plan.event_runs = field.event_runs();
-  write_log(field, plan);
+  write_trace(field, plan);
   plan.stopped_by = allowance.stopped_by(plan.search);
   if (!plan.search.found()) return plan;
   plan.recommended = planned_point(field, plan.search.visits[plan.search.best]);

@@ -164,9 +164,7 @@ struct Plan {
   std::optional<SwitchCondition> next_cheaper;
   std::optional<ClosedForms> closed_forms;
 
-  /// The whole search: as figures, and line by line for --explain.
-  std::vector<SearchStep> trace;
-  std::vector<std::string> log;
+  std::vector<SearchStep> trace;  ///< the whole search
 };
 
 /// Throws models::UnusableRequest where nothing can be chosen, or the scenario as it is cannot be simulated.
