@@ -17,6 +17,22 @@ namespace fs = std::filesystem;
 /// Marks the name of a scenario that the program carries, where a path is expected.
 constexpr std::string_view kShipped = "shipped:";
 
+/// Brings short forms into the full shape; its complaints come again, with better places, when all is resolved.
+void normalise(Node& node, Sources& sources, const Catalogue& catalogue, const DescribeFunction& describe_fresh) {
+  Diagnostics unused;
+  parse_record(node, sources, catalogue, Names::keep, describe_fresh, unused);
+}
+
+/// The composition with a document that is complete.
+tl::expected<Composition, Diagnostics> resolved(Composition composition, const Catalogue& catalogue,
+                                                const DescribeFunction& describe_fresh, Diagnostics diagnostics) {
+  normalise(composition.document, *composition.sources, catalogue, describe_fresh);
+  composition.inlined = composition.document;
+  parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return composition;
+}
+
 class Loader {
  public:
   Loader(Sources& sources, const LoadOptions& options, const Catalogue& catalogue,
@@ -32,12 +48,6 @@ class Loader {
 
   /// What the files say about having been held against a machine.
   std::vector<VerifiedLayer>& verified() { return verified_; }
-
-  /// Brings short forms into the full shape; its complaints come again, with better places, at the end.
-  void normalise(Node& node) {
-    Diagnostics unused;
-    parse_record(node, sources_, catalogue_, Names::keep, describe_fresh_, unused);
-  }
 
  private:
   std::optional<Node> read(const std::string& path, int layer);
@@ -157,7 +167,7 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   const Member* calibration = node->find_member(kCalibrationKey);
   const Node record = calibration == nullptr ? Node{} : calibration->value;
   std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
-  normalise(*node);
+  normalise(*node, sources_, catalogue_, describe_fresh_);
   mark_measured(*node, record);
   if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
   if (!extends_member.key.empty()) node->members.push_back(extends_member);
@@ -191,11 +201,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
   if (!complete) return tl::unexpected(std::move(diagnostics));
   out.verified = std::move(loader.verified());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
-  loader.normalise(out.document);
-  out.inlined = out.document;
-  parse_record(out.inlined, *out.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
-  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
-  return out;
+  return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));
 }
 
 tl::expected<Composition, Diagnostics> vary(const Composition& base, std::span<const Setting> settings,
@@ -216,12 +222,7 @@ tl::expected<Composition, Diagnostics> vary(const Composition& base, std::span<c
     d.help = set.error();
     diagnostics.add(std::move(d));
   }
-  Diagnostics unused;
-  parse_record(out.document, *out.sources, catalogue, Names::keep, describe_fresh, unused);
-  out.inlined = out.document;
-  parse_record(out.inlined, *out.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
-  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
-  return out;
+  return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));
 }
 
 Origin Composition::origin_of(std::string_view pointer) const {

@@ -92,16 +92,15 @@ struct Loaded {
   Origin origin_of(std::string_view pointer) const { return composition.origin_of(pointer); }
 };
 
-/// A record with some values set in it: see vary().
-template <class T>
-tl::expected<Loaded<T>, Diagnostics> load_variant(const Composition& base, std::span<const Setting> settings,
-                                                  const Catalogue& catalogue) {
+/// A T as `composes` puts it together from the function that describes it.
+template <class T, class Composes>
+tl::expected<Loaded<T>, Diagnostics> load_by(const Composes& composes) {
   Loaded<T> loaded;
   const auto describe_fresh = [&loaded](models::Visitor& visitor) {
     loaded.value = T{};
     describe(loaded.value, visitor);
   };
-  auto composed = vary(base, settings, catalogue, describe_fresh);
+  auto composed = composes(describe_fresh);
   if (!composed) return tl::unexpected(std::move(composed.error()));
   loaded.composition = std::move(*composed);
   const auto describe_value = [&loaded](models::Visitor& visitor) { describe(loaded.value, visitor); };
@@ -115,18 +114,14 @@ template <class T>
 tl::expected<Loaded<T>, Diagnostics> load(std::span<const std::string> paths,
                                           std::span<const std::string> overrides = {},
                                           const LoadOptions& options = {}) {
-  Loaded<T> loaded;
-  const auto describe_fresh = [&loaded](models::Visitor& visitor) {
-    loaded.value = T{};
-    describe(loaded.value, visitor);
-  };
-  auto composed = compose(paths, overrides, options, describe_fresh);
-  if (!composed) return tl::unexpected(std::move(composed.error()));
-  loaded.composition = std::move(*composed);
-  const auto describe_value = [&loaded](models::Visitor& visitor) { describe(loaded.value, visitor); };
-  loaded.resolved = print_record(describe_value);
-  loaded.sha256 = fingerprint(describe_value);
-  return loaded;
+  return load_by<T>([&](const DescribeFunction& fresh) { return compose(paths, overrides, options, fresh); });
+}
+
+/// A record with some values set in it: see vary().
+template <class T>
+tl::expected<Loaded<T>, Diagnostics> load_variant(const Composition& base, std::span<const Setting> settings,
+                                                  const Catalogue& catalogue) {
+  return load_by<T>([&](const DescribeFunction& fresh) { return vary(base, settings, catalogue, fresh); });
 }
 
 }  // namespace headrace::scenarios
