@@ -5,6 +5,7 @@
 #include <cmath>  // std::floor and std::sqrt only
 #include <limits>
 
+#include "models/checkpoint_writes.hpp"
 #include "models/cluster_plan.hpp"
 #include "models/interruptions.hpp"
 #include "models/purposes.hpp"
@@ -299,7 +300,8 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
   double training = 1.0;
   if (job.checkpoint) {
     const IngestPath path = resolve_path(scenario, 0, {});
-    const Interruptions i = *interruptions_of(scenario, path, mean_in(outcome.metrics, "time_to_first_step_s"));
+    const Scenario timed = checkpoint_writes(scenario).scenario;  // beside reads a save takes longer
+    const Interruptions i = *interruptions_of(timed, path, mean_in(outcome.metrics, "time_to_first_step_s"));
     training = i.training;
     course.interval_s = i.interval_s;
     course.stall_s = i.stall_s;

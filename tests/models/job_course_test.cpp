@@ -8,6 +8,7 @@
 #include "models/fault_course.hpp"
 #include "models/flow_bound.hpp"
 #include "models/interruptions.hpp"
+#include "models/queueing_estimate.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -158,6 +159,22 @@ TEST_CASE("failures, reclaims and slow times of a timeline are those of the firs
                                      [](const TimelineSpan& span) { return span.name == "the whole training"; });
   REQUIRE(training != timeline.spans.end());
   CHECK(training->end_ns == sim::duration_ns(first.time_s));
+}
+
+TEST_CASE("a course has the times of checkpoints that the outcome tells, beside reads too") {
+  Scenario scenario = with_failures();
+  scenario.jobs[0].checkpoint->store = "store";
+  scenario.jobs[0].checkpoint->mode = CheckpointMode::async;
+  scenario.stores[0].bandwidth_bytes_per_s = 2e9;
+  scenario.stores[0].write_bandwidth_bytes_per_s = 1e9;
+  scenario.jobs[0].checkpoint->interval_s = 60.0;
+  const Outcome outcome = queueing_estimate(scenario, 1);
+  const TrainingCourse course = training_course(scenario, outcome);
+  CHECK(mean_in(outcome.metrics, "checkpoint_save_s") > 101.0);  // 100 s alone
+  CHECK(course.interval_s == mean_in(outcome.metrics, "checkpoint_interval_s"));
+  CHECK(course.stall_s == mean_in(outcome.metrics, "checkpoint_stall_s"));
+  CHECK(course.restart_s == mean_in(outcome.metrics, "restart_s"));
+  CHECK(1.0 / course.failures_per_s == Approx(mean_in(outcome.metrics, "job_mtbf_s")));
 }
 
 TEST_CASE("jobs that share a cluster fail each in its own time") {
