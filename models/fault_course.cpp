@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>  // std::floor and std::sqrt only
+#include <cmath>  // std::floor, std::ceil and std::sqrt only
 #include <limits>
 
 #include "models/checkpoint_writes.hpp"
@@ -19,6 +19,8 @@ namespace {
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kGivenUp = 1e3;  ///< times its work
 constexpr std::uint32_t kCourses = 400;
+constexpr std::uint32_t kFewestCourses = 40;
+constexpr double kEnoughFaults = 20'000.0;  ///< in all courses together: their number is known to 0.7 %
 constexpr std::array<std::string_view, 5> kCourseMetrics = {"training_time_s", "training_time_p10_s",
                                                             "training_time_p90_s", "stops_per_training", "lost_work_s"};
 
@@ -269,6 +271,13 @@ class Course {
   CourseResult result_;
 };
 
+std::uint32_t enough_courses(const TrainingCourse& course) {
+  double faults = course.work_s * (course.failures_per_s + course.reclaims_per_s);
+  for (const SlowingFault& fault : course.slowing) faults += course.work_s / fault.every_s;
+  const double enough = std::ceil(kEnoughFaults / std::max(faults, 1.0));
+  return static_cast<std::uint32_t>(std::clamp<double>(enough, kFewestCourses, kCourses));
+}
+
 /// Mean with its interval over courses (normal: there are hundreds).
 Metric mean_metric(const char* name, const std::vector<double>& values) {
   const auto n = static_cast<double>(values.size());
@@ -325,13 +334,14 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
   return course;
 }
 
-void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome) {
+void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome, CourseCount count) {
   const TrainingCourse course = training_course(scenario, outcome);
   if (!(course.work_s > 0.0)) return;
   std::vector<double> times_s;
   std::vector<double> stops;
   std::vector<double> lost_s;
-  for (std::uint32_t i = 0; i < kCourses; ++i) {
+  const std::uint32_t courses = count == CourseCount::all ? kCourses : enough_courses(course);
+  for (std::uint32_t i = 0; i < courses; ++i) {
     const CourseResult result = draw_course(course, seed, i, 0);
     if (!(result.time_s < kNever)) {
       outcome.warnings.push_back(

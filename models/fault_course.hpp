@@ -99,9 +99,13 @@ CourseResult draw_course_until(const TrainingCourse& course, std::uint64_t seed,
 /// The course of the scenario's first job by its answer; no work where nothing ever goes wrong.
 TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome);
 
+/// How many courses are drawn: 400, or fewer where each of them meets many faults, so that luck counts less.
+enum class CourseCount : std::uint8_t { all, enough };
+
 /// Adds the time of the whole training, its spread over courses and what goes wrong meanwhile. Nothing changes where
 /// nothing can go wrong, or where several jobs share the cluster.
-void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome);
+void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome,
+                       CourseCount count = CourseCount::all);
 
 /// Whether add_fault_courses() adds a metric: by its full name, "training_time_s" or "jobs/NAME/training_time_s".
 bool is_of_courses(std::string_view metric);

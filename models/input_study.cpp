@@ -9,6 +9,7 @@
 #include <numeric>
 
 #include "models/failed_replication.hpp"
+#include "models/fault_course.hpp"
 #include "models/flow_bound.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/purposes.hpp"
@@ -314,6 +315,7 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   at_point.control = false;  // all points alike, for the draws that they share
   at_point.max_wall_s = 0.0;
   at_point.progress = {};
+  at_point.courses = false;
   PointAnswers answers;
   answers.points = plan.points;
   answers.most_bars = kMostSimulatedBars;
@@ -322,7 +324,9 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   answers.threads = options.threads;
   answers.answer = [at_point](const Scenario& at) {
     try {
-      return simulate(at, at_point);
+      Outcome answer = simulate(at, at_point);
+      add_fault_courses(at, at_point.seed, answer, CourseCount::enough);
+      return answer;
     } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
       throw sim::InternalError(std::string(error.what()) + ", at a point of the input ranges");
     }

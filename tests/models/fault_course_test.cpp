@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "models/fault_course.hpp"
+#include "models/flow_bound.hpp"
 #include "models/twins/checkpoint_interval.hpp"
 #include "tests/catch.hpp"
+#include "tests/models/small_scenario.hpp"
 
 namespace headrace::models {
 namespace {
@@ -212,6 +214,33 @@ TEST_CASE("courses of several jobs have streams of their own") {
   REQUIRE(!one.events.empty());
   REQUIRE(!other.events.empty());
   CHECK(one.events.front().begin_s != other.events.front().begin_s);
+}
+
+TEST_CASE("courses of many faults need not be many to tell a mean, those of few are all drawn", "[statistical]") {
+  Scenario scenario = test::small_scenario(1);
+  Degradation slow;
+  slow.store = "store";
+  slow.every_s = 100.0;
+  slow.lasting_s = 20.0;
+  slow.remaining = 0.5;
+  slow.stops = true;
+  scenario.faults = Faults{};
+  scenario.faults->degraded = {slow};
+  const auto times = [&](CourseCount count) {
+    Outcome outcome = flow_bound(scenario);
+    add_fault_courses(scenario, 5, outcome, count);
+    return *outcome.find("training_time_s");
+  };
+  scenario.jobs[0].epochs = 2;
+  CHECK(times(CourseCount::enough).mean == times(CourseCount::all).mean);
+  scenario.jobs[0].epochs = 1000;
+  const Metric all = times(CourseCount::all);
+  const Metric enough = times(CourseCount::enough);
+  CHECK(enough.mean != all.mean);
+  // Half an interval is 1.96 standard errors, and the few are among the many.
+  const double error = (enough.ci95->high - enough.mean) / 1.96;
+  CHECK(error < 1e-3 * all.mean);
+  CHECK(std::abs(enough.mean - all.mean) < 5.0 * error);
 }
 
 TEST_CASE("a training that fails before it gets on is given up") {
