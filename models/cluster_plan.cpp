@@ -39,6 +39,35 @@ void add_nodes(const IngestPath& path, sim::FluidTreeSpec& network) {
     network.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
 }
 
+/// What tells traffic apart at links and services.
+struct ClassOfTraffic {
+  double weight = 1.0;  ///< of a transfer or request
+  std::uint32_t rank = 0;
+
+  friend bool operator==(const ClassOfTraffic&, const ClassOfTraffic&) = default;
+};
+
+/// Whole weights in the ratio of those given: exact where these are whole, else with the largest at sim::kMostWeight.
+std::vector<ServiceUser> users_of(const std::vector<ClassOfTraffic>& classes) {
+  double largest = 0.0;
+  bool whole = true;
+  for (const ClassOfTraffic& its : classes) {
+    largest = std::max(largest, its.weight);
+    whole = whole && its.weight == std::floor(its.weight);
+  }
+  const double scale = whole ? 1.0 : sim::kMostWeight / largest;
+  std::vector<std::uint64_t> weights;
+  std::uint64_t unit = 0;
+  for (const ClassOfTraffic& its : classes) {
+    weights.push_back(std::max<std::uint64_t>(1, static_cast<std::uint64_t>(std::floor(its.weight * scale + 0.5))));
+    unit = std::gcd(unit, weights.back());
+  }
+  std::vector<ServiceUser> users;
+  for (std::size_t i = 0; i < classes.size(); ++i)
+    users.push_back({static_cast<std::uint32_t>(weights[i] / unit), classes[i].rank});
+  return users;
+}
+
 /// The plan of several jobs and loads, put together store by store.
 class Planner {
  public:
@@ -247,22 +276,23 @@ class Planner {
   /// changes where all traffic of the store is alike.
   void tell_classes_apart(std::size_t s) {
     StorePlan& store = plan_.stores[s];
-    std::vector<TrafficClass> classes;
-    const auto number_of = [&classes](const TrafficClass& traffic) {
-      const auto known = std::find(classes.begin(), classes.end(), traffic);
+    std::vector<ClassOfTraffic> classes;
+    const auto number_of = [&classes](const TrafficClass& traffic, double hands) {
+      const ClassOfTraffic its{traffic.weight_of_each(hands), traffic.rank()};
+      const auto known = std::find(classes.begin(), classes.end(), its);
       const auto number = static_cast<std::uint32_t>(known - classes.begin());
-      if (known == classes.end()) classes.push_back(traffic);
+      if (known == classes.end()) classes.push_back(its);
       return number;
     };
     for (JobPlace& place : plan_.jobs)
-      if (place.store == s) place.path.service_user = number_of(scenario_.jobs[place.job].traffic);
+      if (place.store == s) place.path.service_user = number_of(scenario_.jobs[place.job].traffic, place.path.hands());
     for (BackgroundPlan& load : plan_.background)
-      if (load.store == s) load.service_user = number_of(scenario_.background[load.load].traffic);
+      if (load.store == s) load.service_user = number_of(scenario_.background[load.load].traffic, static_cast<double>(load.clients));
     if (classes.size() < 2) return;
-    std::uint64_t unit = 0;
-    for (const TrafficClass& traffic : classes) unit = std::gcd(unit, traffic.weight);
-    for (const TrafficClass& traffic : classes)
-      store.users.push_back({static_cast<std::uint32_t>(traffic.weight / unit), traffic.rank()});
+    store.users = users_of(classes);
+    // A queue in order of arrival would know no classes: with them requests are shared at every granularity.
+    store.metadata.servers = 0;
+    store.requests.servers = 0;
     if (!store.network) return;
     const auto enter = [&store](std::uint32_t first, std::uint32_t nodes, std::uint32_t user) {
       for (std::uint32_t node = first; node < first + nodes; ++node) {

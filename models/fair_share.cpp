@@ -29,8 +29,7 @@ struct User {
 User user_of(const Scenario& scenario, std::size_t job) {
   IngestPath path = resolve_path(scenario, job, {});
   enter_window(path, mean_window(closed_form_windows(scenario, job)));
-  return {job, resource_floors(path), step_time_bound_s(path),
-          static_cast<double>(path.loaders) * std::min(path.workers, path.outstanding), scenario.jobs[job].traffic};
+  return {job, resource_floors(path), step_time_bound_s(path), path.hands(), scenario.jobs[job].traffic};
 }
 
 double demand_per_s(const User& user, std::string_view resource) {
@@ -65,7 +64,7 @@ std::vector<Claim> claims_on(const Scenario& scenario, const Store& store, const
   std::vector<Claim> claims;
   const auto claim = [&](double asked_per_s, double hands, TrafficClass traffic) {
     if (resource == "request limit") traffic = {};
-    claims.push_back({asked_per_s, hands * static_cast<double>(traffic.weight), traffic.rank()});
+    claims.push_back({asked_per_s, hands * traffic.weight_of_each(hands), traffic.rank()});
   };
   for (const User& user : users) claim(demand_per_s(user, resource), user.hands, user.traffic);
   for (const Background& load : scenario.background) {

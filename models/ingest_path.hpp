@@ -2,6 +2,7 @@
 // with everything that does not change during a run computed once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -162,6 +163,8 @@ struct IngestPath {
   double request_cap_per_s() const {
     return request_latency_s.mean() > 0.0 ? requests.per_worker_per_s : requests.capacity_per_s;
   }
+  /// Batches of the job that may be under way at the same time: each worker has one.
+  double hands() const { return static_cast<double>(loaders) * std::min(workers, outstanding); }
   std::uint32_t pieces() const { return granularity.pieces(batch_samples); }
 };
 

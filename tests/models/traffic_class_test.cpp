@@ -66,8 +66,9 @@ double step_s(const Outcome& outcome, std::size_t job) {
 }
 
 /// Step times of both jobs: simulated, estimated, bounded.
-void check_levels(const Scenario& scenario, double first_s, double second_s, double tolerance = 0.015) {
-  ClusterRun run(plan_cluster(scenario, {}), 1, 0, {});
+void check_levels(const Scenario& scenario, double first_s, double second_s, double tolerance = 0.015,
+                  Granularity granularity = {}) {
+  ClusterRun run(plan_cluster(scenario, granularity), 1, 0, {});
   run.run_to(200);
   CHECK(step_s(run, 0) == Approx(first_s).epsilon(tolerance));
   CHECK(step_s(run, 1) == Approx(second_s).epsilon(tolerance));
@@ -112,6 +113,49 @@ TEST_CASE("requests per second of a store follow weights and priorities as its b
   check_levels(scenario, kStep * 0.8 / 0.2, kStep);
 }
 
+TEST_CASE("requests are told apart by class sample by sample, too") {
+  Scenario scenario = two_jobs();
+  Store& store = scenario.stores[0];
+  store.requests_per_s = store.bandwidth_bytes_per_s / 1e6;
+  store.bandwidth_bytes_per_s *= 100.0;
+  scenario.jobs[1].traffic = {1, Priority::high};
+  const Granularity by_sample{Granularity::Kind::sample};
+  CHECK(plan_cluster(scenario, by_sample).stores[0].requests.servers == 0);
+  check_levels(scenario, kStep * 0.8 / 0.2, kStep, 0.015, by_sample);
+  scenario.jobs[1].traffic = {};
+  CHECK(plan_cluster(scenario, by_sample).stores[0].requests.servers > 0);  // alike: one after the other
+}
+
+TEST_CASE("a weight of all transfers together divides a full store however many there are") {
+  Scenario scenario = two_jobs();
+  scenario.jobs[1].loader.workers *= 2;
+  for (Job& job : scenario.jobs) job.traffic.weight_of = WeightOf::all;
+  check_levels(scenario, kStep * 0.8 / 0.5, kStep * 0.8 / 0.5);
+  scenario.jobs[0].traffic.weight = 3;
+  const auto shares = twins::weighted_shares(1.0, std::vector<twins::WeightedDemand>{{0.8, 3.0}, {0.8, 1.0}});
+  check_levels(scenario, kStep * 0.8 / shares[0], kStep * 0.8 / shares[1]);
+  // By transfer, the second job has twice as many: three against two.
+  for (Job& job : scenario.jobs) job.traffic.weight_of = WeightOf::transfer;
+  const auto each = twins::weighted_shares(1.0, std::vector<twins::WeightedDemand>{{0.8, 3.0}, {0.8, 2.0}});
+  check_levels(scenario, kStep * 0.8 / each[0], kStep * 0.8 / each[1]);
+}
+
+TEST_CASE("a background load of many clients is held to the weight of all of them") {
+  Scenario scenario = two_jobs();
+  scenario.jobs.pop_back();
+  const double capacity = scenario.stores[0].bandwidth_bytes_per_s;
+  scenario.background.push_back(load_of(64, 2.0 * capacity));
+  scenario.jobs[0].traffic = {3, Priority::normal, WeightOf::all};
+  scenario.background[0].traffic = {1, Priority::normal, WeightOf::all};
+  ClusterRun run(plan_cluster(scenario, {}), 1, 0, {});
+  run.run_to(100);
+  run.reset_totals();
+  run.run_to(600);
+  CHECK(step_s(run, 0) == Approx(kStep * 0.8 / 0.75).epsilon(0.015));
+  CHECK(run.background()[0]->bytes_per_s() == Approx(0.25 * capacity).epsilon(0.02));
+  CHECK(served_bytes_per_s(scenario, 0) == Approx(0.25 * capacity));
+}
+
 TEST_CASE("a plan tells classes of traffic apart only where they differ") {
   Scenario scenario = two_jobs();
   for (Job& job : scenario.jobs) job.traffic = {7, Priority::high};
@@ -128,6 +172,12 @@ TEST_CASE("a plan tells classes of traffic apart only where they differ") {
   CHECK((nodes[0].priority == 2 && nodes[4].priority == 0));
   CHECK(plan.jobs[1].path.service_user == 1);
   CHECK(plan.background[0].service_user == 2);
+  scenario.jobs[0].traffic.weight_of = WeightOf::all;  // 21 over four loaders of four workers each: 1.3125
+  plan = plan_cluster(scenario, {});
+  REQUIRE(plan.stores[0].users.size() == 3);
+  const auto weight = [&plan](std::size_t user) { return static_cast<double>(plan.stores[0].users[user].weight); };
+  CHECK(weight(0) / weight(2) == Approx(21.0 / 16.0 / 14.0).epsilon(0.01));
+  CHECK(weight(1) / weight(2) == Approx(0.5));
 }
 
 TEST_CASE("background load of low priority gets what jobs leave, and costs them nothing") {
