@@ -1,5 +1,6 @@
 // Presets of loaders, formats, codecs and transports: defaults with an origin, which what is stated overrides; and what
 // GPUDirect needs.
+#include "models/goodput.hpp"
 #include "scenarios/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/scenarios/test_files.hpp"
@@ -49,6 +50,25 @@ TEST_CASE("codec, format and transport are names, or their figures") {
       "image-node", {R"(/datasets/0/codec={"ratio": 2, "decompress": "1 GB/s"})", "/fabric/transport/rdma=true"});
   CHECK(given.value.datasets[0].codec.decompress_bytes_per_s == 1e9);
   CHECK(given.value.fabric.transport.rdma);
+}
+
+TEST_CASE("transports of a link of 100 Gb/s come with the curves that were measured on one") {
+  const auto transport = [](const std::string& name) {
+    return load_with("image-node", {"/fabric/transport=" + name}).value.fabric.transport;
+  };
+  const models::Transport roce = transport("roce-100g");
+  CHECK(roce.rdma);
+  CHECK(roce.efficiency == transport("roce").efficiency);
+  CHECK(models::goodput_of_requests(roce, 512.0) * 92.46 == Approx(29.73).epsilon(1e-3));
+  CHECK(models::goodput_of_requests(roce, 2048.0) * 92.46 == Approx(91.47).epsilon(1e-3));
+  CHECK(models::goodput_of_requests(roce, 110e3) == 1.0);
+  const models::Transport infiniband = transport("infiniband-100g");
+  CHECK(models::goodput_of_requests(infiniband, 1024.0) * 98.38 == Approx(30.90).epsilon(1e-3));
+  CHECK(models::goodput_of_requests(infiniband, 4096.0) * 98.38 == Approx(86.35).epsilon(1e-3));
+  const models::Transport tcp = transport("tcp-100g");
+  CHECK_FALSE(tcp.rdma);
+  CHECK(models::goodput_of_connections(tcp, 1.0) * 91.0 == Approx(25.0).epsilon(1e-3));
+  CHECK(models::goodput_of_connections(tcp, 8.0) == 1.0);
 }
 
 TEST_CASE("GPUDirect is refused where cores or host memory would have to see the bytes") {
