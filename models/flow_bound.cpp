@@ -12,6 +12,7 @@
 #include "models/outcome_assembly.hpp"
 #include "models/over_time.hpp"
 #include "models/tier_path.hpp"
+#include "models/unused_inputs.hpp"
 
 namespace headrace::models {
 
@@ -211,9 +212,11 @@ Outcome bound_of_each(const Scenario& scenario) {
 }  // namespace
 
 Outcome flow_bound(const Scenario& scenario) {
-  return bound_over_time(scenario, [](const Scenario& state) {
+  Outcome outcome = bound_over_time(scenario, [](const Scenario& state) {
     return is_shared(state) ? bound_of_each(state) : healthy_flow_bound(state);
   });
+  warn_of_unused_inputs(scenario, outcome);
+  return outcome;
 }
 
 }  // namespace headrace::models

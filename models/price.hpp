@@ -241,6 +241,9 @@ void describe(Prices& p, V& v) {
                     {.meaning = "What ingest takes of nodes and store, priced apart; without it nothing"});
   v.constraint("rented or owned", !p.owned || (p.gpu_hour_usd == 0.0 && p.node_hour_usd == 0.0),
                "machines are either rented by the hour or owned", {"gpu_hour", "owned"});
+  v.constraint("a discount on hourly prices", !p.owned || p.commitment_discount == 0.0,
+               "owned machines have no hourly price that a commitment could lower: leave commitment_discount out",
+               {"commitment_discount", "owned"});
 }
 
 }  // namespace headrace::models

@@ -17,6 +17,7 @@
 #include "models/over_time.hpp"
 #include "models/purposes.hpp"
 #include "models/tier_path.hpp"
+#include "models/unused_inputs.hpp"
 
 namespace headrace::models {
 
@@ -176,9 +177,11 @@ Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
 }  // namespace
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
-  return over_time(scenario, [seed](const Scenario& state) {
+  Outcome outcome = over_time(scenario, [seed](const Scenario& state) {
     return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
   });
+  warn_of_unused_inputs(scenario, outcome);
+  return outcome;
 }
 
 }  // namespace headrace::models

@@ -20,6 +20,7 @@
 #include "models/task_pool.hpp"
 #include "models/tier_metrics.hpp"
 #include "models/tier_path.hpp"
+#include "models/unused_inputs.hpp"
 #include "models/window_study.hpp"
 #include "sim/sequential_stop.hpp"
 
@@ -666,6 +667,7 @@ std::vector<LoadReport> Study::background_loads() const {
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
   Outcome outcome = over_time(scenario, [&options](const Scenario& state) { return Study(state, options).run(); });
   if (options.courses) add_fault_courses(scenario, options.seed, outcome);
+  warn_of_unused_inputs(scenario, outcome);
   return outcome;
 }
 
