@@ -58,6 +58,21 @@ void check_classes(const Scenario& scenario, const Store& store, std::vector<War
                       "spread the data over more prefixes, or give the other traffic a limit"});
 }
 
+/// Partitions split under the LIST requests of a start.
+void check_splits(const Scenario& scenario, const Store& store, std::vector<Warning>& unused) {
+  if (!(store.limit.split_s > 0.0)) return;
+  const bool limited = store.limit.requests_per_s_per_prefix > 0.0;
+  const bool listed = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const Job& job) {
+    return store_read_by(scenario, job) == &store && job.index && job.index->mode != IndexMode::manifest;
+  });
+  if (limited && listed) return;
+  unused.push_back({"limit/split of store '" + store.name + "' changes nothing",
+                    limited ? "partitions split while a job lists objects, and none does: training has `prefixes` of them"
+                            : "without limit/requests_per_prefix there is no limit",
+                    limited ? "give the job an index, or set prefixes to what they will have become"
+                            : "give limit/requests_per_prefix"});
+}
+
 void check_collectives(const Scenario& scenario, std::vector<Warning>& unused) {
   const Fabric& fabric = scenario.fabric;
   const bool shared = fabric.collectives == CollectiveTraffic::shared;
@@ -147,7 +162,10 @@ void check_step(const Job& job, std::vector<Warning>& unused) {
 
 std::vector<Warning> unused_inputs(const Scenario& scenario) {
   std::vector<Warning> unused;
-  for (const Store& store : scenario.stores) check_classes(scenario, store, unused);
+  for (const Store& store : scenario.stores) {
+    check_classes(scenario, store, unused);
+    check_splits(scenario, store, unused);
+  }
   check_collectives(scenario, unused);
   check_fabric(scenario, unused);
   check_uplinks(scenario, unused);

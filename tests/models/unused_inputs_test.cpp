@@ -115,3 +115,15 @@ TEST_CASE("a cache without a policy or a size, and FLOPs beside a measured step,
   scenario.jobs[0].step.arithmetic.emplace();
   CHECK(tells(unused_inputs(scenario), "step/arithmetic of job 'job' is not used"));
 }
+
+TEST_CASE("partitions that nothing splits are told") {
+  Scenario scenario = test::small_scenario();
+  scenario.stores[0].limit.split_s = 2700.0;
+  CHECK(tells(unused_inputs(scenario), "limit/split of store 'store' changes nothing"));
+  scenario.stores[0].limit.requests_per_s_per_prefix = 5500.0;
+  CHECK(tells(unused_inputs(scenario), "limit/split of store 'store' changes nothing"));
+  scenario.jobs[0].index.emplace();
+  CHECK(unused_inputs(scenario).empty());
+  scenario.jobs[0].index->mode = IndexMode::manifest;
+  CHECK(tells(unused_inputs(scenario), "limit/split of store 'store' changes nothing"));
+}
