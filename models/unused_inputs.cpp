@@ -152,6 +152,20 @@ void check_cache(const Pool& pool, std::vector<Warning>& unused) {
     unused.push_back({cache + " holds nothing", "it has no size", "give cache/bytes"});
 }
 
+/// What an earlier job or a copy ahead left, where nothing keeps it.
+void check_staging(const Scenario& scenario, const Job& job, std::vector<Warning>& unused) {
+  if (!job.staging || job.staging->mode == StagingMode::prestage_store) return;
+  const Pool* pool = detail::find_by_name(scenario.cluster.pools, job.pool);
+  const Store* store = store_read_by(scenario, job);
+  if (pool == nullptr || store == nullptr) return;
+  const bool of_node = pool->cache.policy != CachePolicy::none && pool->cache.bytes > 0.0;
+  const bool pages = job.staging->mode == StagingMode::warm && pool->host.page_cache.bytes > 0.0;
+  const bool of_store = store->cache && store->cache->policy != CachePolicy::none && store->cache->bytes > 0.0;
+  if (!of_node && !pages && !of_store)
+    unused.push_back({"staging of job '" + job.name + "' changes nothing", "there is no cache that could hold data",
+                      "give the pool or the store a cache, or set the mode to prestage_store"});
+}
+
 void check_step(const Job& job, std::vector<Warning>& unused) {
   if (job.step.arithmetic && mean_of(job.step.step_time_s) > 0.0)
     unused.push_back({"step/arithmetic of job '" + job.name + "' is not used", "its step_time is given, and goes first",
@@ -170,7 +184,10 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
   check_fabric(scenario, unused);
   check_uplinks(scenario, unused);
   for (const Pool& pool : scenario.cluster.pools) check_cache(pool, unused);
-  for (const Job& job : scenario.jobs) check_step(job, unused);
+  for (const Job& job : scenario.jobs) {
+    check_staging(scenario, job, unused);
+    check_step(job, unused);
+  }
   return unused;
 }
 

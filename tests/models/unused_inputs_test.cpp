@@ -127,3 +127,19 @@ TEST_CASE("partitions that nothing splits are told") {
   scenario.jobs[0].index->mode = IndexMode::manifest;
   CHECK(tells(unused_inputs(scenario), "limit/split of store 'store' changes nothing"));
 }
+
+TEST_CASE("staging without a cache that could hold anything is told") {
+  Scenario scenario = test::small_scenario();
+  scenario.jobs[0].staging.emplace();
+  CHECK(tells(unused_inputs(scenario), "staging of job 'job' changes nothing"));
+  scenario.cluster.pools[0].host.page_cache.bytes = 1e9;  // kept warm by what ran before
+  CHECK(unused_inputs(scenario).empty());
+  scenario.jobs[0].staging->mode = StagingMode::prestage_caches;
+  CHECK(tells(unused_inputs(scenario), "staging of job 'job' changes nothing"));
+  scenario.cluster.pools[0].cache.policy = CachePolicy::pinned;
+  scenario.cluster.pools[0].cache.bytes = 1e9;
+  CHECK(unused_inputs(scenario).empty());
+  scenario.cluster.pools[0].cache = {};
+  scenario.jobs[0].staging->mode = StagingMode::prestage_store;
+  CHECK(unused_inputs(scenario).empty());
+}
