@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/checkpoint_times.hpp"
 #include "models/data_site.hpp"
 #include "models/evidence.hpp"
 #include "models/flow_bound.hpp"
 #include "models/gpu_memory.hpp"
+#include "models/host_costs.hpp"
 #include "models/host_memory.hpp"
 #include "models/ledger.hpp"
 #include "models/ownership.hpp"
@@ -154,8 +156,35 @@ void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, doub
   for (StationReport& station : outcome.stations) station.utilization = station.throughput / station.capacity;
 }
 
+/// What the store of a job must hold: every dataset that lies on it, the job's as it reads it, and checkpoints that are
+/// kept there. Where checkpoints pass the drives of nodes, their own check counts the dataset too.
+std::optional<Requirement> store_room(const Scenario& scenario, const Job& job) {
+  const Store& store = store_of(scenario, dataset_of(scenario, job));
+  Requirement room;
+  room.room = store.is_shared() ? "capacity of store '" + store.name + "'" : "capacity of a node's drives";
+  room.available_bytes = store.capacity_bytes;
+  room.fix = "give the store more room (capacity), or the job less data";
+  for (const Dataset& dataset : scenario.datasets) {
+    if (dataset.store != store.name) continue;
+    const bool read = std::any_of(job.datasets.begin(), job.datasets.end(),
+                                  [&](const DatasetShare& share) { return share.dataset == dataset.name; });
+    room.needs.push_back({"dataset '" + dataset.name + "'", read ? corpus_bytes(dataset, job.loader) : dataset.bytes()});
+  }
+  if (room.available_bytes > 0.0 && store.cache && store.cache->tiering)
+    room.available_bytes += store.cache->bytes;  // the flash holds its part
+  if (!job.checkpoint) return room;
+  for (const CheckpointPlace& place : checkpoint_places(scenario, *job.checkpoint)) {
+    if (place.store->name != store.name) continue;
+    if (!store.is_shared()) return std::nullopt;
+    room.needs.push_back({std::to_string(place.retained) + " checkpoints",
+                          static_cast<double>(place.retained) * job.checkpoint->total_bytes()});
+  }
+  return room;
+}
+
 void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
   const Job& job = scenario.jobs.front();
+  if (const std::optional<Requirement> room = store_room(scenario, job)) require(*room, outcome);
   const std::optional<StartUp> start = start_up_of(scenario, path, false, 0);
   const double index_bytes = start ? start->index_bytes_per_node : 0.0;
   require(host_memory(pool_of(scenario, job), job.loader, path, index_bytes), outcome);
