@@ -112,21 +112,26 @@ class Drafter {
     return near.empty() ? fmt::format("headrace explain catalogue lists every {}", section)
                         : fmt::format("did you mean '{}'?", near);
   }
-  /// The entry that people mean: "h100" is H100-SXM5-80GB, the first whose name begins so, "dgx h100" DGX-H100. Empty
-  /// if there is none.
+  /// The entry that people mean: "h100" is H100-SXM5-80GB, the first whose name begins so, "dgx h100" DGX-H100,
+  /// "p5.48xlarge" aws-p5.48xlarge, the first that ends so. Empty if there is none.
   std::string entry_named(std::string_view section, std::string_view word) const {
     const auto same = [](char a, char b) {
       const auto plain = [](char c) { return c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
       return plain(a) == plain(b);
     };
     std::string begins_so;
+    std::string ends_so;
     for (const std::string_view name : catalogue_.names(section)) {
       if (name.size() < word.size() || word.empty()) continue;
+      const std::string_view rest = name.substr(name.size() - word.size());
+      if (ends_so.empty() && rest.size() < name.size() && name[name.size() - word.size() - 1] == '-' &&
+          std::equal(word.begin(), word.end(), rest.begin(), same))
+        ends_so = name;
       if (!std::equal(word.begin(), word.end(), name.begin(), same)) continue;
       if (name.size() == word.size()) return std::string(name);
       if (begins_so.empty() && name[word.size()] == '-') begins_so = name;
     }
-    return begins_so;
+    return begins_so.empty() ? ends_so : begins_so;
   }
   void range(const std::string& pointer, const std::string& low, const std::string& high) {
     ranges_.push_back({{"parameter", pointer}, {"low", low}, {"high", high}});
@@ -387,7 +392,15 @@ class Drafter {
       if (nvme_rate_.empty()) range("/cluster/pools/0/cache/bandwidth", "3 GB/s", "50 GB/s");
     }
     scenario["cluster"] = {{"pools", Json::array({pool})}};
+    if (location_ == "local") {
+      if (!answer("network").empty())
+        warnings_.push_back("the data lie on the drives of the nodes, so that the network carries none of them");
+      return;
+    }
     scenario["fabric"] = {{"leaf_oversubscription", oversubscription_.value_or(1.0)}};
+    if (location_ != "remote") return;
+    scenario["fabric"]["wan"] = {{"rtt", "50 ms"}};
+    range("/fabric/wan/rtt", "10 ms", "150 ms");
   }
 
   void add_dataset(Json& scenario) {
@@ -404,6 +417,11 @@ class Drafter {
                  {"samples_per_file", static_cast<std::uint64_t>(per_file)},
                  {"sample_bytes", spelled(stored, Unit::bytes)},
                  {"order", per_file > 1.0 ? "shard_sequential" : "random"}};
+    if (const std::string_view preset = preset_of(format_); !preset.empty()) {
+      dataset["catalogue"] = preset;  // which knows its order, requests and parsing
+      dataset.erase("order");
+    }
+    if (format_ == "tokens") dataset["order"] = "random";
     if (class_->decoded_bytes > 0.0) dataset["decoded_bytes_per_sample"] = spelled(class_->decoded_bytes, Unit::bytes);
     scenario["datasets"] = Json::array({dataset});
     if (!volume_given_ || !(objects_ > 0.0)) open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
@@ -427,6 +445,8 @@ class Drafter {
              {"loader",
               {{"workers", 8}, {"prefetch", 2}, {"cpu_per_sample", spelled(class_->cpu_ms * 1e-3, Unit::seconds)}}},
              {"step", step}};
+    // Files of tokens are mapped into memory where they lie on a file system.
+    if (format_ == "tokens" && location_ != "region" && location_ != "remote") job["loader"]["access"]["mode"] = "mmap";
     open("/jobs/0/loader/cpu_per_sample", class_->cpu_ms * 1e-3, Unit::seconds, 3.0);
     if (!split_.empty()) {
       for (const auto& [which, count] : split_) job["parallelism"][which] = count;
@@ -479,6 +499,11 @@ class Drafter {
     if (const std::string offer = price(); !offer.empty()) scenario["prices"] = offer;
     scenario["input_ranges"] = ranges_;
     return {scenario.dump(2) + "\n", budget_, warnings_};
+  }
+
+  /// The entry of the catalogue for an answer about the format; tokens are read as they are.
+  static std::string_view preset_of(std::string_view format) {
+    return format == "shards" ? "tar" : format == "tokens" ? std::string_view() : format;
   }
 
   static constexpr std::string_view kFormats[] = {"shards", "files", "tokens", "parquet", "hdf5", "tfrecord"};

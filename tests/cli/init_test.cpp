@@ -104,6 +104,35 @@ TEST_CASE("names may be said as people say them", "[cli]") {
   }
 }
 
+TEST_CASE("instances are found by the name of their provider, too", "[cli]") {
+  const auto made = run("init --node p5.48xlarge");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  CHECK(nlohmann::json::parse(made.out)["cluster"]["pools"][0]["catalogue"] == "aws-p5.48xlarge");
+}
+
+TEST_CASE("format and place of the data enter the scenario", "[cli]") {
+  for (const auto& [format, entry] : {std::pair{"shards", "tar"},
+                                      {"files", "files"},
+                                      {"parquet", "parquet"},
+                                      {"hdf5", "hdf5"},
+                                      {"tfrecord", "tfrecord"}}) {
+    INFO(format);
+    const auto made = run("init --data '10 TB, " + std::string(format) + "'");
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    CHECK(nlohmann::json::parse(made.out)["datasets"][0]["catalogue"] == entry);
+  }
+  const auto tokens = nlohmann::json::parse(run("init --workload text --data '10 TB, tokens'").out);
+  CHECK(tokens["jobs"][0]["loader"]["access"]["mode"] == "mmap");
+  CHECK(tokens["datasets"][0]["order"] == "random");
+  const auto remote = nlohmann::json::parse(run("init --location remote").out);
+  CHECK(remote["fabric"]["wan"]["rtt"] == "50 ms");
+  const auto local = run("init --location local --network '400 Gb/s, 2:1'");
+  CHECK(local.err.find("the network carries none of them") != std::string::npos);
+  CHECK_FALSE(nlohmann::json::parse(local.out).contains("fabric"));
+}
+
 TEST_CASE("a model that is split over GPUs takes its step from its size", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("text.json");
