@@ -170,6 +170,16 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   return text;
 }
 
+/// A price that nobody gave is not a price of nothing.
+std::string unpriced_text(const Outcome& outcome) {
+  const bool unpriced = std::any_of(
+      outcome.ledger.begin(), outcome.ledger.end(),
+      [](const models::LedgerLine& line) { return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0; });
+  if (!unpriced) return {};
+  return "  GPUs have no price, so that these costs leave them out: --set /prices=NAME,\n"
+         "  by headrace explain catalogue\n";
+}
+
 std::string ledger_text(const Outcome& outcome, const Style& style) {
   if (outcome.ledger.empty()) return {};
   std::vector<std::vector<std::string>> rows;
@@ -179,7 +189,7 @@ std::string ledger_text(const Outcome& outcome, const Style& style) {
     rows.push_back({line.item, humane(line.quantity, line.unit), humane(line.usd, "USD")});
   }
   rows.push_back({"sum", "", humane(sum, "USD")});
-  return heading(style, "What one epoch costs") + table({{}, {true}, {true}}, rows);
+  return heading(style, "What one epoch costs") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
 }
 
 std::string windows_text(const Outcome& outcome, const Style& style) {
