@@ -287,7 +287,8 @@ class Planner {
     for (JobPlace& place : plan_.jobs)
       if (place.store == s) place.path.service_user = number_of(scenario_.jobs[place.job].traffic, place.path.hands());
     for (BackgroundPlan& load : plan_.background)
-      if (load.store == s) load.service_user = number_of(scenario_.background[load.load].traffic, static_cast<double>(load.clients));
+      if (load.store == s)
+        load.service_user = number_of(scenario_.background[load.load].traffic, static_cast<double>(load.clients));
     if (classes.size() < 2) return;
     store.users = users_of(classes);
     // A queue in order of arrival would know no classes: with them requests are shared at every granularity.

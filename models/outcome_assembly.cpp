@@ -168,7 +168,8 @@ std::optional<Requirement> store_room(const Scenario& scenario, const Job& job) 
     if (dataset.store != store.name) continue;
     const bool read = std::any_of(job.datasets.begin(), job.datasets.end(),
                                   [&](const DatasetShare& share) { return share.dataset == dataset.name; });
-    room.needs.push_back({"dataset '" + dataset.name + "'", read ? corpus_bytes(dataset, job.loader) : dataset.bytes()});
+    room.needs.push_back(
+        {"dataset '" + dataset.name + "'", read ? corpus_bytes(dataset, job.loader) : dataset.bytes()});
   }
   if (room.available_bytes > 0.0 && store.cache && store.cache->tiering)
     room.available_bytes += store.cache->bytes;  // the flash holds its part

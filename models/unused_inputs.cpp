@@ -21,9 +21,8 @@ const Store* store_read_by(const Scenario& scenario, const Job& job) {
 }
 
 bool writes_to(const Checkpoint& checkpoint, const std::string& store) {
-  return checkpoint.store == store ||
-         std::any_of(checkpoint.tiers.begin(), checkpoint.tiers.end(),
-                     [&](const CheckpointTier& tier) { return tier.store == store; });
+  return checkpoint.store == store || std::any_of(checkpoint.tiers.begin(), checkpoint.tiers.end(),
+                                                  [&](const CheckpointTier& tier) { return tier.store == store; });
 }
 
 std::vector<Traffic> traffic_of(const Scenario& scenario, const Store& store) {
@@ -67,8 +66,9 @@ void check_splits(const Scenario& scenario, const Store& store, std::vector<Warn
   });
   if (limited && listed) return;
   unused.push_back({"limit/split of store '" + store.name + "' changes nothing",
-                    limited ? "partitions split while a job lists objects, and none does: training has `prefixes` of them"
-                            : "without limit/requests_per_prefix there is no limit",
+                    limited
+                        ? "partitions split while a job lists objects, and none does: training has `prefixes` of them"
+                        : "without limit/requests_per_prefix there is no limit",
                     limited ? "give the job an index, or set prefixes to what they will have become"
                             : "give limit/requests_per_prefix"});
 }
@@ -88,7 +88,10 @@ void check_collectives(const Scenario& scenario, std::vector<Warning>& unused) {
   const auto crosses = [&](const Job& job) {
     const Pool* pool = detail::find_by_name(scenario.cluster.pools, job.pool);
     const Store* store = store_read_by(scenario, job);
-    return store != nullptr && store->is_shared() && (job.nodes > 0 ? job.nodes : pool == nullptr ? 1 : pool->nodes) > 1;
+    return store != nullptr && store->is_shared() &&
+           (job.nodes > 0     ? job.nodes
+            : pool == nullptr ? 1
+                              : pool->nodes) > 1;
   };
   if (std::none_of(scenario.jobs.begin(), scenario.jobs.end(), crosses))
     unused.push_back({"fabric/collectives: shared changes nothing",
@@ -109,7 +112,9 @@ void check_fabric(const Scenario& scenario, std::vector<Warning>& unused) {
   const Transport& transport = fabric.transport;
   std::string stated;
   const auto add = [&stated](bool is_stated, const char* what) {
-    if (is_stated) stated += (stated.empty() ? "" : ", ") + std::string(what);
+    if (!is_stated) return;
+    if (!stated.empty()) stated += ", ";
+    stated += what;
   };
   add(transport.efficiency != 1.0 || transport.latency_s > 0.0 || transport.core_bytes_per_s > 0.0 ||
           transport.cpu_s_per_request > 0.0 || !transport.by_request.empty() || !transport.by_connections.empty(),

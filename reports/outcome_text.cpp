@@ -172,9 +172,9 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
 
 /// A price that nobody gave is not a price of nothing.
 std::string unpriced_text(const Outcome& outcome) {
-  const bool unpriced = std::any_of(
-      outcome.ledger.begin(), outcome.ledger.end(),
-      [](const models::LedgerLine& line) { return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0; });
+  const bool unpriced = std::any_of(outcome.ledger.begin(), outcome.ledger.end(), [](const models::LedgerLine& line) {
+    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
+  });
   if (!unpriced) return {};
   return "  GPUs have no price, so that these costs leave them out: --set /prices=NAME,\n"
          "  by headrace explain catalogue\n";

@@ -215,7 +215,8 @@ TEST_CASE("drives that turn and services by tier have their figures in the catal
     CHECK(store_of("fsx-lustre-" + std::string(tier) + "-100TiB").bandwidth_bytes_per_s == Approx(1e8 * mb_per_tib));
   // Faster tiers cost more; without a figure of its own a tier would cost what the generic class does.
   double before = 0.0;
-  for (const std::string tier : {"scratch-2", "persistent-125", "persistent-250", "persistent-500", "persistent-1000"}) {
+  for (const std::string tier :
+       {"scratch-2", "persistent-125", "persistent-250", "persistent-500", "persistent-1000"}) {
     const double price = store_of("fsx-lustre-" + tier + "-100TiB").price.capacity_usd_per_byte_month;
     CHECK(price > before);
     before = price;
