@@ -71,6 +71,17 @@ TEST_CASE("transports of a link of 100 Gb/s come with the curves that were measu
   CHECK(models::goodput_of_connections(tcp, 8.0) == 1.0);
 }
 
+TEST_CASE("what a weight belongs to is one of two words, and owned machines know no discount") {
+  const auto wrong = [](const Strings& overrides) {
+    const auto loaded = load_scenario(Strings{"protected-training"}, overrides);
+    return loaded ? std::string() : print_text(loaded.error());
+  };
+  CHECK(wrong({"/jobs/0/weight_of=all", "/jobs/0/checkpoint/weight_of=all"}).empty());
+  CHECK(wrong({"/jobs/0/weight_of=each"}).find("is not one of transfer, all") != std::string::npos);
+  CHECK(wrong({R"(/prices={"owned": {"gpu_capital": "$30000"}, "commitment_discount": 0.3})"}).find("owned machines") !=
+        std::string::npos);
+}
+
 TEST_CASE("GPUDirect is refused where cores or host memory would have to see the bytes") {
   CHECK(complaint({}).empty());
   CHECK(complaint({"/fabric/transport=tcp"}).find("RDMA") != std::string::npos);
