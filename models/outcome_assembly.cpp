@@ -160,6 +160,7 @@ void add_stations(IngestPath path, const std::vector<EpochWindow>& windows, doub
 /// kept there. Where checkpoints pass the drives of nodes, their own check counts the dataset too.
 std::optional<Requirement> store_room(const Scenario& scenario, const Job& job) {
   const Store& store = store_of(scenario, dataset_of(scenario, job));
+  if (!(store.capacity_bytes > 0.0)) return std::nullopt;
   Requirement room;
   room.room = store.is_shared() ? "capacity of store '" + store.name + "'" : "capacity of a node's drives";
   room.available_bytes = store.capacity_bytes;
@@ -171,8 +172,7 @@ std::optional<Requirement> store_room(const Scenario& scenario, const Job& job) 
     room.needs.push_back(
         {"dataset '" + dataset.name + "'", read ? corpus_bytes(dataset, job.loader) : dataset.bytes()});
   }
-  if (room.available_bytes > 0.0 && store.cache && store.cache->tiering)
-    room.available_bytes += store.cache->bytes;  // the flash holds its part
+  if (store.cache && store.cache->tiering) room.available_bytes += store.cache->bytes;  // the flash holds its part
   if (!job.checkpoint) return room;
   for (const CheckpointPlace& place : checkpoint_places(scenario, *job.checkpoint)) {
     if (place.store->name != store.name) continue;

@@ -37,6 +37,16 @@ std::vector<Traffic> traffic_of(const Scenario& scenario, const Store& store) {
   return all;
 }
 
+bool states_classes(const Scenario& scenario) {
+  const auto stated = [](const TrafficClass& its) { return its != TrafficClass{}; };
+  return std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
+                     [&](const Job& job) {
+                       return stated(job.traffic) || (job.checkpoint && stated(job.checkpoint->traffic));
+                     }) ||
+         std::any_of(scenario.background.begin(), scenario.background.end(),
+                     [&](const Background& load) { return stated(load.traffic); });
+}
+
 /// Weights and priorities that meet no other traffic, or a queue that knows none.
 void check_classes(const Scenario& scenario, const Store& store, std::vector<Warning>& unused) {
   const std::vector<Traffic> all = traffic_of(scenario, store);
@@ -150,10 +160,11 @@ void check_uplinks(const Scenario& scenario, std::vector<Warning>& unused) {
 }
 
 void check_cache(const Pool& pool, std::vector<Warning>& unused) {
+  if ((pool.cache.policy == CachePolicy::none) == !(pool.cache.bytes > 0.0)) return;
   const std::string cache = "the cache of pool '" + pool.name + "'";
-  if (pool.cache.policy == CachePolicy::none && pool.cache.bytes > 0.0)
+  if (pool.cache.policy == CachePolicy::none)
     unused.push_back({cache + " is not used", "its policy is none", "set cache/policy, such as lru or pinned"});
-  if (pool.cache.policy != CachePolicy::none && !(pool.cache.bytes > 0.0))
+  else
     unused.push_back({cache + " holds nothing", "it has no size", "give cache/bytes"});
 }
 
@@ -181,8 +192,9 @@ void check_step(const Job& job, std::vector<Warning>& unused) {
 
 std::vector<Warning> unused_inputs(const Scenario& scenario) {
   std::vector<Warning> unused;
+  const bool classes = states_classes(scenario);
   for (const Store& store : scenario.stores) {
-    check_classes(scenario, store, unused);
+    if (classes) check_classes(scenario, store, unused);
     check_splits(scenario, store, unused);
   }
   check_collectives(scenario, unused);
