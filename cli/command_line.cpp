@@ -9,6 +9,7 @@
 
 #include "cli/version.hpp"
 #include "models/calibration/calibrate.hpp"
+#include "models/calibration/engine_choice.hpp"
 #include "models/sizing/sizing.hpp"
 #include "scenarios/edit_distance.hpp"
 #include "scenarios/importers/import_file.hpp"
@@ -652,15 +653,22 @@ class Parser {
              ->check(CLI::Range(0.01, 10.0)));
     what(verb->add_flag("--accept-noisy", call_.accept_noisy,
                         "on a shared machine: count windows that other load disturbed; the figures are marked noisy"));
-    what(verb->add_option("--engine", call_.engine, "auto: io_uring where it can be had (default); threads")
+    what(verb->add_option("--engine", call_.engine,
+                          "auto: io_uring where it can be had (default), else threads; threads; libaio")
              ->type_name("ENGINE")
-             ->check(CLI::IsMember({"auto", "threads"})));
+             ->check(CLI::IsMember(std::vector<std::string>(std::begin(models::calibration::kEngineNames),
+                                                            std::end(models::calibration::kEngineNames)))));
     what(
         verb->add_option("--gpu", call_.gpu,
                          "also measure this GPU (0 is the first), through libheadrace_cuda.so; without it or without a "
                          "GPU the report says so")
             ->type_name("N")
             ->check(CLI::Range(0, 1023)));
+    what(
+        verb->add_option("--gpu-model", call_.gpu_model,
+                         "where no GPU is measured: figures of this model from the catalogue, +-30 %; headrace explain "
+                         "catalogue lists them")
+            ->type_name("NAME"));
     what(verb->add_option("--cgroup", call_.cgroup, "folder of the control group whose limits hold")->type_name("DIR"));
     what(verb->add_option("--seed", call_.seed, "seed of offsets and of the order of windows (default 1)")
              ->type_name("N"));
@@ -1002,7 +1010,7 @@ std::vector<std::string> choices_in(const std::string& verb, const std::string& 
       {"--granularity", {"batch", "sample"}},
       {"--budget", {"quick", "normal", "full"}},
       {"--grid", {"small", "full"}},
-      {"calibrate --engine", {"auto", "threads"}},
+      {"calibrate --engine", {"auto", "threads", "libaio"}},
       {"sweep --engine", {"local", "slurm"}},
       {"--reference", {"parameters", "metrics", "cli"}},
       {"schema", {"scenario", "space", "outcome", "site"}},

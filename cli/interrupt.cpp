@@ -38,6 +38,10 @@ void remember_interrupt(int signal) {
 
 InterruptWatch::InterruptWatch() {
   first_seen_ns = 0;
+  // A terminal that closes. Who ignores it (nohup) wants the program to go on.
+  const auto before = std::signal(SIGHUP, remember_interrupt);
+  heeds_hangup_ = before != SIG_IGN;
+  if (!heeds_hangup_) std::signal(SIGHUP, SIG_IGN);
   std::signal(SIGINT, remember_interrupt);
   std::signal(SIGTERM, remember_interrupt);
   // A handler may not take the locks of request_stop, so a thread looks at its mark.
@@ -50,6 +54,7 @@ InterruptWatch::InterruptWatch() {
 InterruptWatch::~InterruptWatch() {
   std::signal(SIGINT, SIG_DFL);
   std::signal(SIGTERM, SIG_DFL);
+  if (heeds_hangup_) std::signal(SIGHUP, SIG_DFL);
 }
 
 bool InterruptWatch::interrupted() const { return first_seen_ns != 0; }

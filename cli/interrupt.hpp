@@ -1,5 +1,5 @@
-// Ctrl-C as a request: the first one asks the running study to stop and to hand over what it has, a second one ends the
-// program at once.
+// Ctrl-C, a wish to end or a terminal that closes, as a request: the first one asks the running study to stop and to
+// hand over what it has, a second one ends the program at once.
 #pragma once
 
 #include <stop_token>
@@ -18,6 +18,7 @@ class InterruptWatch {
   bool interrupted() const;
 
  private:
+  bool heeds_hangup_ = true;
   std::stop_source stop_;
   std::jthread watcher_;
 };

@@ -88,7 +88,7 @@ struct Invocation {
   double file_bytes = 0.0;             ///< calibrate: 0: by budget
   double window_s = 0.0;               ///< calibrate: 0: 0.5 s
   bool accept_noisy = false;           ///< calibrate
-  std::string engine = "auto";         ///< calibrate: "auto" or "threads"
+  std::string engine = "auto";         ///< calibrate: "auto", "threads" or "libaio"
   int gpu = -1;                        ///< calibrate, verify; -1: none
   std::string cgroup;                  ///< calibrate: folder of the control group; empty: the usual one
   std::string s3;                      ///< calibrate: URL/BUCKET/PREFIX of an object store; empty: none
@@ -120,6 +120,7 @@ struct Invocation {
   std::string markdown;               ///< check, compare: file for Markdown
   bool github = false;                ///< check, compare: annotations on standard output
   std::string reference;              ///< explain: "parameters", "metrics" or "cli" as a whole Markdown page
+  std::string gpu_model;              ///< calibrate: whose catalogue figures stand in for a GPU
 };
 
 }  // namespace headrace::cli

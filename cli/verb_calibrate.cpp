@@ -1,6 +1,7 @@
 // headrace calibrate: measures this machine, tells about earlier measurements, holds two against each other.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -19,6 +20,7 @@
 #include "reports/html/calibration_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/s3_plan_text.hpp"
+#include "scenarios/gpu_figures.hpp"
 #include "scenarios/object_store_prices.hpp"
 #include "scenarios/site_file.hpp"
 
@@ -68,6 +70,15 @@ int compare_two(const Invocation& call, Console& console) {
   return console.deliver(document, call.output) ? kOk : kBadInput;
 }
 
+/// Throws CalibrationError unless the name means one GPU.
+std::optional<models::calibration::CatalogueGpu> gpu_model_of(const Invocation& call) {
+  if (call.gpu_model.empty()) return std::nullopt;
+  const scenarios::GpuNamed named = scenarios::gpu_named(scenarios::Catalogue::shipped(), call.gpu_model);
+  if (named.names.size() == 1) return named.gpu;
+  const char* what = named.names.empty() ? "the catalogue has no GPU '{}'" : "'{}' names more than one GPU";
+  throw models::calibration::CalibrationError(fmt::format(fmt::runtime(what), call.gpu_model), named.help);
+}
+
 CalibrationRequest request_of(const Invocation& call) {
   CalibrationRequest request;
   request.path = call.path;
@@ -77,8 +88,9 @@ CalibrationRequest request_of(const Invocation& call) {
   if (call.file_bytes > 0.0) request.file_bytes = call.file_bytes;
   if (call.window_s > 0.0) request.window_s = call.window_s;
   request.accept_noisy = call.accept_noisy;
-  request.threads_only = call.engine == "threads";
+  request.engine = call.engine;
   if (call.gpu >= 0) request.gpu = call.gpu;
+  request.gpu_model = gpu_model_of(call);
   request.seed = call.seed;
   request.store = call.store;
   request.pool = call.pool;
@@ -99,6 +111,13 @@ int deliver(const Calibration& calibration, const Invocation& call, Console& con
 }
 
 int deliver_measured(const Calibration& calibration, const Invocation& call, Console& console) {
+  const bool empty = std::all_of(calibration.cells.begin(), calibration.cells.end(),
+                                 [](const models::calibration::Cell& cell) { return cell.windows.empty(); });
+  if (calibration.interrupted && empty) {
+    console.warn(call.output.empty() ? "interrupted before anything was measured"
+                                     : "interrupted before anything was measured: the file stays as it is");
+    return kInterrupted;
+  }
   const int status = deliver(calibration, call, console);
   if (status != kOk || !calibration.interrupted) return status;
   console.warn("interrupted: what was measured until then is kept");

@@ -83,9 +83,11 @@ bool deliver(const nlohmann::ordered_json& json, const std::string& text, const 
 
 int run_the_loop(const Invocation& call, Console& console) {
   VerifyRequest request = request_of(call);
+  std::string site_text;
   if (!call.site.empty()) {
     const auto text = text_of(call.site, call, console);
     if (!text) return kBadInput;
+    site_text = *text;
     auto site = scenarios::read_site_file(call.site, *text);
     if (!site) return fail(site.error(), call, console);
     request.site = std::move(*site);
@@ -98,6 +100,7 @@ int run_the_loop(const Invocation& call, Console& console) {
     return console.deliver(document, call.output) ? kOk : kBadInput;
   }
   if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
+  if (call.update && !console.can_deliver(call.site)) return kBadInput;
   console.note(reports::verify_plan_text(request, cores, {}));
   const InterruptWatch interrupt;
   Verification verification;
@@ -110,7 +113,8 @@ int run_the_loop(const Invocation& call, Console& console) {
     return kBadInput;
   if (call.update && !verification.interrupted) {
     request.site->verified = summary_of(verification);
-    if (!console.deliver(reports::json_text(scenarios::site_file(*request.site)), call.site)) return kBadInput;
+    if (!console.deliver(reports::json_text(scenarios::with_record(site_text, *request.site)), call.site))
+      return kBadInput;
   }
   if (verification.interrupted) console.warn("interrupted: what was measured until then is told");
   return status_of(verification);

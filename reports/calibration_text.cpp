@@ -50,7 +50,7 @@ std::string parameters_text(const Calibration& c, const Style& style) {
   for (const Parameter& p : c.parameters) {
     const bool known = p.verdict != Verdict::undetermined;
     rows.push_back({p.name, known ? figure_text(p) : "-", known ? interval_text(p.value, p.low, p.high) : "",
-                    verdict_text(p.verdict, style)});
+                    p.evidence == FigureClass::catalogue ? style.unsure("catalogue") : verdict_text(p.verdict, style)});
     if (known && !p.target.empty()) places += fmt::format("  {}: {}\n", p.name, p.target);
   }
   const std::string text = style.bold("Parameters") + "\n" + table({kLeft, kRight, kLeft, kLeft}, rows) + "\n";

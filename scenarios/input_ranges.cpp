@@ -67,10 +67,12 @@ class StatedRanges {
     knowledge.high = *high;
   }
 
-  /// A figure that was calibrated is drawn over its interval.
+  /// A figure that was calibrated is drawn over its interval, and so is the catalogue's that stands in for one.
   static void add_measured(const NumberSite& site, const Origin& origin, Knowledge& knowledge) {
-    if (!origin.knowledge || origin.knowledge->evidence != "measured") return;
-    knowledge.evidence = Evidence::measured;
+    if (!origin.knowledge) return;
+    const bool catalogue = origin.knowledge->evidence == "catalogue";
+    if (!catalogue && origin.knowledge->evidence != "measured") return;
+    knowledge.evidence = catalogue ? Evidence::datasheet : Evidence::measured;
     const auto low = parse_quantity(origin.knowledge->low, site.unit);
     const auto high = parse_quantity(origin.knowledge->high, site.unit);
     if (!low || !high || site.spread_only || !(*low < *high)) return;

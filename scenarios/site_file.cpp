@@ -23,7 +23,8 @@ using Json = nlohmann::ordered_json;
 constexpr std::pair<const char*, models::Unit> kUnits[] = {{"s", models::Unit::seconds},
                                                            {"B", models::Unit::bytes},
                                                            {"B/s", models::Unit::bytes_per_second},
-                                                           {"1/s", models::Unit::per_second}};
+                                                           {"1/s", models::Unit::per_second},
+                                                           {"FLOP/s", models::Unit::flop_per_second}};
 
 models::Unit unit_of(const std::string& name) {
   for (const auto& [known, unit] : kUnits)
@@ -112,7 +113,8 @@ std::optional<double> number_at(const Node& node, std::string_view key) {
 
 void mark(Node& value, const Node& parameter, const std::string& date) {
   auto knowledge = std::make_shared<FigureKnowledge>();
-  knowledge->evidence = "measured";
+  const std::string known = text_at(parameter, "evidence");
+  knowledge->evidence = known.empty() ? "measured" : known;
   const std::string unit = text_at(parameter, "unit");
   const auto low = number_at(parameter, "low");
   const auto high = number_at(parameter, "high");
@@ -120,7 +122,9 @@ void mark(Node& value, const Node& parameter, const std::string& date) {
     knowledge->low = print_quantity(*low, unit_of(unit));
     knowledge->high = print_quantity(*high, unit_of(unit));
   }
-  value.as_of = fmt::format("measured {}, {}", date, text_at(parameter, "verdict"));
+  value.as_of = knowledge->evidence == "catalogue"
+                    ? text_at(parameter, "provenance")
+                    : fmt::format("measured {}, {}", date, text_at(parameter, "verdict"));
   value.knowledge = std::move(knowledge);
 }
 
@@ -148,6 +152,12 @@ Json site_file(const Calibration& calibration, const Json& layer) {
   Json record = print_calibration(calibration);
   file[std::string(kCalibrationKey)] = record;
   file[std::string(kCalibrationKey)]["sha256"] = sha256(record.dump());
+  return file;
+}
+
+Json with_record(const std::string& text, const Calibration& calibration) {
+  Json file = Json::parse(text);
+  file[std::string(kCalibrationKey)] = site_file(calibration)[std::string(kCalibrationKey)];
   return file;
 }
 

@@ -21,6 +21,9 @@ inline constexpr std::string_view kCalibrationKey = "calibration";
 nlohmann::ordered_json site_file(const models::calibration::Calibration& calibration,
                                  const nlohmann::ordered_json& layer = nlohmann::ordered_json::object());
 
+/// The file with its record replaced; everything else in it stays as it is. `text` is what read_site_file() took.
+nlohmann::ordered_json with_record(const std::string& text, const models::calibration::Calibration& calibration);
+
 /// The record of a file. Complaints: E0101 to E0109 for a file that cannot be read, E0130 for one without a record, and
 /// those of every record.
 tl::expected<models::calibration::Calibration, Diagnostics> read_site_file(const std::string& name,

@@ -85,7 +85,7 @@ MeasuredArm finished(Running&& running, const RoundRule& rule) {
   if (std::isfinite(lag1)) cell.lag1 = lag1;
   add_client_time(running, cell);
   cell.estimate = estimate_of(cell.windows, rule.estimate);
-  if (is_drifting(cell.windows)) cell.flags.emplace_back("drifting");
+  note_drift(cell, rule.estimate);
   return std::move(running.measured);
 }
 
@@ -98,6 +98,10 @@ bool is_done(const Running& running, const RoundRule& rule) {
 }
 
 }  // namespace
+
+bool is_over(const RoundContext& context) {
+  return context.stop.stop_requested() || clock_ns() >= context.deadline_ns || (context.enough && context.enough());
+}
 
 std::vector<MeasuredArm> run_rounds(std::vector<Arm> arms, const RoundRule& rule, const RoundContext& context) {
   std::vector<Running> all;
@@ -113,8 +117,8 @@ std::vector<MeasuredArm> run_rounds(std::vector<Arm> arms, const RoundRule& rule
     if (round >= rule.least_rounds && used_s() >= rule.budget_s) break;
     more = false;
     for (const std::size_t i : order_of(all.size(), context.seed, round)) {
-      if (context.stop.stop_requested() || clock_ns() >= context.deadline_ns) break;
       if (all[i].done) continue;
+      if (is_over(context)) break;
       if (context.check) context.check();
       const sim::StreamKey key{context.seed, 0, kSeedsOfArms, static_cast<std::uint32_t>(i)};
       measure(all[i], rule, context, sim::uniform_bits(key, round));
@@ -122,7 +126,7 @@ std::vector<MeasuredArm> run_rounds(std::vector<Arm> arms, const RoundRule& rule
       more = more || !all[i].done;
       if (context.tell) context.tell(used_s());
     }
-    if (context.stop.stop_requested() || clock_ns() >= context.deadline_ns) break;
+    if (is_over(context)) break;
   }
   std::vector<MeasuredArm> results;
   for (Running& running : all) results.push_back(finished(std::move(running), rule));

@@ -56,10 +56,14 @@ struct RoundContext {
   std::uint64_t deadline_ns = UINT64_MAX;  ///< no window begins after it, whatever is still missing
   std::stop_token stop;
   std::function<void()> check;              ///< before each window; throws when it cannot go on
+  std::function<bool()> enough;             ///< before each window; true: no more of them, what was measured stays
   std::function<void(double done_s)> tell;  ///< after each window
 };
 
-/// Runs the arms; on a stop request returns what there is.
+/// Whether no window may begin any more: a stop request, the deadline, or enough.
+bool is_over(const RoundContext& context);
+
+/// Runs the arms; when it is over returns what there is.
 std::vector<MeasuredArm> run_rounds(std::vector<Arm> arms, const RoundRule& rule, const RoundContext& context);
 
 /// Seconds that rounds are planned to take.

@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <system_error>
 
 #include "models/calibration/arms.hpp"
 #include "models/calibration/concurrency_fit.hpp"
@@ -18,7 +18,10 @@
 #include "models/calibration/contention_probes.hpp"
 #include "models/calibration/cpu_probes.hpp"
 #include "models/calibration/dependence_fit.hpp"
+#include "models/calibration/drive_temperature.hpp"
+#include "models/calibration/engine_choice.hpp"
 #include "models/calibration/gpu_probes.hpp"
+#include "models/calibration/gpu_state.hpp"
 #include "models/calibration/host_clock.hpp"
 #include "models/calibration/latency_fit.hpp"
 #include "models/calibration/memory_probes.hpp"
@@ -64,6 +67,9 @@ std::uint64_t wanted_file_bytes(const CalibrationRequest& request) {
   return (request.budget == "quick" ? 2048 : request.budget == "normal" ? 8192 : 32768) * kMi;
 }
 
+/// Whether a group reads or writes the drive.
+bool uses_storage(std::string_view group) { return group != "cpu" && group != "gpu"; }
+
 bool is_wanted(const CalibrationRequest& request, const GroupTimes& group) {
   if (std::string_view(group.name) == "gpu" && !request.gpu) return false;
   if (request.only.empty()) return time_of(group, request.budget) > 0.0;
@@ -84,7 +90,11 @@ class Run {
  private:
   void look_around();
   void tell_what_is_hidden();
-  void choose_engine();
+  void take_engine();
+  bool is_too_hot();
+  bool is_throttled();
+  void note_temperature(const char* when);
+  bool has_group(std::string_view name) const;
   void open_data_file();
   void open_direct(const std::string& name);
   void check_written();
@@ -92,6 +102,7 @@ class Run {
   void check_cache_control();
   void run_group(const GroupTimes& group);
   std::vector<Arm> arms_of(const std::string& group);
+  std::vector<Arm> reachable(std::vector<Arm> arms);
   std::vector<Arm> metadata_group(unsigned cores);
   std::vector<Arm> gpu_group();
   double peak_of_small_reads() const;
@@ -115,6 +126,11 @@ class Run {
   DataFile file_;
   OpenFile writable_;
   std::uint64_t begin_ns_;
+  std::uint64_t heat_asked_ns_ = 0;
+  bool too_hot_ = false;
+  std::unique_ptr<GpuMonitor> gpu_monitor_;  ///< of the GPU that is measured
+  std::uint64_t throttle_asked_ns_ = 0;
+  bool throttled_ = false;
   double planned_s_ = 0.0;
   std::string phase_;
 };
@@ -139,6 +155,28 @@ void Run::look_around() {
   tell_what_is_hidden();
 }
 
+void Run::note_temperature(const char* when) {
+  const auto drives = drive_temperatures(request_.places, target_.device);
+  record_.host.push_back({when, temperature_text(drives)});
+}
+
+bool Run::has_group(std::string_view name) const {
+  return std::any_of(std::begin(kGroups), std::end(kGroups),
+                     [&](const GroupTimes& group) { return name == group.name && is_wanted(request_, group); });
+}
+
+/// Whether the GPU slows itself down; asked at most once a second.
+bool Run::is_throttled() {
+  if (throttled_ || seconds_between(throttle_asked_ns_, clock_ns()) < 1.0) return throttled_;
+  throttle_asked_ns_ = clock_ns();
+  const GpuState state = gpu_monitor_->now();
+  throttled_ = state.is_throttled();
+  if (throttled_)
+    downgrade("gpu_throttled", gpu_state_text(state),
+              "the GPU holds its clocks down: its probes stopped; let it cool down and measure again");
+  return throttled_;
+}
+
 /// What the kernel does not tell about others.
 void Run::tell_what_is_hidden() {
   const HostCounters now = read_counters(request_.places, "");
@@ -156,19 +194,28 @@ void Run::tell_what_is_hidden() {
               "the kernel does not tell: " + hidden + "; windows count as clean by what is known");
 }
 
-void Run::choose_engine() {
-  std::string reason = "asked for";
-  if (!request_.threads_only) engine_ = make_uring_engine(256, reason);
-  if (!engine_) {
-    engine_ = make_thread_engine();
-    downgrade("engine", "threads", reason + "; one thread for each read, so that processor time does not compare");
-  } else if (engine_->name() == std::string("io_uring") && !reason.empty() && reason != "asked for") {
-    const std::string left = fmt::format("{}", fmt::join(engine_->flags(), " "));
-    downgrade("engine_flags", left.empty() ? "none" : left,
-              reason + " with more flags: the kernel is older than they are, and completions cost more");
-  }
+void Run::take_engine() {
+  const bool deep = request_.budget == "full" || has_group("open_loop");
+  EngineChoice choice = choose_engine(request_.engine, deep ? kMostIoThreads : 64);
+  engine_ = std::move(choice.engine);
+  for (Downgrade& d : choice.downgrades) record_.downgrades.push_back(std::move(d));
   record_.engine = engine_->name();
   record_.engine_flags = engine_->flags();
+}
+
+/// Whether the drive may go on. A drive is asked at most once a second, since it answers with a command of its own.
+bool Run::is_too_hot() {
+  if (too_hot_ || seconds_between(heat_asked_ns_, clock_ns()) < 1.0) return too_hot_;
+  heat_asked_ns_ = clock_ns();
+  for (const DriveTemperature& drive : drive_temperatures(request_.places, target_.device)) {
+    if (!drive.is_hot() || too_hot_) continue;
+    too_hot_ = true;
+    downgrade(
+        "drive_temperature", temperature_text({drive}),
+        fmt::format("{} is at or above its warning: probes of storage stopped; let it cool down and measure again",
+                    drive.drive));
+  }
+  return too_hot_;
 }
 
 void Run::open_direct(const std::string& name) {
@@ -189,11 +236,15 @@ void Run::open_data_file() {
                            "give a folder that you may write to");
   target_ = look_at_target(writable_.get(), request_.places);
   for (HostFact& fact : target_facts(target_, request_.places)) record_.host.push_back(std::move(fact));
+  note_temperature("drive_temperature_start");
   if (target_.in_memory)
     downgrade("device", "memory", "the folder lies in memory (tmpfs): no device is measured");
   else if (target_.device.empty())
     downgrade("contamination", "partial",
               "the kernel counts no bytes for this file system: those of others are unknown");
+  else if (drive_temperatures(request_.places, target_.device).empty())
+    downgrade("contamination", "partial",
+              "the drive does not tell its temperature (hwmon): it is not known whether heat slowed it down");
   if (const auto limit = io_limit(request_.places, target_.device); limit && !target_.device.empty())
     downgrade("io_limit", *limit, "the cgroup's io.max limits the device; it is measured within it");
   file_.bytes = planned_file_bytes(request_);
@@ -236,6 +287,8 @@ RoundContext Run::context() {
   context.deadline_ns = begin_ns_ + static_cast<std::uint64_t>(1e9 * deadline_s);
   context.stop = stop_;
   context.check = [this] { scratch_.check_is_there(); };
+  if (uses_storage(phase_)) context.enough = [this] { return is_too_hot(); };
+  if (gpu_monitor_ && phase_ == "gpu") context.enough = [this] { return is_throttled(); };
   context.tell = [this](double) {
     if (!tell_) return;
     const double fraction = std::min(0.99, used_s() / std::max(planned_s_, 1.0));
@@ -251,7 +304,7 @@ void Run::write_data(const RoundRule& rule) {
   writing.lengths.window_s = std::min(rule.lengths.window_s, 0.12);
   record_.cells.push_back(write_file(*engine_, file, file_.bytes, writing, context()).cell);
   if (stop_.stop_requested()) return;
-  if (file_.bytes < wanted)
+  if (file_.bytes < wanted && !too_hot_)
     downgrade("file_size", fmt::format("{} MiB", file_.bytes / kMi), "the device writes too slowly for a larger file");
   ::fdatasync(writable_.get());
   check_written();
@@ -303,10 +356,10 @@ std::vector<Arm> Run::arms_of(const std::string& group) {
                             : budget == "normal" ? normal_random_cells()
                                                  : full_random_cells(),
                             stop_);
-  if (group == "sequential_read") return sequential_arms(*engine_, file_, budget != "quick", stop_);
   if (group == "open_loop") return open_loop_arms(*engine_, file_, peak_of_small_reads(), stop_);
   if (group == "gpu") return gpu_group();
   const unsigned cores = usable_cores(request_.places);
+  if (group == "sequential_read") return sequential_arms(*engine_, file_, budget != "quick", cores, stop_);
   if (group == "metadata") return metadata_group(cores);
   if (group == "memory") return memory_arms(file_, stop_);
   if (group == "cpu") return cpu_arms(cores, stop_);
@@ -326,10 +379,14 @@ double Run::peak_of_small_reads() const {
 std::vector<Arm> Run::gpu_group() {
   try {
     const auto device = std::make_shared<GpuDevice>(request_.gpu_library, *request_.gpu);
+    gpu_monitor_ = std::make_unique<GpuMonitor>(device->info().bus);
+    record_.host.push_back({"gpu_clocks_start", gpu_state_text(gpu_monitor_->now())});
     for (HostFact& fact : gpu_facts(*device, *request_.gpu)) record_.host.push_back(std::move(fact));
-    return gpu_arms(device, request_.budget, {scratch_.path("data"), file_.bytes}, record_.downgrades);
+    return gpu_arms(device, request_.budget, {scratch_.path("data"), too_hot_ ? 0 : file_.bytes}, record_.downgrades);
   } catch (const NoGpu& missing) {
-    downgrade("gpu", missing.what, missing.reason + "; figures of GPUs come from the catalogue or the scenario");
+    downgrade("gpu", missing.what,
+              missing.reason + (request_.gpu_model ? "; figures of GPUs come from the catalogue"
+                                                   : "; --gpu-model NAME puts figures of the catalogue in its place"));
     return {};
   }
 }
@@ -365,14 +422,30 @@ void Run::fit_reads(const std::vector<MeasuredArm>& arms) {
     for (Fit& fit : fit_throughput(points, key.second + ": rate over depth")) record_.fits.push_back(std::move(fit));
 }
 
+/// Without the arms whose depth the engine cannot keep: through the page cache some do one operation after the other.
+std::vector<Arm> Run::reachable(std::vector<Arm> arms) {
+  if (file_.direct.is_open() || engine_->keeps_depth_in_page_cache()) return arms;
+  const auto left_out = std::erase_if(arms, [](const Arm& arm) {
+    const std::string& probe = arm.cell.probe;
+    return arm.cell.depth > 1 && (probe == "random_read" || probe == "open_loop" || probe == "contention");
+  });
+  if (left_out > 0)
+    downgrade("engine_depth", "1",
+              fmt::format("{} through the page cache does one read after the other: {} {} cells are left out",
+                          engine_->name(), left_out, phase_));
+  return arms;
+}
+
 void Run::run_group(const GroupTimes& group) {
   phase_ = group.name;
   const RoundRule rule = rule_of(group);
+  if (uses_storage(phase_) && is_too_hot()) return;
   if (phase_ == "write") return write_data(rule);
-  std::vector<MeasuredArm> arms = run_rounds(arms_of(phase_), rule, context());
+  std::vector<Arm> wanted = reachable(arms_of(phase_));  // before the context: it may find a GPU to watch
+  std::vector<MeasuredArm> arms = run_rounds(std::move(wanted), rule, context());
   const std::size_t all = arms.size();
   std::erase_if(arms, [](const MeasuredArm& arm) { return arm.cell.windows.empty(); });
-  if (arms.size() < all && !stop_.stop_requested())
+  if (arms.size() < all && !stop_.stop_requested() && !(too_hot_ && uses_storage(phase_)) && !throttled_)
     downgrade("budget", fmt::format("{} of {} {} cells", arms.size(), all, phase_),
               "the machine was too busy to measure all of them in time");
   if (phase_ == "random_read") fit_reads(arms);
@@ -382,6 +455,7 @@ void Run::run_group(const GroupTimes& group) {
   }
   if (phase_ == "gpu")
     for (Fit& fit : fit_copies(record_.cells)) record_.fits.push_back(std::move(fit));
+  if (phase_ == "gpu" && gpu_monitor_) record_.host.push_back({"gpu_clocks_end", gpu_state_text(gpu_monitor_->now())});
   if (phase_ == "contention")
     for (Fit& fit : fit_contention(record_.cells)) record_.fits.push_back(std::move(fit));
 }
@@ -395,13 +469,21 @@ bool Run::is_cache_suspect(const Cell& cell) const {
 
 Calibration Run::run() {
   look_around();
-  choose_engine();
+  take_engine();
   open_data_file();
   // The file is always written, since most probes read it; who did not ask for it gets no figure.
   for (const GroupTimes& group : kGroups)
     if ((is_wanted(request_, group) || std::string(group.name) == "write") && !stop_.stop_requested()) run_group(group);
+  note_temperature("drive_temperature_end");
   record_.interrupted = stop_.stop_requested();
-  add_parameters(record_, {request_.store, request_.pool, target_.remote});
+  const ParameterNames names{request_.store, request_.pool, target_.remote};
+  add_parameters(record_, names);
+  if (request_.gpu_model && !gpu_monitor_) {
+    downgrade("gpu", "catalogue",
+              fmt::format("no GPU was measured: figures of {} from the catalogue, +-{:.0f} %",
+                          request_.gpu_model->model, 100.0 * kCatalogueSpread));
+    add_catalogue_gpu(record_, *request_.gpu_model, names);
+  }
   record_.budget.used_s = used_s();
   return std::move(record_);
 }
@@ -442,6 +524,10 @@ Calibration calibrate(const CalibrationRequest& request, const std::stop_token& 
     return Run(request, stop, tell).run();
   } catch (const IoFailure& failure) {
     tell_failure(failure, request.path);
+  } catch (const std::system_error& error) {
+    if (error.code() != std::errc::resource_unavailable_try_again) throw;
+    throw CalibrationError(fmt::format("the system starts no more threads: {}", error.what()),
+                           "raise the limit of processes: ulimit -u, or pids.max of the control group");
   } catch (const std::bad_alloc&) {
     throw CalibrationError("there is not enough memory for the buffers of the probes", "free about 512 MB");
   }

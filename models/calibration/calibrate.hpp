@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/calibration/catalogue_gpu.hpp"
 #include "models/calibration/host_files.hpp"
 #include "models/calibration/record.hpp"
 
@@ -19,14 +20,15 @@ inline constexpr const char* kProbeNames[] = {"write",  "random_read", "sequenti
 
 struct CalibrationRequest {
   std::string path;
-  std::string budget = "quick";      ///< quick, normal, full
-  std::vector<std::string> only;     ///< of kProbeNames; empty: all of the budget
-  std::optional<double> file_bytes;  ///< of the data file; absent: by budget
-  std::optional<double> window_s;    ///< absent: 0.5 s
-  bool accept_noisy = false;         ///< disturbed windows count, and the verdict is noisy
-  bool threads_only = false;         ///< no io_uring
-  std::optional<int> gpu;            ///< which GPU to measure; absent: none
-  std::string gpu_library;           ///< gpu_library.hpp; empty: the usual places
+  std::string budget = "quick";           ///< quick, normal, full
+  std::vector<std::string> only;          ///< of kProbeNames; empty: all of the budget
+  std::optional<double> file_bytes;       ///< of the data file; absent: by budget
+  std::optional<double> window_s;         ///< absent: 0.5 s
+  bool accept_noisy = false;              ///< disturbed windows count, and the verdict is noisy
+  std::string engine = "auto";            ///< of kEngineNames (engine_choice.hpp)
+  std::optional<int> gpu;                 ///< which GPU to measure; absent: none
+  std::string gpu_library;                ///< gpu_library.hpp; empty: the usual places
+  std::optional<CatalogueGpu> gpu_model;  ///< whose figures stand in where no GPU is measured
   std::uint64_t seed = 1;
   std::string store = "storage";  ///< names in the scenarios that the result is laid over
   std::string pool = "gpus";

@@ -1,5 +1,6 @@
 // How the probes read and write: a fixed number of operations under way (closed loop) or arrivals at their own times
-// (open loop), through io_uring or, where the kernel or a sandbox refuses it, through threads.
+// (open loop), through io_uring or, where the kernel or a sandbox refuses it, through threads, or through the kernel's
+// older asynchronous interface where there are not enough threads (engine_choice.hpp).
 #pragma once
 
 #include <cstdint>
@@ -55,6 +56,8 @@ class IoEngine {
   virtual ~IoEngine() = default;
   virtual const char* name() const = 0;
   virtual const std::vector<std::string>& flags() const = 0;
+  /// Whether operations through the page cache are under way together too.
+  virtual bool keeps_depth_in_page_cache() const { return true; }
   /// Keeps task.depth operations under way. Throws IoFailure.
   virtual IoWindow closed_loop(const IoTask& task, const BlockBuffers& buffers, const WindowLengths& lengths,
                                const std::stop_token& stop) = 0;
@@ -116,7 +119,15 @@ void check_whole(std::int64_t result, int error, const IoTask& task, std::uint64
 
 /// io_uring with queues for `depth`; nullptr, with the reason, where it cannot be had.
 std::unique_ptr<IoEngine> make_uring_engine(std::uint32_t depth, std::string& reason);
-/// One thread for each operation under way.
+/// One thread for each operation under way, at most kMostIoThreads.
 std::unique_ptr<IoEngine> make_thread_engine();
+/// The kernel's older asynchronous interface with a queue for `depth`; nullptr, with the reason, where it cannot be
+/// had.
+std::unique_ptr<IoEngine> make_aio_engine(std::uint32_t depth, std::string& reason);
+
+inline constexpr std::uint32_t kMostIoThreads = 256;
+
+/// How many of `wanted` threads the system starts beside those that there are.
+std::uint32_t startable_threads(std::uint32_t wanted);
 
 }  // namespace headrace::models::calibration

@@ -67,11 +67,13 @@ class ParameterList {
   /// A rate of a cell times `factor`.
   void rate(const char* name, const Cell* cell, const char* unit, double factor, const std::string& target) {
     if (cell == nullptr) return;
-    Parameter p = started(name, *cell, unit, target);
-    p.value = factor * cell->estimate.value;
-    p.low = factor * cell->estimate.low;
-    p.high = factor * cell->estimate.high;
-    out_.parameters.push_back(std::move(p));
+    add_rate(started(name, *cell, unit, target), cell->estimate, factor);
+    // A store whose rate drifts (a cache that fills, heat, credits of a cloud) has two: of the beginning, and what
+    // stays.
+    const auto known = [](const std::optional<Estimate>& e) { return e && e->verdict != Verdict::undetermined; };
+    if (std::string_view(name).substr(0, 8) != "storage." || !known(cell->burst) || !known(cell->sustained)) return;
+    add_rate(started(std::string(name) + ".burst", *cell, unit, ""), *cell->burst, factor);
+    add_rate(started(std::string(name) + ".sustained", *cell, unit, ""), *cell->sustained, factor);
   }
 
   /// The time of one operation of a cell that does one after the other.
@@ -102,9 +104,17 @@ class ParameterList {
   }
 
  private:
-  static Parameter started(const char* name, const Cell& cell, const char* unit, const std::string& target) {
+  void add_rate(Parameter p, const Estimate& estimate, double factor) {
+    p.verdict = estimate.verdict;
+    p.value = factor * estimate.value;
+    p.low = factor * estimate.low;
+    p.high = factor * estimate.high;
+    out_.parameters.push_back(std::move(p));
+  }
+
+  static Parameter started(std::string name, const Cell& cell, const char* unit, const std::string& target) {
     Parameter p;
-    p.name = name;
+    p.name = std::move(name);
     p.unit = unit;
     p.verdict = cell.estimate.verdict;
     p.target = p.verdict == Verdict::undetermined ? "" : target;

@@ -108,4 +108,12 @@ bool is_drifting(std::span<const Window> windows) {
   return end.value < begin.low || end.value > begin.high;
 }
 
+void note_drift(Cell& cell, const EstimateRule& rule) {
+  if (!is_drifting(cell.windows)) return;
+  cell.flags.emplace_back("drifting");
+  const std::span<const Window> windows = cell.windows;
+  cell.burst = estimate_of(windows.first(windows.size() / 3), rule);
+  cell.sustained = estimate_of(windows.last(windows.size() / 3), rule);
+}
+
 }  // namespace headrace::models::calibration

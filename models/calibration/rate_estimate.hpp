@@ -30,4 +30,7 @@ double log_half_width(const Estimate& estimate);
 /// The rate of a cell falls or rises: slope over 5 % a minute and last third outside of the first third's interval.
 bool is_drifting(std::span<const Window> windows);
 
+/// Flags a cell that drifts, and takes down what it begins with and what stays.
+void note_drift(Cell& cell, const EstimateRule& rule);
+
 }  // namespace headrace::models::calibration

@@ -82,6 +82,8 @@ void describe(Cell& c, Visitor& v) {
   v.number("client_s", c.client_s, {.meaning = "The loop's own time per operation, by Little's law, s"});
   v.number("lag1", c.lag1, {.meaning = "Autocorrelation of the logarithm of successive latencies"});
   v.record("estimate", c.estimate, {.meaning = "Rate from the windows that count"});
+  v.optional_record("burst", c.burst, {.meaning = "Rate of the first third, where the rate drifted"});
+  v.optional_record("sustained", c.sustained, {.meaning = "Rate of the last third, where the rate drifted"});
   words("flags", c.flags, "drifting, client_bound, cache_suspect, short_page: words with blanks between", v);
 }
 
@@ -123,10 +125,10 @@ void describe(Parameter& p, Visitor& v) {
   v.number("value", p.value, {.meaning = "Value; the mean of a law"});
   v.number("low", p.low, {.meaning = "Lower end of the 95 % interval"});
   v.number("high", p.high, {.meaning = "Upper end"});
-  v.choice("evidence", p.evidence, kEvidenceClassNames, {.meaning = "Class of the evidence"});
+  v.choice("evidence", p.evidence, kFigureClassNames, {.meaning = "How the figure is known"});
   v.choice("verdict", p.verdict, kVerdictNames, {.meaning = "clean, noisy or undetermined"});
   v.text("target", p.target, {.meaning = "Place in a scenario; elements of lists by their name"});
-  v.text("provenance", p.provenance, {.meaning = "What it was measured from"});
+  v.text("provenance", p.provenance, {.meaning = "What it was measured from, or read in"});
   v.list("quantiles", p.quantiles, {.meaning = "Table of a law"});
   words("flags", p.flags, "What to know about an imported figure: words with blanks between", v);
 }
@@ -163,7 +165,7 @@ void describe(Calibration& c, Visitor& v) {
   v.count("seed", c.seed, {.meaning = "Seed of offsets and of the order of windows"});
   v.record("budget", c.budget, {.meaning = "Time planned and used"});
   v.text("path", c.path, {.meaning = "Folder or object store that was measured"});
-  v.text("engine", c.engine, {.meaning = "io_uring or threads; libcurl for an object store"});
+  v.text("engine", c.engine, {.meaning = "io_uring, threads or libaio; libcurl for an object store"});
   words("engine_flags", c.engine_flags, "Flags of the ring, words with blanks between", v);
   v.list("host", c.host, {.meaning = "Facts about machine and path"});
   v.list("downgrades", c.downgrades, {.meaning = "What was missing and what was done instead"});

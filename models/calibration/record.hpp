@@ -19,6 +19,15 @@ inline constexpr ChoiceName<Verdict> kVerdictNames[] = {
     {Verdict::clean, "clean"}, {Verdict::noisy, "noisy"}, {Verdict::undetermined, "undetermined"}};
 constexpr std::string_view verdict_name(Verdict v) { return kVerdictNames[static_cast<std::size_t>(v)].name; }
 
+/// How a figure is known: evidence of the model's own classes, or the catalogue's word for a device that was not
+/// measured.
+enum class FigureClass : std::uint8_t { assumed, datasheet, published, measured, catalogue };
+inline constexpr ChoiceName<FigureClass> kFigureClassNames[] = {{FigureClass::assumed, "assumed"},
+                                                                {FigureClass::datasheet, "datasheet"},
+                                                                {FigureClass::published, "published"},
+                                                                {FigureClass::measured, "measured"},
+                                                                {FigureClass::catalogue, "catalogue"}};
+
 /// One fact about the machine or the path, as text.
 struct HostFact {
   std::string key;
@@ -83,7 +92,9 @@ struct Cell {
   std::optional<double> client_s;    ///< the loop's own time per operation, by Little's law
   std::optional<double> lag1;        ///< autocorrelation of the logarithm of successive latencies
   Estimate estimate;
-  std::vector<std::string> flags;  ///< "drifting", "client_bound", "cache_suspect"
+  std::optional<Estimate> burst;      ///< of the first third of the windows, where the rate drifted
+  std::optional<Estimate> sustained;  ///< of the last third
+  std::vector<std::string> flags;     ///< "drifting", "client_bound", "cache_suspect"
 };
 
 /// One number of a fitted law.
@@ -126,7 +137,7 @@ struct Parameter {
   double value = 0.0;
   double low = 0.0;
   double high = 0.0;
-  Evidence evidence = Evidence::measured;
+  FigureClass evidence = FigureClass::measured;
   Verdict verdict = Verdict::undetermined;
   std::string target;  ///< place in a scenario, lists by name: "/stores/storage/bandwidth"; empty: none
   std::string provenance;
@@ -180,11 +191,6 @@ struct Calibration {
   bool interrupted = false;
   std::optional<ImportOrigin> imported;  ///< none: measured by this program
 };
-
-inline constexpr ChoiceName<Evidence> kEvidenceClassNames[] = {{Evidence::assumed, "assumed"},
-                                                               {Evidence::datasheet, "datasheet"},
-                                                               {Evidence::published, "published"},
-                                                               {Evidence::measured, "measured"}};
 
 /// The description, compiled once in record.cpp.
 void describe(HostFact& f, Visitor& v);

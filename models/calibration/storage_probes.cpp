@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <exception>
 #include <memory>
+#include <thread>
 
 #include "models/calibration/host_clock.hpp"
 
@@ -70,6 +72,8 @@ struct Stream {
   bool warm_before;  ///< read once before, so that it is not
   std::stop_token stop;
   std::uint64_t next_block = 0;
+  /// Read-ahead fetches more than was asked for, and memory less: the device's own count says nothing about others.
+  bool counted = false;
 
   ArmWindow run(const WindowLengths& lengths) {
     if (drop_before) drop_pages(task.file);
@@ -80,9 +84,7 @@ struct Stream {
     const IoWindow io = engine->closed_loop(now, buffers, lengths, stop);
     next_block = io.next_block;
     ArmWindow window = as_bytes(io, task.block_bytes);
-    if (warm_before) window.device_bytes = 0.0;
-    // Read-ahead fetches more than was asked for: the device's own count says nothing about others.
-    if (drop_before) window.device_bytes = 0.0;
+    if (!counted) window.device_bytes = 0.0;
     return window;
   }
 
@@ -100,8 +102,57 @@ Arm sequential_arm(IoEngine& engine, const IoTask& task, bool direct, BufferLayo
   arm.on_device = direct;
   const std::string kind = detail;
   const auto stream =
-      std::make_shared<Stream>(Stream{&engine, task, layout, kind == "cold", kind == "cached", stop, 0});
+      std::make_shared<Stream>(Stream{&engine, task, layout, kind == "cold", kind == "cached", stop, 0, direct});
   arm.run = [stream](const WindowLengths& lengths, std::uint64_t) { return stream->run(lengths); };
+  return arm;
+}
+
+/// Several streams at the same time, each from its own part of the file on: each its own reader, as loaders have them.
+struct Streams {
+  std::vector<Stream> each;
+  int file;
+  bool drop_before;
+
+  ArmWindow run(const WindowLengths& lengths) {
+    if (drop_before) drop_pages(file);
+    std::vector<ArmWindow> windows(each.size());
+    std::vector<std::exception_ptr> failures(each.size());
+    {
+      std::vector<std::jthread> threads;
+      for (std::size_t i = 0; i < each.size(); ++i)
+        threads.emplace_back([&, i] {
+          try {
+            windows[i] = each[i].run(lengths);
+          } catch (...) {
+            failures[i] = std::current_exception();
+          }
+        });
+    }
+    for (const std::exception_ptr& failure : failures)
+      if (failure) std::rethrow_exception(failure);
+    ArmWindow all;
+    all.length_s = lengths.window_s;
+    for (const ArmWindow& window : windows) {
+      all.rate_per_s += window.rate_per_s;
+      all.device_bytes += window.device_bytes;
+    }
+    return all;
+  }
+};
+
+Arm streams_arm(IoEngine& engine, const IoTask& task, bool direct, unsigned count, const std::stop_token& stop) {
+  Arm arm;
+  const BufferLayout layout = direct ? BufferLayout::contiguous : BufferLayout::scattered;
+  arm.cell = cell_of("sequential_read", task, direct, layout, "B/s");
+  arm.cell.detail = direct ? "direct" : "cold";
+  arm.cell.threads = count;
+  arm.on_device = direct;
+  const auto streams = std::make_shared<Streams>(Streams{{}, task.file, !direct});
+  const std::uint64_t part = task.file_bytes / task.block_bytes / count;
+  for (unsigned i = 0; i < count; ++i) {
+    streams->each.push_back(Stream{&engine, task, layout, false, false, stop, i * part, direct});
+  }
+  arm.run = [streams](const WindowLengths& lengths, std::uint64_t) { return streams->run(lengths); };
   return arm;
 }
 
@@ -145,7 +196,8 @@ std::vector<Arm> random_read_arms(IoEngine& engine, const DataFile& file, const 
   return arms;
 }
 
-std::vector<Arm> sequential_arms(IoEngine& engine, const DataFile& file, bool thorough, const std::stop_token& stop) {
+std::vector<Arm> sequential_arms(IoEngine& engine, const DataFile& file, bool thorough, unsigned cores,
+                                 const std::stop_token& stop) {
   std::vector<Arm> arms;
   const auto add = [&](int descriptor, std::uint64_t bytes, std::uint32_t block, std::uint32_t depth,
                        const char* kind) {
@@ -164,6 +216,15 @@ std::vector<Arm> sequential_arms(IoEngine& engine, const DataFile& file, bool th
   }
   add(file.buffered.get(), file.bytes, kMi, 1, "cold");
   if (thorough) add(file.buffered.get(), file.bytes, 128 * kKi, 1, "cold");
+  constexpr unsigned kMostStreams = 16;  // their buffers stay small
+  const unsigned count = std::min(cores, kMostStreams);
+  if (thorough && count > 1) {
+    if (file.direct.is_open())
+      arms.push_back(
+          streams_arm(engine, reading(file.direct.get(), file.bytes, kMi, 1, Order::sequential), true, count, stop));
+    arms.push_back(
+        streams_arm(engine, reading(file.buffered.get(), file.bytes, kMi, 1, Order::sequential), false, count, stop));
+  }
   // Cached: a part of the file that memory surely holds.
   add(file.buffered.get(), std::min<std::uint64_t>(file.bytes, std::uint64_t{128} * kMi), kMi, 1, "cached");
   return arms;
@@ -236,7 +297,7 @@ MeasuredArm write_file(IoEngine& engine, int file, std::uint64_t& bytes, const R
   MeasuredArm all;
   all.cell = arm.cell;
   const auto within = [&] { return seconds_between(begin, clock_ns()) < rule.budget_s || written < 64 * kMi; };
-  while (written < bytes && within() && !context.stop.stop_requested()) {
+  while (written < bytes && within() && !is_over(context)) {
     MeasuredArm one = run_rounds({arm}, windows, context).front();
     for (const Window& window : one.cell.windows) all.cell.windows.push_back(window);
     all.odd.merge(one.odd);
@@ -247,7 +308,7 @@ MeasuredArm write_file(IoEngine& engine, int file, std::uint64_t& bytes, const R
   both.merge(all.even);
   if (both.count() > 0) all.cell.latency = both.record();
   all.cell.estimate = estimate_of(all.cell.windows, rule.estimate);
-  if (is_drifting(all.cell.windows)) all.cell.flags.emplace_back("drifting");
+  note_drift(all.cell, rule.estimate);
   return all;
 }
 

@@ -34,9 +34,10 @@ std::vector<RandomCell> full_random_cells();
 std::vector<Arm> random_read_arms(IoEngine& engine, const DataFile& file, const std::vector<RandomCell>& cells,
                                   const std::stop_token& stop);
 
-/// Direct at 128 KiB and 1 MiB (and 4 MiB), one and several streams; buffered with pages dropped before each window;
-/// and buffered again over pages that are in memory.
-std::vector<Arm> sequential_arms(IoEngine& engine, const DataFile& file, bool thorough, const std::stop_token& stop);
+/// Direct at 128 KiB and 1 MiB (and 4 MiB); buffered with pages dropped before each window; and buffered again over
+/// pages that are in memory. Thorough: also one stream for each core at the same time.
+std::vector<Arm> sequential_arms(IoEngine& engine, const DataFile& file, bool thorough, unsigned cores,
+                                 const std::stop_token& stop);
 
 /// Reads of 4 KiB that arrive at shares of `peak_per_s`.
 std::vector<Arm> open_loop_arms(IoEngine& engine, const DataFile& file, double peak_per_s, const std::stop_token& stop);

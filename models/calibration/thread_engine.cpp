@@ -1,5 +1,6 @@
 // Where there is no io_uring: one thread with one blocking read or write for each operation under way. Within noise of
 // io_uring at depth 8, at the price of the threads; processor time per operation does not compare.
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "models/calibration/host_clock.hpp"
@@ -16,8 +18,6 @@
 
 namespace headrace::models::calibration {
 namespace {
-
-constexpr std::uint32_t kMostThreads = 256;
 
 /// What the threads of one window share.
 struct Shared {
@@ -44,6 +44,17 @@ void move_block(const IoTask& task, std::byte* block, std::uint64_t offset) {
   check_whole(moved, errno, task, offset);
 }
 
+/// One more thread, or the failure of the window.
+template <class Work>
+void start_thread(std::vector<std::jthread>& threads, Shared& shared, const Work& work, std::uint32_t index) {
+  try {
+    threads.emplace_back(work, index);
+  } catch (const std::system_error& error) {
+    const std::string what = fmt::format("starting thread {} of a probe: {}", index, error.what());
+    shared.fail(std::make_exception_ptr(IoFailure(error.code().value(), what)));
+  }
+}
+
 class ThreadEngine final : public IoEngine {
  public:
   const char* name() const override { return "threads"; }
@@ -51,7 +62,7 @@ class ThreadEngine final : public IoEngine {
 
   IoWindow closed_loop(const IoTask& task, const BlockBuffers& buffers, const WindowLengths& lengths,
                        const std::stop_token& stop) override {
-    const std::uint32_t threads = std::min(task.depth, kMostThreads);
+    const std::uint32_t threads = std::min(task.depth, kMostIoThreads);
     Shared shared;
     std::vector<IoWindow> parts(threads);
     std::atomic<std::uint64_t> next_block{task.first_block};
@@ -64,8 +75,8 @@ class ThreadEngine final : public IoEngine {
     };
     {
       std::vector<std::jthread> others;
-      for (std::uint32_t i = 1; i < threads; ++i) others.emplace_back(work, i);
-      work(0);
+      for (std::uint32_t i = 1; i < threads && !shared.over; ++i) start_thread(others, shared, work, i);
+      if (!shared.over) work(0);
     }
     if (shared.failure) std::rethrow_exception(shared.failure);
     IoWindow window;
@@ -80,7 +91,7 @@ class ThreadEngine final : public IoEngine {
 
   IoWindow open_loop(const IoTask& task, double rate_per_s, const BlockBuffers& buffers, const WindowLengths& lengths,
                      const std::stop_token& stop) override {
-    const std::uint32_t threads = std::min(task.depth, kMostThreads);
+    const std::uint32_t threads = std::min(task.depth, kMostIoThreads);
     Arrivals queue;
     Shared shared;
     const std::uint64_t begin = clock_ns();
@@ -105,7 +116,7 @@ class ThreadEngine final : public IoEngine {
     };
     {
       std::vector<std::jthread> servers;
-      for (std::uint32_t i = 0; i < threads; ++i) servers.emplace_back(serve, i);
+      for (std::uint32_t i = 0; i < threads && !shared.over; ++i) start_thread(servers, shared, serve, i);
       feed(task, rate_per_s, begin, window_begin + window_ns, stop, shared, queue);
       queue.close();
     }
@@ -206,6 +217,21 @@ class ThreadEngine final : public IoEngine {
 };
 
 }  // namespace
+
+std::uint32_t startable_threads(std::uint32_t wanted) {
+  std::vector<std::jthread> threads;
+  std::atomic<bool> over{false};
+  threads.reserve(wanted);
+  try {
+    while (threads.size() < wanted) threads.emplace_back([&over] { over.wait(false); });
+  } catch (const std::system_error&) {
+    // That many.
+  }
+  const auto started = static_cast<std::uint32_t>(threads.size());
+  over = true;
+  over.notify_all();
+  return started;
+}
 
 std::unique_ptr<IoEngine> make_thread_engine() { return std::make_unique<ThreadEngine>(); }
 

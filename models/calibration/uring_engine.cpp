@@ -10,8 +10,7 @@
 #include <cstring>
 #include <memory>
 
-#include "models/calibration/host_clock.hpp"
-#include "models/calibration/io_memory.hpp"
+#include "models/calibration/queue_loops.hpp"
 #endif
 
 namespace headrace::models::calibration {
@@ -100,14 +99,8 @@ class Ring {
     }
   }
 
-  struct Ended {
-    std::uint64_t since_ns;
-    std::uint64_t offset;
-    std::int32_t result;
-  };
-
   /// One completion that is there; waits for one if `wait`. False: there is none.
-  bool take(bool wait, Ended& ended) {
+  bool take(bool wait, EndedOperation& ended) {
     io_uring_cqe* cqe = nullptr;
     int error = io_uring_peek_cqe(&ring_, &cqe);
     if (error == -EAGAIN && !wait) return false;
@@ -129,35 +122,6 @@ class Ring {
   std::uint32_t under_way_ = 0;
 };
 
-/// Warm-up, then the window, then the end. Both loops share it.
-class WindowClock {
- public:
-  WindowClock(const WindowLengths& lengths, std::uint32_t depth)
-      : window_ns_(static_cast<std::uint64_t>(lengths.window_s * 1e9)),
-        warm_until_ns_(clock_ns() + static_cast<std::uint64_t>(lengths.warm_up_s * 1e9)),
-        warm_operations_(std::uint64_t{4} * depth) {}
-
-  /// After each operation. Returns false when the window is over.
-  bool go_on(std::uint64_t now_ns, IoWindow& window) {
-    ++operations_;
-    if (!window.tally.started()) {
-      // A device that is too slow for so many operations is measured after ten times the warm-up.
-      const bool warm = now_ns >= warm_until_ns_ && (operations_ >= warm_operations_ || now_ns >= longest_warm_up_ns());
-      if (warm) window.tally.start(now_ns, window_ns_);
-      return true;
-    }
-    return now_ns < window.tally.end_ns();
-  }
-
- private:
-  std::uint64_t longest_warm_up_ns() const { return warm_until_ns_ + 2 * window_ns_; }
-
-  std::uint64_t window_ns_;
-  std::uint64_t warm_until_ns_;
-  std::uint64_t warm_operations_;
-  std::uint64_t operations_ = 0;
-};
-
 class UringEngine final : public IoEngine {
  public:
   explicit UringEngine(const FlagSet& set) : set_(set) {}
@@ -167,64 +131,16 @@ class UringEngine final : public IoEngine {
   IoWindow closed_loop(const IoTask& task, const BlockBuffers& buffers, const WindowLengths& lengths,
                        const std::stop_token& stop) override {
     Ring ring(task.depth, set_.bits);
-    Offsets offsets(task);
-    IoWindow window;
-    WindowClock clock(lengths, task.depth);
-    bool more = true;
-    while (more) {
-      while (ring.has_free_slot()) ring.start(task, buffers, offsets.next(), clock_ns());
-      Ring::Ended ended{};
-      for (bool wait = true; more && ring.take(wait, ended); wait = false) {
-        const std::uint64_t now = count(ended, task, window);
-        more = clock.go_on(now, window) && !stop.stop_requested();
-        if (more) ring.start(task, buffers, offsets.next(), clock_ns());
-      }
-    }
-    window.stopped = stop.stop_requested();
-    drain(ring, task, window);
-    window.next_block = offsets.position();
-    return window;
+    return closed_loop_in(ring, task, buffers, lengths, stop);
   }
 
   IoWindow open_loop(const IoTask& task, double rate_per_s, const BlockBuffers& buffers, const WindowLengths& lengths,
                      const std::stop_token& stop) override {
     Ring ring(task.depth, set_.bits);
-    Offsets offsets(task);
-    IoWindow window;
-    WindowClock clock(lengths, 0);
-    PoissonArrivals arrivals(rate_per_s, clock_ns(), task.seed);
-    std::uint64_t due_ns = arrivals.next_ns();
-    bool more = true;
-    while (more && !stop.stop_requested()) {
-      const std::uint64_t now = clock_ns();
-      more = clock.go_on(now, window);
-      if (due_ns <= now && ring.has_free_slot()) {
-        ring.start(task, buffers, offsets.next(), due_ns);
-        due_ns = arrivals.next_ns();
-      }
-      Ring::Ended ended{};
-      const bool full = !ring.has_free_slot();
-      while (ring.under_way() > 0 && ring.take(full && !ring.has_free_slot(), ended)) count(ended, task, window);
-    }
-    window.stopped = stop.stop_requested();
-    drain(ring, task, window);
-    return window;
+    return open_loop_in(ring, task, rate_per_s, buffers, lengths, stop);
   }
 
  private:
-  static std::uint64_t count(const Ring::Ended& ended, const IoTask& task, IoWindow& window) {
-    const std::uint64_t now = clock_ns();
-    check_whole(ended.result, -ended.result, task, ended.offset);
-    window.bytes += task.block_bytes;
-    window.tally.add(now, now > ended.since_ns ? now - ended.since_ns : 0);
-    return now;
-  }
-
-  static void drain(Ring& ring, const IoTask& task, IoWindow& window) {
-    Ring::Ended ended{};
-    while (ring.under_way() > 0 && ring.take(true, ended)) count(ended, task, window);
-  }
-
   const FlagSet& set_;
 };
 
@@ -238,7 +154,7 @@ std::unique_ptr<IoEngine> make_uring_engine(std::uint32_t depth, std::string& re
     } catch (const IoFailure& failure) {
       reason = fmt::format("io_uring_setup: {}", failure.what());
       if (failure.error() == EPERM)
-        reason += "; the seccomp filter of a container filter or kernel.io_uring_disabled forbids it";
+        reason += "; the seccomp filter of a container or kernel.io_uring_disabled forbids it";
       if (failure.error() == ENOSYS) reason += "; the kernel does not have it";
       if (failure.error() != EINVAL) return nullptr;
     }

@@ -46,12 +46,15 @@ std::string parameters_section(const Calibration& c) {
     if (!p.target.empty()) note += "<br>Goes to <code>" + escaped(p.target) + "</code>";
     rows.push_back({note_behind("<code>" + escaped(p.name) + "</code>", note), value_cell(p.value, p.unit, p.verdict),
                     spread_drawing(p.value, p.low, p.high, p.verdict),
-                    ends_cell(p.value, p.low, p.high, p.unit, p.verdict), verdict_cell(p.verdict)});
+                    ends_cell(p.value, p.low, p.high, p.unit, p.verdict),
+                    p.evidence == FigureClass::catalogue ? "<span class=\"undecided\">catalogue</span>"
+                                                         : verdict_cell(p.verdict)});
   }
   if (rows.empty()) return {};
   return "<p>Open a parameter for how it was measured and where it goes. The drawing is the 95 % interval from half to "
          "one and a half times the value. <b>clean</b>: nothing else was at work; <b>noisy</b>: other load was, or the "
-         "interval is wide; <b>undetermined</b>: too few clean windows, not used.</p>" +
+         "interval is wide; <b>undetermined</b>: too few clean windows, not used; <b>catalogue</b>: not measured, a "
+         "figure of the catalogue made wide.</p>" +
          html_table("Parameters", {{"parameter"}, {"value", true}, {""}, {"95 % interval"}, {"verdict"}}, rows);
 }
 

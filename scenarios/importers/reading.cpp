@@ -227,7 +227,7 @@ Parameter& Reading::add(std::string name, std::string unit, double value, std::s
   p.name = std::move(name);
   p.unit = std::move(unit);
   p.value = p.low = p.high = value;
-  p.evidence = models::Evidence::measured;
+  p.evidence = models::calibration::FigureClass::measured;
   p.verdict = Verdict::noisy;
   p.target = std::move(target);
   p.provenance = std::move(provenance);

@@ -31,6 +31,11 @@ struct Outcome {
 
   bool skipped() const { return status == 99; }
   bool is_in_memory() const { return has("device", "memory"); }
+  std::string reason(const std::string& field) const {
+    for (const Json& d : record["downgrades"])
+      if (d["field"] == field) return d["reason"];
+    return "";
+  }
   /// A downgrade with its line in the report.
   bool has(const std::string& field, const std::string& value) const {
     for (const Json& d : record["downgrades"])
@@ -42,13 +47,14 @@ struct Outcome {
 };
 
 Outcome calibrate(const Folder& folder, const std::string& probes, const CallRule& rule,
-                  const std::function<void(const CaughtCall&)>& on_call = {}) {
+                  const std::function<void(const CaughtCall&)>& on_call = {}, int forbidden = -1,
+                  const std::string& engine = "auto") {
   const Folder results;
   const std::string site = results.path("site.json");
   Outcome outcome;
   outcome.status = testing::run_filtered({"calibrate", "--path", folder.path(""), "--only", probes, "--size", "8MiB",
-                                          "--window", "10ms", "--accept-noisy", "-o", site},
-                                         results.path("out"), rule, on_call);
+                                          "--window", "10ms", "--accept-noisy", "--engine", engine, "-o", site},
+                                         results.path("out"), rule, on_call, forbidden);
   outcome.text = testing::file_text(results.path("out"));
   if (outcome.status == 0) outcome.record = Json::parse(testing::file_text(site))["calibration"];
   return outcome;
@@ -108,6 +114,73 @@ TEST_CASE("a kernel without the newer flags of io_uring gets fewer of them", "[c
   if (outcome.record["engine"] != "io_uring") return;  // this machine has none at all
   CHECK(outcome.has("engine_flags", "COOP_TASKRUN"));
   CHECK(outcome.record["engine_flags"] == "COOP_TASKRUN");
+}
+
+TEST_CASE("without io_uring and without threads reads go through libaio", "[cli]") {
+  const Folder folder;
+  int started = 0;
+  const Outcome outcome = calibrate(
+      folder, "random_read", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
+      [&started](const CaughtCall& call) {
+        if (++started > 20) return call.refuse(EAGAIN);
+        call.let_through();
+      },
+      SYS_io_uring_setup);
+  if (outcome.skipped() || started == 0) return;  // an older C library starts threads by another call
+  INFO(outcome.text);
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.record["engine"] == "libaio");
+  CHECK(outcome.has("engine", "libaio"));
+  CHECK(outcome.reason("engine").find("of 64 threads can be started") != std::string::npos);
+  CHECK(outcome.reason("engine").find("io_uring_setup: Operation not permitted") != std::string::npos);
+  for (const Json& cell : outcome.record["cells"]) CHECK((cell["direct"] == true || cell["depth"] == 1));
+  CHECK(outcome.has("engine_depth", "1") == (outcome.is_in_memory() || outcome.has("direct", "")));
+  CHECK(folder.file_count() == 0);
+}
+
+TEST_CASE("libaio can be asked for, and reads at depth", "[cli]") {
+  const Folder folder;
+  const CallRule no_ring{SYS_io_uring_setup, 0, 0, SECCOMP_RET_ERRNO | static_cast<unsigned>(EPERM)};
+  const Outcome outcome = calibrate(folder, "random_read", no_ring, {}, -1, "libaio");
+  if (outcome.skipped()) return;
+  INFO(outcome.text);
+  REQUIRE(outcome.status == 0);
+  CHECK(outcome.record["engine"] == "libaio");
+  CHECK(outcome.has("engine", "libaio"));
+  bool deep = false;
+  for (const Json& cell : outcome.record["cells"])
+    deep =
+        deep || (cell["probe"] == "random_read" && cell["depth"] == 16 && cell["latency"]["count"].get<double>() > 0);
+  CHECK((deep || outcome.has("engine_depth", "1")));
+  CHECK(folder.file_count() == 0);
+}
+
+TEST_CASE("an engine that was asked for and is not there is refused", "[cli]") {
+  const Folder folder;
+  const CallRule none{SYS_io_setup, 0, 0, SECCOMP_RET_ERRNO | static_cast<unsigned>(ENOSYS)};
+  const Outcome outcome = calibrate(folder, "write", none, {}, -1, "libaio");
+  if (outcome.skipped()) return;
+  CHECK(outcome.status == 2);
+  CHECK(outcome.text.find("there is no libaio: io_setup: Function not implemented") != std::string::npos);
+  CHECK(folder.file_count() == 0);
+}
+
+TEST_CASE("without any way to keep reads under way it is said what to raise", "[cli]") {
+  const Folder folder;
+  int started = 0;
+  const Outcome outcome = calibrate(
+      folder, "write", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
+      [&started](const CaughtCall& call) {
+        if (++started > 20) return call.refuse(EAGAIN);
+        call.let_through();
+      },
+      -1, "threads");
+  if (outcome.skipped() || started == 0) return;
+  INFO(outcome.text);
+  CHECK(outcome.status == 2);
+  CHECK(outcome.text.find("of 64 threads can be started") != std::string::npos);
+  CHECK(outcome.text.find("ulimit -u") != std::string::npos);
+  CHECK(folder.file_count() == 0);
 }
 
 TEST_CASE("limits of the control group on the device are written down", "[cli]") {

@@ -304,12 +304,44 @@ TEST_CASE("a full disk ends with a message and leaves nothing", "[cli]") {
 TEST_CASE("an interrupt keeps what was measured and cleans up", "[cli]") {
   const Folder folder;
   const Folder results;
-  const int status =
-      disturbed(folder, results.path("out"), [](pid_t child, const std::string&) { ::kill(child, SIGINT); });
-  const std::string out = testing::file_text(results.path("out"));
-  INFO(out);
-  CHECK(status == 130);
-  CHECK(out.find("interrupted") != std::string::npos);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    const int status =
+        disturbed(folder, results.path("out"), [signal](pid_t child, const std::string&) { ::kill(child, signal); });
+    const std::string out = testing::file_text(results.path("out"));
+    INFO(signal << " " << out);
+    CHECK(status == 130);
+    CHECK(out.find("interrupted") != std::string::npos);
+    CHECK(folder.file_count() == 0);
+  }
+}
+
+TEST_CASE("an interrupt before anything was measured leaves the file of before", "[cli]") {
+  const Folder folder;
+  const Folder results;
+  const std::string site = results.write("site.json", "of before");
+  const std::string out = results.path("out");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const int file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    ::dup2(file, 1);
+    ::dup2(file, 2);
+    const std::string path = folder.path("");
+    ::execl(HEADRACE_PROGRAM, HEADRACE_PROGRAM, "calibrate", "--path", path.c_str(), "--window", "10s", "-o",
+            site.c_str(), nullptr);
+    ::_exit(98);
+  }
+  // The plan is printed behind the check of the file and before the watch for interrupts: the scratch folder is there
+  // when the program listens.
+  for (int i = 0; i < 1000 && folder.file_count() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  ::kill(child, SIGINT);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  INFO(testing::file_text(out));
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 130);
+  // On a machine under load a first window may have ended before the signal came.
+  const bool nothing = testing::file_text(out).find("before anything was measured") != std::string::npos;
+  CHECK((testing::file_text(site) == "of before") == nothing);
   CHECK(folder.file_count() == 0);
 }
 
@@ -362,6 +394,74 @@ TEST_CASE("a GPU that is not there is named, and the rest is measured", "[cli]")
   CHECK(file["cluster"]["pools"][0]["gpu"]["pcie"].get<std::string>().find("GB/s") != std::string::npos);
   CHECK(run("calibrate --dry-run --gpu 0 --path /tmp").out.find("matrix products") != std::string::npos);
   CHECK(run("calibrate --dry-run --path /tmp").out.find("matrix products") == std::string::npos);
+}
+
+TEST_CASE("a GPU that slows itself down is not measured on", "[cli]") {
+  const Folder folder;
+  const std::string library = "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "' ";
+  const std::string nvml = "HEADRACE_NVML_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "' ";
+  const std::string call = "calibrate --json --gpu 0 --only gpu" + kSmall + "--path '" + folder.path("") + "'";
+  const auto facts = [](const Json& file) {
+    std::map<std::string, std::string> all;
+    for (const Json& fact : file["calibration"]["host"]) all[fact["key"]] = fact["value"];
+    return all;
+  };
+  const auto gpu_cells = [](const Json& file) {
+    int count = 0;
+    for (const Json& cell : file["calibration"]["cells"]) count += cell["probe"] == "gpu" ? 1 : 0;
+    return count;
+  };
+  const Json cool = Json::parse(run(call, library + nvml).out);
+  CHECK(facts(cool)["gpu_clocks_start"] == "1500 of 1500 MHz, 41 C, not throttled");
+  CHECK(facts(cool)["gpu_clocks_end"] == "1500 of 1500 MHz, 41 C, not throttled");
+  CHECK(gpu_cells(cool) > 10);
+  const Json hot = Json::parse(run(call, library + nvml + "HEADRACE_FAKE_GPU=hot").out);
+  CHECK(facts(hot)["gpu_clocks_end"] == "600 of 1500 MHz, 92 C, power cap, heat, by the hardware");
+  CHECK(downgrades_of(hot).find("gpu_throttled=600 of 1500 MHz") != std::string::npos);
+  CHECK(gpu_cells(hot) == 0);
+  const Json untold = Json::parse(run(call, library + "HEADRACE_NVML_LIBRARY=/nowhere/nvml.so").out);
+  CHECK(facts(untold)["gpu_clocks_start"] == "unknown");
+  CHECK(gpu_cells(untold) > 10);
+}
+
+TEST_CASE("where no GPU is measured the catalogue's figures of the named one stand in", "[cli]") {
+  const Folder folder;
+  const Folder results;
+  const std::string site = results.path("site.json");
+  const std::string small = kSmall + "--only write --path '" + folder.path("") + "'";
+  const Run named = run("calibrate --gpu 0 --gpu-model h100-sxm5-80gb -o '" + site + "'" + small,
+                        "HEADRACE_CUDA_LIBRARY=/nowhere/libheadrace_cuda.so");
+  INFO(named.err);
+  REQUIRE(named.status == 0);
+  CHECK(named.out.find("gpu = catalogue: ") != std::string::npos);
+  const Json file = Json::parse(testing::file_text(site));
+  CHECK(file["cluster"]["pools"][0]["gpu"]["pcie"] == "63 GB/s");
+  CHECK(file["cluster"]["pools"][0]["gpu"]["peak"] == "989.4 TFLOP/s");
+  std::map<std::string, Json> parameters;
+  for (const Json& p : file["calibration"]["parameters"]) parameters[p["name"]] = p;
+  const Json& pcie = parameters["gpu.h2d_pinned"];
+  CHECK(pcie["evidence"] == "catalogue");
+  CHECK(pcie["low"].get<double>() == Approx(0.7 * 63e9));
+  CHECK(pcie["high"].get<double>() == Approx(1.3 * 63e9));
+  CHECK(pcie["provenance"].get<std::string>().find("H100-SXM5-80GB") != std::string::npos);
+  const Run shown = run("calibrate --show '" + site + "'");
+  CHECK(shown.out == named.out);
+  CHECK(run("calibrate --show '" + site + "' --json").out == testing::file_text(site));
+  // Nothing is invented: not without a name, and not beside what was measured.
+  const Run unnamed = run("calibrate --json --gpu 0" + small, "HEADRACE_CUDA_LIBRARY=/nowhere/libheadrace_cuda.so");
+  CHECK(downgrades_of(Json::parse(unnamed.out)).find("gpu=catalogue;") == std::string::npos);
+  CHECK_FALSE(Json::parse(unnamed.out).contains("cluster"));
+  const Run there = run(
+      "calibrate --json --gpu 0 --gpu-model h100-sxm5-80gb --only gpu" + kSmall + "--path '" + folder.path("") + "'",
+      "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
+  CHECK(downgrades_of(Json::parse(there.out)).find("gpu=catalogue;") == std::string::npos);
+  for (const Json& p : Json::parse(there.out)["calibration"]["parameters"]) CHECK(p["evidence"] == "measured");
+  const Run several = run("calibrate --dry-run --gpu-model h100 --path '" + folder.path("") + "'");
+  CHECK(several.status == 2);
+  CHECK(several.err.find("H100-SXM5-80GB or H100-PCIe-80GB") != std::string::npos);
+  const Run none = run("calibrate --dry-run --gpu-model hal9000 --path '" + folder.path("") + "'");
+  CHECK(none.status == 2);
+  CHECK(none.err.find("the catalogue has no GPU 'hal9000'") != std::string::npos);
 }
 
 }  // namespace headrace

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <functional>
@@ -88,9 +89,9 @@ inline int install_filter(const CallRule& rule) {
 }
 
 /// The program under a filter; what it prints goes to the file `out`. Returns its status; 99: no filters here.
-/// `on_call` answers calls of rules with SECCOMP_RET_USER_NOTIF.
+/// `on_call` answers calls of rules with SECCOMP_RET_USER_NOTIF; `forbidden` is a second call, which fails with EPERM.
 inline int run_filtered(const std::vector<std::string>& arguments, const std::string& out, const CallRule& rule,
-                        const std::function<void(const CaughtCall&)>& on_call = {}) {
+                        const std::function<void(const CaughtCall&)>& on_call = {}, int forbidden = -1) {
   int talk[2] = {-1, -1};
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, talk) != 0) return 99;
   const pid_t child = ::fork();
@@ -98,6 +99,8 @@ inline int run_filtered(const std::vector<std::string>& arguments, const std::st
     const int file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     ::dup2(file, 1);
     ::dup2(file, 2);
+    const CallRule refusal{forbidden, 0, 0, SECCOMP_RET_ERRNO | static_cast<unsigned>(EPERM)};
+    if (forbidden >= 0 && install_filter(refusal) < 0) ::_exit(99);
     const int listener = install_filter(rule);
     char taken = 0;
     // The listener closes with exec: it must have been taken before.

@@ -56,6 +56,7 @@ std::vector<std::unique_ptr<IoEngine>> engines() {
   std::vector<std::unique_ptr<IoEngine>> all;
   std::string reason;
   all.push_back(make_thread_engine());
+  if (auto aio = make_aio_engine(64, reason)) all.push_back(std::move(aio));
   if (auto uring = make_uring_engine(64, reason)) all.push_back(std::move(uring));
   return all;
 }
@@ -68,7 +69,7 @@ std::uint64_t number_in(const BlockBuffers& buffers, std::uint32_t slot) {
 
 }  // namespace
 
-TEST_CASE("both engines read what they are asked for") {
+TEST_CASE("every engine reads what it is asked for") {
   const NumberedFile file;
   for (const auto& engine : engines()) {
     INFO(engine->name());
@@ -150,6 +151,11 @@ TEST_CASE("what is written can be read, and no block repeats") {
     }
     CHECK(stamps.size() == kBlocks);
   }
+}
+
+TEST_CASE("as many threads start as are asked for, and no more") {
+  CHECK(startable_threads(1) == 1);
+  CHECK(startable_threads(20) == 20);
 }
 
 TEST_CASE("extents that were never written are seen") {

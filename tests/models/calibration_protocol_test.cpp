@@ -306,4 +306,37 @@ TEST_CASE("undetermined cells give parameters without a place") {
   CHECK(find_parameter(remote, "storage.latency")->target == "/stores/nas/latency");
 }
 
+TEST_CASE("a drive whose cache fills has a burst and a sustained rate") {
+  Calibration c;
+  Cell cell;
+  cell.probe = "write";
+  for (int i = 0; i < 30; ++i) {
+    Window window;
+    window.start_s = i;
+    window.rate_per_s = (i < 14 ? 2000e6 : 600e6) * (1.0 + 0.01 * (i % 3));
+    window.clean = true;
+    cell.windows.push_back(window);
+  }
+  const EstimateRule rule;
+  cell.estimate = estimate_of(cell.windows, rule);
+  note_drift(cell, rule);
+  CHECK(cell.flags == std::vector<std::string>{"drifting"});
+  c.cells.push_back(cell);
+  add_parameters(c, {"disk", "gpus", false});
+  const Parameter* burst = find_parameter(c, "storage.write_bandwidth.burst");
+  const Parameter* sustained = find_parameter(c, "storage.write_bandwidth.sustained");
+  REQUIRE(burst != nullptr);
+  REQUIRE(sustained != nullptr);
+  CHECK(burst->value == Approx(2020e6).epsilon(0.01));
+  CHECK(sustained->value == Approx(606e6).epsilon(0.01));
+  CHECK(sustained->verdict == Verdict::clean);
+  CHECK(sustained->target.empty());
+  Cell steady;
+  steady.probe = "write";
+  for (int i = 0; i < 30; ++i) steady.windows.push_back(cell.windows[static_cast<std::size_t>(i % 3)]);
+  note_drift(steady, rule);
+  CHECK(steady.flags.empty());
+  CHECK_FALSE(steady.burst);
+}
+
 }  // namespace headrace::models::calibration

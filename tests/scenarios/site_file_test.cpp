@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "models/calibration/catalogue_gpu.hpp"
 #include "scenarios/input_ranges.hpp"
 #include "scenarios/scenario_file.hpp"
 #include "tests/catch.hpp"
@@ -55,6 +56,8 @@ Calibration sample() {
   cell.series_per_s = {20, 40};
   cell.lag1 = 0.33;
   cell.estimate = {1e4, 0.9e4, 1.1e4, 2, 1, Verdict::noisy};
+  cell.burst = {2e4, 1.9e4, 2.1e4, 5, 4, Verdict::clean};
+  cell.sustained = {0.5e4, 0.4e4, 0.6e4, 5, 5, Verdict::clean};
   cell.flags = {"drifting", "cache_suspect"};
   c.cells.push_back(cell);
   Fit fit;
@@ -149,6 +152,56 @@ TEST_CASE("a calibration lies over a scenario, which knows its figures as measur
   const auto overridden = load_scenario(paths, std::vector<std::string>{"/stores/0/bandwidth=1 GB/s"});
   REQUIRE(overridden);
   CHECK(overridden->origin_of("/stores/0/bandwidth").print().find("measured") == std::string::npos);
+}
+
+TEST_CASE("a catalogue's figure in a calibration is no measurement, and lies over a GPU that is named") {
+  const TestFiles files;
+  Calibration c;
+  c.date = "2026-11-20";
+  add_catalogue_gpu(c, {"H100-SXM5-80GB", {63e9, "2022 part; a page"}, {989.4e12, "2022 part; a page"}},
+                    {"storage", "gpus"});
+  const std::string site = files.write("site.json", text_of(c));
+  const std::string base =
+      files.write("base.json", R"({"cluster": {"pools": [{"name": "gpus", "gpu": "A100-SXM4-80GB"}]}})");
+  const auto loaded = load_scenario(std::vector<std::string>{"dataloader-50ms", base, site});
+  const auto plain = load_scenario(std::vector<std::string>{"dataloader-50ms", base});
+  REQUIRE(plain);
+  REQUIRE(loaded);
+  std::size_t pool = 0;
+  while (loaded->value.cluster.pools.at(pool).name != "gpus") ++pool;
+  const auto& gpu = loaded->value.cluster.pools[pool].gpu;
+  CHECK(gpu.pcie_bytes_per_s == 63e9);
+  CHECK(gpu.peak_flops_per_s == 989.4e12);
+  CHECK(gpu.hbm_bytes == plain->value.cluster.pools[pool].gpu.hbm_bytes);
+  const std::string place = "/cluster/pools/" + std::to_string(pool) + "/gpu/pcie";
+  const std::string origin = loaded->origin_of(place).print();
+  CHECK(origin.find("catalogue, H100-SXM5-80GB, +-30 %") != std::string::npos);
+  CHECK(origin.find("measured") == std::string::npos);
+  const auto inputs = uncertain_inputs(loaded->value, loaded->composition);
+  REQUIRE(inputs);
+  for (const auto& input : *inputs) {
+    if (input.pointer != place) continue;
+    CHECK(input.evidence == models::Evidence::datasheet);
+    CHECK(input.low == Approx(0.7 * 63e9));
+    CHECK(input.high == Approx(1.3 * 63e9));
+  }
+}
+
+TEST_CASE("a record is replaced, and what else a file holds stays") {
+  const std::string text =
+      R"({"//": "mine", "title": "own words", "background": [{"name": "others", "bandwidth": "1 GB/s"}],
+          "calibration": {"date": "2026-11-01"}})";
+  auto record = read_site_file("site.json", text);
+  REQUIRE(record);
+  record->verified = models::calibration::VerifiedLoop{};
+  record->verified->points = 14;
+  const auto file = with_record(text, *record);
+  CHECK(file["//"] == "mine");
+  CHECK(file["title"] == "own words");
+  CHECK(file["background"][0]["bandwidth"] == "1 GB/s");
+  CHECK(file["calibration"]["verified"]["points"] == 14);
+  CHECK(file["calibration"]["date"] == "2026-11-01");
+  CHECK(read_site_file("site.json", file.dump()));
 }
 
 }  // namespace headrace::scenarios

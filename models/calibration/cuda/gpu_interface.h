@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-#define HEADRACE_GPU_INTERFACE 3
+#define HEADRACE_GPU_INTERFACE 4
 
 #ifdef __cplusplus
 extern "C" {
@@ -17,11 +17,11 @@ enum { HEADRACE_GPU_OK = 0, HEADRACE_GPU_SKIPPED = 1, HEADRACE_GPU_FAILED = 2 };
 /* What is measured. Amounts: bytes for copies, device memory, resize and all-reduce; launches; floating point
  * operations for matrix products. */
 enum {
-  HEADRACE_GPU_COPY = 0,      /* between host and device */
-  HEADRACE_GPU_LAUNCH = 1,    /* of an empty kernel, one after the other */
-  HEADRACE_GPU_HBM = 2,       /* copy within the device: bytes read and written */
-  HEADRACE_GPU_GEMM = 3,      /* bf16 matrix product with 32-bit sums */
-  HEADRACE_GPU_RESIZE = 4,    /* shrinks and normalizes pictures of bytes: bytes read and written */
+  HEADRACE_GPU_COPY = 0,       /* between host and device */
+  HEADRACE_GPU_LAUNCH = 1,     /* of an empty kernel, one after the other */
+  HEADRACE_GPU_HBM = 2,        /* copy within the device: bytes read and written */
+  HEADRACE_GPU_GEMM = 3,       /* bf16 matrix product with 32-bit sums */
+  HEADRACE_GPU_RESIZE = 4,     /* shrinks and normalizes pictures of bytes: bytes read and written */
   HEADRACE_GPU_ALL_REDUCE = 5, /* over all GPUs: bytes of each buffer */
   HEADRACE_GPU_DIRECT = 6      /* reads of a file into the GPU by cuFile: bytes read */
 };
@@ -38,8 +38,8 @@ enum {
 typedef struct headrace_gpu_arm {
   int kind;
   int direction;
-  int memory; /* of direct reads: registered, or else not */
-  int streams; /* of direct reads: threads */
+  int memory;               /* of direct reads: registered, or else not */
+  int streams;              /* of direct reads: threads */
   int opposite;             /* copies in the other direction run at the same time */
   int busy;                 /* a kernel keeps the processors of the GPU at work */
   unsigned long long bytes; /* of one copy or read; of the matrix: its side */
@@ -60,6 +60,7 @@ typedef struct headrace_gpu_info {
   int clock_khz;  /* highest; 0: not told */
   int driver;     /* version, as CUDA writes it: 13000 */
   int runtime;
+  char bus[32]; /* place on the PCI bus, as CUDA writes it; empty: not told */
 } headrace_gpu_info;
 
 typedef struct headrace_gpu_session headrace_gpu_session;
@@ -72,8 +73,8 @@ int headrace_gpu_describe(int gpu, headrace_gpu_info* info, char* message, size_
 int headrace_gpu_open(int gpu, headrace_gpu_session** session, char* message, size_t size);
 int headrace_gpu_measure(headrace_gpu_session* session, const headrace_gpu_arm* arm, double seconds,
                          headrace_gpu_window* window, char* message, size_t size);
-/* A step of training: `bytes` go from pinned memory of the host to the device, then a kernel keeps the processors of the
- * GPU at work for `seconds`. Returns when it has ended; the calling thread sleeps meanwhile. */
+/* A step of training: `bytes` go from pinned memory of the host to the device, then a kernel keeps the processors of
+ * the GPU at work for `seconds`. Returns when it has ended; the calling thread sleeps meanwhile. */
 int headrace_gpu_step(headrace_gpu_session* session, unsigned long long bytes, double seconds, char* message,
                       size_t size);
 void headrace_gpu_close(headrace_gpu_session* session);

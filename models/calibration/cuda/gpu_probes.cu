@@ -661,6 +661,7 @@ int headrace_gpu_describe(int gpu, headrace_gpu_info* info, char* message, size_
     int clock_khz = 0;
     if (cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, gpu) != cudaSuccess) clock_khz = 0;
     info->clock_khz = clock_khz;
+    if (cudaDeviceGetPCIBusId(info->bus, sizeof info->bus, gpu) != cudaSuccess) info->bus[0] = '\0';
     CHECK_CUDA(cudaDriverGetVersion(&info->driver));
     CHECK_CUDA(cudaRuntimeGetVersion(&info->runtime));
   });

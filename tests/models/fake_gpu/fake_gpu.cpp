@@ -1,7 +1,8 @@
 // A GPU that is none, behind the interface of the real probes: copies take 10 us and 20 GB/s (a half beside others),
 // matrix products run at 100 TFLOP/s, a step takes its time and that of its copy, reads by cuFile go directly at 6 GB/s
 // for each thread, there is one GPU and no all-reduce. HEADRACE_FAKE_GPU=none: there is no GPU; =broken: every copy and
-// step fails; =no_cufile: there is no cuFile; =compat: its reads go through the host; =unverified: nobody counts them.
+// step fails; =no_cufile: there is no cuFile; =compat: its reads go through the host; =unverified: nobody counts them;
+// =hot: heat holds its clocks down. It is its own NVML as well (HEADRACE_NVML_LIBRARY).
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -45,6 +46,7 @@ int headrace_gpu_describe(int, headrace_gpu_info* info, char*, size_t) {
   info->memory_bytes = 80e9;
   info->processors = 100;
   info->driver = info->runtime = 13000;
+  std::snprintf(info->bus, sizeof info->bus, "0000:01:00.0");
   return HEADRACE_GPU_OK;
 }
 
@@ -93,4 +95,28 @@ int headrace_gpu_step(headrace_gpu_session*, unsigned long long bytes, double se
 }
 
 void headrace_gpu_close(headrace_gpu_session* session) { delete session; }
+
+int nvmlInit_v2(void) { return 0; }
+int nvmlShutdown(void) { return 0; }
+int nvmlDeviceGetHandleByPciBusId_v2(const char* bus, void** device) {
+  static int only = 0;
+  *device = &only;
+  return std::strcmp(bus, "0000:01:00.0") == 0 ? 0 : 6;
+}
+int nvmlDeviceGetClockInfo(void*, int, unsigned* mhz) {
+  *mhz = is("hot") ? 600 : 1500;
+  return 0;
+}
+int nvmlDeviceGetMaxClockInfo(void*, int, unsigned* mhz) {
+  *mhz = 1500;
+  return 0;
+}
+int nvmlDeviceGetTemperature(void*, int, unsigned* celsius) {
+  *celsius = is("hot") ? 92 : 41;
+  return 0;
+}
+int nvmlDeviceGetCurrentClocksThrottleReasons(void*, unsigned long long* reasons) {
+  *reasons = is("hot") ? 0x44 : 0x1;
+  return 0;
+}
 }
