@@ -460,8 +460,11 @@ void Run::run_group(const GroupTimes& group) {
     for (Fit& fit : fit_contention(record_.cells)) record_.fits.push_back(std::move(fit));
 }
 
-/// Reads through the page cache of a file that memory could hold twice over.
+/// Reads through the page cache of a file that memory could hold twice over, and any of one that had to be small.
 bool Run::is_cache_suspect(const Cell& cell) const {
+  const bool reads = cell.probe == "random_read" || cell.probe == "open_loop" ||
+                     (cell.probe == "sequential_read" && cell.detail != "cached");
+  if (reads && file_.bytes < wanted_file_bytes(request_)) return true;
   const bool device = (cell.probe == "random_read" && !cell.direct) || cell.detail == "cold";
   const double memory = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
   return device && static_cast<double>(file_.bytes) < 2.0 * memory;
