@@ -139,8 +139,7 @@ CacheStack cache_stack(const Scenario& scenario, std::size_t job_index) {
   stack.fixed_order = dataset.order == SampleOrder::fixed;
   if (!(bytes > 0.0)) return stack;
   if (pool.cache.policy != CachePolicy::none) {
-    const double entries =
-        pool.cache.holds == CacheContent::tensors ? corpus.samples * dataset.memory_bytes_per_sample() : bytes;
+    const double entries = pool.cache.holds == CacheContent::tensors ? corpus.memory_bytes : bytes;
     stack.node_policy = pool.cache.policy;
     stack.node_fraction = std::min(1.0, pool.cache.bytes / entries);
     stack.partitioned = pool.cache.scope == CacheScope::partitioned && stack.nodes > 1.0;

@@ -32,7 +32,7 @@ struct NodeFlow {
 
 struct Checkpoint {
   double interval_s = 0.0;  ///< work between two of them; 0: what suits the failures best
-  double bytes = 0.0;       ///< 0: from the parameters
+  double bytes = 0.0;       ///< 0: from the parameters, or from the job's model
   double parameters = 0.0;
   double bytes_per_parameter = 14.0;
   std::string store;
@@ -50,6 +50,7 @@ struct Checkpoint {
   std::vector<NodeFlow> node_flows;  ///< while such a step lasts; filled in likewise
   double pcie_left = 1.0;            ///< to batches while a snapshot is copied; filled in likewise
 
+  /// As stated; 0: the job's model says it (models/checkpoint_times.hpp).
   double total_bytes() const { return bytes > 0.0 ? bytes : parameters * bytes_per_parameter; }
 };
 
@@ -63,19 +64,21 @@ void describe(Checkpoint& c, V& v) {
               .meaning = "Work between two checkpoints; 0: the interval that suits the failures best",
               .log_scale = true,
               .decided = true});
-  v.quantity("bytes", c.bytes, Unit::bytes,
-             {.low = 1e8,
-              .high = 1e14,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Size of one checkpoint; 0: parameters x bytes_per_parameter",
-              .log_scale = true});
+  v.quantity(
+      "bytes", c.bytes, Unit::bytes,
+      {.low = 1e8,
+       .high = 1e14,
+       .min = 0,
+       .evidence = Evidence::assumed,
+       .meaning = "Size of one checkpoint; 0: parameters x bytes_per_parameter, or weights and optimizer states of the "
+                  "job's model",
+       .log_scale = true});
   v.number("parameters", c.parameters,
            {.low = 1e6,
             .high = 1e13,
             .min = 0,
             .evidence = Evidence::assumed,
-            .meaning = "Parameters of the model",
+            .meaning = "Parameters of the model; 0: as bytes, or the job's model says",
             .log_scale = true,
             .decided = true});
   v.quantity(
@@ -136,8 +139,6 @@ void describe(Checkpoint& c, V& v) {
   v.choice("restore", c.restore, kRestoreNames,
            {.evidence = Evidence::assumed, .meaning = "How much is read back at a restart", .decided = true});
   describe_traffic_class(c.traffic, v);
-  v.constraint("a checkpoint has a size", c.bytes > 0.0 || c.parameters > 0.0,
-               "the checkpoint has no size: give bytes, or parameters", {"bytes", "parameters"});
   v.constraint("an overlapped copy is asynchronous", !c.snapshot_overlapped || c.mode == CheckpointMode::async,
                "a copy beside training belongs to the mode async: set mode, or leave snapshot_overlapped out",
                {"snapshot_overlapped", "mode"});

@@ -13,11 +13,13 @@ const Store& store_named(const Scenario& scenario, const std::string& name) {
   return *store;
 }
 
-/// Time of moving `bytes` between the job and a store at `store_bytes_per_s` (of each node, where the store is local).
-double moving_s(const Store& store, const IngestPath& path, double bytes, double store_bytes_per_s, bool peer) {
-  const double nics_bytes_per_s = path.bulk_nic_bytes_per_s * path.nodes;
+/// Time of moving `bytes` between `nodes` of the job and a store at `store_bytes_per_s` (of each node, where the store
+/// is local).
+double moving_s(const Store& store, const IngestPath& path, double nodes, double bytes, double store_bytes_per_s,
+                bool peer) {
+  const double nics_bytes_per_s = path.bulk_nic_bytes_per_s * nodes;
   if (is_local(store.kind)) {
-    const double device_s = bytes / (store_bytes_per_s * path.nodes);
+    const double device_s = bytes / (store_bytes_per_s * nodes);
     return peer && nics_bytes_per_s > 0.0 ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;
   }
   double time_s = bytes / store_bytes_per_s;
@@ -38,16 +40,29 @@ double opening_s(const Store& store, double clients, double files) {
 
 }  // namespace
 
+double checkpoint_bytes(const Checkpoint& checkpoint, const IngestPath& path) {
+  const double stated = checkpoint.total_bytes();
+  return stated > 0.0 ? stated : path.model_state_bytes;
+}
+
 double checkpoint_writers(const Checkpoint& checkpoint, const IngestPath& path) {
   return checkpoint.writers > 0 ? static_cast<double>(checkpoint.writers) : path.gpus;
 }
 
+double writing_nodes(const Checkpoint& checkpoint, const IngestPath& path) {
+  return std::min<double>(path.nodes, checkpoint_writers(checkpoint, path));
+}
+
+double snapshot_copy_s(const Checkpoint& checkpoint, const IngestPath& path) {
+  return checkpoint_bytes(checkpoint, path) / (checkpoint_writers(checkpoint, path) * checkpoint.snapshot_bytes_per_s);
+}
+
 double checkpoint_save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
-  const double bytes = checkpoint.total_bytes();
+  const double bytes = checkpoint_bytes(checkpoint, path);
   const double writers = checkpoint_writers(checkpoint, path);
   const double write_bytes_per_s =
       store.write_bandwidth_bytes_per_s > 0.0 ? store.write_bandwidth_bytes_per_s : store.bandwidth_bytes_per_s;
-  double moving = moving_s(store, path, bytes, write_bytes_per_s, peer);
+  double moving = moving_s(store, path, writing_nodes(checkpoint, path), bytes, write_bytes_per_s, peer);
   if (checkpoint.writer_bytes_per_s > 0.0) moving = std::max(moving, bytes / (writers * checkpoint.writer_bytes_per_s));
   return opening_s(store, writers, static_cast<double>(checkpoint.files_per_writer)) + moving;
 }
@@ -63,7 +78,8 @@ double checkpoint_load_s(const Checkpoint& checkpoint, const Store& store, const
   const double writers = checkpoint_writers(checkpoint, all);
   const double files = writers * static_cast<double>(checkpoint.files_per_writer) * copies;
   return opening_s(store, path.gpus, std::max(1.0, files / path.gpus)) +
-         moving_s(store, path, copies * checkpoint.total_bytes(), store.bandwidth_bytes_per_s, peer);
+         moving_s(store, path, path.nodes, copies * checkpoint_bytes(checkpoint, all), store.bandwidth_bytes_per_s,
+                  peer);
 }
 
 std::vector<CheckpointPlace> checkpoint_places(const Scenario& scenario, const Checkpoint& checkpoint) {

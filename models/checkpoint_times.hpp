@@ -5,8 +5,13 @@
 
 namespace headrace::models {
 
-/// Those that write a part each.
+/// Size of one checkpoint: as stated, or the states of the job's model.
+double checkpoint_bytes(const Checkpoint& checkpoint, const IngestPath& path);
+/// GPUs that write a part each, and the nodes that these are spread over.
 double checkpoint_writers(const Checkpoint& checkpoint, const IngestPath& path);
+double writing_nodes(const Checkpoint& checkpoint, const IngestPath& path);
+/// Copying the parts of all writers into host memory, side by side.
+double snapshot_copy_s(const Checkpoint& checkpoint, const IngestPath& path);
 
 /// Writing one checkpoint into `store` when nothing else moves.
 double checkpoint_save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer);

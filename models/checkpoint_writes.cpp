@@ -79,8 +79,9 @@ class Step {
     const std::vector<CheckpointPlace> places = checkpoint_places(scenario, checkpoint);
     place_ = places[step];
     alone_s_ = checkpoint_save_s(checkpoint, *place_.store, path_, place_.peer);
-    bytes_per_s_ = checkpoint.total_bytes() / alone_s_;
+    bytes_per_s_ = checkpoint_bytes(checkpoint, path_) / alone_s_;
     writers_ = std::max(1.0, checkpoint_writers(checkpoint, path_));
+    nodes_ = writing_nodes(checkpoint, path_);
     stops_job_ = step == 0 && checkpoint.mode == CheckpointMode::sync;
     if (stops_job_) return;
     const bool own_nodes =
@@ -147,13 +148,13 @@ class Step {
     const JobDemand reads = demand_of_job(scenario_, index_, resource);
     if (!(reads.capacity_per_s > 0.0) || !(bandwidth > 0.0)) return;
     NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, 0.0, place_.store->name};
-    load.asked_per_s = bytes_per_s_ / path_.nodes * weight;
+    load.asked_per_s = bytes_per_s_ / nodes_ * weight;
     if (kind == NodeLoad::Kind::drive) load.store = dataset_of(scenario_, job_).store;
     loads_.push_back(load);
   }
 
   std::vector<Claim> claims_on(const NodeLoad& load, double part) const {
-    return {{load.reads_per_s, load.hands}, {load.asked_per_s * part, std::max(1.0, writers_ / path_.nodes)}};
+    return {{load.reads_per_s, load.hands}, {load.asked_per_s * part, std::max(1.0, writers_ / nodes_)}};
   }
 
   /// Share of what it asks for that the checkpoint gets beside reads.
@@ -179,7 +180,7 @@ class Step {
       double others = on_store;
       for (const NodeLoad& other : loads_)
         if (&other != &load) others = std::min(others, part_of(other));
-      const auto writers = static_cast<std::uint32_t>(std::clamp(writers_ / path_.nodes, 1.0, kMostNodeWriters));
+      const auto writers = static_cast<std::uint32_t>(std::clamp(writers_ / nodes_, 1.0, kMostNodeWriters));
       flows.push_back({load.kind == NodeLoad::Kind::drive ? NodeFlow::On::drive : NodeFlow::On::cache,
                        load.asked_per_s * others, writers, load.capacity_per_s});
     }
@@ -209,7 +210,7 @@ class Step {
     load.bandwidth_bytes_per_s = kEager * bytes_per_s_;
     load.limit_bytes_per_s = bytes_per_s_;
     load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s;
-    load.request_bytes = std::min(kWrittenAtOnce, job_.checkpoint->total_bytes() / writers_);
+    load.request_bytes = std::min(kWrittenAtOnce, checkpoint_bytes(*job_.checkpoint, path_) / writers_);
     load.direction = BackgroundDirection::write;
     load.traffic = job_.checkpoint->traffic;
     scenario.background.push_back(load);
@@ -230,6 +231,7 @@ class Step {
   double alone_s_ = 0.0;
   double bytes_per_s_ = 0.0;
   double writers_ = 1.0;
+  double nodes_ = 1.0;  ///< that write
   bool stops_job_ = false;
   std::vector<NodeLoad> loads_;
 };
@@ -275,7 +277,9 @@ void add_effect(const std::vector<WriteState>& states, const std::vector<Outcome
   const AnswerKind kind = metrics.front().kind;
   metrics.push_back({"checkpoint_write_time_fraction", share, {}, {}, kind});
   metrics.push_back({"checkpoint_read_slowdown", speed > 0.0 ? share / speed : 1.0, {}, {}, kind});
-  metrics.push_back({"checkpoint_ingest_wait_fraction", mean_in(metrics, "gpu_idle_fraction") - idle, {}, {}, kind});
+  // Copies that lengthen steps may leave less to wait for than there was without.
+  const double wait = std::max(0.0, mean_in(metrics, "gpu_idle_fraction") - idle);
+  metrics.push_back({"checkpoint_ingest_wait_fraction", wait, {}, {}, kind});
 }
 
 }  // namespace
@@ -340,6 +344,7 @@ Scenario less_mean_writes(const Scenario& scenario) {
   if (!scenario.jobs.front().checkpoint) return scenario;
   const CheckpointWrites writes = checkpoint_writes(scenario);
   Scenario less = writes.scenario;
+  if (scenario.jobs.front().loader.synchronous) return less;  // writes get on while nobody reads
   const double interval = interval_s(writes.scenario, 0);
   for (const WriteState& state : writes.states) {
     const double busy = state.alone_s / std::max(interval, state.duration_s);

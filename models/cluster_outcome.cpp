@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "models/evidence.hpp"
 #include "models/ingest_path.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/outcome_metrics.hpp"
@@ -309,8 +310,6 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
   cluster.seed = first.seed;
   cluster.stopped_by = first.stopped_by;
   cluster.estimate = first.estimate;
-  cluster.evidence = first.evidence;
-  cluster.evidence.not_validated.push_back("jobs and background load that share a store: closed forms and limits only");
   for (std::size_t begin = 0; begin < outcomes.size();) {
     const std::size_t job = outcomes[begin].job;
     std::size_t end = begin;
@@ -325,6 +324,7 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
         cluster.stopped_by = own.stopped_by;
       if (own.estimate && !own.estimate->certified_error) cluster.estimate = own.estimate;
       if (!forgiven) keep_least_precise(own.precision, cluster.precision);
+      add_evidence(own.evidence, cluster.evidence);
       add_ledger(own.ledger, cluster.ledger);
       add_texts(scenario, outcomes[begin], forgiven, cluster);
     }
@@ -337,6 +337,7 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
     report.gpus = path.gpus * report.copies;
     cluster.jobs.push_back(std::move(report));
   }
+  cluster.evidence.not_validated.push_back("jobs and background load that share a store: closed forms and limits only");
   sum_up_jobs(cluster);
   cluster.background = background;
   add_background(scenario, background, cluster.stations);

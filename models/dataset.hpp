@@ -137,6 +137,8 @@ void describe(Dataset& d, V& v) {
                     {.meaning = "What deduplication and filters would leave, for the sizing sheet"});
   v.optional_record("conversion", d.conversion,
                     {.meaning = "Another format that the data could be converted to, for the sizing sheet"});
+  v.constraint("samples have bytes", mean_of(d.sample_bytes) > 0.0, "samples of no bytes cannot be read",
+               {"sample_bytes"});
   v.constraint("skew needs a random order", d.skew <= 0.0 || d.order == SampleOrder::random,
                "samples that are drawn by a popularity (skew) come in no order: set order to random", {"skew"});
 }

@@ -1,5 +1,6 @@
 #include "models/evidence.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>  // std::sqrt only
 #include <cstdint>
@@ -135,9 +136,11 @@ void add_unvalidated(const IngestPath& path, EvidenceReport& report) {
     report.not_validated.emplace_back("request limit per prefix: checked against its token bucket only");
   if (path.tiers.shares.any())
     report.not_validated.emplace_back("tiers of caches: hit ratios are held against simulations of every item only");
+  if (path.metadata.capacity_per_s > 0.0)
+    report.not_validated.emplace_back("metadata service of few servers: closed forms only");
   const HostCosts& host = path.host;
   if (host.protocol_works || host.protocol_delays || host.decode_s_per_byte > 0.0 || host.memory.capacity_per_s > 0.0 ||
-      host.remote.capacity_per_s > 0.0)
+      host.remote.capacity_per_s > 0.0 || path.fault_s_per_sample > 0.0 || path.gpu_decode_s > 0.0)
     report.not_validated.emplace_back("costs of host and transport: closed forms only");
   if (path.nic_bytes_per_s < path.bulk_nic_bytes_per_s)
     report.not_validated.emplace_back("goodput curves of the transport: closed forms only");
@@ -172,6 +175,27 @@ const ValidatedGroup& nearest_group(const Position& at) {
 }
 
 }  // namespace
+
+void add_evidence(const EvidenceReport& job, EvidenceReport& cluster) {
+  const auto far_out = [](const EvidenceReport& report) {
+    double factor = 1.0;
+    for (const ExtrapolatedDimension& dimension : report.extrapolates) factor *= dimension.factor;
+    return factor;
+  };
+  if (cluster.nearest_case.empty() || far_out(job) > far_out(cluster)) {
+    cluster.nearest_case = job.nearest_case;
+    cluster.error = job.error;
+    cluster.extrapolates = job.extrapolates;
+  }
+  for (const MeasuredPart& part : job.measured) {
+    const auto known = std::find_if(cluster.measured.begin(), cluster.measured.end(),
+                                    [&](const MeasuredPart& other) { return other.part == part.part; });
+    if (known == cluster.measured.end()) cluster.measured.push_back(part);
+  }
+  for (const std::string& part : job.not_validated)
+    if (std::find(cluster.not_validated.begin(), cluster.not_validated.end(), part) == cluster.not_validated.end())
+      cluster.not_validated.push_back(part);
+}
 
 EvidenceReport evidence_for(const IngestPath& path) {
   const double mean_s = mean_batch_time_s(path);

@@ -9,4 +9,8 @@ namespace headrace::models {
 /// The nearest group of validated cases and the dimensions in which the path lies outside all of them.
 EvidenceReport evidence_for(const IngestPath& path);
 
+/// Of a cluster: nearest case and extrapolation of the job that lies farthest out, and everything in use by any of
+/// them.
+void add_evidence(const EvidenceReport& job, EvidenceReport& cluster);
+
 }  // namespace headrace::models

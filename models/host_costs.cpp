@@ -40,11 +40,11 @@ void resolve_protocol(IngestPath& path, const Scenario& scenario, const Pool& po
   costs.protocol_works = costs.protocol_s_per_byte > 0.0 || costs.protocol_s_per_request > 0.0;
 }
 
-/// Decoded samples come over the NIC; store and front end still give encoded ones.
-void resolve_remote_pool(IngestPath& path, const Job& job) {
+/// Decoded samples come over the NIC; store and front end still give encoded ones. Without a rate of its own a worker
+/// is as fast as a core of the node that decompresses, parses and decodes.
+void resolve_remote_pool(IngestPath& path, double cpu_s, const Job& job) {
   const RemotePool& remote = job.loader.remote;
-  const double cpu_s = mean_of(job.loader.cpu_s_per_sample);
-  const double rate = (remote.samples_per_s > 0.0 ? remote.samples_per_s : 1.0 / cpu_s) / path.samples_packed;
+  const double rate = remote.samples_per_s > 0.0 ? remote.samples_per_s / path.samples_packed : 1.0 / cpu_s;
   const double all_workers = static_cast<double>(path.loaders) * path.workers;
   const auto servers = static_cast<double>(remote.workers);
   path.host.remote = {servers * rate, rate, all_workers > servers};
@@ -57,6 +57,10 @@ void resolve_remote_pool(IngestPath& path, const Job& job) {
 
 void resolve_decode(IngestPath& path, const Dataset& dataset, const Job& job) {
   const Loader& loader = job.loader;
+  const double raw_per_byte = dataset.codec.ratio;  // bytes that come out per byte on the way
+  const double parse_s_per_byte =
+      raw_per_byte * (per_unit(dataset.codec.decompress_bytes_per_s) + per_unit(dataset.parse_bytes_per_s));
+  const double parse_s = dataset.parse_s_per_sample * path.samples_packed;
   switch (loader.preprocessing) {
     case Preprocessing::on_the_fly:
       break;
@@ -67,14 +71,14 @@ void resolve_decode(IngestPath& path, const Dataset& dataset, const Job& job) {
       path.cpu_s_per_sample = sim::Distribution::constant(0.0);
       path.gpu_decode_s = loader.gpu_s_per_sample * path.samples_packed * static_cast<double>(job.step.batch);
       break;
-    case Preprocessing::remote_pool:
+    case Preprocessing::remote_pool: {
+      const double cpu_s = path.cpu_s_per_sample.mean() + parse_s + path.mean_sample_bytes() * parse_s_per_byte;
       path.cpu_s_per_sample = sim::Distribution::constant(0.0);
-      return resolve_remote_pool(path, job);
+      return resolve_remote_pool(path, cpu_s, job);
+    }
   }
-  const double raw_per_byte = dataset.codec.ratio;  // bytes that come out per byte on the way
-  path.host.decode_s_per_byte =
-      raw_per_byte * (per_unit(dataset.codec.decompress_bytes_per_s) + per_unit(dataset.parse_bytes_per_s));
-  path.host.decode_s_per_sample = dataset.parse_s_per_sample * path.samples_packed;
+  path.host.decode_s_per_byte = parse_s_per_byte;
+  path.host.decode_s_per_sample = parse_s;
 }
 
 /// A link that carries `other` bytes a step beside ingest: ingest has what they leave on average, at least its weight.

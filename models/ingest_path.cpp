@@ -272,10 +272,22 @@ Corpus corpus_of(const Scenario& scenario, const Job& job) {
   Corpus corpus;
   for (const DatasetShare& share : job.datasets) {
     const Dataset& dataset = find_named(scenario.datasets, share.dataset, "dataset");
+    corpus.files += static_cast<double>(dataset.files);
     corpus.samples += dataset.samples();
     corpus.bytes += dataset.bytes();
+    corpus.memory_bytes += dataset.samples() * dataset.memory_bytes_per_sample();
   }
   return corpus;
+}
+
+Dataset dealt_dataset(const Scenario& scenario, const Job& job) {
+  Dataset dealt = dataset_of(scenario, job);
+  for (std::size_t i = 1; i < job.datasets.size(); ++i) {
+    const Dataset& other = find_named(scenario.datasets, job.datasets[i].dataset, "dataset");
+    dealt.files += other.files;
+    if (other.order != SampleOrder::shard_sequential) dealt.order = other.order;
+  }
+  return dealt;
 }
 
 const Store& store_of(const Scenario& scenario, const Dataset& dataset) {
@@ -295,7 +307,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
         "use --granularity 'chunk(8)', or set lanes to 1");
   path.local_store = is_local(store.kind);
   resolve_readers(path, pool, job);
-  resolve_loader(path, dataset, job.loader);
+  resolve_loader(path, dealt_dataset(scenario, job), job.loader);
   path.store_lanes = path.lanes;
   if (pool.cache.policy != CachePolicy::none && pool.cache.prefetch > 0) path.store_lanes = to_u32(pool.cache.prefetch);
   resolve_datasets(path, scenario, store, job);
@@ -318,6 +330,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
   path.lock_contended = path.lock_s > 0.0 && path.workers > 1;
   resolve_contention(path, pool);
+  if (job.model) path.model_state_bytes = job.model->state_bytes();
   if (job.checkpoint) path.node_flows = job.checkpoint->node_flows;
   return path;
 }

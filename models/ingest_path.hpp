@@ -133,6 +133,7 @@ struct IngestPath {
   double collective_s = 0.0;
   double gpu_decode_s = 0.0;  ///< counts as overhead
 
+  double model_state_bytes = 0.0;    ///< weights and optimizer of the job's model; 0: it has none
   std::vector<NodeFlow> node_flows;  ///< of its checkpoints, for which capacities are already lowered
 
   // Where the job lies beside others on the cluster; all 0 when it is alone.
@@ -171,12 +172,17 @@ struct IngestPath {
 /// Records that the job refers to; throws std::out_of_range if a name dangles (scenarios/ refuses such files).
 const Pool& pool_of(const Scenario& scenario, const Job& job);
 const Dataset& dataset_of(const Scenario& scenario, const Job& job);
-/// Samples and bytes of all datasets of the job together.
+/// Files, samples and bytes of all datasets of the job together.
 struct Corpus {
+  double files = 0.0;
   double samples = 0.0;
   double bytes = 0.0;
+  double memory_bytes = 0.0;  ///< of all samples as decoded tensors
 };
 Corpus corpus_of(const Scenario& scenario, const Job& job);
+/// The job's first dataset with the files of all of a mix, as they are dealt out to workers: shard by shard only where
+/// every dataset is read so.
+Dataset dealt_dataset(const Scenario& scenario, const Job& job);
 const Store& store_of(const Scenario& scenario, const Dataset& dataset);
 
 /// Resolves job number `job` of the scenario. Deterministic; no draws.

@@ -15,6 +15,8 @@ namespace headrace::models {
 namespace {
 
 constexpr double kSecondsPerMonth = 730.0 * 3600.0;
+/// Share of time below which a job is said not to get on; figures are those of this share.
+constexpr double kLeastTraining = 1e-9;
 
 const Store& checkpoint_store(const Scenario& scenario, const Checkpoint& checkpoint) {
   return *checkpoint_places(scenario, checkpoint).back().store;
@@ -55,7 +57,7 @@ TierTimes tier_times(const Scenario& scenario, const Checkpoint& checkpoint, con
 double stall_s(const Checkpoint& checkpoint, const IngestPath& path, const TierTimes& times, double interval_s) {
   const bool sync = checkpoint.mode == CheckpointMode::sync;
   if (sync && checkpoint.tiers.empty()) return times.first_s;
-  const double copy_s = sync ? times.first_s : checkpoint.total_bytes() / (path.gpus * checkpoint.snapshot_bytes_per_s);
+  const double copy_s = sync ? times.first_s : snapshot_copy_s(checkpoint, path);
   if (checkpoint.snapshot_overlapped) return std::max({0.0, times.slowest_s - interval_s, copy_s - interval_s});
   return std::max(copy_s, times.slowest_s - interval_s);
 }
@@ -99,7 +101,7 @@ void share_out(const Stops& stops, Interruptions& i) {
     i.training = i.interval_s / (i.interval_s + i.stall_s);
   const double graceful = stops.graceful_per_s * stops.graceful_s;
   i.preempted = graceful / (1.0 + graceful);
-  i.training /= 1.0 + graceful;
+  i.training = std::max(kLeastTraining, i.training / (1.0 + graceful));
   i.checkpoint = i.training * i.stall_s / i.interval_s;
   i.failure = i.mtbf_s > 0.0 || graceful > 0.0 ? std::max(0.0, 1.0 - i.training - i.checkpoint) : 0.0;
 }
@@ -166,6 +168,12 @@ void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions&
     outcome.warnings.push_back({"a checkpoint is still being written when the next one is due",
                                 "the store takes longer for one than the interval between them",
                                 "checkpoint less often, or write faster: checkpoint/interval, stores/write_bandwidth"});
+  if (i.training <= kLeastTraining) {
+    outcome.verdict = Verdict::infeasible;
+    outcome.warnings.push_back({"the training does not get on: it fails before a checkpoint is written",
+                                "stops come far more often than an interval and its checkpoint take",
+                                "checkpoint more often, write faster, fail less often: checkpoint/interval, faults"});
+  }
   const double kept_bytes = i.bytes * static_cast<double>(checkpoint.retained);
   if (store.is_shared() && store.capacity_bytes > 0.0 && kept_bytes > store.capacity_bytes) {
     outcome.verdict = Verdict::infeasible;
@@ -192,7 +200,7 @@ Requirement room_of(const Scenario& scenario, const CheckpointPlace& place, doub
     room.needs.push_back({"cache", pool.cache.bytes});
   if (in_memory) room.needs.push_back({"page cache", pool.host.page_cache.bytes});
   const Dataset& dataset = dataset_of(scenario, job);
-  if (dataset.store == place.store->name) room.needs.push_back({"dataset", dataset.bytes()});
+  if (dataset.store == place.store->name) room.needs.push_back({"dataset", corpus_of(scenario, job).bytes});
   const double retained = static_cast<double>(place.retained);
   room.needs.push_back({std::to_string(place.retained) + " checkpoint shards", retained * shard_bytes});
   room.fix = "keep fewer checkpoints there, or a smaller cache: checkpoint/tiers/retained, cache/bytes";
@@ -203,7 +211,7 @@ void check_rooms(const Scenario& scenario, const Checkpoint& checkpoint, const I
                  Outcome& outcome) {
   for (const CheckpointPlace& place : checkpoint_places(scenario, checkpoint)) {
     if (place.store->is_shared()) continue;
-    const Requirement room = room_of(scenario, place, bytes / path.nodes);
+    const Requirement room = room_of(scenario, place, bytes / writing_nodes(checkpoint, path));
     require(room, outcome);
     if (place.store->kind == StoreKind::dram || !(room.available_bytes > 0.0)) continue;
     const AnswerKind kind = outcome.metrics.empty() ? AnswerKind::bound : outcome.metrics.front().kind;
@@ -218,10 +226,10 @@ std::vector<Requirement> checkpoint_rooms(const Scenario& scenario, const Ingest
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
   std::vector<Requirement> rooms;
   if (!checkpoint) return rooms;
-  const double bytes = checkpoint->total_bytes();
+  const double bytes = checkpoint_bytes(*checkpoint, path);
   for (const CheckpointPlace& place : checkpoint_places(scenario, *checkpoint)) {
     if (!place.store->is_shared()) {
-      rooms.push_back(room_of(scenario, place, bytes / path.nodes));
+      rooms.push_back(room_of(scenario, place, bytes / writing_nodes(*checkpoint, path)));
       continue;
     }
     Requirement room{"capacity of store '" + place.store->name + "'", place.store->capacity_bytes, {}, {}};
@@ -238,7 +246,7 @@ std::optional<Interruptions> interruptions_of(const Scenario& scenario, const In
   if (!checkpoint) return std::nullopt;
   const TierTimes times = tier_times(scenario, *checkpoint, path);
   Interruptions i;
-  i.bytes = checkpoint->total_bytes();
+  i.bytes = checkpoint_bytes(*checkpoint, path);
   i.save_s = times.first_s + times.drain_s;
   i.drain_s = times.drain_s;
   i.load_s = times.load_s;
@@ -288,14 +296,21 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
     if (state.state == GpuState::checkpoint) state.share = i.checkpoint;
     if (state.state == GpuState::failure) state.share = i.failure;
   }
+  outcome.evidence.not_validated.emplace_back(
+      "checkpoints and failures: renewal closed forms, and the share of time of one published training");
   scale(outcome.blame, i.training);
   scale(outcome.relief, i.training);
   add_times(i, outcome.metrics.empty() ? AnswerKind::bound : outcome.metrics.front().kind, outcome);
   warn(*checkpoint, checkpoint_store(scenario, *checkpoint), i, outcome);
   check_rooms(scenario, *checkpoint, path, i.bytes, outcome);
   const double lost = 1.0 - i.training;
-  const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
-  if (decided && lost > kFedIdleFraction && lost > idle) outcome.verdict = Verdict::checkpoint_bound;
+  double longest = idle;  // of what else keeps the GPUs
+  if (outcome.verdict == Verdict::collective_bound)
+    for (const GpuStateShare& state : outcome.gpu_states)
+      if (state.state == GpuState::collective) longest = std::max(longest, state.share);
+  const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound ||
+                       outcome.verdict == Verdict::collective_bound;
+  if (decided && lost > kFedIdleFraction && lost > longest) outcome.verdict = Verdict::checkpoint_bound;
   if (outcome.jobs.empty()) return;
   outcome.jobs.front().metrics = outcome.metrics;
   outcome.jobs.front().ledger = outcome.ledger;

@@ -16,6 +16,7 @@
 #include "models/start_up.hpp"
 #include "models/tier_metrics.hpp"
 #include "models/tier_path.hpp"
+#include "models/unused_training_inputs.hpp"
 
 namespace headrace::models {
 
@@ -77,7 +78,7 @@ void add_costs(const Scenario& scenario, const IngestPath& path, double hit_rati
 void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWindow& mean, const EpochMeans& means,
                  Outcome& outcome) {
   const double hit_ratio = mean.hit_ratio;
-  const double answered = hit_ratio + mean.tiers.read();
+  const double answered = std::min(1.0, hit_ratio + mean.tiers.read());  // shares may round up
   const AnswerKind kind = means.kind;
   const Measured& step = means.step_time_s;
   const auto add = [&](std::string_view name, const Measured& value) {
@@ -190,7 +191,8 @@ void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& out
   const double index_bytes = start ? start->index_bytes_per_node : 0.0;
   require(host_memory(pool_of(scenario, job), job.loader, path, index_bytes), outcome);
   require_data_stay(scenario, job, outcome);
-  if (auto few = shard_warning(dataset_of(scenario, job), path, job.loader))
+  add_unused_training_inputs(scenario, job, outcome.warnings);
+  if (auto few = shard_warning(dealt_dataset(scenario, job), path, job.loader))
     outcome.warnings.push_back(std::move(*few));
 }
 
@@ -227,8 +229,8 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);
-  outcome.ledger =
-      epoch_ledger(scenario, path, mean.hit_ratio + mean.tiers.read(), means.step_time_s.mean * path.steps_per_epoch());
+  outcome.ledger = epoch_ledger(scenario, path, std::min(1.0, mean.hit_ratio + mean.tiers.read()),
+                                means.step_time_s.mean * path.steps_per_epoch());
   JobReport job;
   job.name = scenario.jobs.front().name;
   job.metrics = outcome.metrics;
@@ -237,6 +239,10 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   IngestPath with_cache = path;
   enter_window(with_cache, mean);
   outcome.evidence = evidence_for(with_cache);
+  if (scenario.jobs.front().index)
+    outcome.evidence.not_validated.emplace_back("listing at the start: token buckets and closed forms only");
+  if (scenario.jobs.front().step.efficiency)
+    outcome.evidence.not_validated.emplace_back("compute time against the micro-batch: a law of one constant");
   check_loader(scenario, path, outcome);
   decide(means, enough_data, outcome);
   if (scenario.jobs.front().collective) decide_collective(means, outcome);

@@ -4,6 +4,7 @@
 
 #include "models/capacity_states.hpp"
 #include "models/checkpoint_writes.hpp"
+#include "models/cluster_plan.hpp"
 #include "models/degradation.hpp"
 #include "models/stream_ingest.hpp"
 
@@ -38,7 +39,10 @@ Outcome over_time(const Scenario& scenario, const Answer& answer) {
 
 Outcome bound_over_time(const Scenario& scenario, const Answer& bound) {
   if (!changes_over_time(scenario)) return bound(scenario);
-  return over_states(scenario, [&](const Scenario& state) { return bound(less_mean_writes(state)); });
+  // Of several jobs each is bound alone, less its own writes.
+  return over_states(scenario, [&](const Scenario& state) {
+    return is_shared(state) ? bound(state) : bound(less_mean_writes(state));
+  });
 }
 
 }  // namespace headrace::models

@@ -261,9 +261,20 @@ template <class V>
 void describe(Pool& p, V& v) {
   v.name("name", p.name, Kind::pool, {.meaning = "Name by which jobs refer to the pool", .required = true});
   v.count("nodes", p.nodes,
-          {.low = 1, .high = 20000, .min = 1, .meaning = "Nodes of the pool", .log_scale = true, .required = true});
+          {.low = 1,
+           .high = 20000,
+           .min = 1,
+           .max = 10000000,
+           .meaning = "Nodes of the pool",
+           .log_scale = true,
+           .required = true});
   v.count("gpus_per_node", p.gpus_per_node,
-          {.low = 1, .high = 16, .min = 1, .evidence = Evidence::assumed, .meaning = "Accelerators of a node"});
+          {.low = 1,
+           .high = 16,
+           .min = 1,
+           .max = 100000,
+           .evidence = Evidence::assumed,
+           .meaning = "Accelerators of a node"});
   v.count("nodes_per_leaf", p.nodes_per_leaf,
           {.low = 1,
            .high = 128,

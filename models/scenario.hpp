@@ -58,6 +58,26 @@ inline std::string whole_number(double value) {
   return value < 1e18 ? std::to_string(static_cast<std::uint64_t>(value)) : std::to_string(value);
 }
 
+/// Machines between store and node read the files and decode every sample.
+template <class V>
+void describe_remote_pool_constraints(const Pool& pool, const Store* store, const Loader& loader,
+                                      const std::string& place, V& v) {
+  const bool remote = loader.preprocessing == Preprocessing::remote_pool;
+  const std::string access_key = place + "loader/access";
+  const std::string preprocessing_key = place + "loader/preprocessing";
+  v.constraint("a remote pool reads the files", !remote || !loader.access,
+               "loader/access says how workers of the node read files, and here a remote pool reads them",
+               {access_key});
+  v.constraint("a remote pool reaches the store", !remote || store == nullptr || store->is_shared(),
+               "machines of a remote pool cannot read drives of the nodes: put the dataset on a store that all reach",
+               {preprocessing_key});
+  const bool cached =
+      pool.cache.policy != CachePolicy::none || pool.host.page_cache.bytes > 0.0 || (store != nullptr && store->cache);
+  v.constraint("no caches beside a remote pool", !remote || !cached,
+               "caches of nodes and store beside a remote pool are not modelled yet",
+               {preprocessing_key, "cluster/pools"});
+}
+
 /// GPUDirect and preprocessing against what they need.
 template <class V>
 void describe_host_constraints(const Scenario& s, const Pool& pool, const Dataset& data, const Job& job,
@@ -66,7 +86,8 @@ void describe_host_constraints(const Scenario& s, const Pool& pool, const Datase
   const std::string preprocessing_key = place + "loader/preprocessing";
   const std::string rate_key = place + "loader/remote/rate";
   const Loader& loader = job.loader;
-  const bool cpu_work = mean_of(loader.cpu_s_per_sample) > 0.0;
+  bool cpu_work = mean_of(loader.cpu_s_per_sample) > 0.0;
+  for (const DatasetShare& share : job.datasets) cpu_work = cpu_work || mean_of(share.cpu_s_per_sample) > 0.0;
   v.constraint("a remote pool has a rate",
                loader.preprocessing != Preprocessing::remote_pool || loader.remote.samples_per_s > 0.0 || cpu_work,
                "how fast a remote worker is follows from loader/cpu_per_sample, or give loader/remote/rate",
@@ -85,8 +106,9 @@ void describe_host_constraints(const Scenario& s, const Pool& pool, const Datase
                "beside other jobs or background load, placement: spread, shared collectives and a remote pool are not "
                "modelled yet",
                {place + "placement", "fabric/collectives", preprocessing_key});
-  if (!pool.host.gpudirect) return;
   const Store* store = find_by_name(s.stores, data.store);
+  describe_remote_pool_constraints(pool, store, loader, place, v);
+  if (!pool.host.gpudirect) return;
   const bool local = store != nullptr && store->kind == StoreKind::nvme;
   v.constraint("GPUDirect needs RDMA or local NVMe", store == nullptr || local || s.fabric.transport.rdma,
                "GPUDirect Storage needs a transport with RDMA (roce, infiniband) or a store of local NVMe drives",
@@ -120,6 +142,23 @@ inline bool is_of_one_format(const Scenario& s, const Job& job) {
   return true;
 }
 
+/// Whether the datasets of a mix are asked for alike where the way of reading or the drives' positioning counts.
+inline bool is_of_one_layout(const Scenario& s, const Job& job) {
+  const Dataset* first = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset);
+  const Store* store = first == nullptr ? nullptr : find_by_name(s.stores, first->store);
+  const bool counts = job.loader.access || (store != nullptr && (store->drives || store->kind == StoreKind::hdd));
+  for (const DatasetShare& share : job.datasets) {
+    const Dataset* data = find_by_name(s.datasets, share.dataset);
+    if (first == nullptr || data == nullptr) continue;
+    if ((data->order == SampleOrder::fixed) != (first->order == SampleOrder::fixed)) return false;
+    const bool alike = data->order == first->order && data->request_bytes == first->request_bytes &&
+                       (data->samples_per_file == 1) == (first->samples_per_file == 1) &&
+                       mean_of(data->sample_bytes) == mean_of(first->sample_bytes);
+    if (counts && !alike) return false;
+  }
+  return true;
+}
+
 /// Relations between a job and what it refers to. Dangling names are reported elsewhere and pass here.
 template <class V>
 void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
@@ -144,6 +183,10 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
   v.constraint("one format per job", is_of_one_format(s, job),
                "datasets of a mix differ in codec, columns, parsing or skew, which is not modelled yet",
                {datasets_key});
+  v.constraint("one layout per job", is_of_one_layout(s, job),
+               "datasets of a mix differ in their order or in what is read at once, which is not modelled for a fixed "
+               "order, beside loader/access and on positioning drives",
+               {datasets_key});
   if (const Dataset* data = job.datasets.empty() ? nullptr : find_by_name(s.datasets, job.datasets.front().dataset))
     v.constraint("batch <= dataset", static_cast<double>(job.step.batch) <= data->samples(),
                  "the batch of " + std::to_string(job.step.batch) + " samples is larger than the dataset of " +
@@ -151,6 +194,10 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
                  {batch_key});
   const std::string checkpoint_key = place + "checkpoint";
   const std::string interval_key = place + "checkpoint/interval";
+  const std::string size_key = place + "checkpoint/bytes";
+  const std::string parameters_key = place + "checkpoint/parameters";
+  v.constraint("a checkpoint has a size", !job.checkpoint || job.checkpoint->total_bytes() > 0.0 || job.model,
+               "the checkpoint has no size: give bytes, or parameters, or the job's model", {size_key, parameters_key});
   v.constraint("failures need checkpoints", !s.faults || !s.faults->stop_jobs() || job.checkpoint,
                "a job that fails and writes no checkpoint never ends: give the job a checkpoint, or leave faults out",
                {"faults", checkpoint_key});
@@ -175,6 +222,11 @@ void describe_job_constraints(const Scenario& s, std::size_t i, V& v) {
                {gpus_key});
   const std::uint64_t nodes = job.nodes > 0 ? job.nodes : pool->nodes;
   const std::uint64_t gpus = nodes * (job.gpus_per_node > 0 ? job.gpus_per_node : pool->gpus_per_node);
+  const std::string writers_key = place + "checkpoint/writers";
+  v.constraint("checkpoint writers <= GPUs", !job.checkpoint || job.checkpoint->writers <= gpus,
+               std::to_string(job.checkpoint ? job.checkpoint->writers : 0) +
+                   " GPUs are to write a part of the checkpoint each, and the job has " + std::to_string(gpus),
+               {writers_key});
   const std::uint64_t needed = job.parallelism.ranks_per_replica() * (job.parallelism.dp > 0 ? job.parallelism.dp : 1);
   v.constraint("ranks <= GPUs", needed <= gpus,
                "tp x pp x cp x dp needs " + std::to_string(needed) + " GPUs and the job has " + std::to_string(gpus),

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/checkpoint_times.hpp"
 #include "models/flow_bound.hpp"
 #include "models/ingest_path.hpp"
 
@@ -18,7 +19,7 @@ std::optional<SnapshotCopy> snapshot_copy(const Scenario& scenario, std::size_t 
   const Checkpoint& checkpoint = *job.checkpoint;
   const Gpu& gpu = pool_of(scenario, job).gpu;
   IngestPath path = resolve_path(scenario, index, {});
-  const double bytes = checkpoint.total_bytes() / path.gpus;
+  const double bytes = checkpoint_bytes(checkpoint, path) / checkpoint_writers(checkpoint, path);  // of one GPU
   SnapshotCopy copy;
   if (!(gpu.pcie_bytes_per_s > 0.0)) {
     copy.alone_s = copy.duration_s = bytes / checkpoint.snapshot_bytes_per_s;

@@ -34,11 +34,11 @@ std::optional<StartUp> start_up_of(const Scenario& scenario, const IngestPath& p
   const Job& job = scenario.jobs.front();
   if (!job.index) return std::nullopt;
   const StartIndex& index = *job.index;
-  const Dataset& dataset = dataset_of(scenario, job);
-  const auto objects = static_cast<double>(dataset.files);
+  const Corpus corpus = corpus_of(scenario, job);
+  const double objects = corpus.files;
   StartUp start;
   start.index_bytes_per_node =
-      index.entry_bytes * dataset.samples() * std::ceil(static_cast<double>(path.loaders) / path.nodes);
+      index.entry_bytes * corpus.samples * std::ceil(static_cast<double>(path.loaders) / path.nodes);
   if (index.mode != IndexMode::manifest) {
     const std::uint64_t listing = index.mode == IndexMode::every_node ? path.nodes : 1;
     const double pages = std::ceil(objects / static_cast<double>(index.keys_per_page));

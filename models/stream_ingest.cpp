@@ -32,11 +32,18 @@ void add_buffers(const Scenario& scenario, AnswerKind kind, std::vector<Metric>&
 /// New samples per second that the job may train on; nothing if it does not wait for them.
 std::optional<double> most_samples_per_s(const Scenario& scenario, std::size_t index) {
   const Job& job = scenario.jobs[index];
-  const Dataset& dataset = dataset_of(scenario, job);
-  if (!dataset.stream || !(dataset.stream->uses > 0.0)) return std::nullopt;
-  const double stored_bytes = mean_of(dataset.sample_bytes) / dataset.codec.ratio;
   const double packed = job.step.packing ? resolve_path(scenario, index, {}).samples_packed : 1.0;
-  return dataset.stream->uses * stream_buffer(scenario, dataset).passed_rate / (stored_bytes * packed);
+  double all = 0.0;
+  for (const DatasetShare& share : job.datasets) all += share.weight;
+  std::optional<double> most;
+  for (const DatasetShare& share : job.datasets) {  // of a mix, the one that is used up first holds up all
+    const Dataset* dataset = detail::find_by_name(scenario.datasets, share.dataset);
+    if (dataset == nullptr || !dataset->stream || !(dataset->stream->uses > 0.0)) continue;
+    const double stored_bytes = mean_of(dataset->sample_bytes) / dataset->codec.ratio * share.weight / all;
+    const double own = dataset->stream->uses * stream_buffer(scenario, *dataset).passed_rate / (stored_bytes * packed);
+    most = std::min(own, most.value_or(own));
+  }
+  return most;
 }
 
 std::vector<Metric>& metrics_of(const std::string& job, Outcome& outcome) {

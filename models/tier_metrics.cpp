@@ -75,8 +75,8 @@ std::vector<std::pair<std::string_view, double>> tier_metrics(const Scenario& sc
   if (store.redundancy) {
     metrics.emplace_back("store_overhead", store.redundancy->overhead());
     if (store.redundancy->degraded > 0.0)
-      metrics.emplace_back("store_rebuild_s",
-                           rebuild_time_s(*store.redundancy, dataset.bytes(), store.bandwidth_bytes_per_s));
+      metrics.emplace_back("store_rebuild_s", rebuild_time_s(*store.redundancy, corpus_of(scenario, job).bytes,
+                                                             store.bandwidth_bytes_per_s));
   }
   return metrics;
 }

@@ -56,7 +56,8 @@ ReadEffect read_effect(const Loader& loader, const Dataset& dataset, const Store
     const double mapped = std::max(access.page_bytes, access.fault_around_bytes);
     const double faults =
         in_sequence(dataset) ? sample_bytes / mapped : std::max(1.0, std::ceil(sample_bytes / mapped));
-    effect.fault_s_per_sample = faults * access.fault_s + access.tlb_slowdown * mean_of(loader.cpu_s_per_sample);
+    effect.fault_s_per_sample = faults * access.fault_s;
+    effect.cpu_slowdown = access.tlb_slowdown;
   }
   return effect;
 }
@@ -152,7 +153,8 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);
   path.miss_bytes_factor = effect.bytes_factor;
-  path.fault_s_per_sample = effect.fault_s_per_sample * path.samples_packed;
+  path.fault_s_per_sample =
+      effect.fault_s_per_sample * path.samples_packed + effect.cpu_slowdown * path.cpu_s_per_sample.mean();
   if (effect.requests_per_sample > 0.0) path.requests_per_sample = effect.requests_per_sample * path.samples_packed;
 }
 
@@ -192,12 +194,12 @@ void enter_window(IngestPath& path, const EpochWindow& window) {
 double staged_bytes(const Scenario& scenario, std::size_t job_index) {
   const Job& job = scenario.jobs.at(job_index);
   if (!job.staging || job.staging->mode == StagingMode::warm) return 0.0;
-  const Dataset& dataset = dataset_of(scenario, job);
-  if (job.staging->mode == StagingMode::prestage_store) return dataset.bytes();
+  const double bytes = corpus_of(scenario, job).bytes;
+  if (job.staging->mode == StagingMode::prestage_store) return bytes;
   const CacheStack stack = cache_stack(scenario, job_index);
   const double copies =
       stack.partitioned ? std::min(1.0, stack.nodes * stack.node_fraction) : stack.nodes * stack.node_fraction;
-  return dataset.bytes() * (copies + stack.shared_fraction);
+  return bytes * (copies + stack.shared_fraction);
 }
 
 double staging_time_s(const Scenario& scenario, std::size_t job_index) {

@@ -19,6 +19,7 @@ struct ReadEffect {
   double requests_per_sample = 0.0;  ///< 0: as the dataset states
   double latency_factor = 1.0;       ///< what is left of the latency behind the transfer of the window before
   double fault_s_per_sample = 0.0;   ///< CPU time of page faults
+  double cpu_slowdown = 0.0;         ///< what TLB misses add to the CPU work of a sample, as a share of it
 };
 ReadEffect read_effect(const Loader& loader, const Dataset& dataset, const Store& store);
 

@@ -43,6 +43,8 @@ struct TrainingModel {
     if (optimizer_bytes > 0.0) return optimizer_bytes;
     return precision == Precision::mixed ? 12.0 : 8.0;
   }
+  /// What a checkpoint holds: weights and optimizer states.
+  double state_bytes() const { return parameters * (value_bytes() + optimizer_bytes_per_parameter()); }
   double flops_per_sample() const {
     return 6.0 * (active_parameters > 0.0 ? active_parameters : parameters) * tokens_per_sample;
   }

@@ -50,6 +50,42 @@ double reads_bytes_per_s() { return 4.0 * 16.0 * 1e6 / 0.102; }
 
 }  // namespace
 
+TEST_CASE("writes beside synchronous loading take nothing from its bound, since they get on while nobody reads") {
+  Scenario scenario = writing();
+  scenario.stores[0].bandwidth_bytes_per_s = 0.5e9;
+  scenario.jobs[0].loader.synchronous = true;
+  const double with_writes = step_s(flow_bound(scenario));
+  scenario.jobs[0].checkpoint.reset();
+  CHECK(with_writes == Approx(step_s(flow_bound(scenario))));
+}
+
+TEST_CASE("the bound of a job with checkpoints is the same alone and beside a job on another store") {
+  Scenario alone = writing();
+  alone.stores[0].bandwidth_bytes_per_s = 0.7e9;
+  Scenario beside = alone;
+  beside.cluster.pools[0].nodes = 3;
+  beside.jobs[0].nodes = 2;
+  beside.stores.push_back(beside.stores[0]);
+  beside.stores[1].name = "other";
+  beside.datasets.push_back(beside.datasets[0]);
+  beside.datasets[1].name = "texts";
+  beside.datasets[1].store = "other";
+  beside.jobs.push_back(beside.jobs[0]);
+  beside.jobs[1].name = "second";
+  beside.jobs[1].nodes = 1;
+  beside.jobs[1].datasets = {{"texts", 1.0}};
+  beside.jobs[1].checkpoint.reset();
+  for (const bool swapped : {false, true}) {
+    if (swapped) std::swap(beside.jobs[0], beside.jobs[1]);
+    const Outcome outcome = flow_bound(beside);
+    for (const JobReport& job : outcome.jobs) {
+      if (job.name != "job") continue;
+      for (const Metric& metric : job.metrics)
+        if (metric.name == "step_time_s") CHECK(metric.mean == Approx(step_s(flow_bound(alone))));
+    }
+  }
+}
+
 TEST_CASE("a checkpoint beside reads takes as long as its max-min share of the store lets it") {
   // Sixteen batches under way beside four writers: reads get what they ask for, the rest is for the writes.
   const CheckpointWrites writes = checkpoint_writes(writing());

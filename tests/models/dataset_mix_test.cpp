@@ -41,6 +41,58 @@ TEST_CASE("a mix asks for the weighted means of its datasets") {
   CHECK(corpus_of(scenario, scenario.jobs[0]).bytes == Approx(100000 * 1e6 + 50000 * 4000.0));
 }
 
+TEST_CASE("the order in which a mix names its datasets changes nothing") {
+  Scenario scenario = mixed();
+  scenario.datasets[0].order = SampleOrder::shard_sequential;
+  scenario.datasets[0].files = 20;  // 70 shards for 16 workers
+  scenario.datasets[0].samples_per_file = 5000;
+  scenario.datasets[0].decoded_bytes_per_sample = 3e6;
+  scenario.datasets[1].decoded_bytes_per_sample = 16e3;
+  StreamSource stream;
+  stream.bytes_per_s = 1e6;
+  stream.buffer_bytes = 1e9;
+  stream.uses = 3.0;
+  scenario.datasets[1].stream = stream;
+  scenario.cluster.pools[0].cache.policy = CachePolicy::pinned;
+  scenario.cluster.pools[0].cache.holds = CacheContent::tensors;
+  scenario.cluster.pools[0].cache.bytes = 20e9;
+  scenario.cluster.pools[0].cache.write_bandwidth_bytes_per_s = 1e9;
+  scenario.stores[0].redundancy = Redundancy{};
+  scenario.stores[0].redundancy->degraded = 0.1;
+  scenario.jobs[0].index = StartIndex{};
+  scenario.jobs[0].staging = Staging{};
+  scenario.jobs[0].staging->mode = StagingMode::prestage_caches;
+  scenario.prices.gpu_hour_usd = 3.0;
+  Scenario swapped = scenario;
+  std::swap(swapped.jobs[0].datasets[0], swapped.jobs[0].datasets[1]);
+  const Outcome one = flow_bound(scenario);
+  const Outcome other = flow_bound(swapped);
+  REQUIRE(one.metrics.size() == other.metrics.size());
+  REQUIRE(one.find("list_requests") != nullptr);
+  REQUIRE(one.find("staging_time_s") != nullptr);
+  REQUIRE(one.find("store_rebuild_s") != nullptr);
+  for (std::size_t i = 0; i < one.metrics.size(); ++i) {
+    INFO(one.metrics[i].name);
+    CHECK(one.metrics[i].mean == Approx(other.metrics[i].mean).epsilon(1e-9).margin(1e-12));
+  }
+  CHECK(one.warnings.size() == other.warnings.size());
+}
+
+TEST_CASE("a mix lists the objects of all its datasets, and waits for the stream that is used up first") {
+  Scenario scenario = mixed();
+  scenario.jobs[0].index = StartIndex{};
+  scenario.jobs[0].index->mode = IndexMode::one_leader;
+  CHECK(flow_bound(scenario).find("list_requests")->mean == 101.0);  // 100,050 objects by 1,000
+  StreamSource stream;
+  stream.buffer_bytes = 1e9;
+  stream.bytes_per_s = 0.1e6;  // 25 texts a second, of which training asks for 157
+  stream.uses = 2.0;
+  scenario.datasets[1].stream = stream;
+  const Outcome outcome = flow_bound(scenario);
+  REQUIRE(outcome.find("fresh_wait_fraction") != nullptr);
+  CHECK(outcome.find("fresh_wait_fraction")->mean == Approx(1.0 - 50.0 / (64.0 / 0.102 / 4.0)).epsilon(1e-3));
+}
+
 TEST_CASE("bound, estimate and simulation agree on a mix") {
   Scenario scenario = mixed();
   scenario.stores[0].bandwidth_bytes_per_s = 0.3e9;  // 48 MB a step: 160 ms

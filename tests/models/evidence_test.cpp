@@ -1,6 +1,9 @@
 #include "models/evidence.hpp"
 
+#include <algorithm>
+
 #include "models/batch_time_law.hpp"
+#include "models/flow_bound.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -103,6 +106,62 @@ TEST_CASE("parts of the model that no case holds are named") {
   path.limit_requests_per_s = 100.0;
   path.hit_ratio = 0.5;
   CHECK(evidence_for(path).not_validated.size() == 2);
+}
+
+TEST_CASE("a cluster has the evidence of the job that lies farthest out, and names what any of its jobs uses") {
+  Scenario scenario = test::small_scenario(8);
+  scenario.jobs[0].nodes = 2;
+  scenario.jobs.push_back(scenario.jobs[0]);
+  scenario.jobs[1].name = "deep";
+  scenario.jobs[1].loader.workers = 64;
+  scenario.jobs[1].step.efficiency = BatchEfficiency{4.0, 16.0};
+  const auto evidence_of = [](const Scenario& jobs) { return flow_bound(jobs).evidence; };
+  const EvidenceReport one = evidence_of(scenario);
+  std::swap(scenario.jobs[0], scenario.jobs[1]);
+  const EvidenceReport other = evidence_of(scenario);
+  for (const EvidenceReport* report : {&one, &other}) {
+    const auto workers = std::find_if(report->extrapolates.begin(), report->extrapolates.end(),
+                                      [](const ExtrapolatedDimension& d) { return d.dimension == "workers"; });
+    REQUIRE(workers != report->extrapolates.end());
+    CHECK(workers->value == 64.0);
+    const auto named = [&](const char* part) {
+      return std::count_if(report->not_validated.begin(), report->not_validated.end(),
+                           [&](const std::string& text) { return text.find(part) != std::string::npos; });
+    };
+    CHECK(named("micro-batch") == 1);
+    CHECK(named("share a store") == 1);
+  }
+  CHECK(one.nearest_case == other.nearest_case);
+}
+
+TEST_CASE("every part that docs-validation says is not validated is named by an outcome that uses it") {
+  const auto names = [](const Scenario& scenario, const char* part) {
+    const EvidenceReport evidence = flow_bound(scenario).evidence;
+    return std::any_of(evidence.not_validated.begin(), evidence.not_validated.end(),
+                       [&](const std::string& text) { return text.find(part) != std::string::npos; });
+  };
+  Scenario scenario = test::small_scenario(2);
+  scenario.stores[0].metadata.servers = 4;
+  CHECK(names(scenario, "metadata"));
+  scenario = test::small_scenario(2);
+  scenario.jobs[0].index = StartIndex{};
+  CHECK(names(scenario, "listing"));
+  scenario = test::small_scenario(2);
+  scenario.jobs[0].checkpoint = Checkpoint{};
+  scenario.jobs[0].checkpoint->store = "store";
+  scenario.jobs[0].checkpoint->bytes = 1e9;
+  CHECK(names(scenario, "checkpoints and failures"));
+  scenario = test::small_scenario(2);
+  scenario.jobs[0].loader.access = FileAccess{};
+  scenario.jobs[0].loader.access->mode = ReadMode::mmap;
+  CHECK(names(scenario, "host"));
+  scenario = test::small_scenario(2);
+  scenario.fabric.decrypt_bytes_per_s = 1e9;
+  CHECK(names(scenario, "host"));
+  scenario = test::small_scenario(2);
+  scenario.jobs[0].collective = Collective{};
+  scenario.jobs[0].collective->bytes = 1e9;
+  CHECK(names(scenario, "gradients"));
 }
 
 TEST_CASE("parts of the model that measurements were held against are named, with the error and what lies outside") {

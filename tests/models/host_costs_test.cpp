@@ -224,6 +224,36 @@ TEST_CASE("a remote pool preprocesses at its own rate and sends decoded samples 
   CHECK(ledger.back().usd == Approx(7.2));
 }
 
+TEST_CASE("a remote worker without a rate takes what parsing, decompressing and each dataset's own work take") {
+  Scenario scenario = constant_scenario();
+  Loader& loader = scenario.jobs[0].loader;
+  loader.preprocessing = Preprocessing::remote_pool;
+  loader.remote = {2, 0.0, 0.0};
+  loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
+  scenario.jobs[0].datasets[0].cpu_s_per_sample = DistributionSpec::constant(10e-3);
+  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s == Approx(200.0));
+  scenario.datasets[0].parse_s_per_sample = 5e-3;
+  scenario.datasets[0].parse_bytes_per_s = mean_of(scenario.datasets[0].sample_bytes) / 5e-3;
+  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s == Approx(100.0));
+  loader.remote.samples_per_s = 400.0;  // stated, with all of it
+  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s == Approx(800.0));
+}
+
+TEST_CASE("TLB misses slow the CPU work that is there, of each dataset") {
+  Scenario scenario = constant_scenario();
+  Loader& loader = scenario.jobs[0].loader;
+  loader.cpu_s_per_sample = DistributionSpec::constant(10e-3);
+  loader.access = FileAccess{};
+  loader.access->mode = ReadMode::mmap;
+  loader.access->fault_s = 0.0;
+  loader.access->tlb_slowdown = 0.5;
+  CHECK(resolve_path(scenario, 0, {}).fault_s_per_sample == Approx(5e-3));
+  scenario.jobs[0].datasets[0].cpu_s_per_sample = DistributionSpec::constant(2e-3);
+  CHECK(resolve_path(scenario, 0, {}).fault_s_per_sample == Approx(1e-3));
+  loader.preprocessing = Preprocessing::preprocessed;
+  CHECK(resolve_path(scenario, 0, {}).fault_s_per_sample == 0.0);
+}
+
 TEST_CASE("decoding on the GPU lengthens its step and frees the cores") {
   Scenario scenario = constant_scenario();
   Loader& loader = scenario.jobs[0].loader;

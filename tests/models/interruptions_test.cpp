@@ -88,10 +88,14 @@ TEST_CASE("a synchronous checkpoint stops the job for its bytes over the tightes
   CHECK(of(scenario).save_s == Approx(1000.0));
   scenario.jobs[0].checkpoint->writer_bytes_per_s = 0.0;
   scenario.stores[1].write_bandwidth_bytes_per_s = 100e9;
+  CHECK(of(scenario).save_s == Approx(10.0));  // the NIC of the one node that writes
+  scenario.jobs[0].checkpoint->writers = 2;
   CHECK(of(scenario).save_s == Approx(5.0));  // two NICs of 10 GB/s
   scenario.stores[1].kind = StoreKind::nvme;
   scenario.stores[1].write_bandwidth_bytes_per_s = 2e9;
   CHECK(of(scenario).save_s == Approx(25.0));  // two drives, no NIC in between
+  scenario.jobs[0].checkpoint->writers = 1;
+  CHECK(of(scenario).save_s == Approx(50.0));
 }
 
 TEST_CASE("files are created one after the other, and all at once at the metadata service") {
@@ -113,6 +117,11 @@ TEST_CASE("an asynchronous checkpoint stops the job for the copy into host memor
   const Interruptions late = of(scenario);
   CHECK(late.stall_s == Approx(40.0));
   CHECK(late.interval_s + late.stall_s == Approx(late.save_s));
+  scenario.jobs[0].checkpoint->interval_s = 900.0;
+  scenario.jobs[0].checkpoint->writers = 1;
+  CHECK(of(scenario).stall_s == Approx(20.0));  // all of it from one GPU
+  scenario.jobs[0].checkpoint->writers = 0;
+  scenario.jobs[0].checkpoint->interval_s = 60.0;
   const Outcome outcome = flow_bound(scenario);
   REQUIRE_FALSE(outcome.warnings.empty());
   CHECK(outcome.warnings.back().seen.find("still being written") != std::string::npos);
@@ -125,6 +134,55 @@ TEST_CASE("the size follows from the parameters as published checkpoints do") {
   CHECK(checkpoint.total_bytes() == Approx(5.29e12).epsilon(0.08));
   checkpoint.bytes = 1e12;
   CHECK(checkpoint.total_bytes() == 1e12);
+}
+
+TEST_CASE("without a size of its own a checkpoint holds weights and optimizer of the job's model") {
+  Scenario scenario = with_checkpoints(0.0, 900.0);
+  scenario.jobs[0].model = TrainingModel{};
+  scenario.jobs[0].model->parameters = 7e9;
+  CHECK(of(scenario).bytes == Approx(7e9 * 14.0));  // 2 bytes, an fp32 copy, two moments
+  CHECK(of(scenario).save_s == Approx(98.0));
+  scenario.jobs[0].model->precision = Precision::fp32;
+  CHECK(of(scenario).bytes == Approx(7e9 * 12.0));
+  scenario.jobs[0].model->optimizer_bytes = 4.0;  // momentum alone
+  CHECK(of(scenario).bytes == Approx(7e9 * 8.0));
+  scenario.jobs[0].model->zero_stage = 3;  // the same states, in other places
+  CHECK(of(scenario).bytes == Approx(7e9 * 8.0));
+  scenario.jobs[0].checkpoint->parameters = 1e6;  // of an adapter
+  CHECK(of(scenario).bytes == Approx(14e6));
+}
+
+TEST_CASE("a job that fails before it can write a checkpoint is infeasible, and no figure is beyond all bounds") {
+  Scenario scenario = with_checkpoints(1e12, 3600.0);
+  for (const double node_mtbf_s : {1.0, 60.0, 600.0, 1e4}) {
+    scenario.faults = Faults{node_mtbf_s, 60.0, 300.0, {}, {}};
+    const Outcome outcome = flow_bound(scenario);
+    INFO(node_mtbf_s);
+    double states = 0.0;
+    for (const GpuStateShare& state : outcome.gpu_states) states += state.share;
+    CHECK(states == Approx(1.0));
+    for (const Metric& metric : outcome.metrics) {
+      INFO(metric.name << " " << metric.mean);
+      CHECK(std::isfinite(metric.mean));
+      CHECK(metric.mean >= 0.0);
+    }
+    if (node_mtbf_s > 100.0) continue;
+    CHECK(outcome.verdict == Verdict::infeasible);
+    bool said = false;
+    for (const Warning& warning : outcome.warnings) said = said || warning.seen.find("does not get on") < 100;
+    CHECK(said);
+  }
+}
+
+TEST_CASE("what interruptions take decides before the exchange of gradients where it takes more") {
+  Scenario scenario = with_checkpoints(1e9, 900.0);
+  scenario.jobs[0].collective = Collective{};
+  scenario.jobs[0].collective->bytes = 2e9;
+  scenario.jobs[0].collective->overlap = 0.0;
+  scenario.faults = Faults{1000 * 3600.0, 60.0, 300.0, {}, {}};
+  CHECK(flow_bound(scenario).verdict == Verdict::collective_bound);
+  scenario.faults->node_mtbf_s = 600.0;
+  CHECK(flow_bound(scenario).verdict == Verdict::checkpoint_bound);
 }
 
 TEST_CASE("failures take restarts and lost work, and the interval left open is the best one") {

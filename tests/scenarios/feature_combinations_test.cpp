@@ -1,0 +1,204 @@
+// Features of the models put together at random over shipped scenarios: whatever is accepted is answered at every
+// level, with shares that sum, figures that are numbers, and no run faster than its bound. What a combination cannot
+// have is refused when the file is read or when it is run, never left out in silence. No statistics: seeds are fixed.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "models/flow_bound.hpp"
+#include "models/ingest_path.hpp"
+#include "models/queueing_estimate.hpp"
+#include "models/study.hpp"
+#include "scenarios/scenario_file.hpp"
+#include "sim/random_stream.hpp"
+#include "tests/catch.hpp"
+
+namespace headrace {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+/// STORE stands for the name of the first store.
+const std::vector<Strings>& features() {
+  static const std::vector<Strings> all{
+      {"/jobs/0/loader/order=any_order_shared"},
+      {"/jobs/0/loader/order=any_order_per_worker"},
+      {"/jobs/0/loader/synchronous=true"},
+      {"/jobs/0/loader/lanes=4"},
+      {R"(/jobs/0/loader/lock={"single_worker": "50 us"})"},
+      {"/jobs/0/loader/shuffle_buffer=5000"},
+      {"/jobs/0/loader/preprocessing=gpu", "/jobs/0/loader/gpu_per_sample=0.1 ms"},
+      {"/jobs/0/loader/preprocessing=preprocessed", "/jobs/0/loader/preprocessed_size=3"},
+      {"/jobs/0/loader/preprocessing=remote_pool", R"(/jobs/0/loader/remote={"workers": 50, "rate": "900 /s"})"},
+      {R"(/jobs/0/loader/access={"mode": "mmap"})"},
+      {R"(/jobs/0/loader/access={"mode": "direct"})"},
+      {R"(/jobs/0/loader/cpu_per_sample={"lognormal": {"mean": "3 ms", "cv": 0.8}})"},
+      {"/cluster/pools/0/host/cores=12"},
+      {"/cluster/pools/0/host/copy=5 GB/s"},
+      {"/cluster/pools/0/host/memory_bandwidth=30 GB/s"},
+      {"/cluster/pools/0/host/fuse={}"},
+      {"/cluster/pools/0/host/speed_cv=0.1"},
+      {"/cluster/pools/0/host/contention=0.2"},
+      {R"(/cluster/pools/0/host/page_cache={"bytes": "20 GB"})"},
+      {"/fabric/transport=tcp"},
+      {"/fabric/decrypt=2 GB/s"},
+      {R"(/fabric/wan={"rtt": "2 ms", "window": "64 MB"})"},
+      {"/fabric/collectives=shared", "/fabric/collective_bytes=500 MB"},
+      {"/fabric/leaf_oversubscription=3"},
+      {"/cluster/pools/0/gpu/pcie=8 GB/s", "/cluster/pools/0/gpu/pcie_shared_by=2"},
+      {R"(/cluster/pools/0/cache={"policy": "lru", "bytes": "200 GB"})"},
+      {R"(/cluster/pools/0/cache={"policy": "pinned", "bytes": "150 GB", "scope": "partitioned", "bandwidth": "3 GB/s"})"},
+      {R"(/cluster/pools/0/cache={"policy": "random", "bytes": "100 GB", "medium": "dram", "holds": "tensors"})"},
+      {R"(/stores/0/metadata={"latency": "2 ms", "servers": 8})"},
+      {R"(/stores/0/limit={"requests_per_prefix": "3000 /s", "prefixes": 1})"},
+      {R"(/stores/0/redundancy={"scheme": "erasure", "degraded": 0.1})"},
+      {R"(/stores/0/cache={"policy": "lru", "bytes": "300 GB", "bandwidth": "5 GB/s"})"},
+      {"/stores/0/returned_fraction=0.5"},
+      {"/stores/0/requests=20000 /s"},
+      {"/datasets/0/codec=zstd"},
+      {"/datasets/0/columns_read=0.3"},
+      {"/datasets/0/parse_per_sample=0.5 ms"},
+      {"/datasets/0/skew=0.8"},
+      {"/datasets/0/order=random"},
+      {"/datasets/0/order=shard_sequential"},
+      {R"(/datasets/0/stream={"bandwidth": "300 MB/s", "buffer": "50 GB", "uses": 2})"},
+      {"/jobs/0/readers=one_per_node"},
+      {"/jobs/0/readers=one_per_replica", "/jobs/0/parallelism/tp=2"},
+      {"/jobs/0/step/follows_sample_size=0.5"},
+      {R"(/jobs/0/checkpoint={"store": "STORE", "bytes": "200 GB", "interval": "10 min"})"},
+      {R"(/jobs/0/checkpoint={"store": "STORE", "bytes": "200 GB", "interval": "10 min", "mode": "async"})"},
+      {R"(/jobs/0/checkpoint={"store": "STORE", "bytes": "300 GB", "mode": "async", "snapshot_overlapped": true})",
+       R"(/faults={"node_mtbf": "1000 h"})"},
+      {R"(/jobs/0/checkpoint={"store": "STORE", "bytes": "100 GB"})",
+       R"(/faults={"node_mtbf": "500 h", "spot": {"node_mtbp": "40 h", "notice": "120 s"}})"},
+      {R"(/faults={"degraded": [{"store": "STORE", "every": "100 h", "lasting": "5 h", "remaining": 0.3}]})"},
+      {R"(/faults={"degraded": [{"every": "100 h", "lasting": "5 h", "workers_lost": 3},
+                                {"every": "50 h", "lasting": "1 h", "stops": true}]})"},
+      {R"(/jobs/0/index={"mode": "every_node"})"},
+      {R"(/jobs/0/staging={"mode": "warm"})"},
+      {R"(/background=[{"name": "b", "store": "STORE", "bandwidth": "1 GB/s", "request": "1 MB"}])"},
+      {R"(/jobs/0/model={"parameters": 1e9, "layers": 24, "hidden": 2048, "activation_bytes_per_sample": "1 MB"})",
+       R"(/jobs/0/collective={"inside_bandwidth": "200 GB/s", "gpu_speed_cv": 0.02, "barrier": "0.1 ms"})"},
+      {R"(/jobs/0/collective={"bytes": "200 MB", "algorithm": "ring"})"},
+      {"/jobs/0/placement=spread"},
+  };
+  return all;
+}
+
+struct Base {
+  const char* name;
+  const char* store;
+  Strings smaller;
+};
+
+const std::vector<Base>& bases() {
+  static const std::vector<Base> all{
+      {"image-node", "storage", {"/cluster/pools/0/nodes=4", "/cluster/pools/0/gpus_per_node=2"}},
+      {"unet3d-h100", "storage", {"/cluster/pools/0/nodes=4"}},
+      {"tiered-cache", "disks", {}},
+      {"shared-store", "files", {"/jobs/2/copies=2"}},
+      {"loader-presets", "storage", {"/cluster/pools/0/nodes=2"}},
+  };
+  return all;
+}
+
+Strings pick(std::uint64_t number, const Base& base) {
+  Strings overrides = base.smaller;
+  std::uint64_t draw = 0;
+  const auto below = [&](std::size_t count) {
+    return static_cast<std::size_t>(sim::uniform({7, 0, sim::Purpose{91}, 0}, number * 64 + draw++) *
+                                    static_cast<double>(count));
+  };
+  for (std::size_t left = 2 + below(4); left > 0; --left)
+    for (std::string set : features()[below(features().size())]) {
+      const std::size_t at = set.find("STORE");
+      if (at != std::string::npos) set.replace(at, 5, base.store);
+      overrides.push_back(std::move(set));
+    }
+  return overrides;
+}
+
+/// Of an outcome, or of one job in it.
+template <class Answer>
+void check_sums(const Answer& answer, bool simulated) {
+  double idle = 0.0;
+  for (const models::Metric& metric : answer.metrics) {
+    INFO(metric.name << " = " << metric.mean);
+    CHECK(std::isfinite(metric.mean));
+    if (metric.name != "drive_headroom_bytes") CHECK(metric.mean >= 0.0);
+    if (metric.ci95) CHECK(metric.ci95->low <= metric.ci95->high);
+    if (metric.name.ends_with("_fraction")) CHECK(metric.mean <= 1.0 + 1e-9);
+    if (metric.name == "gpu_idle_fraction") idle = metric.mean;
+  }
+  double states = 0.0;
+  double waits = 0.0;
+  for (const models::GpuStateShare& state : answer.gpu_states) {
+    CHECK(state.share >= 0.0);
+    states += state.share;
+    const bool waiting =
+        state.state == models::GpuState::ingest_wait_own || state.state == models::GpuState::ingest_wait_peer;
+    if (waiting) waits += state.share;
+  }
+  CHECK(states == Approx(1.0).epsilon(1e-9));
+  CHECK(waits == Approx(idle).margin(1e-9));
+  if (!simulated) return;
+  double blame = 0.0;
+  for (const models::StageShare& share : answer.blame) {
+    CHECK(share.mean >= -1e-12);
+    blame += share.mean;
+  }
+  CHECK(blame == Approx(idle).margin(1e-9));
+}
+
+void check_sound(const models::Outcome& outcome, bool simulated) {
+  check_sums(outcome, simulated);
+  for (const models::JobReport& job : outcome.jobs)
+    if (job.is_beside_others()) check_sums(job, simulated);
+  CHECK(!outcome.evidence.nearest_case.empty());
+}
+
+double step_s(const models::Outcome& outcome) { return outcome.find("step_time_s")->mean; }
+
+}  // namespace
+
+TEST_CASE("features put together at random sum up, are numbers and keep above their bound") {
+  constexpr std::uint64_t kTries = 120;
+  std::size_t answered = 0;
+  std::size_t refused = 0;
+  for (std::uint64_t number = 0; number < kTries; ++number) {
+    const Base& base = bases()[number % bases().size()];
+    const Strings overrides = pick(number, base);
+    std::string command = base.name;
+    for (const std::string& set : overrides) command += " --set '" + set + "'";
+    INFO(command);
+    const auto loaded = scenarios::load_scenario(Strings{base.name}, overrides);
+    if (!loaded) {
+      ++refused;
+      continue;
+    }
+    const models::Scenario& scenario = loaded->value;
+    const models::Outcome bound = models::flow_bound(scenario);
+    check_sound(bound, false);
+    const models::Outcome estimate = models::queueing_estimate(scenario, 1);
+    check_sound(estimate, false);
+    CHECK(step_s(estimate) > 0.995 * step_s(bound));
+    models::StudyOptions options;
+    options.steps = 128;
+    options.threads = 1;
+    options.relief = false;
+    try {
+      const models::Outcome run = models::simulate(scenario, options);
+      check_sound(run, true);
+      CHECK(step_s(run) > 0.95 * step_s(bound));  // of 128 steps, with batches in stock at both ends
+      ++answered;
+    } catch (const models::UnusableRequest& refusal) {
+      CHECK(std::string(refusal.what()).size() > 20);
+      ++refused;
+    }
+  }
+  CHECK(answered > kTries / 3);
+  CHECK(refused > 0);
+}
+
+}  // namespace headrace
