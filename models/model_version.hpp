@@ -6,6 +6,6 @@
 
 namespace headrace::models {
 
-inline constexpr std::string_view kModelVersion = "2026.3";
+inline constexpr std::string_view kModelVersion = "2026.4";
 
 }  // namespace headrace::models

@@ -19,7 +19,7 @@ TEST_CASE("help and version go to standard output", "[cli]") {
   const Run version = run("--version");
   CHECK(version.status == 0);
   CHECK(version.out.starts_with("headrace "));
-  CHECK(version.out.find("2026.3") != std::string::npos);
+  CHECK(version.out.find("2026.4") != std::string::npos);
 }
 
 TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {

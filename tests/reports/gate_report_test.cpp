@@ -26,7 +26,7 @@ GateReport sample() {
   report.tables = {
       {"What differs in the inputs", {"value at", "A", "B"}, {{"/stores/0/bandwidth", "1 GB/s", "2 GB/s"}}}};
   report.notes = {"a note with `ticks`"};
-  report.properties = {{"seed", "1"}, {"model_version", "2026.3"}};
+  report.properties = {{"seed", "1"}, {"model_version", "2026.4"}};
   return report;
 }
 

@@ -117,7 +117,7 @@ inline Json sample_compare_document() {
   const Json side = {{"name", "cluster.json"},
                      {"kind", "scenario"},
                      {"scenario_sha256", "00ff"},
-                     {"model_version", "2026.3"},
+                     {"model_version", "2026.4"},
                      {"catalogue_version", "2026-11-20"},
                      {"verdict", "ingest_bound"},
                      {"binding", "decode"},
@@ -125,7 +125,7 @@ inline Json sample_compare_document() {
                       {{"extrapolates", Json::array({{{"dimension", "nodes"}, {"factor", 2.5}}})},
                        {"not_validated", Json::array({"step/packing"})}}}};
   return {{"format_version", "1.0"},
-          {"model_version", "2026.3"},
+          {"model_version", "2026.4"},
           {"decision", "fail"},
           {"ok", false},
           {"a", side},
@@ -197,7 +197,7 @@ inline Json sample_check_document() {
             {"failing", Json::array({{{"/stores/0/bandwidth", 2.5e10}}})}}},
           {"baseline",
            {{"file", "b.json"},
-            {"model_version", "2026.3"},
+            {"model_version", "2026.4"},
             {"regressions", Json::array()},
             {"model_change", Json::array()}}},
           {"outcome", sample_outcome_document()},
@@ -360,7 +360,7 @@ inline GateReport sample_gate_report() {
   report.tables = {
       {"What differs in the inputs", {"value at", "A", "B"}, {{"/stores/0/bandwidth", "1 GB/s", "2 GB/s"}}}};
   report.notes = {"a note with `ticks`"};
-  report.properties = {{"seed", "1"}, {"model_version", "2026.3"}};
+  report.properties = {{"seed", "1"}, {"model_version", "2026.4"}};
   return report;
 }
 
