@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "models/evidence.hpp"
+#include "models/flow_bound.hpp"
 #include "models/ingest_path.hpp"
 #include "models/outcome_assembly.hpp"
 #include "models/outcome_metrics.hpp"
@@ -196,9 +197,10 @@ std::string shared_name(const Scenario& scenario, std::size_t job, const Station
   return station.name + " (job " + scenario.jobs[job].name + ")";
 }
 
-/// Throughputs of what is shared add up, those of a job's own resources are means over its copies.
-void add_stations(const Scenario& scenario, std::size_t job, double copies, const std::vector<StationReport>& own,
-                  std::vector<StationReport>& all) {
+/// Throughputs of what is shared add up, those of a job's own resources are means over its copies. An estimate answers
+/// each job with what others leave it: `whole` is what there is for all.
+void add_stations(const Scenario& scenario, std::size_t job, double copies, const std::vector<ResourceFloor>& whole,
+                  const std::vector<StationReport>& own, std::vector<StationReport>& all) {
   for (const StationReport& station : own) {
     const std::string name = shared_name(scenario, job, station);
     const bool of_job = name.ends_with("(job " + scenario.jobs[job].name + ")");
@@ -208,6 +210,8 @@ void add_stations(const Scenario& scenario, std::size_t job, double copies, cons
       first.name = name;
       first.throughput = 0.0;
       first.queue_time_mean_s = 0.0;
+      for (const ResourceFloor& floor : whole)
+        if (!of_job && floor.name == station.name) first.capacity = floor.capacity_per_s;
       found = all.insert(all.end(), first);
     }
     found->throughput += station.throughput / (of_job ? copies : 1.0);
@@ -330,7 +334,8 @@ Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& back
     }
     const IngestPath path = resolve_path(scenario, job, {});
     for (const Outcome* copy : copies)
-      add_stations(scenario, job, static_cast<double>(copies.size()), copy->stations, cluster.stations);
+      add_stations(scenario, job, static_cast<double>(copies.size()), resource_floors(path), copy->stations,
+                   cluster.stations);
     JobReport report = average(copies);
     report.copies = copies.size();
     report.nodes = path.nodes * report.copies;

@@ -106,6 +106,15 @@ TEST_CASE("with contention off every job runs as if it were alone, the first wit
   CHECK(plan.jobs[1].path.draw_base >= plan.jobs[0].path.loaders);
 }
 
+TEST_CASE("an estimate of several jobs uses no store beyond its capacity") {
+  const Scenario scenario = steady_scenario(2, 1.6);  // asked for more than it has
+  for (const StationReport& station : queueing_estimate(scenario, 1).stations) {
+    INFO(station.name << " " << station.utilization);
+    if (station.name.find("store bandwidth") == 0) CHECK(station.capacity == scenario.stores[0].bandwidth_bytes_per_s);
+    CHECK(station.utilization <= 1.02);
+  }
+}
+
 TEST_CASE("copies draw independently of each other") {
   Scenario scenario = test::small_scenario(4);
   scenario.jobs[0].nodes = 2;
