@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>  // std::floor, std::ceil and std::sqrt only
 #include <limits>
+#include <string>
 
 #include "models/checkpoint_writes.hpp"
 #include "models/cluster_plan.hpp"
@@ -17,10 +18,13 @@ namespace headrace::models {
 namespace {
 
 constexpr double kNever = std::numeric_limits<double>::infinity();
-constexpr double kGivenUp = 1e3;  ///< times its work
+constexpr double kGivenUp = 1e3;                  ///< times its work
+constexpr std::uint64_t kMostStops = 20'000'000;  ///< of one course, in about a second
 constexpr std::uint32_t kCourses = 400;
 constexpr std::uint32_t kFewestCourses = 40;
-constexpr double kEnoughFaults = 20'000.0;  ///< in all courses together: their number is known to 0.7 %
+constexpr double kEnoughFaults = 20'000.0;    ///< in all courses together: their number is known to 0.7 %
+constexpr double kMostFaults = 4'000'000.0;   ///< in all courses together, in a fraction of a second
+constexpr double kMostPerCourse = 200'000.0;  ///< expected; beyond, luck is less than 1 % of what faults take
 constexpr std::array<std::string_view, 5> kCourseMetrics = {"training_time_s", "training_time_p10_s",
                                                             "training_time_p90_s", "stops_per_training", "lost_work_s"};
 
@@ -104,7 +108,7 @@ class Course {
  private:
   void run_until(double until_s) {
     while (now_s_ < until_s && saved_s_ + unsaved_s_ < work_s_) {
-      if (std::max(now_s_, back_s_) > kGivenUp * work_s_) {
+      if (std::max(now_s_, back_s_) > kGivenUp * work_s_ || result_.failures + result_.reclaims > kMostStops) {
         now_s_ = kNever;
         break;
       }
@@ -271,11 +275,17 @@ class Course {
   CourseResult result_;
 };
 
-std::uint32_t enough_courses(const TrainingCourse& course) {
+/// Within the time of its work alone.
+double expected_faults(const TrainingCourse& course) {
   double faults = course.work_s * (course.failures_per_s + course.reclaims_per_s);
   for (const SlowingFault& fault : course.slowing) faults += course.work_s / fault.every_s;
-  const double enough = std::ceil(kEnoughFaults / std::max(faults, 1.0));
-  return static_cast<std::uint32_t>(std::clamp<double>(enough, kFewestCourses, kCourses));
+  return faults;
+}
+
+std::uint32_t courses_of(const TrainingCourse& course, CourseCount count) {
+  const double faults = std::max(expected_faults(course), 1.0);
+  const double wanted = count == CourseCount::all ? kMostFaults : kEnoughFaults;
+  return static_cast<std::uint32_t>(std::clamp<double>(std::ceil(wanted / faults), kFewestCourses, kCourses));
 }
 
 /// Mean with its interval over courses (normal: there are hundreds).
@@ -340,7 +350,14 @@ void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& ou
   std::vector<double> times_s;
   std::vector<double> stops;
   std::vector<double> lost_s;
-  const std::uint32_t courses = count == CourseCount::all ? kCourses : enough_courses(course);
+  if (expected_faults(course) > kMostPerCourse) {
+    outcome.warnings.push_back({"the course of the training is not drawn: it meets " +
+                                    std::to_string(static_cast<std::uint64_t>(expected_faults(course))) + " faults",
+                                "so many faults leave nothing to luck: epochs and cost hold the mean of all of them",
+                                "see epoch_time_s times jobs/epochs for the time of the training"});
+    return;
+  }
+  const std::uint32_t courses = courses_of(course, count);
   for (std::uint32_t i = 0; i < courses; ++i) {
     const CourseResult result = draw_course(course, seed, i, 0);
     if (!(result.time_s < kNever)) {

@@ -87,7 +87,7 @@ struct CourseResult {
 
 /// Draws course `replication`. At most `most_events` events are kept, all are counted. A training that cannot end
 /// (restarts that outlast what lies between failures, a standstill for good) is given up after 1,000 times its work:
-/// time_s is infinite.
+/// time_s is infinite; likewise after 20 million stops.
 CourseResult draw_course(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication,
                          std::size_t most_events);
 
@@ -99,11 +99,13 @@ CourseResult draw_course_until(const TrainingCourse& course, std::uint64_t seed,
 /// The course of the scenario's first job by its answer; no work where nothing ever goes wrong.
 TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome);
 
-/// How many courses are drawn: 400, or fewer where each of them meets many faults, so that luck counts less.
+/// How many courses are drawn: 400, or fewer where each of them meets many faults, so that luck counts less: as many as
+/// meet 4 million faults in all, or 20,000, but at least 40.
 enum class CourseCount : std::uint8_t { all, enough };
 
 /// Adds the time of the whole training, its spread over courses and what goes wrong meanwhile. Nothing changes where
-/// nothing can go wrong, or where several jobs share the cluster.
+/// nothing can go wrong, or where several jobs share the cluster. Trainings that expect over 200,000 faults each get a
+/// warning instead.
 void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& outcome,
                        CourseCount count = CourseCount::all);
 

@@ -243,6 +243,24 @@ TEST_CASE("courses of many faults need not be many to tell a mean, those of few 
   CHECK(std::abs(enough.mean - all.mean) < 5.0 * error);
 }
 
+TEST_CASE("a training that meets more faults than can be followed says so") {
+  Scenario scenario = test::small_scenario(1);
+  Degradation slow;
+  slow.store = "store";
+  slow.every_s = 1e-3;
+  slow.lasting_s = 1e-4;
+  slow.remaining = 0.5;
+  scenario.faults = Faults{};
+  scenario.faults->degraded = {slow};
+  scenario.jobs[0].epochs = 1000;
+  Outcome outcome = flow_bound(scenario);
+  const std::size_t warnings = outcome.warnings.size();
+  add_fault_courses(scenario, 5, outcome);
+  CHECK(outcome.find("training_time_s") == nullptr);
+  REQUIRE(outcome.warnings.size() == warnings + 1);
+  CHECK(outcome.warnings.back().seen.find("is not drawn") != std::string::npos);
+}
+
 TEST_CASE("a training that fails before it gets on is given up") {
   TrainingCourse course;
   course.work_s = 1e5;
