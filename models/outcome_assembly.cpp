@@ -16,7 +16,6 @@
 #include "models/start_up.hpp"
 #include "models/tier_metrics.hpp"
 #include "models/tier_path.hpp"
-#include "models/unused_training_inputs.hpp"
 
 namespace headrace::models {
 
@@ -191,7 +190,6 @@ void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& out
   const double index_bytes = start ? start->index_bytes_per_node : 0.0;
   require(host_memory(pool_of(scenario, job), job.loader, path, index_bytes), outcome);
   require_data_stay(scenario, job, outcome);
-  add_unused_training_inputs(scenario, job, outcome.warnings);
   if (auto few = shard_warning(dealt_dataset(scenario, job), path, job.loader))
     outcome.warnings.push_back(std::move(*few));
 }

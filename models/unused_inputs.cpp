@@ -1,4 +1,5 @@
 #include "models/unused_inputs.hpp"
+#include "models/unused_training_inputs.hpp"
 
 #include <algorithm>
 #include <string>
@@ -204,6 +205,7 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
   for (const Job& job : scenario.jobs) {
     check_staging(scenario, job, unused);
     check_step(job, unused);
+    add_unused_training_inputs(scenario, job, unused);
   }
   return unused;
 }
