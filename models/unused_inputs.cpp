@@ -1,9 +1,10 @@
 #include "models/unused_inputs.hpp"
-#include "models/unused_training_inputs.hpp"
 
 #include <algorithm>
 #include <string>
 #include <utility>
+
+#include "models/unused_training_inputs.hpp"
 
 namespace headrace::models {
 
