@@ -26,6 +26,7 @@
 #include "models/calibration/latency_fit.hpp"
 #include "models/calibration/memory_probes.hpp"
 #include "models/calibration/metadata_probes.hpp"
+#include "models/calibration/noise_fit.hpp"
 #include "models/calibration/parameters.hpp"
 #include "models/calibration/preflight.hpp"
 #include "models/calibration/scratch.hpp"
@@ -48,7 +49,8 @@ struct GroupTimes {
 
 constexpr GroupTimes kGroups[] = {
     {"write", "writes the data file, 1 MiB at depth 8", 6, 20, 120},
-    {"random_read", "random reads over block size, depth and buffers", 30, 150, 900},
+    {"random_read", "random reads over block size, depth and buffers", 30, 140, 880},
+    {"noise", "one random read over and over: how much its rate differs by itself", 0, 12, 60},
     {"sequential_read", "reads in sequence: direct, cold and cached", 7, 36, 120},
     {"open_loop", "latency against load, reads of 4 KiB that arrive at random", 0, 40, 120},
     {"metadata", "open, stat, read, close, list", 6, 40, 120},
@@ -271,6 +273,11 @@ RoundRule Run::rule_of(const GroupTimes& group) const {
     rule.budget_s *= std::min(1.0, *request_.window_s / 0.5);
   }
   rule.estimate.accept_noisy = request_.accept_noisy;
+  if (std::string_view(group.name) == "noise") {  // steady or not, the whole time is looked at
+    const double window_s = rule.lengths.warm_up_s + kNoiseWindowFactor * rule.lengths.window_s;
+    rule.least_rounds = rule.most_rounds =
+        std::max<std::uint64_t>(3, static_cast<std::uint64_t>(rule.budget_s / window_s));
+  }
   return rule;
 }
 
@@ -356,6 +363,7 @@ std::vector<Arm> Run::arms_of(const std::string& group) {
                             : budget == "normal" ? normal_random_cells()
                                                  : full_random_cells(),
                             stop_);
+  if (group == "noise") return noise_arms(*engine_, file_, stop_);
   if (group == "open_loop") return open_loop_arms(*engine_, file_, peak_of_small_reads(), stop_);
   if (group == "gpu") return gpu_group();
   const unsigned cores = usable_cores(request_.places);
@@ -427,7 +435,8 @@ std::vector<Arm> Run::reachable(std::vector<Arm> arms) {
   if (file_.direct.is_open() || engine_->keeps_depth_in_page_cache()) return arms;
   const auto left_out = std::erase_if(arms, [](const Arm& arm) {
     const std::string& probe = arm.cell.probe;
-    return arm.cell.depth > 1 && (probe == "random_read" || probe == "open_loop" || probe == "contention");
+    return arm.cell.depth > 1 &&
+           (probe == "random_read" || probe == "open_loop" || probe == "contention" || probe == "noise");
   });
   if (left_out > 0)
     downgrade("engine_depth", "1",
@@ -449,6 +458,9 @@ void Run::run_group(const GroupTimes& group) {
     downgrade("budget", fmt::format("{} of {} {} cells", arms.size(), all, phase_),
               "the machine was too busy to measure all of them in time");
   if (phase_ == "random_read") fit_reads(arms);
+  if (phase_ == "noise")
+    for (const MeasuredArm& arm : arms)
+      record_.fits.push_back(fit_noise(arm.cell.series_per_s, "random_read 4 KiB depth 8: noise over window length"));
   for (MeasuredArm& arm : arms) {
     if (is_cache_suspect(arm.cell)) arm.cell.flags.emplace_back("cache_suspect");
     record_.cells.push_back(std::move(arm.cell));

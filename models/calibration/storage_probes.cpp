@@ -196,6 +196,15 @@ std::vector<Arm> random_read_arms(IoEngine& engine, const DataFile& file, const 
   return arms;
 }
 
+std::vector<Arm> noise_arms(IoEngine& engine, const DataFile& file, const std::stop_token& stop) {
+  std::vector<Arm> arms = random_read_arms(engine, file, {{4 * kKi, 8, BufferLayout::scattered}}, stop);
+  for (Arm& arm : arms) {
+    arm.cell.probe = "noise";
+    arm.window_factor = kNoiseWindowFactor;
+  }
+  return arms;
+}
+
 std::vector<Arm> sequential_arms(IoEngine& engine, const DataFile& file, bool thorough, unsigned cores,
                                  const std::stop_token& stop) {
   std::vector<Arm> arms;

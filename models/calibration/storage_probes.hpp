@@ -25,6 +25,8 @@ struct RandomCell {
   BufferLayout layout;
 };
 
+inline constexpr double kNoiseWindowFactor = 6.0;
+
 /// Which cells a budget measures.
 std::vector<RandomCell> quick_random_cells();
 std::vector<RandomCell> normal_random_cells();
@@ -33,6 +35,9 @@ std::vector<RandomCell> full_random_cells();
 /// `engine` and `file` must outlive the arms.
 std::vector<Arm> random_read_arms(IoEngine& engine, const DataFile& file, const std::vector<RandomCell>& cells,
                                   const std::stop_token& stop);
+
+/// One cell of 4 KiB at depth 8 in windows of six times the usual length: how much the same work differs.
+std::vector<Arm> noise_arms(IoEngine& engine, const DataFile& file, const std::stop_token& stop);
 
 /// Direct at 128 KiB and 1 MiB (and 4 MiB); buffered with pages dropped before each window; and buffered again over
 /// pages that are in memory. Thorough: also one stream for each core at the same time.

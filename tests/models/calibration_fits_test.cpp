@@ -8,6 +8,7 @@
 #include "models/calibration/dependence_fit.hpp"
 #include "models/calibration/latency_fit.hpp"
 #include "models/calibration/nelder_mead.hpp"
+#include "models/calibration/noise_fit.hpp"
 #include "sim/portable_math.hpp"
 #include "sim/random_stream.hpp"
 #include "tests/catch.hpp"
@@ -200,6 +201,33 @@ TEST_CASE("stretches of stalls are a law of two states, evenness is independence
   CHECK(fit_dependence(even_series, 10, 0.0, "even").family == "independent");
   CHECK(fit_dependence(even_series, 10, 0.5, "even").family == "blocks");
   CHECK(fit_dependence({1.0, 2.0}, 10, 0.0, "short").family == "none");
+}
+
+TEST_CASE("noise of independent pieces falls with the root of the length, drift stays in all but the Allan deviation") {
+  std::vector<double> independent;
+  std::vector<double> drifting;
+  for (std::uint64_t i = 0; i < 4000; ++i) {
+    independent.push_back(1000.0 * (1.0 + 0.1 * normal(11, i)));
+    drifting.push_back(1000.0 + 0.1 * static_cast<double>(i));
+  }
+  const auto number = [](const Fit& fit, const std::string& name) {
+    for (const FitNumber& n : fit.numbers)
+      if (n.name == name) return n;
+    throw std::runtime_error("no " + name);
+  };
+  const Fit white = fit_noise(independent, "white");
+  CHECK(white.family == "noise");
+  // 2000, 400 and 20 windows: the fixed seed lies within the 95 % intervals.
+  CHECK(holds(number(white, "cv_0.1s"), 0.1 / std::sqrt(2.0)));
+  CHECK(holds(number(white, "allan_0.5s"), 0.1 / std::sqrt(10.0)));
+  CHECK(holds(number(white, "cv_10s"), 0.1 / std::sqrt(200.0)));
+  const Fit drift = fit_noise(drifting, "drift");
+  CHECK(number(drift, "cv_1s").value == Approx(400.0 / std::sqrt(12.0) / 1200.0).epsilon(0.01));
+  CHECK(number(drift, "allan_1s").value == Approx(2.0 / std::sqrt(2.0) / 1200.0).epsilon(0.01));
+  CHECK(fit_noise({1000.0, 1000.0}, "short").family == "none");
+  const Fit brief = fit_noise(std::vector<double>(50, 7.0), "brief");  // 2.5 s: four windows of 0.5 s at most
+  CHECK(brief.numbers.size() == 6);
+  CHECK(brief.numbers.back().value == 0.0);
 }
 
 TEST_CASE("contention is what the other activity takes") {
