@@ -107,6 +107,7 @@ class Run {
   std::vector<Arm> reachable(std::vector<Arm> arms);
   std::vector<Arm> metadata_group(unsigned cores);
   std::vector<Arm> gpu_group();
+  GpuCopy gpu_copy() const;
   double peak_of_small_reads() const;
   void fit_reads(const std::vector<MeasuredArm>& arms);
   bool is_cache_suspect(const Cell& cell) const;
@@ -371,7 +372,7 @@ std::vector<Arm> Run::arms_of(const std::string& group) {
   if (group == "metadata") return metadata_group(cores);
   if (group == "memory") return memory_arms(file_, stop_);
   if (group == "cpu") return cpu_arms(cores, stop_);
-  return contention_arms(*engine_, file_, cores, stop_);
+  return contention_arms(*engine_, file_, cores, gpu_copy(), stop_);
 }
 
 /// The highest rate of 4 KiB reads that was seen; measured cells or, where none were asked for, a guess.
@@ -381,6 +382,17 @@ double Run::peak_of_small_reads() const {
     if (cell.probe == "random_read" && cell.block_bytes == 4096.0)
       for (const Window& window : cell.windows) peak = std::max(peak, window.rate_per_s);
   return peak > 0.0 ? peak : 10000.0;
+}
+
+/// Copies to the GPU that was asked for; none where there is none, which the group of the GPU tells.
+GpuCopy Run::gpu_copy() const {
+  if (!request_.gpu) return {};
+  try {
+    const auto device = std::make_shared<const GpuDevice>(request_.gpu_library, *request_.gpu);
+    return [device](double seconds) { return copy_to_gpu(*device, seconds); };
+  } catch (const NoGpu&) {
+    return {};
+  }
 }
 
 /// The arms of the GPU, or none with the reason in the record.

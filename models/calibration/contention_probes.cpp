@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
+#include <exception>
 #include <memory>
+#include <mutex>
 #include <thread>
 
 #include "models/calibration/cpu_probes.hpp"
@@ -24,16 +26,30 @@ class Beside {
  public:
   Beside(const Work& work, unsigned threads) {
     for (unsigned i = 0; i < threads; ++i)
-      threads_.emplace_back([work, i](const std::stop_token& stop) {
+      threads_.emplace_back([this, work, i](const std::stop_token& stop) {
         try {
           while (!stop.stop_requested()) work(i);
         } catch (const IoFailure&) {
           // The window beside it reads the same file and meets the same failure, and tells it.
+        } catch (...) {
+          const std::lock_guard lock(mutex_);
+          if (!failure_) failure_ = std::current_exception();
         }
       });
   }
+  ~Beside() { threads_.clear(); }  // before what they write to
+  Beside(const Beside&) = delete;
+  Beside& operator=(const Beside&) = delete;
+
+  /// Ends the work; throws what ended it before.
+  void end() {
+    threads_.clear();
+    if (failure_) std::rethrow_exception(failure_);
+  }
 
  private:
+  std::mutex mutex_;
+  std::exception_ptr failure_;
   std::vector<std::jthread> threads_;
 };
 
@@ -73,7 +89,8 @@ Work reading_work(const IoTask& task) {
 
 }  // namespace
 
-std::vector<Arm> contention_arms(IoEngine& engine, const DataFile& file, unsigned cores, const std::stop_token& stop) {
+std::vector<Arm> contention_arms(IoEngine& engine, const DataFile& file, unsigned cores, const GpuCopy& gpu_copy,
+                                 const std::stop_token& stop) {
   std::vector<Arm> arms;
   const IoTask task = read_task(file);
   const auto named = [&arms](const std::string& detail) {
@@ -92,8 +109,10 @@ std::vector<Arm> contention_arms(IoEngine& engine, const DataFile& file, unsigne
   const auto add_read = [&](const std::string& other, const Work& work, unsigned threads) {
     arms[named("read beside " + other)].run = [&engine, task, stop, work, threads](const WindowLengths& l,
                                                                                    std::uint64_t seed) {
-      const Beside beside(work, threads);
-      return read_window(engine, task, l, seed, stop);
+      Beside beside(work, threads);
+      const ArmWindow window = read_window(engine, task, l, seed, stop);
+      beside.end();
+      return window;
     };
   };
   add_read("copy", copy_work(kCopied, 1), 1);
@@ -104,6 +123,15 @@ std::vector<Arm> contention_arms(IoEngine& engine, const DataFile& file, unsigne
   arms[named("copy beside read")].run = [copy, task, stop](const WindowLengths& l, std::uint64_t) {
     const Beside beside(reading_work(task), kDepth);
     return rate_of(copy, 1, l, stop);
+  };
+  if (!gpu_copy) return arms;
+  constexpr double kPieceS = 0.1;  // buffers are made for each piece, in a few milliseconds
+  add_read(
+      "h2d", [gpu_copy](unsigned) { return gpu_copy(kPieceS).rate_per_s * kPieceS; }, 1);
+  arms[named("h2d")].run = [gpu_copy](const WindowLengths& l, std::uint64_t) { return gpu_copy(l.window_s); };
+  arms[named("h2d beside read")].run = [gpu_copy, task](const WindowLengths& l, std::uint64_t) {
+    const Beside beside(reading_work(task), kDepth);
+    return gpu_copy(l.window_s);
   };
   return arms;
 }

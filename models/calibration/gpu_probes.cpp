@@ -178,6 +178,22 @@ std::vector<GpuArm> gpu_arm_list(const std::string& budget, const GpuFile& file)
   return arms;
 }
 
+namespace {
+
+ArmWindow window_of(const GpuDevice& device, const headrace_gpu_arm& arm, double seconds) {
+  const GpuWindow window = device.measure(arm, seconds);
+  ArmWindow result;
+  result.length_s = window.seconds;
+  result.rate_per_s = window.seconds > 0.0 ? window.amount / window.seconds : 0.0;
+  return result;
+}
+
+}  // namespace
+
+ArmWindow copy_to_gpu(const GpuDevice& device, double seconds) {
+  return window_of(device, copy(HEADRACE_GPU_TO_DEVICE, HEADRACE_GPU_PINNED, 16 * kMi, 1, false, false).arm, seconds);
+}
+
 std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget, const GpuFile& file,
                           std::vector<Downgrade>& downgrades) {
   std::vector<Arm> arms;
@@ -199,11 +215,7 @@ std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::s
     arm.cell.block_bytes = static_cast<double>(entry.arm.bytes);
     arm.cell.depth = static_cast<std::uint64_t>(std::max(1, entry.arm.streams));
     arm.run = [device, lasting, wanted = entry.arm](const WindowLengths& lengths, std::uint64_t) {
-      const GpuWindow window = device->measure(wanted, lengths.window_s);
-      ArmWindow result;
-      result.length_s = window.seconds;
-      result.rate_per_s = window.seconds > 0.0 ? window.amount / window.seconds : 0.0;
-      return result;
+      return window_of(*device, wanted, lengths.window_s);
     };
     arm.window_factor = 0.2;
     arms.push_back(std::move(arm));

@@ -33,6 +33,9 @@ std::vector<GpuArm> gpu_arm_list(const std::string& budget, const GpuFile& file)
 std::vector<Arm> gpu_arms(const std::shared_ptr<GpuDevice>& device, const std::string& budget, const GpuFile& file,
                           std::vector<Downgrade>& downgrades);
 
+/// One window of pinned copies of 16 MiB to the GPU.
+ArmWindow copy_to_gpu(const GpuDevice& device, double seconds);
+
 /// Facts for the record.
 std::vector<HostFact> gpu_facts(const GpuDevice& device, int gpu);
 

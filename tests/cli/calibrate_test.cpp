@@ -396,6 +396,25 @@ TEST_CASE("a GPU that is not there is named, and the rest is measured", "[cli]")
   CHECK(run("calibrate --dry-run --path /tmp").out.find("matrix products") == std::string::npos);
 }
 
+TEST_CASE("reading and copying to a GPU are measured beside each other, and the noise of one read by itself", "[cli]") {
+  const Folder folder;
+  const Run there =
+      run("calibrate --json --gpu 0 --only contention,noise" + kSmall + "--path '" + folder.path("") + "'",
+          "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
+  REQUIRE(there.status == 0);
+  std::string fits;
+  for (const Json& fit : Json::parse(there.out)["calibration"]["fits"])
+    fits += fit["parameter"].get<std::string>() + ";";
+  INFO(fits);
+  CHECK(fits.find("contention: read beside h2d;") != std::string::npos);
+  CHECK(fits.find("contention: h2d beside read;") != std::string::npos);
+  CHECK(fits.find("noise over window length;") != std::string::npos);
+  const Run alone = run("calibrate --json --only contention" + kSmall + "--path '" + folder.path("") + "'");
+  REQUIRE(alone.status == 0);
+  CHECK(alone.out.find("beside h2d") == std::string::npos);
+  CHECK(alone.out.find("noise over window length") == std::string::npos);
+}
+
 TEST_CASE("a GPU that slows itself down is not measured on", "[cli]") {
   const Folder folder;
   const std::string library = "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "' ";
