@@ -137,6 +137,7 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   const NodeCache& cache = pool.cache;
   TierPath& tiers = path.tiers;
   tiers.page_bytes_per_s = pool.host.page_cache.bandwidth_bytes_per_s;
+  tiers.linux_pages = pool.host.page_cache.eviction == PageEviction::linux_lists;
   if (cache.policy != CachePolicy::none) {
     path.holds_tensors = cache.holds == CacheContent::tensors;
     tiers.cached_bytes = path.holds_tensors ? path.memory_bytes_per_sample : path.mean_sample_bytes();

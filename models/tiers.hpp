@@ -23,6 +23,7 @@ struct TierPath {
   sim::Distribution peer_latency_s = sim::Distribution::constant(0.0);
   sim::Distribution shared_latency_s = sim::Distribution::constant(0.0);
   double page_bytes_per_s = 0.0;    ///< one reader
+  bool linux_pages = false;         ///< the page cache keeps the two lists of Linux
   double peer_bytes_per_s = 0.0;    ///< one worker
   double shared_bytes_per_s = 0.0;  ///< one worker
   double shared_capacity_bytes_per_s = 0.0;

@@ -181,4 +181,12 @@ TEST_CASE("parts of the model that measurements were held against are named, wit
   CHECK(report.measured[1].extrapolates[0].factor == Approx(4.0));
   CHECK(report.measured[2].extrapolates.empty());
   CHECK(report.not_validated.empty());  // one node's cache is
+  path.tiers.shares.page = 0.9;
+  CHECK(evidence_for(path).measured.size() == 3);  // strict lru was not
+  path.tiers.linux_pages = true;
+  const EvidenceReport pages = evidence_for(path);
+  REQUIRE(pages.measured.size() == 4);
+  CHECK(pages.measured[1].error.metric == "page_cache_hit_ratio");
+  REQUIRE(pages.measured[1].extrapolates.size() == 1);
+  CHECK(pages.measured[1].extrapolates[0].factor == Approx(0.9 / 0.8));
 }
