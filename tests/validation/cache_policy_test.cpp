@@ -2,6 +2,7 @@
 // VLDB 14(5), 2021, section 7.1: 225, 422 and 340 GB of 645 GB read from storage), and what the page cache of a kernel
 // 6.18 missed (tests/validation/data/linux_page_cache.csv). Nothing can fail by chance: the two lists are followed with
 // fixed draws.
+#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
@@ -13,6 +14,7 @@
 #include "models/ingest_path.hpp"
 #include "models/page_list_law.hpp"
 #include "scenarios/scenario_file.hpp"
+#include "tests/catch.hpp"
 #include "tests/golden.hpp"
 
 namespace headrace {
