@@ -15,8 +15,8 @@
 
 namespace headrace::models::calibration {
 
-inline constexpr const char* kProbeNames[] = {"write",  "random_read", "sequential_read", "open_loop", "metadata",
-                                              "memory", "cpu",         "contention",      "gpu"};
+inline constexpr const char* kProbeNames[] = {"write",    "random_read", "noise", "sequential_read", "open_loop",
+                                              "metadata", "memory",      "cpu",   "contention",      "gpu"};
 
 struct CalibrationRequest {
   std::string path;

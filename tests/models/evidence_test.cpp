@@ -182,6 +182,7 @@ TEST_CASE("parts of the model that measurements were held against are named, wit
   CHECK(report.measured[2].extrapolates.empty());
   CHECK(report.not_validated.empty());  // one node's cache is
   path.tiers.shares.page = 0.9;
+  path.tiers.linux_pages = false;
   CHECK(evidence_for(path).measured.size() == 3);  // strict lru was not
   path.tiers.linux_pages = true;
   const EvidenceReport pages = evidence_for(path);
