@@ -1,6 +1,7 @@
 // How often reads of a training job hit the page cache of Linux as an epoch goes on. The two lists have no closed form
 // that holds over their range, so some thousand items are sent through them (page_lists.hpp), always with the same
-// draws, and the ratio is taken from them: 1 ms for a size that is asked for first.
+// draws, and the ratio is taken from them: a third of a millisecond for a size that is
+// asked for first.
 #pragma once
 
 #include <array>
