@@ -106,7 +106,7 @@ Run run_of(const PageListLaw& law) {
   const auto settled = static_cast<std::uint64_t>(kSettledAfter * readers);
   Run run{};
   run.items = std::max(kItems, static_cast<std::uint32_t>(kLeastReads * readers));
-  run.capacity = static_cast<std::uint32_t>(fraction * run.items + 0.5);
+  run.capacity = static_cast<std::uint32_t>(std::floor(fraction * run.items + 0.5));
   run.inactive_ratio = law.inactive_ratio;
   run.readers = readers;
   run.shuffled = std::min(law.staged_epochs, settled);

@@ -62,7 +62,8 @@ Fit fit_noise(const std::vector<double>& series_per_s, const std::string& parame
   double longest_s = 0.0;
   double left = 0.0;
   for (const double length_s : kLengthsS) {
-    const std::vector<double> means = window_means(series_per_s, static_cast<std::size_t>(length_s / kPieceS + 0.5));
+    const std::vector<double> means =
+        window_means(series_per_s, static_cast<std::size_t>(std::lround(length_s / kPieceS)));
     if (means.size() < kFewestWindows) break;
     longest_s = length_s;
     left = variation(means);
