@@ -219,8 +219,8 @@ class ThreadEngine final : public IoEngine {
 }  // namespace
 
 std::uint32_t startable_threads(std::uint32_t wanted) {
+  std::atomic<bool> over{false};  // outlives the threads that wait for it
   std::vector<std::jthread> threads;
-  std::atomic<bool> over{false};
   threads.reserve(wanted);
   try {
     while (threads.size() < wanted) threads.emplace_back([&over] { over.wait(false); });
