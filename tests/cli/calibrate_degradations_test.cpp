@@ -5,6 +5,7 @@
 #include <sys/sysmacros.h>
 
 #include <cerrno>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -116,16 +117,19 @@ TEST_CASE("a kernel without the newer flags of io_uring gets fewer of them", "[c
   CHECK(outcome.record["engine_flags"] == "COOP_TASKRUN");
 }
 
+/// Lets twenty threads start, as a limit of processes would.
+std::function<void(const CaughtCall&)> first_twenty(int& started) {
+  return [&started](const CaughtCall& call) {
+    if (++started > 20) return call.refuse(EAGAIN);
+    call.let_through();
+  };
+}
+
 TEST_CASE("without io_uring and without threads reads go through libaio", "[cli]") {
   const Folder folder;
   int started = 0;
-  const Outcome outcome = calibrate(
-      folder, "random_read", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
-      [&started](const CaughtCall& call) {
-        if (++started > 20) return call.refuse(EAGAIN);
-        call.let_through();
-      },
-      SYS_io_uring_setup);
+  const Outcome outcome = calibrate(folder, "random_read", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
+                                    first_twenty(started), SYS_io_uring_setup);
   if (outcome.skipped() || started == 0) return;  // an older C library starts threads by another call
   INFO(outcome.text);
   REQUIRE(outcome.status == 0);
@@ -168,13 +172,8 @@ TEST_CASE("an engine that was asked for and is not there is refused", "[cli]") {
 TEST_CASE("without any way to keep reads under way it is said what to raise", "[cli]") {
   const Folder folder;
   int started = 0;
-  const Outcome outcome = calibrate(
-      folder, "write", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
-      [&started](const CaughtCall& call) {
-        if (++started > 20) return call.refuse(EAGAIN);
-        call.let_through();
-      },
-      -1, "threads");
+  const Outcome outcome =
+      calibrate(folder, "write", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF}, first_twenty(started), -1, "threads");
   if (outcome.skipped() || started == 0) return;
   INFO(outcome.text);
   CHECK(outcome.status == 2);

@@ -16,7 +16,9 @@
 #include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
@@ -84,19 +86,27 @@ std::string downgrades_of(const Json& file) {
   return text;
 }
 
-/// Starts a long calibration, waits for its scratch folder and lets `disturb` do its work.
-int disturbed(const Folder& folder, const std::string& out,
-              const std::function<void(pid_t, const std::string&)>& disturb) {
+/// The program in a child, calibrating the folder; what it prints goes to `out`.
+pid_t started(const Folder& folder, const std::string& out, const std::vector<std::string>& more) {
+  const std::string path = folder.path("");
+  std::vector<const char*> arguments{HEADRACE_PROGRAM, "calibrate", "--path", path.c_str()};
+  for (const std::string& argument : more) arguments.push_back(argument.c_str());
+  arguments.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
     const int file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     ::dup2(file, 1);
     ::dup2(file, 2);
-    const std::string path = folder.path("");
-    ::execl(HEADRACE_PROGRAM, HEADRACE_PROGRAM, "calibrate", "--path", path.c_str(), "--size", "64MiB", "--budget",
-            "normal", nullptr);
+    ::execv(HEADRACE_PROGRAM, const_cast<char* const*>(arguments.data()));
     ::_exit(98);
   }
+  return child;
+}
+
+/// Starts a long calibration, waits for its scratch folder and lets `disturb` do its work.
+int disturbed(const Folder& folder, const std::string& out,
+              const std::function<void(pid_t, const std::string&)>& disturb) {
+  const pid_t child = started(folder, out, {"--size", "64MiB", "--budget", "normal"});
   std::string scratch;
   for (int i = 0; i < 1000 && scratch.empty(); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -320,16 +330,7 @@ TEST_CASE("an interrupt before anything was measured leaves the file of before",
   const Folder results;
   const std::string site = results.write("site.json", "of before");
   const std::string out = results.path("out");
-  const pid_t child = ::fork();
-  if (child == 0) {
-    const int file = ::open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
-    ::dup2(file, 1);
-    ::dup2(file, 2);
-    const std::string path = folder.path("");
-    ::execl(HEADRACE_PROGRAM, HEADRACE_PROGRAM, "calibrate", "--path", path.c_str(), "--window", "10s", "-o",
-            site.c_str(), nullptr);
-    ::_exit(98);
-  }
+  const pid_t child = started(folder, out, {"--window", "10s", "-o", site});
   // The plan is printed behind the check of the file and before the watch for interrupts: the scratch folder is there
   // when the program listens.
   for (int i = 0; i < 1000 && folder.file_count() == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));

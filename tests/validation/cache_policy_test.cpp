@@ -2,11 +2,9 @@
 // VLDB 14(5), 2021, section 7.1: 225, 422 and 340 GB of 645 GB read from storage), and what the page cache of a kernel
 // 6.18 missed (tests/validation/data/linux_page_cache.csv). Nothing can fail by chance: the two lists are followed with
 // fixed draws.
-#include <array>
 #include <cmath>
 #include <map>
 #include <numeric>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -15,7 +13,7 @@
 #include "models/page_list_law.hpp"
 #include "scenarios/scenario_file.hpp"
 #include "tests/catch.hpp"
-#include "tests/golden.hpp"
+#include "tests/validation/csv_rows.hpp"
 
 namespace headrace {
 namespace {
@@ -52,15 +50,8 @@ struct Measured {
 };
 
 std::map<double, Measured> measured_page_caches() {
-  std::istringstream file(
-      testing::file_text(std::string(HEADRACE_SOURCE_DIR) + "/tests/validation/data/linux_page_cache.csv"));
   std::map<double, Measured> sizes;
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::array<std::string, 5> cells;
-    std::istringstream row(line);
-    for (std::string& cell : cells) std::getline(row, cell, ',');
+  for (const std::vector<std::string>& cells : testing::csv_rows("linux_page_cache.csv")) {
     Measured& size = sizes[std::stod(cells[1])];
     size.corpus_bytes = std::stod(cells[0]);
     (cells[2] == "shuffled" ? size.shuffled : size.fixed).push_back(std::stod(cells[4]));

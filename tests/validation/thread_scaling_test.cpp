@@ -7,14 +7,13 @@
 #include <cmath>
 #include <cstdlib>
 #include <map>
-#include <sstream>
 #include <string>
 #include <vector>
 
 #include "models/flow_bound.hpp"
 #include "models/host_contention.hpp"
 #include "models/twins/closed_networks.hpp"
-#include "tests/golden.hpp"
+#include "tests/validation/csv_rows.hpp"
 #include "tests/validation/shipped.hpp"
 
 namespace headrace {
@@ -35,15 +34,8 @@ struct Row {
 using Table = std::map<std::pair<std::string, int>, Row>;  // strategy and threads
 
 Table measured(int samples) {
-  std::istringstream file(
-      testing::file_text(std::string(HEADRACE_SOURCE_DIR) + "/tests/validation/data/presto_imagenet.csv"));
   Table table;
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::array<std::string, 5> cells;
-    std::istringstream row(line);
-    for (std::string& cell : cells) std::getline(row, cell, ',');
+  for (const std::vector<std::string>& cells : testing::csv_rows("presto_imagenet.csv")) {
     if (std::stoi(cells[2]) != samples) continue;
     table[{cells[0], std::stoi(cells[1])}] = {std::stod(cells[3]), std::stod(cells[4]) * 1e6};
   }
@@ -160,17 +152,9 @@ TEST_CASE("V7: a corpus that the exponent was not chosen on") {
   // 39abb9f0, means of four runs). Samples of 10 kB come at 8,600 /s however many threads there are: that is serial.
   constexpr double kStream = 219e6;
   constexpr double kLink = 910e6;
-  std::istringstream file(
-      testing::file_text(std::string(HEADRACE_SOURCE_DIR) + "/tests/validation/data/presto_synthetic.csv"));
   std::map<std::pair<double, int>, double> rates;  // sample size and threads
-  std::string line;
-  std::getline(file, line);
-  while (std::getline(file, line)) {
-    std::array<std::string, 4> cells;
-    std::istringstream row(line);
-    for (std::string& cell : cells) std::getline(row, cell, ',');
+  for (const std::vector<std::string>& cells : testing::csv_rows("presto_synthetic.csv"))
     rates[{std::stod(cells[0]) * 1e6, std::stoi(cells[2])}] = std::stod(cells[3]);
-  }
   REQUIRE(rates.size() == 48);
   const double serial_s = 1.0 / rates.at({10e3, 8});
   Errors errors;
