@@ -7,12 +7,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "cli/atomic_file.hpp"
-#include "models/model_version.hpp"
+#include "models/base/model_version.hpp"
 #include "reports/outcome_json.hpp"
-#include "scenarios/document.hpp"
-#include "scenarios/results_store.hpp"
-#include "scenarios/sha256.hpp"
+#include "scenarios/document/atomic_file.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/document/sha256.hpp"
+#include "scenarios/results/results_store.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -118,8 +118,8 @@ tl::expected<void, BaselineError> write_baseline(const std::string& path, const 
   auto file = read_file(path);
   if (!file) return tl::unexpected(file.error());
   (*file)["accepted"][key] = outcome;
-  const std::string reason = write_atomically(path, reports::json_text(*file));
-  if (!reason.empty()) return tl::unexpected(BaselineError{fmt::format("cannot write '{}': {}", path, reason), ""});
+  const auto written = scenarios::write_atomically(path, reports::json_text(*file));
+  if (!written) return tl::unexpected(BaselineError{written.error().message, written.error().help});
   return {};
 }
 

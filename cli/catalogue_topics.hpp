@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 
-#include "scenarios/catalogue.hpp"
+#include "scenarios/document/catalogue.hpp"
 
 namespace headrace::cli {
 

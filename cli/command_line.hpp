@@ -1,11 +1,11 @@
-// The command line: verbs, flags, help. The only part of the program that knows the parser.
+// The command line: verbs, flags, help.
 #pragma once
 
 #include <string>
 #include <variant>
 #include <vector>
 
-#include "cli/invocation.hpp"
+#include "cli/verb.hpp"
 
 namespace headrace::cli {
 
@@ -27,7 +27,12 @@ struct VerbInfo {
   std::vector<FlagInfo> flags;
 };
 
-/// What a parse can end in, beside an Invocation to run.
+/// What a parse can end in: a call to run, a text to print, or a complaint.
+struct ParsedCall {
+  Work work;
+  std::vector<std::string> words;
+  std::string program;  ///< the words as a line of the shell
+};
 struct HelpText {
   std::string text;
 };
@@ -36,12 +41,9 @@ struct UsageError {
   std::string help;
 };
 
-std::variant<Invocation, HelpText, UsageError> parse_command_line(const std::vector<std::string>& arguments);
+std::variant<ParsedCall, HelpText, UsageError> parse_command_line(const std::vector<std::string>& arguments);
 
 /// All verbs with their flags, in the order of the help; what completion and the reference page are made from.
 std::vector<VerbInfo> command_tree();
-
-/// Help of one verb as `headrace VERB --help` prints it, or of the program for "".
-std::string help_text(const std::string& verb);
 
 }  // namespace headrace::cli

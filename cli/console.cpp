@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <ostream>
 #include <string_view>
-
-#include "cli/atomic_file.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -24,32 +23,31 @@ bool colour_for(When when, bool is_terminal) {
 Console::Console(std::ostream& out, std::ostream& err, bool out_is_terminal, bool err_is_terminal)
     : out_(out), err_(err), out_is_terminal_(out_is_terminal), err_is_terminal_(err_is_terminal) {}
 
-void Console::configure(const Invocation& call) {
-  quiet_ = call.quiet;
-  out_style_.colour = colour_for(call.colour, out_is_terminal_) && call.output.empty();
-  err_colour_ = colour_for(call.colour, err_is_terminal_);
-  progress_ = call.progress == When::automatic ? err_is_terminal_ && !quiet_ : call.progress == When::always;
+void Console::configure(const OutputOptions& output) {
+  quiet_ = output.quiet;
+  out_style_.colour = colour_for(output.colour, out_is_terminal_) && output.file.empty();
+  err_colour_ = colour_for(output.colour, err_is_terminal_);
+  progress_ = output.progress == When::automatic ? err_is_terminal_ && !quiet_ : output.progress == When::always;
 }
 
 bool Console::deliver(const std::string& document, const std::string& output_path) {
   wipe_progress();
-  if (!output_path.empty()) {
-    return report_unless_empty(output_path, write_atomically(output_path, document));
-  }
+  if (!output_path.empty()) return written(scenarios::write_atomically(output_path, document));
   out_ << document << std::flush;
   if (out_) return true;
   error("cannot write to standard output", "is the disk full, or did the reader of the pipe stop?");
   return false;
 }
 
-bool Console::can_deliver(const std::string& output_path) {
-  return report_unless_empty(output_path, reason_against_writing(output_path));
+bool Console::can_deliver(const std::vector<std::string>& output_paths) {
+  return std::all_of(output_paths.begin(), output_paths.end(), [this](const std::string& path) {
+    return path.empty() || written(scenarios::check_writable(path));
+  });
 }
 
-bool Console::report_unless_empty(const std::string& path, const std::string& reason) {
-  if (reason.empty()) return true;
-  error(fmt::format("cannot write '{}': {}", path, reason), "name a file in a folder that exists and may be written");
-  return false;
+bool Console::written(const tl::expected<void, scenarios::Diagnostic>& result) {
+  if (!result) error(result.error().message, result.error().help);
+  return result.has_value();
 }
 
 void Console::note(const std::string& text) {

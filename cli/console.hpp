@@ -4,9 +4,11 @@
 
 #include <iosfwd>
 #include <string>
+#include <vector>
 
-#include "cli/invocation.hpp"
+#include "cli/output_options.hpp"
 #include "reports/style.hpp"
+#include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::cli {
 
@@ -15,14 +17,14 @@ class Console {
   Console(std::ostream& out, std::ostream& err, bool out_is_terminal, bool err_is_terminal);
 
   /// Applies --quiet, --color, --progress and the NO_COLOR convention (no-color.org).
-  void configure(const Invocation& call);
+  void configure(const OutputOptions& output);
 
   /// Writes the document to standard output, or to the file of -o, which then appears whole or not at all. Returns
   /// false after a message when it cannot be written.
   bool deliver(const std::string& document, const std::string& output_path);
 
-  /// Whether deliver could write there, asked before a long run; a message says why not.
-  bool can_deliver(const std::string& output_path);
+  /// Whether deliver could write to all of them, asked before a long run; a message says why not.
+  bool can_deliver(const std::vector<std::string>& output_paths);
 
   /// Lines on standard error; notes are silenced by --quiet, errors never.
   void note(const std::string& text);
@@ -39,7 +41,7 @@ class Console {
 
  private:
   void wipe_progress();
-  bool report_unless_empty(const std::string& path, const std::string& reason);
+  bool written(const tl::expected<void, scenarios::Diagnostic>& result);
 
   std::ostream& out_;
   std::ostream& err_;

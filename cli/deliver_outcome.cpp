@@ -11,16 +11,18 @@
 #include "reports/outcome_text.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/timeline_json.hpp"
-#include "scenarios/thresholds.hpp"
+#include "scenarios/document/calendar.hpp"
+#include "scenarios/document/thresholds.hpp"
 
 namespace headrace::cli {
 namespace {
 
 /// Old prices are told on standard error, whatever the form of the document. With --as-of their age is part of it too;
 /// without, it depends on the day and stays out of it.
-void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, const Invocation& call, Console& console) {
-  const bool asked = !call.as_of.empty();
-  for (models::Warning& warning : old_price_warnings(loaded, asked ? call.as_of : today())) {
+void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, const std::string& as_of,
+                     Console& console) {
+  const bool asked = !as_of.empty();
+  for (models::Warning& warning : old_price_warnings(loaded, asked ? as_of : scenarios::today())) {
     console.warn(warning.seen + "; " + warning.fix);
     if (asked) outcome.warnings.push_back(std::move(warning));
   }
@@ -49,40 +51,30 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
   return judgements;
 }
 
-bool deliver_page(const nlohmann::ordered_json& outcome, const std::string& title, const LoadedScenario& loaded,
-                  const Invocation& call, Console& console, const models::Timeline* timeline) {
-  reports::OutcomePageFacts facts;
-  facts.title = title;
-  facts.command = call.program;
-  facts.origin_of = [&loaded](const std::string& pointer) { return loaded.origin_of(pointer).print(); };
-  facts.timeline = timeline;
-  return console.deliver(reports::outcome_page(outcome, facts), call.report);
-}
-
 }  // namespace
 
-bool can_deliver_all(const Invocation& call, Console& console) {
-  for (const std::string* path : {&call.output, &call.report, &call.timeline})
-    if (!console.can_deliver(*path)) return false;
-  return true;
-}
-
-int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const Invocation& call, Console& console,
-                    const models::Timeline* timeline) {
+int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
+                    const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   outcome.scenario_sha256 = loaded.sha256;
-  tell_old_prices(outcome, loaded, call, console);
+  tell_old_prices(outcome, loaded, scenario.as_of, console);
   add_verified(outcome, loaded);
-  const bool missed = call.precision_given && outcome.precision && !outcome.precision->met;
-  const std::string title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
+  const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
+  const std::string title = title_of(loaded, scenario);
   const auto json = reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version});
   const auto text = [&] {
-    if (call.sizing) return reports::sizing_text(outcome, title, console.out_style());
+    if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
     return reports::outcome_text(outcome, title, console.out_style(), judgements_of(outcome, loaded));
   };
-  const bool delivered = console.deliver(call.json ? reports::json_text(json) : text(), call.output);
-  const bool drawn = call.report.empty() || deliver_page(json, title, loaded, call, console, timeline);
-  const bool traced = call.timeline.empty() || timeline == nullptr ||
-                      console.deliver(reports::timeline_json(*timeline).dump() + "\n", call.timeline);
+  const auto page = [&] {
+    reports::OutcomePageFacts facts{title, output.program};
+    facts.origin_of = origins_of(loaded);
+    facts.timeline = delivery.timeline;
+    return reports::outcome_page(json, facts);
+  };
+  const bool delivered = console.deliver(output.json ? reports::json_text(json) : text(), output.file);
+  const bool drawn = output.report.empty() || console.deliver(page(), output.report);
+  const bool traced = delivery.timeline_file.empty() || delivery.timeline == nullptr ||
+                      console.deliver(reports::timeline_json(*delivery.timeline).dump() + "\n", delivery.timeline_file);
   if (!delivered || !drawn || !traced) return kBadInput;
   if (outcome.stopped_by == "interrupted") return kInterrupted;
   return missed || outcome.verdict == models::Verdict::inconclusive ? kInconclusive : kOk;

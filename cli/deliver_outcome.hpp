@@ -2,20 +2,24 @@
 #pragma once
 
 #include "cli/console.hpp"
-#include "cli/invocation.hpp"
 #include "cli/load.hpp"
-#include "models/outcome.hpp"
-#include "models/timeline.hpp"
+#include "models/cluster/timeline.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::cli {
 
-/// Completes the outcome with the scenario's fingerprint and the age of its prices, and delivers it. Returns 0, 3 for
-/// an inconclusive verdict or a --precision that was asked for and missed, 130 after an interrupt, 2 when it cannot be
-/// written. With --report the same goes into a page, with the time series of `timeline`, and --timeline writes that.
-int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const Invocation& call, Console& console,
-                    const models::Timeline* timeline = nullptr);
+/// What goes out beside the outcome, and how.
+struct OutcomeDelivery {
+  bool sizing = false;                         ///< the text is the sizing sheet
+  bool precision_asked = false;                ///< missing it is inconclusive
+  const models::Timeline* timeline = nullptr;  ///< the page shows its time series
+  std::string timeline_file;                   ///< --timeline; empty: none
+};
 
-/// Whether all files that the call asks for can be written; a message says which not.
-bool can_deliver_all(const Invocation& call, Console& console);
+/// Completes the outcome with the scenario's fingerprint and the age of its prices, and delivers it. Returns 0, 3 for
+/// an inconclusive verdict or a precision that was asked for and missed, 130 after an interrupt, 2 when it cannot be
+/// written. With --report the same goes into a page.
+int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
+                    const OutputOptions& output, const OutcomeDelivery& delivery, Console& console);
 
 }  // namespace headrace::cli

@@ -7,29 +7,36 @@
 
 namespace headrace::cli {
 
-bool can_deliver_gate(const Invocation& call, Console& console) {
-  if (call.github && call.json && call.output.empty()) {
+void add_gate_output(OptionTable& table, OutputOptions& output, GateOutput& gate) {
+  add_output(table, output);
+  add_report(table, output);
+  table.add("--junit", "FILE", gate.junit, "write JUnit XML here, whatever the result");
+  table.add("--markdown", "FILE", gate.markdown, "write a Markdown summary here, whatever the result");
+  table.flag("--github", gate.github,
+             "end standard output with annotations for GitHub Actions; with --json, give -o, too");
+}
+
+bool can_deliver_gate(const OutputOptions& output, const GateOutput& gate, Console& console) {
+  if (gate.github && output.json && output.file.empty()) {
     console.error("--github and --json both want standard output", "write the JSON to a file: --json -o result.json");
     return false;
   }
-  for (const std::string& path : {call.output, call.junit, call.markdown, call.report})
-    if (!path.empty() && !console.can_deliver(path)) return false;
-  return true;
+  return console.can_deliver({output.file, gate.junit, gate.markdown, output.report});
 }
 
-int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const Invocation& call,
-                 Console& console, const GatePage& page) {
+int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const OutputOptions& output,
+                 const GateOutput& gate, Console& console, const GatePage& page) {
   document["headline"] = report.headline;
   document["notes"] = report.notes;
   bool written = true;
   const auto deliver = [&](const std::string& text, const std::string& path) {
     written = console.deliver(text, path) && written;
   };
-  if (!call.junit.empty()) deliver(reports::junit_xml(report), call.junit);
-  if (!call.markdown.empty()) deliver(reports::gate_markdown(report), call.markdown);
-  deliver(call.json ? reports::json_text(document) : reports::gate_text(report, console.out_style()), call.output);
-  if (!call.report.empty()) deliver(page(document), call.report);
-  if (call.github) deliver(reports::github_annotations(report), "");
+  if (!gate.junit.empty()) deliver(reports::junit_xml(report), gate.junit);
+  if (!gate.markdown.empty()) deliver(reports::gate_markdown(report), gate.markdown);
+  deliver(output.json ? reports::json_text(document) : reports::gate_text(report, console.out_style()), output.file);
+  if (!output.report.empty()) deliver(page(document), output.report);
+  if (gate.github) deliver(reports::github_annotations(report), "");
   if (!written) return kBadInput;
   switch (report.decision) {
     case models::Ruling::pass:

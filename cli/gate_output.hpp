@@ -6,21 +6,30 @@
 #include <string>
 
 #include "cli/console.hpp"
-#include "cli/invocation.hpp"
-#include "models/threshold.hpp"
+#include "cli/output_options.hpp"
+#include "models/study/threshold.hpp"
 #include "reports/gate_report.hpp"
 
 namespace headrace::cli {
 
-/// Whether everything that the call names can be written, asked before a long run.
-bool can_deliver_gate(const Invocation& call, Console& console);
+struct GateOutput {
+  std::string junit;     ///< file; empty: none
+  std::string markdown;  ///< file; empty: none
+  bool github = false;   ///< annotations on standard output
+};
+
+/// The options of every document, and --junit, --markdown and --github.
+void add_gate_output(OptionTable& table, OutputOptions& output, GateOutput& gate);
+
+/// Whether everything that is asked for can be written, asked before a long run.
+bool can_deliver_gate(const OutputOptions& output, const GateOutput& gate, Console& console);
 
 /// The page of the gate's document, completed by its headline and notes.
 using GatePage = std::function<std::string(const nlohmann::ordered_json& document)>;
 
 /// Writes all of it, each file whole or not at all, whatever the gate found. Returns the exit status: 0 pass, 1 fail,
 /// 3 undecided, 2 if something could not be written.
-int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const Invocation& call,
-                 Console& console, const GatePage& page);
+int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const OutputOptions& output,
+                 const GateOutput& gate, Console& console, const GatePage& page);
 
 }  // namespace headrace::cli

@@ -5,31 +5,32 @@
 #include <algorithm>
 #include <cctype>
 #include <chrono>
-#include <ctime>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "cli/refusal.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
-#include "scenarios/catalogue.hpp"
-#include "scenarios/input_ranges.hpp"
+#include "scenarios/document/catalogue.hpp"
+#include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-void collect(const Json& node, const std::string& pointer, const LoadedScenario& loaded,
-             std::vector<ResolvedValue>& values) {
-  if (node.is_object() && !node.empty()) {
-    for (const auto& [key, child] : node.items()) collect(child, scenarios::join_pointer(pointer, key), loaded, values);
-  } else if (node.is_array() && !node.empty()) {
-    for (std::size_t i = 0; i < node.size(); ++i)
-      collect(node[i], scenarios::join_pointer(pointer, std::to_string(i)), loaded, values);
-  } else {
-    values.push_back({pointer, node.dump(), loaded.origin_of(pointer).print()});
-  }
+void visit_values(const Json& node, const std::string& pointer,
+                  const std::function<void(const std::string&, const Json&)>& visit) {
+  if (!node.is_structured() || node.empty()) return visit(pointer, node);
+  for (const auto& [key, child] : node.items()) visit_values(child, scenarios::join_pointer(pointer, key), visit);
 }
+
+/// One resolved value of a scenario and where it comes from.
+struct ResolvedValue {
+  std::string pointer;
+  std::string value;
+  std::string origin;
+};
 
 /// Days since 1970-01-01 of the last date that the text names before its source ("2024-12; vendor page"), at the end of
 /// its month or year where it is not told closer; nullopt when it names none.
@@ -66,43 +67,64 @@ std::optional<std::string> price_date(const ResolvedValue& value, const LoadedSc
   return scenarios::Catalogue::shipped().version();
 }
 
+std::vector<ResolvedValue> resolved_values(const LoadedScenario& loaded) {
+  std::vector<ResolvedValue> values;
+  for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
+    values.push_back({pointer, value.dump(), loaded.origin_of(pointer).print()});
+  });
+  return values;
+}
+
 }  // namespace
 
-tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const Invocation& call) {
+tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const std::vector<std::string>& files) {
   scenarios::Catalogue catalogue = scenarios::Catalogue::shipped();
   scenarios::Diagnostics diagnostics;
-  for (const std::string& file : call.catalogues)
+  for (const std::string& file : files)
     if (std::optional<std::string> text = scenarios::read_text(file, diagnostics))
       catalogue.add(file, std::move(*text), diagnostics, true);
   if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
   return catalogue;
 }
 
-tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const Invocation& call) {
-  const auto catalogue = catalogue_of(call);
+tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const ScenarioOptions& options) {
+  const auto catalogue = catalogue_of(options.catalogues);
   if (!catalogue) return tl::unexpected(catalogue.error());
-  scenarios::LoadOptions options;
-  options.catalogue = &*catalogue;
-  return scenarios::load_scenario(call.inputs, call.sets, options);
+  scenarios::LoadOptions load_options;
+  load_options.catalogue = &*catalogue;
+  return scenarios::load_scenario(options.inputs, options.sets, load_options);
 }
 
-std::optional<LoadedScenario> load(const Invocation& call, Console& console) {
-  auto loaded = try_load(call);
+std::optional<LoadedScenario> load(const ScenarioOptions& options, Console& console) {
+  auto loaded = try_load(options);
   if (loaded) return std::move(*loaded);
-  console.raw_error(print_text(loaded.error(), console.err_colour()));
+  refuse(loaded.error(), console);
   return std::nullopt;
 }
 
-std::vector<ResolvedValue> resolved_values(const LoadedScenario& loaded) {
-  std::vector<ResolvedValue> values;
-  collect(loaded.resolved, "", loaded, values);
-  return values;
+tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string& name, const std::string& text,
+                                                               const scenarios::Catalogue& catalogue,
+                                                               const std::vector<std::string>& sets) {
+  const std::vector<scenarios::EmbeddedText> shipped{{name, text}};
+  scenarios::LoadOptions options;
+  options.catalogue = &catalogue;
+  options.shipped = &shipped;
+  const std::vector<std::string> inputs{name};
+  return scenarios::load_scenario(inputs, sets, options);
 }
 
-int show_resolved(const LoadedScenario& loaded, const Invocation& call, Console& console) {
+std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {
+  return loaded.value.title.empty() ? options.inputs.back() : loaded.value.title;
+}
+
+std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded) {
+  return [&loaded](const std::string& pointer) { return loaded.origin_of(pointer).print(); };
+}
+
+int show_resolved(const LoadedScenario& loaded, const OutputOptions& output, Console& console) {
   const std::vector<ResolvedValue> values = resolved_values(loaded);
   std::string text;
-  if (call.json) {
+  if (output.json) {
     Json list = Json::array();
     for (const ResolvedValue& value : values)
       list.push_back({{"pointer", value.pointer}, {"value", Json::parse(value.value)}, {"origin", value.origin}});
@@ -112,7 +134,11 @@ int show_resolved(const LoadedScenario& loaded, const Invocation& call, Console&
     for (const ResolvedValue& value : values) rows.push_back({value.pointer, value.value, value.origin});
     text = reports::table({{}, {}, {}}, rows);
   }
-  return console.deliver(text, call.output) ? kOk : kBadInput;
+  return console.deliver(text, output.file) ? kOk : kBadInput;
+}
+
+void for_each_value(const Json& document, const std::function<void(const std::string&, const Json&)>& visit) {
+  visit_values(document, "", visit);
 }
 
 std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded) {
@@ -136,15 +162,6 @@ std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, co
         fmt::format("override it: --set {}=...", value.pointer));
   }
   return warnings;
-}
-
-std::string today() {
-  const std::time_t now = std::time(nullptr);
-  std::tm utc = {};
-  ::gmtime_r(&now, &utc);
-  char text[16] = {};
-  std::strftime(text, sizeof text, "%Y-%m-%d", &utc);
-  return text;
 }
 
 }  // namespace headrace::cli

@@ -1,7 +1,6 @@
 // The whole program as a function.
 #pragma once
 
-#include <iosfwd>
 #include <string>
 #include <vector>
 

@@ -24,6 +24,11 @@ void ProgressLine::show_text(const std::string& text) {
   console_.progress(text);
 }
 
+void ProgressLine::follow(models::StudyOptions& study, const InterruptWatch& watch) {
+  study.stop = watch.token();
+  if (console_.shows_progress()) study.progress = [this](const models::Progress& progress) { show(progress); };
+}
+
 std::function<void(const models::calibration::CalibrationProgress&)> teller(ProgressLine& line) {
   return [&line](const models::calibration::CalibrationProgress& progress) {
     models::Progress shown;

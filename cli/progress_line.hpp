@@ -7,8 +7,9 @@
 #include <string>
 
 #include "cli/console.hpp"
+#include "cli/interrupt.hpp"
 #include "models/calibration/calibrate.hpp"
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 
 namespace headrace::cli {
 
@@ -25,6 +26,9 @@ class ProgressLine {
   /// Called from any thread of a study.
   void show(const models::Progress& progress);
   void show_text(const std::string& text);
+
+  /// Lets a study show its progress here, where progress is on, and end at an interrupt.
+  void follow(models::StudyOptions& study, const InterruptWatch& watch);
 
  private:
   Console& console_;

@@ -2,16 +2,28 @@
 
 #include <nlohmann/json.hpp>
 
+#include "cli/console.hpp"
 #include "cli/exit_code.hpp"
 #include "reports/outcome_json.hpp"
 
 namespace headrace::cli {
 
-int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
-  if (call.json)
-    console.raw_error(reports::json_text(to_json(diagnostics)));
-  else
-    console.raw_error(print_text(diagnostics, console.err_colour()));
+int refuse(const scenarios::Diagnostics& diagnostics, Console& console, bool as_json) {
+  console.raw_error(as_json ? reports::json_text(to_json(diagnostics)) : print_text(diagnostics, console.err_colour()));
+  return kBadInput;
+}
+
+int refuse(const scenarios::StoreError& error, Console& console) {
+  scenarios::Diagnostic diagnostic;
+  diagnostic.code = error.code();
+  diagnostic.message = error.what();
+  diagnostic.help = error.fix();
+  console.raw_error(print_text(diagnostic, console.err_colour()));
+  return kBadInput;
+}
+
+int refuse(const std::string& message, const std::string& help, Console& console) {
+  console.error(message, help);
   return kBadInput;
 }
 

@@ -1,13 +1,16 @@
-// What a file says that cannot be used, as every verb tells it.
+// What cannot be used, as every verb tells it: each prints the complaint and returns the exit status.
 #pragma once
 
-#include "cli/console.hpp"
-#include "cli/invocation.hpp"
-#include "scenarios/diagnostic.hpp"
+#include <string>
+
+#include "scenarios/document/diagnostic.hpp"
+#include "scenarios/results/results_store.hpp"
 
 namespace headrace::cli {
+class Console;
 
-/// Prints the complaints, as JSON where that was asked for, and returns the exit status.
-int fail(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console);
+int refuse(const scenarios::Diagnostics& diagnostics, Console& console, bool as_json = false);
+int refuse(const scenarios::StoreError& error, Console& console);
+int refuse(const std::string& message, const std::string& help, Console& console);
 
 }  // namespace headrace::cli

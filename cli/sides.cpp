@@ -6,26 +6,19 @@
 #include <filesystem>
 #include <map>
 
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace headrace::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view kEmbedded = "<scenario in the result>";
-
-/// Loads a resolved scenario from its text.
-tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string& text, const Invocation& call,
-                                                               const std::vector<std::string>& sets) {
-  const auto catalogue = catalogue_of(call);
+tl::expected<LoadedScenario, scenarios::Diagnostics> load_resolved(const Json& resolved,
+                                                                   const std::vector<std::string>& catalogues,
+                                                                   const std::vector<std::string>& sets = {}) {
+  const auto catalogue = catalogue_of(catalogues);
   if (!catalogue) return tl::unexpected(catalogue.error());
-  const std::vector<scenarios::EmbeddedText> shipped{{kEmbedded, text}};
-  scenarios::LoadOptions options;
-  options.catalogue = &*catalogue;
-  options.shipped = &shipped;
-  const std::vector<std::string> inputs{std::string(kEmbedded)};
-  return scenarios::load_scenario(inputs, sets, options);
+  return load_text("<scenario in the result>", resolved.dump(), *catalogue, sets);
 }
 
 std::optional<Json> read_json(const std::string& path) {
@@ -39,20 +32,11 @@ std::optional<Json> read_json(const std::string& path) {
   return json;
 }
 
-void flatten(const Json& node, const std::string& pointer, std::vector<std::pair<std::string, std::string>>& values) {
-  if (node.is_object() && !node.empty()) {
-    for (const auto& [key, child] : node.items()) flatten(child, scenarios::join_pointer(pointer, key), values);
-  } else if (node.is_array() && !node.empty()) {
-    for (std::size_t i = 0; i < node.size(); ++i)
-      flatten(node[i], scenarios::join_pointer(pointer, std::to_string(i)), values);
-  } else {
-    values.emplace_back(pointer, node.is_string() ? node.get<std::string>() : node.dump());
-  }
-}
-
 std::vector<std::pair<std::string, std::string>> values_of(const Side& side) {
   std::vector<std::pair<std::string, std::string>> values;
-  flatten(side.resolved, "", values);
+  for_each_value(side.resolved, [&values](const std::string& pointer, const Json& value) {
+    values.emplace_back(pointer, value.is_string() ? value.get<std::string>() : value.dump());
+  });
   std::erase_if(values, [](const auto& value) { return value.first.starts_with("/slo/") || value.first == "/title"; });
   return values;
 }
@@ -77,15 +61,15 @@ std::string Side::origin_of(const std::string& pointer) const {
   return loaded ? loaded->origin_of(pointer).print() : std::string();
 }
 
-Side side_of(std::string name, reports::RecordedOutcome recorded, const Invocation& call) {
+Side side_of(std::string name, reports::RecordedOutcome recorded, const ScenarioOptions& options) {
   Side side;
   side.name = std::move(name);
   side.resolved = recorded.scenario;
   side.catalogue_version = recorded.catalogue_version;
-  auto loaded = load_text(recorded.scenario.dump(), call, call.sets);
+  auto loaded = load_resolved(recorded.scenario, options.catalogues, options.sets);
   if (loaded) {
     side.loaded = std::move(*loaded);
-    if (!call.sets.empty()) side.resolved = side.loaded->resolved;
+    if (!options.sets.empty()) side.resolved = side.loaded->resolved;
   } else {
     side.reason = loaded.error().sorted().front().message;
   }
@@ -93,17 +77,16 @@ Side side_of(std::string name, reports::RecordedOutcome recorded, const Invocati
   return side;
 }
 
-std::optional<Side> load_side(const std::string& name, const Invocation& call, Console& console) {
+std::optional<Side> load_side(const std::string& name, ScenarioOptions options, Console& console) {
   if (const std::optional<Json> document = read_json(name); document && reports::is_outcome(*document)) {
     auto recorded = reports::read_outcome(*document);
-    if (recorded) return side_of(name, std::move(*recorded), call);
+    if (recorded) return side_of(name, std::move(*recorded), options);
     console.error(fmt::format("'{}' is not a result: {}", name, recorded.error()),
-                  "a result is what headrace simulate --json prints (E0306)");
+                  "a result is the output of headrace simulate --json (E0306)");
     return std::nullopt;
   }
-  Invocation own = call;
-  own.inputs = {name};
-  std::optional<LoadedScenario> loaded = load(own, console);
+  options.inputs = {name};
+  std::optional<LoadedScenario> loaded = load(options, console);
   if (!loaded) return std::nullopt;
   Side side;
   side.name = name;
@@ -137,7 +120,7 @@ std::vector<InputDifference> input_differences(const Side& before, const Side& a
 
 std::optional<LoadedScenario> with_catalogue_of(const Side& before, const Side& after,
                                                 const std::vector<InputDifference>& differences,
-                                                const Invocation& call) {
+                                                const std::vector<std::string>& catalogues) {
   if (!before.loaded || !after.loaded) return std::nullopt;
   Json mixed = before.resolved;
   bool any = false;
@@ -149,7 +132,7 @@ std::optional<LoadedScenario> with_catalogue_of(const Side& before, const Side& 
     any = true;
   }
   if (!any) return std::nullopt;
-  auto loaded = load_text(mixed.dump(), call, {});
+  auto loaded = load_resolved(mixed, catalogues);
   if (!loaded) return std::nullopt;
   return std::move(*loaded);
 }

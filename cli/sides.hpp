@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "cli/console.hpp"
-#include "cli/invocation.hpp"
 #include "cli/load.hpp"
 #include "reports/outcome_reader.hpp"
 
@@ -28,10 +27,10 @@ struct Side {
 };
 
 /// A file that holds an outcome is a result, anything else a scenario. nullopt after a complaint.
-std::optional<Side> load_side(const std::string& name, const Invocation& call, Console& console);
+std::optional<Side> load_side(const std::string& name, ScenarioOptions options, Console& console);
 
 /// The scenario embedded in a recorded outcome. Its catalogue figures are its own.
-Side side_of(std::string name, reports::RecordedOutcome recorded, const Invocation& call);
+Side side_of(std::string name, reports::RecordedOutcome recorded, const ScenarioOptions& options);
 
 struct InputDifference {
   std::string pointer;
@@ -48,6 +47,6 @@ std::vector<InputDifference> input_differences(const Side& before, const Side& a
 /// be made.
 std::optional<LoadedScenario> with_catalogue_of(const Side& before, const Side& after,
                                                 const std::vector<InputDifference>& differences,
-                                                const Invocation& call);
+                                                const std::vector<std::string>& catalogues);
 
 }  // namespace headrace::cli

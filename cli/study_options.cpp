@@ -1,36 +1,74 @@
 #include "cli/study_options.hpp"
 
-#include <string>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/study/study.hpp"
 
 namespace headrace::cli {
 namespace {
 
-/// "batch", "sample" or "chunk(M)"; the command line has checked the shape.
+std::string check_granularity(const std::string& text) {
+  if (text == "batch" || text == "sample") return {};
+  const bool chunk = text.size() > 7 && text.size() < 15 && text.starts_with("chunk(") && text.back() == ')' &&
+                     std::all_of(text.begin() + 6, text.end() - 1, [](char c) { return c >= '0' && c <= '9'; }) &&
+                     text[6] != '0';
+  return chunk ? std::string() : fmt::format("'{}' is none of batch, chunk(M), sample", text);
+}
+
+/// From text that has been checked.
 models::Granularity granularity_from(const std::string& text) {
-  models::Granularity granularity;
-  if (text == "sample") granularity.kind = models::Granularity::Kind::sample;
-  if (!text.starts_with("chunk(")) return granularity;
-  granularity.kind = models::Granularity::Kind::chunk;
-  granularity.chunks = static_cast<std::uint32_t>(std::stoul(text.substr(6)));
-  return granularity;
+  using Kind = models::Granularity::Kind;
+  if (!text.starts_with("chunk(")) return {text == "sample" ? Kind::sample : Kind::batch};
+  return {Kind::chunk, static_cast<std::uint32_t>(std::stoul(text.substr(6)))};
 }
 
 }  // namespace
 
-models::StudyOptions study_options(const Invocation& call) {
-  models::StudyOptions options;
-  options.seed = call.seed;
-  options.replications = call.replications;
-  options.first_replication = call.first_replication;
-  options.precision = call.precision;
-  options.steps = call.steps;
-  options.max_wall_s = call.max_wall_s;
-  options.threads = call.threads;
-  options.granularity = granularity_from(call.granularity);
-  options.contention = call.contention;
-  options.relief = call.relief;
-  options.control = call.control;
-  return options;
+DrawOptions add_length(OptionTable& table, models::StudyOptions& study, std::optional<double>& precision) {
+  table.section("Simulation");
+  const Option seed = table.add("--seed", "N", study.seed, "seed of all random draws (default 1)");
+  const Option replications =
+      table.add("--replications", "N", study.replications, "independent repetitions (default 1)").range(1, 100000);
+  table
+      .add("--precision", "P", precision,
+           "half-width of the step time's interval: 1%, 0.01 (default); if given and missed, exit status 3")
+      .unit(models::Unit::fraction)
+      .range(1e-5, 0.5);
+  table.add("--steps", "N", study.steps, "simulate exactly so many steps (default: until precise)")
+      .range(std::uint64_t{1}, kMostSteps);
+  return {seed, replications};
+}
+
+void add_fidelity(OptionTable& table, models::StudyOptions& study) {
+  table.section("Simulation");
+  table
+      .call(
+          "--granularity", "G", [&study](const std::string& text) { study.granularity = granularity_from(text); },
+          "batch, chunk(M) for M pieces of a batch, or sample (default batch)")
+      .check(check_granularity)
+      .suggest({"batch", "sample"});
+  table.on_off("--contention", study.contention, "off: every request has the system for itself");
+  table.flag("--no-control-variate", study.control, "never narrow an interval by means of the uncontended twin", false);
+}
+
+void add_budget(OptionTable& table, models::StudyOptions& study) {
+  table.section("Simulation");
+  table.add("--seed", "N", study.seed, "seed of all random draws (default 1)");
+  table.add("--steps", "N", study.steps, "simulate exactly so many steps, once (default: until decided)")
+      .range(std::uint64_t{1}, kMostSteps);
+  add_max_wall(table, study.max_wall_s,
+               "give up undecided after so much real time: 10s, 2 min (default 1 min, check --nightly 1 h)");
+  add_threads(table, study.threads, "threads (default: all cores); never changes a result");
+}
+
+void add_max_wall(OptionTable& table, double& max_wall_s, const char* help) {
+  table.add("--max-wall", "TIME", max_wall_s, help).unit(models::Unit::seconds).range(0.001, 1e9);
+}
+
+void add_threads(OptionTable& table, unsigned& threads, const char* help) {
+  table.add("--threads", "N", threads, help).range(1, 4096);
 }
 
 }  // namespace headrace::cli

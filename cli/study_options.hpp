@@ -1,12 +1,35 @@
-// How the flags of a simulation become options of a study.
+// Options of simulations, put where a study reads them.
 #pragma once
 
-#include "cli/invocation.hpp"
-#include "models/study.hpp"
+#include <cstdint>
+#include <optional>
+
+#include "cli/option_table.hpp"
+
+namespace headrace::models {
+struct StudyOptions;
+}
 
 namespace headrace::cli {
 
-/// Without progress and stop, which belong to the verb.
-models::StudyOptions study_options(const Invocation& call);
+constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
+
+/// What a replay of one replication gives itself.
+struct DrawOptions {
+  Option seed;
+  Option replications;
+};
+
+/// How long a simulation is, and what it draws. `precision` keeps whether it was given: missed, it is a failure then.
+DrawOptions add_length(OptionTable& table, models::StudyOptions& study, std::optional<double>& precision);
+
+/// What a simulation looks at.
+void add_fidelity(OptionTable& table, models::StudyOptions& study);
+
+/// How long a gate may run, and with which draws.
+void add_budget(OptionTable& table, models::StudyOptions& study);
+
+void add_max_wall(OptionTable& table, double& max_wall_s, const char* help);
+void add_threads(OptionTable& table, unsigned& threads, const char* help);
 
 }  // namespace headrace::cli

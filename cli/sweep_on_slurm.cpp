@@ -12,8 +12,8 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/run_command.hpp"
-#include "scenarios/atomic_file.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/atomic_file.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -81,7 +81,7 @@ class SlurmSubmission {
     const CommandResult version = run_command({"sbatch", "--version"});
     if (version.status == 0) return true;
     console_.error("cannot submit jobs: " + trimmed(version.errors),
-                   "run this where sbatch and squeue of Slurm are in PATH, or leave --engine out");
+                   "run this with sbatch and squeue of Slurm in PATH, or remove --engine");
     return false;
   }
 
@@ -89,8 +89,9 @@ class SlurmSubmission {
     std::error_code failure;
     std::filesystem::create_directories(sweep_.folder, failure);
     if (!failure) return write("array.sh", array_script(sweep_)) && write("merge.sh", merge_script(sweep_));
-    console_.error("cannot make " + sweep_.folder + ": " + failure.message(),
-                   "the folder holds the shards' stores and logs and must be on a file system that the nodes share");
+    console_.error(
+        "cannot make " + sweep_.folder + ": " + failure.message(),
+        "the folder has the stores and logs of the shards, so it must be on a file system that the nodes share");
     return false;
   }
 
@@ -128,7 +129,7 @@ class SlurmSubmission {
     // "--parsable" prints "id" or "id;cluster".
     const std::string id = trimmed(result.output.substr(0, result.output.find(';')));
     if (result.status == 0 && !id.empty()) return id;
-    console_.error("sbatch refused the job: " + trimmed(result.errors),
+    console_.error("sbatch rejected the job: " + trimmed(result.errors),
                    "options for it go into --sbatch, for example --sbatch=--partition=cpu");
     return std::nullopt;
   }

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/console.hpp"
-#include "scenarios/slurm_array.hpp"
+#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 

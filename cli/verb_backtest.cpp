@@ -1,66 +1,85 @@
 // headrace backtest: some rows of a table of measurements calibrate their systems, the others are predicted.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/page_facts.hpp"
 #include "cli/refusal.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "models/backtest/backtest.hpp"
 #include "reports/backtest_json.hpp"
 #include "reports/backtest_text.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/outcome_json.hpp"
-#include "scenarios/diagnostic.hpp"
-#include "scenarios/document.hpp"
-#include "scenarios/measurements.hpp"
-#include "scenarios/workload_figures.hpp"
+#include "scenarios/document/diagnostic.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/importers/measurements.hpp"
+#include "scenarios/importers/workload_figures.hpp"
 
 namespace headrace::cli {
 namespace {
 
 using scenarios::Diagnostics;
 
-tl::expected<std::vector<models::WorkloadFigures>, Diagnostics> figures_of(const Invocation& call) {
-  if (call.workloads.empty()) return scenarios::shipped_workload_figures();
-  Diagnostics diagnostics;
-  const std::optional<std::string> text = scenarios::read_text(call.workloads, diagnostics);
-  if (!text) return tl::unexpected(diagnostics);
-  return scenarios::read_workload_figures(call.workloads, *text);
+struct BacktestOptions {
+  OutputOptions output;
+  std::string rows;
+  std::string from;       ///< which rows calibrate
+  std::string workloads;  ///< file of workload figures; empty: the shipped ones
+};
+
+void add_options(OptionTable& table, BacktestOptions& options) {
+  table.argument("rows", "FILE", options.rows,
+                 "table with the columns of MLPerf Storage results, or your own; - is stdin");
+  table.section("Backtest");
+  table.add("--from", "FILTER", options.from,
+            "rows that calibrate: accelerator=a100, workload=unet3d, submitter=NAME (joined by commas), smallest, or "
+            "role (a column, default if present)");
+  table.add("--workloads", "FILE", options.workloads, "figures of the workloads as JSON (default: the shipped ones)");
+  add_output(table, options.output);
+  add_report(table, options.output);
 }
 
-tl::expected<scenarios::Measurements, Diagnostics> measurements_of(const Invocation& call) {
-  const auto figures = figures_of(call);
-  if (!figures) return tl::unexpected(figures.error());
+tl::expected<std::vector<models::WorkloadFigures>, Diagnostics> figures_of(const std::string& file) {
+  if (file.empty()) return scenarios::shipped_workload_figures();
   Diagnostics diagnostics;
-  const std::string& file = call.inputs.front();
   const std::optional<std::string> text = scenarios::read_text(file, diagnostics);
   if (!text) return tl::unexpected(diagnostics);
-  return scenarios::read_measurements(file, *text, call.from, *figures);
+  return scenarios::read_workload_figures(file, *text);
 }
 
-void tell_unused(const std::vector<std::string>& columns, Console& console) {
-  std::string names;
-  for (const std::string& name : columns) names.append(names.empty() ? "" : ", ").append(name);
-  if (!names.empty()) console.note("note: columns not used: " + names);
+tl::expected<scenarios::Measurements, Diagnostics> measurements_of(const BacktestOptions& options) {
+  const auto figures = figures_of(options.workloads);
+  if (!figures) return tl::unexpected(figures.error());
+  Diagnostics diagnostics;
+  const std::optional<std::string> text = scenarios::read_text(options.rows, diagnostics);
+  if (!text) return tl::unexpected(diagnostics);
+  return scenarios::read_measurements(options.rows, *text, options.from, *figures);
+}
+
+int run(const BacktestOptions& options, Console& console) {
+  const OutputOptions& output = options.output;
+  if (!console.can_deliver({output.file, output.report})) return kBadInput;
+  const auto measurements = measurements_of(options);
+  if (!measurements) return refuse(measurements.error(), console, output.json);
+  if (const auto& unused = measurements->unused_columns; !unused.empty())
+    console.note(fmt::format("note: columns not used: {}", fmt::join(unused, ", ")));
+  const models::Backtest result = models::run_backtest(measurements->runs);
+  const auto json = reports::backtest_json(result, measurements->runs);
+  const std::string document =
+      output.json ? reports::json_text(json)
+                  : reports::backtest_text(result, measurements->runs, options.rows, console.out_style());
+  const bool delivered = console.deliver(document, output.file);
+  const reports::PageFacts facts{"Backtest of " + options.rows, output.program};
+  const bool drawn = output.report.empty() || console.deliver(reports::backtest_page(json, facts), output.report);
+  return delivered && drawn ? kOk : kBadInput;
 }
 
 }  // namespace
 
-int backtest(const Invocation& call, Console& console) {
-  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
-  const auto measurements = measurements_of(call);
-  if (!measurements) return fail(measurements.error(), call, console);
-  tell_unused(measurements->unused_columns, console);
-  const models::Backtest result = models::run_backtest(measurements->runs);
-  const auto json = reports::backtest_json(result, measurements->runs);
-  const std::string document =
-      call.json ? reports::json_text(json)
-                : reports::backtest_text(result, measurements->runs, call.inputs.front(), console.out_style());
-  const bool delivered = console.deliver(document, call.output);
-  const std::string title = "Backtest of " + call.inputs.front();
-  const bool drawn =
-      call.report.empty() || console.deliver(reports::backtest_page(json, page_facts(call, title)), call.report);
-  return delivered && drawn ? kOk : kBadInput;
+Verb backtest() {
+  return make_verb<BacktestOptions>(
+      "backtest", "predict measured runs from others of the same systems, and count the errors", add_options, run);
 }
 
 }  // namespace headrace::cli

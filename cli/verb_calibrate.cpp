@@ -7,28 +7,126 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/load.hpp"
-#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "cli/version.hpp"
 #include "models/calibration/calibrate.hpp"
+#include "models/calibration/engine_choice.hpp"
 #include "models/calibration/s3_calibration.hpp"
 #include "models/calibration/scratch.hpp"
 #include "reports/calibration_text.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/s3_plan_text.hpp"
-#include "scenarios/gpu_figures.hpp"
-#include "scenarios/object_store_prices.hpp"
-#include "scenarios/site_file.hpp"
+#include "scenarios/document/calendar.hpp"
+#include "scenarios/document/gpu_figures.hpp"
+#include "scenarios/document/object_store_prices.hpp"
+#include "scenarios/document/site_file.hpp"
 
 namespace headrace::cli {
 namespace {
 
 using models::calibration::Calibration;
 using models::calibration::CalibrationRequest;
+
+struct CalibrateOptions {
+  OutputOptions output;
+  CalibrationRequest request;
+  std::string gpu_model;  ///< whose catalogue figures stand in for a GPU
+  std::string cgroup;     ///< folder of the control group; empty: the usual one
+  bool dry_run = false;
+  std::string s3;  ///< URL/BUCKET/PREFIX of an object store; empty: none
+  unsigned s3_connections = 0;
+  models::calibration::S3Prices s3_prices;  ///< those that are given
+  std::string show;                         ///< a file of an earlier calibration
+  std::vector<std::string> compared;        ///< two of them
+};
+
+/// --s3 and what belongs to it.
+Option add_object_store(OptionTable& table, CalibrateOptions& options) {
+  table.section("An object store (costs money)");
+  const Option s3 =
+      table.add("--s3", "URL", options.s3,
+                "measure this object store instead of a folder: https://HOST/BUCKET/PREFIX or s3://BUCKET/PREFIX; keys "
+                "and region from AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION; the price is "
+                "printed first");
+  table
+      .add("--s3-connections", "N", options.s3_connections,
+           "at most so many at a time (default 16, 64 or 128, by budget)")
+      .range(1, 1024)
+      .needs(s3);
+  using models::Unit;
+  const auto price = [&](const char* name, std::optional<double>& value, Unit unit, const char* meaning) {
+    table.add(name, "PRICE", value, meaning).unit(unit).range(0.0, 1e3).needs(s3);
+  };
+  price("--s3-price-get", options.s3_prices.get_usd, Unit::usd_per_request,
+        "price of GET: '$0.0004/1000 requests' (default: the catalogue's, for its providers)");
+  price("--s3-price-put", options.s3_prices.put_usd, Unit::usd_per_request, "price of PUT");
+  price("--s3-price-list", options.s3_prices.list_usd, Unit::usd_per_request, "price of LIST");
+  price("--s3-price-egress", options.s3_prices.egress_usd_per_byte, Unit::usd_per_byte,
+        "price of egress: '$0.09/GB'; $0/GB within a region");
+  return s3;
+}
+
+/// --path and how it is measured.
+Option add_measurement(OptionTable& table, CalibrateOptions& options) {
+  using models::calibration::kEngineNames;
+  using models::calibration::kProbeNames;
+  CalibrationRequest& request = options.request;
+  table.section("Measurements");
+  const Option path = table.add("--path", "DIR", request.path,
+                                "a folder on the file system to measure; one scratch folder inside it is all that is "
+                                "written");
+  table
+      .add("--budget", "BUDGET", request.budget,
+           "quick: about a minute (default), normal: six minutes, full: half an hour")
+      .one_of({"quick", "normal", "full"});
+  table.add("--only", "PROBE", request.only, "only these probes, joined by commas: random_read,cpu")
+      .separated(',')
+      .one_of({std::begin(kProbeNames), std::end(kProbeNames)});
+  table
+      .add("--size", "BYTES", request.file_bytes,
+           "size of the data file (default: by budget, at most a quarter of the free space)")
+      .unit(models::Unit::bytes)
+      .range(1048576.0, 1e15);
+  table.add("--window", "TIME", request.window_s, "length of one window (default 0.5 s)")
+      .unit(models::Unit::seconds)
+      .range(0.01, 10.0);
+  table.flag("--accept-noisy", request.accept_noisy,
+             "on a shared machine: count windows that other load disturbed; the figures are marked noisy");
+  table
+      .add("--engine", "ENGINE", request.engine, "auto: io_uring if available (default), else threads; threads; libaio")
+      .one_of({std::begin(kEngineNames), std::end(kEngineNames)});
+  table
+      .add(
+          "--gpu", "N", request.gpu,
+          "also measure this GPU (0 is the first), through libheadrace_cuda.so; without it or without a GPU the report "
+          "says so")
+      .range(0, 1023);
+  table.add("--gpu-model", "NAME", options.gpu_model,
+            "where no GPU is measured: figures of this model from the catalogue, +-30 %; headrace explain catalogue "
+            "lists them");
+  table.add("--cgroup", "DIR", options.cgroup, "folder of the control group with the limits");
+  table.add("--seed", "N", request.seed, "seed of offsets and of the order of windows (default 1)");
+  table.add("--store", "NAME", request.store, "store of the scenario that the figures are for (default storage)");
+  table.add("--pool", "NAME", request.pool, "pool of the scenario that the figures are for (default gpus)");
+  table.flag("--dry-run", options.dry_run, "print the probes with their time, and measure nothing");
+  return path;
+}
+
+void add_options(OptionTable& table, CalibrateOptions& options) {
+  const Option path = add_measurement(table, options);
+  const Option s3 = add_object_store(table, options).excludes(path);
+  table.section("Files of earlier calibrations");
+  Option show = table.add("--show", "FILE", options.show, "show a file of calibrate");
+  Option compare = table.add("--compare", "FILE", options.compared, "compare two files").count(2);
+  show.excludes(path).excludes(compare).excludes(s3);
+  compare.excludes(path).excludes(s3);
+  add_output(table, options.output);
+  add_report(table, options.output);
+  add_progress(table, options.output);
+}
 
 tl::expected<Calibration, scenarios::Diagnostics> read_calibration(const std::string& file) {
   scenarios::Diagnostics diagnostics;
@@ -38,139 +136,130 @@ tl::expected<Calibration, scenarios::Diagnostics> read_calibration(const std::st
 }
 
 /// The document of an import as it is: its layer may hold more than the record tells.
-int show_layer(const Invocation& call, Console& console) {
+int show_layer(const CalibrateOptions& options, Console& console) {
   scenarios::Diagnostics diagnostics;
-  const std::optional<std::string> text = scenarios::read_text(call.show, diagnostics);
-  if (!text) return fail(diagnostics, call, console);
-  return console.deliver(*text, call.output) ? kOk : kBadInput;
+  const std::optional<std::string> text = scenarios::read_text(options.show, diagnostics);
+  if (!text) return refuse(diagnostics, console, true);
+  return console.deliver(*text, options.output.file) ? kOk : kBadInput;
 }
 
-bool deliver_page(const Calibration& calibration, const Invocation& call, Console& console) {
-  return call.report.empty() || console.deliver(reports::calibration_page(calibration, page_facts(call)), call.report);
+bool deliver_page(const Calibration& calibration, const CalibrateOptions& options, Console& console) {
+  const OutputOptions& output = options.output;
+  return output.report.empty() ||
+         console.deliver(reports::calibration_page(calibration, {{}, output.program}), output.report);
 }
 
-int show(const Invocation& call, Console& console) {
-  const auto calibration = read_calibration(call.show);
-  if (!calibration) return fail(calibration.error(), call, console);
-  if (call.json && calibration->imported) return show_layer(call, console);
-  const std::string document = call.json ? reports::json_text(scenarios::site_file(*calibration))
-                                         : reports::calibration_text(*calibration, console.out_style());
-  const bool delivered = console.deliver(document, call.output);
-  return deliver_page(*calibration, call, console) && delivered ? kOk : kBadInput;
+int show(const CalibrateOptions& options, Console& console) {
+  const auto calibration = read_calibration(options.show);
+  if (!calibration) return refuse(calibration.error(), console, options.output.json);
+  if (options.output.json && calibration->imported) return show_layer(options, console);
+  const std::string document = options.output.json ? reports::json_text(scenarios::site_file(*calibration))
+                                                   : reports::calibration_text(*calibration, console.out_style());
+  const bool delivered = console.deliver(document, options.output.file);
+  return deliver_page(*calibration, options, console) && delivered ? kOk : kBadInput;
 }
 
-int compare_two(const Invocation& call, Console& console) {
-  const auto before = read_calibration(call.compared[0]);
-  if (!before) return fail(before.error(), call, console);
-  const auto after = read_calibration(call.compared[1]);
-  if (!after) return fail(after.error(), call, console);
+int compare_two(const CalibrateOptions& options, Console& console) {
+  const auto before = read_calibration(options.compared[0]);
+  if (!before) return refuse(before.error(), console, options.output.json);
+  const auto after = read_calibration(options.compared[1]);
+  if (!after) return refuse(after.error(), console, options.output.json);
   const auto changes = models::calibration::compare_calibrations(*before, *after);
-  const std::string document = call.json ? reports::json_text(reports::comparison_json(changes))
-                                         : reports::comparison_text(changes, console.out_style());
-  return console.deliver(document, call.output) ? kOk : kBadInput;
+  const std::string document = options.output.json ? reports::json_text(reports::comparison_json(changes))
+                                                   : reports::comparison_text(changes, console.out_style());
+  return console.deliver(document, options.output.file) ? kOk : kBadInput;
 }
 
 /// Throws CalibrationError unless the name means one GPU.
-std::optional<models::calibration::CatalogueGpu> gpu_model_of(const Invocation& call) {
-  if (call.gpu_model.empty()) return std::nullopt;
-  const scenarios::GpuNamed named = scenarios::gpu_named(scenarios::Catalogue::shipped(), call.gpu_model);
+std::optional<models::calibration::CatalogueGpu> gpu_model_of(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const scenarios::GpuNamed named = scenarios::gpu_named(scenarios::Catalogue::shipped(), name);
   if (named.names.size() == 1) return named.gpu;
   const char* what = named.names.empty() ? "the catalogue has no GPU '{}'" : "'{}' names more than one GPU";
-  throw models::calibration::CalibrationError(fmt::format(fmt::runtime(what), call.gpu_model), named.help);
+  throw models::calibration::CalibrationError(fmt::format(fmt::runtime(what), name), named.help);
 }
 
-CalibrationRequest request_of(const Invocation& call) {
-  CalibrationRequest request;
-  request.path = call.path;
+CalibrationRequest calibrate_request(const CalibrateOptions& options) {
+  CalibrationRequest request = options.request;
   while (request.path.size() > 1 && request.path.back() == '/') request.path.pop_back();
-  request.budget = call.budget;
-  request.only = call.only;
-  if (call.file_bytes > 0.0) request.file_bytes = call.file_bytes;
-  if (call.window_s > 0.0) request.window_s = call.window_s;
-  request.accept_noisy = call.accept_noisy;
-  request.engine = call.engine;
-  if (call.gpu >= 0) request.gpu = call.gpu;
-  request.gpu_model = gpu_model_of(call);
-  request.seed = call.seed;
-  request.store = call.store;
-  request.pool = call.pool;
+  request.gpu_model = gpu_model_of(options.gpu_model);
   request.tool_version = version_text();
-  request.date = today();
-  if (!call.cgroup.empty()) request.places.cgroup = call.cgroup;
+  request.date = scenarios::today();
+  if (!options.cgroup.empty()) request.places.cgroup = options.cgroup;
   return request;
 }
 
 /// The document: text on standard output and the file of -o, or the file alone on standard output with --json.
-int deliver(const Calibration& calibration, const Invocation& call, Console& console) {
+int deliver(const Calibration& calibration, const CalibrateOptions& options, Console& console) {
   const std::string file = reports::json_text(scenarios::site_file(calibration));
-  if (!deliver_page(calibration, call, console)) return kBadInput;
-  if (!call.output.empty() && !console.deliver(file, call.output)) return kBadInput;
-  if (call.json && !call.output.empty()) return kOk;
-  const std::string document = call.json ? file : reports::calibration_text(calibration, console.out_style());
+  if (!deliver_page(calibration, options, console)) return kBadInput;
+  if (!options.output.file.empty() && !console.deliver(file, options.output.file)) return kBadInput;
+  if (options.output.json && !options.output.file.empty()) return kOk;
+  const std::string document = options.output.json ? file : reports::calibration_text(calibration, console.out_style());
   return console.deliver(document, "") ? kOk : kBadInput;
 }
 
-int deliver_measured(const Calibration& calibration, const Invocation& call, Console& console) {
+int deliver_measured(const Calibration& calibration, const CalibrateOptions& options, Console& console) {
   const bool empty = std::all_of(calibration.cells.begin(), calibration.cells.end(),
                                  [](const models::calibration::Cell& cell) { return cell.windows.empty(); });
   if (calibration.interrupted && empty) {
-    console.warn(call.output.empty() ? "interrupted before anything was measured"
-                                     : "interrupted before anything was measured: the file stays as it is");
+    console.warn(options.output.file.empty() ? "interrupted before anything was measured"
+                                             : "interrupted before anything was measured: the file stays as it is");
     return kInterrupted;
   }
-  const int status = deliver(calibration, call, console);
+  const int status = deliver(calibration, options, console);
   if (status != kOk || !calibration.interrupted) return status;
-  console.warn("interrupted: what was measured until then is kept");
+  console.warn("interrupted: measurements until then are kept");
   return kInterrupted;
 }
 
 /// Those of the command line over those of the catalogue.
-models::calibration::S3Prices prices_of(const Invocation& call, const std::string& host) {
+models::calibration::S3Prices prices_of(const models::calibration::S3Prices& own, const std::string& host) {
   auto prices = scenarios::object_store_prices(scenarios::Catalogue::shipped(), host);
-  const auto given = [&prices](double value, std::optional<double>& price) {
-    if (value < 0.0) return;
+  const auto given = [&prices](const std::optional<double>& value, std::optional<double>& price) {
+    if (!value) return;
     price = value;
     if (prices.source.find("as given") == std::string::npos)
       prices.source += prices.source.empty() ? "as given" : "; others as given";
   };
-  given(call.s3_get_usd, prices.get_usd);
-  given(call.s3_put_usd, prices.put_usd);
-  given(call.s3_list_usd, prices.list_usd);
-  given(call.s3_egress_usd, prices.egress_usd_per_byte);
+  given(own.get_usd, prices.get_usd);
+  given(own.put_usd, prices.put_usd);
+  given(own.list_usd, prices.list_usd);
+  given(own.egress_usd_per_byte, prices.egress_usd_per_byte);
   return prices;
 }
 
-models::calibration::S3Request s3_request_of(const Invocation& call) {
+models::calibration::S3Request s3_request_of(const CalibrateOptions& options) {
   models::calibration::S3Request request;
-  request.target = models::calibration::s3_target(call.s3, [](const char* name) {
+  request.target = models::calibration::s3_target(options.s3, [](const char* name) {
     const char* value = std::getenv(name);
     return std::string(value == nullptr ? "" : value);
   });
-  request.budget = call.budget;
-  request.connections = call.s3_connections;
-  request.accept_noisy = call.accept_noisy;
-  request.seed = call.seed;
-  request.store = call.store;
-  request.pool = call.pool;
+  request.budget = options.request.budget;
+  request.connections = options.s3_connections;
+  request.accept_noisy = options.request.accept_noisy;
+  request.seed = options.request.seed;
+  request.store = options.request.store;
+  request.pool = options.request.pool;
   request.tool_version = version_text();
-  request.date = today();
-  request.prices = prices_of(call, request.target.host());
+  request.date = scenarios::today();
+  request.prices = prices_of(options.s3_prices, request.target.host());
   return request;
 }
 
-int measure_s3(const Invocation& call, Console& console) {
-  const models::calibration::S3Request request = s3_request_of(call);
+int measure_s3(const CalibrateOptions& options, Console& console) {
+  const models::calibration::S3Request request = s3_request_of(options);
   const models::calibration::S3Plan plan = models::calibration::plan_s3(request);
-  if (call.dry_run) {
-    const std::string document = call.json ? reports::json_text(reports::s3_plan_json(request, plan))
-                                           : reports::s3_plan_text(request, plan, console.out_style());
-    return console.deliver(document, call.output) ? kOk : kBadInput;
+  if (options.dry_run) {
+    const std::string document = options.output.json ? reports::json_text(reports::s3_plan_json(request, plan))
+                                                     : reports::s3_plan_text(request, plan, console.out_style());
+    return console.deliver(document, options.output.file) ? kOk : kBadInput;
   }
   models::calibration::check_keys(request.target);
-  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
+  if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
   std::string missing;
   const auto connect = models::calibration::s3_connect(request.target, missing);
-  if (!connect) return deliver(models::calibration::without_s3(request, missing), call, console);
+  if (!connect) return deliver(models::calibration::without_s3(request, missing), options, console);
   console.note(reports::s3_plan_text(request, plan, {}));
   const InterruptWatch interrupt;
   Calibration calibration;
@@ -178,19 +267,19 @@ int measure_s3(const Invocation& call, Console& console) {
     ProgressLine line(console);
     calibration = models::calibration::calibrate_s3(request, connect, interrupt.token(), teller(line));
   }
-  return deliver_measured(calibration, call, console);
+  return deliver_measured(calibration, options, console);
 }
 
-int measure(const Invocation& call, Console& console) {
-  const CalibrationRequest request = request_of(call);
+int measure(const CalibrateOptions& options, Console& console) {
+  const CalibrationRequest request = calibrate_request(options);
   models::calibration::check_folder(request.path);
   const auto plan = models::calibration::plan_probes(request);
-  if (call.dry_run) {
-    const std::string document = call.json ? reports::json_text(reports::plan_json(request, plan))
-                                           : reports::plan_text(request, plan, console.out_style());
-    return console.deliver(document, call.output) ? kOk : kBadInput;
+  if (options.dry_run) {
+    const std::string document = options.output.json ? reports::json_text(reports::plan_json(request, plan))
+                                                     : reports::plan_text(request, plan, console.out_style());
+    return console.deliver(document, options.output.file) ? kOk : kBadInput;
   }
-  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
+  if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
   console.note(reports::plan_text(request, plan, {}));
   const InterruptWatch interrupt;
   Calibration calibration;
@@ -198,30 +287,30 @@ int measure(const Invocation& call, Console& console) {
     ProgressLine line(console);
     calibration = models::calibration::calibrate(request, interrupt.token(), teller(line));
   }
-  return deliver_measured(calibration, call, console);
+  return deliver_measured(calibration, options, console);
+}
+
+int run(const CalibrateOptions& options, Console& console) {
+  if (!options.output.report.empty() && (!options.compared.empty() || options.dry_run))
+    return refuse("--report draws a calibration, and there is none here", "remove --report, or --compare and --dry-run",
+                  console);
+  if (!options.show.empty()) return show(options, console);
+  if (!options.compared.empty()) return compare_two(options, console);
+  if (options.request.path.empty() && options.s3.empty())
+    return refuse("nothing to measure",
+                  "give a folder: headrace calibrate --path DIR (or --s3 URL, --show FILE, --compare A B)", console);
+  try {
+    return options.s3.empty() ? measure(options, console) : measure_s3(options, console);
+  } catch (const models::calibration::CalibrationError& error) {
+    return refuse(error.what(), error.fix(), console);
+  }
 }
 
 }  // namespace
 
-int calibrate(const Invocation& call, Console& console) {
-  if (!call.report.empty() && (!call.compared.empty() || call.dry_run)) {
-    console.error("--report draws a calibration, and there is none here",
-                  "leave out --report, or --compare and --dry-run");
-    return kBadInput;
-  }
-  if (!call.show.empty()) return show(call, console);
-  if (!call.compared.empty()) return compare_two(call, console);
-  if (call.path.empty() && call.s3.empty()) {
-    console.error("nothing to measure",
-                  "give a folder: headrace calibrate --path DIR (or --s3 URL, --show FILE, --compare A B)");
-    return kBadInput;
-  }
-  try {
-    return call.s3.empty() ? measure(call, console) : measure_s3(call, console);
-  } catch (const models::calibration::CalibrationError& error) {
-    console.error(error.what(), error.fix());
-    return kBadInput;
-  }
+Verb calibrate() {
+  return make_verb<CalibrateOptions>("calibrate", "measure this machine and put its numbers into a scenario",
+                                     add_options, run);
 }
 
 }  // namespace headrace::cli

@@ -9,17 +9,21 @@
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/refusal.hpp"
 #include "cli/sides.hpp"
-#include "cli/verbs.hpp"
-#include "models/comparison.hpp"
-#include "models/gate.hpp"
-#include "models/model_version.hpp"
+#include "cli/study_options.hpp"
+#include "cli/verb.hpp"
+#include "models/base/model_version.hpp"
+#include "models/study/comparison.hpp"
+#include "models/study/gate.hpp"
+#include "models/study/input_gate.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
-#include "scenarios/thresholds.hpp"
+#include "scenarios/document/thresholds.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -28,8 +32,68 @@ using Json = nlohmann::ordered_json;
 using models::PairedDifference;
 using models::Ruling;
 
-constexpr double kDefaultWall_s = 60.0;
+constexpr double kCheckWall_s = 60.0;
 constexpr double kNightlyWall_s = 3600.0;
+
+struct CheckOptions {
+  ScenarioOptions scenario;
+  OutputOptions output;
+  GateOutput gate;
+  models::StudyOptions study;     ///< its budget
+  std::vector<std::string> slos;  ///< "METRIC < LIMIT"
+  bool quick = false;             ///< flow bounds only
+  bool nightly = false;           ///< longer and more precise
+  double required_share = 0.0;    ///< of the inputs; 0: not asked for
+  std::string baseline;           ///< file with the last accepted outcomes
+  std::string key;                ///< name in it; empty: title or file of the scenario
+  bool promote = false;           ///< accept this outcome if it passes
+  bool force = false;             ///< accept it even if it does not
+  double allow = 0.03;            ///< change against the baseline that is no regression
+};
+
+/// "90 % of inputs" as 0.9.
+std::string share_of_inputs(std::string& text) {
+  std::string share = text;
+  if (const std::size_t of = share.find(" of inputs"); of != std::string::npos) share.resize(of);
+  const auto value = scenarios::parse_quantity(share, models::Unit::fraction);
+  if (!value || *value <= 0.0 || *value >= 1.0)
+    return fmt::format("'{}' is no share between 0 and 1 such as \"90 % of inputs\"", text);
+  text = scenarios::print_number(*value);
+  return {};
+}
+
+void add_options(OptionTable& table, CheckOptions& options) {
+  add_scenarios(table, options.scenario);
+  table.section("Gate");
+  table
+      .add("--slo", "CONDITION", options.slos,
+           "a threshold in addition to the scenario's slo: --slo \"gpu_idle_fraction < 5 %\" (repeatable)")
+      .repeatable();
+  const Option quick =
+      table.flag("--quick", options.quick, "by flow bounds in milliseconds: proves failures, passes no time");
+  table.flag("--nightly", options.nightly, "longer: every threshold decided, intervals eight times narrower")
+      .excludes(quick);
+  table
+      .add("--require", "SHARE", options.required_share,
+           "share of the input ranges that must pass, too: \"90 % of inputs\"")
+      .convert(share_of_inputs);
+  const Option baseline =
+      table.add("--baseline", "FILE", options.baseline, "file with the last accepted outcome, to find regressions")
+          .excludes(quick);
+  table
+      .add("--allow", "SHARE", options.allow,
+           "change against the baseline that is no regression (default 3 %; of shares, in points)")
+      .unit(models::Unit::fraction)
+      .range(0.0, 10.0)
+      .needs(baseline);
+  table.add("--key", "NAME", options.key, "name in the baseline file (default: the scenario's title)").needs(baseline);
+  const Option promote =
+      table.flag("--promote", options.promote, "accept this outcome as the new baseline if it passes").needs(baseline);
+  table.flag("--force", options.force, "accept it even if it does not").needs(promote);
+  add_progress(table, options.output);
+  add_budget(table, options.study);
+  add_gate_output(table, options.output, options.gate);
+}
 
 /// What regressions are looked for in, beside the metrics of the thresholds.
 constexpr std::string_view kWatched[] = {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"};
@@ -61,24 +125,22 @@ struct Found {
   Ruling decision = Ruling::pass;
 };
 
-models::GateOptions gate_options(const Invocation& call) {
-  models::GateOptions options;
-  options.study.seed = call.seed;
-  options.study.steps = call.steps;
-  options.study.threads = call.threads;
-  options.study.max_wall_s = call.max_wall_s > 0.0 ? call.max_wall_s : call.nightly ? kNightlyWall_s : kDefaultWall_s;
-  if (call.nightly) {
-    options.first_precision = 0.005;
-    options.decide_all = true;
+models::GateOptions gate_options(const CheckOptions& options) {
+  models::GateOptions gate;
+  gate.study = options.study;
+  if (!(gate.study.max_wall_s > 0.0)) gate.study.max_wall_s = options.nightly ? kNightlyWall_s : kCheckWall_s;
+  if (options.nightly) {
+    gate.first_precision = 0.005;
+    gate.decide_all = true;
   }
-  return options;
+  return gate;
 }
 
-std::string baseline_key(const Invocation& call, const LoadedScenario& loaded) {
-  if (!call.baseline_key.empty()) return call.baseline_key;
+std::string baseline_key(const CheckOptions& options, const LoadedScenario& loaded) {
+  if (!options.key.empty()) return options.key;
   if (!loaded.value.title.empty()) return loaded.value.title;
   std::string key;
-  for (const std::string& input : call.inputs) key += (key.empty() ? "" : " ") + input;
+  for (const std::string& input : options.scenario.inputs) key += (key.empty() ? "" : " ") + input;
   return key;
 }
 
@@ -116,12 +178,12 @@ bool all_known(const BaselineResult& result) {
 /// What was accepted, recomputed by the present models with the same random numbers as the scenario at hand: what then
 /// differs is the scenario, and what the models have changed is told apart.
 BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedOutcome recorded, const Found& found,
-                                const models::GateOptions& gate, const Invocation& call) {
-  Invocation plain = call;
+                                const models::GateOptions& gate, const CheckOptions& asked) {
+  ScenarioOptions plain = asked.scenario;
   plain.sets.clear();
   BaselineResult result{side_of("baseline", std::move(recorded), plain), {}, {}, {}, 0, false};
   Side now;
-  now.name = call.inputs.back();
+  now.name = asked.scenario.inputs.back();
   now.resolved = loaded.resolved;
   now.catalogue_version = loaded.composition.catalogue_version;
   now.loaded = loaded;
@@ -136,7 +198,7 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
     for (const std::string& metric : metrics)
       if (auto difference = models::paired_difference(old, found.gate.outcome, metric))
         differences.push_back(std::move(*difference));
-    judge(differences, metrics, call.allow, result);
+    judge(differences, metrics, asked.allow, result);
     return result;
   }
   models::ComparisonOptions options;
@@ -145,10 +207,10 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
   options.metrics = metrics;
   const models::Comparison comparison =
       models::compare(result.before.loaded->value, loaded.value, options, [&](const models::Comparison& sofar) {
-        judge(sofar.differences, metrics, call.allow, result);
+        judge(sofar.differences, metrics, asked.allow, result);
         return all_known(result);
       });
-  judge(comparison.differences, metrics, call.allow, result);
+  judge(comparison.differences, metrics, asked.allow, result);
   result.paired = true;
   result.steps = comparison.before.steps;
   if (result.before.recorded->model_version != models::kModelVersion)
@@ -174,7 +236,7 @@ reports::GateCase regression_case(const Regression& item, double allow) {
     result.reason = fmt::format("was {}, is {}", reports::metric_text(item.difference.metric, item.difference.before),
                                 reports::metric_text(item.difference.metric, item.difference.after));
   if (item.decision == Ruling::undecided)
-    result.reason = item.difference.ci ? "the interval of the change lies on both sides of what is allowed"
+    result.reason = item.difference.ci ? "the interval of the change contains the allowed limit"
                                        : "too little data for an interval of the change";
   return result;
 }
@@ -200,13 +262,13 @@ void add_place(const LoadedScenario& loaded, const models::Threshold& threshold,
   item.column = origin.column;
 }
 
-std::string headline(const Found& found, const Invocation& call) {
+std::string headline(const Found& found, bool quick) {
   std::size_t counts[3] = {};
   for (const models::Judgement& judgement : found.gate.judgements)
     ++counts[static_cast<std::size_t>(judgement.decision)];
   std::string text;
   if (!found.gate.judgements.empty()) {
-    text = fmt::format("{} of {} thresholds hold", counts[0], found.gate.judgements.size());
+    text = fmt::format("{} of {} thresholds pass", counts[0], found.gate.judgements.size());
     if (counts[1] > 0) text += fmt::format(", {} fail", counts[1]);
     if (counts[2] > 0) text += fmt::format(", {} undecided", counts[2]);
   }
@@ -224,15 +286,15 @@ std::string headline(const Found& found, const Invocation& call) {
                         : unknown > 0   ? "regressions are undecided"
                                         : "no regression against the baseline");
   }
-  if (found.first_baseline) text += text.empty() ? "nothing was accepted before" : "; nothing was accepted before";
-  if (call.quick) text += " (by bounds: they prove failures and pass no time)";
+  if (found.first_baseline) text += text.empty() ? "no baseline" : "; no baseline";
+  if (quick) text += " (by bounds: they prove failures and pass no time)";
   return text;
 }
 
-void add_baseline(const BaselineResult& baseline, const Invocation& call, reports::GateReport& report) {
-  for (const Regression& item : baseline.regressions) report.cases.push_back(regression_case(item, call.allow));
+void add_baseline(const BaselineResult& baseline, double allow, reports::GateReport& report) {
+  for (const Regression& item : baseline.regressions) report.cases.push_back(regression_case(item, allow));
   if (!baseline.inputs.empty()) {
-    reports::GateTable table{"What differs in the inputs", {"value at", "accepted", "now", "from"}, {}};
+    reports::GateTable table{"Inputs that differ", {"value at", "accepted", "now", "from"}, {}};
     for (const InputDifference& input : baseline.inputs)
       if (table.rows.size() < 20)
         table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
@@ -245,7 +307,7 @@ void add_baseline(const BaselineResult& baseline, const Invocation& call, report
     report.notes.push_back(fmt::format("The models changed, {} to {}: that is no regression of the scenario.", model,
                                        models::kModelVersion));
     reports::GateTable table = reports::difference_table(baseline.model_change);
-    table.title = "What the change of the models does to the accepted scenario";
+    table.title = "Effect of the new models on the baseline scenario";
     if (!table.rows.empty()) report.tables.push_back(std::move(table));
   }
   if (!baseline.paired)
@@ -255,21 +317,21 @@ void add_baseline(const BaselineResult& baseline, const Invocation& call, report
                     baseline.before.reason));
 }
 
-reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, const Invocation& call) {
+reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, const CheckOptions& options) {
   reports::GateReport report;
   report.verb = "check";
-  report.title = loaded.value.title.empty() ? call.inputs.back() : loaded.value.title;
+  report.title = title_of(loaded, options.scenario);
   report.decision = found.decision;
-  report.headline = headline(found, call);
+  report.headline = headline(found, options.quick);
   for (const models::Judgement& judgement : found.gate.judgements) {
     report.cases.push_back(reports::gate_case(judgement));
     add_place(loaded, judgement.threshold, report.cases.back());
   }
   if (found.inputs) report.cases.push_back(inputs_case(*found.inputs));
-  if (found.baseline) add_baseline(*found.baseline, call, report);
+  if (found.baseline) add_baseline(*found.baseline, options.allow, report);
   const models::Outcome& outcome = found.gate.outcome;
   const std::string range = reports::range_sentence(reports::evidence_json(outcome.evidence));
-  if (!range.empty()) report.notes.insert(report.notes.begin(), fmt::format("Beyond the validated range. {}", range));
+  if (!range.empty()) report.notes.insert(report.notes.begin(), fmt::format("Outside the validated range. {}", range));
   if (found.decision != Ruling::pass && !outcome.blame.empty()) {
     const auto most = std::max_element(outcome.blame.begin(), outcome.blame.end(),
                                        [](const auto& a, const auto& b) { return a.mean < b.mean; });
@@ -279,12 +341,12 @@ reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, 
   }
   std::string run =
       fmt::format("{} steps in look {}, ended by: {}.", outcome.steps, found.gate.looks, found.gate.stopped_by);
-  if (found.gate.looks == 0) run = "Decided by the flow bound, nothing was simulated.";
+  if (found.gate.looks == 0) run = "Decided by the flow bound, without simulation.";
   report.notes.push_back(std::move(run));
   report.properties = {{"model_version", std::string(models::kModelVersion)},
                        {"catalogue_version", loaded.composition.catalogue_version},
                        {"scenario_sha256", loaded.sha256},
-                       {"seed", std::to_string(call.seed)}};
+                       {"seed", std::to_string(options.study.seed)}};
   return report;
 }
 
@@ -305,7 +367,7 @@ Json inputs_json(const Found& found) {
           {"failing", std::move(failing)}};
 }
 
-Json baseline_json(const BaselineResult& baseline, const Invocation& call) {
+Json baseline_json(const BaselineResult& baseline, const std::string& file) {
   Json regressions = Json::array();
   for (const Regression& item : baseline.regressions) {
     Json entry = reports::difference_json(item.difference);
@@ -318,7 +380,7 @@ Json baseline_json(const BaselineResult& baseline, const Invocation& call) {
   for (const PairedDifference& difference : baseline.model_change)
     model_change.push_back(reports::difference_json(difference));
   const reports::RecordedOutcome& recorded = *baseline.before.recorded;
-  return {{"file", call.baseline},
+  return {{"file", file},
           {"model_version", recorded.model_version},
           {"catalogue_version", recorded.catalogue_version},
           {"scenario_sha256", recorded.outcome.scenario_sha256},
@@ -329,7 +391,7 @@ Json baseline_json(const BaselineResult& baseline, const Invocation& call) {
           {"model_change", std::move(model_change)}};
 }
 
-Json document_of(const Found& found, const LoadedScenario& loaded, const Json& outcome, const Invocation& call) {
+Json document_of(const Found& found, const LoadedScenario& loaded, const Json& outcome, const CheckOptions& options) {
   Json thresholds = Json::array();
   for (const models::Judgement& judgement : found.gate.judgements)
     thresholds.push_back(reports::judgement_json(judgement));
@@ -344,19 +406,18 @@ Json document_of(const Found& found, const LoadedScenario& loaded, const Json& o
                 {"widening", found.gate.widening},
                 {"thresholds", std::move(thresholds)}};
   if (found.inputs) document["inputs"] = inputs_json(found);
-  if (found.baseline) document["baseline"] = baseline_json(*found.baseline, call);
+  if (found.baseline) document["baseline"] = baseline_json(*found.baseline, options.baseline);
   document["outcome"] = outcome;
   return document;
 }
 
-/// The call with its --slo flags as overrides; nullopt after a complaint.
-std::optional<Invocation> with_slos(const Invocation& call, Console& console) {
-  Invocation own = call;
-  for (const std::string& text : call.slos) {
+/// The scenario with --slo flags as overrides; nullopt after a complaint.
+std::optional<ScenarioOptions> with_slos(ScenarioOptions own, const std::vector<std::string>& slos, Console& console) {
+  for (const std::string& text : slos) {
     const auto assignment = scenarios::slo_override(text);
     if (!assignment) {
-      console.error(fmt::format("--slo \"{}\": {} ({})", text, assignment.error().message, assignment.error().code),
-                    assignment.error().help);
+      refuse(fmt::format("--slo \"{}\": {} ({})", text, assignment.error().message, assignment.error().code),
+             assignment.error().help, console);
       return std::nullopt;
     }
     own.sets.push_back(*assignment);
@@ -364,18 +425,19 @@ std::optional<Invocation> with_slos(const Invocation& call, Console& console) {
   return own;
 }
 
-void run_gate(const LoadedScenario& loaded, const Invocation& call, const models::GateOptions& options, Found& found) {
-  if (call.quick)
+void run_gate(const LoadedScenario& loaded, const CheckOptions& asked, const models::GateOptions& options,
+              Found& found) {
+  if (asked.quick)
     found.gate = models::check_bounds(loaded.value, found.thresholds);
   else
     found.gate = models::check_thresholds(loaded.value, found.thresholds, options);
   if (!found.thresholds.empty()) found.decision = found.gate.decision;
-  if (!(call.required_share > 0.0)) return;
+  if (!(asked.required_share > 0.0)) return;
   found.uncertain = uncertain_inputs(loaded);
   models::InputGateOptions draws;
-  draws.required = call.required_share;
-  draws.bounds_only = call.quick;
-  if (call.nightly) draws.most_draws = 4096;
+  draws.required = asked.required_share;
+  draws.bounds_only = asked.quick;
+  if (asked.nightly) draws.most_draws = 4096;
   models::GateOptions at_points = options;
   at_points.first_precision = 0.04;
   found.inputs = models::check_inputs(loaded.value, found.uncertain, found.thresholds, at_points, draws);
@@ -383,93 +445,98 @@ void run_gate(const LoadedScenario& loaded, const Invocation& call, const models
 }
 
 /// Whether there is a baseline to compare with or one to begin with; nullopt after a complaint.
-std::optional<std::optional<reports::RecordedOutcome>> accepted(const Invocation& call, const std::string& key,
+std::optional<std::optional<reports::RecordedOutcome>> accepted(const CheckOptions& options, const std::string& key,
                                                                 Console& console) {
-  auto recorded = read_baseline(call.baseline, key);
+  auto recorded = read_baseline(options.baseline, key);
   if (!recorded) {
     console.error(recorded.error().message, recorded.error().fix);
     return std::nullopt;
   }
-  if (!*recorded && !call.promote) {
-    console.error(fmt::format("'{}' holds nothing under '{}'", call.baseline, key),
+  if (!*recorded && !options.promote) {
+    console.error(fmt::format("'{}' has no entry '{}'", options.baseline, key),
                   "accept a first outcome with --promote, or name another with --key");
     return std::nullopt;
   }
   return std::move(*recorded);
 }
 
-bool promote(const Found& found, const Json& outcome, const std::string& key, const Invocation& call,
+bool promote(const Found& found, const Json& outcome, const std::string& key, const CheckOptions& options,
              Console& console) {
-  if (!call.promote) return true;
-  if (found.decision != Ruling::pass && !call.force) {
-    console.note(fmt::format("not accepted into '{}': it did not pass (--force accepts it anyway)", call.baseline));
+  if (!options.promote) return true;
+  if (found.decision != Ruling::pass && !options.force) {
+    console.note(fmt::format("not accepted into '{}': it did not pass (--force accepts it anyway)", options.baseline));
     return true;
   }
-  const auto written = write_baseline(call.baseline, key, outcome);
+  const auto written = write_baseline(options.baseline, key, outcome);
   if (!written) {
     console.error(written.error().message, written.error().fix);
     return false;
   }
-  console.note(fmt::format("accepted into '{}' under '{}'", call.baseline, key));
+  console.note(fmt::format("accepted into '{}' under '{}'", options.baseline, key));
   return true;
 }
 
-}  // namespace
+/// Thresholds, input ranges and the baseline, where there was one `before`.
+void find_all(const LoadedScenario& loaded, std::optional<reports::RecordedOutcome> before, const CheckOptions& options,
+              const InterruptWatch& watch, Console& console, Found& found) {
+  models::GateOptions gate = gate_options(options);
+  ProgressLine line(console);
+  line.follow(gate.study, watch);
+  run_gate(loaded, options, gate, found);
+  found.first_baseline = !options.baseline.empty() && !before;
+  if (before) {
+    found.baseline = against_baseline(loaded, std::move(*before), found, gate, options);
+    for (const Regression& item : found.baseline->regressions)
+      found.decision = models::worse(found.decision, item.decision);
+  }
+  if (found.first_baseline && found.thresholds.empty()) {
+    const models::Outcome& outcome = found.gate.outcome;
+    const bool usable =
+        outcome.verdict != models::Verdict::infeasible && outcome.precision && outcome.precision->enough_data;
+    found.decision = usable ? Ruling::pass : Ruling::undecided;
+  }
+}
 
-int check(const Invocation& asked, Console& console) {
-  const std::optional<Invocation> call = with_slos(asked, console);
-  if (!call) return kBadInput;
-  const std::optional<LoadedScenario> loaded = load(*call, console);
+int run(const CheckOptions& options, Console& console) {
+  const auto scenario = with_slos(options.scenario, options.slos, console);
+  if (!scenario) return kBadInput;
+  const std::optional<LoadedScenario> loaded = load(*scenario, console);
   if (!loaded) return kBadInput;
-  if (call->dry_run) return show_resolved(*loaded, *call, console);
+  if (scenario->dry_run) return show_resolved(*loaded, options.output, console);
   Found found;
   found.thresholds = scenarios::thresholds_of(loaded->value, loaded->composition).value();
-  if (found.thresholds.empty() && (call->baseline.empty() || call->required_share > 0.0)) {
-    console.error("there is nothing to check: the scenario has no thresholds",
-                  "add \"slo\": {\"gpu_idle_fraction\": \"< 5 %\"}, or --slo \"gpu_idle_fraction < 5 %\"");
-    return kBadInput;
-  }
-  const std::string key = baseline_key(*call, *loaded);
+  if (found.thresholds.empty() && (options.baseline.empty() || options.required_share > 0.0))
+    return refuse("the scenario has no thresholds to check",
+                  "add \"slo\": {\"gpu_idle_fraction\": \"< 5 %\"}, or --slo \"gpu_idle_fraction < 5 %\"", console);
+  const std::string key = baseline_key(options, *loaded);
   std::optional<reports::RecordedOutcome> before;
-  if (!call->baseline.empty()) {
-    auto recorded = accepted(*call, key, console);
+  if (!options.baseline.empty()) {
+    auto recorded = accepted(options, key, console);
     if (!recorded) return kBadInput;
     before = std::move(*recorded);
   }
-  if (!can_deliver_gate(*call, console)) return kBadInput;
+  if (!can_deliver_gate(options.output, options.gate, console)) return kBadInput;
   const InterruptWatch watch;
-  models::GateOptions options = gate_options(*call);
-  {
-    ProgressLine line(console);
-    options.study.stop = watch.token();
-    if (console.shows_progress())
-      options.study.progress = [&line](const models::Progress& progress) { line.show(progress); };
-    run_gate(*loaded, *call, options, found);
-    found.first_baseline = !call->baseline.empty() && !before;
-    if (before) {
-      found.baseline = against_baseline(*loaded, std::move(*before), found, options, *call);
-      for (const Regression& item : found.baseline->regressions)
-        found.decision = models::worse(found.decision, item.decision);
-    }
-    if (found.first_baseline && found.thresholds.empty()) {
-      const bool usable = found.gate.outcome.verdict != models::Verdict::infeasible && found.gate.outcome.precision &&
-                          found.gate.outcome.precision->enough_data;
-      found.decision = usable ? Ruling::pass : Ruling::undecided;
-    }
-  }
+  find_all(*loaded, std::move(before), options, watch, console, found);
   found.gate.outcome.scenario_sha256 = loaded->sha256;
   const Json outcome =
       reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
   const auto page = [&](const Json& document) {
-    reports::OutcomePageFacts facts{loaded->value.title.empty() ? call->inputs.back() : loaded->value.title,
-                                    call->program};
-    facts.origin_of = [&loaded](const std::string& pointer) { return loaded->origin_of(pointer).print(); };
+    reports::OutcomePageFacts facts{title_of(*loaded, *scenario), options.output.program};
+    facts.origin_of = origins_of(*loaded);
     return reports::check_page(document, facts);
   };
-  int status =
-      deliver_gate(report_of(found, *loaded, *call), document_of(found, *loaded, outcome, *call), *call, console, page);
-  if (!promote(found, outcome, key, *call, console)) status = kBadInput;
+  int status = deliver_gate(report_of(found, *loaded, options), document_of(found, *loaded, outcome, options),
+                            options.output, options.gate, console, page);
+  if (!promote(found, outcome, key, options, console)) status = kBadInput;
   return watch.interrupted() && status != kBadInput ? kInterrupted : status;
+}
+
+}  // namespace
+
+Verb check() {
+  return make_verb<CheckOptions>("check", "check a scenario against thresholds: pass (0), fail (1), undecided (3)",
+                                 add_options, run);
 }
 
 }  // namespace headrace::cli

@@ -6,20 +6,21 @@
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
+#include "cli/refusal.hpp"
 #include "cli/sides.hpp"
-#include "cli/verbs.hpp"
-#include "models/comparison.hpp"
-#include "models/flow_bound.hpp"
-#include "models/model_version.hpp"
+#include "cli/study_options.hpp"
+#include "cli/verb.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/base/model_version.hpp"
+#include "models/study/comparison.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/thresholds.hpp"
+#include "scenarios/document/thresholds.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -29,7 +30,37 @@ using models::Comparison;
 using models::PairedDifference;
 using models::Ruling;
 
-constexpr double kDefaultWall_s = 60.0;
+constexpr double kCompareWall_s = 60.0;
+
+struct CompareOptions {
+  ScenarioOptions scenario;           ///< the two sides, and what is laid over both
+  std::vector<std::string> sets_b;    ///< overrides of the second side
+  std::vector<std::string> fail_ifs;  ///< "METRIC > +3 %"
+  models::StudyOptions study;         ///< its budget
+  OutputOptions output;
+  GateOutput gate;
+};
+
+void add_options(OptionTable& table, CompareOptions& options) {
+  table.add("sides", "A B", options.scenario.inputs, "two scenario files or names, or results (simulate --json)")
+      .required()
+      .count(2);
+  table.section("Gate");
+  table
+      .add("--fail-if", "CHANGE", options.fail_ifs,
+           "exit with 1 if a change from A to B is so: --fail-if \"step_time_s > +3 %\" (repeatable)")
+      .repeatable();
+  table.section("Scenario");
+  table
+      .add("--set", "/KEY=VALUE", options.scenario.sets,
+           "override one value of both: --set /jobs/0/loader/workers=16 (repeatable)")
+      .repeatable();
+  table.add("--set-b", "/KEY=VALUE", options.sets_b, "override one value of B only (repeatable)").repeatable();
+  add_catalogue(table, options.scenario.catalogues);
+  add_progress(table, options.output);
+  add_budget(table, options.study);
+  add_gate_output(table, options.output, options.gate);
+}
 
 /// A change that is asked about, and what the comparison says.
 struct Limit {
@@ -46,12 +77,10 @@ struct Part {
   bool is_unknown = false;  ///< counted with the scenario
 };
 
-models::ComparisonOptions options_of(const Invocation& call, const std::vector<Limit>& limits) {
+models::ComparisonOptions options_of(const models::StudyOptions& study, const std::vector<Limit>& limits) {
   models::ComparisonOptions options;
-  options.study.seed = call.seed;
-  options.study.steps = call.steps;
-  options.study.threads = call.threads;
-  options.study.max_wall_s = call.max_wall_s > 0.0 ? call.max_wall_s : kDefaultWall_s;
+  options.study = study;
+  if (!(study.max_wall_s > 0.0)) options.study.max_wall_s = kCompareWall_s;
   for (const Limit& limit : limits) options.metrics.push_back(limit.asked.metric);
   return options;
 }
@@ -60,13 +89,13 @@ models::ChangeLimit change_limit(const scenarios::FailIf& asked) {
   return {asked.relation, asked.limit, asked.relative};
 }
 
-std::optional<std::vector<Limit>> limits_of(const Invocation& call, Console& console) {
+std::optional<std::vector<Limit>> limits_of(const std::vector<std::string>& fail_ifs, Console& console) {
   std::vector<Limit> limits;
-  for (const std::string& text : call.fail_ifs) {
+  for (const std::string& text : fail_ifs) {
     const auto parsed = scenarios::parse_fail_if(text);
     if (!parsed) {
-      console.error(fmt::format("--fail-if \"{}\": {} ({})", text, parsed.error().message, parsed.error().code),
-                    parsed.error().help);
+      refuse(fmt::format("--fail-if \"{}\": {} ({})", text, parsed.error().message, parsed.error().code),
+             parsed.error().help, console);
       return std::nullopt;
     }
     limits.push_back({*parsed, Ruling::undecided, std::nullopt});
@@ -98,7 +127,7 @@ bool all_known(const std::vector<Limit>& limits) {
 /// From A as recorded to A by the present models; from A to A with today's catalogue; from there to B; and from B by
 /// the present models to B as recorded.
 std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<InputDifference>& inputs,
-                           const Comparison& total, const Invocation& call) {
+                           const Comparison& total, const CompareOptions& asked) {
   std::vector<Part> parts{{"model", {}}, {"catalogue", {}}, {"scenario", total.differences}};
   const auto recorded_change = [&](const Side& side, const models::Outcome& recomputed, bool backwards) {
     if (!side.recorded || side.recorded->model_version == models::kModelVersion) return;
@@ -110,15 +139,14 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
   recorded_change(a, total.before, false);
   recorded_change(b, total.after, true);
   if (a.catalogue_version == b.catalogue_version) return parts;
-  const std::optional<LoadedScenario> mixed = with_catalogue_of(a, b, inputs, call);
+  const std::optional<LoadedScenario> mixed = with_catalogue_of(a, b, inputs, asked.scenario.catalogues);
   if (!mixed) {
     parts[1].is_unknown = b.recorded.has_value();
-    parts[1].note = b.recorded
-                        ? "a result does not say which of its figures are the catalogue's: they count as scenario"
-                        : "no figure of the catalogue that both use has changed";
+    parts[1].note = b.recorded ? "a result does not mark catalogue figures: they count as scenario"
+                               : "no figure of the catalogue that both use has changed";
     return parts;
   }
-  models::ComparisonOptions options = options_of(call, {});
+  models::ComparisonOptions options = options_of(asked.study, {});
   options.study.steps = total.before.steps;
   const auto once = [](const Comparison&) { return true; };
   parts[1].differences = models::compare(a.loaded->value, mixed->value, options, once).differences;
@@ -128,7 +156,7 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
 
 reports::GateTable inputs_table(const std::vector<InputDifference>& inputs) {
   constexpr std::size_t kMostShown = 40;
-  reports::GateTable table{"What differs in the inputs", {"value at", "A", "B", "B has it from"}, {}};
+  reports::GateTable table{"Inputs that differ", {"value at", "A", "B", "B has it from"}, {}};
   for (std::size_t i = 0; i < std::min(inputs.size(), kMostShown); ++i) {
     const InputDifference& input = inputs[i];
     table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
@@ -140,7 +168,7 @@ reports::GateTable inputs_table(const std::vector<InputDifference>& inputs) {
 }
 
 reports::GateTable blame_table(const Comparison& comparison) {
-  reports::GateTable table{"What the GPUs wait for", {"stage", "A", "B", "change"}, {}};
+  reports::GateTable table{"Waits of the GPUs", {"stage", "A", "B", "change"}, {}};
   for (const std::string_view stage : models::kStageNames) {
     const std::string metric = fmt::format("blame/{}", stage);
     const double a = models::metric_value(comparison.before, metric).value_or(0.0);
@@ -169,7 +197,7 @@ std::string part_text(const Part& part, const char* metric) {
 }
 
 reports::GateTable parts_table(const std::vector<Part>& parts) {
-  reports::GateTable table{"Where the change comes from", {"metric", "model", "catalogue", "scenario"}, {}};
+  reports::GateTable table{"Causes of the change", {"metric", "model", "catalogue", "scenario"}, {}};
   for (const char* metric : {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"}) {
     std::vector<std::string> row{metric};
     for (const Part& part : parts) row.push_back(part_text(part, metric));
@@ -210,7 +238,7 @@ std::string verdict_of(const models::Outcome& outcome) {
 /// What lies beyond the validated range, side by side with the numbers that do.
 void tell_range(const char* side, const models::Outcome& outcome, std::vector<std::string>& notes) {
   const std::string text = reports::range_sentence(reports::evidence_json(outcome.evidence));
-  if (!text.empty()) notes.push_back(fmt::format("{} is beyond the validated range. {}", side, text));
+  if (!text.empty()) notes.push_back(fmt::format("{} is outside the validated range. {}", side, text));
 }
 
 std::string headline(const Comparison& comparison) {
@@ -245,7 +273,7 @@ reports::GateCase limit_case(const Limit& limit) {
   else if (ci)
     item.interval = reports::interval_text(difference.metric, *ci);
   if (limit.decision == Ruling::undecided)
-    item.reason = ci ? "the interval lies on both sides of the limit: give it more time (--max-wall)"
+    item.reason = ci ? "the interval contains the limit: use more time (--max-wall)"
                      : "too little data for an interval: give it more time (--max-wall)";
   return item;
 }
@@ -309,7 +337,7 @@ Json limits_json(const std::vector<Limit>& limits) {
 }
 
 /// Both sides simulated; recorded outcomes stand in for what cannot be simulated any more.
-Comparison compare_sides(const Side& a, const Side& b, const Invocation& call, std::vector<Limit>& limits,
+Comparison compare_sides(const Side& a, const Side& b, const models::StudyOptions& study, std::vector<Limit>& limits,
                          Console& console) {
   if (!a.loaded || !b.loaded) {
     Comparison comparison;
@@ -325,10 +353,8 @@ Comparison compare_sides(const Side& a, const Side& b, const Invocation& call, s
   }
   const InterruptWatch watch;
   ProgressLine line(console);
-  models::ComparisonOptions options = options_of(call, limits);
-  options.study.stop = watch.token();
-  if (console.shows_progress())
-    options.study.progress = [&line](const models::Progress& progress) { line.show(progress); };
+  models::ComparisonOptions options = options_of(study, limits);
+  line.follow(options.study, watch);
   Comparison comparison =
       models::compare(a.loaded->value, b.loaded->value, options, [&limits](const Comparison& sofar) {
         judge(sofar, limits);
@@ -339,75 +365,116 @@ Comparison compare_sides(const Side& a, const Side& b, const Invocation& call, s
   return comparison;
 }
 
-}  // namespace
+/// Everything that a comparison finds.
+struct Compared {
+  Side a;
+  Side b;
+  std::vector<Limit> limits;
+  std::vector<InputDifference> inputs;
+  Comparison comparison;
+  std::vector<Part> parts;
+  std::optional<models::GainedEpochs> gained;
+};
 
-int compare(const Invocation& call, Console& console) {
-  std::optional<std::vector<Limit>> limits = limits_of(call, console);
-  if (!limits) return kBadInput;
-  const std::optional<Side> a = load_side(call.inputs.front(), call, console);
-  if (!a) return kBadInput;
-  Invocation second = call;
-  second.sets.insert(second.sets.end(), call.sets_b.begin(), call.sets_b.end());
-  const std::optional<Side> b = load_side(call.inputs.back(), second, console);
-  if (!b || !can_deliver_gate(call, console)) return kBadInput;
-  for (const Side* side : {&*a, &*b})
+/// Of both sides; nullopt after a complaint.
+std::optional<Compared> load_sides(const CompareOptions& options, Console& console) {
+  auto limits = limits_of(options.fail_ifs, console);
+  if (!limits) return std::nullopt;
+  std::optional<Side> a = load_side(options.scenario.inputs.front(), options.scenario, console);
+  if (!a) return std::nullopt;
+  ScenarioOptions second = options.scenario;
+  second.sets.insert(second.sets.end(), options.sets_b.begin(), options.sets_b.end());
+  std::optional<Side> b = load_side(options.scenario.inputs.back(), second, console);
+  if (!b) return std::nullopt;
+  return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}};
+}
+
+std::vector<std::string> notes_of(const Compared& found) {
+  const Comparison& comparison = found.comparison;
+  std::vector<std::string> notes;
+  if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
+  if (found.inputs.empty()) notes.emplace_back("No input differs.");
+  tell_range("A", comparison.before, notes);
+  tell_range("B", comparison.after, notes);
+  for (const Part& part : found.parts)
+    if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
+  if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
+    notes.push_back(gain_text(*found.gained));
+  notes.push_back(fmt::format("{} steps of each, {:.3g} % intervals, ended by: {}.", comparison.before.steps,
+                              100.0 * comparison.confidence, comparison.stopped_by));
+  return notes;
+}
+
+reports::GateReport report_of(const Compared& found, std::uint64_t seed) {
+  const Comparison& comparison = found.comparison;
+  reports::GateReport report;
+  report.verb = "compare";
+  report.title = fmt::format("A: {}, B: {}", found.a.name, found.b.name);
+  report.headline = headline(comparison);
+  report.decision = Ruling::pass;
+  for (const Limit& limit : found.limits) {
+    report.cases.push_back(limit_case(limit));
+    report.decision = models::worse(report.decision, limit.decision);
+  }
+  const PairedDifference* step = comparison.find("step_time_s");
+  if (found.limits.empty() && step != nullptr && !step->ci) report.decision = Ruling::undecided;
+  if (!found.inputs.empty()) report.tables.push_back(inputs_table(found.inputs));
+  report.tables.push_back(reports::difference_table(comparison.differences));
+  report.tables.push_back(blame_table(comparison));
+  if (found.a.recorded || found.b.recorded) report.tables.push_back(parts_table(found.parts));
+  std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
+  report.notes = notes_of(found);
+  report.properties = {{"model_version", std::string(models::kModelVersion)}, {"seed", std::to_string(seed)}};
+  return report;
+}
+
+Json document_of(const Compared& found, Ruling decision, std::uint64_t seed) {
+  const Comparison& comparison = found.comparison;
+  return {{"format_version", "1.0"},
+          {"model_version", models::kModelVersion},
+          {"decision", models::kRulingNames[static_cast<std::size_t>(decision)]},
+          {"ok", decision == Ruling::pass},
+          {"a", side_json(found.a, comparison.before)},
+          {"b", side_json(found.b, comparison.after)},
+          {"inputs", inputs_json(found.inputs)},
+          {"limits", limits_json(found.limits)},
+          {"differences", differences_json(comparison.differences)},
+          {"parts", parts_json(found.parts)},
+          {"gained_epochs", gain_json(found.gained)},
+          {"confidence", comparison.confidence},
+          {"seed", seed},
+          {"steps", comparison.before.steps},
+          {"stopped_by", comparison.stopped_by}};
+}
+
+int run(const CompareOptions& options, Console& console) {
+  std::optional<Compared> loaded = load_sides(options, console);
+  if (!loaded || !can_deliver_gate(options.output, options.gate, console)) return kBadInput;
+  Compared& found = *loaded;
+  for (const Side* side : {&found.a, &found.b})
     if (!side->loaded)
       console.warn(
           fmt::format("the present models cannot read the scenario in '{}' ({}): its recorded numbers are used",
                       side->name, side->reason));
-  const std::vector<InputDifference> inputs = input_differences(*a, *b);
-  const Comparison comparison = compare_sides(*a, *b, call, *limits, console);
-  const bool simulated = a->loaded && b->loaded;
-  const std::vector<Part> parts = simulated ? parts_of(*a, *b, inputs, comparison, call) : std::vector<Part>{};
-  const std::optional<models::GainedEpochs> gained = models::gained_epochs(comparison);
+  found.inputs = input_differences(found.a, found.b);
+  found.comparison = compare_sides(found.a, found.b, options.study, found.limits, console);
+  if (found.a.loaded && found.b.loaded)
+    found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);
+  found.gained = models::gained_epochs(found.comparison);
+  const reports::GateReport report = report_of(found, options.study.seed);
+  const auto page = [&options](const Json& complete) {
+    return reports::compare_page(complete, {{}, options.output.program});
+  };
+  const int status = deliver_gate(report, document_of(found, report.decision, options.study.seed), options.output,
+                                  options.gate, console, page);
+  return found.comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
+}
 
-  reports::GateReport report;
-  report.verb = "compare";
-  report.title = fmt::format("A: {}, B: {}", a->name, b->name);
-  report.headline = headline(comparison);
-  report.decision = Ruling::pass;
-  for (const Limit& limit : *limits) {
-    report.cases.push_back(limit_case(limit));
-    report.decision = models::worse(report.decision, limit.decision);
-  }
-  if (limits->empty() && comparison.find("step_time_s") != nullptr && !comparison.find("step_time_s")->ci)
-    report.decision = Ruling::undecided;
-  if (breaks(comparison)) report.notes.push_back("B cannot run at all: infeasible.");
-  if (!inputs.empty()) report.tables.push_back(inputs_table(inputs));
-  report.tables.push_back(reports::difference_table(comparison.differences));
-  report.tables.push_back(blame_table(comparison));
-  if (a->recorded || b->recorded) report.tables.push_back(parts_table(parts));
-  std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
-  if (inputs.empty()) report.notes.push_back("No input differs.");
-  tell_range("A", comparison.before, report.notes);
-  tell_range("B", comparison.after, report.notes);
-  for (const Part& part : parts)
-    if (!part.note.empty()) report.notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
-  if (gained && gained->before_usd_per_hour + gained->after_usd_per_hour > 0.0)
-    report.notes.push_back(gain_text(*gained));
-  report.notes.push_back(fmt::format("{} steps of each, {:.3g} % intervals, ended by: {}.", comparison.before.steps,
-                                     100.0 * comparison.confidence, comparison.stopped_by));
-  report.properties = {{"model_version", std::string(models::kModelVersion)}, {"seed", std::to_string(call.seed)}};
+}  // namespace
 
-  Json document{{"format_version", "1.0"},
-                {"model_version", models::kModelVersion},
-                {"decision", models::kRulingNames[static_cast<std::size_t>(report.decision)]},
-                {"ok", report.decision == Ruling::pass},
-                {"a", side_json(*a, comparison.before)},
-                {"b", side_json(*b, comparison.after)},
-                {"inputs", inputs_json(inputs)},
-                {"limits", limits_json(*limits)},
-                {"differences", differences_json(comparison.differences)},
-                {"parts", parts_json(parts)},
-                {"gained_epochs", gain_json(gained)},
-                {"confidence", comparison.confidence},
-                {"seed", call.seed},
-                {"steps", comparison.before.steps},
-                {"stopped_by", comparison.stopped_by}};
-  const int status = deliver_gate(report, document, call, console, [&call](const Json& complete) {
-    return reports::compare_page(complete, page_facts(call));
-  });
-  return comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
+Verb compare() {
+  return make_verb<CompareOptions>("compare", "two scenarios or results: differences, their size and causes",
+                                   add_options, run);
 }
 
 }  // namespace headrace::cli

@@ -3,18 +3,14 @@
 
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 
 namespace headrace::cli {
 namespace {
 
-std::string words(const std::vector<std::string>& list) {
-  std::string text;
-  for (const std::string& word : list) text.append(text.empty() ? "" : " ").append(word);
-  return text;
-}
+std::string words(const std::vector<std::string>& list) { return fmt::format("{}", fmt::join(list, " ")); }
 
-std::string quoted(std::string_view text) {
+std::string single_quoted(std::string_view text) {
   std::string result;
   for (const char c : text)
     if (c == '\'')
@@ -41,20 +37,18 @@ std::string bash_verb(const VerbInfo& verb) {
   std::string text = fmt::format("    {})\n      case $previous in\n", verb.name);
   for (const FlagInfo& flag : verb.flags) {
     if (flag.value.empty()) continue;
-    std::string pattern;
-    for (const std::string& name : flag.names) pattern.append(pattern.empty() ? "" : "|").append(name);
-    const std::string reply = flag.choices.empty()
-                                  ? (flag.value == "FILE" ? "$(compgen -f -- \"$current\")" : "")
-                                  : fmt::format("$(compgen -W '{}' -- \"$current\")", quoted(words(flag.choices)));
-    text += fmt::format("        {}) COMPREPLY=({}); return ;;\n", pattern, reply);
+    const std::string reply =
+        flag.choices.empty() ? (flag.value == "FILE" ? "$(compgen -f -- \"$current\")" : "")
+                             : fmt::format("$(compgen -W '{}' -- \"$current\")", single_quoted(words(flag.choices)));
+    text += fmt::format("        {}) COMPREPLY=({}); return ;;\n", fmt::join(flag.names, "|"), reply);
   }
   const std::string files = verb.takes_files ? "; COMPREPLY+=($(compgen -f -- \"$current\"))" : "";
   const std::vector<std::string> names = flag_names(verb);
   text += "      esac\n";
   text += fmt::format("      if [[ $current == -* ]]; then COMPREPLY=($(compgen -W '{}' -- \"$current\"))\n",
-                      quoted(words(names)));
+                      single_quoted(words(names)));
   text += fmt::format("      else COMPREPLY=($(compgen -W '{}' -- \"$current\")){}; fi ;;\n",
-                      quoted(words(verb.positional_choices)), files);
+                      single_quoted(words(verb.positional_choices)), files);
   return text;
 }
 
@@ -82,7 +76,7 @@ std::string zsh_text(std::string_view text) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
     result += c;
   }
-  return quoted(result);
+  return single_quoted(result);
 }
 
 std::string zsh_verb(const VerbInfo& verb) {
@@ -147,15 +141,28 @@ std::string fish_script(const std::vector<VerbInfo>& verbs) {
   return text;
 }
 
+struct CompletionOptions {
+  OutputOptions output;
+  std::string shell;
+};
+
+void add_options(OptionTable& table, CompletionOptions& options) {
+  table.argument("shell", "SHELL", options.shell, "bash, zsh or fish").one_of({"bash", "zsh", "fish"});
+  add_output(table, options.output);
+}
+
+int run(const CompletionOptions& options, Console& console) {
+  const std::vector<VerbInfo> verbs = available_verbs();
+  const std::string script = options.shell == "bash"  ? bash_script(verbs)
+                             : options.shell == "zsh" ? zsh_script(verbs)
+                                                      : fish_script(verbs);
+  return console.deliver(script, options.output.file) ? kOk : kBadInput;
+}
+
 }  // namespace
 
-int completion(const Invocation& call, Console& console) {
-  const std::vector<VerbInfo> verbs = available_verbs();
-  const std::string& shell = call.inputs.front();
-  const std::string script = shell == "bash"  ? bash_script(verbs)
-                             : shell == "zsh" ? zsh_script(verbs)
-                                              : fish_script(verbs);
-  return console.deliver(script, call.output) ? kOk : kBadInput;
+Verb completion() {
+  return make_verb<CompletionOptions>("completion", "print a completion script for a shell", add_options, run);
 }
 
 }  // namespace headrace::cli

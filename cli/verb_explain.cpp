@@ -8,21 +8,21 @@
 #include "cli/cli_page.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
-#include "cli/verbs.hpp"
-#include "models/metric_formulas.hpp"
-#include "models/outcome.hpp"
-#include "models/outcome_metrics.hpp"
+#include "cli/refusal.hpp"
+#include "cli/verb.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "models/sizing/sizing.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/reference_pages.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/edit_distance.hpp"
-#include "scenarios/embedded_texts.hpp"
-#include "scenarios/error_codes.hpp"
-#include "scenarios/explain_visitor.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/error_codes.hpp"
+#include "scenarios/document/explain_visitor.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -96,18 +96,19 @@ void add_outcome_topics(std::vector<Topic>& topics) {
       part_topic("blame",
                  "The share of GPU time that waits because of a stage: each wait is cut along the timeline "
                  "of the batch that ended it. Blame sums to gpu_idle_fraction."));
-  topics.push_back(part_topic("relief",
-                              "The share of GPU time that would be won if a stage were infinitely fast, under the same "
-                              "random draws. It tells what a fix buys; blame tells where the waits arise."));
-  topics.push_back(part_topic("gpu_states", "What the GPUs do: shares of elapsed time, which sum to 1."));
-  topics.push_back(part_topic("stations", "Every resource on the way of the data: how busy, what it carries and can."));
-  topics.push_back(part_topic("ledger", "What an epoch costs, item by item."));
+  topics.push_back(
+      part_topic("relief",
+                 "Gain if removed: the share of GPU time gained if a stage takes no time, with the same random draws. "
+                 "Relief shows the benefit of a change; blame shows where the waits arise."));
+  topics.push_back(part_topic("gpu_states", "GPU time by state: shares of elapsed time, which sum to 1."));
+  topics.push_back(part_topic("stations", "Every resource on the data path: utilization, throughput and capacity."));
+  topics.push_back(part_topic("ledger", "Cost of an epoch, item by item."));
   topics.push_back(part_topic("drivers", "Which inputs cause the spread of a figure over the input ranges."));
   topics.push_back(part_topic("tornado",
-                              "What step time, waits, epoch and cost are with one input at an end of its range "
-                              "(--inputs ranges): the direction and the reach of each."));
-  topics.push_back(part_topic("ci95", "The 95 % interval of what simulation leaves open; null unless simulated."));
-  topics.push_back(part_topic("input_range", "p10 to p90 of what the inputs leave open (--inputs ranges)."));
+                              "Step time, waits, epoch and cost with one input at an end of its range (--inputs "
+                              "ranges): direction and size of its effect."));
+  topics.push_back(part_topic("ci95", "95 % confidence interval of simulation noise; null unless simulated."));
+  topics.push_back(part_topic("input_range", "p10 to p90 over uncertain inputs (--inputs ranges)."));
   topics.push_back(part_topic("windows", "Parts of the epoch that were simulated, each with its caches."));
 }
 
@@ -176,14 +177,12 @@ int unknown_topic(const scenarios::Catalogue& catalogue, const std::string& quer
     names.push_back(parameter.pointer.substr(parameter.pointer.rfind('/') + 1));
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = scenarios::nearest(query, views);
-  console.error(fmt::format("nothing is known under '{}'", query), near.empty()
-                                                                       ? "headrace explain lists what can be explained"
-                                                                       : fmt::format("did you mean '{}'?", near));
-  return kBadInput;
+  return refuse(fmt::format("unknown name '{}'", query),
+                near.empty() ? "headrace explain lists all names" : fmt::format("did you mean '{}'?", near), console);
 }
 
 std::string overview() {
-  std::string text = "What can be explained, by headrace explain NAME:\n";
+  std::string text = "Names for headrace explain NAME:\n";
   std::string kind;
   for (const Topic& topic : fixed_topics()) {
     if (topic.kind != kind) text += fmt::format("\n{}:", kind = topic.kind);
@@ -194,30 +193,41 @@ std::string overview() {
          "and prices: headrace explain catalogue\n";
 }
 
-int reference_page(const Invocation& call, Console& console) {
-  std::string page;
-  if (call.reference == "cli") page = cli_page();
-  if (call.reference == "metrics") page = reports::metrics_page();
-  if (call.reference == "parameters") page = reports::parameters_page(parameters());
-  return console.deliver(call.json ? reports::json_text({{"markdown", page}}) : page, call.output) ? kOk : kBadInput;
+struct ExplainOptions {
+  OutputOptions output;
+  std::vector<std::string> topics;
+  std::string reference;  ///< "parameters", "metrics" or "cli" as a whole Markdown page
+  std::vector<std::string> catalogues;
+};
+
+void add_options(OptionTable& table, ExplainOptions& options) {
+  table.add("topic", "TOPIC", options.topics,
+            "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, catalogue, DGX-H100");
+  table.add("--reference", "PAGE", options.reference, "print a whole reference page in Markdown")
+      .one_of({"parameters", "metrics", "cli"});
+  add_catalogue(table, options.catalogues);
+  add_output(table, options.output);
 }
 
-}  // namespace
+int reference_page(const std::string& name, const OutputOptions& output, Console& console) {
+  std::string page;
+  if (name == "cli") page = cli_page();
+  if (name == "metrics") page = reports::metrics_page();
+  if (name == "parameters") page = reports::parameters_page(parameters());
+  return console.deliver(output.json ? reports::json_text({{"markdown", page}}) : page, output.file) ? kOk : kBadInput;
+}
 
-int explain(const Invocation& call, Console& console) {
-  if (!call.reference.empty()) return reference_page(call, console);
-  const auto catalogue = catalogue_of(call);
-  if (!catalogue) {
-    console.raw_error(print_text(catalogue.error(), console.err_colour()));
-    return kBadInput;
-  }
+int run(const ExplainOptions& options, Console& console) {
+  if (!options.reference.empty()) return reference_page(options.reference, options.output, console);
+  const auto catalogue = catalogue_of(options.catalogues);
+  if (!catalogue) return refuse(catalogue.error(), console);
   std::string text;
   Json json = Json::array();
-  if (call.inputs.empty()) {
+  if (options.topics.empty()) {
     text = overview();
     for (const Topic& topic : fixed_topics()) json.push_back(topic.json);
   }
-  for (const std::string& query : call.inputs) {
+  for (const std::string& query : options.topics) {
     const std::vector<Topic> topics = topics_for(*catalogue, query);
     if (topics.empty()) return unknown_topic(*catalogue, query, console);
     for (const Topic& topic : topics) {
@@ -225,8 +235,16 @@ int explain(const Invocation& call, Console& console) {
       json.push_back(topic.json);
     }
   }
-  const std::string document = call.json ? reports::json_text({{"topics", std::move(json)}}) : text;
-  return console.deliver(document, call.output) ? kOk : kBadInput;
+  const std::string document = options.output.json ? reports::json_text({{"topics", std::move(json)}}) : text;
+  return console.deliver(document, options.output.file) ? kOk : kBadInput;
+}
+
+}  // namespace
+
+Verb explain() {
+  return make_verb<ExplainOptions>(
+      "explain", "explain a parameter, metric, stage, verdict, error code, catalogue item or model page", add_options,
+      run);
 }
 
 }  // namespace headrace::cli

@@ -4,18 +4,78 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/load.hpp"
 #include "cli/refusal.hpp"
-#include "cli/verbs.hpp"
+#include "cli/scenario_options.hpp"
+#include "cli/study_options.hpp"
+#include "cli/verb.hpp"
 #include "cli/version.hpp"
 #include "reports/outcome_json.hpp"
-#include "scenarios/diagnostic.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/calendar.hpp"
+#include "scenarios/document/diagnostic.hpp"
+#include "scenarios/document/document.hpp"
 #include "scenarios/importers/dlio.hpp"
 #include "scenarios/importers/import_file.hpp"
 
 namespace headrace::cli {
 namespace {
+
+struct ImportOptions {
+  OutputOptions output;
+  std::string format;
+  std::string file;
+  scenarios::ImportOptions measurement;
+  scenarios::DlioOptions workload;
+};
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> names{"dlio"};
+  for (const scenarios::ImportFormat& format : scenarios::import_formats()) names.emplace_back(format.name);
+  return names;
+}
+
+void add_destination(OptionTable& table, scenarios::ImportOptions& import) {
+  table.section("Where the figures go");
+  table.add("--store", "NAME", import.store, "store of the scenario (default storage)");
+  table.add("--pool", "NAME", import.pool, "pool of the scenario (default gpus)");
+  table.add("--job", "NAME", import.job, "nccl-tests, kineto, prometheus, sacct: job of the scenario");
+  table.add("--dataset", "NAME", import.dataset, "darshan: dataset of the scenario");
+  table.add("--name", "NAME", import.name, "darshan, prometheus: of the background load; dlio-summary: of the system");
+  table.add("--extends", "SCENARIO", import.extends, "scenario of the machines that the result builds on");
+}
+
+void add_meaning(OptionTable& table, scenarios::ImportOptions& import) {
+  table.section("Facts missing in the file");
+  table
+      .add("--as", "MEANING", import.meaning,
+           "prometheus: the values are the bandwidth of background load (default), or step times")
+      .one_of({"background", "step-time"});
+  table.add("--workload", "NAME", import.workload, "dlio-summary: unet3d, ...");
+  table.add("--accelerator", "NAME", import.accelerator, "dlio-summary: h100, ...");
+  table.add("--date", "YYYY-MM-DD", import.date, "day of the measurement").check(check_date);
+}
+
+void add_options(OptionTable& table, ImportOptions& options) {
+  std::string formats = "Formats:\n  dlio          a workload file of the DLIO benchmark (YAML)";
+  for (const scenarios::ImportFormat& format : scenarios::import_formats())
+    formats += fmt::format("\n  {:<13} {}", format.name, format.what);
+  table.footer(formats);
+  const std::vector<std::string> names = format_names();
+  table.add("format", "FORMAT", options.format, fmt::format("program that wrote the file: {}", fmt::join(names, ", ")))
+      .required()
+      .one_of(names);
+  table.argument("file", "FILE", options.file, "the file; - is standard input");
+  add_destination(table, options.measurement);
+  add_meaning(table, options.measurement);
+  table.section("DLIO workloads");
+  scenarios::DlioOptions& workload = options.workload;
+  table.add("--accelerators", "N", workload.accelerators, "accelerators together (default: all of the pool)")
+      .range(1, 10'000'000);
+  table.add("--hosts", "H", workload.hosts, "hosts that they spread over (default 1, or all of the pool)")
+      .range(1, 1'000'000);
+  table.add("--files", "N", workload.files, "files of the dataset, instead of num_files_train")
+      .range(std::uint64_t{1}, kMostSteps);
+  add_output(table, options.output);
+}
 
 void tell_unused(const scenarios::DlioImport& result, const std::string& file, Console& console) {
   for (const std::string& text : result.notes) console.note("note: " + text);
@@ -26,61 +86,47 @@ void tell_unused(const scenarios::DlioImport& result, const std::string& file, C
   console.note(text);
 }
 
-int import_workload(const Invocation& call, Console& console) {
-  const std::string& file = call.inputs.front();
+int import_workload(const ImportOptions& options, Console& console) {
   scenarios::Diagnostics diagnostics;
-  const std::optional<std::string> text = scenarios::read_text(file, diagnostics);
-  if (!text) return fail(diagnostics, call, console);
-  scenarios::DlioOptions options;
-  options.accelerators = call.accelerators;
-  options.hosts = call.hosts;
-  options.files = call.files;
-  options.store = call.store;
-  options.pool = call.pool;
-  options.extends = call.extends;
-  const auto result = scenarios::import_dlio(file, *text, options);
-  if (!result) return fail(result.error(), call, console);
-  if (!console.deliver(result->json, call.output)) return kBadInput;
-  tell_unused(*result, file, console);
+  const std::optional<std::string> text = scenarios::read_text(options.file, diagnostics);
+  if (!text) return refuse(diagnostics, console, options.output.json);
+  scenarios::DlioOptions workload = options.workload;
+  workload.store = options.measurement.store;
+  workload.pool = options.measurement.pool;
+  workload.extends = options.measurement.extends;
+  const auto result = scenarios::import_dlio(options.file, *text, workload);
+  if (!result) return refuse(result.error(), console, options.output.json);
+  if (!console.deliver(result->json, options.output.file)) return kBadInput;
+  tell_unused(*result, options.file, console);
   return kOk;
 }
 
-scenarios::ImportOptions options_of(const Invocation& call) {
-  scenarios::ImportOptions options;
-  options.store = call.store;
-  options.pool = call.pool;
-  options.job = call.import_job;
-  options.dataset = call.import_dataset;
-  options.name = call.import_name;
-  options.extends = call.extends;
-  options.meaning = call.import_as;
-  options.workload = call.import_workload;
-  options.accelerator = call.import_accelerator;
-  options.date = call.import_date;
-  options.today = today();
-  options.program_version = version_text();
-  return options;
-}
-
-int import_measurement(const scenarios::ImportFormat& format, const Invocation& call, Console& console) {
-  const std::string& file = call.inputs.front();
+int import_measurement(const scenarios::ImportFormat& format, const ImportOptions& options, Console& console) {
   scenarios::Diagnostics diagnostics;
-  const std::optional<std::string> text = scenarios::read_text(file, diagnostics, scenarios::kLargestImportBytes);
-  if (!text) return fail(diagnostics, call, console);
-  const auto result = scenarios::import_file(format, file, *text, options_of(call));
-  if (!result) return fail(result.error(), call, console);
+  const auto text = scenarios::read_text(options.file, diagnostics, scenarios::kLargestImportBytes);
+  if (!text) return refuse(diagnostics, console, options.output.json);
+  scenarios::ImportOptions measurement = options.measurement;
+  measurement.today = scenarios::today();
+  measurement.program_version = version_text();
+  const auto result = scenarios::import_file(format, options.file, *text, measurement);
+  if (!result) return refuse(result.error(), console, options.output.json);
   const std::string document = result->table.empty() ? reports::json_text(result->layer) : result->table;
-  if (!console.deliver(document, call.output)) return kBadInput;
+  if (!console.deliver(document, options.output.file)) return kBadInput;
   for (const std::string& note : result->notes) console.note("note: " + note);
   return kOk;
 }
 
+int run(const ImportOptions& options, Console& console) {
+  for (const scenarios::ImportFormat& format : scenarios::import_formats())
+    if (format.name == options.format) return import_measurement(format, options, console);
+  return import_workload(options, console);
+}
+
 }  // namespace
 
-int import(const Invocation& call, Console& console) {
-  for (const scenarios::ImportFormat& format : scenarios::import_formats())
-    if (format.name == call.import_format) return import_measurement(format, call, console);
-  return import_workload(call, console);
+Verb import() {
+  return make_verb<ImportOptions>("import", "turn a file of another program into figures of a scenario", add_options,
+                                  run);
 }
 
 }  // namespace headrace::cli

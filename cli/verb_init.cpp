@@ -10,14 +10,15 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
-#include "cli/verbs.hpp"
-#include "models/input_study.hpp"
+#include "cli/refusal.hpp"
+#include "cli/verb.hpp"
+#include "models/study/input_study.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/embedded_texts.hpp"
-#include "scenarios/questionnaire.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/questionnaire.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -26,6 +27,26 @@ using scenarios::AnswerError;
 using scenarios::Answers;
 using scenarios::Catalogue;
 using scenarios::Question;
+
+struct InitOptions {
+  OutputOptions output;
+  bool ask = false;
+  Answers answers;
+  std::vector<std::string> catalogues;
+};
+
+void add_options(OptionTable& table, InitOptions& options) {
+  table.section("Answers");
+  table.flag("--ask", options.ask,
+             "ask for everything that no option answers, on standard input; an empty line: don't know");
+  for (const Question& question : scenarios::kQuestions)
+    table.call(
+        fmt::format("--{}", question.key), "ANSWER",
+        [&options, key = std::string(question.key)](const std::string& answer) { options.answers[key] = answer; },
+        fmt::format("{} Such as: {}", question.text, question.example));
+  add_catalogue(table, options.catalogues);
+  add_output(table, options.output);
+}
 
 void tell(const AnswerError& error, Console& console) {
   console.error(fmt::format("--{}: {}", error.key, error.message), error.help);
@@ -57,14 +78,9 @@ bool ask(Answers& answers, const Catalogue& catalogue, Console& console) {
 }
 
 std::optional<LoadedScenario> load_draft(const std::string& text, const Catalogue& catalogue, Console& console) {
-  const std::vector<scenarios::EmbeddedText> drafts{{"your answers", text}};
-  scenarios::LoadOptions options;
-  options.shipped = &drafts;
-  options.catalogue = &catalogue;
-  const std::vector<std::string> paths{"your answers"};
-  auto loaded = scenarios::load_scenario(paths, {}, options);
+  auto loaded = load_text("your answers", text, catalogue);
   if (loaded) return std::move(*loaded);
-  console.raw_error(print_text(loaded.error(), console.err_colour()));
+  refuse(loaded.error(), console);
   return std::nullopt;
 }
 
@@ -82,8 +98,8 @@ std::vector<std::string> measure_next(const models::InputReport& report) {
 std::string measure_text(const models::Outcome& outcome) {
   const std::vector<std::string> next = outcome.inputs ? measure_next(*outcome.inputs) : std::vector<std::string>();
   if (next.empty()) return "Nothing that is open moves the answer.\n";
-  std::string text =
-      next.size() == 3 ? "Measure these three next:\n" : "Measure next, since nothing else moves the answer:\n";
+  std::string text = next.size() == 3 ? "Measure these three next:\n"
+                                      : "Measure next, because only these figures change the answer:\n";
   for (const std::string& parameter : next) text += fmt::format("  {}\n", parameter);
   return text;
 }
@@ -113,8 +129,8 @@ std::string budget_text(const scenarios::Budget& budget, const models::Outcome& 
 
 std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget) {
   std::string text = fmt::format(
-      "A first answer, by the queueing estimate; in brackets what the inputs leave open (p10 to p90):\n"
-      "  verdict    {}\n",
+      "A first answer, by the queueing estimate; in brackets the range over uncertain inputs (p10 to p90):\n  verdict  "
+      "  {}\n",
       reports::spoken_verdict(outcome.verdict));
   for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
                                           {"gpu_idle_fraction", "GPUs idle ", "%"},
@@ -126,15 +142,12 @@ std::string first_answer(const models::Outcome& outcome, const scenarios::Budget
   return text + measure_text(outcome);
 }
 
-int from_answers(const Invocation& call, Console& console) {
-  const auto catalogue = catalogue_of(call);
-  if (!catalogue) {
-    console.raw_error(print_text(catalogue.error(), console.err_colour()));
-    return kBadInput;
-  }
-  if (!console.can_deliver(call.output)) return kBadInput;
-  Answers answers = call.answers;
-  if (call.ask && !ask(answers, *catalogue, console)) return kBadInput;
+int from_answers(const InitOptions& options, Console& console) {
+  const auto catalogue = catalogue_of(options.catalogues);
+  if (!catalogue) return refuse(catalogue.error(), console);
+  if (!console.can_deliver({options.output.file})) return kBadInput;
+  Answers answers = options.answers;
+  if (options.ask && !ask(answers, *catalogue, console)) return kBadInput;
   const auto draft = scenarios::draft_scenario(answers, *catalogue);
   if (!draft) {
     tell(draft.error(), console);
@@ -145,27 +158,33 @@ int from_answers(const Invocation& call, Console& console) {
   if (!loaded) return kBadInput;
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   outcome.scenario_sha256 = loaded->sha256;
-  if (!console.deliver(draft->text, call.output)) return kBadInput;
+  if (!console.deliver(draft->text, options.output.file)) return kBadInput;
   const std::string text = first_answer(outcome, draft->budget);
-  if (call.output.empty()) {
+  if (options.output.file.empty()) {
     console.note(text);
     return kOk;
   }
-  console.note("next: headrace simulate " + call.output);
-  const std::string document = call.json ? reports::json_text(reports::outcome_json(
-                                               outcome, {loaded->resolved, loaded->composition.catalogue_version}))
-                                         : text;
+  console.note("next: headrace simulate " + options.output.file);
+  const std::string document = options.output.json
+                                   ? reports::json_text(reports::outcome_json(
+                                         outcome, {loaded->resolved, loaded->composition.catalogue_version}))
+                                   : text;
   return console.deliver(document, "") ? kOk : kBadInput;
+}
+
+int run(const InitOptions& options, Console& console) {
+  if (options.ask || !options.answers.empty()) return from_answers(options, console);
+  const std::string text(scenarios::embedded_templates().front().text);
+  if (!console.deliver(text, options.output.file)) return kBadInput;
+  if (!options.output.file.empty()) console.note("next: headrace simulate " + options.output.file);
+  return kOk;
 }
 
 }  // namespace
 
-int init(const Invocation& call, Console& console) {
-  if (call.ask || !call.answers.empty()) return from_answers(call, console);
-  const std::string text(scenarios::embedded_templates().front().text);
-  if (!console.deliver(text, call.output)) return kBadInput;
-  if (!call.output.empty()) console.note("next: headrace simulate " + call.output);
-  return kOk;
+Verb init() {
+  return make_verb<InitOptions>("init", "a scenario to start from: a commented one, or one made from twelve answers",
+                                add_options, run);
 }
 
 }  // namespace headrace::cli

@@ -5,34 +5,61 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/store_error.hpp"
-#include "cli/verbs.hpp"
+#include "cli/refusal.hpp"
+#include "cli/verb.hpp"
 #include "reports/document_export.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/html/document_page.hpp"
 #include "reports/html/sweep_page.hpp"
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
-#include "scenarios/document.hpp"
-#include "scenarios/site_file.hpp"
+#include "scenarios/document/document.hpp"
+#include "scenarios/document/site_file.hpp"
 
 namespace headrace::cli {
 namespace {
 
-reports::ExportOptions export_options(const Invocation& call) {
-  reports::ExportOptions options;
-  const std::string format = call.json ? "json" : call.format;
-  options.format = format == "ndjson" ? reports::ResultsFormat::ndjson
-                   : format == "json" ? reports::ResultsFormat::json
-                                      : reports::ResultsFormat::csv;
-  for (std::size_t at = 0; at < call.metrics.size();) {
-    const std::size_t comma = std::min(call.metrics.find(',', at), call.metrics.size());
-    if (comma > at) options.metrics.push_back(call.metrics.substr(at, comma - at));
+struct ReportOptions {
+  OutputOptions output;
+  std::string source;
+  std::string format;   ///< empty: as fits
+  std::string metrics;  ///< names joined by commas; empty: the usual ones
+  std::string best;     ///< metric whose best point alone is wanted
+  std::string sweep;    ///< beginning of the id of a sweep; empty: all
+
+  std::string written_format() const { return output.json ? "json" : format; }
+};
+
+void add_options(OptionTable& table, ReportOptions& options) {
+  table.argument("store", "FILE", options.source,
+                 "a document of simulate, bound, plan, check, compare, verify or backtest --json, a file of calibrate, "
+                 "or a results store");
+  table.section("Report");
+  table
+      .add("--format", "FORMAT", options.format,
+           "html (default of documents, and with -o FILE.html), csv (default of stores), json; ndjson: one row a line, "
+           "of a store; markdown, openmetrics: of a document; junit: of a check or a comparison")
+      .one_of({"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"});
+  table.add("--metrics", "NAMES", options.metrics, "metrics joined by commas, or all (default: the usual ones)");
+  table.add("--best", "METRIC", options.best, "only the point with the best value of a metric");
+  table.add("--sweep", "ID", options.sweep, "only sweeps whose id begins so");
+  add_output(table, options.output);
+}
+
+reports::ExportOptions export_options(const ReportOptions& options) {
+  reports::ExportOptions wish;
+  const std::string format = options.written_format();
+  wish.format = format == "ndjson" ? reports::ResultsFormat::ndjson
+                : format == "json" ? reports::ResultsFormat::json
+                                   : reports::ResultsFormat::csv;
+  for (std::size_t at = 0; at < options.metrics.size();) {
+    const std::size_t comma = std::min(options.metrics.find(',', at), options.metrics.size());
+    if (comma > at) wish.metrics.push_back(options.metrics.substr(at, comma - at));
     at = comma + 1;
   }
-  options.best = call.best;
-  options.sweep = call.sweep_id;
-  return options;
+  wish.best = options.best;
+  wish.sweep = options.sweep;
+  return wish;
 }
 
 /// Results of sweeps are SQLite files, outcomes are JSON objects.
@@ -43,96 +70,91 @@ bool looks_like_json(const std::string& path) {
 }
 
 int unknown_document(const std::string& path, const std::string& why, Console& console) {
-  console.error(
-      fmt::format("'{}' cannot be shown: {}", path, why),
-      "give what simulate, bound, plan, check, compare, verify or backtest --json has written, a file of calibrate, or "
-      "a store of results");
-  return kBadInput;
+  return refuse(fmt::format("'{}' cannot be shown: {}", path, why),
+                "give a document of simulate, bound, plan, check, compare, verify or backtest --json, a file of "
+                "calibrate, or a results store",
+                console);
 }
 
-int report_calibration(const std::string& path, const std::string& text, const Invocation& call, Console& console) {
-  const auto calibration = scenarios::read_site_file(path, text);
-  if (calibration) return console.deliver(reports::calibration_page(*calibration, {}), call.output) ? kOk : kBadInput;
-  console.raw_error(print_text(calibration.error(), console.err_colour()));
-  return kBadInput;
+int report_calibration(const std::string& text, const ReportOptions& options, Console& console) {
+  const auto calibration = scenarios::read_site_file(options.source, text);
+  if (!calibration) return refuse(calibration.error(), console);
+  return console.deliver(reports::calibration_page(*calibration, {}), options.output.file) ? kOk : kBadInput;
 }
 
-int report_open_metrics(const nlohmann::ordered_json& document, const Invocation& call, Console& console) {
+int report_open_metrics(const nlohmann::ordered_json& document, const ReportOptions& options, Console& console) {
   const reports::DocumentKind kind = reports::kind_of(document);
   if (kind != reports::DocumentKind::outcome && kind != reports::DocumentKind::check)
-    return unknown_document(call.inputs.front(), "only outcomes have metrics for a dashboard", console);
+    return unknown_document(options.source, "only outcomes have metrics for a dashboard", console);
   const auto& outcome = kind == reports::DocumentKind::check ? document["outcome"] : document;
-  return console.deliver(reports::open_metrics(outcome), call.output) ? kOk : kBadInput;
+  return console.deliver(reports::open_metrics(outcome), options.output.file) ? kOk : kBadInput;
 }
 
 /// In a format that other programs read.
-int report_as(const std::string& format, const nlohmann::ordered_json& document, const Invocation& call,
+int report_as(const std::string& format, const nlohmann::ordered_json& document, const ReportOptions& options,
               Console& console) {
   const auto text = reports::document_export(document, format);
-  if (text) return console.deliver(*text, call.output) ? kOk : kBadInput;
-  console.error(fmt::format("'{}': {}", call.inputs.front(), text.error().message), text.error().help);
-  return kBadInput;
+  if (text) return console.deliver(*text, options.output.file) ? kOk : kBadInput;
+  return refuse(fmt::format("'{}': {}", options.source, text.error().message), text.error().help, console);
 }
 
-int report_document(const Invocation& call, Console& console) {
-  const std::string& path = call.inputs.front();
+int report_document(const ReportOptions& options, Console& console) {
+  const std::string& path = options.source;
   scenarios::Diagnostics diagnostics;
   const std::optional<std::string> text = scenarios::read_text(path, diagnostics);
-  if (!text) {
-    console.raw_error(print_text(diagnostics, console.err_colour()));
-    return kBadInput;
-  }
+  if (!text) return refuse(diagnostics, console);
   try {
     const auto document = nlohmann::ordered_json::parse(*text);
-    const std::string format = call.json ? "json" : call.format;
-    if (format == "openmetrics") return report_open_metrics(document, call, console);
-    if (!format.empty() && format != "html") return report_as(format, document, call, console);
+    const std::string format = options.written_format();
+    if (format == "openmetrics") return report_open_metrics(document, options, console);
+    if (!format.empty() && format != "html") return report_as(format, document, options, console);
     if (reports::kind_of(document) == reports::DocumentKind::calibration)
-      return report_calibration(path, *text, call, console);
+      return report_calibration(*text, options, console);
     if (const auto page = reports::document_page(document, {}))
-      return console.deliver(*page, call.output) ? kOk : kBadInput;
+      return console.deliver(*page, options.output.file) ? kOk : kBadInput;
     return unknown_document(path, "it is no document of this program", console);
   } catch (const nlohmann::json::exception& error) {
     return unknown_document(path, error.what(), console);
   }
 }
 
-int report_page(const scenarios::ResultsStore& store, const Invocation& call, Console& console) {
-  const std::string metric = call.metrics.empty() ? call.best : call.metrics;
-  const auto page = reports::sweep_page(store, {call.sweep_id, metric});
-  if (page) return console.deliver(*page, call.output) ? kOk : kBadInput;
-  console.error(page.error().message, page.error().help);
-  return kBadInput;
+int report_page(const scenarios::ResultsStore& store, const ReportOptions& options, Console& console) {
+  const std::string metric = options.metrics.empty() ? options.best : options.metrics;
+  const auto page = reports::sweep_page(store, {options.sweep, metric});
+  if (!page) return refuse(page.error().message, page.error().help, console);
+  return console.deliver(*page, options.output.file) ? kOk : kBadInput;
 }
 
-int report_table(const scenarios::ResultsStore& store, const Invocation& call, Console& console) {
+int report_table(const scenarios::ResultsStore& store, const ReportOptions& options, Console& console) {
   std::string document;
   const auto done =
-      reports::export_results(store, export_options(call), [&document](std::string_view text) { document += text; });
-  if (!done) {
-    console.error(done.error().message, done.error().help);
-    return kBadInput;
+      reports::export_results(store, export_options(options), [&document](std::string_view text) { document += text; });
+  if (!done) return refuse(done.error().message, done.error().help, console);
+  return console.deliver(document, options.output.file) ? kOk : kBadInput;
+}
+
+int run(const ReportOptions& options, Console& console) {
+  if (!console.can_deliver({options.output.file})) return kBadInput;
+  if (looks_like_json(options.source)) return report_document(options, console);
+  try {
+    const scenarios::ResultsStore store(options.source, scenarios::ResultsStore::Access::read);
+    const std::string& format = options.format;
+    if (format == "markdown" || format == "junit" || format == "openmetrics")
+      return refuse(fmt::format("'{}' is a store of results: it has no form as {}", options.source, format),
+                    "--format html, csv, ndjson or json", console);
+    const bool page =
+        format == "html" || (!options.output.json && format.empty() && options.output.file.ends_with(".html"));
+    return page ? report_page(store, options, console) : report_table(store, options, console);
+  } catch (const scenarios::StoreError& error) {
+    return refuse(error, console);
   }
-  return console.deliver(document, call.output) ? kOk : kBadInput;
 }
 
 }  // namespace
 
-int report(const Invocation& call, Console& console) {
-  if (!console.can_deliver(call.output)) return kBadInput;
-  if (looks_like_json(call.inputs.front())) return report_document(call, console);
-  try {
-    const scenarios::ResultsStore store(call.inputs.front(), scenarios::ResultsStore::Access::read);
-    if (call.format == "markdown" || call.format == "junit" || call.format == "openmetrics") {
-      console.error(fmt::format("'{}' is a store of results: it has no form as {}", call.inputs.front(), call.format),
-                    "--format html, csv, ndjson or json");
-      return kBadInput;
-    }
-    const bool page = call.format == "html" || (!call.json && call.format.empty() && call.output.ends_with(".html"));
-    return page ? report_page(store, call, console) : report_table(store, call, console);
-  } catch (const scenarios::StoreError& error) {
-    return fail(error, console);
-  }
+Verb report() {
+  return make_verb<ReportOptions>("report", "show a saved result, or the results of sweeps: HTML, CSV, JSON",
+                                  add_options, run);
 }
 
 }  // namespace headrace::cli

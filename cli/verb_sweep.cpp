@@ -12,21 +12,21 @@
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
 #include "cli/progress_line.hpp"
-#include "cli/store_error.hpp"
+#include "cli/refusal.hpp"
 #include "cli/study_options.hpp"
 #include "cli/sweep_on_slurm.hpp"
-#include "cli/verbs.hpp"
-#include "models/model_version.hpp"
-#include "models/outcome_metrics.hpp"
+#include "cli/verb.hpp"
+#include "models/base/model_version.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/html/sweep_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/results_export.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/edit_distance.hpp"
-#include "scenarios/ranking.hpp"
-#include "scenarios/sweep.hpp"
+#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/results/ranking.hpp"
+#include "scenarios/results/sweep.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -37,36 +37,104 @@ using scenarios::SweepOptions;
 using scenarios::SweepSpace;
 using scenarios::SweepTally;
 
+struct SweepCall {
+  OutputOptions output;
+  std::string space;
+  std::vector<std::string> sets;
+  std::vector<std::string> catalogues;
+  std::string results = "results.db";  ///< the store
+  std::string level = "simulate";
+  std::string shard;  ///< "2/8", "auto", "auto/8"; empty: all points
+  std::string engine = "local";
+  unsigned shards = 0;              ///< on Slurm: tasks of the job array
+  std::vector<std::string> sbatch;  ///< on Slurm: options for both jobs
+  std::string rank;                 ///< metric by which the points are ranked; empty: not at all
+  double within = 0.02;             ///< relative size to which differences are known
+  SweepOptions sweep;               ///< with its study
+  std::optional<double> precision;
+  bool relief = false;
+  bool dry_run = false;
+};
+
+void add_slurm(OptionTable& table, SweepCall& options) {
+  table.section("Slurm");
+  table
+      .add("--engine", "ENGINE", options.engine,
+           "local: on this machine (default); slurm: as a job array that is submitted and followed")
+      .one_of({"local", "slurm"});
+  table.add("--shards", "N", options.shards, "tasks of the job array, each with a part of the points").range(1, 100000);
+  table.add("--sbatch", "OPTION", options.sbatch, "option for both jobs: --sbatch=--partition=cpu (repeatable)")
+      .repeatable();
+}
+
+void add_ranking(OptionTable& table, SweepCall& options) {
+  table.section("Sweep");
+  table.add("--rank", "METRIC", options.rank,
+            "order the points by a metric: short runs of all, longer ones of those that compete; --steps is the length "
+            "of the first");
+  table
+      .add("--within", "P", options.within,
+           "with --rank: known to this part of the best value is known well enough (default 2%)")
+      .unit(models::Unit::fraction)
+      .range(1e-5, 1.0);
+}
+
+void add_options(OptionTable& table, SweepCall& options) {
+  table.argument("space", "SPACE", options.space,
+                 "a file with a scenario and its axes, or the name of a shipped space");
+  table.section("Sweep");
+  table.add("-o,--output", "FILE", options.results,
+            "results store (default results.db); stored results are not computed again; :memory: keeps nothing");
+  table
+      .add("--level", "LEVEL", options.level,
+           "bound: lower bound of the step time; estimate: with queueing; simulate (default)")
+      .one_of({"bound", "estimate", "simulate"});
+  table.add(
+      "--shard", "I/N", options.shard,
+      "I/N: only the I-th of N parts, into a separate store (results.I-of-N.db); auto: from the job array; auto/N");
+  add_slurm(table, options);
+  add_ranking(table, options);
+  table.add("--limit", "N", options.sweep.limit, "compute at most so many points in this call")
+      .range(std::uint64_t{1}, kMostSteps);
+  table.flag("--fresh", options.sweep.fresh, "compute stored results again");
+  table.flag("--dry-run", options.dry_run, "show the number of points, and how many are in the store");
+  table.add("--set", "/KEY=VALUE", options.sets, "override one value of the scenario (repeatable); axes win over it")
+      .repeatable();
+  add_catalogue(table, options.catalogues);
+  models::StudyOptions& study = options.sweep.answer.study;
+  add_length(table, study, options.precision);
+  add_threads(table, options.sweep.threads, "points at a time (default: all cores); never changes a result");
+  add_fidelity(table, study);
+  table.flag("--relief", options.relief, "also compute the gain if a stage is removed at each point (more runs)");
+  add_json(table, options.output);
+  add_report(table, options.output);
+  add_quiet_and_colour(table, options.output);
+  add_progress(table, options.output);
+}
+
 std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
 }
 
-std::optional<SweepSpace> load_space_of(const Invocation& call, Console& console) {
-  const auto catalogue = catalogue_of(call);
-  if (!catalogue) {
-    console.raw_error(print_text(catalogue.error(), console.err_colour()));
-    return std::nullopt;
-  }
+tl::expected<SweepSpace, scenarios::Diagnostics> load_space_of(const SweepCall& asked) {
+  const auto catalogue = catalogue_of(asked.catalogues);
+  if (!catalogue) return tl::unexpected(catalogue.error());
   scenarios::LoadOptions options;
   options.catalogue = &*catalogue;
-  auto space = scenarios::load_space(call.inputs.front(), call.sets, options);
-  if (space) return std::move(*space);
-  console.raw_error(print_text(space.error(), console.err_colour()));
-  return std::nullopt;
+  return scenarios::load_space(asked.space, asked.sets, options);
 }
 
-SweepOptions sweep_options(const Invocation& call, const scenarios::Shard& shard, const SweepSpace& space) {
-  SweepOptions options;
-  options.answer.level = call.sweep_level == "bound"      ? scenarios::AnswerLevel::bound
-                         : call.sweep_level == "estimate" ? scenarios::AnswerLevel::estimate
-                                                          : scenarios::AnswerLevel::simulate;
-  options.answer.study = study_options(call);
-  options.answer.study.relief = call.with_relief;
-  options.threads = call.threads;
+SweepOptions sweep_options(const SweepCall& asked, const scenarios::Shard& shard, const SweepSpace& space) {
+  SweepOptions options = asked.sweep;
+  options.answer.level = asked.level == "bound"      ? scenarios::AnswerLevel::bound
+                         : asked.level == "estimate" ? scenarios::AnswerLevel::estimate
+                                                     : scenarios::AnswerLevel::simulate;
+  models::StudyOptions& study = options.answer.study;
+  study.precision = asked.precision.value_or(study.precision);
+  study.relief = asked.relief;
+  study.threads = options.threads;
   options.shard = shard;
-  options.limit = call.limit;
-  options.fresh = call.fresh;
   options.outcome_text = [version = space.base.composition.catalogue_version](const models::Outcome& outcome) {
     return reports::stored_outcome(outcome, version);
   };
@@ -84,11 +152,11 @@ std::string progress_text(const scenarios::SweepProgress& progress) {
   return text;
 }
 
-scenarios::RankOptions rank_options(const Invocation& call) {
+scenarios::RankOptions rank_options(const SweepCall& asked) {
   scenarios::RankOptions rank;
-  rank.metric = call.rank;
-  rank.within = call.within;
-  if (call.steps > 0) rank.first_steps = call.steps;
+  rank.metric = asked.rank;
+  rank.within = asked.within;
+  if (asked.sweep.answer.study.steps > 0) rank.first_steps = asked.sweep.answer.study.steps;
   return rank;
 }
 
@@ -113,15 +181,15 @@ std::string tally_text(const SweepTally& tally, const std::string& store, const 
   return text + fmt::format("\nresults: {}\n", store);
 }
 
-int dry_run(const SweepSpace& space, const SweepOptions& options, const std::string& path, const Invocation& call,
+int dry_run(const SweepSpace& space, const SweepOptions& options, const std::string& path, const SweepCall& asked,
             Console& console) {
   std::error_code error;
   std::optional<ResultsStore> store;
   if (std::filesystem::exists(path, error)) store.emplace(path, ResultsStore::Access::read);
-  const SweepTally tally = call.rank.empty()
+  const SweepTally tally = asked.rank.empty()
                                ? count_sweep(space, store ? &*store : nullptr, options)
-                               : count_ranked(space, store ? &*store : nullptr, options, rank_options(call));
-  const std::string document = call.json
+                               : count_ranked(space, store ? &*store : nullptr, options, rank_options(asked));
+  const std::string document = asked.output.json
                                    ? reports::json_text({{"space", space.name},
                                                          {"store", path},
                                                          {"combinations", space.combinations()},
@@ -136,7 +204,7 @@ int dry_run(const SweepSpace& space, const SweepOptions& options, const std::str
 void tell_other_versions(const ResultsStore& store, Console& console) {
   const std::uint64_t others = store.results_of_other_versions(models::kModelVersion);
   if (others > 0)
-    console.warn(fmt::format("'{}' holds {} results of other model versions than {}: they stay, and are not reused",
+    console.warn(fmt::format("'{}' has {} results of other model versions than {}: they are kept, but not reused",
                              store.path(), others, models::kModelVersion));
 }
 
@@ -205,61 +273,41 @@ std::string range_line(const ResultsStore& store, const std::string& sweep) {
     if (list != std::string::npos && row.result.outcome.compare(list + kList.size(), 1, "]") != 0) ++outside;
   });
   return outside == 0 ? std::string()
-                      : fmt::format("{} of {} points lie beyond the validated range\n", outside, answered);
+                      : fmt::format("{} of {} points are outside the validated range\n", outside, answered);
 }
 
 /// What was computed until now, be it nothing but failures.
-bool deliver_page(const ResultsStore& store, const std::string& sweep, const Invocation& call, Console& console) {
-  if (call.report.empty()) return true;
-  const auto page = reports::sweep_page(store, {sweep, call.rank});
-  if (page) return console.deliver(*page, call.report);
+bool deliver_page(const ResultsStore& store, const std::string& sweep, const SweepCall& asked, Console& console) {
+  if (asked.output.report.empty()) return true;
+  const auto page = reports::sweep_page(store, {sweep, asked.rank});
+  if (page) return console.deliver(*page, asked.output.report);
   console.error(page.error().message, page.error().help);
   return false;
 }
 
-int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions& options, const ResultsStore& store,
-           const Invocation& call, Console& console) {
-  if (tally.failed > 0)
-    console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
-  const std::string document =
-      call.json ? reports::json_text(tally_json(tally, store.path(), space, sweep_record(space, options).id))
-                : tally_text(tally, store.path(), space) + range_line(store, sweep_record(space, options).id) +
-                      small_table(store, sweep_record(space, options).id, tally);
+/// Of a sweep that has ended: kInterrupted or kBadInput, or else `ended`.
+int deliver_sweep(const std::string& document, const SweepTally& tally, const ResultsStore& store,
+                  const std::string& sweep, int ended, const SweepCall& asked, Console& console) {
   const bool delivered = console.deliver(document, "");
-  if (!deliver_page(store, sweep_record(space, options).id, call, console) || !delivered) return kBadInput;
-  if (tally.interrupted) {
-    console.note("what was computed is in the store; the same call goes on from there");
-    return kInterrupted;
-  }
-  return tally.failed > 0 ? kFailed : kOk;
+  if (!deliver_page(store, sweep, asked, console) || !delivered) return kBadInput;
+  if (!tally.interrupted) return tally.failed > 0 ? kFailed : ended;
+  console.note("finished points are in the store; the same call continues from there");
+  return kInterrupted;
 }
 
-/// Of one shard: its runs are in its store, places come with the others.
-int finish_ranked_shard(const RankTally& rank, const SweepSpace& space, const SweepOptions& options,
-                        const ResultsStore& store, const Invocation& call, Console& console) {
-  const std::string sweep = ranked_record(space, options, rank_options(call)).id;
-  const SweepTally& tally = rank.tally;
-  std::string document = tally_text(tally, store.path(), space);
-  if (call.json) {
-    nlohmann::ordered_json json = tally_json(tally, store.path(), space, sweep);
-    json["ranking"] = {{"metric", call.rank},
-                       {"within", call.within},
-                       {"looks", rank.looks},
-                       {"runs", rank.runs},
-                       {"undecided", rank.undecided},
-                       {"shard", fmt::format("{}/{}", options.shard.number, options.shard.count)},
-                       {"places", nlohmann::ordered_json::array()}};
-    document = reports::json_text(json);
-  }
-  if (!console.deliver(document, "") || !deliver_page(store, sweep, call, console)) return kBadInput;
-  if (tally.interrupted) {
-    console.note("what was computed is in the store; the same call goes on from there");
-    return kInterrupted;
-  }
-  console.note(
-      "one shard has no places: join the stores of all shards with headrace merge, then repeat the call with the "
-      "joined store and without --shard");
-  return tally.failed > 0 ? kFailed : kOk;
+void warn_of_failures(const SweepTally& tally, Console& console) {
+  if (tally.failed > 0)
+    console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
+}
+
+int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions& options, const ResultsStore& store,
+           const SweepCall& asked, Console& console) {
+  warn_of_failures(tally, console);
+  const std::string sweep = sweep_record(space, options).id;
+  const std::string document = asked.output.json ? reports::json_text(tally_json(tally, store.path(), space, sweep))
+                                                 : tally_text(tally, store.path(), space) + range_line(store, sweep) +
+                                                       small_table(store, sweep, tally);
+  return deliver_sweep(document, tally, store, sweep, kOk, asked, console);
 }
 
 constexpr std::size_t kTopPlaces = 10;
@@ -280,12 +328,12 @@ std::vector<nlohmann::ordered_json> first_places(const ResultsStore& store, cons
 }
 
 std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, const RankTally& rank,
-                         const Invocation& call) {
-  const std::string unit(models::find_metric(call.rank)->unit);
+                         const SweepCall& asked) {
+  const std::string unit(models::find_metric(asked.rank)->unit);
   const auto value = [&unit](const nlohmann::ordered_json& number) {
     return number.is_number() ? reports::humane(number.get<double>(), unit, 4) : std::string("not known");
   };
-  std::vector<std::vector<std::string>> rows{{"place", reports::spoken_name(call.rank), "over the best"}};
+  std::vector<std::vector<std::string>> rows{{"place", reports::spoken_name(asked.rank), "over the best"}};
   std::vector<std::string> at{"at"};
   for (const nlohmann::ordered_json& place : places) {
     at.push_back(coordinates_text(place["coordinates"]));
@@ -299,59 +347,64 @@ std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, cons
   std::string text = table_of_places(rows, at);
   if (rank.undecided > 0)
     text += fmt::format("{} points are still undecided after {} looks: the differences are wider than {:g} %\n",
-                        rank.undecided, rank.looks, call.within * 100.0);
+                        rank.undecided, rank.looks, asked.within * 100.0);
   return text;
 }
 
+/// One shard has no places: its runs are in its store, places come with the others.
 int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOptions& options,
-                   const ResultsStore& store, const Invocation& call, Console& console) {
-  const std::string sweep = ranked_record(space, options, rank_options(call)).id;
+                   const ResultsStore& store, const SweepCall& asked, Console& console) {
+  const std::string sweep = ranked_record(space, options, rank_options(asked)).id;
   const SweepTally& tally = rank.tally;
-  if (tally.failed > 0)
-    console.warn(fmt::format("{} of {} points failed; the first: {}", tally.failed, tally.points, tally.first_error));
-  if (!options.shard.is_whole()) return finish_ranked_shard(rank, space, options, store, call, console);
-  const auto places = tally.interrupted ? std::vector<nlohmann::ordered_json>() : first_places(store, sweep);
-  std::string document;
-  if (call.json) {
+  const bool whole = options.shard.is_whole();
+  warn_of_failures(tally, console);
+  const auto places = whole && !tally.interrupted ? first_places(store, sweep) : std::vector<nlohmann::ordered_json>();
+  std::string document = tally_text(tally, store.path(), space);
+  if (asked.output.json) {
     nlohmann::ordered_json json = tally_json(tally, store.path(), space, sweep);
-    json["ranking"] = {{"metric", call.rank}, {"within", call.within},       {"looks", rank.looks},
-                       {"runs", rank.runs},   {"undecided", rank.undecided}, {"places", places}};
+    nlohmann::ordered_json& ranking = json["ranking"];
+    ranking = {{"metric", asked.rank},
+               {"within", asked.within},
+               {"looks", rank.looks},
+               {"runs", rank.runs},
+               {"undecided", rank.undecided}};
+    if (!whole) ranking["shard"] = fmt::format("{}/{}", options.shard.number, options.shard.count);
+    ranking["places"] = places;
     document = reports::json_text(json);
-  } else {
-    document =
-        tally_text(tally, store.path(), space) + range_line(store, sweep) + "\n" + ranking_text(places, rank, call);
+  } else if (whole) {
+    document += range_line(store, sweep) + "\n" + ranking_text(places, rank, asked);
   }
-  const bool delivered = console.deliver(document, "");
-  if (!deliver_page(store, sweep, call, console) || !delivered) return kBadInput;
-  if (tally.interrupted) {
-    console.note("what was computed is in the store; the same call goes on from there");
-    return kInterrupted;
-  }
-  return tally.failed > 0 ? kFailed : rank.undecided > 0 || !rank.best ? kInconclusive : kOk;
+  const bool decided = !whole || (rank.undecided == 0 && rank.best);
+  const int status = deliver_sweep(document, tally, store, sweep, decided ? kOk : kInconclusive, asked, console);
+  if (!whole && status != kBadInput && status != kInterrupted)
+    console.note(
+        "one shard has no places: join the stores of all shards with headrace merge, then repeat the call with the "
+        "joined store and without --shard");
+  return status;
 }
 
 /// What is wrong with --rank, or nothing.
-bool can_rank(const Invocation& call, const SweepOptions& options, Console& console) {
-  const models::MetricDescription* metric = models::find_metric(call.rank);
+bool can_rank(const SweepCall& asked, const SweepOptions& options, Console& console) {
+  const models::MetricDescription* metric = models::find_metric(asked.rank);
   std::vector<std::string_view> known;
   for (const models::MetricDescription& m : models::kMetricDescriptions)
     if (m.better != models::Better::neither) known.push_back(m.name);
   if (metric == nullptr || metric->better == models::Better::neither) {
-    console.error(fmt::format("--rank: neither more nor less of '{}' is better", call.rank),
-                  metric == nullptr ? scenarios::suggest(call.rank, known) : "name another metric");
+    console.error(fmt::format("--rank: neither more nor less of '{}' is better", asked.rank),
+                  metric == nullptr ? scenarios::suggest(asked.rank, known) : "name another metric");
   } else if (options.answer.level != scenarios::AnswerLevel::simulate) {
-    console.error("--rank compares simulations", "leave --level away, or sort the report of a sweep without --rank");
+    console.error("--rank compares simulations", "remove --level, or sort the report of a sweep without --rank");
   } else if (options.limit > 0) {
     console.error(
         "--rank compares all points, and --limit leaves some out",
-        "leave --limit away: an interrupted ranking goes on where it was, and --shard shares it between machines");
+        "remove --limit: an interrupted ranking continues where it was, and --shard divides it between machines");
   } else {
     return true;
   }
   return false;
 }
 
-int sweep_into(const std::string& path, const SweepSpace& space, SweepOptions options, const Invocation& call,
+int sweep_into(const std::string& path, const SweepSpace& space, SweepOptions options, const SweepCall& asked,
                Console& console) {
   ResultsStore store(path, ResultsStore::Access::write);
   tell_other_versions(store, console);
@@ -363,43 +416,42 @@ int sweep_into(const std::string& path, const SweepSpace& space, SweepOptions op
     options.stop = watch.token();
     if (console.shows_progress())
       options.progress = [&line](const scenarios::SweepProgress& progress) { line.show_text(progress_text(progress)); };
-    if (call.rank.empty())
+    if (asked.rank.empty())
       tally = scenarios::run_sweep(space, store, options);
     else
-      ranked = scenarios::rank_sweep(space, store, options, rank_options(call));
+      ranked = scenarios::rank_sweep(space, store, options, rank_options(asked));
   }
-  if (!call.rank.empty()) return finish_ranking(ranked, space, options, store, call, console);
-  return finish(tally, space, options, store, call, console);
+  if (!asked.rank.empty()) return finish_ranking(ranked, space, options, store, asked, console);
+  return finish(tally, space, options, store, asked, console);
 }
 
 /// What is wrong with the flags of a sweep on Slurm, or nothing.
-bool fits_slurm(const Invocation& call, Console& console) {
-  if (call.shards == 0)
+bool fits_slurm(const SweepCall& asked, Console& console) {
+  if (asked.shards == 0)
     console.error("--engine slurm needs --shards N", "N tasks of a job array share the points: --shards 8");
-  else if (!call.shard.empty())
-    console.error("--shard belongs to one task of the job array",
-                  "leave it out: --engine slurm gives each task its own");
-  else if (call.limit > 0 || call.fresh)
-    console.error("--limit and --fresh work in one store", "sweep on this machine, or leave them out");
+  else if (!asked.shard.empty())
+    console.error("--shard belongs to one task of the job array", "remove it: --engine slurm gives each task its own");
+  else if (asked.sweep.limit > 0 || asked.sweep.fresh)
+    console.error("--limit and --fresh work in one store", "sweep on this machine, or remove them");
   else
     return true;
   return false;
 }
 
 int sweep_by_slurm(const std::string& path, const SweepSpace& space, const SweepOptions& options,
-                   const Invocation& call, Console& console) {
-  if (!fits_slurm(call, console)) return kBadInput;
+                   const SweepCall& asked, Console& console) {
+  if (!fits_slurm(asked, console)) return kBadInput;
   const std::string results = std::filesystem::absolute(path).lexically_normal().string();
   SlurmRun run;
   run.sweep.program = std::filesystem::read_symlink("/proc/self/exe").string();
-  run.sweep.call = call_of_a_shard(call.words);
-  run.sweep.ranked = !call.rank.empty();
+  run.sweep.call = call_of_a_shard(asked.output.words);
+  run.sweep.ranked = !asked.rank.empty();
   run.sweep.id =
-      (run.sweep.ranked ? ranked_record(space, options, rank_options(call)) : sweep_record(space, options)).id;
+      (run.sweep.ranked ? ranked_record(space, options, rank_options(asked)) : sweep_record(space, options)).id;
   run.sweep.folder = results + ".slurm";
   run.sweep.results = results;
-  run.sweep.shards = call.shards;
-  run.sbatch_options = call.sbatch;
+  run.sweep.shards = asked.shards;
+  run.sbatch_options = asked.sbatch;
   run.points = static_cast<std::size_t>(scenarios::count_sweep(space, nullptr, options).points);
   run.points_done = [&](const std::string& store, unsigned shard) -> std::size_t {
     if (!std::filesystem::exists(store)) return 0;
@@ -407,8 +459,8 @@ int sweep_by_slurm(const std::string& path, const SweepSpace& space, const Sweep
       const ResultsStore opened(store, ResultsStore::Access::read);
       if (!run.sweep.ranked) return static_cast<std::size_t>(opened.points());
       SweepOptions one = options;  // a ranked shard holds some points of others, too
-      one.shard = {shard, call.shards};
-      return static_cast<std::size_t>(count_ranked(space, &opened, one, rank_options(call)).reused);
+      one.shard = {shard, asked.shards};
+      return static_cast<std::size_t>(count_ranked(space, &opened, one, rank_options(asked)).reused);
     } catch (const scenarios::StoreError&) {
       return 0;  // a task is just making it
     }
@@ -417,40 +469,42 @@ int sweep_by_slurm(const std::string& path, const SweepSpace& space, const Sweep
   if (status != kOk) return status;
   const ResultsStore joined(results, ResultsStore::Access::read);
   if (run.sweep.ranked) {
-    const auto ranked = stored_ranking(space, joined, options, rank_options(call));
-    if (ranked) return finish_ranking(*ranked, space, options, joined, call, console);
+    const auto ranked = stored_ranking(space, joined, options, rank_options(asked));
+    if (ranked) return finish_ranking(*ranked, space, options, joined, asked, console);
     console.error("the stores are joined, but not ranked; see " + run.sweep.folder + "/merge.log",
                   "the same call tries again");
     return kInconclusive;
   }
-  return finish(count_sweep(space, &joined, options), space, options, joined, call, console);
+  return finish(count_sweep(space, &joined, options), space, options, joined, asked, console);
+}
+
+int run(const SweepCall& asked, Console& console) {
+  const auto space = load_space_of(asked);
+  if (!space) return refuse(space.error(), console);
+  scenarios::Shard shard;
+  if (!asked.shard.empty()) {
+    const auto parsed = scenarios::parse_shard(asked.shard, variable);
+    if (!parsed) return refuse(parsed.error().message, parsed.error().help, console);
+    shard = *parsed;
+  }
+  const std::string path = shard_path(asked.results, shard);
+  const SweepOptions options = sweep_options(asked, shard, *space);
+  if (!asked.rank.empty() && !can_rank(asked, options, console)) return kBadInput;
+  if (!console.can_deliver({asked.output.report})) return kBadInput;
+  try {
+    if (asked.engine == "slurm" && !asked.dry_run) return sweep_by_slurm(path, *space, options, asked, console);
+    return asked.dry_run ? dry_run(*space, options, path, asked, console)
+                         : sweep_into(path, *space, options, asked, console);
+  } catch (const scenarios::StoreError& error) {
+    return refuse(error, console);
+  }
 }
 
 }  // namespace
 
-int sweep(const Invocation& call, Console& console) {
-  const std::optional<SweepSpace> space = load_space_of(call, console);
-  if (!space) return kBadInput;
-  scenarios::Shard shard;
-  if (!call.shard.empty()) {
-    const auto parsed = scenarios::parse_shard(call.shard, variable);
-    if (!parsed) {
-      console.error(parsed.error().message, parsed.error().help);
-      return kBadInput;
-    }
-    shard = *parsed;
-  }
-  const std::string path = shard_path(call.results, shard);
-  const SweepOptions options = sweep_options(call, shard, *space);
-  if (!call.rank.empty() && !can_rank(call, options, console)) return kBadInput;
-  if (!console.can_deliver(call.report)) return kBadInput;
-  try {
-    if (call.where == "slurm" && !call.dry_run) return sweep_by_slurm(path, *space, options, call, console);
-    return call.dry_run ? dry_run(*space, options, path, call, console)
-                        : sweep_into(path, *space, options, call, console);
-  } catch (const scenarios::StoreError& error) {
-    return fail(error, console);
-  }
+Verb sweep() {
+  return make_verb<SweepCall>("sweep", "answer every point of a space of scenarios, into a store of results",
+                              add_options, run);
 }
 
 }  // namespace headrace::cli

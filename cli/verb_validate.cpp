@@ -5,7 +5,8 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
-#include "cli/verbs.hpp"
+#include "cli/refusal.hpp"
+#include "cli/verb.hpp"
 #include "reports/outcome_json.hpp"
 
 namespace headrace::cli {
@@ -13,28 +14,39 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-int report_invalid(const scenarios::Diagnostics& diagnostics, const Invocation& call, Console& console) {
-  if (!call.json) {
-    console.raw_error(print_text(diagnostics, console.err_colour()));
-    return kBadInput;
-  }
+struct ValidateOptions {
+  ScenarioOptions scenario;
+  OutputOptions output;
+};
+
+void add_options(OptionTable& table, ValidateOptions& options) {
+  add_scenarios(table, options.scenario);
+  add_output(table, options.output);
+}
+
+int report_invalid(const scenarios::Diagnostics& diagnostics, const OutputOptions& output, Console& console) {
+  if (!output.json) return refuse(diagnostics, console);
   Json document{{"format_version", "1.0"}, {"valid", false}};
   document.update(to_json(diagnostics));
-  console.deliver(reports::json_text(document), call.output);
+  console.deliver(reports::json_text(document), output.file);
   return kBadInput;
+}
+
+int run(const ValidateOptions& options, Console& console) {
+  const auto loaded = try_load(options.scenario);
+  if (!loaded) return report_invalid(loaded.error(), options.output, console);
+  if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
+  const Json document{
+      {"format_version", "1.0"}, {"valid", true}, {"diagnostics", Json::array()}, {"scenario_sha256", loaded->sha256}};
+  const std::string text =
+      options.output.json ? reports::json_text(document) : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);
+  return console.deliver(text, options.output.file) ? kOk : kBadInput;
 }
 
 }  // namespace
 
-int validate(const Invocation& call, Console& console) {
-  const auto loaded = try_load(call);
-  if (!loaded) return report_invalid(loaded.error(), call, console);
-  if (call.dry_run) return show_resolved(*loaded, call, console);
-  const Json document{
-      {"format_version", "1.0"}, {"valid", true}, {"diagnostics", Json::array()}, {"scenario_sha256", loaded->sha256}};
-  const std::string text =
-      call.json ? reports::json_text(document) : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);
-  return console.deliver(text, call.output) ? kOk : kBadInput;
+Verb validate() {
+  return make_verb<ValidateOptions>("validate", "check scenario files and list every error", add_options, run);
 }
 
 }  // namespace headrace::cli

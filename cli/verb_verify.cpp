@@ -7,19 +7,18 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
-#include "cli/page_facts.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
-#include "cli/study_options.hpp"
-#include "cli/verbs.hpp"
+#include "cli/verb.hpp"
 #include "models/calibration/scratch.hpp"
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 #include "models/verification/verify.hpp"
 #include "reports/html/verification_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verification_text.hpp"
-#include "scenarios/site_file.hpp"
-#include "scenarios/step_times.hpp"
+#include "scenarios/document/calendar.hpp"
+#include "scenarios/document/site_file.hpp"
+#include "scenarios/importers/step_times.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -27,30 +26,81 @@ namespace {
 using namespace models::verification;
 using models::calibration::Calibration;
 
-/// The text of a file, or the exit status after its complaint.
-std::optional<std::string> text_of(const std::string& file, const Invocation& call, Console& console) {
+struct VerifyOptions {
+  ScenarioOptions job;  ///< with `measured`
+  OutputOptions output;
+  VerifyRequest request;
+  std::optional<double> file_bytes;
+  std::string site;     ///< a file of calibrate whose figures are used
+  bool update = false;  ///< write the result into it
+  bool dry_run = false;
+  std::string measured;  ///< step times of a real job, a CSV file
+};
+
+/// --path and what belongs to it.
+Option add_loop(OptionTable& table, VerifyOptions& options) {
+  VerifyRequest& request = options.request;
+  table.section("A real pipeline on this machine");
+  const Option path = table.add("--path", "DIR", request.path,
+                                "a folder on the file system to read from; one scratch folder inside it is all that is "
+                                "written");
+  const Option site =
+      table.add("--site", "FILE", options.site,
+                "use the figures of this file of calibrate for reads (default: measured just before each run)");
+  table.add("--grid", "GRID", request.grid, "small: 14 points (default), full: 34 points").one_of({"small", "full"});
+  table.add("--rounds", "N", request.rounds, "how often each point is predicted and measured (default 3)")
+      .range(1, 1000);
+  table.add("--window", "TIME", request.window_s, "length of one run of the loop (default 0.8 s)")
+      .unit(models::Unit::seconds)
+      .range(0.01, 60.0);
+  table.add("--size", "BYTES", options.file_bytes, "of the file of each block size (default 256 MiB)")
+      .unit(models::Unit::bytes)
+      .range(16777216.0, 1e15);
+  table
+      .add("--gpu", "N", request.gpu,
+           "compute the steps on this GPU (0 is the first), fed by copies of the batches, through libheadrace_cuda.so; "
+           "without it or without a GPU the consumer sleeps, and the report says so")
+      .range(0, 1023);
+  table.add("--seed", "N", request.seed, "seed of offsets, of the order of points and of predictions (default 1)");
+  table.flag("--update", options.update, "write the result into the file of --site, as evidence").needs(site);
+  table.flag("--dry-run", options.dry_run, "print the points and their time, and measure nothing");
+  return path;
+}
+
+void add_options(OptionTable& table, VerifyOptions& options) {
+  table.add("scenarios", "SCENARIO", options.job.inputs, "with --measured: the job's scenario and layers over it")
+      .count(0, -1);
+  table.section("A job that ran");
+  table.add("--set", "/KEY=VALUE", options.job.sets, "override one value of the scenario (repeatable)").repeatable();
+  const Option path = add_loop(table, options);
+  table.section("A job that ran");
+  table
+      .add("--measured", "FILE", options.measured,
+           "step times of a job that ran: CSV with the columns step, step_time_s, load_wait_s")
+      .excludes(path);
+  add_progress(table, options.output);
+  add_output(table, options.output);
+  add_report(table, options.output);
+}
+
+/// The text of a file; nullopt after its complaint.
+std::optional<std::string> text_of(const std::string& file, const OutputOptions& output, Console& console) {
   scenarios::Diagnostics diagnostics;
   std::optional<std::string> text = scenarios::read_text(file, diagnostics);
-  if (!text) fail(diagnostics, call, console);
+  if (!text) refuse(diagnostics, console, output.json);
   return text;
 }
 
-VerifyRequest request_of(const Invocation& call) {
-  VerifyRequest request;
-  request.path = call.path;
+VerifyRequest verify_request(const VerifyOptions& options) {
+  VerifyRequest request = options.request;
   while (request.path.size() > 1 && request.path.back() == '/') request.path.pop_back();
-  request.grid = call.grid;
-  request.rounds = call.rounds;
-  if (call.window_s > 0.0) request.window_s = call.window_s;
-  if (call.file_bytes > 0.0) request.file_bytes = static_cast<std::uint64_t>(call.file_bytes);
-  request.seed = call.seed;
-  if (call.gpu >= 0) request.gpu = call.gpu;
+  if (options.file_bytes) request.file_bytes = static_cast<std::uint64_t>(*options.file_bytes);
   return request;
 }
 
 models::calibration::VerifiedLoop summary_of(const Verification& v) {
   models::calibration::VerifiedLoop loop;
-  loop.date = today();
+  loop.date = scenarios::today();
   loop.points = v.points.size();
   for (const VerifiedPoint& point : v.points) loop.clean_points += point.clean_rounds > 0 ? 1U : 0U;
   loop.idle_error_points = v.idle_error_points.mean;
@@ -74,33 +124,33 @@ int status_of(const Verification& v) {
 
 /// Text or JSON, and the page where one is asked for; false when one of them could not be written.
 bool deliver(const nlohmann::ordered_json& json, const std::string& text, const std::string& title,
-             const Invocation& call, Console& console) {
-  const bool delivered = console.deliver(call.json ? reports::json_text(json) : text, call.output);
-  const bool drawn =
-      call.report.empty() || console.deliver(reports::verification_page(json, page_facts(call, title)), call.report);
+             const OutputOptions& output, Console& console) {
+  const bool delivered = console.deliver(output.json ? reports::json_text(json) : text, output.file);
+  const bool drawn = output.report.empty() ||
+                     console.deliver(reports::verification_page(json, {title, output.program}), output.report);
   return delivered && drawn;
 }
 
-int run_the_loop(const Invocation& call, Console& console) {
-  VerifyRequest request = request_of(call);
+int run_the_loop(const VerifyOptions& options, Console& console) {
+  const OutputOptions& output = options.output;
+  VerifyRequest request = verify_request(options);
   std::string site_text;
-  if (!call.site.empty()) {
-    const auto text = text_of(call.site, call, console);
+  if (!options.site.empty()) {
+    const auto text = text_of(options.site, output, console);
     if (!text) return kBadInput;
     site_text = *text;
-    auto site = scenarios::read_site_file(call.site, *text);
-    if (!site) return fail(site.error(), call, console);
+    auto site = scenarios::read_site_file(options.site, *text);
+    if (!site) return refuse(site.error(), console, output.json);
     request.site = std::move(*site);
   }
   models::calibration::check_folder(request.path);
   const unsigned cores = models::calibration::usable_cores(request.places);
-  if (call.dry_run) {
-    const std::string document = call.json ? reports::json_text(reports::verify_plan_json(request, cores))
-                                           : reports::verify_plan_text(request, cores, console.out_style());
-    return console.deliver(document, call.output) ? kOk : kBadInput;
+  if (options.dry_run) {
+    const std::string document = output.json ? reports::json_text(reports::verify_plan_json(request, cores))
+                                             : reports::verify_plan_text(request, cores, console.out_style());
+    return console.deliver(document, output.file) ? kOk : kBadInput;
   }
-  if (!console.can_deliver(call.output) || !console.can_deliver(call.report)) return kBadInput;
-  if (call.update && !console.can_deliver(call.site)) return kBadInput;
+  if (!console.can_deliver({output.file, output.report, options.update ? options.site : ""})) return kBadInput;
   console.note(reports::verify_plan_text(request, cores, {}));
   const InterruptWatch interrupt;
   Verification verification;
@@ -109,63 +159,66 @@ int run_the_loop(const Invocation& call, Console& console) {
     verification = models::verification::verify(request, interrupt.token(), teller(line));
   }
   if (!deliver(reports::verification_json(verification), reports::verification_text(verification, console.out_style()),
-               "Verification of this machine", call, console))
+               "Verification of this machine", output, console))
     return kBadInput;
-  if (call.update && !verification.interrupted) {
+  if (options.update && !verification.interrupted) {
     request.site->verified = summary_of(verification);
-    if (!console.deliver(reports::json_text(scenarios::with_record(site_text, *request.site)), call.site))
+    if (!console.deliver(reports::json_text(scenarios::with_record(site_text, *request.site)), options.site))
       return kBadInput;
   }
-  if (verification.interrupted) console.warn("interrupted: what was measured until then is told");
+  if (verification.interrupted) console.warn("interrupted: the report has the measurements until then");
   return status_of(verification);
 }
 
-int compare_a_job(const Invocation& call, Console& console) {
-  if (call.inputs.empty()) {
-    console.error("no scenario to hold the job against", "headrace verify --measured steps.csv SCENARIO");
-    return kBadInput;
-  }
-  const auto text = text_of(call.measured, call, console);
+int compare_a_job(const VerifyOptions& options, Console& console) {
+  const OutputOptions& output = options.output;
+  if (options.job.inputs.empty())
+    return refuse("no scenario to compare the job with", "headrace verify --measured steps.csv SCENARIO", console);
+  const auto text = text_of(options.measured, output, console);
   if (!text) return kBadInput;
-  const auto steps = scenarios::read_step_times(call.measured, *text);
-  if (!steps) return fail(steps.error(), call, console);
-  const std::optional<LoadedScenario> loaded = load(call, console);
+  const auto steps = scenarios::read_step_times(options.measured, *text);
+  if (!steps) return refuse(steps.error(), console, output.json);
+  const std::optional<LoadedScenario> loaded = load(options.job, console);
   if (!loaded) return kBadInput;
   const InterruptWatch interrupt;
-  models::StudyOptions options = study_options(call);
-  options.relief = false;
-  options.stop = interrupt.token();
-  const models::Outcome outcome = models::simulate(loaded->value, options);
+  models::StudyOptions study;
+  study.seed = options.request.seed;
+  study.relief = false;
+  study.stop = interrupt.token();
+  const models::Outcome outcome = models::simulate(loaded->value, study);
   if (interrupt.interrupted()) return kInterrupted;
   VerifiedPoint point;
   point.predicted = predicted_loop(outcome);
   point.measured = measured_loop(*steps);
   point.rounds = point.clean_rounds = 1;
   judge(point);
-  const std::string title = loaded->value.title.empty() ? call.inputs.back() : loaded->value.title;
+  const std::string title = title_of(*loaded, options.job);
   if (!deliver(reports::measured_job_json(title, point), reports::measured_job_text(title, point, console.out_style()),
-               "Verification: " + title, call, console))
+               "Verification: " + title, output, console))
     return kBadInput;
   if (point.verdict == PointVerdict::agrees) return kOk;
   return point.verdict == PointVerdict::within_noise ? kInconclusive : kFailed;
 }
 
+int run(const VerifyOptions& options, Console& console) {
+  if (!options.measured.empty()) return compare_a_job(options, console);
+  if (options.request.path.empty())
+    return refuse(
+        "nothing to verify",
+        "give a folder: headrace verify --path DIR, or a job that ran: headrace verify --measured FILE SCENARIO",
+        console);
+  try {
+    return run_the_loop(options, console);
+  } catch (const models::calibration::CalibrationError& error) {
+    return refuse(error.what(), error.fix(), console);
+  }
+}
+
 }  // namespace
 
-int verify(const Invocation& call, Console& console) {
-  if (!call.measured.empty()) return compare_a_job(call, console);
-  if (call.path.empty()) {
-    console.error(
-        "nothing to verify",
-        "give a folder: headrace verify --path DIR, or a job that ran: headrace verify --measured FILE SCENARIO");
-    return kBadInput;
-  }
-  try {
-    return run_the_loop(call, console);
-  } catch (const models::calibration::CalibrationError& error) {
-    console.error(error.what(), error.fix());
-    return kBadInput;
-  }
+Verb verify() {
+  return make_verb<VerifyOptions>("verify", "prove the model against this machine, or against a job that ran",
+                                  add_options, run);
 }
 
 }  // namespace headrace::cli

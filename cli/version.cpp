@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/model_version.hpp"
+#include "models/base/model_version.hpp"
 #include "reports/outcome_json.hpp"
 
 namespace headrace::cli {

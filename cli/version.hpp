@@ -5,7 +5,7 @@
 
 namespace headrace::cli {
 
-/// "headrace 0.1.0 (models 2026.4, outcome format 1.0)".
+/// "headrace 0.1.0 (models 2026.5, outcome format 1.0)".
 std::string version_text();
 
 }  // namespace headrace::cli

@@ -2,7 +2,7 @@
 # `const std::vector<EmbeddedText>& headrace::scenarios::<function>()`, so that the program needs no data path.
 function(headrace_embed target function)
   list(SORT ARGN)
-  set(content "#include \"scenarios/embedded_texts.hpp\"\n\nnamespace headrace::scenarios {\n\n")
+  set(content "#include \"scenarios/document/embedded_texts.hpp\"\n\nnamespace headrace::scenarios {\n\n")
   string(APPEND content "const std::vector<EmbeddedText>& ${function}() {\n")
   string(APPEND content "  static const std::vector<EmbeddedText> files = {\n")
   foreach(file IN LISTS ARGN)

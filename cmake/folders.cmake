@@ -1,10 +1,13 @@
-# headrace_folder(<folder> [PUBLIC targets...] [PRIVATE targets...] [SYSTEM_INCLUDES dirs...])
-# Makes the library headrace::<folder> from every source in the folder. Its headers are reached from the root
-# ("sim/calendar.hpp"), but only through a private copy of the include tree that holds the folder and what it may
-# include: a wrong include is a build error, not a habit.
+# headrace_folder(<folder> [EXCEPT rooms...] [PUBLIC targets...] [PRIVATE targets...] [SYSTEM_INCLUDES dirs...])
+# Makes the library headrace::<folder> from every source in the folder, without the rooms of it that are libraries of
+# their own (EXCEPT). Its headers are reached from the root ("sim/calendar.hpp"), but only through a private copy of the
+# include tree that holds the folder and what it may include: a wrong include is a build error, not a habit.
 function(headrace_folder folder)
-  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE;SYSTEM_INCLUDES" ${ARGN})
+  cmake_parse_arguments(ARG "" "" "EXCEPT;PUBLIC;PRIVATE;SYSTEM_INCLUDES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cpp)
+  foreach(room IN LISTS ARG_EXCEPT)
+    list(FILTER sources EXCLUDE REGEX "/${folder}/${room}/")
+  endforeach()
   set(view ${PROJECT_BINARY_DIR}/include/${folder})
   file(MAKE_DIRECTORY ${view})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${folder} ${view}/${folder} SYMBOLIC)
@@ -13,6 +16,7 @@ function(headrace_folder folder)
     add_library(${target} STATIC ${sources})
     set(visibility PUBLIC)
     target_link_libraries(${target} PRIVATE ${ARG_PRIVATE})
+    headrace_unity(${target})
   else()
     add_library(${target} INTERFACE)
     set(visibility INTERFACE)
@@ -21,4 +25,15 @@ function(headrace_folder folder)
   target_include_directories(${target} SYSTEM ${visibility} ${ARG_SYSTEM_INCLUDES})
   target_link_libraries(${target} ${visibility} ${ARG_PUBLIC})
   add_library(headrace::${folder} ALIAS ${target})
+endfunction()
+
+# headrace_room(<folder> <room> [PUBLIC targets...] [PRIVATE targets...])
+# A room of a folder as a library of its own, headrace::<room>: the folder's library does not link it.
+function(headrace_room folder room)
+  cmake_parse_arguments(ARG "" "" "PUBLIC;PRIVATE" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/${room}/*.cpp)
+  add_library(headrace_${room} STATIC ${sources})
+  target_link_libraries(headrace_${room} PUBLIC headrace::${folder} ${ARG_PUBLIC} PRIVATE ${ARG_PRIVATE})
+  headrace_unity(headrace_${room})
+  add_library(headrace::${room} ALIAS headrace_${room})
 endfunction()

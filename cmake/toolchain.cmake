@@ -15,7 +15,19 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION
 endif()
 # Code that runs once per command, page or test: optimising it as the engine is took a third of a first build's time.
 set(HEADRACE_COLD_CODE $<$<CONFIG:Release>:-O1>)
-find_program(CCACHE_PROGRAM ccache)
-if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
+# Searched for once per build folder: a ccache that is installed later would compile everything again.
+if(NOT DEFINED CACHE{HEADRACE_CCACHE})
+  find_program(ccache_program ccache NO_CACHE)
+  set(HEADRACE_CCACHE ${ccache_program} CACHE FILEPATH "Compiler cache of this build folder")
+endif()
+if(HEADRACE_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  # ccache keeps what was compiled with precompiled headers only if it may ignore their macros and times. With the base
+  # folder, clones share entries.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros
+      CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${HEADRACE_CCACHE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+    add_compile_options(-fpch-preprocess)
+  else()
+    add_compile_options("SHELL:-Xclang -fno-pch-timestamp")
+  endif()
 endif()

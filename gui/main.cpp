@@ -109,9 +109,7 @@ bool apply_size(MainWindow& window, const QString& size) {
 /// What a window left behind that ended without asking; true when it is open again.
 bool offer_restore(MainWindow& window) {
   if (!window.has_autosave()) return false;
-  const auto answer = QMessageBox::question(&window, "Headrace",
-                                            "The last session left changes that were not saved. "
-                                            "Open them?");
+  const auto answer = QMessageBox::question(&window, "Headrace", "The last session has unsaved changes. Open them?");
   return answer == QMessageBox::Yes && window.restore_autosave();
 }
 
@@ -128,14 +126,14 @@ int main(int argc, char** argv) {
   parser.addHelpOption();
   parser.addVersionOption();
   parser.addPositionalArgument("scenario", "a scenario file, or the name of a shipped one (default image-node)");
-  const QCommandLineOption screenshot("screenshot", "draw the solved window into a PNG file and end", "FILE");
+  const QCommandLineOption screenshot("screenshot", "draw the window with its answer into a PNG file and exit", "FILE");
   const QCommandLineOption pane(
-      "pane", "of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, start", "PANE");
-  const QCommandLineOption verification("verification", "what headrace verify --json wrote, for the pane measured",
+      "pane", "pane of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, start", "PANE");
+  const QCommandLineOption verification("verification", "file of headrace verify --json, for the pane measured",
                                         "FILE");
-  const QCommandLineOption site("site", "a file of headrace calibrate that is laid over the scenario", "FILE");
+  const QCommandLineOption site("site", "file of headrace calibrate, a layer over the scenario", "FILE");
   const QCommandLineOption theme("theme", "light, dark or system", "THEME");
-  const QCommandLineOption size("size", "of the window, in pixels", "WxH");
+  const QCommandLineOption size("size", "size of the window, in pixels", "WxH");
   parser.addOptions({screenshot, pane, verification, site, theme, size});
   parser.process(application);
   MainWindow window(!parser.isSet(screenshot));

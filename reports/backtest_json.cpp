@@ -3,7 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/model_version.hpp"
+#include "models/base/model_version.hpp"
 
 namespace headrace::reports {
 namespace {

@@ -16,9 +16,6 @@ using namespace models::calibration;
 using Rows = std::vector<std::vector<std::string>>;
 using Json = nlohmann::ordered_json;
 
-constexpr Column kLeft{false, 0};
-constexpr Column kRight{true, 0};
-
 std::string block_text(double bytes) {
   if (bytes <= 0.0) return "";
   if (bytes >= 1048576.0) return fmt::format("{:g} MiB", bytes / 1048576.0);
@@ -26,7 +23,7 @@ std::string block_text(double bytes) {
 }
 
 /// "-3 .. +4 %" about the value.
-std::string interval_text(double value, double low, double high) {
+std::string bounded_text(double value, double low, double high) {
   if (!(value > 0.0)) return "";
   if (low == high) return "point";
   if (high / value > 10.0 || !(low > 0.0)) return "wide";
@@ -49,7 +46,7 @@ std::string parameters_text(const Calibration& c, const Style& style) {
   std::string places;
   for (const Parameter& p : c.parameters) {
     const bool known = p.verdict != Verdict::undetermined;
-    rows.push_back({p.name, known ? figure_text(p) : "-", known ? interval_text(p.value, p.low, p.high) : "",
+    rows.push_back({p.name, known ? figure_text(p) : "-", known ? bounded_text(p.value, p.low, p.high) : "",
                     p.evidence == FigureClass::catalogue ? style.unsure("catalogue") : verdict_text(p.verdict, style)});
     if (known && !p.target.empty()) places += fmt::format("  {}: {}\n", p.name, p.target);
   }
@@ -72,7 +69,7 @@ std::string sources_text(const Calibration& c, const Style& style) {
 
 std::string downgrades_text(const Calibration& c, const Style& style) {
   if (c.downgrades.empty()) return "";
-  std::string text = style.bold("What was missing") + "\n";
+  std::string text = style.bold("Missing on this machine") + "\n";
   for (const Downgrade& d : c.downgrades) {
     text += fmt::format("  {}\n", wrapped(fmt::format("{} = {}: {}", d.field, d.value, d.reason), style.width, 4));
   }
@@ -101,10 +98,10 @@ std::string cells_text(const Calibration& c, const Style& style) {
     const Estimate& e = cell.estimate;
     const bool known = e.verdict != Verdict::undetermined;
     names.push_back(cell_name(cell));
-    rows.push_back(
-        {known ? humane(e.value, cell.unit) : "undetermined", known ? interval_text(e.value, e.low, e.high) : "",
-         fmt::format("{}/{}", e.clean_windows, e.windows), quantile_text(cell, 0.5), quantile_text(cell, 0.99),
-         quantile_text(cell, 0.999), fmt::format("{}", fmt::join(cell.flags, " "))});
+    rows.push_back({known ? humane(e.value, cell.unit) : "undetermined",
+                    known ? bounded_text(e.value, e.low, e.high) : "", fmt::format("{}/{}", e.clean_windows, e.windows),
+                    quantile_text(cell, 0.5), quantile_text(cell, 0.99), quantile_text(cell, 0.999),
+                    fmt::format("{}", fmt::join(cell.flags, " "))});
   }
   return style.bold("Measured") + "\n" +
          labelled_table({kRight, kLeft, kRight, kRight, kRight, kRight, kLeft}, rows, names) + "\n";
@@ -141,7 +138,7 @@ std::string host_text(const Calibration& c, const Style& style) {
   return style.bold("Machine") + "\n  " + wrapped(line, style.width, 2) + "\n";
 }
 
-std::string change_text(Change change, const Style& style) {
+std::string coloured_change(Change change, const Style& style) {
   const std::string name = change_name(change);
   if (change == Change::same) return style.good(name);
   return change == Change::changed ? style.bad(name) : style.unsure(name);
@@ -202,7 +199,8 @@ std::string comparison_text(const std::vector<ParameterChange>& changes, const S
   for (const ParameterChange& c : changes) {
     const auto shown = [&c](double value) { return value > 0.0 ? humane(value, c.unit) : std::string("-"); };
     rows.push_back({c.name, shown(c.before), shown(c.after), c.ratio > 0.0 ? fmt::format("{:.3f}", c.ratio) : "-",
-                    c.ratio > 0.0 ? fmt::format("{:.3f} .. {:.3f}", c.low, c.high) : "", change_text(c.change, style)});
+                    c.ratio > 0.0 ? fmt::format("{:.3f} .. {:.3f}", c.low, c.high) : "",
+                    coloured_change(c.change, style)});
   }
   return table({kLeft, kRight, kRight, kRight, kLeft, kLeft}, rows);
 }

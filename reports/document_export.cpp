@@ -12,7 +12,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -94,13 +94,13 @@ GateReport outcome_report(const Document& outcome) {
     };
     figures.rows.push_back({name, humane(number_at(metric, "mean"), unit), range("ci95"), range("input_range")});
   }
-  GateTable waits{"What the GPUs wait for", {"stage", "share of GPU time"}, {}};
+  GateTable waits{"Waits of the GPUs", {"stage", "share of GPU time"}, {}};
   for (const models::StageShare& share : spoken.blame)
     if (share.mean >= 5e-5) waits.rows.push_back({std::string(models::name(share.stage)), percent(share.mean, 2)});
   for (GateTable* table : {&figures, &waits})
     if (!table->rows.empty()) report.tables.push_back(std::move(*table));
   if (const std::string range = range_sentence(at(outcome, "evidence")); !range.empty())
-    report.notes.push_back(fmt::format("Beyond the validated range. {}", range));
+    report.notes.push_back(fmt::format("Outside the validated range. {}", range));
   for (const models::Warning& warning : spoken.warnings) report.notes.push_back(warning.seen + ": " + warning.fix);
   for (const char* property : {"model_version", "catalogue_version", "scenario_sha256"})
     if (const std::string text = text_at(outcome, property); !text.empty())
@@ -142,7 +142,7 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (kind == DocumentKind::compare && format == "markdown") return gate_markdown(compare_report_of(document));
   if (kind == DocumentKind::compare && format == "junit") return junit_xml(compare_report_of(document));
   if (kind == DocumentKind::unknown)
-    return tl::unexpected(ExportError{"it is no document of this program", "give what --json has written"});
+    return tl::unexpected(ExportError{"it is no document of this program", "give a document of --json"});
   return tl::unexpected(ExportError{fmt::format("this document has no form as {}", format),
                                     fmt::format("--format {}", formats_of(kind))});
 }

@@ -5,20 +5,13 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-const models::MetricDescription* described(std::string_view metric) {
-  if (const std::size_t slash = metric.rfind('/'); metric.starts_with("jobs/") && slash != std::string_view::npos)
-    metric = metric.substr(slash + 1);
-  if (const std::size_t dot = metric.find('.'); dot != std::string_view::npos) metric = metric.substr(0, dot);
-  return models::find_metric(metric);
-}
 
 bool is_share(std::string_view metric) {
   const std::string_view unit = metric_unit(metric);
@@ -33,15 +26,11 @@ std::string finite_or_words(double value) { return std::isfinite(value) ? fmt::f
 
 }  // namespace
 
-std::string_view metric_unit(std::string_view metric) {
-  const models::MetricDescription* description = described(metric);
-  return description == nullptr ? "1" : description->unit;
-}
+std::string_view metric_unit(std::string_view metric) { return models::traits_of(metric).unit; }
 
 models::Better metric_better(std::string_view metric) {
   if (metric.starts_with("blame/")) return models::Better::lower;
-  const models::MetricDescription* description = described(metric);
-  return description == nullptr ? models::Better::neither : description->better;
+  return models::traits_of(metric).better;
 }
 
 std::string metric_text(std::string_view metric, double value) { return humane(value, metric_unit(metric)); }
@@ -66,7 +55,7 @@ GateCase gate_case(const models::Judgement& judgement) {
   if (judgement.interval) item.interval = interval_text(judgement.threshold.metric, *judgement.interval);
   item.reason = judgement.reason;
   if (item.decision == models::Ruling::undecided && item.reason.empty())
-    item.reason = "the interval lies on both sides of the limit: give it more time (--max-wall, --nightly)";
+    item.reason = "the interval contains the limit: use more time (--max-wall, --nightly)";
   return item;
 }
 
@@ -119,7 +108,7 @@ std::string short_interval(const models::PairedDifference& difference) {
 }  // namespace
 
 GateTable difference_table(const std::vector<models::PairedDifference>& differences) {
-  GateTable table{"What differs in the outcome", {"metric", "A", "B", "change", "interval of it"}, {}};
+  GateTable table{"Outcome differences", {"metric", "A", "B", "change", "interval of it"}, {}};
   for (const models::PairedDifference& difference : differences) {
     const bool same = difference.mean == 0.0 && (!difference.ci || difference.ci->high == 0.0);
     if (same) continue;

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "models/comparison.hpp"
-#include "models/gate.hpp"
+#include "models/study/comparison.hpp"
+#include "models/study/gate.hpp"
 #include "reports/gate_report.hpp"
 
 namespace headrace::reports {

@@ -6,7 +6,7 @@ namespace headrace::reports {
 namespace {
 
 /// Text in a cell or paragraph: nothing in it is taken for markup.
-std::string escaped(std::string_view text) {
+std::string markdown_escaped(std::string_view text) {
   std::string out;
   for (const char c : text) {
     constexpr std::string_view kMarks = "\\|*`[]#~";
@@ -30,7 +30,7 @@ std::string escaped(std::string_view text) {
 
 std::string row(const std::vector<std::string>& cells) {
   std::string line = "|";
-  for (const std::string& cell : cells) line += fmt::format(" {} |", escaped(cell));
+  for (const std::string& cell : cells) line += fmt::format(" {} |", markdown_escaped(cell));
   return line + "\n";
 }
 
@@ -47,8 +47,8 @@ std::string markdown_table(const std::vector<std::string>& header, const std::ve
 std::string gate_markdown(const GateReport& report) {
   const std::string word(models::kRulingNames[static_cast<std::size_t>(report.decision)]);
   std::string text = fmt::format("## headrace {}: {}\n\n", report.verb, word);
-  if (!report.title.empty()) text += escaped(report.title) + "\n\n";
-  text += escaped(report.headline) + "\n\n";
+  if (!report.title.empty()) text += markdown_escaped(report.title) + "\n\n";
+  text += markdown_escaped(report.headline) + "\n\n";
   if (!report.cases.empty()) {
     std::vector<std::vector<std::string>> rows;
     for (const GateCase& item : report.cases)
@@ -56,13 +56,14 @@ std::string gate_markdown(const GateReport& report) {
                       std::string(models::kRulingNames[static_cast<std::size_t>(item.decision)]), item.reason});
     text += markdown_table({"Limit", "Is", "Interval", "Result", "Why"}, rows) + "\n";
   }
-  for (const std::string& note : report.notes) text += fmt::format("- {}\n", escaped(note));
+  for (const std::string& note : report.notes) text += fmt::format("- {}\n", markdown_escaped(note));
   if (!report.notes.empty()) text += "\n";
   for (const GateTable& content : report.tables)
-    text += fmt::format("### {}\n\n{}\n", escaped(content.title), markdown_table(content.header, content.rows));
-  for (const auto& [name, value] : report.properties)
     text +=
-        fmt::format("{}{}: {}", &value == &report.properties.front().second ? "" : ", ", escaped(name), escaped(value));
+        fmt::format("### {}\n\n{}\n", markdown_escaped(content.title), markdown_table(content.header, content.rows));
+  for (const auto& [name, value] : report.properties)
+    text += fmt::format("{}{}: {}", &value == &report.properties.front().second ? "" : ", ", markdown_escaped(name),
+                        markdown_escaped(value));
   return text + (report.properties.empty() ? "" : "\n");
 }
 

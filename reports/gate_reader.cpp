@@ -113,7 +113,7 @@ std::vector<models::PairedDifference> differences_of(const Document& list) {
 }
 
 GateTable inputs_table(const Document& inputs) {
-  GateTable table{"What differs in the inputs", {"value at", "A", "B", "B has it from"}, {}};
+  GateTable table{"Inputs that differ", {"value at", "A", "B", "B has it from"}, {}};
   for (const Document& input : inputs) {
     const auto side = [&](const char* key) {
       const std::string text = text_at(input, key);

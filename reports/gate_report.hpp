@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "models/threshold.hpp"
+#include "models/study/threshold.hpp"
 #include "reports/style.hpp"
 
 namespace headrace::reports {

@@ -6,6 +6,8 @@
 #include <array>
 #include <cmath>
 
+#include "models/outcome/outcome_metrics.hpp"
+
 namespace headrace::reports {
 namespace {
 
@@ -94,6 +96,7 @@ std::string percent(double share, int decimals) {
 }
 
 std::string spoken_name(std::string_view name) {
+  if (const models::MetricDescription* metric = models::find_metric(name)) return std::string(metric->label);
   for (const std::string_view suffix : {"_bytes_per_s", "_per_s", "_percent", "_usd", "_s"})
     if (name.ends_with(suffix)) {
       name.remove_suffix(suffix.size());

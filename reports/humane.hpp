@@ -27,7 +27,8 @@ std::string humane(double value, std::string_view unit, int digits = 4);
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
 std::string percent(double share, int decimals = 1);
 
-/// "gpu_idle_fraction" as people say it: "gpu idle fraction", without the unit that its value shows.
+/// The label of a metric: "GPU idle time" for "gpu_idle_fraction". Of any other name its words, without the unit
+/// that its value shows.
 std::string spoken_name(std::string_view name);
 
 /// Underscores as blanks.

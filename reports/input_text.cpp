@@ -8,7 +8,7 @@
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -99,7 +99,7 @@ std::string verdicts_text(const InputReport& report) {
 std::string input_text(const models::Outcome& outcome, const Style& style) {
   if (!outcome.inputs) return {};
   const InputReport& report = *outcome.inputs;
-  std::string text = fmt::format("\n{}\n", style.bold("What the inputs leave open"));
+  std::string text = fmt::format("\n{}\n", style.bold("Range over uncertain inputs"));
   std::string sentence = fmt::format(
       "{} figures are assumed or from data sheets; {} points of their ranges were {}: {}.", report.inputs.size(),
       report.points, report.steps > 0 ? fmt::format("simulated for {} steps", report.steps) : std::string("answered"),

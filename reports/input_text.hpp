@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 #include "reports/style.hpp"
 
 namespace headrace::reports {

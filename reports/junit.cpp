@@ -27,7 +27,7 @@ std::size_t allowed_length(std::string_view text, std::size_t at) {
   return good ? length : 0;
 }
 
-std::string escaped(std::string_view text) {
+std::string xml_escaped(std::string_view text) {
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     const std::size_t length = allowed_length(text, i);
@@ -68,10 +68,10 @@ std::string details(const GateCase& item) {
 }
 
 std::string case_xml(const GateCase& item, const std::string& suite) {
-  std::string xml = fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"0\"", escaped(suite),
-                                escaped(item.group), escaped(item.name));
-  if (!item.file.empty()) xml += fmt::format(" file=\"{}\" line=\"{}\"", escaped(item.file), item.line);
-  const std::string text = escaped(details(item));
+  std::string xml = fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"0\"", xml_escaped(suite),
+                                xml_escaped(item.group), xml_escaped(item.name));
+  if (!item.file.empty()) xml += fmt::format(" file=\"{}\" line=\"{}\"", xml_escaped(item.file), item.line);
+  const std::string text = xml_escaped(details(item));
   switch (item.decision) {
     case models::Ruling::pass:
       return xml + fmt::format(">\n      <system-out>{}</system-out>\n    </testcase>\n", text);
@@ -94,17 +94,17 @@ std::size_t count(const GateReport& report, models::Ruling decision) {
 std::string junit_xml(const GateReport& report) {
   const std::string suite = "headrace " + report.verb;
   const std::string counts =
-      fmt::format("name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"0\"", escaped(suite),
+      fmt::format("name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"0\"", xml_escaped(suite),
                   report.cases.size(), count(report, models::Ruling::fail), count(report, models::Ruling::undecided));
   std::string xml =
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {0}>\n  <testsuite {0}>\n", counts);
   xml += "    <properties>\n";
-  xml += fmt::format("      <property name=\"title\" value=\"{}\"/>\n", escaped(report.title));
+  xml += fmt::format("      <property name=\"title\" value=\"{}\"/>\n", xml_escaped(report.title));
   for (const auto& [name, value] : report.properties)
-    xml += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", escaped(name), escaped(value));
+    xml += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml_escaped(name), xml_escaped(value));
   xml += "    </properties>\n";
   for (const GateCase& item : report.cases) xml += case_xml(item, suite);
-  xml += fmt::format("    <system-out>{}</system-out>\n", escaped(report.headline));
+  xml += fmt::format("    <system-out>{}</system-out>\n", xml_escaped(report.headline));
   return xml + "  </testsuite>\n</testsuites>\n";
 }
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 
 namespace headrace::reports {
 namespace {

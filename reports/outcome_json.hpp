@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::reports {
 

@@ -1,153 +1,208 @@
 #include "reports/outcome_reader.hpp"
 
 #include <algorithm>
+#include <limits>
+
+#include "models/sizing/sizing.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::reports {
 namespace {
 
 using Json = nlohmann::ordered_json;
+using models::Missing;
 
-double number(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number() ? found->get<double>() : 0.0;
-}
-
-std::uint64_t count(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_number_unsigned() ? found->get<std::uint64_t>() : 0;
-}
-
-std::string text(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found != json.end() && found->is_string() ? found->get<std::string>() : std::string();
-}
-
-std::optional<models::Interval> interval(const Json& json, const char* key) {
-  const auto found = json.find(key);
-  if (found == json.end() || !found->is_array() || found->size() != 2) return std::nullopt;
-  if (!(*found)[0].is_number() || !(*found)[1].is_number()) return std::nullopt;
-  return models::Interval{(*found)[0].get<double>(), (*found)[1].get<double>()};
+/// A number; null stands for one that JSON cannot hold. Nothing where it is neither.
+std::optional<double> number_in(const Json& json) {
+  if (json.is_number()) return json.get<double>();
+  return json.is_null() ? std::optional(std::numeric_limits<double>::quiet_NaN()) : std::nullopt;
 }
 
 template <class E, std::size_t N>
-E named(const std::array<std::string_view, N>& names, const std::string& name, E otherwise) {
-  const auto found = std::find(names.begin(), names.end(), name);
-  return found == names.end() ? otherwise : static_cast<E>(found - names.begin());
+std::optional<E> enumerator(const std::array<std::string_view, N>& names, const Json& json) {
+  const auto found =
+      json.is_string() ? std::find(names.begin(), names.end(), json.get_ref<const std::string&>()) : names.end();
+  return found == names.end() ? std::nullopt : std::optional(static_cast<E>(found - names.begin()));
 }
 
-std::vector<models::Metric> metrics(const Json& json) {
-  std::vector<models::Metric> all;
-  for (const auto& [name, entry] : json.items()) {
-    if (!entry.is_object() || !entry.contains("mean") || !entry["mean"].is_number()) continue;
-    models::Metric metric;
-    metric.name = name;
-    metric.mean = number(entry, "mean");
-    metric.ci95 = interval(entry, "ci95");
-    metric.input_range = interval(entry, "input_range");
-    metric.kind = named(models::kAnswerKindNames, text(entry, "kind"), models::AnswerKind::simulated);
-    all.push_back(std::move(metric));
+const models::SizingDescription* find_figure(std::string_view name) {
+  for (const models::SizingRoom* room : models::sizing_rooms())
+    for (const models::SizingDescription& figure : room->figures)
+      if (figure.name == name) return &figure;
+  return nullptr;
+}
+
+/// Reads what a document says into a described record; what it lacks, or says in another form, keeps its default.
+class OutcomeReader {
+ public:
+  static constexpr bool kReads = true;
+
+  explicit OutcomeReader(const Json& json) : json_(json) {}
+
+  void number(const char* key, double& value, std::string_view) {
+    if (const Json* json = find(key)) value = number_in(*json).value_or(value);
   }
-  return all;
-}
-
-std::optional<models::LoadTimeQuantiles> quantiles(const Json& metrics) {
-  const auto found = metrics.find("batch_load_time_s");
-  if (found == metrics.end() || !found->is_object() || !found->contains("p99")) return std::nullopt;
-  return models::LoadTimeQuantiles{number(*found, "p50"), number(*found, "p90"), number(*found, "p99"),
-                                   number(*found, "p999")};
-}
-
-std::vector<models::StageShare> shares(const Json& json) {
-  std::vector<models::StageShare> all;
-  for (const auto& [name, entry] : json.items()) {
-    const auto found = std::find(models::kStageNames.begin(), models::kStageNames.end(), name);
-    if (found == models::kStageNames.end() || !entry.is_object()) continue;
-    all.push_back({static_cast<models::Stage>(found - models::kStageNames.begin()), number(entry, "mean"),
-                   interval(entry, "ci95"), number(entry, "queueing")});
+  void number(const char* key, std::optional<double>& value, std::string_view) {
+    if (const Json* json = find(key)) value = json->is_number() ? number_in(*json) : std::nullopt;
   }
-  return all;
-}
-
-std::vector<models::WindowReport> windows(const Json& json) {
-  std::vector<models::WindowReport> all;
-  for (const Json& entry : json) {
-    models::WindowReport window;
-    window.position = number(entry, "position");
-    window.weight = number(entry, "weight");
-    window.hit_ratio = number(entry, "hit_ratio");
-    window.step_time_s = number(entry, "step_time_s");
-    window.warm_up_steps = count(entry, "warm_up_steps");
-    window.measured_steps = count(entry, "measured_steps");
-    all.push_back(window);
+  template <class I>
+  void count(const char* key, I& value, std::string_view) {
+    if (const Json* json = find(key); json != nullptr && json->is_number_unsigned()) value = json->get<I>();
   }
-  return all;
-}
-
-/// The document does not say which lines grow with time: those that are counted in hours and months do.
-std::vector<models::LedgerLine> ledger(const Json& json) {
-  std::vector<models::LedgerLine> all;
-  for (const Json& entry : json) {
-    models::LedgerLine line{text(entry, "item"), number(entry, "quantity"), text(entry, "unit"), number(entry, "usd")};
-    line.by_time = line.unit == "h" || line.unit == "B month";
-    all.push_back(std::move(line));
+  template <class I>
+  void count(const char* key, std::optional<I>& value, std::string_view) {
+    if (const Json* json = find(key); json != nullptr && json->is_number_unsigned()) value = json->get<I>();
   }
-  return all;
-}
-
-std::vector<models::ReplicationReport> replications(const Json& json) {
-  std::vector<models::ReplicationReport> all;
-  for (const Json& entry : json) {
-    models::ReplicationReport run;
-    if (entry.contains("window") && entry["window"].is_number_unsigned())
-      run.window = entry["window"].get<std::uint32_t>();
-    run.replication = static_cast<std::uint32_t>(count(entry, "replication"));
-    run.steps = count(entry, "steps");
-    run.warm_up_steps = count(entry, "warm_up_steps");
-    run.elapsed_s = number(entry, "elapsed_s");
-    run.step_time_s = number(entry, "step_time_s");
-    run.gpu_utilization = number(entry, "gpu_utilization");
-    run.gpu_idle_fraction = number(entry, "gpu_idle_fraction");
-    run.job = text(entry, "job");
-    all.push_back(std::move(run));
+  void flag(const char* key, bool& value, std::string_view) {
+    if (const Json* json = find(key); json != nullptr && json->is_boolean()) value = json->get<bool>();
   }
-  return all;
-}
-
-const Json& part(const Json& json, const char* key) {
-  static const Json kNothing = Json::object();
-  const auto found = json.find(key);
-  return found == json.end() || !found->is_structured() ? kNothing : *found;
-}
-
-models::Verdict verdict_of(const Json& json) {
-  return named(models::kVerdictNames, text(json, "verdict"), models::Verdict::inconclusive);
-}
-
-std::optional<models::Stage> binding_of(const Json& json) {
-  const auto found = std::find(models::kStageNames.begin(), models::kStageNames.end(), text(json, "binding"));
-  if (found == models::kStageNames.end()) return std::nullopt;
-  return static_cast<models::Stage>(found - models::kStageNames.begin());
-}
-
-std::vector<models::JobReport> jobs(const Json& json) {
-  std::vector<models::JobReport> all;
-  for (const Json& entry : json) {
-    models::JobReport job;
-    job.name = text(entry, "name");
-    job.metrics = metrics(part(entry, "metrics"));
-    job.ledger = ledger(part(entry, "ledger"));
-    job.gpus = count(entry, "gpus");
-    job.nodes = count(entry, "nodes");
-    job.copies = std::max<std::uint64_t>(1, count(entry, "copies"));
-    job.verdict = verdict_of(entry);
-    job.binding = binding_of(entry);
-    job.batch_load_time = quantiles(part(entry, "metrics"));
-    job.blame = shares(part(entry, "blame"));
-    job.relief = shares(part(entry, "relief"));
-    job.windows = windows(part(entry, "windows"));
-    all.push_back(std::move(job));
+  void constant(const char*, std::string_view) {}
+  void json(const char* key, Json& value, std::string_view) {
+    if (const Json* json = find(key)) value = *json;
   }
-  return all;
+  void text(const char* key, std::string& value, std::string_view, Missing = Missing::null) {
+    if (const Json* json = find(key); json != nullptr && json->is_string()) value = json->get<std::string>();
+  }
+  void texts(const char* key, std::vector<std::string>& values, std::string_view) {
+    for (const Json& item : list_at(key))
+      if (item.is_string()) values.push_back(item.get<std::string>());
+  }
+  template <class E, std::size_t N>
+  void choice(const char* key, E& value, const std::array<std::string_view, N>& names, std::string_view) {
+    if (const Json* json = find(key)) value = enumerator<E>(names, *json).value_or(value);
+  }
+  template <class E, std::size_t N>
+  void choice(const char* key, std::optional<E>& value, const std::array<std::string_view, N>& names,
+              std::string_view) {
+    if (const Json* json = find(key)) value = enumerator<E>(names, *json);
+  }
+  void interval(const char* key, std::optional<models::Interval>& value, Missing = Missing::null) {
+    models::Interval interval;
+    if (read_ends(key, interval.low, interval.high)) value = interval;
+  }
+  void pair(const char* key, double& low, double& high, std::string_view) { read_ends(key, low, high); }
+  void unit(const char* key, models::Unit& unit, std::string_view) {
+    std::string symbol;
+    text(key, symbol, {});
+    for (auto u = models::Unit::seconds; u <= models::Unit::usd_per_kwh; u = static_cast<models::Unit>(int(u) + 1))
+      if (scenarios::unit_symbol(u) == symbol) unit = u;
+  }
+  /// A figure that this version does not have is left out.
+  void figure(const char* key, const models::SizingDescription*& figure, std::string_view) {
+    std::string name;
+    text(key, name, {});
+    figure = find_figure(name);
+    valid_ = valid_ && figure != nullptr;
+  }
+  void sizing_room(const char* key, std::string_view& room, std::string_view) {
+    std::string name;
+    text(key, name, {});
+    if (const models::SizingRoom* found = models::find_sizing_room(name)) room = found->key;
+  }
+  template <class F>
+  void derived(const char*, std::string_view, const F&) {}
+
+  template <class T>
+  void record(const char* key, T& value, std::string_view) {
+    if (const Json* json = find(key)) read(*json, value);
+  }
+  template <class T>
+  void optional(const char* key, std::optional<T>& value, std::string_view, Missing = Missing::null) {
+    if (const Json* json = find(key); json != nullptr && json->is_object()) read(*json, value.emplace());
+  }
+  /// There where the document has one of its keys.
+  template <class T>
+  void part(std::optional<T>& value) {
+    OutcomeReader reader(json_);
+    describe(value.emplace(), reader);
+    if (!reader.found_) value.reset();
+  }
+  template <class F>
+  void when(bool, const F& visit) {
+    visit();
+  }
+  template <class F>
+  void group(const char* key, const F& visit) {
+    const Json* json = find(key);
+    if (json == nullptr) return;
+    OutcomeReader inner(*json);
+    visit(inner);
+  }
+  template <class T>
+  void list(const char* key, std::vector<T>& values, std::string_view meaning, Missing = Missing::null) {
+    if (const Json* json = find(key)) OutcomeReader(*json).items(values, meaning);
+  }
+  template <class T, class F>
+  void map(const char* key, std::vector<T>& values, const models::MapFacts&, const F& visit) {
+    const Json* json = find(key);
+    if (json == nullptr || !json->is_object()) return;
+    for (const auto& [name, item] : json->items()) {
+      T value{};
+      if (!models::Keys<T>::set(value, name)) continue;
+      OutcomeReader entry(item);
+      visit(value, entry);
+      if (entry.found_) values.push_back(std::move(value));
+    }
+  }
+  void value(double& value, std::string_view) {
+    const auto number = number_in(json_);
+    found_ = number.has_value();
+    value = number.value_or(value);
+  }
+  template <class T>
+  void items(std::vector<T>& values, std::string_view) {
+    found_ = json_.is_array();
+    if (!found_) return;
+    for (const Json& item : json_) {
+      T value{};
+      if (read(item, value)) values.push_back(std::move(value));
+    }
+  }
+  void about(std::initializer_list<std::string_view>) {}
+
+ private:
+  template <class T>
+  static bool read(const Json& json, T& value) {
+    OutcomeReader reader(json);
+    describe(value, reader);
+    return reader.valid_;
+  }
+  const Json* find(const char* key) {
+    if (!json_.is_object()) return nullptr;
+    const auto found = json_.find(key);
+    if (found == json_.end()) return nullptr;
+    found_ = true;
+    return &*found;
+  }
+  const Json& list_at(const char* key) {
+    static const Json kNothing = Json::array();
+    const Json* json = find(key);
+    return json != nullptr && json->is_array() ? *json : kNothing;
+  }
+  bool read_ends(const char* key, double& low, double& high) {
+    const Json& ends = list_at(key);
+    if (ends.size() != 2) return false;
+    const auto first = number_in(ends[0]);
+    const auto second = number_in(ends[1]);
+    if (!first || !second) return false;
+    low = *first;
+    high = *second;
+    return true;
+  }
+
+  const Json& json_;
+  bool found_ = false;
+  bool valid_ = true;
+};
+
+RecordedOutcome recorded_in(const Json& document) {
+  RecordedOutcome recorded;
+  OutcomeReader reader(document);
+  describe_document(recorded.outcome, recorded.model_version, recorded.catalogue_version, recorded.scenario, reader);
+  // Too little data makes a simulated outcome inconclusive, and nothing else does.
+  if (std::optional<models::PrecisionReport>& precision = recorded.outcome.precision)
+    precision->enough_data = recorded.outcome.verdict != models::Verdict::inconclusive;
+  return recorded;
 }
 
 }  // namespace
@@ -156,33 +211,13 @@ bool is_outcome(const Json& document) {
   return document.is_object() && document.contains("metrics") && document.contains("model_version");
 }
 
-models::Outcome outcome_of(const Json& document) {
-  models::Outcome outcome;
-  outcome.scenario_sha256 = text(document, "scenario_sha256");
-  outcome.seed = count(document, "seed");
-  outcome.verdict = verdict_of(document);
-  outcome.binding = binding_of(document);
-  outcome.stopped_by = text(document, "stopped_by");
-  outcome.steps = count(document, "steps");
-  outcome.metrics = metrics(part(document, "metrics"));
-  outcome.batch_load_time = quantiles(part(document, "metrics"));
-  outcome.blame = shares(part(document, "blame"));
-  outcome.relief = shares(part(document, "relief"));
-  outcome.windows = windows(part(document, "windows"));
-  outcome.replications = replications(part(document, "replications"));
-  outcome.ledger = ledger(part(document, "ledger"));
-  outcome.jobs = jobs(part(document, "jobs"));
-  for (const Json& warning : part(document, "warnings"))
-    outcome.warnings.push_back({text(warning, "seen"), text(warning, "cause"), text(warning, "fix")});
-  return outcome;
-}
+models::Outcome outcome_of(const Json& document) { return recorded_in(document).outcome; }
 
 tl::expected<RecordedOutcome, std::string> read_outcome(const Json& document) {
   if (!document.is_object()) return tl::unexpected(std::string("it is not a JSON object"));
   for (const char* key : {"metrics", "model_version", "verdict", "scenario"})
     if (!document.contains(key)) return tl::unexpected(std::string("it has no \"") + key + "\"");
-  RecordedOutcome recorded{outcome_of(document), text(document, "model_version"), text(document, "catalogue_version"),
-                           document["scenario"]};
+  RecordedOutcome recorded = recorded_in(document);
   if (recorded.outcome.metrics.empty()) return tl::unexpected(std::string("it has no metrics"));
   return recorded;
 }

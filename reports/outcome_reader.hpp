@@ -5,16 +5,9 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "models/outcome.hpp"
+#include "reports/outcome_document.hpp"
 
 namespace headrace::reports {
-
-struct RecordedOutcome {
-  models::Outcome outcome;  ///< metrics, shares, windows, replications, ledger, jobs; no stations and evidence
-  std::string model_version;
-  std::string catalogue_version;
-  nlohmann::ordered_json scenario;  ///< resolved, as embedded
-};
 
 /// Whether a document looks like an outcome rather than a scenario.
 bool is_outcome(const nlohmann::ordered_json& document);

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/model_version.hpp"
-#include "models/outcome_metrics.hpp"
+#include "models/base/model_version.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
@@ -104,7 +104,7 @@ std::string states_text(const Outcome& outcome, const Style& style) {
     rows.push_back({name, percents[i], bar(shares[i], kBarWidth)});
   }
   rows.push_back({"sum", percent(sum), ""});
-  return heading(style, "Where the GPU time goes") + table({{false, 16}, {true}, {}}, rows);
+  return heading(style, "GPU time by state") + table({{false, 16}, {true}, {}}, rows);
 }
 
 const StageShare* share_of(const std::vector<StageShare>& shares, models::Stage stage) {
@@ -135,8 +135,8 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
     rows.push_back({name, share_text(blame), blame ? percent(blame->queueing, 2) : "-",
                     blame ? percent(blame->mean - blame->queueing, 2) : "-", share_text(relief)});
   }
-  std::string text = heading(style, "What the GPUs wait for, and what a fix would buy (share of GPU time)");
-  if (rows.size() == 1) return text + "  nothing: no wait was seen\n";
+  std::string text = heading(style, "Waits of the GPUs, and gain if removed (share of GPU time)");
+  if (rows.size() == 1) return text + "  none: the GPUs did not wait\n";
   if (!outcome.blame.empty()) rows.push_back({"sum", percent(sum, 2), "", "", ""});
   return text + table({{}, {true}, {true}, {true}, {true}}, rows);
 }
@@ -163,7 +163,7 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   }
   std::vector<Column> columns{{}, {true}, {true}, {true}, {true}};
   if (alone) columns.push_back({true});
-  std::string text = heading(style, "Resources on the path, busiest first") + table(columns, rows);
+  std::string text = heading(style, "Resources on the data path, highest utilization first") + table(columns, rows);
   if (alone) text += "  \"step alone\": the step time if this resource were the only limit\n";
   if (busiest.size() > kStationsShown)
     text += fmt::format("  and {} more in --json\n", busiest.size() - kStationsShown);
@@ -176,8 +176,7 @@ std::string unpriced_text(const Outcome& outcome) {
     return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
   });
   if (!unpriced) return {};
-  return "  GPUs have no price, so that these costs leave them out: --set /prices=NAME,\n"
-         "  by headrace explain catalogue\n";
+  return "  GPUs have no price, so these costs omit them: --set /prices=NAME,\n  by headrace explain catalogue\n";
 }
 
 std::string ledger_text(const Outcome& outcome, const Style& style) {
@@ -189,7 +188,7 @@ std::string ledger_text(const Outcome& outcome, const Style& style) {
     rows.push_back({line.item, humane(line.quantity, line.unit), humane(line.usd, "USD")});
   }
   rows.push_back({"sum", "", humane(sum, "USD")});
-  return heading(style, "What one epoch costs") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
+  return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
 }
 
 std::string windows_text(const Outcome& outcome, const Style& style) {
@@ -255,9 +254,8 @@ std::string precision_text(const models::PrecisionReport& precision) {
 
 std::string stall_text(const models::StallReport& stall) {
   return fmt::format(
-      "Rare stalls: {:.2g} of the {} operations take {}; {} of the steps meet one, which delays the job by {} and "
-      "takes "
-      "{} of the time. Measured by placing stalls, not by waiting for them.",
+      "Rare stalls: {:.2g} of the {} operations take {}; {} of the steps have one, which delays the job by {} and "
+      "costs {} of the time. Measured by placing stalls into the run.",
       stall.per_operation, models::name(stall.stage), humane(stall.duration_s, "s", 3), percent(stall.stalled_steps, 3),
       humane(stall.delay_s, "s", 3), percent(stall.share, 2));
 }
@@ -275,8 +273,8 @@ std::string control_text(const Outcome& outcome) {
   }
   if (applied == 0) return {};
   std::string text =
-      "Control variate: the uncontended twin with the same draws takes the variance of the step time down ";
-  text += least == most ? fmt::format("{:.3g} times", least) : fmt::format("{:.3g} to {:.3g} times", least, most);
+      "Control variate: the uncontended twin with the same draws reduces the variance of the step time by a factor of ";
+  text += least == most ? fmt::format("{:.3g}", least) : fmt::format("{:.3g} to {:.3g}", least, most);
   if (applied < outcome.windows.size()) text += fmt::format(" in {} of {} windows", applied, outcome.windows.size());
   return text + ".";
 }
@@ -313,7 +311,7 @@ std::string measured_text(const models::MeasuredPart& part) {
 }
 
 std::string evidence_text(const Outcome& outcome, const Style& style) {
-  std::string text = heading(style, "How sure this is");
+  std::string text = heading(style, "Confidence");
   const models::EvidenceReport& evidence = outcome.evidence;
   std::string sentence = evidence.nearest_case.empty() ? "No validated case is recorded near this scenario."
                                                        : "Nearest validated case: " + evidence.nearest_case;
@@ -351,7 +349,7 @@ std::string outcome_text(const Outcome& outcome, const std::string& title, const
   if (!meaning.empty()) text += wrapped(meaning, style.width, 0) + "\n";
   const std::string range = range_sentence(evidence_json(outcome.evidence));
   if (!range.empty())
-    text += wrapped(fmt::format("Beyond the validated range. {}", range), style.width, 0).append("\n");
+    text += wrapped(fmt::format("Outside the validated range. {}", range), style.width, 0).append("\n");
   text += metrics_text(outcome, style);
   text += thresholds_text(judgements, style);
   text += states_text(outcome, style);

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "models/outcome.hpp"
-#include "models/threshold.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/study/threshold.hpp"
 #include "reports/style.hpp"
 
 namespace headrace::reports {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/model_version.hpp"
+#include "models/base/model_version.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 
@@ -223,13 +223,13 @@ std::string proof_text(const Plan& plan) {
   switch (found.proof) {
     case Proof::flow:
       return fmt::format(
-          "proved by flow bounds: no other configuration can be better, since what was not run is bounded above the "
-          "recommended one; what was run is told apart {}",
+          "proved by flow bounds: no other configuration can be better, because the bound of every configuration that "
+          "was not run is above the recommended one; runs are compared {}",
           sure);
     case Proof::flow_zone:
       return fmt::format(
-          "proved by flow bounds: no other configuration can be better by more than {} (indifference); what was run is "
-          "told apart {}",
+          "proved by flow bounds: no other configuration can be better by more than {} (indifference); runs are "
+          "compared {}",
           zone, sure);
     case Proof::surrogate:
       return fmt::format(
@@ -241,7 +241,7 @@ std::string proof_text(const Plan& plan) {
       if (!found.confirmed)
         return "not proved: the search ended before a run four times as long had confirmed the configuration";
       if (!(found.next_bound < 1e300)) return "not proved: the search ended early";
-      return fmt::format("not proved: the search ended {}; the best flow bound that is open lies {} below",
+      return fmt::format("not proved: the search ended {}; the best open flow bound is {} below",
                          found.cancelled ? "early" : "at its budget",
                          found.next_bound > 0.0 && found.visits[found.best].mean > 0.0
                              ? percent(1.0 - found.next_bound / found.visits[found.best].mean)
@@ -260,7 +260,7 @@ std::string stopped_text(const Plan& plan) {
     if (!complete) left_out += (left_out.empty() ? "" : ", ") + std::string(part);
   };
   add(plan.search.proof != Proof::none, "a proof");
-  add(plan.search.trimmed, "trimming (it may take more than it needs)");
+  add(plan.search.trimmed, "trimming (it may use more than it needs)");
   add(!plan.against || plan.front_complete, "the whole Pareto front");
   add(plan.advice_complete, "all of the advice");
   return by + (left_out.empty() ? " early." : " before " + left_out + ".");

@@ -45,7 +45,7 @@ std::string axes_text(const Plan& plan, const Style& style) {
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, few);
   }
   const std::string head =
-      plan.default_decisions ? "The scenario does not say what may be chosen (decide); these are: " : "To choose: ";
+      plan.default_decisions ? "The scenario has no decisions (decide); the defaults are: " : "To choose: ";
   std::string goal = fmt::format(" Made least: {}.", goal_text(plan.goal));
   if (plan.without_prices) goal = " Nothing has a price (prices), so that epoch time is made least.";
   return wrapped(head + text + "." + goal, style.width, 0) + "\n\n";
@@ -83,7 +83,7 @@ std::string configuration_text(const Plan& plan, const Style& style) {
 std::string range_text(const Plan& plan, const Style& style) {
   const std::string text = range_sentence(evidence_json(plan.evidence));
   if (text.empty()) return text;
-  return fmt::format("  {}\n\n", wrapped(fmt::format("Beyond the validated range. {}", text), style.width, 2));
+  return fmt::format("  {}\n\n", wrapped(fmt::format("Outside the validated range. {}", text), style.width, 2));
 }
 
 std::string figures_text(const Plan& plan, const Style& style) {
@@ -99,8 +99,8 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
   rows.push_back({"first step after", humane(best.first_step_s, "s"), "closed form",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
-  std::string text = style.bold("What it costs") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
-  if (!plan.binding.empty()) text += fmt::format("  What little it waits for is mostly: {}\n", plan.binding);
+  std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
+  if (!plan.binding.empty()) text += fmt::format("  Largest remaining wait: {}\n", plan.binding);
   return text + "\n";
 }
 
@@ -118,7 +118,7 @@ std::string limits_text(const Plan& plan, const Style& style) {
   Rows rows{{"figure", "is", "allowed", ""}};
   for (const scenarios::EventFigure& one : plan.limits)
     rows.push_back({std::string(figure_name(one.figure)), humane(one.value, one.unit), humane(one.limit, one.unit),
-                    one.pass() ? "holds" : "does not hold"});
+                    one.pass() ? "is met" : "is not met"});
   return style.bold("Within its limits") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
@@ -131,7 +131,7 @@ std::string events_text(const Plan& plan, const Style& style) {
   Rows rows{{"", "figure", "is", "allowed", ""}};
   for (const scenarios::EventFigure& one : plan.events)
     rows.push_back({one.event, std::string(figure_name(one.figure)), value(one, one.value), value(one, one.limit),
-                    one.pass() ? "holds" : "does not hold"});
+                    one.pass() ? "is met" : "is not met"});
   return style.bold("On bad days") + "\n" + table({{}, {}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
@@ -190,14 +190,14 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
 }
 
 /// No longer than a column can be; what is cut off stands in --json.
-std::string shortened(std::string text, std::size_t most) {
+std::string shortened_to(std::string text, std::size_t most) {
   if (text.size() > most) text = text.substr(0, most - 3) + "...";
   return text;
 }
 
 std::string change_text(const scenarios::PlanChange& change) {
   constexpr std::size_t kMostOfChange = 26;
-  return shortened(fmt::format("{} {} to {}", change.name, change.from, change.to), kMostOfChange);
+  return shortened_to(fmt::format("{} {} to {}", change.name, change.from, change.to), kMostOfChange);
 }
 
 std::string front_text(const Plan& plan, const Style& style) {
@@ -205,7 +205,7 @@ std::string front_text(const Plan& plan, const Style& style) {
   Rows rows{{plan.priced ? "cost" : "", "epoch", "idle", ""}};
   for (const PlannedPoint& point : plan.front)
     rows.push_back({plan.priced ? humane(point.cost_usd.mean, "USD") : "", humane(point.epoch_time_s.mean, "s"),
-                    percent(point.idle_fraction.mean), shortened(values_text(point), kMostOfValues)});
+                    percent(point.idle_fraction.mean), shortened_to(values_text(point), kMostOfValues)});
   return style.bold(fmt::format("Pareto front of {} and {}{}", goal_text(plan.goal), goal_text(*plan.against),
                                 plan.front_complete ? "" : " (not complete)")) +
          "\n" + table({{true, 0}, {true, 0}, {true, 0}, {}}, rows) + "\n";
@@ -223,7 +223,7 @@ std::string faster_text(const Plan& plan, const Style& style) {
     rows.push_back({fmt::format("{}.", i + 1), change_text(change),
                     change.decided ? humane(change.gained_s, "s") : "undecided", humane(change.epoch_after_s, "s")});
   }
-  return style.bold("First changes from today, by time gained (each alone)") + "\n" +
+  return style.bold("First changes from today, by gain in time (each alone)") + "\n" +
          table({{}, {}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
@@ -242,7 +242,7 @@ std::string changes_text(const Plan& plan, const Style& style) {
                     humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
   }
   return style.bold("First changes from today, by dollars gained per dollar spent") + "\n" +
-         "  Each alone, per epoch; then what an epoch costs and takes with all so far.\n" +
+         "  Each alone, per epoch; then cost and time of an epoch with all so far.\n" +
          table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
@@ -256,7 +256,7 @@ std::string elasticities_text(const Plan& plan, const Style& style) {
   }
   if (!plan.priced)
     for (std::vector<std::string>& row : rows) row[3] = row[4] = "";
-  return style.bold("What more would do to the recommended configuration") + "\n" +
+  return style.bold("Effect of 10 % more on the recommended configuration") + "\n" +
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
@@ -296,7 +296,7 @@ std::string rivals_text(const Plan& plan, const Style& style) {
                                 one.values, one.reason),
                     style.width, 2) +
             "\n";
-  return text.empty() ? "" : style.bold("What stands next to it") + "\n" + text + "\n";
+  return text.empty() ? "" : style.bold("Alternatives") + "\n" + text + "\n";
 }
 
 std::string explain_text(const Plan& plan, const Style& style) {

@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "models/metric_formulas.hpp"
-#include "models/outcome.hpp"
-#include "models/outcome_metrics.hpp"
+#include "models/hops/hop.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "models/sizing/sizing.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -12,7 +12,7 @@ namespace headrace::reports {
 namespace {
 
 /// Text inside a table cell: bars would end it.
-std::string cell(std::string_view text) {
+std::string table_cell(std::string_view text) {
   std::string result;
   for (const char c : text) {
     if (c == '|') result += '\\';
@@ -57,31 +57,64 @@ std::string_view better_name(const models::MetricDescription& metric) {
   return metric.better == models::Better::lower ? "lower" : "-";
 }
 
+std::string_view over_jobs_name(const models::MetricDescription& metric) {
+  if (metric.over_jobs == models::OverJobs::sum) return "sum";
+  return metric.over_jobs == models::OverJobs::longest ? "largest" : "mean by GPUs";
+}
+
 /// "Why this number?", for each metric and part of an outcome.
 std::string formulas_section() {
   std::string text =
       "\n## How each figure is computed\n\nSources that begin with `models/` are pages of docs/models.\n\n"
       "| figure | formula | from | source |\n|---|---|---|---|\n";
-  const auto add = [&text](const models::FigureFormula& formula) {
-    text += fmt::format("| `{}` | {} | {} | {} |\n", formula.name, cell(formula.formula), cell(formula.inputs),
-                        cell(formula.source));
+  const auto add = [&text](const auto& row) {
+    text += fmt::format("| `{}` | {} | {} | {} |\n", row.name, table_cell(row.how.formula), table_cell(row.how.inputs),
+                        table_cell(row.how.source));
   };
-  for (const models::FigureFormula& formula : models::kMetricFormulas) add(formula);
-  for (const models::FigureFormula& formula : models::kPartFormulas) add(formula);
+  for (const models::MetricDescription& metric : models::kMetricDescriptions) add(metric);
+  for (const models::PartDescription& part : models::kPartDescriptions) add(part);
   return text;
 }
 
 /// Figures of the sizing sheet, room by room.
 std::string sizing_section() {
   std::string text =
-      "\n## Sizing sheet\n\nFigures by formula of `headrace bound SCENARIO --sizing`; docs/models/sizing.md tells "
-      "more.\n";
+      "\n## Sizing sheet\n\nFigures by formula of `headrace bound SCENARIO --sizing`; see docs/models/sizing.md.\n";
   for (const models::SizingRoom* room : models::sizing_rooms()) {
     text += fmt::format("\n### {} (`{}`)\n\n| figure | unit | formula | meaning |\n|---|---|---|---|\n", room->title,
                         room->key);
     for (const models::SizingDescription& figure : room->figures)
       text += fmt::format("| `{}` | {} | {} | {} |\n", figure.name, figure.unit.empty() ? "-" : figure.unit,
-                          cell(figure.formula), cell(figure.meaning));
+                          table_cell(figure.formula), table_cell(figure.meaning));
+  }
+  return text;
+}
+
+std::string_view side_name(models::ResourceSide side) {
+  switch (side) {
+    case models::ResourceSide::store:
+      return "store";
+    case models::ResourceSide::network:
+      return "network";
+    case models::ResourceSide::node:
+      return "nodes";
+    case models::ResourceSide::loader:
+      return "loader";
+  }
+  return {};
+}
+
+/// The data path, hop by hop, and the resources that batches compete for.
+std::string hops_section() {
+  std::string text =
+      "\n## Data path\n\nHops in the order in which a piece of a batch passes them.\n\n"
+      "| hop | stage | time of a worker that is alone |\n|---|---|---|\n";
+  for (const models::Hop* hop : models::hops())
+    text += fmt::format("| {} | `{}` | {} |\n", hop->name, name(hop->stage), table_cell(hop->asks));
+  text += "\n## Resources\n\n| resource | where | unit of the capacity |\n|---|---|---|\n";
+  for (std::size_t i = 0; i < models::kResourceCount; ++i) {
+    const models::ResourceTraits& one = models::traits(static_cast<models::Resource>(i));
+    text += fmt::format("| {} | {} | {} |\n", one.name, side_name(one.side), one.unit);
   }
   return text;
 }
@@ -102,35 +135,35 @@ std::string parameters_page(const std::vector<scenarios::Parameter>& parameters)
     }
     text +=
         fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", parameter.pointer.substr(parameter.pointer.rfind('/') + 1),
-                    cell(parameter.type), cell(default_of(parameter)), cell(parameter.plausible),
-                    cell(allowed(parameter)), cell(meaning_of(parameter)));
+                    table_cell(parameter.type), table_cell(default_of(parameter)), table_cell(parameter.plausible),
+                    table_cell(allowed(parameter)), table_cell(meaning_of(parameter)));
   }
   return text;
 }
 
 std::string metrics_page() {
   std::string text =
-      "# Outcome: metrics, stages, states, verdicts\n\nGenerated by `headrace explain --reference metrics`. The shape "
-      "of "
-      "the document is told by `schemas/outcome.schema.json`.\n\n## Metrics\n\n| metric | unit | better | meaning "
-      "|\n|---|---|---|---|\n";
+      "# Outcome: metrics, stages, states, verdicts\n\nGenerated by `headrace explain --reference metrics`. "
+      "`schemas/outcome.schema.json` has the schema of the document.\n\n## Metrics\n\n| metric | label | unit | better "
+      "| of several jobs | meaning |\n|---|---|---|---|---|---|\n";
   for (const models::MetricDescription& metric : models::kMetricDescriptions)
-    text +=
-        fmt::format("| `{}` | {} | {} | {} |\n", metric.name, metric.unit, better_name(metric), cell(metric.meaning));
+    text += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", metric.name, metric.label, metric.unit,
+                        better_name(metric), over_jobs_name(metric), table_cell(metric.meaning));
   text += formulas_section();
   text += sizing_section();
   text += list_section("Stages of a batch", "stage");
   for (std::size_t i = 0; i < models::kStageNames.size(); ++i)
-    text +=
-        fmt::format("| `{}` | {} |\n", models::kStageNames[i], cell(stage_explanation(static_cast<models::Stage>(i))));
+    text += fmt::format("| `{}` | {} |\n", models::kStageNames[i],
+                        table_cell(stage_explanation(static_cast<models::Stage>(i))));
+  text += hops_section();
   text += list_section("States of GPU time", "state");
   for (std::size_t i = 0; i < models::kGpuStateCount; ++i)
     text += fmt::format("| `{}` | {} |\n", models::kGpuStateNames[i],
-                        cell(gpu_state_explanation(static_cast<models::GpuState>(i))));
+                        table_cell(gpu_state_explanation(static_cast<models::GpuState>(i))));
   text += list_section("Verdicts", "verdict");
   for (std::size_t i = 0; i < models::kVerdictNames.size(); ++i)
     text += fmt::format("| `{}` | {} |\n", models::kVerdictNames[i],
-                        cell(verdict_explanation(static_cast<models::Verdict>(i))));
+                        table_cell(verdict_explanation(static_cast<models::Verdict>(i))));
   return text;
 }
 

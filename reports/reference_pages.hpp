@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/explain_visitor.hpp"
+#include "scenarios/document/explain_visitor.hpp"
 
 namespace headrace::reports {
 

@@ -6,10 +6,10 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/outcome_json.hpp"
-#include "scenarios/edit_distance.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -18,10 +18,6 @@ using Json = nlohmann::ordered_json;
 using scenarios::PointRow;
 using scenarios::ResultsStore;
 using scenarios::SweepRecord;
-
-constexpr std::string_view kUsualMetrics[] = {"step_time_s",      "gpu_utilization",   "gpu_idle_fraction",
-                                              "goodput_fraction", "samples_per_s",     "ingest_bytes_per_s",
-                                              "epoch_time_s",     "cost_per_epoch_usd"};
 
 std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -41,13 +37,13 @@ std::string csv_value(const Json& value) {
 }
 
 /// One row, read back.
-struct Row {
+struct ExportRow {
   const PointRow& point;
   Json coordinates;
   Json outcome;
   Json ranking;
 
-  explicit Row(const PointRow& row)
+  explicit ExportRow(const PointRow& row)
       : point(row),
         coordinates(Json::parse(row.coordinates)),
         outcome(row.result.failed ? Json::object() : Json::parse(row.result.outcome)),
@@ -77,7 +73,7 @@ class Export {
     if (sweeps_.empty())
       return tl::unexpected(
           options_.sweep.empty()
-              ? ExportError{fmt::format("'{}' holds no sweep", store_.path()), "headrace sweep SPACE -o FILE fills it"}
+              ? ExportError{fmt::format("'{}' has no sweep", store_.path()), "headrace sweep SPACE -o FILE fills it"}
               : ExportError{fmt::format("no sweep in '{}' begins with '{}'", store_.path(), options_.sweep),
                             "headrace report FILE --format json lists them"});
     for (const std::string& name : options_.metrics)
@@ -87,7 +83,7 @@ class Export {
     }
     if (options_.format == ResultsFormat::csv) print_csv();
     if (options_.format == ResultsFormat::ndjson)
-      for_each_row([this](const Row& row) { write_(json_line(row_json(row)) + "\n"); });
+      for_each_row([this](const ExportRow& row) { write_(json_line(row_json(row)) + "\n"); });
     if (options_.format == ResultsFormat::json) print_json();
     return {};
   }
@@ -112,7 +108,7 @@ class Export {
     std::optional<double> least;
     for (const SweepRecord& sweep : sweeps_)
       store_.for_each_point(sweep.id, [&](const PointRow& point) {
-        const auto mean = Row(point).mean(options_.best);
+        const auto mean = ExportRow(point).mean(options_.best);
         if (!mean || (least && sign * *mean >= *least)) return;
         least = sign * *mean;
         best_ = {point.sweep, point.point};
@@ -121,11 +117,11 @@ class Export {
     return ExportError{fmt::format("no point has the metric '{}'", options_.best), "name another metric"};
   }
 
-  void for_each_row(const std::function<void(const Row&)>& visit) const {
+  void for_each_row(const std::function<void(const ExportRow&)>& visit) const {
     for (const SweepRecord& sweep : sweeps_)
       store_.for_each_point(sweep.id, [&](const PointRow& point) {
         if (!options_.best.empty() && (point.sweep != best_.first || point.point != best_.second)) return;
-        visit(Row(point));
+        visit(ExportRow(point));
       });
   }
 
@@ -135,7 +131,7 @@ class Export {
                        [&](const std::string& wish) { return wish == "all" || wish == name; });
   }
 
-  Json row_json(const Row& row) const {
+  Json row_json(const ExportRow& row) const {
     const scenarios::ResultRecord& result = row.point.result;
     Json json = {{"sweep", row.point.sweep},
                  {"point", row.point.point},
@@ -174,7 +170,7 @@ class Export {
                         {"scenario", Json::parse(sweep.scenario)}});
     write_("{\"sweeps\": " + json_line(sweeps) + ",\n\"rows\": [");
     bool first = true;
-    for_each_row([&](const Row& row) {
+    for_each_row([&](const ExportRow& row) {
       write_((first ? "\n" : ",\n") + json_line(row_json(row)));
       first = false;
     });
@@ -203,10 +199,11 @@ class Export {
   }
 
   std::vector<std::string_view> columns() const {
-    if (options_.metrics.empty()) return {std::begin(kUsualMetrics), std::end(kUsualMetrics)};
+    const bool all = !options_.metrics.empty();
     std::vector<std::string_view> names;
     for (const models::MetricDescription& metric : models::kMetricDescriptions)
-      if (wants(std::string(metric.name))) names.push_back(metric.name);
+      if (wants(std::string(metric.name)) && (all || metric.prominence != models::Prominence::further))
+        names.push_back(metric.name);
     return names;
   }
 
@@ -229,10 +226,10 @@ class Export {
         line += "," + csv_cell(fmt::format("{}{} [{}]", name, part, unit));
     }
     write_(line + ",error\r\n");
-    for_each_row([&](const Row& row) { write_(csv_line(row, axes, metrics, ranked)); });
+    for_each_row([&](const ExportRow& row) { write_(csv_line(row, axes, metrics, ranked)); });
   }
 
-  static std::string csv_line(const Row& row, const std::vector<std::string>& axes,
+  static std::string csv_line(const ExportRow& row, const std::vector<std::string>& axes,
                               const std::vector<std::string_view>& metrics, bool ranked) {
     std::string line = fmt::format("{},{}", row.point.sweep.substr(0, 12), row.point.point);
     const auto add = [&line](const Json& value) { line += "," + csv_cell(csv_value(value)); };
@@ -274,8 +271,8 @@ std::string stored_outcome(const models::Outcome& outcome, const std::string& ca
   const Json none = Json::object();
   Json json = outcome_json(outcome, {none, catalogue_version});
   json.erase("scenario");
-  // Of a lone job the outcome itself says it all.
-  if (outcome.jobs.size() == 1 && !outcome.jobs.front().is_beside_others()) json.erase("jobs");
+  // The outcome itself says all about a lone job; one that was stored and read back has no job.
+  if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) json.erase("jobs");
   return json_line(json);
 }
 

@@ -8,8 +8,8 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/outcome.hpp"
-#include "scenarios/results_store.hpp"
+#include "models/outcome/outcome.hpp"
+#include "scenarios/results/results_store.hpp"
 
 namespace headrace::reports {
 

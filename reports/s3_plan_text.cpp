@@ -14,9 +14,6 @@ namespace {
 using namespace models::calibration;
 using Json = nlohmann::ordered_json;
 
-constexpr Column kLeft{false, 0};
-constexpr Column kRight{true, 0};
-
 std::string price_text(const S3Prices& prices, const S3Plan& plan) {
   if (plan.usd)
     return fmt::format(

@@ -22,6 +22,8 @@ struct Column {
   bool right = false;
   int min_width = 0;
 };
+inline constexpr Column kLeft{false, 0};
+inline constexpr Column kRight{true, 0};
 
 /// Rows of cells set in columns that are as wide as their widest cell, two spaces apart, each line indented by two.
 /// Empty cells at the end of a row leave no trailing blanks.

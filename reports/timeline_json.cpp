@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "models/stage.hpp"
+#include "models/hops/stage.hpp"
 
 namespace headrace::reports {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "models/timeline.hpp"
+#include "models/cluster/timeline.hpp"
 
 namespace headrace::reports {
 

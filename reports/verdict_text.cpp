@@ -60,11 +60,11 @@ std::string verdict_line(const Outcome& outcome) {
   const std::string by = outcome.binding ? fmt::format(" by {}", models::name(*outcome.binding)) : "";
   switch (outcome.verdict) {
     case Verdict::fed:
-      return "fed: buying storage buys nothing";
+      return "Compute-bound: faster storage will not help";
     case Verdict::ingest_bound:
       return "ingest-bound" + by;
     case Verdict::checkpoint_bound:
-      return "checkpoint-bound: checkpoints and failures take more than waiting for data";
+      return "checkpoint-bound: checkpoints and failures take more time than waits for data";
     case Verdict::collective_bound:
       return "collective-bound: GPUs wait for each other, not for data";
     case Verdict::inconclusive:
@@ -86,7 +86,7 @@ std::string verdict_meaning(const Outcome& outcome) {
   if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
   const double relief = relief_of(outcome, *outcome.binding);
   if (relief > 0.0)
-    text += fmt::format(" An infinitely fast {} stage would win back {} of GPU time.", models::name(*outcome.binding),
+    text += fmt::format(" Removing the {} stage would gain {} of GPU time.", models::name(*outcome.binding),
                         percent(relief));
   return text;
 }
@@ -94,21 +94,20 @@ std::string verdict_meaning(const Outcome& outcome) {
 std::string verdict_explanation(Verdict verdict) {
   switch (verdict) {
     case Verdict::fed:
-      return "Data arrive before the GPUs ask for them. Faster storage would change nothing.";
+      return "Data arrives before the GPUs need it. Faster storage will not help.";
     case Verdict::ingest_bound:
       return "GPUs lose a notable share of their time waiting for batches. \"binding\" names the stage whose removal "
-             "would win back most of it; see blame and relief.";
+             "gains most; see blame and relief.";
     case Verdict::checkpoint_bound:
-      return "Checkpoints, restarts and lost work take more GPU time than waiting for data does: look at the store "
-             "that takes the "
-             "checkpoints, at their interval and at the time to restart.";
+      return "Checkpoints, restarts and lost work take more GPU time than waits for data: check the store of the "
+             "checkpoints, their interval and the time to restart.";
     case Verdict::collective_bound:
-      return "Exchanging gradients takes more GPU time than waiting for data does.";
+      return "The gradient exchange takes more GPU time than waits for data.";
     case Verdict::inconclusive:
-      return "The run is too short or too irregular to say. No threshold passes on such a result, and the program ends "
-             "with code 3. A longer run (--steps, --max-wall) or a wider --precision decides.";
+      return "The run is too short or too irregular to decide. No threshold passes on such a result, and the exit "
+             "status is 3. Use a longer run (--steps, --max-wall) or a wider --precision.";
     case Verdict::infeasible:
-      return "The described system cannot run the job at all; the warnings say why.";
+      return "The described system cannot run the job; the warnings give the reason.";
   }
   return {};
 }
@@ -146,15 +145,14 @@ std::string stage_explanation(Stage stage) {
     case Stage::copy:
       return "Copying the batch into pinned host memory, by one thread per GPU. Smaller samples help.";
     case Stage::protocol:
-      return "Receiving, decrypting and passing on what comes from the store: core time and latency of transport, TLS, "
-             "access checks and mounts in user space. RDMA, larger requests, a native client or more cores help.";
+      return "Receiving and decrypting data from the store: core time and latency of transport, TLS, access checks and "
+             "mounts in user space. RDMA, larger requests, a native client or more cores help.";
     case Stage::memory:
       return "Bytes over the memory of the host, which adapters, copies and GPUs share. Fewer copies, GPUDirect or "
              "decoding elsewhere help.";
     case Stage::fresh:
-      return "Waiting for new data: training has used what has arrived as often as it may. More data, more uses of "
-             "each "
-             "sample or fewer GPUs help; nothing on the ingest path does.";
+      return "Waiting for new data: training has used the arrived data as often as allowed. More data, more uses of "
+             "each sample or fewer GPUs help; a faster data path does not.";
   }
   return {};
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::reports {
 

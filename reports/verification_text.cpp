@@ -16,8 +16,6 @@ using namespace models::verification;
 using Rows = std::vector<std::vector<std::string>>;
 using Json = nlohmann::ordered_json;
 
-constexpr Column kLeft{false, 0};
-constexpr Column kRight{true, 0};
 constexpr const char* kPartNames[kWaitParts] = {"before", "read", "decode", "hand_over"};
 
 /// What cannot be, such as less than no time or more than all of it, is cut off.

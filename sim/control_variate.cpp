@@ -11,16 +11,16 @@ namespace headrace::sim {
 namespace {
 
 constexpr std::size_t kBatches = 64;
-constexpr std::size_t kLeastBatches = 32;
+constexpr std::size_t kLeastPairedBatches = 32;
 constexpr double kLeastCorrelation = 0.5;
 
-struct Moments {
+struct BatchMoments {
   double target_variance = 0.0;
   double control_variance = 0.0;
   double covariance = 0.0;
 };
 
-Moments batch_moments(std::span<const double> target, std::span<const double> control, std::size_t batches) {
+BatchMoments batch_moments(std::span<const double> target, std::span<const double> control, std::size_t batches) {
   const std::size_t size = target.size() / batches;
   const std::vector<double> y = batch_means(target, size, batches);
   const std::vector<double> c = batch_means(control, size, batches);
@@ -41,9 +41,9 @@ ControlFit fit_control(std::span<const double> target, std::span<const double> c
     return fit;
   };
   if (target.size() != control.size()) return without("target and control are not equally long");
-  if (target.size() < kLeastBatches) return without("fewer than 32 batches");
+  if (target.size() < kLeastPairedBatches) return without("fewer than 32 batches");
   const std::size_t batches = std::min(kBatches, target.size());
-  const Moments moments = batch_moments(target, control, batches);
+  const BatchMoments moments = batch_moments(target, control, batches);
   const double scale = std::sqrt(moments.target_variance * moments.control_variance);
   fit.correlation = scale > 0.0 ? moments.covariance / scale : 0.0;
   if (std::abs(fit.correlation) < kLeastCorrelation) return without("correlation below 0.5");

@@ -18,12 +18,9 @@
 namespace headrace::sim {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 /// Gamma laws with a larger shape are tabulated by Wilson and Hilferty's cube.
 constexpr double kLargestExactGammaShape = 1100.0;
 constexpr std::size_t kTablesKept = 64;  ///< 13 MB at most
-
-bool is_finite(double x) { return x - x == 0.0; }
 
 void require(bool condition, const char* message) {
   if (!condition) throw std::invalid_argument(message);

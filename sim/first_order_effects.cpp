@@ -15,14 +15,14 @@ namespace {
 
 constexpr double kLeastSquaredCorrelation = 0.5;  ///< of a control that is worth using
 
-double mean_of(std::span<const double> values) {
+double plain_mean(std::span<const double> values) {
   double sum = 0.0;
   for (const double value : values) sum += value;
   return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
 }
 
-double variance_of(std::span<const double> values) {
-  const double mean = mean_of(values);
+double plain_variance(std::span<const double> values) {
+  const double mean = plain_mean(values);
   double sum = 0.0;
   for (const double value : values) sum += (value - mean) * (value - mean);
   return values.empty() ? 0.0 : sum / static_cast<double>(values.size());
@@ -33,13 +33,13 @@ double control_slope(const Response& response) {
   const std::size_t n = response.y.size();
   if (response.control.size() <= n) return 0.0;
   const std::span<const double> control = response.control.first(n);
-  const double y_mean = mean_of(response.y);
-  const double c_mean = mean_of(control);
+  const double y_mean = plain_mean(response.y);
+  const double c_mean = plain_mean(control);
   double covariance = 0.0;
   for (std::size_t i = 0; i < n; ++i) covariance += (response.y[i] - y_mean) * (control[i] - c_mean);
   covariance /= static_cast<double>(n);
-  const double y_variance = variance_of(response.y);
-  const double c_variance = variance_of(control);
+  const double y_variance = plain_variance(response.y);
+  const double c_variance = plain_variance(control);
   const bool tells = covariance * covariance >= kLeastSquaredCorrelation * y_variance * c_variance;
   return c_variance > 0.0 && tells ? covariance / c_variance : 0.0;
 }
@@ -62,7 +62,7 @@ double dot(std::span<const double> a, std::span<const double> b) {
 class SparseFit {
  public:
   SparseFit(std::span<const double> values, const InputBasis& basis) : basis_(basis), residual_(values.size()) {
-    const double mean = mean_of(values);
+    const double mean = plain_mean(values);
     for (std::size_t i = 0; i < values.size(); ++i) residual_[i] = values[i] - mean;
     const std::size_t degrees = values.size() >= kPointsForHighDegrees ? InputBasis::kDegrees : 2;
     for (std::size_t input = 0; input < basis.inputs(); ++input)
@@ -104,7 +104,7 @@ class SparseFit {
   void add_candidate(std::size_t input, std::size_t degree) {
     const std::span<const double> values = basis_.column(input, degree).first(residual_.size());
     Column column{input, degree, {values.begin(), values.end()}, 0.0, {}, 0.0};
-    const double mean = mean_of(values);
+    const double mean = plain_mean(values);
     for (double& value : column.values) value -= mean;
     column.square = dot(column.values, column.values);
     candidates_.push_back(std::move(column));
@@ -180,8 +180,8 @@ Effects first_order_effects(const Response& response, const InputBasis& basis) {
     throw std::invalid_argument("effects: more values than points");
   Effects effects;
   effects.shares.assign(basis.inputs(), 0.0);
-  effects.variance = variance_of(response.y);
-  const double mean = mean_of(response.y);
+  effects.variance = plain_variance(response.y);
+  const double mean = plain_mean(response.y);
   if (!(effects.variance > 1e-20 * mean * mean)) return effects;
   // output = slope * control + rest: the control's part from all of its points, the rest from the output's.
   const double slope = control_slope(response);
@@ -192,7 +192,7 @@ Effects first_order_effects(const Response& response, const InputBasis& basis) {
   if (slope != 0.0) {
     const std::vector<double> of_control = SparseFit(response.control, basis).coefficients();
     for (std::size_t i = 0; i < coefficients.size(); ++i) coefficients[i] += slope * of_control[i];
-    variance += slope * slope * (variance_of(response.control) - variance_of(response.control.first(n)));
+    variance += slope * slope * (plain_variance(response.control) - plain_variance(response.control.first(n)));
     if (variance > 0.0) effects.variance = variance;
   }
   for (std::size_t i = 0; i < coefficients.size(); ++i)

@@ -13,8 +13,6 @@ constexpr double kMostRare = 0.01;      // of the draws
 constexpr double kLeastRatio = 10.0;    // of means
 constexpr double kMostRareTerms = 1.0;  // in a sum, on average
 
-bool is_finite(double x) { return x - x == 0.0; }
-
 double gamma_shape_of(const Distribution& term) {
   if (term.family() == Family::kExponential) return 1.0;
   if (term.family() == Family::kGamma) return 1.0 / (term.shape() * term.shape());

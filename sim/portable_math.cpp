@@ -8,8 +8,6 @@
 namespace headrace::sim {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 constexpr double kSmallestNormal = 0x1p-1022;
 constexpr double kRoundToInteger = 0x1.8p52;  // adding it rounds to an integer and leaves that in the low mantissa bits
 constexpr double kLog2E = 0x1.71547652b82fep+0;

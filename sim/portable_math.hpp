@@ -5,8 +5,15 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 
 namespace headrace::sim {
+
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
+inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+/// Neither infinite nor NaN.
+constexpr bool is_finite(double x) { return x - x == 0.0; }
 
 /// e^x, within 1 ulp (subnormal results included); +infinity above 709.78, 0 below -745.13, NaN for NaN.
 double pexp(double x);

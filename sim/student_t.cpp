@@ -1,14 +1,13 @@
 #include "sim/student_t.hpp"
 
 #include <cmath>
-#include <limits>
+
+#include "sim/portable_math.hpp"
 
 namespace headrace::sim {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
-constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 double integer_power(double base, std::int64_t exponent) {
   double result = 1.0;

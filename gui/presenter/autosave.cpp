@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "scenarios/atomic_file.hpp"
+#include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::gui {
 

@@ -9,7 +9,7 @@
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/atomic_file.hpp"
+#include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::gui {
 namespace {

@@ -5,10 +5,10 @@
 #include <limits>
 
 #include "gui/presenter/slider_scale.hpp"
-#include "models/flow_bound.hpp"
-#include "models/input_study.hpp"
-#include "models/queueing_estimate.hpp"
-#include "scenarios/input_ranges.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/study/input_study.hpp"
+#include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::gui {
 namespace {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gui/presenter/parameter_sheet.hpp"
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::gui {
 

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "gui/presenter/parameter_sheet.hpp"
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/humane.hpp"
@@ -53,7 +53,7 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
     if (!row.empty() && models::find_metric(row.front()) != nullptr) row.front() = reports::spoken_name(row.front());
   const models::PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative_ci)
-    table.headline = "how the step time changes is not known yet";
+    table.headline = "the change of the step time is not known yet";
   else if (!step->is_significant())
     table.headline =
         fmt::format("no change of the step time is seen ({} to {})", reports::relative_text(step->relative_ci->low),

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "models/comparison.hpp"
+#include "models/study/comparison.hpp"
 
 namespace headrace::gui {
 

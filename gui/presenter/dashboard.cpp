@@ -7,8 +7,7 @@
 #include <cmath>
 
 #include "gui/presenter/interval_words.hpp"
-#include "models/metric_formulas.hpp"
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -18,11 +17,6 @@ namespace {
 /// Those that a first look needs, in this order; the others follow as they come.
 constexpr std::array<std::string_view, 6> kFirst = {"step_time_s",  "gpu_idle_fraction",  "samples_per_s",
                                                     "epoch_time_s", "cost_per_epoch_usd", "idle_cost_per_epoch_usd"};
-
-std::string unit_of(const std::string& metric) {
-  const models::MetricDescription* description = models::find_metric(metric);
-  return description == nullptr ? std::string() : std::string(description->unit);
-}
 
 std::string interval_text(const models::Metric& metric, const std::string& unit) {
   if (!metric.ci95) return std::string(models::kAnswerKindNames[static_cast<std::size_t>(metric.kind)]);
@@ -51,7 +45,7 @@ std::string inputs_text(const models::Metric& metric, const models::Outcome* ran
 }
 
 MetricRow row_of(const models::Metric& metric, const Beside& beside) {
-  const std::string unit = unit_of(metric.name);
+  const std::string unit(models::traits_of(metric.name).unit);
   MetricRow row;
   row.metric = metric.name;
   row.name = reports::spoken_name(metric.name);
@@ -82,7 +76,7 @@ void sort_largest_first(std::vector<Share>& shares) {
 std::string how_sure(const models::Outcome& outcome) {
   const models::Metric* step = outcome.find("step_time_s");
   if (step == nullptr) return {};
-  if (step->kind == models::AnswerKind::bound) return "closed form: no run is better than this; queueing comes on top";
+  if (step->kind == models::AnswerKind::bound) return "closed form: no run is faster; queueing is not included";
   if (step->kind == models::AnswerKind::estimate) return "estimate";
   if (!step->ci95) return fmt::format("simulated, {} steps, no interval yet", outcome.steps);
   const double half = 0.5 * (step->ci95->high - step->ci95->low) / step->mean;
@@ -99,10 +93,8 @@ Dashboard::Mood mood_of(models::Verdict verdict) {
 
 std::string meaning_of(const std::string& metric) {
   const models::MetricDescription* description = models::find_metric(metric);
-  std::string text = description == nullptr ? std::string() : std::string(description->meaning);
-  for (const models::FigureFormula& formula : models::kMetricFormulas)
-    if (formula.name == metric) text += fmt::format("\n= {}", formula.formula);
-  return text;
+  return description == nullptr ? std::string()
+                                : fmt::format("{}\n= {}", description->meaning, description->how.formula);
 }
 
 Dashboard dashboard(const models::Outcome& outcome, const models::Outcome* baseline, const models::Outcome* ranges) {
@@ -139,10 +131,10 @@ std::string disagreement(const models::Outcome& bound, const models::Outcome& si
   const double low_end = step->ci95 ? step->ci95->low : step->mean;
   constexpr double kRounding = 1e-6;
   if (high_end < low->mean * (1.0 - kRounding))
-    return fmt::format("the simulated step ({}) is shorter than the closed form allows ({}): do not trust this answer",
+    return fmt::format("the simulated step ({}) is shorter than the bound ({}): do not trust this answer",
                        reports::humane(step->mean, "s"), reports::humane(low->mean, "s"));
   if (low_end > low->mean * (1.0 + kGap))
-    return fmt::format("queueing adds {} to the closed form: trust the simulation here",
+    return fmt::format("queueing adds {} to the closed form: use the simulated value",
                        reports::percent(step->mean / low->mean - 1.0, 0));
   return {};
 }

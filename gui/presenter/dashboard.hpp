@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::gui {
 

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace headrace::gui {
 namespace {

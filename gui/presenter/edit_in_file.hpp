@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::gui {
 

@@ -5,7 +5,7 @@
 #include <exception>
 #include <thread>
 
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 
 namespace headrace::gui {
 

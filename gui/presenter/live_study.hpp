@@ -10,8 +10,8 @@
 #include <stop_token>
 #include <vector>
 
-#include "models/outcome.hpp"
-#include "models/scenario.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/spec/scenario.hpp"
 
 namespace headrace::gui {
 

@@ -3,7 +3,7 @@
 #include "models/verification/verify.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verification_text.hpp"
-#include "scenarios/step_times.hpp"
+#include "scenarios/importers/step_times.hpp"
 
 namespace headrace::gui {
 

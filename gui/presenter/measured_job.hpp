@@ -5,7 +5,7 @@
 #include <tl/expected.hpp>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 
 namespace headrace::gui {
 

@@ -54,9 +54,9 @@ MeasuredPair pair_of(const Json& point) {
 
 tl::expected<MeasuredView, std::string> measured_view(const std::string& text) {
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return tl::unexpected(std::string("the file is no JSON"));
+  if (json.is_discarded()) return tl::unexpected(std::string("the file is not JSON"));
   if (!json.is_object() || !json.contains("points") || !json["points"].is_array() || json["points"].empty())
-    return tl::unexpected(std::string("the file has no points: give what headrace verify --json writes"));
+    return tl::unexpected(std::string("the file has no points: open a file of headrace verify --json"));
   MeasuredView view;
   view.header = {"point",          "idle predicted", "idle measured", "off by",
                  "step predicted", "step measured",  "off by",        "verdict"};
@@ -78,10 +78,9 @@ tl::expected<MeasuredView, std::string> measured_view(const std::string& text) {
 std::vector<std::string> verified_lines(const ScenarioDocument& document) {
   std::vector<std::string> lines;
   for (const scenarios::VerifiedLayer& layer : document.loaded().composition.verified)
-    lines.push_back(
-        fmt::format("{}: held against its machine on {} at {} points, idle off by {:.1f} points on average, "
-                    "{:.1f} at most",
-                    layer.file, layer.date, layer.points, layer.idle_error_points, layer.idle_error_largest));
+    lines.push_back(fmt::format(
+        "{}: compared with its machine on {} at {} points; error of idle {:.1f} points on average, {:.1f} at most",
+        layer.file, layer.date, layer.points, layer.idle_error_points, layer.idle_error_largest));
   return lines;
 }
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {

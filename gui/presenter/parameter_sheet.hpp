@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "scenarios/explain_visitor.hpp"
+#include "scenarios/document/explain_visitor.hpp"
 
 namespace headrace::gui {
 

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/plan_request.hpp"
+#include "models/spec/plan_request.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {

@@ -6,7 +6,7 @@
 
 #include "gui/presenter/command_text.hpp"
 #include "gui/presenter/interval_words.hpp"
-#include "models/ingest_path.hpp"
+#include "models/path/ingest_path.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_text.hpp"
@@ -98,12 +98,12 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   PlanAnswer answer;
   answer.text = reports::plan_text(plan, title, false, {});
   if (!plan.recommended) {
-    answer.headline = "No configuration of these holds everything that is asked.";
+    answer.headline = "None of these configurations meets all limits.";
     return answer;
   }
   Choices choices(plan, axes, answer);
   choices.add(PlanChoice::What::recommended, "recommended", *plan.recommended);
-  for (const PlannedPoint& point : plan.front) choices.add(PlanChoice::What::front, "on the front", point);
+  for (const PlannedPoint& point : plan.front) choices.add(PlanChoice::What::front, "on the Pareto front", point);
   for (const PlannedPoint& point : plan.alternatives) choices.add(PlanChoice::What::alternative, "alternative", point);
   if (plan.today) choices.add(PlanChoice::What::today, "today", *plan.today);
   answer.headline = fmt::format("Least {}: {}; {}", reports::goal_text(plan.goal), answer.choices.front().values,

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "models/plan_request.hpp"
+#include "models/spec/plan_request.hpp"
 
 namespace headrace::gui {
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "models/timeline.hpp"
+#include "models/cluster/timeline.hpp"
 
 namespace headrace::gui {
 

@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gui/presenter/edit_in_file.hpp"
-#include "scenarios/embedded_texts.hpp"
+#include "scenarios/document/embedded_texts.hpp"
 
 namespace headrace::gui {
 namespace {

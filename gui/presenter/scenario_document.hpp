@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::gui {
 

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "reports/humane.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::gui {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
-#include "scenarios/thresholds.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/thresholds.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -45,13 +45,13 @@ std::optional<models::Threshold> slo_on(const ScenarioDocument& document, const 
 }
 
 Edit slo_edit(const ScenarioDocument& document, const std::string& metric, double limit) {
-  const models::MetricDescription* description = models::find_metric(metric);
+  const models::MetricDescription& traits = models::traits_of(metric);
   const auto present = slo_on(document, metric);
-  const bool higher = description != nullptr && description->better == models::Better::higher;
+  const bool higher = traits.better == models::Better::higher;
   const models::Relation relation =
       present ? present->relation : (higher ? models::Relation::more : models::Relation::less);
   return {"/slo/" + metric, fmt::format("{} {}", models::kRelationNames[static_cast<std::size_t>(relation)],
-                                        limit_text(limit, description == nullptr ? "1" : description->unit))};
+                                        limit_text(limit, traits.unit))};
 }
 
 std::vector<SloRow> judged(const ScenarioDocument& document, const models::Outcome& outcome) {
@@ -59,10 +59,9 @@ std::vector<SloRow> judged(const ScenarioDocument& document, const models::Outco
   std::vector<SloRow> rows;
   for (const models::Threshold& slo : slo_of(document)) {
     const models::Judgement judgement = simulated ? models::judge(slo, outcome) : models::judge_bound(slo, outcome);
-    const models::MetricDescription* description = models::find_metric(slo.metric);
-    const std::string unit = description == nullptr ? "1" : std::string(description->unit);
-    rows.push_back({fmt::format("{} {}", reports::spoken_name(slo.metric), slo.condition), judgement.decision,
-                    judgement.value ? reports::humane(*judgement.value, unit) : std::string()});
+    rows.push_back(
+        {fmt::format("{} {}", reports::spoken_name(slo.metric), slo.condition), judgement.decision,
+         judgement.value ? reports::humane(*judgement.value, models::traits_of(slo.metric).unit) : std::string()});
   }
   return rows;
 }

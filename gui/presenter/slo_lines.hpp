@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "models/threshold.hpp"
+#include "models/study/threshold.hpp"
 
 namespace headrace::gui {
 
@@ -21,7 +21,7 @@ std::optional<models::Threshold> slo_on(const ScenarioDocument& document, const 
 Edit slo_edit(const ScenarioDocument& document, const std::string& metric, double limit);
 
 struct SloRow {
-  std::string text;  ///< "gpu idle fraction < 5 %"
+  std::string text;  ///< "GPU idle time < 5 %"
   models::Ruling ruling = models::Ruling::undecided;
   std::string value;  ///< "7.2 %"
 };

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "gui/presenter/parameter_sheet.hpp"
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace headrace::gui {
 namespace {

@@ -9,7 +9,7 @@
 
 #include "reports/outcome_reader.hpp"
 #include "reports/results_export.hpp"
-#include "scenarios/atomic_file.hpp"
+#include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::gui {
 namespace {

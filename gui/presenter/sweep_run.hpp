@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "models/outcome.hpp"
-#include "scenarios/sweep.hpp"
+#include "models/outcome/outcome.hpp"
+#include "scenarios/results/sweep.hpp"
 
 namespace headrace::gui {
 

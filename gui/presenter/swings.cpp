@@ -7,7 +7,7 @@
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/interval_words.hpp"
 #include "gui/presenter/parameter_sheet.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::gui {
 

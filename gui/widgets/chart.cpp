@@ -27,7 +27,7 @@
 #include <cmath>
 #include <limits>
 
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {

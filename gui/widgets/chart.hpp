@@ -51,7 +51,7 @@ struct Area {
 
 /// A line across the chart that can be dragged, or moved with + and -.
 struct Limit {
-  std::string name;  ///< "gpu idle fraction < 5 %"
+  std::string name;  ///< "GPU idle time < 5 %"
   double at = 0.0;
 };
 

@@ -10,7 +10,7 @@
 #include <array>
 
 #include "gui/widgets/chart.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {

@@ -13,7 +13,7 @@
 #include <limits>
 
 #include "gui/widgets/chart.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 

@@ -9,6 +9,7 @@
 
 #include "gui/presenter/interval_words.hpp"
 #include "gui/widgets/pane_parts.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -33,7 +34,8 @@ QString differ(std::size_t inputs) {
   return inputs == 1 ? QString("One input differs") : QString("%1 inputs differ").arg(inputs);
 }
 
-std::string value_of(const models::Outcome& outcome, const char* metric, const char* unit) {
+std::string value_of(const models::Outcome& outcome, std::string_view metric) {
+  const std::string_view unit = models::traits_of(metric).unit;
   const models::Metric* found = outcome.find(metric);
   if (found == nullptr) return {};
   std::string text = reports::humane(found->mean, unit);
@@ -52,13 +54,13 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   auto* bar = new TaskBar("Compare with the baseline", task_, this);
   delta_table_ = make_table(this, "Differences to the baseline");
   input_table_ = make_table(this, "Inputs that differ from the baseline");
-  run_table_ = make_table(this, "Runs that were kept");
+  run_table_ = make_table(this, "Saved runs");
   run_table_->setSelectionBehavior(QAbstractItemView::SelectItems);
   run_table_->setToolTip("Enter or a double click loads the run of the column");
   auto* down = new QSplitter(Qt::Vertical, this);
   down->addWidget(titled("Differences, with 95 % intervals", delta_table_, down));
   down->addWidget(titled("Inputs that differ", input_table_, down));
-  down->addWidget(titled("Runs kept (Ctrl+B keeps the present one as baseline)", run_table_, down));
+  down->addWidget(titled("Saved runs (Ctrl+B saves the current one as baseline)", run_table_, down));
   down->setSizes({260, 130, 250});
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(headline_);
@@ -77,7 +79,7 @@ void ComparePane::reset() {
   inputs_.clear();
   deltas_ = {};
   for (QTableWidget* table : {delta_table_, input_table_, run_table_}) table->setRowCount(0);
-  headline_->setText("No baseline yet: Ctrl+B pins the present answer, then change something.");
+  headline_->setText("No baseline yet. Press Ctrl+B to pin the current answer, then change something.");
 }
 
 void ComparePane::keep(KeptRun run) {
@@ -100,8 +102,10 @@ void ComparePane::forget_baseline() {
 /// A column for each run, so that they stand side by side.
 void ComparePane::show_runs() {
   std::vector<std::string> header{""};
-  std::vector<std::vector<std::string>> rows{
-      {"with"}, {"verdict"}, {"step time"}, {"gpu idle"}, {"samples per second"}, {"epoch time"}, {"cost of an epoch"}};
+  constexpr std::string_view kCompared[] = {"step_time_s", "gpu_idle_fraction", "samples_per_s", "epoch_time_s",
+                                            "cost_per_epoch_usd"};
+  std::vector<std::vector<std::string>> rows{{"with"}, {"verdict"}};
+  for (const std::string_view metric : kCompared) rows.push_back({reports::spoken_name(metric)});
   for (const KeptRun& run : runs_) {
     header.push_back(fmt::format("run {}{}", header.size(), baseline_ && &run == &runs_.back() ? ", baseline" : ""));
     std::string edits;
@@ -109,11 +113,7 @@ void ComparePane::show_runs() {
     if (edits.size() > 60) edits = edits.substr(0, 57) + "...";
     rows[0].push_back(edits.empty() ? "as it was opened" : edits);
     rows[1].push_back(reports::spoken_verdict(run.outcome.verdict));
-    rows[2].push_back(value_of(run.outcome, "step_time_s", "s"));
-    rows[3].push_back(value_of(run.outcome, "gpu_idle_fraction", "1"));
-    rows[4].push_back(value_of(run.outcome, "samples_per_s", "1/s"));
-    rows[5].push_back(value_of(run.outcome, "epoch_time_s", "s"));
-    rows[6].push_back(value_of(run.outcome, "cost_per_epoch_usd", "USD"));
+    for (std::size_t m = 0; m < std::size(kCompared); ++m) rows[2 + m].push_back(value_of(run.outcome, kCompared[m]));
   }
   fill_table(*run_table_, header, rows);
 }

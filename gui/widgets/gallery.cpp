@@ -9,7 +9,7 @@
 #include <QVBoxLayout>
 
 #include "gui/presenter/scenario_document.hpp"
-#include "scenarios/embedded_texts.hpp"
+#include "scenarios/document/embedded_texts.hpp"
 
 namespace headrace::gui {
 

@@ -10,10 +10,10 @@
 
 #include "gui/presenter/short_name.hpp"
 #include "gui/widgets/pane_parts.hpp"
-#include "models/input_study.hpp"
+#include "models/study/input_study.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
-#include "scenarios/input_ranges.hpp"
+#include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -37,20 +37,20 @@ std::vector<std::string> told_apart(const std::vector<std::string>& pointers) {
 
 InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
   setAccessibleName("Inputs");
-  auto* head = make_label(this, "What this is");
+  auto* head = make_label(this, "About this pane");
   head->setText(
-      "Every figure that is not measured could be another one. Shown: which of them moves the step time most, and what "
-      "all of them leave open.");
+      "Every figure that is not measured is uncertain. This pane shows which of them change the step time most, and "
+      "the range of the answer over all of them.");
   auto* bar = new TaskBar("Simulate over the ranges", task_, this);
   tornado_ = new Chart("Step time with each figure at its ends", this);
-  tornado_->show_nothing("No figure of this scenario is uncertain, or the answer is not there yet.");
-  chart_ = new Chart("What the step time hangs on", this);
-  chart_->show_nothing("No figure of this scenario is uncertain, or the answer is not there yet.");
+  tornado_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
+  chart_ = new Chart("Sensitivity of the step time", this);
+  chart_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
   text_ = new QPlainTextEdit(this);
   text_->setReadOnly(true);
   text_->setLineWrapMode(QPlainTextEdit::NoWrap);
   text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  text_->setAccessibleName("What the inputs leave open");
+  text_->setAccessibleName("Range over uncertain inputs");
   auto* down = new QSplitter(Qt::Vertical, this);
   auto* across = new QSplitter(Qt::Horizontal, down);
   across->addWidget(chart_);
@@ -86,7 +86,7 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
   names = told_apart(names);
   for (std::size_t i = 0; i < shares.size(); ++i) shares[i].name = names[i];
   if (shares.empty())
-    chart_->show_nothing("No uncertain figure moves the step time.");
+    chart_->show_nothing("No uncertain figure changes the step time.");
   else
     chart_->show_bars(shares, "%", false);
 }
@@ -101,7 +101,7 @@ void InputsPane::show_swings(const std::vector<Swing>& swings) {
     spreads.push_back({names[i] + "\n" + swing.text, swing.at_low, swing.at_high});
   }
   if (spreads.empty())
-    tornado_->show_nothing("No uncertain figure moves the step time of the closed form.");
+    tornado_->show_nothing("No uncertain figure changes the step time of the closed form.");
   else
     tornado_->show_tornado(spreads, "change of the step time, %");
 }

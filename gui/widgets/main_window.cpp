@@ -97,7 +97,7 @@ QWidget* MainWindow::make_centre() {
   large.setPointSizeF(large.pointSizeF() * 1.5);
   large.setBold(true);
   verdict_->setFont(large);
-  meaning_ = make_label(page, "What it means");
+  meaning_ = make_label(page, "Meaning");
   sure_ = make_label(page, "How sure");
   slo_ = make_label(page, "Thresholds");
   warning_ = make_label(page, "Warnings");
@@ -122,12 +122,12 @@ QWidget* MainWindow::make_answer_page() {
   scroll->setWidgetResizable(true);
   scroll->setFrameShape(QFrame::NoFrame);
   auto* page = new QWidget(scroll);
-  states_ = new Chart("Where the GPU time goes", page);
+  states_ = new Chart("GPU time by state", page);
   sensitivity_ = new Chart("GPU idle over the dragged parameter", page);
   workers_ = new Chart("Throughput over workers", page);
   cost_ = new Chart("Cost of an epoch", page);
-  blame_ = new Chart("What the GPUs wait for", page);
-  loads_ = new Chart("Load of each station", page);
+  blame_ = new Chart("Waits of the GPUs by stage", page);
+  loads_ = new Chart("Utilization of each station", page);
   charts_ = {states_, sensitivity_, workers_, cost_, blame_, loads_};
   for (const auto& [chart, metric] : {std::pair{sensitivity_, "gpu_idle_fraction"},
                                       {states_, "gpu_utilization"},
@@ -195,7 +195,7 @@ void MainWindow::connect_charts() {
   for (Chart* chart : charts_)
     connect(chart, &Chart::menu_wanted, this, [this, chart](const QPoint& where) {
       QMenu menu;
-      menu.addAction("Save what is in view as PNG, SVG, CSV or JSON ...", this, [this, chart] { export_chart(chart); });
+      menu.addAction("Save the view as PNG, SVG, CSV or JSON ...", this, [this, chart] { export_chart(chart); });
       menu.addAction("Show the figures as a table (T)", this, [this, chart] { show_figures(chart); });
       menu.addAction("Copy the figures in view", this, [chart] {
         QApplication::clipboard()->setText(QString::fromStdString(csv_of(chart->figures_in_view())));
@@ -304,7 +304,7 @@ void MainWindow::show_tree_menu(const QPoint& where) {
     menu.addAction("Mark as measured", this, [this, pointer] { mark_measured(pointer); });
     menu.addSeparator();
   }
-  menu.addAction("Add one more like this", this, [this, path] { add_like(path); });
+  menu.addAction("Add a copy", this, [this, path] { add_like(path); });
   menu.addAction("Remove this", this, [this, path] { remove_element(path); });
   menu.exec(tree_->viewport()->mapToGlobal(where));
 }
@@ -337,7 +337,7 @@ void MainWindow::make_table_dock() {
   table_->horizontalHeader()->setFont(small);
   table_->setMouseTracking(true);  // the status bar tells how the figure under the mouse comes about
   table_->setColumnCount(6);
-  table_->setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Inputs leave open", "Baseline", "Change"});
+  table_->setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Range over inputs", "Baseline", "Change"});
   auto* dock = new QDockWidget("Figures", this);
   dock->setObjectName("figures");
   dock->setWidget(table_);
@@ -388,7 +388,7 @@ void MainWindow::make_file_menu() {
   add_action(file, "&Open ...", QKeySequence::Open, [this] { open_dialog(); });
   add_action(file, "Shipped s&cenarios ...", QKeySequence("Ctrl+G"), [this] { show_gallery(); });
   recent_ = file->addMenu("Open &recent");
-  add_action(file, "&Lay a site file over ...", QKeySequence("Ctrl+L"), [this] { lay_over_dialog(); });
+  add_action(file, "&Add a site file ...", QKeySequence("Ctrl+L"), [this] { lay_over_dialog(); });
   file->addSeparator();
   add_action(file, "&Save", QKeySequence::Save, [this] { save(); });
   add_action(file, "Save &as ...", QKeySequence("Ctrl+Shift+S"), [this] { save_as(); });
@@ -411,11 +411,12 @@ void MainWindow::make_edit_menu() {
   edit->addAction(redo);
   edit->addSeparator();
   add_action(edit, "&Find a parameter", QKeySequence::Find, [this] { search_->setFocus(); });
-  add_action(edit, "&Pin the chosen parameter", QKeySequence("Ctrl+P"), [this] { pin(selected_pointer()); });
+  add_action(edit, "&Pin the selected parameter", QKeySequence("Ctrl+P"), [this] { pin(selected_pointer()); });
   add_action(edit, "Mark as &measured", QKeySequence("Ctrl+M"), [this] { mark_measured(selected_pointer()); });
-  add_action(edit, "&Add one more like the chosen", QKeySequence("Ctrl+D"), [this] { add_like(selected_pointer()); });
+  add_action(edit, "&Add a copy of the selected element", QKeySequence("Ctrl+D"),
+             [this] { add_like(selected_pointer()); });
   add_action(edit, "Add an e&lement to a list ...", QKeySequence("Ctrl+Shift+D"), [this] { choose_list(); });
-  add_action(edit, "R&emove the chosen element", QKeySequence("Ctrl+Del"),
+  add_action(edit, "R&emove the selected element", QKeySequence("Ctrl+Del"),
              [this] { remove_element(selected_pointer()); });
   edit->addSeparator();
   add_action(edit, "&Threshold on GPU idle", QKeySequence("Ctrl+T"), [this] { add_slo(); });

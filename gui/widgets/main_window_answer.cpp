@@ -20,7 +20,7 @@
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -133,7 +133,7 @@ bool MainWindow::apply(const std::vector<Edit>& edits, const QString& what) {
   for (const Edit& edit : edits)
     if (document_->value_at(edit.pointer) != edit.value) changed.push_back(edit);
   if (changed.empty()) {
-    statusBar()->showMessage("the scenario is so already: " + what);
+    statusBar()->showMessage("the scenario already has this value: " + what);
     return true;
   }
   auto edited = document_->with(changed);
@@ -152,10 +152,10 @@ bool MainWindow::add_like(const QString& pointer) {
   const auto place = document_ ? list_of(*document_, pointer.toStdString()) : std::nullopt;
   const auto edit = place ? one_more(*document_, *place) : std::nullopt;
   if (!edit) {
-    complain("choose an element of a list first: a pool, store, dataset, job or tier", false);
+    complain("select an element of a list first: a pool, store, dataset, job or tier", false);
     return false;
   }
-  return apply({*edit}, "one more in " + q(place->list));
+  return apply({*edit}, "added one to " + q(place->list));
 }
 
 bool MainWindow::add_element(const QString& list) {
@@ -171,10 +171,10 @@ bool MainWindow::remove_element(const QString& pointer) {
   const auto place = document_ ? list_of(*document_, pointer.toStdString()) : std::nullopt;
   const auto edit = place ? one_less(*document_, *place) : std::nullopt;
   if (!edit) {
-    complain("choose an element of a list first: a pool, store, dataset, job or tier", false);
+    complain("select an element of a list first: a pool, store, dataset, job or tier", false);
     return false;
   }
-  return apply({*edit}, "one less in " + q(place->list));
+  return apply({*edit}, "removed one from " + q(place->list));
 }
 
 bool MainWindow::mark_measured(const QString& pointer) {
@@ -221,7 +221,7 @@ void MainWindow::show_answer() {
     }
   states_->show_waterfall(states);
   if (board.blame.empty())
-    blame_->show_nothing("The GPUs wait for nothing.");
+    blame_->show_nothing("The GPUs do not wait.");
   else
     blame_->show_bars(board.blame, "%", false);
   loads_->show_bars(board.stations, "%", true);
@@ -344,7 +344,7 @@ void MainWindow::show_curves() {
 void MainWindow::show_sensitivity() {
   const ParameterValue* parameter = tree_model_->find(plotted_.toStdString());
   if (parameter == nullptr || !parameter->can_slide())
-    return sensitivity_->show_nothing("Move a slider to see what it does.");
+    return sensitivity_->show_nothing("Move a slider to see its effect.");
   if (curves_.idle.x.empty() || curves_.over != plotted_) return;  // they are on their way
   constexpr double kPercent = 100.0;
   const double factor = shown_factor(*parameter);
@@ -403,7 +403,7 @@ void MainWindow::add_slo() {
   if (idle == nullptr) return;
   constexpr double kUsual = 0.05;
   if (slo_on(*document_, "gpu_idle_fraction"))
-    statusBar()->showMessage("the threshold on GPU idle is there already: drag its line");
+    statusBar()->showMessage("the threshold on GPU idle already exists: drag its line");
   else
     move_limit("gpu_idle_fraction", kUsual);
 }
@@ -428,7 +428,7 @@ void MainWindow::pin(const QString& pointer) {
   const ParameterValue* parameter = tree_model_->find(pointer.toStdString());
   if (parameter == nullptr || row(pointer) != nullptr) return;
   if (!parameter->can_slide()) {
-    complain("only a number with a plausible range becomes a slider: edit it in the tree", false);
+    complain("only a number with a plausible range can be a slider: edit this value in the tree", false);
     return;
   }
   auto* slider = new SliderRow(*parameter);
@@ -483,7 +483,7 @@ void MainWindow::pin_baseline() {
   compare_->keep({*document_, *outcome()});
   show_answer();
   want_curves();
-  statusBar()->showMessage("baseline pinned: the table shows changes against it");
+  statusBar()->showMessage("baseline pinned: the table shows differences from it");
 }
 
 void MainWindow::compare_now() {

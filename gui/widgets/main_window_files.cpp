@@ -25,7 +25,7 @@
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/start_wizard.hpp"
 #include "gui/widgets/sweep_pane.hpp"
-#include "scenarios/atomic_file.hpp"
+#include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -160,7 +160,7 @@ QString MainWindow::command() const { return document_ ? q(command_text(*documen
 void MainWindow::copy_command() {
   if (!document_) return;
   if (!document_->has_file() && !document_->is_shipped())
-    return complain("save the scenario first: a command line needs a file", false);
+    return complain("save the scenario first, because a command line needs a file", false);
   QApplication::clipboard()->setText(command());
   statusBar()->showMessage("copied: " + command());
 }

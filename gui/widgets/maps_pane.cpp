@@ -44,10 +44,10 @@ struct Maps {
 
 MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest_ms), depths_task_(nullptr, kRest_ms) {
   setAccessibleName("Maps");
-  throughput_ = new Chart("Throughput by workers and depth", this);
-  curves_ = new Chart("Throughput for each depth", this);
+  throughput_ = new Chart("Throughput by workers and prefetch", this);
+  curves_ = new Chart("Throughput for each prefetch depth", this);
   hits_ = new Chart("Cache hits over size of the cache", this);
-  depths_ = new Chart("Batches that wait, over time", this);
+  depths_ = new Chart("Queued batches over time", this);
   auto* grid = new QGridLayout(this);
   grid->addWidget(throughput_, 0, 0);
   grid->addWidget(curves_, 0, 1);
@@ -92,8 +92,8 @@ void MapsPane::draw_throughput(const ScenarioDocument& document) {
   const ParameterValue* depth = sliding(sheet_, "/jobs/0/loader/prefetch");
   const ParameterValue* cache = cache_size(document, sheet_);
   if (workers == nullptr || depth == nullptr)
-    for (Chart* chart : {throughput_, curves_}) chart->show_nothing("This loader has no workers and depth to vary.");
-  if (cache == nullptr) hits_->show_nothing("The nodes of this job have no cache: give the pool one in the tree.");
+    for (Chart* chart : {throughput_, curves_}) chart->show_nothing("This loader has no workers or prefetch to vary.");
+  if (cache == nullptr) hits_->show_nothing("The nodes of this job have no cache. Add one to the pool in the tree.");
   std::optional<ParameterValue> n = workers ? std::optional(*workers) : std::nullopt;
   std::optional<ParameterValue> d = depth ? std::optional(*depth) : std::nullopt;
   std::optional<ParameterValue> c = cache ? std::optional(*cache) : std::nullopt;

@@ -19,26 +19,26 @@ MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent)
   study_.threads = std::max(1U, std::thread::hardware_concurrency() - 1);
   setAccessibleName("Measured");
   layers_ = make_label(this, "Site files");
-  headline_ = make_label(this, "Predicted against measured");
+  headline_ = make_label(this, "Predicted and measured");
   QFont bold = headline_->font();
   bold.setBold(true);
   headline_->setFont(bold);
   headline_->setText(
-      "Open what headrace verify --json wrote, or the step times of a job that ran (CSV: step, step_time_s, "
-      "load_wait_s), to see predictions against measurements.");
-  chart_ = new Chart("Predicted against measured idle", this);
+      "Open a file of headrace verify --json, or the step times of a job that ran (CSV: step, step_time_s, "
+      "load_wait_s), to compare predictions with measurements.");
+  chart_ = new Chart("Predicted and measured idle", this);
   chart_->show_nothing("No measurement is open.");
-  table_ = make_table(this, "Points that were measured");
-  auto* site = new QPushButton("Lay a site file over ...", this);
+  table_ = make_table(this, "Measured points");
+  auto* site = new QPushButton("Add a site file ...", this);
   site->setToolTip("Figures that headrace calibrate measured on this machine replace those of the scenario");
   auto* open = new QPushButton("Open a verification ...", this);
-  auto* steps = new QPushButton("Hold a job's steps against it ...", this);
+  auto* steps = new QPushButton("Compare with a job's steps ...", this);
   steps->setToolTip(
-      "The step times of a training loop against a simulation of the open scenario, as headrace verify "
+      "Compares the step times of a training loop with a simulation of the open scenario, as headrace verify "
       "--measured does");
   auto* bar = new TaskBar("Again", task_, this);
   bar->start_button()->setEnabled(false);
-  bar->start_button()->setAccessibleName("Hold the same steps against it again");
+  bar->start_button()->setAccessibleName("Compare with the same steps again");
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(site);
   buttons->addWidget(open);
@@ -92,7 +92,7 @@ void MeasuredPane::show_document(const ScenarioDocument& document) {
   QStringList lines;
   for (const std::string& layer : document.layers()) lines.append("Laid over: " + QString::fromStdString(layer));
   for (const std::string& line : verified_lines(document)) lines.append(QString::fromStdString(line));
-  layers_->setText(lines.isEmpty() ? QString("No site file is laid over this scenario.") : lines.join('\n'));
+  layers_->setText(lines.isEmpty() ? QString("This scenario has no site file.") : lines.join('\n'));
 }
 
 bool MeasuredPane::open(const QString& path) {

@@ -8,7 +8,7 @@
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/measured_view.hpp"
 #include "gui/widgets/chart.hpp"
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 
 class QLabel;
 class QTableWidget;

@@ -56,7 +56,7 @@ TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* paren
   progress_->setTextVisible(false);
   progress_->setMaximumWidth(180);
   text_ = new QLabel(this);
-  text_->setAccessibleName("What it does now");
+  text_->setAccessibleName("Current activity");
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(start_);
@@ -65,7 +65,7 @@ TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* paren
   layout->addWidget(text_, 1);
   connect(start_, &QPushButton::clicked, this, &TaskBar::start_wanted);
   connect(stop_, &QPushButton::clicked, &task, &BackgroundTask::stop);
-  connect(&task, &BackgroundTask::started, this, [this] { show_running(true, "at work ..."); });
+  connect(&task, &BackgroundTask::started, this, [this] { show_running(true, "running ..."); });
   connect(&task, &BackgroundTask::finished, this, [this] { show_running(false, "done"); });
   connect(&task, &BackgroundTask::stopped, this, [this] { show_running(false, "stopped"); });
   connect(&task, &BackgroundTask::failed, this, [this](const QString& why) { show_running(false, why); });

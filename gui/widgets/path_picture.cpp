@@ -27,7 +27,7 @@ QStringList two_lines(const QString& name, const QFontMetrics& metrics, int widt
 }  // namespace
 
 PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
-  setAccessibleName("Way of the data");
+  setAccessibleName("Data path");
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 

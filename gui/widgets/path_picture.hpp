@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "gui/widgets/theme.hpp"
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 
 namespace headrace::gui {
 

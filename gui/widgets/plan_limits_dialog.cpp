@@ -37,8 +37,8 @@ PlanLimitsDialog::PlanLimitsDialog(const PlanLimits& limits, QWidget* parent)
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
   auto* layout = new QVBoxLayout(this);
   layout->addWidget(make_form());
-  auto* words = make_label(this, "What the table is");
-  words->setText("What must still hold under an event, where it is ticked. Empty: not asked.");
+  auto* words = make_label(this, "About the table");
+  words->setText("Tick an event to set limits under it. Empty: no limit.");
   layout->addWidget(words);
   layout->addWidget(make_events(), 1);
   layout->addWidget(buttons);
@@ -50,7 +50,7 @@ QWidget* PlanLimitsDialog::make_form() {
   auto* rows = new QFormLayout(form);
   for (const PlanLimit& limit : limits_.limits) {
     auto* line = new QLineEdit(q(limit.value), form);
-    line->setPlaceholderText("not asked; plausible: " + q(limit.facts.plausible));
+    line->setPlaceholderText("no limit; plausible: " + q(limit.facts.plausible));
     line->setToolTip(tip_of(limit.facts));
     line->setAccessibleName(q(reports::words(limit.key())));
     line->setAccessibleDescription(q(limit.facts.meaning));
@@ -61,7 +61,7 @@ QWidget* PlanLimitsDialog::make_form() {
 }
 
 QWidget* PlanLimitsDialog::make_events() {
-  events_ = make_table(this, "What must hold under events");
+  events_ = make_table(this, "Limits under events");
   events_->setEditTriggers(QAbstractItemView::AllEditTriggers);
   events_->setSelectionBehavior(QAbstractItemView::SelectItems);
   std::vector<EventLimit> rows = limits_.events;

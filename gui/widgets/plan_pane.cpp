@@ -35,15 +35,15 @@ QComboBox* make_choice(QWidget* parent, const Names& names, const char* accessib
 
 PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), document_(std::move(document)) {
   setAccessibleName("Plan");
-  goal_ = make_choice(this, models::kPlanGoalNames, "What is made least");
-  against_ = make_choice(this, models::kSecondGoalNames, "Second goal, for a front");
+  goal_ = make_choice(this, models::kPlanGoalNames, "Goal to minimize");
+  against_ = make_choice(this, models::kSecondGoalNames, "Second goal, for a Pareto front");
   decisions_ = new QLineEdit(this);
-  decisions_->setAccessibleName("What may be chosen");
-  decisions_->setPlaceholderText("what may be chosen: /jobs/0/loader/workers=2:16; empty: as the scenario says");
-  decisions_->setToolTip("Several with ; between. As --decide takes them: values with commas, FROM:TO, FROM:TO:STEP");
+  decisions_->setAccessibleName("Decisions");
+  decisions_->setPlaceholderText("decisions: /jobs/0/loader/workers=2:16; empty: those of the scenario");
+  decisions_->setToolTip("Separate several with ;. Same form as --decide: values with commas, FROM:TO, FROM:TO:STEP");
   limits_ = make_label(this, "Limits of the plan");
   auto* edit = new QPushButton("&Limits ...", this);
-  edit->setToolTip("What every configuration must hold (subject_to), and under which events (must_hold_under)");
+  edit->setToolTip("Limits of every configuration (subject_to), and limits under events (must_hold_under)");
   auto* bar = new TaskBar("Plan", task_, this);
   auto* copy = new QPushButton("Copy command", this);
   headline_ = make_label(this, "Recommendation");
@@ -52,7 +52,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   headline_->setFont(bold);
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   chart_ = new Chart("Configurations", this);
-  chart_->show_nothing("Every configuration that was run becomes a point; a click loads it.");
+  chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
   table_ = make_table(this, "Configurations");
   table_->setToolTip("Enter or a double click loads the configuration");
   text_ = new QPlainTextEdit(this);
@@ -145,12 +145,12 @@ void PlanPane::reset(const ScenarioDocument& document) {
   table_->setRowCount(0);
   text_->clear();
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
-  chart_->show_nothing("Every configuration that was run becomes a point; a click loads it.");
+  chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
 }
 
 void PlanPane::show_answer() {
   if (!answer_.error.empty()) {
-    headline_->setText("The plan was refused");
+    headline_->setText("The plan has an error");
     text_->setPlainText(QString::fromStdString(answer_.error));
     table_->setRowCount(0);
     chart_->show_nothing("no configuration");
@@ -165,7 +165,7 @@ void PlanPane::show_answer() {
   scatter.x_title = answer_.x_title;
   scatter.y_title = answer_.y_title;
   for (const auto& [what, name] : {std::pair{PlanChoice::What::recommended, "recommended"},
-                                   {PlanChoice::What::front, "on the front"},
+                                   {PlanChoice::What::front, "on the Pareto front"},
                                    {PlanChoice::What::alternative, "alternative"},
                                    {PlanChoice::What::today, "today"}}) {
     ScatterGroup group;

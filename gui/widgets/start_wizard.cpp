@@ -21,7 +21,7 @@ QString q(std::string_view text) { return QString::fromUtf8(text.data(), static_
 /// Verdict, step time and idle share by the closed form, with what the inputs leave open.
 QString answer_text(const ScenarioDocument& document) {
   const auto outcome = bound_with_ranges(document);
-  if (!outcome) return "The closed forms have no answer for this scenario: open it to simulate.";
+  if (!outcome) return "The closed forms have no answer for this scenario. Open it to simulate.";
   QString text = "A first answer: " + QString::fromStdString(reports::verdict_line(*outcome));
   for (const auto& [metric, unit] : {std::pair{"step_time_s", "s"}, {"gpu_idle_fraction", "1"}}) {
     const models::Metric* found = outcome->find(metric);
@@ -29,7 +29,7 @@ QString answer_text(const ScenarioDocument& document) {
     text += QString("\n%1 %2").arg(QString::fromStdString(reports::spoken_name(metric)),
                                    QString::fromStdString(reports::humane(found->mean, unit)));
     if (found->input_range)
-      text += QString(", what is not known leaves %1 to %2 open")
+      text += QString(", with uncertain inputs %1 to %2")
                   .arg(QString::fromStdString(reports::humane(found->input_range->low, unit)),
                        QString::fromStdString(reports::humane(found->input_range->high, unit)));
   }
@@ -47,7 +47,7 @@ StartWizard::StartWizard(QWidget* parent) : QDialog(parent) {
   auto* page = new QWidget(scroll);
   auto* grid = new QGridLayout(page);
   auto* note = make_label(page, "How to answer");
-  note->setText("Leave empty what you do not know: the answer says what that leaves open.");
+  note->setText("Leave empty what you do not know. The answer shows the resulting range.");
   grid->addWidget(note, 0, 0, 1, 2);
   int row = 1;
   for (const scenarios::Question& question : scenarios::kQuestions) {
@@ -58,7 +58,7 @@ StartWizard::StartWizard(QWidget* parent) : QDialog(parent) {
     field->setPlaceholderText("such as: " + q(question.example));
     field->setAccessibleName(q(question.text));
     label->setBuddy(field);
-    auto* complaint = make_label(page, "What is wrong with the answer");
+    auto* complaint = make_label(page, "Error in the answer");
     complaint->hide();
     grid->addWidget(label, row, 0);
     grid->addWidget(field, row, 1);

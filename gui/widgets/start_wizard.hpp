@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "scenarios/questionnaire.hpp"
+#include "scenarios/document/questionnaire.hpp"
 
 class QLabel;
 class QLineEdit;

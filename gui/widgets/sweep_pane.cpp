@@ -18,10 +18,10 @@
 
 #include "gui/presenter/slider_scale.hpp"
 #include "gui/widgets/pane_parts.hpp"
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/atomic_file.hpp"
+#include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -29,11 +29,6 @@ namespace {
 constexpr int kSuggested = 5;
 constexpr const char* kMetrics[] = {"gpu_idle_fraction", "step_time_s",        "samples_per_s",
                                     "epoch_time_s",      "cost_per_epoch_usd", "cache_hit_ratio"};
-
-std::string unit_of(const std::string& metric) {
-  const models::MetricDescription* description = models::find_metric(metric);
-  return description == nullptr ? std::string() : std::string(description->unit);
-}
 
 /// What is left of nothing by rounding is nothing.
 double clean(double value, double factor) {
@@ -48,7 +43,7 @@ reports::Scale scale_of(const SweepAnswer& answer, const std::string& metric) {
     const double value = point.value(metric);
     if (std::isfinite(value)) most = std::max(most, std::abs(value));
   }
-  return reports::humane_scale(most, unit_of(metric));
+  return reports::humane_scale(most, models::traits_of(metric).unit);
 }
 
 }  // namespace
@@ -61,7 +56,7 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   for (int axis = 0; axis < 2; ++axis) add_axis();
   auto* more = new QPushButton("More", this);
   more->setAccessibleName("Sweep another parameter, too");
-  more->setToolTip("Another parameter; one without a name or values is left out");
+  more->setToolTip("Another parameter; a row without a name or values is ignored");
   connect(more, &QPushButton::clicked, this, [this] {
     add_axis();
     parameters_.back()->addItem(QString());
@@ -76,7 +71,7 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   level_->setAccessibleName("How each point is answered");
   metric_ = new QComboBox(this);
   for (const char* metric : kMetrics) metric_->addItem(QString::fromStdString(reports::spoken_name(metric)), metric);
-  metric_->setAccessibleName("Figure that is drawn");
+  metric_->setAccessibleName("Figure to draw");
   auto* open = new QPushButton("Space file ...", this);
   open->setToolTip("Sweeps a space from a file instead of the two parameters");
   auto* save = new QPushButton("Save as space ...", this);
@@ -136,7 +131,7 @@ void SweepPane::reset() {
   task_.stop();
   answer_ = {};
   table_->setRowCount(0);
-  headline_->setText("What do one or more parameters do? Every point can be loaded.");
+  headline_->setText("Shows the effect of one or more parameters. You can load every point.");
   chart_->show_nothing("Choose parameters and press Sweep.");
 }
 
@@ -208,7 +203,7 @@ void SweepPane::show_answer() {
   if (!answer_.error.empty()) {
     headline_->setText(QString::fromStdString(answer_.error));
     table_->setRowCount(0);
-    chart_->show_nothing("The sweep was refused.");
+    chart_->show_nothing("The sweep has an error.");
     return;
   }
   headline_->setText(QString::fromStdString(
@@ -223,7 +218,7 @@ void SweepPane::show_answer() {
     std::vector<std::string> row = point.labels;
     for (const char* metric : kMetrics) {
       const double value = point.value(metric);
-      row.push_back(std::isfinite(value) ? reports::humane(value, unit_of(metric)) : "");
+      row.push_back(std::isfinite(value) ? reports::humane(value, models::traits_of(metric).unit) : "");
     }
     row.push_back(point.error.empty() ? reports::spoken_verdict(point.outcome.verdict) : point.error);
     rows.push_back(std::move(row));

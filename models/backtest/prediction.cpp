@@ -47,9 +47,9 @@ std::string why_no_count(const MeasuredRun& run, Basis basis, const SystemFigure
   if (run.figures.au_threshold <= 0.0) return "the workload states no AU threshold";
   if (system.known == CapacityKnown::nothing) return "no row calibrates this system, and it declares no storage rate";
   if (basis == Basis::other_workload)
-    return "other workloads of the system tell what its storage carries, not what its clients can load";
+    return "other workloads of the system show the limit of its storage, not of its clients";
   if (system.known == CapacityKnown::at_least && !system.largest)
-    return "the calibrating rows show no limit: the system may carry any more";
+    return "the calibrating rows show no limit: the system may carry more";
   if (system.known == CapacityKnown::first_fill && !system.largest)
     return "only the first fill of the calibrating rows was slow, which may be start-up: no accelerator waited later";
   return "";

@@ -30,12 +30,13 @@
 #include "models/calibration/parameters.hpp"
 #include "models/calibration/preflight.hpp"
 #include "models/calibration/scratch.hpp"
+#include "models/calibration/sizes.hpp"
 #include "models/calibration/storage_probes.hpp"
+#include "models/calibration/worker_probes.hpp"
 
 namespace headrace::models::calibration {
 namespace {
 
-constexpr std::uint64_t kMi = std::uint64_t{1} << 20;
 constexpr std::uint64_t kLeastFile = 64 * kMi;
 
 /// How long each group of probes may take, s.
@@ -56,6 +57,7 @@ constexpr GroupTimes kGroups[] = {
     {"metadata", "open, stat, read, close, list", 6, 40, 120},
     {"memory", "first touch, mapped files", 4, 15, 60},
     {"cpu", "copies, checksums, decoding", 8, 30, 120},
+    {"workers", "decoding by 1, 2, 4 ... workers, up to twice the cores", 5, 20, 90},
     {"contention", "pairs of activities at the same time", 7, 30, 180},
     {"gpu", "copies to and from the GPU, launches, memory, matrix products, cuFile", 10, 60, 180},
 };
@@ -70,7 +72,7 @@ std::uint64_t wanted_file_bytes(const CalibrationRequest& request) {
 }
 
 /// Whether a group reads or writes the drive.
-bool uses_storage(std::string_view group) { return group != "cpu" && group != "gpu"; }
+bool uses_storage(std::string_view group) { return group != "cpu" && group != "workers" && group != "gpu"; }
 
 bool is_wanted(const CalibrationRequest& request, const GroupTimes& group) {
   if (std::string_view(group.name) == "gpu" && !request.gpu) return false;
@@ -176,7 +178,7 @@ bool Run::is_throttled() {
   throttled_ = state.is_throttled();
   if (throttled_)
     downgrade("gpu_throttled", gpu_state_text(state),
-              "the GPU holds its clocks down: its probes stopped; let it cool down and measure again");
+              "the GPU reduced its clocks, so its probes stopped; let it cool down and measure again");
   return throttled_;
 }
 
@@ -194,7 +196,7 @@ void Run::tell_what_is_hidden() {
   look(known.io_pressure_percent, "pressure on devices (/proc/pressure/io)");
   if (!hidden.empty())
     downgrade("contamination", "partial",
-              "the kernel does not tell: " + hidden + "; windows count as clean by what is known");
+              "the kernel does not report: " + hidden + "; the other facts decide whether a window is clean");
 }
 
 void Run::take_engine() {
@@ -241,22 +243,22 @@ void Run::open_data_file() {
   for (HostFact& fact : target_facts(target_, request_.places)) record_.host.push_back(std::move(fact));
   note_temperature("drive_temperature_start");
   if (target_.in_memory)
-    downgrade("device", "memory", "the folder lies in memory (tmpfs): no device is measured");
+    downgrade("device", "memory", "the folder is in memory (tmpfs): no device is measured");
   else if (target_.device.empty())
     downgrade("contamination", "partial",
               "the kernel counts no bytes for this file system: those of others are unknown");
   else if (drive_temperatures(request_.places, target_.device).empty())
     downgrade("contamination", "partial",
-              "the drive does not tell its temperature (hwmon): it is not known whether heat slowed it down");
+              "the drive does not report its temperature (hwmon): heat may have slowed it down");
   if (const auto limit = io_limit(request_.places, target_.device); limit && !target_.device.empty())
     downgrade("io_limit", *limit, "the cgroup's io.max limits the device; it is measured within it");
   file_.bytes = planned_file_bytes(request_);
   if (file_.bytes > 0 && file_.bytes < wanted_file_bytes(request_))
     downgrade("file_size", fmt::format("{} MiB", file_.bytes / kMi),
-              "no more than a quarter of what is free; caches of device and host may hold so little");
+              "at most a quarter of the free space; such a small file may fit into caches of device and host");
   if (file_.bytes == 0)
-    throw CalibrationError(fmt::format("'{}' has no room for the data file", request_.path),
-                           "a quarter of what is free must hold 64 MiB");
+    throw CalibrationError(fmt::format("'{}' has not enough free space for the data file", request_.path),
+                           "a quarter of the free space must be at least 64 MiB");
   if (target_.direct_refused)
     downgrade("direct", "buffered",
               "the file system says that it has no direct I/O; reads drop the file's pages before");
@@ -328,7 +330,7 @@ void Run::check_cache_control() {
     downgrade("cache_control", "fadvise", "POSIX_FADV_DONTNEED drops the file's pages; under 1 % of them stay");
   else
     downgrade("cache_control", "none",
-              stays < 0.0 ? std::string("nobody tells which pages of the file are in memory")
+              stays < 0.0 ? std::string("the kernel does not report which pages of the file are in memory")
                           : fmt::format("{:.0f} % of the file's pages stay in memory: reads may never see a device",
                                         100.0 * stays));
 }
@@ -351,7 +353,7 @@ void Run::check_direct_is_direct() {
   if (resident_share(file_.buffered.get(), 0, bytes) < 0.01) return;
   file_.direct = OpenFile();
   if (!target_.in_memory)
-    downgrade("direct", "page cache", "the file system accepts O_DIRECT and reads through the page cache all the same");
+    downgrade("direct", "page cache", "the file system accepts O_DIRECT but reads through the page cache");
   else
     downgrade("direct", "memory", "tmpfs accepts O_DIRECT, but its files are the page cache");
 }
@@ -372,6 +374,7 @@ std::vector<Arm> Run::arms_of(const std::string& group) {
   if (group == "metadata") return metadata_group(cores);
   if (group == "memory") return memory_arms(file_, stop_);
   if (group == "cpu") return cpu_arms(cores, stop_);
+  if (group == "workers") return worker_arms(cores, stop_);
   return contention_arms(*engine_, file_, cores, gpu_copy(), stop_);
 }
 
@@ -480,6 +483,9 @@ void Run::run_group(const GroupTimes& group) {
   if (phase_ == "gpu")
     for (Fit& fit : fit_copies(record_.cells)) record_.fits.push_back(std::move(fit));
   if (phase_ == "gpu" && gpu_monitor_) record_.host.push_back({"gpu_clocks_end", gpu_state_text(gpu_monitor_->now())});
+  if (phase_ == "workers")
+    if (std::optional<Fit> fit = fit_workers(record_.cells, usable_cores(request_.places)))
+      record_.fits.push_back(std::move(*fit));
   if (phase_ == "contention")
     for (Fit& fit : fit_contention(record_.cells)) record_.fits.push_back(std::move(fit));
 }
@@ -521,7 +527,7 @@ Calibration Run::run() {
                         ? "the disk is full: give another folder, or a smaller --size"
                     : failure.error() == ENOENT || failure.error() == ESTALE || failure.error() == EIO
                         ? "the folder or its device vanished, or it is broken"
-                        : "the kernel refused an operation of a probe";
+                        : "the kernel rejected an operation of a probe";
   throw CalibrationError(fmt::format("'{}': {}", path, failure.what()), fix);
 }
 

@@ -15,8 +15,9 @@
 
 namespace headrace::models::calibration {
 
-inline constexpr const char* kProbeNames[] = {"write",    "random_read", "noise", "sequential_read", "open_loop",
-                                              "metadata", "memory",      "cpu",   "contention",      "gpu"};
+inline constexpr const char* kProbeNames[] = {"write",     "random_read", "noise",  "sequential_read",
+                                              "open_loop", "metadata",    "memory", "cpu",
+                                              "workers",   "contention",  "gpu"};
 
 struct CalibrationRequest {
   std::string path;

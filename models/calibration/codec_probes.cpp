@@ -48,22 +48,22 @@ using Bytes = std::vector<unsigned char>;
   return text;
 }
 
-[[maybe_unused]] constexpr std::size_t kBlock = std::size_t{256} << 10;
+[[maybe_unused]] constexpr std::size_t kCodecBlockBytes = std::size_t{256} << 10;
 
 #ifdef HEADRACE_HAS_LZ4
 void add_lz4(std::vector<CodecWork>& all) {
-  const Bytes text = sample_text(kBlock);
-  Bytes packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(kBlock))));
+  const Bytes text = sample_text(kCodecBlockBytes);
+  Bytes packed(static_cast<std::size_t>(LZ4_compressBound(static_cast<int>(kCodecBlockBytes))));
   const auto* from = static_cast<const char*>(static_cast<const void*>(text.data()));
   auto* to = static_cast<char*>(static_cast<void*>(packed.data()));
-  const int size = LZ4_compress_default(from, to, static_cast<int>(kBlock), static_cast<int>(packed.size()));
+  const int size = LZ4_compress_default(from, to, static_cast<int>(kCodecBlockBytes), static_cast<int>(packed.size()));
   if (size <= 0) return;
   packed.resize(static_cast<std::size_t>(size));
   all.push_back({"lz4", [packed](unsigned) {
-                   thread_local std::vector<char> out(kBlock);
+                   thread_local std::vector<char> out(kCodecBlockBytes);
                    const auto* in = static_cast<const char*>(static_cast<const void*>(packed.data()));
-                   const int n =
-                       LZ4_decompress_safe(in, out.data(), static_cast<int>(packed.size()), static_cast<int>(kBlock));
+                   const int n = LZ4_decompress_safe(in, out.data(), static_cast<int>(packed.size()),
+                                                     static_cast<int>(kCodecBlockBytes));
                    return static_cast<double>(std::max(n, 0));
                  }});
 }
@@ -71,13 +71,13 @@ void add_lz4(std::vector<CodecWork>& all) {
 
 #ifdef HEADRACE_HAS_ZSTD
 void add_zstd(std::vector<CodecWork>& all) {
-  const Bytes text = sample_text(kBlock);
-  Bytes packed(ZSTD_compressBound(kBlock));
+  const Bytes text = sample_text(kCodecBlockBytes);
+  Bytes packed(ZSTD_compressBound(kCodecBlockBytes));
   const std::size_t size = ZSTD_compress(packed.data(), packed.size(), text.data(), text.size(), 3);
   if (ZSTD_isError(size) != 0) return;
   packed.resize(size);
   all.push_back({"zstd", [packed](unsigned) {
-                   thread_local Bytes out(kBlock);
+                   thread_local Bytes out(kCodecBlockBytes);
                    const std::size_t n = ZSTD_decompress(out.data(), out.size(), packed.data(), packed.size());
                    return ZSTD_isError(n) != 0 ? 0.0 : static_cast<double>(n);
                  }});
@@ -86,13 +86,13 @@ void add_zstd(std::vector<CodecWork>& all) {
 
 #ifdef HEADRACE_HAS_ZLIB
 void add_gzip(std::vector<CodecWork>& all) {
-  const Bytes text = sample_text(kBlock);
-  uLongf size = compressBound(kBlock);
+  const Bytes text = sample_text(kCodecBlockBytes);
+  uLongf size = compressBound(kCodecBlockBytes);
   Bytes packed(size);
-  if (compress2(packed.data(), &size, text.data(), kBlock, 6) != Z_OK) return;
+  if (compress2(packed.data(), &size, text.data(), kCodecBlockBytes, 6) != Z_OK) return;
   packed.resize(size);
   all.push_back({"gzip", [packed](unsigned) {
-                   thread_local Bytes out(kBlock);
+                   thread_local Bytes out(kCodecBlockBytes);
                    uLongf n = out.size();
                    const int result = uncompress(out.data(), &n, packed.data(), packed.size());
                    return result == Z_OK ? static_cast<double>(n) : 0.0;
@@ -102,7 +102,7 @@ void add_gzip(std::vector<CodecWork>& all) {
 
 #ifdef HEADRACE_HAS_CRYPTO
 void add_sha256(std::vector<CodecWork>& all) {
-  all.push_back({"sha256", [text = sample_text(kBlock)](unsigned) {
+  all.push_back({"sha256", [text = sample_text(kCodecBlockBytes)](unsigned) {
                    unsigned char digest[EVP_MAX_MD_SIZE];
                    unsigned length = 0;
                    const int good = EVP_Digest(text.data(), text.size(), digest, &length, EVP_sha256(), nullptr);

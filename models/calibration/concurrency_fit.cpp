@@ -168,14 +168,14 @@ void decide(std::vector<Fit>& fits) {
   const bool nothing = gain < kLeastGain && flat != fits.end() && *flat->rms_log_error > kScatter;
   if (nothing) {
     const Fit none = undetermined(first.parameter, first.count,
-                                  fmt::format("no law explains more than chance (rms {:.2f})", *flat->rms_log_error));
+                                  fmt::format("no model explains more than chance (rms {:.2f})", *flat->rms_log_error));
     fits.insert(fits.begin(), none);
     return;
   }
   first.chosen = true;
   first.decision = fits.size() > 1
                        ? fmt::format("least AICc; next is {} with {:+.1f}", fits[1].family, *fits[1].aic - *first.aic)
-                       : "the only law that so few points can tell";
+                       : "the only model that so few points can determine";
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 namespace headrace::models::calibration {
 namespace {
 
-constexpr std::uint32_t kBlock = 128 * 1024;
+constexpr std::uint32_t kReadBytes = 128 * 1024;
 constexpr std::uint32_t kDepth = 8;
 constexpr std::size_t kCopied = std::size_t{16} << 20;
 
@@ -57,7 +57,7 @@ IoTask read_task(const DataFile& file) {
   IoTask task;
   task.file = file.best();
   task.file_bytes = file.bytes;
-  task.block_bytes = kBlock;
+  task.block_bytes = kReadBytes;
   task.depth = kDepth;
   return task;
 }
@@ -70,19 +70,19 @@ ArmWindow read_window(IoEngine& engine, const IoTask& task, const WindowLengths&
   const IoWindow io = engine.closed_loop(now, buffers, lengths, stop);
   ArmWindow window;
   window.length_s = io.tally.length_s();
-  window.rate_per_s = io.tally.rate_per_s() * kBlock;
+  window.rate_per_s = io.tally.rate_per_s() * kReadBytes;
   return window;  // no device bytes: what runs beside it reads too
 }
 
 /// Reads in a thread of its own, through blocking calls, so that it needs no ring of the engine.
 Work reading_work(const IoTask& task) {
-  auto buffers = std::make_shared<BlockBuffers>(kDepth, kBlock, BufferLayout::contiguous);
+  auto buffers = std::make_shared<BlockBuffers>(kDepth, kReadBytes, BufferLayout::contiguous);
   auto count = std::make_shared<std::atomic<std::uint64_t>>(1);
   return [task, buffers, count](unsigned thread) {
     IoTask now = task;
     now.seed = 77 + (*count)++;
     const std::uint64_t offset = Offsets(now).next();
-    const ssize_t n = ::pread(task.file, buffers->block(thread), kBlock, static_cast<off_t>(offset));
+    const ssize_t n = ::pread(task.file, buffers->block(thread), kReadBytes, static_cast<off_t>(offset));
     return static_cast<double>(std::max<ssize_t>(n, 0));
   };
 }
@@ -98,7 +98,7 @@ std::vector<Arm> contention_arms(IoEngine& engine, const DataFile& file, unsigne
     arm.cell.probe = "contention";
     arm.cell.detail = detail;
     arm.cell.unit = "B/s";
-    arm.cell.block_bytes = kBlock;
+    arm.cell.block_bytes = kReadBytes;
     arm.cell.depth = kDepth;
     arms.push_back(std::move(arm));
     return arms.size() - 1;
@@ -125,9 +125,9 @@ std::vector<Arm> contention_arms(IoEngine& engine, const DataFile& file, unsigne
     return rate_of(copy, 1, l, stop);
   };
   if (!gpu_copy) return arms;
-  constexpr double kPieceS = 0.1;  // buffers are made for each piece, in a few milliseconds
+  constexpr double kContentionPieceS = 0.1;  // buffers are made for each piece, in a few milliseconds
   add_read(
-      "h2d", [gpu_copy](unsigned) { return gpu_copy(kPieceS).rate_per_s * kPieceS; }, 1);
+      "h2d", [gpu_copy](unsigned) { return gpu_copy(kContentionPieceS).rate_per_s * kContentionPieceS; }, 1);
   arms[named("h2d")].run = [gpu_copy](const WindowLengths& l, std::uint64_t) { return gpu_copy(l.window_s); };
   arms[named("h2d beside read")].run = [gpu_copy, task](const WindowLengths& l, std::uint64_t) {
     const Beside beside(reading_work(task), kDepth);
@@ -168,7 +168,7 @@ std::vector<Fit> fit_contention(const std::vector<Cell>& cells) {
       }
       fit.numbers.push_back({"g", ratio - 1.0, ratio * std::exp(-down) - 1.0, ratio * std::exp(up) - 1.0});
       fit.chosen = true;
-      fit.decision = "rate = rate alone / (1 + g u), measured at u = 1; says nothing beyond it";
+      fit.decision = "rate = rate alone / (1 + g u), measured at u = 1; not valid beyond it";
       fits.push_back(fit);
     }
   }

@@ -8,7 +8,7 @@
 namespace headrace::models::calibration {
 namespace {
 
-constexpr double kPieceS = 0.05;
+constexpr double kDependencePieceS = 0.05;
 
 double median_of(std::vector<double> values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
@@ -64,7 +64,7 @@ double dispersion_of(const std::vector<double>& series) {
   double sum = 0.0;
   double squares = 0.0;
   for (const double rate : series) {
-    const double count = rate * kPieceS;
+    const double count = rate * kDependencePieceS;
     sum += count;
     squares += count * count;
   }
@@ -77,7 +77,7 @@ void add_two_states(const Chain& chain, Fit& fit) {
   const Share in = share_of(chain.into_stall, chain.from_normal);
   const Share out = share_of(chain.out_of_stall, chain.from_stall);
   const Share share = share_of(chain.stalled, chain.pieces);
-  const auto time_of = [](double probability) { return kPieceS / std::max(probability, 1e-6); };
+  const auto time_of = [](double probability) { return kDependencePieceS / std::max(probability, 1e-6); };
   fit.numbers.push_back({"stalled_share", share.value, share.low, share.high});
   fit.numbers.push_back({"stall_s", time_of(out.value), time_of(out.high), time_of(out.low)});
   fit.numbers.push_back({"between_stalls_s", time_of(in.value), time_of(in.high), time_of(in.low)});
@@ -112,7 +112,7 @@ Fit fit_dependence(const std::vector<double>& series_per_s, std::size_t pieces_p
     fit.decision = "lag-1 autocorrelation below 0.1 and dispersion below 2";
   } else {
     fit.family = "blocks";
-    fit.decision = "dependent, with too few stalls for a law: resample in blocks of at least 50 ms";
+    fit.decision = "dependent, with too few stalls to fit a model: resample in blocks of at least 50 ms";
   }
   return fit;
 }

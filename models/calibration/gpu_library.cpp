@@ -44,7 +44,7 @@ using Message = std::array<char, 512>;
 void must_work(int code, const Message& message) {
   if (code != HEADRACE_GPU_OK)
     throw CalibrationError(fmt::format("a probe of the GPU failed: {}", message.data()),
-                           "see that nothing else holds the GPU's memory; nvidia-smi tells about its state");
+                           "free the GPU's memory from other programs; nvidia-smi shows its state");
 }
 
 }  // namespace

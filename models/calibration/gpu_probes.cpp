@@ -1,4 +1,5 @@
 #include "models/calibration/gpu_probes.hpp"
+#include "models/calibration/sizes.hpp"
 
 #include <fmt/format.h>
 
@@ -10,8 +11,6 @@
 namespace headrace::models::calibration {
 namespace {
 
-constexpr unsigned long long kKi = 1024;
-constexpr unsigned long long kMi = 1024 * kKi;
 constexpr const char* kMemoryNames[] = {"pinned", "pageable", "registered"};
 
 GpuArm copy(int direction, int memory, unsigned long long bytes, int streams, bool opposite, bool busy) {
@@ -69,7 +68,8 @@ std::string path_name(const std::string& detail, int path) {
 
 /// How reads by cuFile went, or why there are none.
 void tell_about_direct_reads(int path, const std::string& reason, std::vector<Downgrade>& downgrades) {
-  if (!reason.empty()) downgrades.push_back({"gds", "no_cufile", reason + "; reads and copies are measured apart"});
+  if (!reason.empty())
+    downgrades.push_back({"gds", "no_cufile", reason + "; reads and copies are measured separately"});
   if (path == HEADRACE_GPU_PATH_COMPAT)
     downgrades.push_back(
         {"gds", "compat",

@@ -1,4 +1,5 @@
 #include "models/calibration/io_memory.hpp"
+#include "models/calibration/sizes.hpp"
 
 #include <sys/mman.h>
 
@@ -10,7 +11,6 @@ namespace headrace::models::calibration {
 namespace {
 
 constexpr std::size_t kHuge = std::size_t{2} << 20;
-constexpr std::size_t kPage = 4096;
 
 constexpr std::size_t rounded_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 
@@ -31,7 +31,7 @@ MappedMemory::MappedMemory(std::size_t bytes, Pages pages, bool touch) : bytes_(
   if (pages == Pages::huge) ::madvise(aligned, room, MADV_HUGEPAGE);
   if (pages == Pages::ordinary) ::madvise(aligned, room, MADV_NOHUGEPAGE);
   if (touch)
-    for (std::size_t i = 0; i < bytes; i += kPage) data_[i] = std::byte{1};
+    for (std::size_t i = 0; i < bytes; i += kPageBytes) data_[i] = std::byte{1};
 }
 
 MappedMemory::~MappedMemory() {
@@ -46,7 +46,7 @@ MappedMemory::MappedMemory(MappedMemory&& other) noexcept
 
 BlockBuffers::BlockBuffers(std::uint32_t count, std::uint32_t block_bytes, BufferLayout layout)
     : count_(count),
-      stride_(rounded_up(block_bytes, kPage)),
+      stride_(rounded_up(block_bytes, kPageBytes)),
       memory_(std::size_t{count} * stride_,
               layout == BufferLayout::contiguous ? MappedMemory::Pages::huge : MappedMemory::Pages::ordinary) {}
 
@@ -61,7 +61,7 @@ void fill_random(std::byte* data, std::size_t bytes, std::uint64_t seed) {
 }
 
 void stamp(std::byte* data, std::size_t bytes, std::uint64_t number) {
-  for (std::size_t i = 0; i + 8 <= bytes; i += kPage) {
+  for (std::size_t i = 0; i + 8 <= bytes; i += kPageBytes) {
     const std::uint64_t mark = (number + i) * 0xd6e8feb86659fd93U;
     std::memcpy(data + i, &mark, 8);
   }

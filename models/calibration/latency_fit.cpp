@@ -299,8 +299,9 @@ void choose(std::vector<Fit>& fits, std::uint64_t count, const std::string& para
   table.family = "empirical";
   table.count = count;
   table.chosen = true;
-  table.decision = fmt::format("no law is close everywhere; best on windows that were not fitted is {} with KS {:.3f}",
-                               fits.front().family, *fits.front().ks);
+  table.decision =
+      fmt::format("no distribution fits everywhere; best on windows not used in the fit is {} with KS {:.3f}",
+                  fits.front().family, *fits.front().ks);
   fits.insert(fits.begin(), table);
 }
 

@@ -11,11 +11,11 @@
 
 #include "models/calibration/host_clock.hpp"
 #include "models/calibration/io_memory.hpp"
+#include "models/calibration/sizes.hpp"
 
 namespace headrace::models::calibration {
 namespace {
 
-constexpr std::size_t kPage = 4096;
 constexpr std::size_t kTouched = std::size_t{16} << 20;
 constexpr std::size_t kMapped = std::size_t{128} << 20;
 
@@ -28,9 +28,9 @@ ArmWindow first_touch(MappedMemory::Pages pages, const WindowLengths& lengths, c
   while (seconds < 0.5 * lengths.window_s && !stop.stop_requested()) {
     const MappedMemory memory(kTouched, pages, false);
     const std::uint64_t begin = clock_ns();
-    for (std::size_t i = 0; i < kTouched; i += kPage) memory.data()[i] = std::byte{1};
+    for (std::size_t i = 0; i < kTouched; i += kPageBytes) memory.data()[i] = std::byte{1};
     seconds += seconds_between(begin, clock_ns());
-    touched += static_cast<double>(kTouched) / static_cast<double>(kPage);
+    touched += static_cast<double>(kTouched) / static_cast<double>(kPageBytes);
   }
   window.rate_per_s = seconds > 0.0 ? touched / seconds : 0.0;
   return window;
@@ -61,7 +61,7 @@ ArmWindow mapped(const Mapping& what, const WindowLengths& lengths, std::uint64_
   if (map == MAP_FAILED) throw IoFailure(errno, std::string("mmap: ") + std::strerror(errno));
   ::madvise(map, what.bytes, what.advice);
   const auto* bytes = static_cast<const volatile unsigned char*>(map);
-  const std::size_t pages = what.bytes / kPage;
+  const std::size_t pages = what.bytes / kPageBytes;
   const std::uint64_t touching = what.populate ? begin : clock_ns();
   const auto end = touching + static_cast<std::uint64_t>(lengths.window_s * 1e9);
   std::size_t touched = 0;
@@ -72,7 +72,7 @@ ArmWindow mapped(const Mapping& what, const WindowLengths& lengths, std::uint64_
       state = state * 6364136223846793005U + 1442695040888963407U;
       page = static_cast<std::size_t>(state >> 33) % pages;
     }
-    static_cast<void>(bytes[page * kPage]);
+    static_cast<void>(bytes[page * kPageBytes]);
     if (touched % 64 != 0 || what.populate) continue;
     now = clock_ns();
     if (now >= end || stop.stop_requested()) break;
@@ -93,7 +93,7 @@ std::vector<Arm> memory_arms(const DataFile& file, const std::stop_token& stop) 
     Arm arm;
     arm.cell.probe = "memory";
     arm.cell.detail = detail;
-    arm.cell.block_bytes = kPage;
+    arm.cell.block_bytes = kPageBytes;
     arm.run = run;
     arm.on_device = on_device;
     arm.window_factor = 0.5;
@@ -105,7 +105,7 @@ std::vector<Arm> memory_arms(const DataFile& file, const std::stop_token& stop) 
     add(
         detail, [stop, pages = pages](const WindowLengths& l, std::uint64_t) { return first_touch(pages, l, stop); },
         false);
-  const std::size_t bytes = std::min<std::size_t>(kMapped, file.bytes) / kPage * kPage;
+  const std::size_t bytes = std::min<std::size_t>(kMapped, file.bytes) / kPageBytes * kPageBytes;
   const int descriptor = file.buffered.get();
   const auto map_arm = [&](const char* detail, bool cold, int advice, bool populate) {
     const Mapping what{descriptor, bytes, cold, advice, populate};

@@ -22,7 +22,7 @@
 namespace headrace::models::calibration {
 namespace {
 
-constexpr std::size_t kSmall = 4096;
+constexpr std::size_t kSmallFileBytes = 4096;
 constexpr std::size_t kMiddle = 65536;
 constexpr std::size_t kLarge = 524288;
 
@@ -104,12 +104,12 @@ Arm cold_read_arm(std::shared_ptr<const MetadataFolder> folder, bool names, cons
   Arm arm;
   arm.cell.probe = "metadata";
   arm.cell.detail = names ? "open+stat+read+close, all cold" : "open+stat+read+close, cold data";
-  arm.cell.block_bytes = kSmall;
+  arm.cell.block_bytes = kSmallFileBytes;
   arm.on_device = false;  // read-ahead and journals move bytes of their own
   arm.run = [folder = std::move(folder), names, stop](const WindowLengths& lengths, std::uint64_t) {
     drop_all(*folder, "s", folder->small_files);
     if (names) std::ofstream("/proc/sys/vm/drop_caches") << "2\n";
-    std::vector<std::byte> buffer(kSmall);
+    std::vector<std::byte> buffer(kSmallFileBytes);
     const std::uint64_t begin = clock_ns();
     const auto end = begin + static_cast<std::uint64_t>(lengths.window_s * 1e9);
     unsigned read = 0;
@@ -117,7 +117,7 @@ Arm cold_read_arm(std::shared_ptr<const MetadataFolder> folder, bool names, cons
     for (; read < folder->small_files && now < end && !stop.stop_requested(); ++read) {
       // A stride that visits each file once and not in the order of their making.
       const std::uint64_t number = std::uint64_t{read} * 7919U % folder->small_files;
-      read_whole(name_of(*folder, "s", number), buffer.data(), kSmall);
+      read_whole(name_of(*folder, "s", number), buffer.data(), kSmallFileBytes);
       now = clock_ns();
     }
     ArmWindow window;
@@ -131,7 +131,7 @@ Arm cold_read_arm(std::shared_ptr<const MetadataFolder> folder, bool names, cons
 Work create_work(std::shared_ptr<const MetadataFolder> folder) {
   auto next = std::make_shared<std::atomic<std::uint64_t>>(0);
   return [folder = std::move(folder), next](unsigned) {
-    std::byte block[kSmall];
+    std::byte block[kSmallFileBytes];
     fill_random(block, sizeof(block), 3);
     for (int i = 0; i < kFilesAtOnce; ++i) {
       const std::string name = name_of(*folder, "new", (*next)++);
@@ -169,7 +169,7 @@ MetadataFolder make_files(const std::string& folder, unsigned small_files, unsig
       write_new(name_of(made, kind, i), data.data(), bytes);
     }
   };
-  make("s", small_files, kSmall);
+  make("s", small_files, kSmallFileBytes);
   make("m", middle_files, kMiddle);
   make("l", large_files, kLarge);
   return made;
@@ -186,13 +186,14 @@ std::vector<Arm> metadata_arms(const MetadataFolder& folder, unsigned cores, boo
   };
   for (unsigned threads = 1; threads <= cores && threads <= 8; threads *= 2) {
     add("open+stat+close", "1/s", threads, open_work(shared), 0);
-    add("open+stat+read+close", "1/s", threads, read_work(shared, "s", kSmall, folder.small_files), kSmall);
+    add("open+stat+read+close", "1/s", threads, read_work(shared, "s", kSmallFileBytes, folder.small_files),
+        kSmallFileBytes);
   }
   if (folder.middle_files > 0)
     add("open+stat+read+close", "1/s", 1, read_work(shared, "m", kMiddle, folder.middle_files), kMiddle);
   if (folder.large_files > 0)
     add("open+stat+read+close", "1/s", 1, read_work(shared, "l", kLarge, folder.large_files), kLarge);
-  add("create+write+close+unlink", "1/s", 1, create_work(shared), kSmall);
+  add("create+write+close+unlink", "1/s", 1, create_work(shared), kSmallFileBytes);
   add("list", "1/s", 1, list_work(shared), 0);
   arms.push_back(cold_read_arm(shared, false, stop));
   if (cold_names) arms.push_back(cold_read_arm(shared, true, stop));

@@ -8,7 +8,7 @@
 namespace headrace::models::calibration {
 namespace {
 
-constexpr double kPieceS = 0.05;
+constexpr double kNoisePieceS = 0.05;
 constexpr double kLengthsS[] = {0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0};
 constexpr std::size_t kFewestWindows = 4;
 
@@ -63,7 +63,7 @@ Fit fit_noise(const std::vector<double>& series_per_s, const std::string& parame
   double left = 0.0;
   for (const double length_s : kLengthsS) {
     const std::vector<double> means =
-        window_means(series_per_s, static_cast<std::size_t>(std::lround(length_s / kPieceS)));
+        window_means(series_per_s, static_cast<std::size_t>(std::lround(length_s / kNoisePieceS)));
     if (means.size() < kFewestWindows) break;
     longest_s = length_s;
     left = variation(means);
@@ -71,7 +71,7 @@ Fit fit_noise(const std::vector<double>& series_per_s, const std::string& parame
     fit.numbers.push_back(number_of("allan", length_s, allan_deviation(means), means.size()));
   }
   fit.decision =
-      fmt::format("windows of {:g} s still differ by {:.1f} %: one of them tells no more", longest_s, 100.0 * left);
+      fmt::format("windows of {:g} s still differ by {:.1f} %: one window is no more precise", longest_s, 100.0 * left);
   return fit;
 }
 

@@ -174,11 +174,36 @@ void add_gpu(ParameterList& list) {
   list.rate("gpu.resize", list.find("gpu", "resize"), "B/s", 1.0, "");
 }
 
+/// sigma and kappa of host/contention.
+void add_workers(Calibration& calibration, const ParameterList& list) {
+  for (const Fit& fit : calibration.fits) {
+    if (!fit.parameter.starts_with("workers ")) continue;
+    Verdict verdict = fit.chosen ? Verdict::clean : Verdict::undetermined;
+    for (const Cell& cell : calibration.cells)
+      if (fit.chosen && cell.probe == "workers" && cell.estimate.verdict != Verdict::clean) verdict = Verdict::noisy;
+    for (const char* name : {"sigma", "kappa"}) {
+      Parameter p;
+      p.name = std::string("host.contention.") + name;
+      p.unit = "count";
+      p.verdict = verdict;
+      p.provenance = fmt::format("{}, {} windows; {}", fit.parameter, fit.count, fit.decision);
+      for (const FitNumber& number : fit.numbers) {
+        if (number.name != name) continue;
+        p.value = number.value;
+        p.low = number.low;
+        p.high = number.high;
+        p.target = list.host_target("contention/") + name;
+      }
+      calibration.parameters.push_back(std::move(p));
+    }
+  }
+}
+
 /// Of an object store; rates of one client do not tell what all get.
 void add_object_store(ParameterList& list) {
-  constexpr double kSmall = 65536.0;
+  constexpr double kSmallReadBytes = 65536.0;
   const auto reads = [](const Cell& cell) { return cell.detail == "get"; };
-  const auto small = [&](const Cell& cell) { return reads(cell) && cell.block_bytes == kSmall; };
+  const auto small = [&](const Cell& cell) { return reads(cell) && cell.block_bytes == kSmallReadBytes; };
   list.law("object_store.first_byte", list.find("s3", "first byte"), list.store_target("latency"));
   list.rate("object_store.stream", list.find("s3", "body"), "B/s", 1.0, list.store_target("stream"));
   list.rate("object_store.requests", list.best("s3", false, small), "1/s", 1.0, "");
@@ -194,6 +219,7 @@ void add_parameters(Calibration& calibration, const ParameterNames& names) {
   ParameterList list(calibration, names);
   add_storage(list, names);
   add_host(list);
+  add_workers(calibration, list);
   add_gpu(list);
   add_object_store(list);
 }

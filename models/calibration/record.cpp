@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/describe/describe.hpp"
+
 namespace headrace::models::calibration {
 namespace {
 
@@ -69,7 +71,7 @@ void describe(Cell& c, Visitor& v) {
   v.text("probe", c.probe, {.meaning = "What was measured"});
   v.text("detail", c.detail, {.meaning = "Which variant of it"});
   v.number("block_bytes", c.block_bytes, {.meaning = "Bytes of one operation"});
-  v.count("depth", c.depth, {.meaning = "Operations under way at a time"});
+  v.count("depth", c.depth, {.meaning = "Outstanding operations"});
   v.count("threads", c.threads, {.meaning = "Threads"});
   v.flag("direct", c.direct, {.meaning = "Past the page cache"});
   v.text("buffers", c.buffers,
@@ -88,7 +90,7 @@ void describe(Cell& c, Visitor& v) {
 }
 
 void describe(FitNumber& n, Visitor& v) {
-  v.text("name", n.name, {.meaning = "Which number of the law"});
+  v.text("name", n.name, {.meaning = "Parameter of the model"});
   v.number("value", n.value, {.meaning = "Value, SI unit"});
   v.number("low", n.low, {.meaning = "Lower end of the 95 % interval"});
   v.number("high", n.high, {.meaning = "Upper end"});
@@ -96,11 +98,11 @@ void describe(FitNumber& n, Visitor& v) {
 
 void describe(QuantileRatio& r, Visitor& v) {
   v.number("p", r.p, {.meaning = "Probability"});
-  v.number("ratio", r.ratio, {.meaning = "Quantile of the law over quantile of the data"});
+  v.number("ratio", r.ratio, {.meaning = "Quantile of the model over quantile of the data"});
 }
 
 void describe(Fit& f, Visitor& v) {
-  v.text("parameter", f.parameter, {.meaning = "What the law is about"});
+  v.text("parameter", f.parameter, {.meaning = "Subject of the model"});
   v.text("family", f.family, {.meaning = "Which law"});
   v.list("numbers", f.numbers, {.meaning = "Its numbers"});
   v.count("count", f.count, {.meaning = "Observations"});
@@ -110,7 +112,7 @@ void describe(Fit& f, Visitor& v) {
   v.number("held_out", f.held_out, {.meaning = "Log-likelihood per observation on windows that were not fitted"});
   v.number("rms_log_error", f.rms_log_error, {.meaning = "Root mean square error of the logarithm"});
   v.list("quantile_ratios", f.quantile_ratios, {.meaning = "Law over data at some quantiles"});
-  v.flag("chosen", f.chosen, {.meaning = "This law stands for the data"});
+  v.flag("chosen", f.chosen, {.meaning = "This model represents the data"});
   v.text("decision", f.decision, {.meaning = "Why"});
 }
 
@@ -122,21 +124,21 @@ void describe(QuantileValue& q, Visitor& v) {
 void describe(Parameter& p, Visitor& v) {
   v.text("name", p.name, {.meaning = "Name of the figure"});
   v.text("unit", p.unit, {.meaning = "SI unit"});
-  v.number("value", p.value, {.meaning = "Value; the mean of a law"});
+  v.number("value", p.value, {.meaning = "Value; mean of a distribution"});
   v.number("low", p.low, {.meaning = "Lower end of the 95 % interval"});
   v.number("high", p.high, {.meaning = "Upper end"});
   v.choice("evidence", p.evidence, kFigureClassNames, {.meaning = "How the figure is known"});
   v.choice("verdict", p.verdict, kVerdictNames, {.meaning = "clean, noisy or undetermined"});
   v.text("target", p.target, {.meaning = "Place in a scenario; elements of lists by their name"});
   v.text("provenance", p.provenance, {.meaning = "What it was measured from, or read in"});
-  v.list("quantiles", p.quantiles, {.meaning = "Table of a law"});
+  v.list("quantiles", p.quantiles, {.meaning = "Table of a distribution"});
   words("flags", p.flags, "What to know about an imported figure: words with blanks between", v);
 }
 
 void describe(ImportOrigin& i, Visitor& v) {
   v.text("format", i.format, {.meaning = "Program that wrote the file"});
   v.text("file", i.file, {.meaning = "Name of the file, without folders"});
-  v.text("tool", i.tool, {.meaning = "Program and version, as the file tells them"});
+  v.text("tool", i.tool, {.meaning = "Program and version, from the file"});
   v.text("sha256", i.sha256, {.meaning = "Fingerprint of the file"});
 }
 
@@ -168,9 +170,9 @@ void describe(Calibration& c, Visitor& v) {
   v.text("engine", c.engine, {.meaning = "io_uring, threads or libaio; libcurl for an object store"});
   words("engine_flags", c.engine_flags, "Flags of the ring, words with blanks between", v);
   v.list("host", c.host, {.meaning = "Facts about machine and path"});
-  v.list("downgrades", c.downgrades, {.meaning = "What was missing and what was done instead"});
+  v.list("downgrades", c.downgrades, {.meaning = "What was missing, and the replacement"});
   v.list("cells", c.cells, {.meaning = "What was measured"});
-  v.list("fits", c.fits, {.meaning = "Laws held against it"});
+  v.list("fits", c.fits, {.meaning = "Models fitted to it"});
   v.list("parameters", c.parameters, {.meaning = "Figures that follow"});
   v.optional_record("verified", c.verified, {.meaning = "What headrace verify found with these figures"});
   v.flag("interrupted", c.interrupted, {.meaning = "It was stopped before its end"});

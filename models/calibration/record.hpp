@@ -1,6 +1,6 @@
 // What a calibration found out: the machine, the cells that were measured window by window, the laws fitted to them and
 // the parameters that follow, each with its interval and a verdict. Numbers are in SI units; `unit` names the unit of a
-// parameter. The file that holds it (scenarios/site_file.hpp) is also a layer for scenarios.
+// parameter. The file that holds it (scenarios/document/site_file.hpp) is also a layer for scenarios.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "models/describe/describe.hpp"
+#include "models/describe/declarations.hpp"
 
 namespace headrace::models::calibration {
 

@@ -11,12 +11,10 @@
 #include "models/calibration/latency_fit.hpp"
 #include "models/calibration/parameters.hpp"
 #include "models/calibration/preflight.hpp"
+#include "models/calibration/sizes.hpp"
 
 namespace headrace::models::calibration {
 namespace {
-
-constexpr std::uint64_t kKi = 1024;
-constexpr std::uint64_t kMi = 1024 * kKi;
 
 /// What a budget comes to.
 struct S3Budget {
@@ -134,7 +132,7 @@ void S3Run::write_objects() {
   if (stop_.stop_requested()) return;
   if (session_.object_count() == 0)
     throw CalibrationError(fmt::format("'{}': no object was written in time", request_.target.place()),
-                           "the way to the store is too slow: give a larger --budget");
+                           "the connection to the store is too slow: use a larger --budget");
   plan_.objects.count = session_.object_count();
 }
 
@@ -199,7 +197,7 @@ void S3Run::tell_about_requests() {
     record_.host.push_back({"s3_price", fmt::format("{:.4f} USD", *usd)});
   if (session_.slow_downs() > 0)
     downgrade("s3_slow_down", fmt::format("{}", session_.slow_downs()),
-              "so many answers were 503 (slow down); rates hold the back-off after them");
+              "number of 503 answers (slow down); rates include the back-off after them");
   if (session_.broken() > 0)
     downgrade("s3_broken", fmt::format("{}", session_.broken()),
               "so many connections broke; the requests were sent again");
@@ -209,7 +207,7 @@ void S3Run::delete_objects() {
   phase_ = "delete";
   const std::string folder = session_.folder();
   std::size_t left = 0;
-  std::string why = "the store did not take their deletion";
+  std::string why = "the store did not delete them";
   try {
     left = session_.remove_all();
   } catch (const S3Broken& broken) {
@@ -254,13 +252,13 @@ S3Plan plan_s3(const S3Request& request) {
   plan.most_s = budget.most_s;
   plan.objects = {budget.objects, 8 * kMi};
   plan.arms = arms_of(budget, request.connections > 0 ? request.connections : budget.connections);
-  plan.most.lists = 1;                           // whether keys and bucket are right
-  constexpr double kPageBytes = 512.0 * 1024.0;  // of 1,000 keys
+  plan.most.lists = 1;                              // whether keys and bucket are right
+  constexpr double kListingBytes = 512.0 * 1024.0;  // of 1,000 keys
   for (const S3Arm& arm : plan.arms) {
     const std::uint64_t requests = std::uint64_t{plan.rounds} * arm.requests;
     if (arm.kind == S3Kind::list) {
       plan.most.lists += requests;
-      plan.most.down_bytes += kPageBytes * static_cast<double>(requests);
+      plan.most.down_bytes += kListingBytes * static_cast<double>(requests);
     } else {
       plan.most.gets += requests;
       plan.most.down_bytes += static_cast<double>(requests * arm.block_bytes);

@@ -32,8 +32,8 @@ constexpr KnownRefusal kRefusals[] = {
     {"InvalidToken", "the token is not that of the keys", "check AWS_SESSION_TOKEN; unset it for keys that last"},
     {"RequestTimeTooSkewed", "the clock of this machine is wrong", "set the clock"},
     {"NoSuchBucket", "there is no such bucket", "check the bucket's name in --s3, and the host"},
-    {"PermanentRedirect", "the bucket lies in another region", "set AWS_REGION, and the host of that region in --s3"},
-    {"AuthorizationHeaderMalformed", "the bucket lies in another region", "set AWS_REGION to the bucket's"},
+    {"PermanentRedirect", "the bucket is in another region", "set AWS_REGION, and the host of that region in --s3"},
+    {"AuthorizationHeaderMalformed", "the bucket is in another region", "set AWS_REGION to the bucket's"},
     {"AccessDenied", "the keys may not do this",
      "they need to list the bucket, and to get, put and delete objects below the prefix"},
 };
@@ -69,11 +69,11 @@ CalibrationError s3_refusal(const S3Target& target, const S3Answer& answer) {
     return {fmt::format("'{}': the store keeps asking to slow down ({})", target.place(), said),
             "measure when it has less to do, or with fewer --s3-connections"};
   if (answer.status == 403)
-    return {fmt::format("'{}': the store refuses the keys ({})", target.place(), said),
-            "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and what they may do"};
+    return {fmt::format("'{}': the store rejects the keys ({})", target.place(), said),
+            "check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and their permissions"};
   const std::string words = xml_text(answer.text, "Message");
   return {
-      fmt::format("'{}': the store refuses a request ({}){}{}", target.place(), said, words.empty() ? "" : ": ", words),
+      fmt::format("'{}': the store rejects a request ({}){}{}", target.place(), said, words.empty() ? "" : ": ", words),
       "check that the address is that of an S3-compatible store, with the bucket behind the host"};
 }
 

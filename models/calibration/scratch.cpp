@@ -74,7 +74,7 @@ void Scratch::check_is_there() const {
   struct stat info {};
   if (::stat(path_.c_str(), &info) != 0)
     throw CalibrationError(fmt::format("'{}' is gone: {}", path_, std::strerror(errno)),
-                           "the folder or its mount vanished while it was measured; what was measured is lost");
+                           "the folder or its mount disappeared during the measurement; the results are lost");
 }
 
 std::uint64_t free_bytes(const std::string& folder) {

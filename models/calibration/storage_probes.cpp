@@ -10,12 +10,11 @@
 #include <thread>
 
 #include "models/calibration/host_clock.hpp"
+#include "models/calibration/sizes.hpp"
 
 namespace headrace::models::calibration {
 namespace {
 
-constexpr std::uint32_t kKi = 1024;
-constexpr std::uint32_t kMi = 1024 * 1024;
 constexpr std::uint64_t kMostBufferBytes = std::uint64_t{256} * kMi;  // memory stays below 512 MB
 
 ArmWindow as_operations(const IoWindow& io) {
@@ -262,7 +261,7 @@ std::vector<Arm> open_loop_arms(IoEngine& engine, const DataFile& file, double p
 
 std::vector<Arm> overwrite_arms(IoEngine& engine, int file, std::uint64_t bytes, const std::stop_token& stop) {
   std::vector<Arm> arms;
-  for (const std::uint32_t block : {128 * kKi, kMi})
+  for (const std::uint32_t block : std::initializer_list<std::uint32_t>{128 * kKi, kMi})
     for (const std::uint32_t depth : {1U, 8U}) {
       IoTask task = reading(file, bytes, block, depth, Order::sequential);
       task.write = true;

@@ -1,12 +1,11 @@
 // The vocabulary in which a record tells each of its parameters once. A record is a plain struct with default member
-// initialisers and one free function template beside it, found by argument-dependent lookup:
+// initialisers and one function beside it, found by argument-dependent lookup and defined in the record's source file:
 //
 //   struct Nic {
 //     double bandwidth_bytes_per_s = 50e9;
 //     std::int64_t ports = 1;
 //   };
-//   template <class V>
-//   void describe(Nic& nic, V& v) {
+//   void describe(Nic& nic, Visitor& v) {
 //     v.quantity("bandwidth", nic.bandwidth_bytes_per_s, Unit::bytes_per_second,
 //                {.low = 1e9, .high = 1e11, .above = 0, .evidence = Evidence::datasheet, .meaning = "line rate of one
 //                port",
@@ -33,17 +32,11 @@
 #include <variant>
 #include <vector>
 
+#include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
 #include "models/describe/unit.hpp"
 
 namespace headrace::models {
-
-/// How well the default of a parameter is known.
-enum class Evidence : std::uint8_t { assumed, datasheet, published, measured };
-constexpr std::string_view evidence_name(Evidence e) {
-  constexpr std::string_view names[] = {"assumed", "datasheet", "published", "measured"};
-  return names[static_cast<std::size_t>(e)];
-}
 
 /// What a reference by name points to.
 enum class Kind : std::uint8_t { pool, store, tier, dataset, job, link, fabric, background };
@@ -54,6 +47,7 @@ constexpr std::string_view kind_name(Kind k) {
 
 /// A limit or range end that was not told.
 inline constexpr double kUntold = std::numeric_limits<double>::quiet_NaN();
+constexpr bool is_stated(double limit) { return limit == limit; }
 
 /// What is known about a parameter beside its value. Numbers are in the parameter's Unit. Name the members in this
 /// order.
@@ -74,31 +68,14 @@ struct Facts {
   std::string_view singular = {};         ///< lists: key of the short form that holds one element ("job" for "jobs")
   bool decided = false;                   ///< chosen by whoever builds or configures the system: known, not estimated
   bool unseen_empty = false;              ///< lists: an empty one is no part of a resolved record
+  std::string_view bare = {};             ///< records: key of the number for which a bare number stands
 };
-
-/// One spelling of an enumerator in files.
-template <class E>
-struct ChoiceName {
-  E value;
-  std::string_view name;
-  std::string_view meaning = {};
-};
-
-enum class Better : std::uint8_t { lower, higher, neither };
 
 /// A metric of the outcome, told once: `v.metric("step_time_s", outcome.step_time_s, {.unit = "s", .better = ...})`.
 struct MetricFacts {
   std::string_view unit = {};  ///< "s", "1", "B/s", "USD", "1/s"
   Better better = Better::neither;
   std::string_view meaning = {};
-};
-
-class Visitor;
-
-/// One entry of a map whose keys the file chooses.
-struct NamedText {
-  std::string name;
-  std::string text;
 };
 
 /// A list of records as a visitor sees it.

@@ -164,9 +164,8 @@ class MixtureList final : public ListAccess {
 
  private:
   void visit_part(MixturePart& part, Visitor& visitor) const {
-    visitor.number("weight", part.weight,
-                   {.above = 0, .meaning = "share of the draws, in proportion", .required = true});
-    visitor.distribution("value", part.value, unit_, part_facts(facts_, "what these draws look like"));
+    visitor.number("weight", part.weight, {.above = 0, .meaning = "relative share of the draws", .required = true});
+    visitor.distribution("value", part.value, unit_, part_facts(facts_, "distribution of these draws"));
   }
 
   std::vector<MixturePart>& parts_;
@@ -231,7 +230,7 @@ class FamilyAccess final : public VariantAccess {
       case Family::weibull:
         mean(spec, v);
         v.number("shape", spec.shape,
-                 {.low = 0.5, .high = 5, .min = 0.1, .max = 100, .meaning = "Weibull k; under 1 has a heavy tail"});
+                 {.low = 0.5, .high = 5, .min = 0.1, .max = 100, .meaning = "Weibull k; below 1 the tail is heavy"});
         break;
       case Family::pareto:
         v.quantity("minimum", spec.minimum, unit_, part_facts(facts_, "smallest value"));

@@ -1,5 +1,7 @@
 #include "models/describe/number_walk.hpp"
 
+#include <utility>
+
 namespace headrace::models {
 
 template <class Visit>
@@ -15,7 +17,7 @@ void NumberWalk::on_quantity(std::string_view key, double& value, Unit unit, con
   // The values of a law move together, by its mean; the shares of its quantile table are what orders them.
   if (law_unit_ && (unit == *law_unit_ || unit == Unit::fraction)) return;
   within(key, [&] {
-    const NumberSite site{pointer_, unit, facts, false, law_unit_.has_value() && mean_fixed_};
+    const NumberSite site{pointer_, unit, facts, false, law_unit_.has_value() && mean_fixed_, key == bare_};
     if (const std::optional<double> changed = pass(site, value)) value = *changed;
   });
 }
@@ -52,8 +54,10 @@ void NumberWalk::visit_law(VariantAccess& law) {
   mean_fixed_ = outer_fixed;
 }
 
-void NumberWalk::on_record(std::string_view key, const Facts&, const std::function<void(Visitor&)>& visit) {
+void NumberWalk::on_record(std::string_view key, const Facts& facts, const std::function<void(Visitor&)>& visit) {
+  const std::string_view outer = std::exchange(bare_, facts.bare);
   within(key, [&] { visit(*this); });
+  bare_ = outer;
 }
 
 void NumberWalk::on_optional_record(std::string_view key, OptionalAccess& record, const Facts&) {

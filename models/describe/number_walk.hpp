@@ -15,8 +15,9 @@ struct NumberSite {
   const std::string& pointer;  ///< "/stores/0/latency"; for a law the pointer of the law
   Unit unit;
   const Facts& facts;
-  bool law;          ///< the number is the mean of a distribution; a new one stretches it
-  bool spread_only;  ///< it shapes a distribution and leaves its mean alone
+  bool law;           ///< the number is the mean of a distribution; a new one stretches it
+  bool spread_only;   ///< it shapes a distribution and leaves its mean alone
+  bool bare = false;  ///< a bare number may stand for its record, whose pointer names it too
 };
 
 class NumberWalk : public Visitor {
@@ -48,6 +49,7 @@ class NumberWalk : public Visitor {
   void visit_law(VariantAccess& law);
 
   std::string pointer_;
+  std::string_view bare_;         ///< of the record that is being walked
   std::optional<Unit> law_unit_;  ///< inside a law: the unit of its values
   bool mean_fixed_ = false;       ///< inside a law that is stated by its mean
 };

@@ -2,22 +2,22 @@
 #include <array>
 #include <cmath>
 
-#include "models/gpu_memory.hpp"
-#include "models/host_memory.hpp"
+#include "models/engine/start_up.hpp"
+#include "models/outcome/gpu_memory.hpp"
+#include "models/outcome/host_memory.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/start_up.hpp"
 
 namespace headrace::models {
 
 namespace {
 
-constexpr std::array kFigures = {
-    SizingDescription{"batch_bytes", "B", "B S", "One batch of a loader as it lies in memory.", "definition",
+constexpr std::array kBuffersFigures = {
+    SizingDescription{"batch_bytes", "B", "B S", "One batch of a loader in memory.", "definition",
                       "a dataset with a sample size"},
     SizingDescription{"host_batches_bytes", "B", "n K B S",
                       "Batches under way and ready in the memory of one node; pinned memory where the loader pins.",
                       "definition", "a dataset with a sample size"},
-    SizingDescription{"host_memory_needed_bytes", "B", "sum of what lies there",
+    SizingDescription{"host_memory_needed_bytes", "B", "sum of the parts",
                       "Batches, workers, shuffle buffers, caches and sample index of one node.", "models/loader",
                       "a dataset with a sample size", true},
     SizingDescription{"host_memory_headroom_bytes", "B", "M - needed",
@@ -32,7 +32,7 @@ constexpr std::array kFigures = {
                       "cluster/pools/gpu/hbm and jobs/model"},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_buffers(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const double sample = path.memory_bytes_per_sample;
   const double batch = path.batch_samples * sample;
@@ -69,6 +69,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kBuffersRoom{"buffers", "Memory for batches", kFigures, fill};
+const SizingRoom kBuffersRoom{"buffers", "Memory for batches", kBuffersFigures, fill_buffers};
 
 }  // namespace headrace::models

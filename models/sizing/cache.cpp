@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 
-#include "models/flow_bound.hpp"
-#include "models/ledger.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/outcome/ledger.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/cache_hit_ratio.hpp"
 
@@ -11,23 +11,23 @@ namespace headrace::models {
 
 namespace {
 
-constexpr std::array kFigures = {
+constexpr std::array kCacheFigures = {
     SizingDescription{"misses_step_s", "s", "max over store, fabric and NIC of (work of a step / capacity)",
                       "What a step would take if every sample came from the store.", "conservation of flow",
                       "a shared store"},
-    SizingDescription{"cache_needed_fraction", "1", "max(0, 1 - T / F)",
-                      "Least share of the dataset that caches must hold, by a policy that never evicts (pinned, "
-                      "clairvoyant).",
-                      "hit ratio of a pinned cache is its share: no policy has more under reshuffle "
-                      "(J. Mohan et al., VLDB 14(5), 2021)",
-                      "a shared store", true},
+    SizingDescription{
+        "cache_needed_fraction", "1", "max(0, 1 - T / F)",
+        "Smallest share of the dataset that caches need, with a policy that never evicts (pinned, clairvoyant).",
+        "hit ratio of a pinned cache is its share: no policy has more under reshuffle "
+        "(J. Mohan et al., VLDB 14(5), 2021)",
+        "a shared store", true},
     SizingDescription{"cache_needed_bytes_per_node", "B", "c V (per_node) or c V / m (partitioned)",
                       "The same as bytes on every node.", "definition", "a shared store"},
     SizingDescription{"lru_cache_needed_fraction", "1", "least c with h_lru(c, m) >= needed",
                       "The share that an LRU cache on each node needs for the same hits under reshuffle.",
-                      "models/node-cache", "a shared store that feeds too little alone, and caches per node"},
+                      "models/node-cache", "a shared store that is too slow without caches, and a cache on each node"},
     SizingDescription{"cache_saves_usd_per_tb_epoch", "USD", "p(1 TB)",
-                      "Egress that one TB held in caches saves in each epoch after the first.", "definition",
+                      "Egress that one TB of cache saves in each epoch after the first.", "definition",
                       "stores/price/egress"},
 };
 
@@ -37,7 +37,7 @@ double misses_step_s(const SizingCase& c) {
   for (const ResourceFloor& floor : resource_floors(c.cold)) {
     const bool relieved = floor.stage == Stage::transfer || floor.stage == Stage::request ||
                           floor.stage == Stage::metadata || floor.stage == Stage::throttle;
-    if (relieved && floor.name != "workers") longest_s = std::max(longest_s, floor.step_time_s);
+    if (relieved && floor.resource != Resource::workers) longest_s = std::max(longest_s, floor.step_time_s);
   }
   return longest_s;
 }
@@ -53,7 +53,7 @@ double lru_share_for(double hit_ratio, int nodes) {
   return high;
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_cache(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const StorePrice& price = c.store.price;
   if (price.egress_usd_per_byte > 0.0 || !price.egress_tiers.empty())
@@ -79,6 +79,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kCacheRoom{"cache", "The smallest cache that feeds the GPUs", kFigures, fill};
+const SizingRoom kCacheRoom{"cache", "The smallest cache that feeds the GPUs", kCacheFigures, fill_cache};
 
 }  // namespace headrace::models

@@ -1,7 +1,7 @@
 // How often to save, what a failure costs, and what nodes that can be taken away are worth.
 #include <array>
 
-#include "models/interruptions.hpp"
+#include "models/interruptions/interruptions.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/checkpoint_interval.hpp"
 #include "models/twins/cost.hpp"
@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kFails = "jobs/checkpoint, and faults/node_mtbf or faults/spot";
 
-constexpr std::array kFigures = {
+constexpr std::array kCheckpointsFigures = {
     SizingDescription{"young_interval_s", "s", "sqrt(2 C M)", "Work between two checkpoints, first order.",
                       "J. W. Young, CACM 17(9), 1974", kFails},
     SizingDescription{"daly_interval_s", "s", "sqrt(2 C M) (1 + sqrt(C/(2M))/3 + C/(18 M)) - C",
@@ -33,7 +33,7 @@ constexpr std::array kFigures = {
                       "jobs/checkpoint and faults/spot with a discount"},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_checkpoints(const SizingCase& c, SizingSheetWriter& sheet) {
   const auto stops = interruptions_of(c.scenario, c.path, c.metric("time_to_first_step_s"));
   if (!stops || !(stops->mtbf_s > 0.0)) return;
   const twins::CheckpointCosts costs{stops->stall_s, stops->mtbf_s, stops->restart_s};
@@ -55,6 +55,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kCheckpointsRoom{"checkpoints", "Checkpoints and failures", kFigures, fill};
+const SizingRoom kCheckpointsRoom{"checkpoints", "Checkpoints and failures", kCheckpointsFigures, fill_checkpoints};
 
 }  // namespace headrace::models

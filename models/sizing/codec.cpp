@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::string_view kCodec = "datasets/codec with ratio and decompress, and cluster/pools/host/cores";
 
-constexpr std::array kFigures = {
+constexpr std::array kCodecFigures = {
     SizingDescription{"codec_break_even_bytes_per_s", "B/s", "H V",
                       "Link of a node below which compression pays when fetching and decompressing overlap.",
                       "rates of a pipeline", kCodec, true},
@@ -25,7 +25,7 @@ constexpr std::array kFigures = {
                       "definition", kCodec},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_codec(const SizingCase& c, SizingSheetWriter& sheet) {
   const Codec& codec = c.dataset.codec;
   const auto cores = static_cast<double>(c.pool.host.cores);
   const double link = c.node_link_bytes_per_s();
@@ -49,6 +49,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kCodecRoom{"codec", "Whether compression pays", kFigures, fill};
+const SizingRoom kCodecRoom{"codec", "Whether compression pays", kCodecFigures, fill_codec};
 
 }  // namespace headrace::models

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "models/flow_bound.hpp"
+#include "models/answer/flow_bound.hpp"
 #include "models/sizing/sizing.hpp"
 
 namespace headrace::models {
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kConversion = "datasets/conversion";
 constexpr std::string_view kPays = "datasets/conversion with a format that is faster to read";
 
-constexpr std::array kFigures = {
+constexpr std::array kConversionFigures = {
     SizingDescription{"conversion_time_s", "s", "V / (w r) + I", "Time of converting the dataset once.", "definition",
                       kConversion, true},
     SizingDescription{"conversion_intermediate_s", "s", "f V / C_w + f V / C_r",
@@ -53,7 +53,7 @@ Scenario converted(const SizingCase& c) {
   return scenario;
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_conversion(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.dataset.conversion) return;
   const FormatConversion& to = *c.dataset.conversion;
   const std::string key = c.dataset_key + "/conversion";
@@ -99,6 +99,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kConversionRoom{"conversion", "Whether another format pays", kFigures, fill};
+const SizingRoom kConversionRoom{"conversion", "Whether another format pays", kConversionFigures, fill_conversion};
 
 }  // namespace headrace::models

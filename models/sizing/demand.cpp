@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/flow_bound.hpp"
-#include "models/host_costs.hpp"
+#include "models/hops/resource_floors.hpp"
 #include "models/sizing/sizing.hpp"
 
 namespace headrace::models {
@@ -12,7 +11,7 @@ namespace {
 
 constexpr std::string_view kFlow = "conservation of flow";
 
-constexpr std::array kFigures = {
+constexpr std::array kDemandFigures = {
     SizingDescription{"demand_bytes_per_s", "B/s", "n B S / T",
                       "Bytes that the loaders take in when no GPU ever waits.", kFlow, "a dataset and a step time",
                       false},
@@ -32,7 +31,7 @@ constexpr std::array kFigures = {
                       "capacities of store, NIC or cores", true},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_demand(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const double step_s = c.step_s();
   const double samples = static_cast<double>(path.loaders) * path.batch_samples;
@@ -49,13 +48,13 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
             {n, b, {"r", c.dataset_key + "/request_bytes", path.requests_per_sample, ""}, t});
   sheet.add("demand_opens_per_s", samples * path.opens_per_sample / step_s,
             {n, b, {"o", c.dataset_key + "/order", path.opens_per_sample, ""}, t});
-  const double core_s = (node_decode_s(path) + protocol_cpu_s(path)) / path.batch_samples;
+  const double core_s = batch_demand(path, Resource::cores) / path.batch_samples;
   if (core_s > 0.0)
     sheet.add("demand_cores_per_node", samples * core_s / (step_s * path.nodes),
               {n, b, {"t", c.job_key + "/loader/cpu_per_sample", core_s, "s"}, t, m});
   double longest_s = 0.0;
   for (const ResourceFloor& floor : resource_floors(path))
-    if (floor.name != "workers") longest_s = std::max(longest_s, floor.step_time_s);
+    if (floor.resource != Resource::workers) longest_s = std::max(longest_s, floor.step_time_s);
   if (longest_s > 0.0)
     sheet.add("epoch_of_storage_s", longest_s * path.steps_per_epoch(),
               {{"E", c.dataset_key + "/files", path.steps_per_epoch(), "steps"}, {"max", "stations", longest_s, "s"}});
@@ -63,6 +62,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kDemandRoom{"demand", "What the GPUs ask for", kFigures, fill};
+const SizingRoom kDemandRoom{"demand", "What the GPUs ask for", kDemandFigures, fill_demand};
 
 }  // namespace headrace::models

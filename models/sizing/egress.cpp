@@ -1,7 +1,7 @@
 // What leaves the store costs, and what its requests cost.
 #include <array>
 
-#include "models/ledger.hpp"
+#include "models/outcome/ledger.hpp"
 #include "models/sizing/sizing.hpp"
 
 namespace headrace::models {
@@ -10,12 +10,12 @@ namespace {
 
 constexpr std::string_view kPrice = "stores/price/egress or egress_tiers";
 
-constexpr std::array kFigures = {
+constexpr std::array kEgressFigures = {
     SizingDescription{"egress_pass_usd", "USD", "p(n V)", "Reading the whole dataset once from the store.",
                       "price list of the store", kPrice, true},
     SizingDescription{"egress_epoch_usd", "USD", "p(n V (1 - h) (1 - x))",
-                      "The same of a steady epoch: what caches miss and no copy elsewhere serves.",
-                      "models/price-ledger", kPrice},
+                      "Egress of a steady epoch: bytes that neither caches nor a copy serve.", "models/price-ledger",
+                      kPrice},
     SizingDescription{"egress_year_usd", "USD", "12 p(V F / 12 (1 + (E - 1) (1 - h)))",
                       "A year of F runs of E epochs on refreshed data, each with cold caches.", "models/price-ledger",
                       "stores/price/egress and jobs/loads_per_year", true},
@@ -33,7 +33,7 @@ double ledger_usd(const Outcome& outcome, std::string_view item) {
   return 0.0;
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_egress(const SizingCase& c, SizingSheetWriter& sheet) {
   const StorePrice& price = c.store.price;
   const Corpus corpus = corpus_of(c.scenario, c.job);
   const double reads = reads_per_sample(c.path);
@@ -64,6 +64,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kEgressRoom{"egress", "Egress and requests", kFigures, fill};
+const SizingRoom kEgressRoom{"egress", "Egress and requests", kEgressFigures, fill_egress};
 
 }  // namespace headrace::models

@@ -3,8 +3,8 @@
 #include <array>
 #include <cmath>
 
-#include "models/host_costs.hpp"
-#include "models/ownership.hpp"
+#include "models/outcome/ownership.hpp"
+#include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
 
 namespace headrace::models {
@@ -12,21 +12,21 @@ namespace headrace::models {
 namespace {
 
 constexpr double kSecondsPerDay = 86400.0;
-constexpr std::string_view kLink = "datasets/origin with a link";
+constexpr std::string_view kOriginLink = "datasets/origin with a link";
 constexpr std::string_view kThere = "datasets/origin/gpu_hour and prices";
 
 constexpr std::string_view kFilling = "datasets/origin/per_day, a store with a capacity above the dataset";
 
-constexpr std::array kFigures = {
+constexpr std::array kGravityFigures = {
     SizingDescription{"arrival_bytes_per_s", "B/s", "V_day / 86,400 s", "Rate at which new data arise, sustained.",
                       "definition", "datasets/origin/per_day", true},
     SizingDescription{"origin_link_bytes_per_s", "B/s", "min(C, k b)", "What the link from the site carries.",
-                      "models/fabric", kLink},
+                      "models/fabric", kOriginLink},
     SizingDescription{"arrival_link_share", "1", "arrival / link",
                       "Share of that link which new data take; over 1 they pile up at the site.",
                       "conservation of flow", "datasets/origin with a link and per_day"},
     SizingDescription{"move_data_s", "s", "V / link", "Time of copying the dataset to the cluster.", "bytes over rate",
-                      kLink, true},
+                      kOriginLink, true},
     SizingDescription{"move_data_usd", "USD", "V p_e", "What leaves the site costs, once.", "definition",
                       "datasets/origin/egress"},
     SizingDescription{"move_compute_usd", "USD", "G E (p_there - p_here)",
@@ -38,10 +38,10 @@ constexpr std::array kFigures = {
                       "Time until the store is full of new data that come at the present rate.",
                       "conservation of bytes", kFilling},
     SizingDescription{"store_full_growing_s", "s", "ln(C / V) V / arrival",
-                      "The same where the rate grows in proportion to what is there.",
+                      "The same, if the rate grows in proportion to the stored data.",
                       "exponential growth, dV/dt = g V with g = arrival / V", kFilling},
     SizingDescription{"retention_s", "s", "C / arrival",
-                      "Age from which data must be archived or deleted so that what arrives has room.", "Little's law",
+                      "Age from which data must be archived or deleted to make space for new data.", "Little's law",
                       kFilling},
     SizingDescription{"update_round_bytes", "B", "2 P w",
                       "What a site that trains on its own data receives and sends in a round of updates.",
@@ -92,7 +92,7 @@ void add_updates(const SizingCase& c, SizingSheetWriter& sheet) {
             {{"V", c.dataset_key, c.stored_bytes(), "B"}, p, w});
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_gravity(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.dataset.origin) return;
   const DataOrigin& origin = *c.dataset.origin;
   const std::string key = c.dataset_key + "/origin";
@@ -122,6 +122,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kGravityRoom{"gravity", "Moving data, or moving compute", kFigures, fill};
+const SizingRoom kGravityRoom{"gravity", "Moving data, or moving compute", kGravityFigures, fill_gravity};
 
 }  // namespace headrace::models

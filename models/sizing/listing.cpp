@@ -1,8 +1,8 @@
 // Finding the objects of a dataset: LIST pages, herds of nodes that list, manifests.
 #include <array>
 
+#include "models/engine/start_up.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/start_up.hpp"
 #include "models/twins/request_limits.hpp"
 
 namespace headrace::models {
@@ -11,11 +11,10 @@ namespace {
 
 constexpr std::string_view kIndex = "jobs/index";
 
-constexpr std::array kFigures = {
+constexpr std::array kListingFigures = {
     SizingDescription{"list_pages", "", "ceil(f / k)", "LIST requests of one pass over the dataset.",
                       "Amazon S3 ListObjectsV2: at most 1,000 keys a page", kIndex},
-    SizingDescription{"list_time_s", "s", "ceil(f / k) R / p",
-                      "Time of one node that lists alone, p prefixes at a time.",
+    SizingDescription{"list_time_s", "s", "ceil(f / k) R / p", "Listing time of a single node, p prefixes at a time.",
                       "each page is asked for after the one before", kIndex, true},
     SizingDescription{"list_charge_usd", "USD", "pages x price", "LIST charges of one pass.", "definition",
                       "jobs/index and stores/price/list"},
@@ -36,7 +35,7 @@ StartUp start_with(const SizingCase& c, IndexMode mode) {
   return *start_up_of(scenario, c.path, false, 0);
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_listing(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.job.index) return;
   const StartIndex& index = *c.job.index;
   const std::string key = c.job_key + "/index";
@@ -73,6 +72,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kListingRoom{"listing", "Finding the objects", kFigures, fill};
+const SizingRoom kListingRoom{"listing", "Finding the objects", kListingFigures, fill_listing};
 
 }  // namespace headrace::models

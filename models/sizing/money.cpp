@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "models/ownership.hpp"
+#include "models/outcome/ownership.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/cost.hpp"
 
@@ -16,7 +16,7 @@ constexpr std::string_view kPrices = "prices/gpu_hour or prices/owned";
 constexpr std::string_view kLog = "prices/reclaim and prices";
 constexpr std::string_view kInvested = "prices/investment, prices, and a job that waits for data";
 
-constexpr std::array kFigures = {
+constexpr std::array kMoneyFigures = {
     SizingDescription{"machines_usd_per_h", "USD", "n p_g + m p_n", "All machines of the job for an hour.",
                       "models/price-ledger", kPrices},
     SizingDescription{"owned_gpu_hour_usd", "USD", "annuity / (8,760 h u) + support + energy",
@@ -78,7 +78,7 @@ void add_investment(const SizingCase& c, double waiting_usd, SizingSheetWriter& 
             {per_year, {"annuity", "/prices/investment/capital", annuity, "USD"}});
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_money(const SizingCase& c, SizingSheetWriter& sheet) {
   const Prices& prices = c.scenario.prices;
   const double gpu_usd = gpu_hour_usd(c.scenario);
   const double node_usd = node_hour_usd(c.scenario);
@@ -107,6 +107,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kMoneyRoom{"money", "What waiting and machines cost", kFigures, fill};
+const SizingRoom kMoneyRoom{"money", "What waiting and machines cost", kMoneyFigures, fill_money};
 
 }  // namespace headrace::models

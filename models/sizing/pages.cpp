@@ -1,8 +1,8 @@
 // Page faults of mapped files and read-ahead of those that are read.
 #include <array>
 
+#include "models/path/tier_path.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/tier_path.hpp"
 #include "models/twins/host_path.hpp"
 
 namespace headrace::models {
@@ -12,13 +12,13 @@ namespace {
 constexpr std::string_view kMapped = "jobs/loader/access with mode mmap";
 constexpr std::string_view kWindow = "jobs/loader/access, a store latency and a stream bandwidth";
 
-constexpr std::array kFigures = {
+constexpr std::array kPagesFigures = {
     SizingDescription{"page_faults", "", "V / w_f", "Page faults of one epoch over the mapped dataset.", "definition",
                       kMapped},
     SizingDescription{"page_fault_cpu_s", "s", "V / w_f t_f", "Core time of these faults, all nodes together.",
                       "models/page-cache", kMapped, true},
     SizingDescription{"read_ahead_bytes_per_s", "B/s", "w / (L + w/b)",
-                      "What one reader gets that waits for each read-ahead window.",
+                      "Rate of one reader that waits for each read-ahead window.",
                       "F. Wu, H. Xi, C. Xu, ACM SIGOPS OSR 42(5), 2008", kWindow},
     SizingDescription{"read_ahead_overlapped_bytes_per_s", "B/s", "min(b, 2 w / (L + w/b))",
                       "The same where the next window is fetched in the meantime.",
@@ -28,7 +28,7 @@ constexpr std::array kFigures = {
                       "jobs/loader/access with mode mmap, a store latency and a stream bandwidth"},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_pages(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.job.loader.access) return;
   const FileAccess& access = *c.job.loader.access;
   const std::string key = c.job_key + "/loader/access";
@@ -64,6 +64,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kPagesRoom{"pages", "Page faults and read-ahead", kFigures, fill};
+const SizingRoom kPagesRoom{"pages", "Page faults and read-ahead", kPagesFigures, fill_pages};
 
 }  // namespace headrace::models

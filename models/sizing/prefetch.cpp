@@ -3,11 +3,11 @@
 #include <array>
 #include <cmath>
 
-#include "models/batch_time_law.hpp"
-#include "models/gpu_memory.hpp"
-#include "models/host_memory.hpp"
+#include "models/engine/start_up.hpp"
+#include "models/hops/batch_time_law.hpp"
+#include "models/outcome/gpu_memory.hpp"
+#include "models/outcome/host_memory.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/start_up.hpp"
 
 namespace headrace::models {
 
@@ -16,25 +16,25 @@ namespace {
 constexpr std::string_view kRule =
     "rule of thumb: a buffer that lasts as long as the slowest batch; it ignores the load, see models/loader";
 
-constexpr std::array kFigures = {
+constexpr std::array kPrefetchFigures = {
     SizingDescription{"batch_time_p999_s", "s", "q(.999) of the batch's time",
                       "Time of a batch in its worker that one in a thousand exceeds, when nothing is shared.",
-                      "models/estimate: the law of a batch's time", "a store and a dataset"},
+                      "models/estimate: distribution of the time of a batch", "a store and a dataset"},
     SizingDescription{"prefetch_in_order", "", "ceil(q / T)",
-                      "Batches that must lie ready where they are delivered in order: the slowest holds up all behind "
-                      "it.",
+                      "Ready batches that are needed with delivery in order: the slowest batch delays all after it.",
                       kRule, "a store and a dataset", true},
     SizingDescription{"prefetch_any_order", "", "ceil(q / (N T))",
-                      "The same where the first ready batch is taken: the other workers go on.", kRule,
+                      "The same, if the first ready batch is taken: the other workers continue.", kRule,
                       "a store and a dataset"},
     SizingDescription{"outstanding_that_fit_host", "", "floor((M - R) / (n B S))",
-                      "Batches K of each loader that fit into a node's memory beside everything else in it.",
-                      "definition", "cluster/pools/host/memory", true},
+                      "Batches K of each loader that fit into the free memory of a node.", "definition",
+                      "cluster/pools/host/memory", true},
     SizingDescription{"device_prefetch_that_fits", "", "floor((H - R) / (B S))",
-                      "Batches that fit into a GPU's memory beside the model.", "definition", "cluster/pools/gpu/hbm"},
+                      "Batches that fit into the memory of a GPU in addition to the model.", "definition",
+                      "cluster/pools/gpu/hbm"},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_prefetch(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const double slow_s = batch_time_law(path).quantile(0.999);
   const SizingInput q{"q", "batch_time_p999_s", slow_s, "s"};
@@ -76,6 +76,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kPrefetchRoom{"prefetch", "How far to be ahead", kFigures, fill};
+const SizingRoom kPrefetchRoom{"prefetch", "How far to be ahead", kPrefetchFigures, fill_prefetch};
 
 }  // namespace headrace::models

@@ -2,8 +2,8 @@
 #include <array>
 #include <cmath>
 
-#include "models/flow_bound.hpp"
-#include "models/host_costs.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/preprocessing.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view kWork = "jobs/loader/cpu_per_sample and cluster/pools/host/cores";
 constexpr std::string_view kBound = "flow bound of the job with loader/preprocessing changed";
 
-constexpr std::array kFigures = {
+constexpr std::array kPreprocessingFigures = {
     SizingDescription{"preprocessing_break_even_bytes_per_s", "B/s", "m S H / t",
                       "Link of a node above which stored tensors beat decoding on its cores.", "rates of a pipeline",
                       kWork, true},
@@ -23,9 +23,9 @@ constexpr std::array kFigures = {
     SizingDescription{"preprocessed_step_s", "s", "max(T, B S m / W)", "Step that reads stored tensors.", kBound,
                       kWork},
     SizingDescription{"on_the_fly_usd_per_epoch", "USD", "cost of an epoch",
-                      "What an epoch costs with decoding on the nodes' cores.", kBound, "prices, and cpu_per_sample"},
+                      "Cost of an epoch with decoding on the nodes' cores.", kBound, "prices, and cpu_per_sample"},
     SizingDescription{"preprocessed_usd_per_epoch", "USD", "cost of an epoch",
-                      "What an epoch costs that reads stored tensors: their storage, requests and egress included.",
+                      "Cost of an epoch that reads stored tensors: their storage, requests and egress included.",
                       kBound, "prices, and cpu_per_sample"},
     SizingDescription{"preprocessed_extra_usd_per_month", "USD", "(m - 1) V o p",
                       "Storage of the tensors beyond that of the samples.", "definition", "stores/price/capacity"},
@@ -63,7 +63,7 @@ void add_remote(const SizingCase& c, SizingSheetWriter& sheet) {
                {"p_w", c.job_key + "/loader/remote/worker_hour", remote.worker_hour_usd, "USD/h"}});
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_preprocessing(const SizingCase& c, SizingSheetWriter& sheet) {
   add_remote(c, sheet);
   const double work_s = mean_of(c.job.loader.cpu_s_per_sample);
   const auto cores = static_cast<double>(c.pool.host.cores);
@@ -98,6 +98,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kPreprocessingRoom{"preprocessing", "Where to preprocess", kFigures, fill};
+const SizingRoom kPreprocessingRoom{"preprocessing", "Where to preprocess", kPreprocessingFigures, fill_preprocessing};
 
 }  // namespace headrace::models

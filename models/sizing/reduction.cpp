@@ -1,8 +1,8 @@
 // What deduplication and filters leave of a dataset, and what that saves.
 #include <array>
 
+#include "models/path/tier_path.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/tier_path.hpp"
 
 namespace headrace::models {
 
@@ -10,18 +10,19 @@ namespace {
 
 constexpr std::string_view kReduction = "datasets/reduction";
 
-constexpr std::array kFigures = {
+constexpr std::array kReductionFigures = {
     SizingDescription{"reduced_bytes", "B", "u k V", "What is left of the dataset.", "definition", kReduction, true},
     SizingDescription{"reduction_saves_s", "s", "(1 - u k) t", "Time that copying it into its store takes less.",
                       "bytes over rate", kReduction},
     SizingDescription{"reduction_saves_usd_per_month", "USD", "(1 - u k) V o p", "Storage that is not paid for.",
                       "definition", "datasets/reduction and stores/price/capacity"},
-    SizingDescription{"dedup_index_bytes", "B", "V / c e", "Index that knows every piece.", "definition", kReduction},
+    SizingDescription{"dedup_index_bytes", "B", "V / c e", "Size of the index of all pieces.", "definition",
+                      kReduction},
     SizingDescription{"dedup_core_s", "s", "V / c t_l", "Core time of hashing and looking up every piece.",
                       "definition", "datasets/reduction/lookup"},
 };
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_reduction(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.dataset.reduction) return;
   const DataReduction& reduction = *c.dataset.reduction;
   const std::string key = c.dataset_key + "/reduction";
@@ -57,6 +58,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kReductionRoom{"reduction", "What reduction leaves", kFigures, fill};
+const SizingRoom kReductionRoom{"reduction", "What reduction leaves", kReductionFigures, fill_reduction};
 
 }  // namespace headrace::models

@@ -1,8 +1,8 @@
 // Copies against erasure codes: what a TB costs, and how long a lost drive takes to come back.
 #include <array>
 
+#include "models/outcome/tier_metrics.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/tier_metrics.hpp"
 
 namespace headrace::models {
 
@@ -13,7 +13,7 @@ constexpr double kGigabyte = 1e9;
 constexpr std::string_view kPriced = "stores/redundancy and stores/price/capacity";
 constexpr std::string_view kRebuilt = "stores/redundancy, with drives/count or redundancy/degraded";
 
-constexpr std::array kFigures = {
+constexpr std::array kRedundancyFigures = {
     SizingDescription{"replicated_usd_per_tb_month", "USD", "r p", "One TB of data in whole copies for a month.",
                       "definition", kPriced},
     SizingDescription{"erasure_coded_usd_per_tb_month", "USD", "(k + m)/k p",
@@ -46,7 +46,7 @@ void add_prices(const SizingCase& c, SizingSheetWriter& sheet) {
                {"C", c.store_key + "/bandwidth", c.store.bandwidth_bytes_per_s, "B/s"}});
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_redundancy(const SizingCase& c, SizingSheetWriter& sheet) {
   add_prices(c, sheet);
   if (!c.store.redundancy) return;
   const std::string key = c.store_key + "/redundancy";
@@ -83,6 +83,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kRedundancyRoom{"redundancy", "Keeping the data", kFigures, fill};
+const SizingRoom kRedundancyRoom{"redundancy", "Keeping the data", kRedundancyFigures, fill_redundancy};
 
 }  // namespace headrace::models

@@ -5,9 +5,9 @@
 #include <span>
 #include <string>
 
-#include "models/ingest_path.hpp"
-#include "models/outcome.hpp"
-#include "models/sizing/sheet.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/outcome/sizing_sheet.hpp"
+#include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "models/shards.hpp"
+#include "models/outcome/shards.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/order_statistics.hpp"
 #include "models/twins/request_limits.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kShards = "datasets/samples_per_file above 1";
 
-constexpr std::array kFigures = {
+constexpr std::array kShardsFigures = {
     SizingDescription{"shard_bytes", "B", "V / f", "Mean size of one file.", "definition", kShards},
     SizingDescription{"shards_per_worker", "", "f / (n N)", "Files for each worker in an epoch.", "definition", kShards,
                       true},
@@ -24,18 +24,17 @@ constexpr std::array kFigures = {
                       "shards that are read one after the other"},
     SizingDescription{"largest_shard_bytes", "B", "V / (10 n N)", "Shards no larger than this give every worker ten.",
                       "rule of thumb: ten shards a worker leave at most a tenth of its time unused", kShards},
-    SizingDescription{"sample_time_alone_s", "s", "W + S / b", "Time of a sample that lies in a file of its own.",
+    SizingDescription{"sample_time_alone_s", "s", "W + S / b", "Read time of a sample in a separate file.",
                       "definition", "a latency, and a stream or NIC bandwidth"},
     SizingDescription{"sample_time_in_shard_s", "s", "W / k + S / b",
                       "The same of a sample in a shard that is read in one go.", "definition", kShards},
     SizingDescription{"shard_size_cv", "", "cv / sqrt(k)",
                       "Coefficient of variation of the shards' sizes, from that of their samples.",
                       "sum of independent samples", kShards},
-    SizingDescription{
-        "longest_shard_ratio", "", "E max of w / mean",
-        "The last of all workers on equal numbers of shards against the mean: what unequal shards cost at "
-        "the end of an epoch.",
-        "log-normal order statistics (H. A. David, H. N. Nagaraja, 2003)", kShards},
+    SizingDescription{"longest_shard_ratio", "", "E max of w / mean",
+                      "Time of the last worker over the mean, with equal numbers of shards: the cost of unequal shards "
+                      "at the end of an epoch.",
+                      "log-normal order statistics (H. A. David, H. N. Nagaraja, 2003)", kShards},
     SizingDescription{"shuffle_window_share", "1", "b / N_s",
                       "Share of the dataset among which neighbouring samples are shuffled; 1 is a full shuffle.",
                       "definition", kShards},
@@ -59,7 +58,7 @@ void add_mixing(const SizingCase& c, SizingSheetWriter& sheet) {
             {{"S", "shuffle_window_share", seen, ""}, {"B", c.job_key + "/step/batch", batch, ""}});
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_shards(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const Dataset& data = c.dataset;
   const double wait_s = path.metadata_latency_s.mean() + path.request_latency_s.mean();
@@ -99,6 +98,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kShardsRoom{"shards", "Shards", kFigures, fill};
+const SizingRoom kShardsRoom{"shards", "Shards", kShardsFigures, fill_shards};
 
 }  // namespace headrace::models

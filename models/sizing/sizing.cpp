@@ -5,11 +5,10 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "models/cluster_plan.hpp"
-#include "models/flow_bound.hpp"
-#include "models/hit_profile.hpp"
-#include "models/tier_metrics.hpp"
-#include "models/tier_path.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/tier_path.hpp"
 
 namespace headrace::models {
 
@@ -34,8 +33,7 @@ void fill(const Scenario& scenario, std::size_t job_index, const SizingRoom* onl
   const Dataset& dataset = dataset_of(alone, job);
   const Store& store = store_of(alone, dataset);
   const IngestPath cold = resolve_path(alone, 0, {});
-  IngestPath path = cold;
-  enter_window(path, mean_window(closed_form_windows(alone, 0)));
+  const IngestPath path = in_window(cold, mean_window(closed_form_windows(alone, 0)));
   const Outcome bound = flow_bound(alone);
   const SizingCase one{alone,
                        job,
@@ -98,7 +96,7 @@ const SizingRoom* find_sizing_room(std::string_view key) {
 SizingSheet sizing_sheet(const Scenario& scenario, std::string_view room) {
   const SizingRoom* only = room.empty() ? nullptr : find_sizing_room(room);
   if (!room.empty() && only == nullptr)
-    throw std::invalid_argument("the sizing sheet has no room '" + std::string(room) + "'");
+    throw std::invalid_argument("unknown section of the sizing sheet: '" + std::string(room) + "'");
   SizingSheet sheet;
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) fill(scenario, job, only, sheet);
   return sheet;

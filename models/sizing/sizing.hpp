@@ -4,9 +4,9 @@
 #include <span>
 #include <string_view>
 
-#include "models/scenario.hpp"
+#include "models/outcome/sizing_sheet.hpp"
 #include "models/sizing/room.hpp"
-#include "models/sizing/sheet.hpp"
+#include "models/spec/scenario.hpp"
 
 namespace headrace::models {
 

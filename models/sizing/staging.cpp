@@ -1,14 +1,14 @@
 // Copying data ahead: into the store, or into the caches.
 #include <array>
 
+#include "models/path/tier_path.hpp"
 #include "models/sizing/sizing.hpp"
-#include "models/tier_path.hpp"
 
 namespace headrace::models {
 
 namespace {
 
-constexpr std::array kFigures = {
+constexpr std::array kStagingFigures = {
     SizingDescription{"dataset_bytes", "B", "f k S / r", "The first dataset of the job as it is stored.", "definition",
                       "a dataset", true},
     SizingDescription{"store_fill_s", "s", "V / min(source, links, writes)",
@@ -29,7 +29,7 @@ Scenario staged_by(const SizingCase& c, StagingMode mode) {
   return scenario;
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_staging(const SizingCase& c, SizingSheetWriter& sheet) {
   const Dataset& data = c.dataset;
   const SizingInput v{"V", "dataset_bytes", data.bytes(), "B"};
   sheet.add("dataset_bytes", data.bytes(),
@@ -56,6 +56,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kStagingRoom{"staging", "Copying ahead", kFigures, fill};
+const SizingRoom kStagingRoom{"staging", "Copying ahead", kStagingFigures, fill_staging};
 
 }  // namespace headrace::models

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <initializer_list>
 
-#include "models/host_costs.hpp"
+#include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
 
 namespace headrace::models {
@@ -13,13 +13,13 @@ namespace {
 
 constexpr std::string_view kUpload = "datasets/upload";
 
-constexpr std::array kFigures = {
+constexpr std::array kUploadFigures = {
     SizingDescription{"upload_parts", "", "f ceil(O / s)", "Requests that upload the dataset.",
                       "multipart upload of Amazon S3", kUpload},
     SizingDescription{"upload_by_requests_s", "s", "(parts (L + s'/b) + f t_c) / k",
                       "Time by the latency of parts and the commits of objects of several parts, k at a time.",
                       "closed loop of k requests", kUpload},
-    SizingDescription{"upload_by_bytes_s", "s", "V / min(source, link, store writes)", "Time by the bytes alone.",
+    SizingDescription{"upload_by_bytes_s", "s", "V / min(source, link, store writes)", "Time limited by bytes only.",
                       "bytes over rate", kUpload},
     SizingDescription{"upload_time_s", "s", "max(by requests, by bytes)", "Time of uploading the dataset, at least.",
                       "conservation of flow", kUpload, true},
@@ -35,7 +35,7 @@ double tightest(std::initializer_list<double> rates) {
   return least;
 }
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_upload(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.dataset.upload) return;
   const ObjectUpload& upload = *c.dataset.upload;
   const std::string key = c.dataset_key + "/upload";
@@ -80,6 +80,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kUploadRoom{"upload", "Taking the data in", kFigures, fill};
+const SizingRoom kUploadRoom{"upload", "Taking the data in", kUploadFigures, fill_upload};
 
 }  // namespace headrace::models

@@ -2,36 +2,36 @@
 #include <array>
 #include <cmath>
 
-#include "models/host_costs.hpp"
+#include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
 
 namespace headrace::models {
 
 namespace {
 
-constexpr std::string_view kLink = "fabric/wan or datasets/origin/link";
+constexpr std::string_view kWanLink = "fabric/wan or datasets/origin/link";
 constexpr std::string_view kMathis = "M. Mathis et al., Computer Communication Review 27(3), 1997";
 
-constexpr std::array kFigures = {
+constexpr std::array kWanFigures = {
     SizingDescription{"wan_window_bytes_per_s", "B/s", "W / RTT", "What one connection carries by its window.",
-                      "a window per round trip", kLink},
+                      "a window per round trip", kWanLink},
     SizingDescription{"wan_loss_bytes_per_s", "B/s", "sqrt(3/2) MSS / (RTT sqrt(p))",
                       "What one connection carries at a loss of p, by congestion control that halves its window.",
                       kMathis, "loss above 0 in fabric/wan or datasets/origin/link"},
     SizingDescription{"wan_connection_bytes_per_s", "B/s", "min(W / RTT, Mathis)", "What one connection carries.",
-                      kMathis, kLink, true},
+                      kMathis, kWanLink, true},
     SizingDescription{"wan_bandwidth_delay_bytes", "B", "C RTT",
                       "Bytes under way when the link is full: the window that "
                       "one connection would need.",
-                      "definition", kLink},
+                      "definition", kWanLink},
     SizingDescription{"wan_connections_to_fill", "", "ceil(C / b)", "Connections that fill the link.", "definition",
-                      kLink, true},
+                      kWanLink, true},
 };
 
 /// The window cannot matter.
 constexpr double kAnyWindow = 1e30;
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_wan(const SizingCase& c, SizingSheetWriter& sheet) {
   const bool from_origin = c.dataset.origin && c.dataset.origin->link;
   if (!from_origin && !c.scenario.fabric.wan) return;
   const WideAreaLink& link = from_origin ? *c.dataset.origin->link : *c.scenario.fabric.wan;
@@ -59,6 +59,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kWanRoom{"wan", "Long links", kFigures, fill};
+const SizingRoom kWanRoom{"wan", "Long links", kWanFigures, fill_wan};
 
 }  // namespace headrace::models

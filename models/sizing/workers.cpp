@@ -2,7 +2,7 @@
 #include <array>
 #include <cmath>
 
-#include "models/flow_bound.hpp"
+#include "models/hops/resource_floors.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/closed_networks.hpp"
 #include "models/twins/request_limits.hpp"
@@ -11,25 +11,25 @@ namespace headrace::models {
 
 namespace {
 
-constexpr std::string_view kLink = "a latency, a sample size and a NIC or store bandwidth";
+constexpr std::string_view kStreamInputs = "a latency, a sample size and a NIC or store bandwidth";
 constexpr std::string_view kLaw = "closed network: Little's law";
 
-constexpr std::array kFigures = {
+constexpr std::array kWorkersFigures = {
     SizingDescription{"sample_wait_s", "s", "o L_m + r L",
                       "Time in which a sample is opened and asked for, before its first byte.", "definition",
                       "stores/latency or stores/metadata/latency"},
     SizingDescription{"workers_without_transfer", "", "C W / S",
                       "Requests under way that fill a node's link if the transfer took no time: N S / L = C.", kLaw,
-                      kLink},
+                      kStreamInputs},
     SizingDescription{"workers_to_fill_link", "", "C (W + S/C) / S",
                       "Requests under way on a node that fill its link, transfer counted, if all times were constant.",
-                      kLaw, kLink, true},
+                      kLaw, kStreamInputs, true},
     SizingDescription{"workers_with_random_waits", "", "least N with U(N) >= .95",
                       "Requests under way on a node that keep its link 95 % busy when latencies are random.",
-                      "exact mean-value analysis (M. Reiser, S. S. Lavenberg, JACM 27(2), 1980)", kLink},
+                      "exact mean-value analysis (M. Reiser, S. S. Lavenberg, JACM 27(2), 1980)", kStreamInputs},
     SizingDescription{"ingest_limit_bytes_per_s", "B/s", "min(C, N S / (W + S/C))",
-                      "What the workers of a node bring in at most.", kLaw, kLink},
-    SizingDescription{"batch_time_s", "s", "sum over stages", "Mean time of a batch in its worker, alone.",
+                      "What the workers of a node bring in at most.", kLaw, kStreamInputs},
+    SizingDescription{"batch_time_s", "s", "sum over stages", "Mean time of a batch in its worker without contention.",
                       "models/engines-and-blame", "a dataset and a store"},
     SizingDescription{"workers_to_keep_up", "", "ceil(X / T)",
                       "Workers of one loader that keep up on average: rho = X / (N T) at most 1.", kLaw,
@@ -39,7 +39,7 @@ constexpr std::array kFigures = {
 /// Mean-value analysis counts up to this many workers; beyond, random latencies average out.
 constexpr double kMostCounted = 20000.0;
 
-void fill(const SizingCase& c, SizingSheetWriter& sheet) {
+void fill_workers(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const double wait_s =
       path.opens_per_sample * path.metadata_latency_s.mean() + path.requests_per_sample * path.request_latency_s.mean();
@@ -74,6 +74,6 @@ void fill(const SizingCase& c, SizingSheetWriter& sheet) {
 
 }  // namespace
 
-const SizingRoom kWorkersRoom{"workers", "Workers and requests under way", kFigures, fill};
+const SizingRoom kWorkersRoom{"workers", "Workers and requests under way", kWorkersFigures, fill_workers};
 
 }  // namespace headrace::models

@@ -1,4 +1,5 @@
 #include "models/twins/cache_hit_ratio.hpp"
+#include "models/twins/require.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -8,10 +9,6 @@
 
 namespace headrace::models::twins {
 namespace {
-
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
 
 void require_share(double c) { require(c >= 0.0 && c <= 1.0, "a cache share lies in [0, 1]"); }
 

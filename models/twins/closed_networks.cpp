@@ -1,18 +1,11 @@
 #include "models/twins/closed_networks.hpp"
+#include "models/twins/require.hpp"
 
 #include <algorithm>
 #include <array>
 #include <stdexcept>
 
 namespace headrace::models::twins {
-namespace {
-
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
-
-}  // namespace
-
 ClosedNetworkMeans mean_value_analysis(std::span<const double> demands_s, double think_time_s, int population) {
   double cycle = think_time_s;
   for (double demand : demands_s) {

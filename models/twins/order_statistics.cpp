@@ -1,4 +1,5 @@
 #include "models/twins/order_statistics.hpp"
+#include "models/twins/require.hpp"
 
 #include <cmath>
 #include <numbers>
@@ -6,10 +7,6 @@
 
 namespace headrace::models::twins {
 namespace {
-
-void require(bool holds, const char* what) {
-  if (!holds) throw std::invalid_argument(what);
-}
 
 /// ln of the standard normal distribution function, without loss in either tail.
 double log_normal_cdf(double z) {

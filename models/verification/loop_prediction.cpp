@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 
 namespace headrace::models::verification {
 namespace {
@@ -76,7 +76,7 @@ Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const
   pool.nodes = 1;
   pool.gpus_per_node = 1;
   pool.host.cores = worker_cores(point, figures);
-  pool.host.contention = pool.host.cores > 1 ? decode_contention(figures) : 0.0;
+  pool.host.contention.exponent = pool.host.cores > 1 ? decode_contention(figures) : 0.0;
   pool.nic.bandwidth_bytes_per_s = 1e12;  // no byte passes it
   scenario.cluster.pools = {pool};
   Store store;

@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "models/scenario.hpp"
+#include "models/spec/scenario.hpp"
 #include "models/verification/loop_figures.hpp"
 
 namespace headrace::models::verification {

@@ -122,8 +122,8 @@ void Verify::tell_places() {
   if (out_.reader != "io_uring") out_.downgrades.push_back({"engine", out_.reader, reason});
   if (!gpu_ && !can_go_before_workers())
     out_.downgrades.push_back({"consumer_priority", "ordinary",
-                               "a sleeping consumer stands for a GPU and should wait for no core; without the right to "
-                               "a real-time priority it wakes late beside busy workers"});
+                               "a sleeping consumer stands for a GPU and must not wait for a core; without a real-time "
+                               "priority it wakes late next to busy workers"});
 }
 
 void Verify::make_data() {
@@ -140,11 +140,10 @@ void Verify::make_data() {
   const std::uint64_t room = calibration::free_bytes(request_.path) / 4 / sizes;
   const std::uint64_t bytes = std::min(request_.file_bytes, room) / kMi * kMi;
   if (bytes < 16 * kMi)
-    throw CalibrationError(fmt::format("'{}' has no room for the files of the loop", request_.path),
-                           "a quarter of what is free must hold 16 MiB for each block size");
+    throw CalibrationError(fmt::format("'{}' has not enough free space for the files of the loop", request_.path),
+                           "a quarter of the free space must be at least 16 MiB for each block size");
   if (bytes < request_.file_bytes)
-    out_.downgrades.push_back(
-        {"file_size", fmt::format("{} MiB", bytes / kMi), "no more than a quarter of what is free"});
+    out_.downgrades.push_back({"file_size", fmt::format("{} MiB", bytes / kMi), "at most a quarter of the free space"});
   for (auto& [block, data] : data_) {
     if (stop_.stop_requested()) return;
     data = std::make_unique<LoopData>(scratch_.path(fmt::format("blocks-{}", block)), block, bytes);
@@ -164,7 +163,8 @@ LoopFigures Verify::figures_of(const LoopPoint& point, LoopConsumer& consumer) {
     for (const std::string& missing : take_from_site(*request_.site, now)) {
       const bool told = std::any_of(out_.downgrades.begin(), out_.downgrades.end(),
                                     [&](const calibration::Downgrade& d) { return d.value == missing; });
-      if (!told) out_.downgrades.push_back({"site", missing, "the site does not hold it: measured before each run"});
+      if (!told)
+        out_.downgrades.push_back({"site", missing, "the site file does not have it: measured before each run"});
     }
     return now;
   }

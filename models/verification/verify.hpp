@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "models/calibration/calibrate.hpp"
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 #include "models/verification/loop_prediction.hpp"
 
 namespace headrace::models::verification {

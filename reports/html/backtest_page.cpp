@@ -25,7 +25,7 @@ constexpr Observable kObservables[] = {
     {"samples_per_s", "samples_per_s", "Samples per second", "1/s", false, true},
     {"max_accelerators", "max_accelerators", "Largest count of accelerators", "", false, true}};
 
-std::string name_of(const Document& row) {
+std::string row_name(const Document& row) {
   return fmt::format("{} {}, {} on {} {}", text_at(row, "submitter"), text_at(row, "system"), text_at(row, "workload"),
                      at(row, "accelerators").dump(), text_at(row, "accelerator"));
 }
@@ -35,7 +35,7 @@ MeasuredComparison comparison_of(const Document& document, const Observable& obs
       observable.title, observable.unit, observable.in_points, observable.log, "guess from the calibrating rows", {}};
   for (const Document& row : at(document, "rows")) {
     if (text_at(row, "status") != "predicted") continue;
-    comparison.points.push_back({name_of(row), at(at(row, "predicted"), observable.key),
+    comparison.points.push_back({row_name(row), at(at(row, "predicted"), observable.key),
                                  at(at(row, "measured"), observable.key), at(at(row, "guess"), observable.key),
                                  words(text_at(row, "basis"))});
   }
@@ -49,7 +49,7 @@ std::string in_unit(const Document& value, const std::string& unit) {
                            : std::string("&ndash;");
 }
 
-std::string tiles(const Document& summary) {
+std::string backtest_tiles(const Document& summary) {
   std::string html;
   for (const Observable& observable : kObservables) {
     const Document& errors = at(summary, observable.summary);
@@ -64,7 +64,7 @@ std::string tiles(const Document& summary) {
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }
 
-std::string head(const Document& document) {
+std::string backtest_head(const Document& document) {
   const Document& summary = at(document, "summary");
   std::size_t met = 0;
   const Document& bars = at(document, "bars");
@@ -74,7 +74,11 @@ std::string head(const Document& document) {
   const std::string meaning = fmt::format(
       "{} rows calibrate their systems, {} are predicted without their own figures, {} cannot be predicted.",
       at(summary, "calibrated").dump(), at(summary, "predicted").dump(), at(summary, "not_predicted").dump());
-  return verdict_box(bars.empty() ? "unsure" : met == bars.size() ? "good" : "bad", line, meaning) + tiles(summary);
+  return verdict_box(bars.empty()         ? "unsure"
+                     : met == bars.size() ? "good"
+                                          : "bad",
+                     line, meaning) +
+         backtest_tiles(summary);
 }
 
 std::string aims_section(const Document& document) {
@@ -131,7 +135,7 @@ std::string calibrating_section(const Document& document) {
         return at(measured, key).is_number() ? number(at(measured, key), unit) : std::string("&ndash;");
       };
       rows.push_back(
-          {escaped(name_of(row)), count(at(row, "line")), cell("au_percent", "%"), cell("samples_per_s", "1/s")});
+          {escaped(row_name(row)), count(at(row, "line")), cell("au_percent", "%"), cell("samples_per_s", "1/s")});
     }
   if (rows.empty()) return {};
   return note_behind(fmt::format("{} rows", rows.size()),
@@ -144,8 +148,8 @@ std::string open_section(const Document& document) {
   for (const Document& row : at(document, "rows"))
     for (const char* key : {"reason", "max_accelerators_reason"})
       if (const std::string reason = text_at(row, key); !reason.empty())
-        rows.push_back({escaped(name_of(row)), count(at(row, "line")), escaped(reason)});
-  return rows.empty() ? "" : html_table("What is missing", {{"row"}, {"line", true}, {"why"}}, rows);
+        rows.push_back({escaped(row_name(row)), count(at(row, "line")), escaped(reason)});
+  return rows.empty() ? "" : html_table("Missing inputs", {{"row"}, {"line", true}, {"why"}}, rows);
 }
 
 }  // namespace
@@ -153,13 +157,13 @@ std::string open_section(const Document& document) {
 std::string backtest_page(const Document& document, const PageFacts& facts) {
   Page page;
   page.title = facts.title.empty() ? "Backtest" : facts.title;
-  page.head = head(document);
+  page.head = backtest_head(document);
   page.sections = {{"aims", "Aims", aims_section(document)}};
   for (const Observable& observable : kObservables)
     page.sections.push_back({observable.key, observable.title, measured_section(comparison_of(document, observable))});
   page.sections.push_back({"errors", "Errors and skill", errors_section(document)});
   page.sections.push_back({"open", "Not predicted", open_section(document)});
-  page.sections.push_back({"calibrating", "What it stands on", calibrating_section(document)});
+  page.sections.push_back({"calibrating", "Basis", calibrating_section(document)});
   page.sections.push_back({"repeat", "Repeat it",
                            command_block(facts.command) + "<p>Models " + escaped(text_at(document, "model_version")) +
                                ". A prediction is no result of the benchmark.</p>"});

@@ -63,7 +63,7 @@ std::string block_text(double bytes) {
   return bytes >= 1048576.0 ? fmt::format(" {:g} MiB", bytes / 1048576.0) : fmt::format(" {:g} KiB", bytes / 1024.0);
 }
 
-std::string name_of(const Cell& cell) {
+std::string cell_name(const Cell& cell) {
   return cell.probe + (cell.detail.empty() ? "" : " " + cell.detail) + block_text(cell.block_bytes);
 }
 
@@ -73,7 +73,7 @@ std::string curves_section(const Calibration& c) {
   for (const Cell& cell : c.cells) {
     if (cell.estimate.verdict == Verdict::undetermined || cell.probe == "open_loop") continue;
     const double width = static_cast<double>(std::max(cell.depth, cell.threads));
-    const std::string name = name_of(cell) + (cell.buffers == "none" ? "" : ", " + cell.buffers);
+    const std::string name = cell_name(cell) + (cell.buffers == "none" ? "" : ", " + cell.buffers);
     PlotSeries& line = lines[{cell.unit, name}];
     line.name = name;
     line.points.push_back({width, cell.estimate.value, cell.estimate.low, cell.estimate.high,
@@ -117,7 +117,7 @@ std::string cells_section(const Calibration& c) {
     const Estimate& e = cell.estimate;
     std::string flags;
     for (const std::string& flag : cell.flags) flags.append(flags.empty() ? "" : ", ").append(words(flag));
-    rows.push_back({escaped(name_of(cell)), std::to_string(cell.depth), std::to_string(cell.threads),
+    rows.push_back({escaped(cell_name(cell)), std::to_string(cell.depth), std::to_string(cell.threads),
                     value_cell(e.value, cell.unit, e.verdict), ends_cell(e.value, e.low, e.high, cell.unit, e.verdict),
                     verdict_cell(e.verdict), fmt::format("{} of {}", e.clean_windows, e.windows),
                     quantile_cell(cell, 0.5), quantile_cell(cell, 0.99), quantile_cell(cell, 0.999), escaped(flags)});
@@ -164,11 +164,11 @@ std::string facts_section(const Calibration& c) {
   rows.clear();
   for (const Downgrade& d : c.downgrades)
     rows.push_back({escaped(words(d.field)), escaped(d.value), escaped(d.reason)});
-  if (!rows.empty()) html += html_table("What was missing", {{"ingredient"}, {"instead"}, {"why"}}, rows);
+  if (!rows.empty()) html += html_table("Missing on this machine", {{"ingredient"}, {"instead"}, {"why"}}, rows);
   return html;
 }
 
-std::string head(const Calibration& c) {
+std::string calibration_head(const Calibration& c) {
   std::size_t counts[3] = {};
   for (const Parameter& p : c.parameters) ++counts[static_cast<std::size_t>(p.verdict)];
   const std::string line =
@@ -184,12 +184,12 @@ std::string head(const Calibration& c) {
 std::string calibration_page(const Calibration& calibration, const PageFacts& facts) {
   Page page;
   page.title = facts.title.empty() ? "Calibration of " + calibration.path : facts.title;
-  page.head = head(calibration);
+  page.head = calibration_head(calibration);
   page.sections = {
       {"parameters", "Parameters", parameters_section(calibration)},
       {"curves", "Rate against depth", curves_section(calibration)},
       {"laws", "Laws", fits_section(calibration)},
-      {"measured", "What was measured", cells_section(calibration)},
+      {"measured", "Measurements", cells_section(calibration)},
       {"machine", "Machine", facts_section(calibration)},
       {"repeat", "Repeat it",
        command_block(facts.command) + "<p>" + escaped(calibration.tool_version) + ", seed " +

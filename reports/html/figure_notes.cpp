@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "models/metric_formulas.hpp"
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/html/markup.hpp"
 
 namespace headrace::reports {
@@ -22,20 +21,18 @@ std::string figure_note(std::string_view metric) {
   const std::string_view better = description->better == models::Better::lower    ? " Lower is better."
                                   : description->better == models::Better::higher ? " Higher is better."
                                                                                   : "";
-  std::string note = fmt::format("{}{} <code>{}</code>, kept in {}.", escaped(description->meaning), better,
-                                 escaped(metric), description->unit == "1" ? "shares of 1" : description->unit);
-  if (const models::FigureFormula* formula = models::find_formula(metric)) note += formula_text(*formula);
-  return note;
+  return fmt::format("{}{} <code>{}</code>, kept in {}.{}", escaped(description->meaning), better, escaped(metric),
+                     description->unit == "1" ? "shares of 1" : description->unit, formula_text(description->how));
 }
 
 std::string part_note(std::string_view part) {
   const models::FigureFormula* formula = models::find_formula(part);
   if (formula == nullptr) return {};
-  const std::string head = part == "ci95"          ? "How the intervals of simulation are made"
-                           : part == "input_range" ? "How the ranges over inputs are made"
-                           : part == "blame"       ? "How blame is computed"
-                           : part == "relief"      ? "How relief is computed"
-                                                   : "How these numbers are computed";
+  const std::string head = part == "ci95"          ? "Formula of the confidence intervals"
+                           : part == "input_range" ? "Formula of the input ranges"
+                           : part == "blame"       ? "Formula of blame"
+                           : part == "relief"      ? "Formula of the gain if removed"
+                                                   : "Formulas of these numbers";
   constexpr std::size_t kBreak = 4;  // the line break that sets a formula off from a meaning
   return note_behind(head, formula_text(*formula).substr(kBreak));
 }

@@ -53,11 +53,11 @@ std::string baseline_section(const Document& document) {
          decision_cell(item)});
   std::string html;
   if (!rows.empty())
-    html = html_table("Against what was accepted last (A)",
+    html = html_table("Difference from the baseline (A)",
                       {{"figure"}, {"accepted", true}, {"now", true}, {"allowed change", true}, {"result"}}, rows);
   html += differences_section(at(baseline, "regressions"), "Changes");
   if (!at(baseline, "model_change").empty())
-    html += "<p>The models have changed since; this is what that does to the accepted scenario:</p>" +
+    html += "<p>The models have changed since. Effect on the baseline scenario:</p>" +
             differences_section(at(baseline, "model_change"), "Change of the models");
   return html;
 }
@@ -110,7 +110,7 @@ std::string gained_section(const Document& document) {
   const Document& gained = at(document, "gained_epochs");
   if (!(number_at(gained, "a_usd_per_hour") + number_at(gained, "b_usd_per_hour") > 0.0)) return {};
   const Document& price = at(gained, "usd_per_epoch_gained");
-  return html_table("What the change buys", {{""}, {"A", true}, {"B", true}},
+  return html_table("Gain of the change", {{""}, {"A", true}, {"B", true}},
                     {{"epochs per hour", number(at(gained, "a_epochs_per_hour"), ""),
                       number(at(gained, "b_epochs_per_hour"), "")},
                      {"cost per hour", number(at(gained, "a_usd_per_hour"), "USD"),
@@ -161,13 +161,13 @@ std::string compare_page(const Document& document, const PageFacts& facts) {
   page.head = decision_box(document) + range_notice(at(at(document, "a"), "evidence"), "A", "") +
               range_notice(at(at(document, "b"), "evidence"), "B", "") + compare_tiles(document);
   page.sections = {
-      {"inputs", "What differs in the inputs", changed_inputs_section(at(document, "inputs"))},
+      {"inputs", "Inputs that differ", changed_inputs_section(at(document, "inputs"))},
       {"limits", "Limits", limits_section(document)},
-      {"differences", "What differs in the outcome",
+      {"differences", "Outcome differences",
        differences_section(at(document, "differences"), fmt::format("Paired differences, {:g} % intervals",
                                                                     100.0 * number_at(document, "confidence")))},
-      {"parts", "Where the change comes from", parts_section(document)},
-      {"gained", "What it buys", gained_section(document)},
+      {"parts", "Causes of the change", parts_section(document)},
+      {"gained", "Gain", gained_section(document)},
       {"notes", "Notes", notes_section(document)},
       {"sides", "A and B", sides_table(document)},
       {"repeat", "Repeat it",

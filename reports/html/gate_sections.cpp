@@ -192,7 +192,7 @@ std::string differences_section(const Document& differences, std::string_view ca
                     {"interval"},
                     {"so B is"}},
                    rows);
-  if (!same.empty()) html += "<details><summary>What does not change</summary><ul>" + same + "</ul></details>";
+  if (!same.empty()) html += "<details><summary>Unchanged</summary><ul>" + same + "</ul></details>";
   return html;
 }
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "models/stage.hpp"
+#include "models/hops/stage.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"

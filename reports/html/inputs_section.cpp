@@ -5,12 +5,12 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "models/scenario.hpp"
+#include "models/spec/scenario.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
-#include "scenarios/explain_visitor.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/explain_visitor.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -73,8 +73,8 @@ std::string inputs_section(const Document& outcome, const OutcomePageFacts& fact
   if (scenario == outcome.end() || !scenario->is_object()) return {};
   std::vector<std::vector<std::string>> rows;
   add_rows(*scenario, "", facts, known_parameters(), rows);
-  return "<p>The resolved scenario, catalogue figures in place. Open a parameter for its meaning. Evidence is told of "
-         "defaults.</p><details><summary>" +
+  return "<p>The resolved scenario, catalogue figures in place. Open a parameter for its meaning. Defaults show their "
+         "evidence.</p><details><summary>" +
          std::to_string(rows.size()) + " values</summary>" +
          html_table("Inputs", {{"parameter"}, {"value"}, {"origin"}, {"evidence"}}, rows) + "</details>";
 }
@@ -102,7 +102,7 @@ std::string evidence_section(const Document& outcome) {
   std::string parts;
   for (const Document& part : at(evidence, "not_validated"))
     parts += "<li>" + escaped(part.get<std::string>()) + "</li>";
-  if (!parts.empty()) html += "<p>Not held against a reference:</p><ul>" + parts + "</ul>";
+  if (!parts.empty()) html += "<p>Not validated:</p><ul>" + parts + "</ul>";
   if (outcome.contains("estimate")) {
     const Document& error = at(at(outcome, "estimate"), "certified_error");
     html += error.is_number() ? "<p>The estimate's step time is certified to " + share(error) + ".</p>"
@@ -118,7 +118,7 @@ std::string warnings_section(const Document& outcome) {
     if (const std::string cause = warning.value("cause", std::string()); !cause.empty())
       html += "<br>Cause: " + escaped(cause);
     if (const std::string fix = warning.value("fix", std::string()); !fix.empty())
-      html += "<br>What to do: " + escaped(fix);
+      html += "<br>To fix: " + escaped(fix);
     html += "</li>";
   }
   return html.empty() ? html : "<ul>" + html + "</ul>";

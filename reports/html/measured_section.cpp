@@ -84,7 +84,7 @@ std::string distribution(const MeasuredComparison& comparison) {
     if (std::isfinite(simple)) guess.push_back(simple);
   }
   if (predicted.size() < 3) return {};
-  Plot plot{"How large the errors are",
+  Plot plot{"Errors",
             {"absolute error up to, " + error_unit(comparison), false, true, {}, {}},
             {"share of the points, %", false, true, {}, 100.0},
             {cumulative("predicted", std::move(predicted))}};

@@ -7,7 +7,7 @@
 
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
-#include "scenarios/embedded_texts.hpp"
+#include "scenarios/document/embedded_texts.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -139,8 +139,7 @@ std::string models_section(const Document& outcome) {
     for (const scenarios::EmbeddedText& page : scenarios::embedded_model_pages())
       if (page.name == model.page) html += model_html(page);
   }
-  return "<p>What each model in use takes for granted, where it holds, what it leaves out, and whose law it is.</p>" +
-         html + assumed_values(outcome);
+  return "<p>Assumptions, validity, limits and sources of each model in use.</p>" + html + assumed_values(outcome);
 }
 
 }  // namespace headrace::reports

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "models/timeline.hpp"
+#include "models/cluster/timeline.hpp"
 
 namespace headrace::reports {
 

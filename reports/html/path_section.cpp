@@ -6,6 +6,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "models/hops/resource.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
@@ -35,15 +36,11 @@ std::string box(const Document& station, bool binding) {
                      number(at(station, "capacity"), station.value("unit", std::string()), 3));
 }
 
-/// Where a resource is, as people draw it; what is not named here belongs to the nodes.
-std::size_t place_of(const std::string& resource) {
-  constexpr std::string_view kStore[] = {"store requests", "store bandwidth", "store front end", "metadata",
-                                         "request limit",  "shared cache",    "remote pool"};
-  constexpr std::string_view kNetwork[] = {"spine", "leaf uplink", "nic"};
-  // Of several jobs the name carries the owner in front: "train: nic".
-  const auto ends = [&resource](std::string_view name) { return resource.ends_with(name); };
-  if (std::any_of(std::begin(kStore), std::end(kStore), ends)) return 0;
-  return std::any_of(std::begin(kNetwork), std::end(kNetwork), ends) ? 1 : 2;
+/// Where a resource is, as people draw it: store, network or nodes.
+std::size_t place_of(const std::string& station) {
+  const std::optional<models::Resource> resource = models::find_resource(station);
+  const models::ResourceSide side = resource ? traits(*resource).side : models::ResourceSide::node;
+  return side == models::ResourceSide::store ? 0 : side == models::ResourceSide::network ? 1 : 2;
 }
 
 /// "4 nodes of 8 GPUs"; empty where the document has no scenario or several pools.

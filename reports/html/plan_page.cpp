@@ -13,7 +13,7 @@
 namespace headrace::reports {
 namespace {
 
-std::string tiles(const Document& plan) {
+std::string plan_tiles(const Document& plan) {
   constexpr const char* kTiles[][3] = {{"cost_per_epoch_usd", "USD", "cost per epoch"},
                                        {"epoch_time_s", "s", "epoch"},
                                        {"step_time_s", "s", "step"},
@@ -35,14 +35,14 @@ std::string tiles(const Document& plan) {
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }
 
-std::string head(const Document& plan) {
+std::string plan_head(const Document& plan) {
   const Document& best = at(plan, "recommended");
   const Document& search = at(plan, "search");
   const std::string sure = text_at(search, "explanation");
   const std::string stopped = text_at(plan, "stopped");
   if (!best.is_object()) {
     if (!stopped.empty()) return verdict_box("unsure", "No configuration was found in time", stopped);
-    std::string line = "No configuration holds every limit";
+    std::string line = "No configuration meets every limit";
     if (!at(plan, "obstacles").empty()) line += ": " + text_at(at(plan, "obstacles").front(), "name");
     return verdict_box("bad", line, sure);
   }
@@ -50,7 +50,7 @@ std::string head(const Document& plan) {
   return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(plan, best),
                      "The least " + text_at(plan, "objective") + " of " + at(search, "points").dump() +
                          " configurations; " + sure + "." + (stopped.empty() ? "" : " " + stopped)) +
-         range_notice(at(plan, "evidence"), "", "<a href=\"#evidence\">How far this can be trusted</a>") + tiles(plan);
+         range_notice(at(plan, "evidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
 }
 
 }  // namespace
@@ -59,22 +59,20 @@ std::string plan_page(const Document& plan, const PageFacts& facts,
                       const std::function<std::string(const std::string&)>& origin_of) {
   Page page;
   page.title = facts.title.empty() ? "Headrace plan" : facts.title;
-  page.head = head(plan);
+  page.head = plan_head(plan);
   page.sections = {
       {"warnings", "Mind", warnings_section(plan)},
       {"recommended", "The recommended configuration", recommended_section(plan)},
-      {"tradeoff", at(plan, "pareto_front").is_array() ? "The Pareto front" : "What else is good",
-       tradeoff_section(plan)},
+      {"tradeoff", at(plan, "pareto_front").is_array() ? "The Pareto front" : "Alternatives", tradeoff_section(plan)},
       {"events", "On bad days", events_section(plan)},
-      {"rivals", "What stands next to it", rivals_section(plan)},
-      {"changes", "What to change first", changes_section(plan)},
-      {"elasticities", "What more of a resource would do", elasticities_section(plan)},
+      {"rivals", "Nearest alternatives", rivals_section(plan)},
+      {"changes", "First changes", changes_section(plan)},
+      {"elasticities", "Effect of more of each resource", elasticities_section(plan)},
       {"constraints", "Limits and decisions", constraints_section(plan)},
       {"formulas", "Beside closed forms", closed_forms_section(plan)},
-      {"search", "How it was found, and how sure it is", search_section(plan)},
-      {"evidence", "How far this can be trusted",
-       at(plan, "evidence").is_object() ? evidence_section(plan) : std::string()},
-      {"models", "What the models take for granted", models_section(plan)},
+      {"search", "Search and confidence", search_section(plan)},
+      {"evidence", "Validation", at(plan, "evidence").is_object() ? evidence_section(plan) : std::string()},
+      {"models", "Assumptions of the models", models_section(plan)},
       {"inputs", "Today's inputs", inputs_section(plan, {facts.title, facts.command, origin_of})},
       {"repeat", "Repeat it",
        command_block(facts.command) +

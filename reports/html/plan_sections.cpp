@@ -55,7 +55,7 @@ PlotPoint plot_point(const Document& plan, const Document& point, const char* ac
 }
 
 /// The decision's name; the last word of its place where the document does not say.
-std::string name_of(const Document& plan, const std::string& pointer) {
+std::string decision_name(const Document& plan, const std::string& pointer) {
   for (const Document& axis : at(plan, "decisions"))
     if (text_at(axis, "parameter") == pointer) return text_at(axis, "name");
   return pointer.substr(pointer.rfind('/') + 1);
@@ -88,7 +88,7 @@ std::string limits_table(const Document& plan) {
     const std::string unit = text_at(one, "unit");
     rows.push_back({figure == "egress_per_epoch_usd" ? "egress of an epoch" : metric_head(figure),
                     number(at(one, "value"), unit), number(at(one, "limit"), unit),
-                    at(one, "pass") == true ? "holds" : "<b>does not hold</b>"});
+                    at(one, "pass") == true ? "is met" : "<b>is not met</b>"});
   }
   if (rows.empty()) return {};
   return html_table("Within its limits", {{"figure"}, {"is", true}, {"allowed", true}, {""}}, rows);
@@ -99,7 +99,7 @@ std::string limits_table(const Document& plan) {
 std::string configuration_text(const Document& plan, const Document& point) {
   std::string text;
   for (const auto& [pointer, value] : at(point, "configuration").items())
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(name_of(plan, pointer)),
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(decision_name(plan, pointer)),
                         value.is_string() ? value.get<std::string>() : value.dump());
   return text;
 }
@@ -111,10 +111,11 @@ std::string recommended_section(const Document& plan) {
   std::vector<std::vector<std::string>> rows;
   for (const auto& [pointer, value] : at(best, "configuration").items()) {
     const std::string was = text_at(at(today, "configuration"), pointer.c_str());
-    rows.push_back({escaped(words(name_of(plan, pointer))), "<b>" + escaped(value.get<std::string>()) + "</b>",
+    rows.push_back({escaped(words(decision_name(plan, pointer))), "<b>" + escaped(value.get<std::string>()) + "</b>",
                     was.empty() ? "&ndash;" : escaped(was), "<code>" + escaped(pointer) + "</code>"});
   }
-  std::string html = html_table("What to take", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
+  std::string html =
+      html_table("Recommended configuration", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
   rows.clear();
   for (const auto& [name, unit] : kFigures) {
     if (std::string_view(name) == "cost_per_epoch_usd" && !is_priced(plan)) continue;
@@ -127,10 +128,10 @@ std::string recommended_section(const Document& plan) {
   if (const Document& first = metric(best, "time_to_first_step_s"); at(first, "mean").is_number())
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
-  html += html_table("What it gives", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
+  html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
   html += limits_table(plan);
   if (const std::string binding = text_at(best, "binding"); !binding.empty())
-    html += "<p>What little it waits for is mostly: <b>" + escaped(words(binding)) + "</b>.</p>";
+    html += "<p>Largest remaining wait: <b>" + escaped(words(binding)) + "</b>.</p>";
   return html;
 }
 
@@ -171,7 +172,7 @@ std::string tradeoff_section(const Document& plan) {
   }
   std::stable_sort(others.points.begin(), others.points.end(),
                    [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
-  Plot plot{front ? "What less of one costs of the other" : "The best of what was simulated", {}, {}, {others}};
+  Plot plot{front ? "Trade-off of the two goals" : "Best simulated configurations", {}, {}, {others}};
   if (front && points.size() > 1) {
     PlotSeries line{"front", others.points, true, true};
     line.dashed = true;
@@ -224,10 +225,10 @@ std::string events_section(const Document& plan) {
     rows.push_back({escaped(words(text_at(one, "event"))),
                     figure == "slowdown" ? "epoch time over that of normal days" : metric_head(figure),
                     number(at(one, "value"), unit), number(at(one, "limit"), unit),
-                    at(one, "pass") == true ? "holds" : "<b>does not hold</b>"});
+                    at(one, "pass") == true ? "is met" : "<b>is not met</b>"});
   }
   if (rows.empty()) return {};
-  return html_table("What the recommendation does under each event",
+  return html_table("The recommendation under each event",
                     {{"event"}, {"figure"}, {"is", true}, {"allowed", true}, {""}}, rows);
 }
 
@@ -297,7 +298,7 @@ std::string elasticities_section(const Document& plan) {
   }
   if (!without.empty()) without = "<p>Without effect: " + without + ".</p>";
   if (rows.empty()) return without;
-  return "<p>What more of one resource does to the recommended configuration. To the left: shorter epochs. Whiskers: "
+  return "<p>Effect of more of one resource on the recommended configuration. To the left: shorter epochs. Whiskers: "
          "95 % intervals.</p>" +
          html_table("Sensitivity", {{"more of"}, {""}, {"epoch time", true}, {"interval +-", true}, {"cost", true}},
                     rows) +
@@ -312,7 +313,7 @@ std::string closed_forms_section(const Document& plan) {
     return *unit == 0 ? count(at(forms, key)) : number(at(forms, key), unit);
   };
   return html_table(
-      "What the formulas say, beside the simulation", {{"figure"}, {"value", true}, {"formula"}},
+      "Closed forms for comparison", {{"figure"}, {"value", true}, {"formula"}},
       {{"least workers", cell("least_workers"), "time of a batch / (0.95 step)"},
        {"time of a batch", cell("batch_time_s", "s"), "mean over the path"},
        {"its p99.9", cell("batch_time_p999_s", "s"), ""},
@@ -342,8 +343,8 @@ std::string constraints_section(const Document& plan) {
     rows.push_back({escaped(text_at(axis, "name")), values});
   }
   if (at(plan, "default_decisions") == true)
-    html += "<p>The scenario does not say what may be chosen (<code>decide</code>); these were taken:</p>";
-  if (!rows.empty()) html += html_table("What may be chosen", {{"decision"}, {"values"}}, rows);
+    html += "<p>The scenario has no decisions (<code>decide</code>); these are the defaults:</p>";
+  if (!rows.empty()) html += html_table("Decisions", {{"decision"}, {"values"}}, rows);
   return html + obstacles_section(plan);
 }
 
@@ -393,10 +394,8 @@ std::string search_section(const Document& plan) {
             {bound, ran, best}};
   html += plot_drawing(plot);
   return html + "<details><summary>" + fmt::format("{} configurations that were visited", rows.size()) + "</summary>" +
-         html_table(
-             "In the order of first visit",
-             {{"visit"}, {"configuration"}, {"level"}, {"flow bound", true}, {"mean", true}, {"what became of it"}},
-             rows) +
+         html_table("In the order of first visit",
+                    {{"visit"}, {"configuration"}, {"level"}, {"flow bound", true}, {"mean", true}, {"result"}}, rows) +
          "</details>";
 }
 

@@ -8,8 +8,8 @@
 
 namespace headrace::reports {
 
-/// One sentence about `evidence` of an outcome's document: "Outside: samples of a batch (4 times outside). 2 parts of
-/// the model in use were not held against a reference."; empty where nothing lies outside.
+/// One sentence about `evidence` of an outcome's document: "By dimension: samples of a batch (4 times outside). 2 parts
+/// of the model in use were not held against a reference."; empty where nothing lies outside.
 std::string range_sentence(const Document& evidence);
 
 /// The notice of the first screen; empty where nothing lies outside. `subject` says whose evidence it is ("B", "The

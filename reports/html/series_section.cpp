@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "models/timeline.hpp"
+#include "models/cluster/timeline.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plot.hpp"
@@ -55,7 +55,7 @@ std::string step_seconds(sim::TimeNs time_ns) { return humane(sim::seconds(time_
 
 std::string series_section(const Document& outcome, const OutcomePageFacts& facts) {
   if (facts.timeline == nullptr || facts.timeline->jobs.empty()) return {};
-  Plot depth{"Batches that lie ready for a GPU", {"simulated time, s"}, {"batches", false, true, {}, {}}, {}};
+  Plot depth{"Ready batches per GPU", {"simulated time, s"}, {"batches", false, true, {}, {}}, {}};
   Plot rate{"Samples taken", {"simulated time, s"}, {"samples/s", false, true, {}, {}}, {}};
   std::vector<std::vector<std::string>> rows;
   for (std::size_t number = 0; number < std::min(kMostJobs, facts.timeline->jobs.size()); ++number) {

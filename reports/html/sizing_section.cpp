@@ -39,13 +39,11 @@ std::string sizing_section(const Document& outcome) {
                        escaped(text_at(gap, "needs"))});
   std::string html;
   if (!rows.empty())
-    html =
-        "<p>Closed forms beside the bound, for the back of an envelope. Open a figure for its formula, what went into "
-        "it and its source.</p>" +
-        html_table("Figures by formula", {{"figure"}, {"is", true}, {"about"}, {"job"}}, rows);
+    html = "<p>Figures from one formula each. Open a figure for its formula, inputs and source.</p>" +
+           html_table("Figures by formula", {{"figure"}, {"is", true}, {"about"}, {"job"}}, rows);
   if (!missing.empty())
-    html += "<details><summary>Figures that lack something</summary>" +
-            html_table("What to give", {{"figure"}, {"about"}, {"give"}}, missing) + "</details>";
+    html += "<details><summary>Figures with missing inputs</summary>" +
+            html_table("Missing input", {{"figure"}, {"about"}, {"give"}}, missing) + "</details>";
   return html;
 }
 

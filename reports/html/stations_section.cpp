@@ -25,7 +25,7 @@ std::string stations_section(const Document& outcome) {
   }
   if (rows.empty()) return {};
   return part_note("stations") +
-         html_table("Queue: mean time that a batch queues here. Floor: the step time if this alone were the limit.",
+         html_table("Queue: mean queueing time of a batch. Floor: the step time if this resource were the only limit.",
                     {{"resource"},
                      {""},
                      {"busy", true},

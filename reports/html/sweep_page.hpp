@@ -6,7 +6,7 @@
 #include <tl/expected.hpp>
 
 #include "reports/results_export.hpp"
-#include "scenarios/results_store.hpp"
+#include "scenarios/results/results_store.hpp"
 
 namespace headrace::reports {
 

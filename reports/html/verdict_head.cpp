@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/range_notice.hpp"
@@ -36,7 +36,7 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
 }  // namespace
 
 std::string evidence_notice(const Document& outcome) {
-  return range_notice(at(outcome, "evidence"), "", "<a href=\"#evidence\">How far this can be trusted</a>");
+  return range_notice(at(outcome, "evidence"), "", "<a href=\"#evidence\">Validation</a>");
 }
 
 std::string outcome_tiles(const Document& outcome) {

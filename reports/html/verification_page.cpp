@@ -14,7 +14,7 @@ namespace headrace::reports {
 namespace {
 
 /// "2 x 4 in order, 256 KiB, batch 8, load 0.7, sleeps" of a point of the loop; the title of a job.
-std::string name_of(const Document& point) {
+std::string point_name(const Document& point) {
   if (!text_at(point, "title").empty()) return text_at(point, "title");
   return fmt::format("{} workers x {} outstanding, {}, {}, batch {}, load {}, {}", at(point, "workers").dump(),
                      at(point, "outstanding").dump(), words(text_at(point, "order")),
@@ -30,7 +30,7 @@ MeasuredComparison comparison_of(const Document& document, const char* metric, c
                                  bool in_points) {
   MeasuredComparison comparison{title, unit, in_points, false, "", {}};
   for (const Document& point : at(document, "points"))
-    comparison.points.push_back({name_of(point),
+    comparison.points.push_back({point_name(point),
                                  mean_of(point, "predicted", metric),
                                  mean_of(point, "measured", metric),
                                  {},
@@ -71,7 +71,7 @@ std::string points_section(const Document& document) {
   std::vector<std::vector<std::string>> idle;
   std::vector<std::vector<std::string>> step;
   for (const Document& point : at(document, "points")) {
-    const std::string name = "<span class=\"wide\">" + escaped(name_of(point)) + "</span>";
+    const std::string name = "<span class=\"wide\">" + escaped(point_name(point)) + "</span>";
     idle.push_back({name, interval_text(point, "predicted", "gpu_idle_fraction", "1", 1.0),
                     interval_text(point, "measured", "gpu_idle_fraction", "1", 1.0),
                     number(at(point, "idle_error_points"), "points", 3), waits_for(at(point, "predicted")),
@@ -120,7 +120,7 @@ std::string head_of_job(const Document& document) {
   return verdict_box(verdict == "agrees"         ? "good"
                      : verdict == "within_noise" ? "unsure"
                                                  : "bad",
-                     "Predicted against measured: " + words(verdict), name_of(point));
+                     "Predicted against measured: " + words(verdict), point_name(point));
 }
 
 std::string conditions_section(const Document& document) {
@@ -138,7 +138,7 @@ std::string conditions_section(const Document& document) {
   if (downgrades.is_array())
     for (const Document& d : downgrades)
       rows.push_back({escaped(text_at(d, "field") + " = " + text_at(d, "value")), escaped(text_at(d, "reason"))});
-  return rows.empty() ? "" : html_table("How it was measured", {{"condition"}, {"is"}}, rows);
+  return rows.empty() ? "" : html_table("Measurement conditions", {{"condition"}, {"is"}}, rows);
 }
 
 }  // namespace

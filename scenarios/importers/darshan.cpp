@@ -46,16 +46,6 @@ constexpr std::array<std::string_view, 10> kBins = {"0_100", "100_1K", "1K_10K",
 constexpr std::array<double, 10> kBinEdges = {0.0,       100.0,     1024.0,     10240.0,     102400.0,
                                               1048576.0, 4194304.0, 10485760.0, 104857600.0, 1073741824.0};
 
-std::vector<std::string_view> columns_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (;;) {
-    const std::size_t tab = line.find('\t');
-    out.push_back(line.substr(0, tab));
-    if (tab == std::string_view::npos) return out;
-    line.remove_prefix(tab + 1);
-  }
-}
-
 /// Text behind "# key: ", or nullopt.
 std::optional<std::string_view> header(std::string_view line, std::string_view key) {
   if (!line.starts_with("# ") || !line.substr(2).starts_with(key)) return std::nullopt;
@@ -115,13 +105,13 @@ void count(Record& record, std::string_view counter, double value) {
 }
 
 void read_row(Reading& in, const Line& line, Log& log) {
-  const auto columns = columns_of(line.text);
+  const auto columns = columns_of(line.text, '\t');
   if (columns.size() < 5)
-    return in.not_this(line.place, "a line of darshan-parser has 8 columns parted by tabs",
-                       "was the file cut, or tabs turned into blanks?");
+    return in.not_this(line.place, "a line of darshan-parser has 8 columns separated by tabs",
+                       "is the file truncated, or were tabs replaced by spaces?");
   if (columns[0] != "POSIX") return;
   if (columns.size() < 8)
-    return in.not_this(line.place, fmt::format("{} columns of 8", columns.size()), "was the file cut?");
+    return in.not_this(line.place, fmt::format("{} columns of 8", columns.size()), "is the file truncated?");
   const auto value = in.number_in(columns[4], line.place, columns[3], {-1.0, 1e18, true});
   if (!value) return;
   const std::string record(columns[2]);
@@ -169,7 +159,7 @@ void check_direction(Reading& in, const Record& r, const char* what, double oper
     in.refuse("E0140", r.place,
               fmt::format("{:.6g} bytes in {} {:g}, but by the histogram of sizes they are {:.6g} to {:.6g}", bytes,
                           what, operations, least, most),
-              "is the file damaged or cut?");
+              "is the file damaged or truncated?");
 }
 
 /// darshan-parser writes every counter of every record: one that lacks some was cut.
@@ -178,9 +168,10 @@ void check(Reading& in, const Log& log) {
   for (const auto& [name, r] : log.records) all = std::max(all, r.counters);
   for (const auto& [name, r] : log.records) {
     if (r.counters < all || r.bins_told < 2 * kBins.size())
-      return in.not_this(
-          r.place, fmt::format("the record {} has {} counters, {} bins of sizes", name, r.counters, r.bins_told),
-          fmt::format("records have {} counters, with {} bins: was the file cut, or filtered?", all, 2 * kBins.size()));
+      return in.not_this(r.place,
+                         fmt::format("the record {} has {} counters, {} bins of sizes", name, r.counters, r.bins_told),
+                         fmt::format("records have {} counters, with {} bins: is the file truncated or filtered?", all,
+                                     2 * kBins.size()));
     check_direction(in, r, "READS", r.reads, r.bytes_read, r.read_bins);
     check_direction(in, r, "WRITES", r.writes, r.bytes_written, r.write_bins);
     if (in.failed()) return;
@@ -254,12 +245,11 @@ void import_darshan(Reading& in) {
     return in.not_this(in.whole(), "no line '# darshan log version:'",
                        "darshan-parser LOG.darshan > LOG.txt; the log itself is binary");
   if (log.processes <= 0.0 || log.seconds <= 0.0)
-    return in.not_this(in.whole(), "the header tells no processes or no run time", "was the file cut?");
+    return in.not_this(in.whole(), "the header has no processes or no run time", "is the file truncated?");
   in.note_open_end();
   const Totals totals = totals_of(log);
   if (totals.reads + totals.writes <= 0.0)
-    return in.not_this(in.whole(), "the POSIX module has no reads and no writes",
-                       "darshan-parser without --total, please");
+    return in.not_this(in.whole(), "the POSIX module has no reads and no writes", "run darshan-parser without --total");
   check(in, log);
   if (in.failed()) return;
   add_load(in, log, totals, true);

@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/describe/unit.hpp"
+#include "scenarios/document/units.hpp"
 #include "scenarios/importers/yaml_view.hpp"
-#include "scenarios/units.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -37,8 +37,8 @@ Json time_json(Import& import, const std::string& path, double most_s) {
   const double mean = yaml.number(path + ".mean", 0.0, most_s).value_or(0.0);
   if (type == "exponential") return {{"exponential", {{"mean", print_quantity(mean, Unit::seconds)}}}};
   if (type != "normal") {
-    yaml.complain("E0208", fmt::format("the distribution '{}' is not read", type),
-                  "normal, uniform and exponential are; or write one number", path + ".type");
+    yaml.complain("E0208", fmt::format("unsupported distribution '{}'", type),
+                  "write normal, uniform, exponential or one number", path + ".type");
     return nullptr;
   }
   const double deviation = yaml.number(path + ".stdev", 0.0, most_s).value_or(0.0);
@@ -186,10 +186,10 @@ bool is_training(YamlView& yaml) {
                         : "this workload only writes and reads checkpoints: workflow.train is false",
                   "checkpoints are not modelled yet; import a workload that trains on a dataset", "workflow");
   else if (generate || !train)
-    yaml.complain("E0209", "this workload trains nothing: workflow.train is false",
+    yaml.complain("E0209", "this workload has no training: workflow.train is false",
                   generate ? "it only generates data; import the file that trains on them" : "", "workflow");
   else
-    yaml.complain("E0202", "the section 'dataset' is missing", "a training workload says what it reads");
+    yaml.complain("E0202", "the section 'dataset' is missing", "add the section: a training workload needs a dataset");
   return false;
 }
 

@@ -10,7 +10,7 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "scenarios/diagnostic.hpp"
+#include "scenarios/document/diagnostic.hpp"
 
 namespace headrace::scenarios {
 

@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "scenarios/importers/importers.hpp"
-#include "scenarios/workload_figures.hpp"
+#include "scenarios/importers/workload_figures.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -21,11 +21,11 @@ const models::WorkloadFigures* find_figures(Reading& in) {
   }
   if (options.workload.empty() || options.accelerator.empty())
     in.refuse("E0202", in.whole(), "the summary does not say which workload ran on which accelerator",
-              "say it: --workload unet3d --accelerator h100");
+              "give it: --workload unet3d --accelerator h100");
   else
     in.note(
-        fmt::format("'{}' on '{}' is none of the shipped workloads ({}): give its figures to headrace backtest by "
-                    "--workloads, and sizes are not checked",
+        fmt::format("'{}' on '{}' is not a shipped workload ({}): give its figures to headrace backtest with "
+                    "--workloads; sizes are not checked",
                     options.workload, options.accelerator, known));
   return nullptr;
 }
@@ -99,8 +99,8 @@ void import_dlio_summary(Reading& in) {
     return in.not_this(root.place, "this JSON has no \"metric\" and \"num_accelerators\"",
                        "DLIO writes it as summary.json");
   if (metric->find("train_au_mean_percentage") == nullptr)
-    return in.not_this(metric->place, "the run trained nothing: there is no train_au_mean_percentage",
-                       "checkpoint runs are no validation target yet");
+    return in.not_this(metric->place, "the run has no training: there is no train_au_mean_percentage",
+                       "checkpoint runs are not supported yet");
   const models::WorkloadFigures* figures = find_figures(in);
   if (in.failed()) return;
   const double accelerators = in.number(root, "num_accelerators", {1.0, 1e7, true}).value_or(1.0);
@@ -119,7 +119,8 @@ void import_dlio_summary(Reading& in) {
                           cell(in.options().name.empty() ? in.file() : in.options().name), cell(in.options().workload),
                           cell(in.options().accelerator), accelerators, hosts,
                           files > 0.0 ? fmt::format("{:.0f}", files) : "", au, rate);
-  in.note("a result of a whole run: headrace backtest predicts it and tells the error; it is no figure of a device");
+  in.note(
+      "this is the result of a whole run, not a figure of a device: headrace backtest predicts it and shows the error");
 }
 
 }  // namespace headrace::scenarios

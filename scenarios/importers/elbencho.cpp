@@ -14,8 +14,6 @@ namespace {
 
 using models::calibration::Cell;
 
-constexpr double kMiB = 1048576.0;
-
 /// One phase of a run.
 struct Phase {
   std::string operation;  ///< "READ"
@@ -55,9 +53,9 @@ std::vector<std::string_view> cells_of(std::string_view line, std::size_t most) 
 }
 
 /// A row under its header.
-class Row {
+class ElbenchoRow {
  public:
-  Row(Reading& in, const std::vector<std::string_view>& header, const Line& line)
+  ElbenchoRow(Reading& in, const std::vector<std::string_view>& header, const Line& line)
       : in_(in), line_(line), cells_(cells_of(line.text, header.size())) {
     for (std::size_t i = 0; i < header.size() && i < cells_.size(); ++i) by_name_[header[i]] = cells_[i];
   }
@@ -82,7 +80,7 @@ class Row {
 
 std::optional<double> micro(std::optional<double> value) { return value ? std::optional(1e-6 * *value) : std::nullopt; }
 
-Phase phase_of(const Row& row, const Line& line) {
+Phase phase_of(const ElbenchoRow& row, const Line& line) {
   Phase p;
   p.operation = std::string(row.text("operation"));
   p.place = line.place;
@@ -113,12 +111,14 @@ std::vector<Phase> csv_phases(Reading& in) {
       continue;
     }
     if (header.empty()) {
-      in.not_this(line.place, "the first line is no header of elbencho", "write the file by elbencho --csvfile FILE");
+      in.not_this(line.place, "the first line is not a header of elbencho",
+                  "write the file with elbencho --csvfile FILE");
       return {};
     }
-    const Row row(in, header, line);
+    const ElbenchoRow row(in, header, line);
     if (row.size() != header.size()) {
-      in.not_this(line.place, fmt::format("{} cells under {} columns", row.size(), header.size()), "was the file cut?");
+      in.not_this(line.place, fmt::format("{} cells under {} columns", row.size(), header.size()),
+                  "is the file truncated?");
       return {};
     }
     if (!row.text("version").empty()) in.record.imported->tool = "elbencho " + std::string(row.text("version"));

@@ -302,10 +302,8 @@ void add_latency(Reading& in, const Side& side) {
   if (side.latency.completion_only) {
     add_flag(flags, "clat_only");
     add_flag(flags, "excludes_submission");
-    in.note(
-        fmt::format("job {}: the table holds completion latencies, without submission; run fio with "
-                    "--lat_percentiles=1",
-                    side.job));
+    in.note(fmt::format(
+        "job {}: the table has completion latencies, without submission; run fio with --lat_percentiles=1", side.job));
   }
   const bool table = !side.latency.quantiles.empty() || side.latency.histogram.has_value();
   if (!table) add_flag(flags, "average_only");
@@ -335,7 +333,7 @@ void add_parameters(Reading& in, const std::vector<Side>& sides) {
     add_latency(in, *alone);
   else
     in.note(
-        "no job reads small blocks one at a time: the latency of an idle device is not known (--rw=randread --bs=4k "
+        "no job reads small blocks one at a time: the latency of an idle device is unknown (--rw=randread --bs=4k "
         "--iodepth=1 --lat_percentiles=1)");
   add_rate(in, "storage.requests",
            best(sides, false, [](const Side& s) { return s.read && s.random && s.bytes <= kSmallBytes; }), false,
@@ -352,8 +350,8 @@ void add_parameters(Reading& in, const std::vector<Side>& sides) {
            in.store_target("write_bandwidth"));
   if (in.record.parameters.empty())
     in.note(
-        "no job tells a parameter by itself: reads and writes mixed, or sizes between 16 and 128 KiB; the cells are "
-        "kept for headrace calibrate --show");
+        "no job gives a parameter: reads and writes are mixed, or sizes are between 16 and 128 KiB; the cells are kept "
+        "for headrace calibrate --show");
 }
 
 /// All directions of a job were under way together: their sum is what Little's law is about.
@@ -374,8 +372,8 @@ void note_company(Reading& in, const std::map<double, std::vector<std::string>>&
   for (const auto& [group, names] : groups)
     if (names.size() > 1)
       in.note(
-          fmt::format("jobs {} ran at the same time (group {:g}): each figure is a share of what the device gave; "
-                      "put stonewall between them",
+          fmt::format("jobs {} ran at the same time (group {:g}): each figure is only a share of the device's rate; "
+                      "put stonewall between the jobs",
                       fmt::join(names, ", "), group));
 }
 
@@ -418,13 +416,12 @@ void import_fio(Reading& in) {
   in.record.imported->tool = in.word(root, "fio version");
   if (in.record.imported->tool.empty() || root.find("jobs") == nullptr)
     return in.not_this(root.place, "this JSON has no \"fio version\" and \"jobs\"",
-                       "write it by fio --output-format=json+");
+                       "write it with fio --output-format=json+");
   in.record.date = date_of(in.number(root, "timestamp", {0.0, 1e11}).value_or(0.0));
   std::vector<Side> sides;
   read_jobs(in, root, sides);
   if (in.failed()) return;
-  if (sides.empty())
-    return in.not_this(root.place, "no job read or wrote anything", "is it the report of a run that was cut?");
+  if (sides.empty()) return in.not_this(root.place, "no job read or wrote anything", "was the run stopped?");
   check_little(in, sides);
   if (in.failed()) return;
   for (const Side& side : sides) add_cell(in, side);

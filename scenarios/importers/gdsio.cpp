@@ -33,9 +33,9 @@ Packed packed(std::string_view text) {
 }
 
 /// One result: the text between two "IoType:".
-class Result {
+class GdsioLine {
  public:
-  Result(Reading& in, std::string_view text, const Place& place) : in_(in), text_(text), place_(place) {}
+  GdsioLine(Reading& in, std::string_view text, const Place& place) : in_(in), text_(text), place_(place) {}
 
   const Place& place() const { return place_; }
   /// What stands between `before` and `after`.
@@ -49,7 +49,7 @@ class Result {
   double number(std::string_view before, std::string_view after, double max) const {
     const std::string_view text = between(before, after);
     if (text.empty()) {
-      in_.not_this(place_, fmt::format("'{}' is missing in a line of gdsio", before), "was the line cut?");
+      in_.not_this(place_, fmt::format("'{}' is missing in a line of gdsio", before), "is the line truncated?");
       return 0.0;
     }
     return in_.number_in(text, place_, before.substr(0, before.size() - 1), {0.0, max, true}).value_or(0.0);
@@ -75,18 +75,18 @@ std::optional<double> middle_kib(const std::string& text) {
   return to ? std::optional(0.5 * (*from + *to)) : std::nullopt;
 }
 
-void check(Reading& in, const Result& line, const Figures& f, std::vector<std::string>& flags) {
+void check(Reading& in, const GdsioLine& line, const Figures& f, std::vector<std::string>& flags) {
   const bool range = f.size.find('-') != std::string::npos;
   if (range) add_flag(flags, "mixed_sizes");
   if (f.seconds <= 0.0 || f.operations <= 0.0 || f.size_bytes <= 0.0)
-    return in.refuse("E0207", line.place(), "no operations, no time or no size", "the run did nothing");
+    return in.refuse("E0207", line.place(), "no operations, no time or no size", "the run read and wrote nothing");
   if (!range)
     in.agree(line.place(), "Throughput and ops x IOSize / total_time", f.bytes_per_s,
              f.operations * f.size_bytes / f.seconds);
   in.little(line.place(), "Threads", f.threads, f.operations / f.seconds, f.operations / f.seconds, f.latency_s, flags);
 }
 
-Figures figures_of(Reading& in, const Result& line) {
+Figures figures_of(Reading& in, const GdsioLine& line) {
   Figures f;
   f.operation = std::string(line.between("IoType:", "XferType:"));
   f.path = std::string(line.between("XferType:", "Threads:"));
@@ -94,7 +94,7 @@ Figures figures_of(Reading& in, const Result& line) {
   f.size = std::string(line.between("IOSize:", "(KiB)"));
   const auto kib = middle_kib(f.size);
   if (!kib || *kib <= 0.0 || *kib > 1e12)
-    in.refuse("E0206", line.place(), fmt::format("IOSize: '{}' is no size", f.size), "");
+    in.refuse("E0206", line.place(), fmt::format("IOSize: '{}' is not a size", f.size), "");
   f.size_bytes = kKiB * kib.value_or(0.0);
   f.bytes_per_s = kGiB * line.number("Throughput:", "GiB/sec", 1e6);
   f.latency_s = 1e-6 * line.number("Avg_Latency:", "usecs", 1e12);
@@ -103,7 +103,7 @@ Figures figures_of(Reading& in, const Result& line) {
   return f;
 }
 
-void read_line(Reading& in, const Result& line) {
+void read_line(Reading& in, const GdsioLine& line) {
   const Figures f = figures_of(in, line);
   if (in.failed()) return;
   std::vector<std::string> flags = {"average_only"};
@@ -147,8 +147,8 @@ void import_gdsio(Reading& in) {
   while (at != std::string::npos) {
     const std::size_t next = all.text.find("IoType:", at + 1);
     const std::size_t end = std::min(next, all.text.size());
-    read_line(
-        in, Result(in, std::string_view(all.text).substr(at, end - at), in.place(all.places[at], all.places[at] + 6)));
+    read_line(in, GdsioLine(in, std::string_view(all.text).substr(at, end - at),
+                            in.place(all.places[at], all.places[at] + 6)));
     if (in.failed()) return;
     at = next;
   }
@@ -157,7 +157,7 @@ void import_gdsio(Reading& in) {
   for (const auto& p : in.record.parameters)
     if (std::find(p.flags.begin(), p.flags.end(), "path_unproven") != p.flags.end())
       in.note(
-          "gdsio does not prove that GPUDirect was used: compare the counter posix= of gds_stats, or "
+          "gdsio does not show whether GPUDirect was used: compare the counter posix= of gds_stats, or "
           "/proc/driver/nvidia-fs/stats, before and after");
 }
 
@@ -171,7 +171,7 @@ void note_cut_kvikio(Reading& in, const std::vector<std::string>& names) {
     for (const char* direction : {"read", "write"})
       if (const std::string wanted = fmt::format("{} {}", way, direction);
           std::find(names.begin(), names.end(), wanted) == names.end())
-        in.note(fmt::format("there is no line '{}': was the file cut?", wanted));
+        in.note(fmt::format("there is no line '{}': is the file truncated?", wanted));
   }
   in.note_open_end();
 }
@@ -193,19 +193,19 @@ void import_kvikio(Reading& in) {
     const std::size_t unit = rest.find("iB/s");
     const std::size_t blank = rest.find(' ');
     if (unit == std::string_view::npos || unit == 0 || blank == std::string_view::npos || blank >= unit) {
-      in.not_this(line.place, "no rate in GiB/s or MiB/s behind the bar", "");
+      in.not_this(line.place, "no rate in GiB/s or MiB/s after the bar", "");
       return;
     }
     const auto value = in.number_in(rest.substr(0, blank), line.place, name, {0.0, 1e9, true});
     if (!value) return;
     if (rest.find('(') != std::string_view::npos && rest.find(')') == std::string_view::npos)
-      in.note(fmt::format("the line '{}' has an open bracket: was the file cut?", name));
+      in.note(fmt::format("the line '{}' has an open bracket: is the file truncated?", name));
     names.push_back(name);
     const double factor = rest[unit - 1] == 'G' ? kGiB : rest[unit - 1] == 'M' ? kKiB * kKiB : kKiB;
     std::vector<std::string> flags = {"cache_suspect", "path_unproven", "average_only"};
     const bool read = name.ends_with("read");
     in.add("gds." + name.substr(0, name.rfind(' ')) + (read ? ".bandwidth" : ".write_bandwidth"), "B/s",
-           factor * *value, "", name + ": the file was written just before it is read", flags);
+           factor * *value, "", name + ": the file was written just before the read", flags);
   }
   if (in.failed()) return;
   if (in.record.parameters.empty())

@@ -2,24 +2,25 @@
 
 #include <array>
 
+#include "scenarios/document/calendar.hpp"
+#include "scenarios/document/site_file.hpp"
 #include "scenarios/importers/importers.hpp"
-#include "scenarios/site_file.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
 constexpr std::array<ImportFormat, 14> kFormats = {{
-    {"fio", "fio --output-format=json+ --lat_percentiles=1: what a file system gives", import_fio},
-    {"elbencho", "elbencho --csvfile or --jsonfile: what a storage system gives", import_elbencho},
+    {"fio", "fio --output-format=json+ --lat_percentiles=1: rates and latencies of a file system", import_fio},
+    {"elbencho", "elbencho --csvfile or --jsonfile: rates and latencies of a storage system", import_elbencho},
     {"nvbandwidth", "nvbandwidth -j: copies between host and GPUs", import_nvbandwidth},
-    {"gdsio", "the lines of gdsio: storage to GPU memory", import_gdsio},
-    {"kvikio", "the text of KvikIO's benchmarks: storage to GPU memory", import_kvikio},
+    {"gdsio", "output of gdsio: storage to GPU memory", import_gdsio},
+    {"kvikio", "output of KvikIO's benchmarks: storage to GPU memory", import_kvikio},
     {"ior", "ior -O summaryFormat=JSON: a parallel file system", import_ior},
-    {"mdtest", "the text of mdtest: metadata", import_mdtest},
+    {"mdtest", "output of mdtest: metadata", import_mdtest},
     {"nccl-tests", "all_reduce_perf and others, text or -J: collectives", import_nccl_tests},
     {"warp", "warp analyze --json: an object store", import_warp},
     {"dlio-summary", "summary.json of a DLIO run: a row for headrace backtest", import_dlio_summary},
-    {"darshan", "the text of darshan-parser: what a job reads and writes", import_darshan},
+    {"darshan", "output of darshan-parser: reads and writes of a job", import_darshan},
     {"prometheus", "JSON of a range query: background load, or step times", import_prometheus},
     {"sacct", "sacct --parsable2: job mix and failures of a cluster", import_sacct},
     {"kineto", "a trace of the PyTorch profiler: step times and waits for data", import_kineto},
@@ -69,18 +70,11 @@ void clean_texts(models::calibration::Calibration& record) {
   for (auto& p : record.parameters) p.name = shown(p.name), p.provenance = shown(p.provenance);
 }
 
-bool is_date(const std::string& text) {
-  if (text.size() != 10 || text[4] != '-' || text[7] != '-') return false;
-  for (const std::size_t i : {0, 1, 2, 3, 5, 6, 8, 9})
-    if (text[i] < '0' || text[i] > '9') return false;
-  return true;
-}
-
 void set_date(Reading& in) {
   if (!in.options().date.empty()) in.record.date = in.options().date;
-  if (is_date(in.record.date)) return;
+  if (reason_against_date(in.record.date).empty()) return;
   in.record.date = in.options().today;
-  if (in.table.empty()) in.note("the file tells no date; today is taken (--date YYYY-MM-DD says another)");
+  if (in.table.empty()) in.note("the file has no date; today's date is used (--date YYYY-MM-DD sets another)");
 }
 
 }  // namespace

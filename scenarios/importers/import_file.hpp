@@ -5,7 +5,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
-#include "scenarios/diagnostic.hpp"
+#include "scenarios/document/diagnostic.hpp"
 #include "scenarios/importers/import_options.hpp"
 
 namespace headrace::scenarios {

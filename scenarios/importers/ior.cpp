@@ -13,10 +13,8 @@ namespace {
 using models::calibration::Cell;
 using models::calibration::Parameter;
 
-constexpr double kMiB = 1048576.0;
-
 /// Repetitions of one test in one direction.
-struct Series {
+struct IorSeries {
   bool read = true;
   double transfer_bytes = 0.0;
   double tasks = 1.0;
@@ -43,12 +41,13 @@ bool set(Reading& in, const Node* section, const char* key) {
   return value != nullptr && (value->boolean || in.number(*section, key).value_or(0.0) != 0.0);
 }
 
-void read_result(Reading& in, const Node& result, const Node* parameters, double tasks, std::map<bool, Series>& out) {
+void read_result(Reading& in, const Node& result, const Node* parameters, double tasks,
+                 std::map<bool, IorSeries>& out) {
   if (!result.is(Node::Type::object)) return in.refuse("E0201", result.place, "a result of IOR is an object", "");
   const std::string access = in.word(result, "access");
   if (access != "read" && access != "write") return;
   const bool read = access == "read";
-  Series& series = out[read];
+  IorSeries& series = out[read];
   series.read = read;
   series.tasks = tasks;
   const double bytes = kMiB * in.number(result, "bwMiB", {0.0, 1e12, true}).value_or(0.0);
@@ -75,7 +74,7 @@ void read_result(Reading& in, const Node& result, const Node* parameters, double
   if (!direct) add_flag(series.flags, read && !reordered ? "cache_suspect" : "buffered");
 }
 
-void add(Reading& in, const Series& series) {
+void add(Reading& in, const IorSeries& series) {
   const std::string text = fmt::format("{} of {} by {:g} tasks, {} repetitions", series.read ? "read" : "write",
                                        size_text(series.transfer_bytes), series.tasks, series.bytes_per_s.size());
   Cell cell;
@@ -91,7 +90,7 @@ void add(Reading& in, const Series& series) {
   in.record.cells.push_back(std::move(cell));
 }
 
-void read_test(Reading& in, const Node& test, std::vector<Series>& all) {
+void read_test(Reading& in, const Node& test, std::vector<IorSeries>& all) {
   const Node* parameters = in.member(test, "Parameters", Node::Type::object, false);
   const Node* options = in.member(test, "Options", Node::Type::object, false);
   double tasks = 1.0;
@@ -99,7 +98,7 @@ void read_test(Reading& in, const Node& test, std::vector<Series>& all) {
   const Node* results = in.member(test, "Results", Node::Type::array, false);
   if (results == nullptr && options != nullptr) results = in.member(*options, "Results", Node::Type::array, false);
   if (results == nullptr) return in.not_this(test.place, "a test without Results", "was the run stopped?");
-  std::map<bool, Series> found;
+  std::map<bool, IorSeries> found;
   for (const Node& one : results->items) {
     if (one.is(Node::Type::array))  // some versions group repetitions
       for (const Node& inner : one.items) read_result(in, inner, parameters, tasks, found);
@@ -118,19 +117,19 @@ void import_ior(Reading& in) {
   const Node& root = objects.front();
   if (root.find("tests") == nullptr || root.find("Version") == nullptr)
     return in.not_this(root.place, "this JSON has no \"Version\" and \"tests\"",
-                       "write it by ior -O summaryFormat=JSON");
+                       "write it with ior -O summaryFormat=JSON");
   in.record.imported->tool = "IOR " + in.word(root, "Version");
   const Node* tests = in.member(root, "tests", Node::Type::array, true);
   if (tests == nullptr) return;
-  std::vector<Series> all;
+  std::vector<IorSeries> all;
   for (const Node& test : tests->items) {
     if (!test.is(Node::Type::object)) return in.refuse("E0201", test.place, "a test of IOR is an object", "");
     read_test(in, test, all);
     if (in.failed()) return;
   }
   for (const bool read : {true, false}) {
-    const Series* best = nullptr;
-    for (const Series& series : all)
+    const IorSeries* best = nullptr;
+    for (const IorSeries& series : all)
       if (series.read == read && (best == nullptr || series.mean() > best->mean())) best = &series;
     if (best != nullptr) add(in, *best);
   }

@@ -150,7 +150,7 @@ Steps split(Reading& in, std::vector<Event> steps, const std::vector<Event>& wai
     const Event& step = steps[i];
     if (!possible(step.length_us)) {
       in.refuse("E0207", in.whole(), fmt::format("{} takes {:g} us", step.name, step.length_us),
-                "no step can: is the trace damaged?");
+                "impossible: is the trace damaged?");
       return out;
     }
     const std::string lane = step.process + "\n" + step.thread;
@@ -165,7 +165,7 @@ Steps split(Reading& in, std::vector<Event> steps, const std::vector<Event>& wai
     if (wait_us > step.length_us * (1.0 + kAgreement) || !possible(wait_us)) {
       in.refuse("E0140", in.whole(),
                 fmt::format("{}: {:.6g} us of waiting for data in {:.6g} us", step.name, wait_us, step.length_us),
-                "waits must lie in their step: is the trace damaged or cut?");
+                "waits must be within their step: is the trace damaged or truncated?");
       return out;
     }
     out.all_s.push_back(1e-6 * step.length_us);
@@ -190,7 +190,7 @@ void add_steps(Reading& in, const Steps& steps, bool left_out) {
     Reading::set_table(wait, steps.wait_s);
     in.add("job.data_wait_share", "1", waits / all, "", "to be predicted: compare gpu_idle_fraction", flags);
   } else {
-    in.note("the trace has no waits in DataLoader.__next__: the step times hold whatever the loop waited for");
+    in.note("the trace has no waits in DataLoader.__next__: the step times include all waits of the loop");
   }
 }
 
@@ -236,7 +236,7 @@ void import_kineto(Reading& in) {
   if (in.record.date.empty()) in.record.date = date_of(1e-6 * trace.steps.front().begin_us);
   add_steps(in, steps, steps.all_s.size() < trace.steps.size());
   add_device(in, trace, static_cast<double>(trace.steps.size()));
-  if (in.options().job.empty()) in.note("say which job of the scenario this is: --job NAME");
+  if (in.options().job.empty()) in.note("name the job of the scenario: --job NAME");
 }
 
 }  // namespace headrace::scenarios

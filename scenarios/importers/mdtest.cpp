@@ -11,18 +11,18 @@ namespace {
 
 using models::calibration::Parameter;
 
-struct Row {
+struct MdtestRow {
   std::string operation;
   double max = 0.0, min = 0.0, mean = 0.0, deviation = 0.0;
   Place place;
 };
 
 /// "   File stat    97175.603   57844.142   91063.340   12000.718", with a colon behind the name in older versions.
-std::optional<Row> row_of(Reading& in, const Line& line) {
+std::optional<MdtestRow> row_of(Reading& in, const Line& line) {
   std::vector<std::string_view> words = words_of(line.text);
   std::erase(words, ":");
   if (words.size() < 6 || (words[0] != "File" && words[0] != "Directory" && words[0] != "Tree")) return std::nullopt;
-  Row row;
+  MdtestRow row;
   row.place = line.place;
   row.operation = fmt::format("{} {}", words[0], words[1]);
   double* figures[] = {&row.max, &row.min, &row.mean, &row.deviation};
@@ -51,11 +51,11 @@ void read_header(Reading& in, const Line& line, double& tasks, double& iteration
     const auto words = words_of(line.text.substr(of + 4));
     if (!words.empty()) iterations = in.number_in(words[0], line.place, "iterations", {1.0, 1e6, true}).value_or(1.0);
     if (line.text.find("time") != std::string_view::npos)
-      in.not_this(line.place, "this summary tells times, not rates", "run mdtest without --print-time");
+      in.not_this(line.place, "this summary has times, not rates", "run mdtest without --print-time");
   }
 }
 
-void add(Reading& in, const Row& row, double tasks, double iterations) {
+void add(Reading& in, const MdtestRow& row, double tasks, double iterations) {
   std::string name;
   for (const char c : row.operation)
     name += c == ' ' ? '_' : static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
@@ -67,7 +67,7 @@ void add(Reading& in, const Row& row, double tasks, double iterations) {
 
 /// Each task does one operation after the other, so by Little's law one takes tasks / rate under this load; as many
 /// servers of that time each are what was seen.
-void add_service(Reading& in, const Row& row, double tasks, double iterations) {
+void add_service(Reading& in, const MdtestRow& row, double tasks, double iterations) {
   const std::string text = fmt::format("{}: {:g} tasks over {:.6g} operations/s", row.operation, tasks, row.mean);
   const std::vector<std::string> flags = {"average_only", "under_load"};
   Parameter& latency =
@@ -82,7 +82,7 @@ void import_mdtest(Reading& in) {
   in.record.imported->tool = "mdtest";
   double tasks = 0.0;
   double iterations = 1.0;
-  std::vector<Row> rows;
+  std::vector<MdtestRow> rows;
   bool summary = false;
   bool finished = false;
   for (const Line& line : in.lines()) {
@@ -95,11 +95,12 @@ void import_mdtest(Reading& in) {
   }
   if (!summary || tasks <= 0.0)
     return in.not_this(in.whole(), "no line 'mdtest... was launched with N total task(s)' and no SUMMARY", "");
-  if (rows.empty()) return in.not_this(in.whole(), "the summary has no rate above 0", "was the file cut?");
-  if (!finished) in.note("no line '-- finished at' behind the summary: was the file cut?");
-  for (const Row& row : rows) add(in, row, tasks, iterations);
+  if (rows.empty()) return in.not_this(in.whole(), "the summary has no rate above 0", "is the file truncated?");
+  if (!finished) in.note("no line '-- finished at' after the summary: is the file truncated?");
+  for (const MdtestRow& row : rows) add(in, row, tasks, iterations);
   for (const char* wanted : {"File read", "File stat"}) {
-    const auto found = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.operation == wanted; });
+    const auto found =
+        std::find_if(rows.begin(), rows.end(), [&](const MdtestRow& r) { return r.operation == wanted; });
     if (found == rows.end()) continue;
     add_service(in, *found, tasks, iterations);
     break;

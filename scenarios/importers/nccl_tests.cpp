@@ -11,7 +11,7 @@ namespace {
 
 using models::calibration::Cell;
 
-struct Result {
+struct NcclResult {
   double bytes = 0.0;
   double time_s = 0.0;
   double algorithm_bytes_per_s = 0.0;
@@ -22,38 +22,39 @@ struct Result {
 /// The text has two digits behind the point, which is coarse for small sizes.
 constexpr double kRateSlack = 1e7;
 
-void check(Reading& in, const Result& r) {
+void check(Reading& in, const NcclResult& r) {
   in.agree(r.place, fmt::format("{}: algbw and size over time", size_text(r.bytes)), r.algorithm_bytes_per_s,
            r.bytes / r.time_s, kRateSlack);
 }
 
 /// The bus bandwidth is that of the algorithm times a number of the operation and of the ranks (nccl-tests,
 /// doc/PERFORMANCE.md), the same at every size. The middle one of all sizes is taken for it.
-void check_bus(Reading& in, const std::vector<Result>& results) {
+void check_bus(Reading& in, const std::vector<NcclResult>& results) {
   std::vector<double> factors;
-  for (const Result& r : results)
+  for (const NcclResult& r : results)
     if (r.algorithm_bytes_per_s > 10.0 * kRateSlack) factors.push_back(r.bus_bytes_per_s / r.algorithm_bytes_per_s);
   if (factors.empty()) return;
   std::sort(factors.begin(), factors.end());
   const double factor = factors[factors.size() / 2];
   if (factor <= 0.0)
-    return in.refuse("E0140", results.back().place, "busbw is 0 where algbw is not",
+    return in.refuse("E0140", results.back().place, "busbw is 0 but algbw is not",
                      "is the file damaged, or was it run on one rank?");
   if (factor > 2.0 * (1.0 + kAgreement))  // 2 (n-1)/n of all-reduce is the largest of all operations
     return in.refuse("E0140", results.back().place, fmt::format("busbw is {:.3g} times algbw", factor),
                      "no operation has more than twice: is the file damaged?");
-  for (const Result& r : results)
+  for (const NcclResult& r : results)
     in.agree(r.place, fmt::format("{}: busbw and {:.4g} times algbw, as at other sizes", size_text(r.bytes), factor),
              r.bus_bytes_per_s, factor * r.algorithm_bytes_per_s, (1.0 + factor) * kRateSlack);
 }
 
-std::vector<Result> json_results(Reading& in, double& ranks) {
-  std::vector<Result> out;
+std::vector<NcclResult> json_results(Reading& in, double& ranks) {
+  std::vector<NcclResult> out;
   const std::vector<Node> objects = in.objects();
   if (in.failed()) return out;
   const Node& root = objects.front();
   if (root.find("results") == nullptr || root.find("nccl_version") == nullptr) {
-    in.not_this(root.place, "this JSON has no \"nccl_version\" and \"results\"", "write it by all_reduce_perf -J FILE");
+    in.not_this(root.place, "this JSON has no \"nccl_version\" and \"results\"",
+                "write it with all_reduce_perf -J FILE");
     return out;
   }
   in.record.imported->tool = "nccl-tests, NCCL " + in.word(root, "nccl_version");
@@ -69,7 +70,7 @@ std::vector<Result> json_results(Reading& in, double& ranks) {
   for (const Node& item : results->items) {
     const Node* body = in.member(item, "out_of_place", Node::Type::object, true);
     if (body == nullptr) return out;
-    Result r;
+    NcclResult r;
     r.place = item.place;
     r.bytes = in.number(item, "size", {0.0, 1e15, true}).value_or(0.0);
     r.time_s =
@@ -85,8 +86,8 @@ std::vector<Result> json_results(Reading& in, double& ranks) {
 
 /// "  8388608  2097152  float  sum  -1  183.5  45.71  80.00  0  ...": size, count, type, operation, root, then time
 /// (us), algbw, busbw (GB/s), under a header with as many names; "# Avg bus bandwidth" closes them.
-std::vector<Result> text_results(Reading& in, double& ranks) {
-  std::vector<Result> out;
+std::vector<NcclResult> text_results(Reading& in, double& ranks) {
+  std::vector<NcclResult> out;
   std::size_t columns = 0;
   bool closed = false;
   for (const Line& line : in.lines()) {
@@ -99,10 +100,11 @@ std::vector<Result> text_results(Reading& in, double& ranks) {
       columns = words.size() - (words[0] == "#" ? 1 : 0);
     if (columns == 0 || words.empty() || words[0].starts_with("#") || !decimal(words[0])) continue;
     if (words.size() < std::max<std::size_t>(columns, 8)) {
-      in.not_this(line.place, fmt::format("{} cells under {} columns", words.size(), columns), "was the file cut?");
+      in.not_this(line.place, fmt::format("{} cells under {} columns", words.size(), columns),
+                  "is the file truncated?");
       return out;
     }
-    Result r;
+    NcclResult r;
     r.place = line.place;
     r.bytes = in.number_in(words[0], line.place, "size", {0.0, 1e15, true}).value_or(0.0);
     r.time_s = 1e-6 * in.number_in(words[5], line.place, "time", {0.0, 1e12, true}).value_or(0.0);
@@ -112,12 +114,12 @@ std::vector<Result> text_results(Reading& in, double& ranks) {
     out.push_back(r);
   }
   if (!out.empty() && !closed)
-    in.not_this(in.whole(), "no line '# Avg bus bandwidth' behind the results", "was the file cut?");
+    in.not_this(in.whole(), "no line '# Avg bus bandwidth' after the results", "is the file truncated?");
   return out;
 }
 
-void add_cells(Reading& in, const std::vector<Result>& results, double ranks) {
-  for (const Result& r : results) {
+void add_cells(Reading& in, const std::vector<NcclResult>& results, double ranks) {
+  for (const NcclResult& r : results) {
     Cell cell;
     cell.probe = "collective";
     cell.detail = fmt::format("{:g} ranks", ranks);
@@ -137,26 +139,26 @@ void import_nccl_tests(Reading& in) {
   in.record.imported->tool = "nccl-tests";
   double ranks = 0.0;
   const bool json = begin != std::string_view::npos && in.text()[begin] == '{';
-  std::vector<Result> results = json ? json_results(in, ranks) : text_results(in, ranks);
+  std::vector<NcclResult> results = json ? json_results(in, ranks) : text_results(in, ranks);
   if (in.failed()) return;
-  std::erase_if(results, [](const Result& r) { return r.bytes <= 0.0 || r.time_s <= 0.0; });
+  std::erase_if(results, [](const NcclResult& r) { return r.bytes <= 0.0 || r.time_s <= 0.0; });
   if (results.empty()) return in.not_this(in.whole(), "no line with size, time, algbw and busbw", "");
-  for (const Result& r : results) check(in, r);
+  for (const NcclResult& r : results) check(in, r);
   check_bus(in, results);
   if (in.failed()) return;
   add_cells(in, results, ranks);
-  const auto by_bus = [](const Result& a, const Result& b) { return a.bus_bytes_per_s < b.bus_bytes_per_s; };
-  const auto by_size = [](const Result& a, const Result& b) { return a.bytes < b.bytes; };
-  const Result& peak = *std::max_element(results.begin(), results.end(), by_bus);
-  const Result& smallest = *std::min_element(results.begin(), results.end(), by_size);
+  const auto by_bus = [](const NcclResult& a, const NcclResult& b) { return a.bus_bytes_per_s < b.bus_bytes_per_s; };
+  const auto by_size = [](const NcclResult& a, const NcclResult& b) { return a.bytes < b.bytes; };
+  const NcclResult& peak = *std::max_element(results.begin(), results.end(), by_bus);
+  const NcclResult& smallest = *std::min_element(results.begin(), results.end(), by_size);
   in.add("collective.bus_bandwidth", "B/s", peak.bus_bytes_per_s, in.job_target("collective/inside_bandwidth"),
          fmt::format("{} on {:g} ranks, out of place", size_text(peak.bytes), ranks), {"average_only"});
   in.add("collective.smallest_time", "s", smallest.time_s, "",
          fmt::format("{} on {:g} ranks, out of place", size_text(smallest.bytes), ranks), {"average_only"});
   if (in.options().job.empty())
     in.note(
-        "say whose collectives these are: --job NAME; it must have a \"collective\". The rate is taken as that inside "
-        "a node");
+        "name the job of these collectives: --job NAME; it must have a \"collective\". The rate counts as the rate "
+        "inside a node");
 }
 
 }  // namespace headrace::scenarios

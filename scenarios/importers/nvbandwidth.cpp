@@ -85,7 +85,7 @@ void read_test(Reading& in, const Node& test) {
   Parameter& p =
       in.add(known == kMeanings.end() ? "nvbandwidth." + name : known->name, unit->second,
              unit->first * sum / static_cast<double>(cells.size()), has_target ? in.pool_target(known->target) : "",
-             fmt::format("{}: {} cells, buffers of 512 MiB unless told otherwise", name, cells.size()), flags);
+             fmt::format("{}: {} cells, buffers of 512 MiB by default", name, cells.size()), flags);
   p.low = unit->first * *least;
   p.high = unit->first * *most;
 }
@@ -97,7 +97,7 @@ void import_nvbandwidth(Reading& in) {
   if (in.failed()) return;
   const Node* root = objects.front().find("nvbandwidth");
   if (root == nullptr || !root->is(Node::Type::object))
-    return in.not_this(objects.front().place, "this JSON has no \"nvbandwidth\"", "write it by nvbandwidth -j");
+    return in.not_this(objects.front().place, "this JSON has no \"nvbandwidth\"", "write it with nvbandwidth -j");
   if (root->find("error") != nullptr && root->find("testcases") == nullptr)
     return in.not_this(root->place, "the run failed: " + in.word(*root, "error"), "");
   in.record.imported->tool =

@@ -47,7 +47,7 @@ Series values_of(Reading& in, const Node& result) {
     }
     out[*time] = *value;
   }
-  if (left_out > 0) in.note(fmt::format("{} values are NaN and were left out", left_out));
+  if (left_out > 0) in.note(fmt::format("skipped {} values that are NaN", left_out));
   return out;
 }
 
@@ -59,7 +59,7 @@ Series rate_of(Reading& in, const Series& counter) {
   bool first = true;
   for (const auto& [time, value] : counter) {
     if (!first) {
-      if (value < last) in.note("a counter fell: its program started again");
+      if (value < last) in.note("a counter decreased: its program was restarted");
       out[time] = (value < last ? value : value - last) / (time - last_time);
     }
     first = false;
@@ -173,7 +173,7 @@ void add_step_time(Reading& in, std::vector<double> values, const std::string& t
   Parameter& p = in.add("job.step_time", "s", 0.0, in.job_target("step/step_time"), text,
                         {"averaged_over_steps", "includes_waits"});
   Reading::set_table(p, std::move(values));
-  in.note("a step time of a running job holds its waits for data: headrace import kineto tells them apart");
+  in.note("a step time of a running job includes its waits for data: headrace import kineto separates them");
 }
 
 }  // namespace
@@ -188,7 +188,7 @@ void import_prometheus(Reading& in) {
   const Node* data = root.find("data");
   if (in.failed()) return;
   if (data == nullptr || !data->is(Node::Type::object) || in.word(*data, "resultType") != "matrix")
-    return in.not_this(root.place, "this is no range of values (resultType \"matrix\")",
+    return in.not_this(root.place, "this is not a range of values (resultType \"matrix\")",
                        "ask /api/v1/query_range with start, end and step");
   const Query found = read_query(in, *data);
   if (in.failed()) return;
@@ -202,7 +202,7 @@ void import_prometheus(Reading& in) {
   for (const auto& [time, value] : q.total) {
     if (value < 0.0)
       return in.refuse("E0207", data->place, fmt::format("the value {:g} at {:.0f} is negative", value, time),
-                       "a load and a time cannot be");
+                       "loads and times are at least 0");
     values.push_back(value);
   }
   in.record.date = date_of(first);

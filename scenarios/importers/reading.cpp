@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "models/calibration/parameters.hpp"
-#include "scenarios/complaint.hpp"
-#include "scenarios/sha256.hpp"
+#include "scenarios/document/complaint.hpp"
+#include "scenarios/document/sha256.hpp"
 #include "sim/student_t.hpp"
 
 namespace headrace::scenarios {
@@ -89,6 +89,16 @@ std::vector<std::string_view> words_of(std::string_view line) {
   return out;
 }
 
+std::vector<std::string_view> columns_of(std::string_view line, char separator) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const std::size_t end = line.find(separator);
+    out.push_back(line.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    line.remove_prefix(end + 1);
+  }
+}
+
 Reading::Reading(std::string format, const std::string& file, const std::string& text, const ImportOptions& options)
     : options_(options), file_(base_name(file)) {
   const bool marked = text.starts_with("\xEF\xBB\xBF");
@@ -114,7 +124,7 @@ void Reading::note(const std::string& text) {
 
 void Reading::note_open_end() {
   if (!text().empty() && text().back() != '\n')
-    note("the last line has no end: if the file was cut, results behind it are missing");
+    note("the last line has no line end: if the file is truncated, results are missing");
 }
 
 std::optional<Node> Reading::parse(std::size_t begin, std::size_t end) {
@@ -175,13 +185,13 @@ std::optional<double> Reading::number_in(std::string_view text, const Place& pla
                                          const Limits& limits) {
   const std::optional<double> value = decimal(text);
   if (!value) {
-    refuse("E0206", place, fmt::format("{}: '{}' is no finite number", what, text.substr(0, 40)), "");
+    refuse("E0206", place, fmt::format("{}: '{}' is not a finite number", what, text.substr(0, 40)), "");
     return std::nullopt;
   }
   if (*value >= limits.min && *value <= limits.max) return value;
   refuse("E0207", place,
          fmt::format("{}: {} is not between {:g} and {:g}", what, text.substr(0, 40), limits.min, limits.max),
-         "no run has such a figure: the file is damaged, or the unit is another one");
+         "impossible value: the file is damaged, or the unit is different");
   return std::nullopt;
 }
 
@@ -206,19 +216,18 @@ void Reading::little(const Place& place, std::string_view what, double places, d
   const double least = rate_low * latency_s;
   const double most = rate_high * latency_s;
   if (least > (1.0 + kAgreement) * places) {
-    refuse(
-        "E0140", place,
-        fmt::format("{}: {:.6g}/s of {:.4g} s each are {:.4g} under way at a time, but there were places for {:g}",
-                    what, rate_low, latency_s, least, places),
-        "by Little's law N = X R they must agree within 5 %: is the depth what was used, the latency the total one?");
+    refuse("E0140", place,
+           fmt::format("{}: {:.6g}/s of {:.4g} s each are {:.4g} outstanding operations, but the depth is {:g}", what,
+                       rate_low, latency_s, least, places),
+           "by Little's law N = X R they must agree within 5 %: check that the depth is the one used, and the latency "
+           "the total one");
     return;
   }
   if (most >= (1.0 - kAgreement) * places) return;
   add_flag(flags, "depth_not_kept");
-  note(
-      fmt::format("{}: on average {:.3g} of {:g} places were in use (rate times latency): the tool had less under way "
-                  "than it was told",
-                  what, most, places));
+  note(fmt::format(
+      "{}: on average {:.3g} of {:g} operations were outstanding (rate times latency): the tool did not keep the depth",
+      what, most, places));
 }
 
 Parameter& Reading::add(std::string name, std::string unit, double value, std::string target, std::string provenance,

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "scenarios/document.hpp"
+#include "scenarios/document/document.hpp"
 #include "scenarios/importers/import_options.hpp"
 
 namespace headrace::scenarios {
@@ -16,11 +16,16 @@ namespace headrace::scenarios {
 /// Figures that must agree may differ by this much.
 inline constexpr double kAgreement = 0.05;
 
+inline constexpr double kMiB = 1048576.0;
+
 /// Whole text as a finite number, no blanks, nothing after it.
 std::optional<double> decimal(std::string_view text);
 
 /// The words of a line, which blanks part.
 std::vector<std::string_view> words_of(std::string_view line);
+
+/// The columns of a line, empty ones included.
+std::vector<std::string_view> columns_of(std::string_view line, char separator);
 
 /// Limits of a figure; `required`: its absence is a complaint.
 struct Limits {

@@ -22,16 +22,6 @@ struct Job {
   std::optional<double> start_s, end_s;
 };
 
-std::vector<std::string_view> columns_of(std::string_view line) {
-  std::vector<std::string_view> out;
-  for (;;) {
-    const std::size_t bar = line.find('|');
-    out.push_back(line.substr(0, bar));
-    if (bar == std::string_view::npos) return out;
-    line.remove_prefix(bar + 1);
-  }
-}
-
 /// "[d-]hh:mm:ss" in seconds; also "mm:ss".
 std::optional<double> elapsed(std::string_view text) {
   double days = 0.0;
@@ -74,9 +64,9 @@ std::optional<double> moment(std::string_view text) {
 }
 
 /// A line under the header.
-class Row {
+class SacctRow {
  public:
-  Row(const std::map<std::string_view, std::size_t>& columns, const std::vector<std::string_view>& cells)
+  SacctRow(const std::map<std::string_view, std::size_t>& columns, const std::vector<std::string_view>& cells)
       : columns_(columns), cells_(cells) {}
   std::string_view operator[](std::string_view name) const {
     const auto found = columns_.find(name);
@@ -88,7 +78,7 @@ class Row {
   const std::vector<std::string_view>& cells_;
 };
 
-std::optional<Job> job_of(Reading& in, const Row& row, const Line& line) {
+std::optional<Job> job_of(Reading& in, const SacctRow& row, const Line& line) {
   Job job;
   const std::string_view nodes = row["NNodes"].empty() ? row["AllocNodes"] : row["NNodes"];
   job.nodes = in.number_in(nodes, line.place, "NNodes", {0.0, 1e7, true}).value_or(0.0);
@@ -98,7 +88,7 @@ std::optional<Job> job_of(Reading& in, const Row& row, const Line& line) {
   } else if (const auto seconds = elapsed(row["Elapsed"]); seconds && *seconds <= 1e10) {
     job.seconds = *seconds;
   } else {
-    in.refuse("E0206", line.place, fmt::format("Elapsed: '{}' is no time", row["Elapsed"].substr(0, 40)),
+    in.refuse("E0206", line.place, fmt::format("Elapsed: '{}' is not a time", row["Elapsed"].substr(0, 40)),
               "[days-]hours:minutes:seconds");
   }
   job.state = std::string(row["State"].substr(0, row["State"].find(' ')));
@@ -108,7 +98,7 @@ std::optional<Job> job_of(Reading& in, const Row& row, const Line& line) {
   if (job.start_s && job.end_s && job.seconds > (*job.end_s - *job.start_s) * (1.0 + kAgreement) + 60.0)
     in.refuse("E0140", line.place,
               fmt::format("Elapsed is {:.0f} s, End - Start {:.0f} s", job.seconds, *job.end_s - *job.start_s),
-              "a job cannot run longer than from its start to its end: is the line damaged?");
+              "a job cannot run longer than End - Start: is the line damaged?");
   if (in.failed()) return std::nullopt;
   return job;
 }
@@ -118,7 +108,7 @@ std::vector<Job> jobs_of(Reading& in) {
   std::map<std::string_view, std::size_t> columns;
   for (const Line& line : in.lines()) {
     if (line.text.empty()) continue;
-    std::vector<std::string_view> cells = columns_of(line.text);
+    std::vector<std::string_view> cells = columns_of(line.text, '|');
     if (columns.empty()) {
       for (std::size_t i = 0; i < cells.size(); ++i) columns[cells[i]] = i;
       for (const char* wanted : {"JobID", "State"})
@@ -131,10 +121,10 @@ std::vector<Job> jobs_of(Reading& in) {
     }
     if (cells.size() < columns.size()) {
       in.not_this(line.place, fmt::format("{} cells under {} columns", cells.size(), columns.size()),
-                  "was the file cut?");
+                  "is the file truncated?");
       return {};
     }
-    const Row row(columns, cells);
+    const SacctRow row(columns, cells);
     if (row["JobID"].find('.') != std::string_view::npos) continue;  // a step of a job
     const auto job = job_of(in, row, line);
     if (!job) return {};
@@ -169,14 +159,14 @@ void add_time_between(Reading& in, const char* name, const char* target, double 
   p.high = events < 1.5 ? 40.0 * p.value : node_seconds / poisson_low(events);  // -1/ln(0.975) of one event
 }
 
-struct Totals {
+struct SacctTotals {
   double node_seconds = 0.0;
   double window_s = 0.0;
   double node_failures = 0.0, preempted = 0.0, failed = 0.0;
 };
 
-Totals totals_of(const std::vector<Job>& jobs) {
-  Totals t;
+SacctTotals totals_of(const std::vector<Job>& jobs) {
+  SacctTotals t;
   double first = 1e300;
   double last = -1e300;
   for (const Job& job : jobs) {
@@ -193,7 +183,7 @@ Totals totals_of(const std::vector<Job>& jobs) {
 }
 
 /// Jobs by their number of nodes: how many run at a time, how often they come, how long they take.
-void add_mix(Reading& in, const std::vector<Job>& jobs, const Totals& t) {
+void add_mix(Reading& in, const std::vector<Job>& jobs, const SacctTotals& t) {
   std::map<double, std::pair<double, std::vector<double>>> sizes;  // node-seconds and times
   for (const Job& job : jobs) {
     auto& [work, times] = sizes[job.nodes];
@@ -233,7 +223,7 @@ void import_sacct(Reading& in) {
     return in.not_this(
         in.whole(), "no job that ran",
         "sacct --parsable2 --allusers --starttime 2026-11-17 --format=JobID,State,NNodes,ElapsedRaw,Start,End");
-  const Totals t = totals_of(jobs);
+  const SacctTotals t = totals_of(jobs);
   for (const Job& job : jobs)
     if (job.start_s && in.record.date.empty()) in.record.date = date_of(*job.start_s);
   add_time_between(in, "faults.node_mtbf", "/faults/node_mtbf", t.node_seconds, t.node_failures, "NODE_FAIL");
@@ -243,7 +233,7 @@ void import_sacct(Reading& in) {
          fmt::format("{:.0f} of {} jobs FAILED or OUT_OF_MEMORY", t.failed, jobs.size()), {"no_fault_of_nodes"});
   add_mix(in, jobs, t);
   if (t.node_failures + t.preempted > 0.0) in.note("failures need checkpoints: the job of the scenario must have one");
-  if (in.options().job.empty()) in.note("say which job of the scenario the largest class stands for: --job NAME");
+  if (in.options().job.empty()) in.note("name the job of the scenario for the largest class: --job NAME");
 }
 
 }  // namespace headrace::scenarios

@@ -130,7 +130,7 @@ void add(Reading& in, const Operation& op) {
   }
   if (op.mean_s > op.first_byte_s && op.first_byte_s > 0.0 && op.object_bytes > 0.0)
     in.add("object_store.stream", "B/s", op.object_bytes / (op.mean_s - op.first_byte_s), in.store_target("stream"),
-           text + ": size over mean time behind the first byte", flags);
+           text + ": size over mean time after the first byte", flags);
 }
 
 std::vector<Operation> operations_of(Reading& in, const Node& root) {

@@ -43,7 +43,7 @@ bool YamlView::parse() {
   if (root_.IsMap()) return true;
   const Place place{source_, 0, 0};
   diagnostics_.add({root_.IsNull() ? "E0103" : "E0303",
-                    root_.IsNull() ? "the file holds no YAML" : "a DLIO workload is a YAML mapping",
+                    root_.IsNull() ? "the file has no YAML" : "a DLIO workload is a YAML mapping",
                     "",
                     excerpt_at(sources_, place),
                     "start from a workload file of the DLIO benchmark",

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "scenarios/diagnostic.hpp"
+#include "scenarios/document/diagnostic.hpp"
 
 namespace headrace::scenarios {
 

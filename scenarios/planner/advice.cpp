@@ -7,12 +7,12 @@
 #include <limits>
 #include <memory>
 
-#include "models/cluster_plan.hpp"
-#include "models/flow_bound.hpp"
-#include "models/hit_profile.hpp"
-#include "models/ownership.hpp"
-#include "models/study.hpp"
-#include "models/tier_path.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/outcome/ownership.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/tier_path.hpp"
+#include "models/study/study.hpp"
 #include "scenarios/planner/events.hpp"
 #include "scenarios/planner/levers.hpp"
 
@@ -26,7 +26,7 @@ using models::Scenario;
 namespace {
 
 constexpr double kTwoSided95 = 0.025;
-constexpr std::size_t kMostChanges = 5;
+constexpr std::size_t kMostAdvice = 5;
 constexpr double kNothing = 1e-6;       ///< of the cost: spent on a change that costs nothing
 constexpr double kPrecise = 0.01;       ///< of the goal: half-width of a difference that is told well enough
 constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
@@ -71,9 +71,8 @@ std::optional<double> least_hit_ratio(const Scenario& scenario) {
   const models::IngestPath path = resolve_path(bare, 0, {});
   double longest_s = 0.0;
   for (const models::ResourceFloor& floor : resource_floors(path)) {
-    const bool saved_by_hits = floor.name.starts_with("store") || floor.name == "spine" ||
-                               floor.name == "leaf uplink" || floor.name == "nic" || floor.name == "request limit" ||
-                               floor.name == "metadata";
+    const models::ResourceTraits& traits = models::traits(floor.resource);
+    const bool saved_by_hits = traits.owner == models::Owner::store || traits.side == models::ResourceSide::network;
     if (saved_by_hits) longest_s = std::max(longest_s, floor.step_time_s);
   }
   if (!(longest_s > 0.0)) return std::nullopt;
@@ -230,7 +229,7 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
   std::vector<std::size_t> kept;
   for (const auto& [ratio, i] : order) {
     so_far[axes[i]] = where[axes[i]];
-    if (std::optional<Scenario> changed = space.with(so_far); changed && kept.size() < kMostChanges) {
+    if (std::optional<Scenario> changed = space.with(so_far); changed && kept.size() < kMostAdvice) {
       if (!kept.empty()) path.push_back(std::move(*changed));
       kept.push_back(i);
     }
@@ -318,11 +317,9 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
   forms.least_cache_bytes = least_cache_bytes(scenario);
   const models::Pool& pool = pool_of(scenario, scenario.jobs.front());
   forms.present_cache_bytes = pool.cache.policy == models::CachePolicy::none ? 0.0 : pool.cache.bytes;
-  models::IngestPath path = resolve_path(scenario, 0, {});
-  for (const models::EpochWindow& window : models::closed_form_windows(scenario, 0)) {
-    enter_window(path, window);
-    forms.batch_time_s += window.weight * mean_batch_time_s(path);
-  }
+  const models::IngestPath path = resolve_path(scenario, 0, {});
+  for (const models::EpochWindow& window : models::closed_form_windows(scenario, 0))
+    forms.batch_time_s += window.weight * mean_batch_time_s(in_window(path, window));
   constexpr double kFilled = 0.95;
   forms.least_workers = std::ceil(forms.batch_time_s / (kFilled * path.mean_step_floor_s()) - 1e-9);
   plan.closed_forms = forms;

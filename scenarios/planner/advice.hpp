@@ -9,7 +9,7 @@
 #include <functional>
 #include <memory>
 
-#include "models/task_pool.hpp"
+#include "models/base/task_pool.hpp"
 #include "scenarios/planner/plan.hpp"
 
 namespace headrace::scenarios {

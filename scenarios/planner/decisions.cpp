@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/ingest_path.hpp"
-#include "scenarios/complaint.hpp"
-#include "scenarios/units.hpp"
+#include "models/path/ingest_path.hpp"
+#include "scenarios/document/complaint.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -86,8 +86,9 @@ class DecisionReader {
       auto linked = read_axis(with.items[i], at, sources_, diagnostics_, AxisForm::linked);
       if (!linked) return std::nullopt;
       if (linked->size() != axis.size()) {
-        complain("E0507", at, linked->place, fmt::format("{} values go in step with {}", linked->size(), axis.size()),
-                 "give one value for each of the decision, in the same order");
+        complain("E0507", at, linked->place,
+                 fmt::format("{} values follow {} values of the decision", linked->size(), axis.size()),
+                 "give one value for each value of the decision, in the same order");
         return std::nullopt;
       }
       axis.with.push_back(std::move(*linked));
@@ -116,7 +117,7 @@ class DecisionReader {
     for (const PlanAxis& other : axes_)
       if (const AxisParameter* twice = shared_parameter(other, axis))
         return complain("E0507", pointer, axis.axis.place, fmt::format("'{}' is decided twice", twice->pointer),
-                        "let one decision set it");
+                        "remove one of the decisions");
     axes_.push_back(std::move(axis));
   }
 

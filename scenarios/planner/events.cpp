@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "models/degradation.hpp"
-#include "models/flow_bound.hpp"
-#include "models/hit_profile.hpp"
-#include "models/start_up.hpp"
-#include "models/tier_path.hpp"
-#include "scenarios/units.hpp"
+#include "models/engine/start_up.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/interruptions/degradation.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/tier_path.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
 
@@ -65,8 +65,8 @@ std::optional<Scenario> during(const Scenario& scenario, const HoldUnder& hold) 
 }
 
 double first_step_s(const Scenario& scenario) {
-  models::IngestPath path = resolve_path(scenario, 0, {});
-  models::enter_window(path, models::closed_form_windows(scenario, 0).front());
+  const models::IngestPath path =
+      in_window(resolve_path(scenario, 0, {}), models::closed_form_windows(scenario, 0).front());
   const auto start = models::start_up_of(scenario, path, false, 0);
   const double samples = static_cast<double>(scenario.jobs.front().loader.shuffle_buffer);
   const double rate = path.batch_samples / std::max(1e-12, models::mean_batch_time_s(path)) * path.workers;
@@ -85,14 +85,14 @@ std::optional<BrokenLimit> broken_limit(const HoldUnder& hold, double idle, doub
   if (hold.idle_fraction > 0.0 && idle > hold.idle_fraction)
     return BrokenLimit{
         (1.0 - hold.idle_fraction) / std::max(1e-9, 1.0 - idle) - 1.0,
-        fmt::format("{}: GPUs idle {:.1f} %, allowed {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction),
+        fmt::format("{}: GPUs idle {:.1f} %, limit {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction),
         fmt::format("{:.1f} points", 100.0 * (idle - hold.idle_fraction))};
   if (hold.epoch_time_s > 0.0 && epoch_s > hold.epoch_time_s)
     return BrokenLimit{epoch_s / hold.epoch_time_s - 1.0,
-                       fmt::format("{}: an epoch takes {:.4g} s, allowed {:.4g} s", event, epoch_s, hold.epoch_time_s)};
+                       fmt::format("{}: an epoch takes {:.4g} s, limit {:.4g} s", event, epoch_s, hold.epoch_time_s)};
   if (hold.slowdown > 0.0 && normal_s > 0.0 && epoch_s > hold.slowdown * normal_s)
     return BrokenLimit{epoch_s / (hold.slowdown * normal_s) - 1.0,
-                       fmt::format("{}: an epoch takes {:.3g} times as long, allowed {:.3g} times", event,
+                       fmt::format("{}: an epoch takes {:.3g} times as long, limit {:.3g} times", event,
                                    epoch_s / normal_s, hold.slowdown)};
   return std::nullopt;
 }

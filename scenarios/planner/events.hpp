@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "models/point_bound.hpp"
-#include "models/scenario.hpp"
+#include "models/answer/point_bound.hpp"
+#include "models/spec/scenario.hpp"
 
 namespace headrace::scenarios {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/race_run.hpp"
+#include "models/study/race_run.hpp"
 
 namespace headrace::scenarios {
 

@@ -4,15 +4,14 @@
 #include <limits>
 #include <tuple>
 
-#include "models/task_pool.hpp"
+#include "models/base/task_pool.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/search_state.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::size_t kSideBySide = 2;
-constexpr double kNothing = 1e-12;
+constexpr double kRounding = 1e-12;
 
 struct Pair {
   double first = 0.0;
@@ -32,8 +31,8 @@ class Front {
   /// Some simulated point is as good in both, give or take the zone.
   bool beaten(const Pair& bound) const {
     return std::any_of(simulated_.begin(), simulated_.end(), [&](const auto& one) {
-      return one.first.first * (1.0 - zone_) <= bound.first + kNothing &&
-             one.first.second * (1.0 - zone_) <= bound.second + kNothing;
+      return one.first.first * (1.0 - zone_) <= bound.first + kRounding &&
+             one.first.second * (1.0 - zone_) <= bound.second + kRounding;
     });
   }
 
@@ -52,7 +51,7 @@ class Front {
     });
     const double tie = 1.0 + SearchState::kTie * zone_;
     const auto as_good = [&](const Pair& a, const Pair& b) {
-      return a.first <= b.first * tie + kNothing && a.second <= b.second * tie + kNothing;
+      return a.first <= b.first * tie + kRounding && a.second <= b.second * tie + kRounding;
     };
     std::vector<std::pair<Pair, Visit>> front;
     for (const auto& one : sorted) {

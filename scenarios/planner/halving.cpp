@@ -14,8 +14,7 @@ using Engine = models::RaceRun::Engine;
 constexpr std::size_t kFewestStarts = 9;
 constexpr std::size_t kMostStarts = 27;
 constexpr std::size_t kOpenPerStart = 24;
-constexpr std::size_t kKept = 3;  ///< one in three goes on to a longer rung
-constexpr std::size_t kSideBySide = 2;
+constexpr std::size_t kKept = 3;          ///< one in three goes on to a longer rung
 constexpr std::size_t kMostOpen = 20000;  ///< points that the surrogate looks at, those of lowest bound
 constexpr std::size_t kMostSamples = 300;
 

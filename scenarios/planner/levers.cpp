@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/ingest_path.hpp"
+#include "models/path/ingest_path.hpp"
 
 namespace headrace::scenarios {
 namespace {

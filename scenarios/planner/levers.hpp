@@ -5,7 +5,7 @@
 #include <array>
 #include <string_view>
 
-#include "models/scenario.hpp"
+#include "models/spec/scenario.hpp"
 
 namespace headrace::scenarios {
 

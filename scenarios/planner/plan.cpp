@@ -8,9 +8,9 @@
 #include <cmath>
 #include <limits>
 
-#include "models/cluster_plan.hpp"
-#include "models/flow_bound.hpp"
-#include "models/ingest_path.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/path/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/front.hpp"
 #include "scenarios/planner/same_data.hpp"
@@ -37,8 +37,8 @@ std::optional<models::PlanGoal> second_goal(const models::PlanObjective& objecti
 void check_request(const models::Scenario& scenario) {
   if (is_shared(scenario)) plan_cluster(scenario, {});  // throws what cannot be simulated
   if (scenario.jobs.front().loader.synchronous && scenario.decide.empty())
-    throw models::UnusableRequest("a synchronous loader has neither workers nor depth to choose",
-                                  "say what to choose: decide, or --decide");
+    throw models::UnusableRequest("a synchronous loader has neither workers nor prefetch depth to choose",
+                                  "name a decision: decide, or --decide");
 }
 
 std::string level_text(SearchLevel level) {
@@ -154,14 +154,14 @@ void compare_with_today(const ScenarioField& field, Plan& plan) {
     if (!space.own_position(a))
       own += fmt::format("{}{} {}", own.empty() ? "" : ", ", space.axes()[a].name(), space.own_text(a));
   const bool money = plan.goal == models::PlanGoal::cost_per_epoch;
-  plan.warnings.emplace_back("today's configuration is better than all that may be chosen: " +
-                                 (money ? fmt::format("${:.2f} against ${:.2f} per epoch", now.mean, then.mean)
-                                        : fmt::format("{:.6g} against {:.6g}", now.mean, then.mean)),
-                             own.empty() ? "its values are not together among those that may be chosen"
-                                         : "not among the values that may be chosen: " + own,
-                             field.request().must_hold_under.empty()
-                                 ? "keep it, or let its values be chosen"
-                                 : "keep it if it bears the events, or let its values be chosen");
+  plan.warnings.emplace_back(
+      "today's configuration is better than all choices: " +
+          (money ? fmt::format("${:.2f} against ${:.2f} per epoch", now.mean, then.mean)
+                 : fmt::format("{:.6g} against {:.6g}", now.mean, then.mean)),
+      own.empty() ? "the choices do not contain its combination of values" : "not among the choices: " + own,
+      field.request().must_hold_under.empty()
+          ? "keep it, or add its values to the decisions"
+          : "keep it if it meets the limits under the events, or add its values to the decisions");
 }
 
 Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, const std::vector<PlanAxis>& axes) {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 #include "scenarios/planner/scenario_field.hpp"
 #include "scenarios/planner/search.hpp"
 

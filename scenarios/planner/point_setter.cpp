@@ -4,8 +4,8 @@
 #include <cmath>
 #include <optional>
 
-#include "scenarios/scenario_file.hpp"
-#include "scenarios/units.hpp"
+#include "scenarios/document/scenario_file.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
 

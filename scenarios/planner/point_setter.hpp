@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "models/scenario.hpp"
-#include "scenarios/document.hpp"
+#include "models/spec/scenario.hpp"
+#include "scenarios/document/document.hpp"
 
 namespace headrace::scenarios {
 

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <functional>
 
-#include "models/ingest_path.hpp"
-#include "models/ownership.hpp"
-#include "scenarios/complaint.hpp"
+#include "models/outcome/ownership.hpp"
+#include "models/path/ingest_path.hpp"
+#include "scenarios/document/complaint.hpp"
 
 namespace headrace::scenarios {
 
@@ -126,10 +126,9 @@ void keep_samples(const LoadedScenario& loaded, std::vector<PlanAxis>& axes, std
       for (const Node& value : sizes->values)
         linked.values.push_back(count_node(std::ceil(dataset.samples() / value.number), value));
       axis.with.push_back(std::move(linked));
-      notes.emplace_back(
-          fmt::format("{} goes in step with samples_per_file", files),
-          fmt::format("an epoch keeps its {:.0f} samples, whatever the size of a shard", dataset.samples()),
-          "to decide it yourself, name it in the decision's `with`");
+      notes.emplace_back(fmt::format("{} follows samples_per_file", files),
+                         fmt::format("an epoch keeps its {:.0f} samples for any size of a shard", dataset.samples()),
+                         "to set it yourself, name it in the decision's `with`");
     }
   }
 }
@@ -152,7 +151,7 @@ tl::expected<void, Diagnostics> check_same_data(const LoadedScenario& loaded, co
           fmt::format("an epoch has {:.6g} samples with one value of '{}' and {:.6g} with another, so that epochs "
                       "cannot be compared",
                       first.samples, axis.name(), other.samples),
-          "let `with` change in step what keeps the data the same (samples_per_file with files)"));
+          "use `with` to change the parameter that keeps the data the same (samples_per_file with files)"));
       break;
     }
   }
@@ -172,13 +171,13 @@ std::vector<Warning> one_sided_decisions(const LoadedScenario& loaded, const Spa
     const std::vector<Scenario> scenarios = along(space, a);
     if (is_constant(scenarios, compute_s))
       notes.emplace_back(fmt::format("the time of a step is the same for every {}", axis.name()),
-                         batch ? "step_time is a constant of the scenario, so that the largest batch always looks best"
-                               : "step_time is a constant of the scenario: a faster GPU brings nothing here",
+                         batch ? "step_time is a constant of the scenario, so the largest batch always looks best"
+                               : "step_time is a constant of the scenario, so a faster GPU has no effect",
                          "give step/arithmetic, or the step times in the decision's `with`");
     const auto price = [](const Scenario& scenario) { return gpu_hour_usd(scenario); };
     if (gpu && gpu_hour_usd(loaded.value) > 0.0 && is_constant(scenarios, price))
       notes.emplace_back(fmt::format("an hour costs the same for every {}", axis.name()),
-                         "prices/gpu_hour does not follow the GPU that is decided",
+                         "prices/gpu_hour does not change with the GPU",
                          "give the price of each in the decision's `with`: /prices/gpu_hour");
   }
   return notes;

@@ -2,7 +2,7 @@
 // and what is decided must change what it is weighed by.
 #pragma once
 
-#include "models/outcome.hpp"
+#include "models/outcome/outcome.hpp"
 #include "scenarios/planner/space.hpp"
 
 namespace headrace::scenarios {

@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
-#include "models/cluster_plan.hpp"
-#include "models/ingest_path.hpp"
-#include "models/task_pool.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/path/ingest_path.hpp"
 #include "scenarios/planner/events.hpp"
+#include "scenarios/planner/search.hpp"
 
 namespace headrace::scenarios {
 
@@ -23,7 +23,6 @@ using models::SubjectTo;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kChunk = 256;  ///< points that one task bounds
 /// Batches that the first race of a point simulates; a full one simulates eight times as many.
 constexpr double kFirstRaceBatches = 40000.0;
@@ -162,7 +161,7 @@ std::optional<ScenarioField::Refusal> ScenarioField::check(Point point, PointFac
 std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario& scenario) const {
   for (const models::HoldUnder& hold : request_.must_hold_under) {
     const std::optional<Scenario> event = during(scenario, hold);
-    if (!event) return Refusal{"leaf_down", kInfinity, "leaf_down: all nodes lie under one leaf, none would be left"};
+    if (!event) return Refusal{"leaf_down", kInfinity, "leaf_down: all nodes are under one leaf, so none would remain"};
     const models::EpochFigures then = models::cluster_bound(*event).figures;
     if (auto broken = broken_limit(hold, then.idle_fraction, then.epoch_time_s, 0.0))
       return Refusal{std::string(event_name(hold.event)), broken->excess, broken->text, broken->over};
@@ -170,7 +169,7 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario
     const double first_s = first_step_s(*event);
     if (first_s > hold.first_step_s)
       return Refusal{std::string(event_name(hold.event)), first_s / hold.first_step_s - 1.0,
-                     fmt::format("{}: the first step comes after {}, allowed {}", event_name(hold.event),
+                     fmt::format("{}: the first step is after {}, limit {}", event_name(hold.event),
                                  duration_text(first_s), duration_text(hold.first_step_s))};
   }
   return std::nullopt;
@@ -191,7 +190,7 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_rooms(const std::vect
         !room.sum.empty() ? room.sum
                           : fmt::format("{} of {}{}", amount_text(room.needed, room.unit),
                                         amount_text(share * room.available, room.unit),
-                                        share < 1.0 ? fmt::format(" ({:.3g} % of what is there)", 100.0 * share) : "");
+                                        share < 1.0 ? fmt::format(" ({:.3g} % of the capacity)", 100.0 * share) : "");
     return Refusal{std::string(room.name), room.needed / (share * room.available) - 1.0,
                    fmt::format("{}{}: {}", room.name, whose, sum)};
   }
@@ -206,19 +205,19 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_limits(const models::
   const auto over = [](double value, double most) { return most > 0.0 && value > most * (1.0 + 1e-12); };
   if (over(figures.egress_usd, limits.egress_usd))
     return Refusal{"egress budget", figures.egress_usd / limits.egress_usd - 1.0,
-                   fmt::format("egress of an epoch: ${:.2f}, allowed ${:.2f}", figures.egress_usd, limits.egress_usd)};
+                   fmt::format("egress of an epoch: ${:.2f}, limit ${:.2f}", figures.egress_usd, limits.egress_usd)};
   if (over(figures.idle_fraction, limits.idle_fraction))
     return Refusal{"idle limit", (1.0 - limits.idle_fraction) / std::max(1e-9, 1.0 - figures.idle_fraction) - 1.0,
-                   fmt::format("GPUs idle {:.2f} %{}, allowed {:.2f} %", 100.0 * figures.idle_fraction, hedge,
+                   fmt::format("GPUs idle {:.2f} %{}, limit {:.2f} %", 100.0 * figures.idle_fraction, hedge,
                                100.0 * limits.idle_fraction),
                    fmt::format("{:.2f} points", 100.0 * (figures.idle_fraction - limits.idle_fraction))};
   if (over(figures.epoch_time_s, limits.epoch_time_s))
     return Refusal{"deadline", figures.epoch_time_s / limits.epoch_time_s - 1.0,
-                   fmt::format("an epoch takes {}{}, allowed {}", duration_text(figures.epoch_time_s), hedge,
+                   fmt::format("an epoch takes {}{}, limit {}", duration_text(figures.epoch_time_s), hedge,
                                duration_text(limits.epoch_time_s))};
   if (over(figures.cost_usd, limits.cost_usd))
     return Refusal{"cost budget", figures.cost_usd / limits.cost_usd - 1.0,
-                   fmt::format("an epoch costs ${:.2f}{}, allowed ${:.2f}", figures.cost_usd, hedge, limits.cost_usd)};
+                   fmt::format("an epoch costs ${:.2f}{}, limit ${:.2f}", figures.cost_usd, hedge, limits.cost_usd)};
   return std::nullopt;
 }
 
@@ -227,9 +226,8 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_first_step(const Scen
   const double most_s = request_.subject_to->first_step_s;
   const double first_s = first_step_s(scenario);
   if (first_s <= most_s * (1.0 + 1e-12)) return std::nullopt;
-  return Refusal{
-      "time to the first step", first_s / most_s - 1.0,
-      fmt::format("the first step comes after {}, allowed {}", duration_text(first_s), duration_text(most_s))};
+  return Refusal{"time to the first step", first_s / most_s - 1.0,
+                 fmt::format("the first step is after {}, limit {}", duration_text(first_s), duration_text(most_s))};
 }
 
 /// The slowness at which a point breaks a limit. Of points that are not plain, only the goal's own limit is one.
@@ -266,12 +264,15 @@ void ScenarioField::find_families() {
   const models::Loader& loader = request_.jobs.front().loader;
   workers_axis_ = axis_of(space_, "/jobs/0/loader/workers", workers_);
   depth_axis_ = axis_of(space_, "/jobs/0/loader/prefetch", depths_);
-  // With a lock or a set number of outstanding batches more workers can be slower.
-  const bool monotone = !(loader.lock.single_worker_s > 0.0) && loader.outstanding == 0 && loader.ready == 0;
+  // With a lock, a set number of outstanding batches, or contention with kappa more workers can be slower.
+  const bool falls = std::any_of(request_.cluster.pools.begin(), request_.cluster.pools.end(),
+                                 [](const models::Pool& pool) { return pool.host.contention.has_scaling(); });
+  const bool monotone = !falls && !(loader.lock.single_worker_s > 0.0) && loader.outstanding == 0 && loader.ready == 0;
   bool alone = true;
   for (const PlanAxis& axis : space_.axes())
     for (const AxisParameter& parameter : axis.axis.parameters)
-      for (const char* key : {"/loader/lock", "/loader/outstanding", "/loader/ready", "/loader/catalogue"})
+      for (const char* key :
+           {"/loader/lock", "/loader/outstanding", "/loader/ready", "/loader/catalogue", "/contention"})
         alone = alone && parameter.pointer.find(key) == std::string::npos;
   if (workers_axis_ != SIZE_MAX) trimmed_.push_back(workers_axis_);
   if (depth_axis_ != SIZE_MAX) trimmed_.push_back(depth_axis_);
@@ -404,7 +405,7 @@ std::optional<std::string> ScenarioField::refused(Point point, const RaceMean& s
   found.clear();
   for (const models::HoldUnder& hold : request_.must_hold_under) {
     const std::optional<Scenario> event = during(scenario, hold);
-    if (!event) return "leaf_down leaves no nodes";
+    if (!event) return "leaf_down: no nodes remain";
     const auto add = [&](const char* figure, const char* unit, double value, double limit) {
       if (limit > 0.0) found.push_back({std::string(event_name(hold.event)), figure, unit, value, limit});
     };

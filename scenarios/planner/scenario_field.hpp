@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "models/point_bound.hpp"
+#include "models/answer/point_bound.hpp"
 #include "scenarios/planner/space.hpp"
 #include "scenarios/planner/trial.hpp"
 
@@ -39,7 +39,7 @@ struct EventFigure {
   bool pass() const { return value <= limit; }
 };
 
-/// Points that are plain (models/point_bound.hpp) are measured by their step time, over which time and money are
+/// Points that are plain (models/answer/point_bound.hpp) are measured by their step time, over which time and money are
 /// straight lines. Others, of several jobs or with anything that changes over time, are measured by the goal itself:
 /// dollars or seconds of an epoch, or 1 / (1 - idle); bounds of the whole cluster and simulate() answer for them.
 class ScenarioField final : public PlanField {

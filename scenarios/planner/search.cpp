@@ -15,10 +15,9 @@ namespace {
 using models::RaceRun;
 using Engine = RaceRun::Engine;
 
-constexpr std::size_t kSideBySide = 2;  ///< whatever the number of threads: results do not depend on it
-constexpr double kReserve = 0.02;       ///< more than the lowest bound that the first point may cost
-constexpr std::size_t kPatience = 12;   ///< refinements without a better point, once the zone is proved
-constexpr std::size_t kLoose = 12;      ///< contended runs after which bounds that still say nothing are called loose
+constexpr double kReserve = 0.02;      ///< more than the lowest bound that the first point may cost
+constexpr std::size_t kPatience = 12;  ///< refinements without a better point, once the zone is proved
+constexpr std::size_t kLoose = 12;     ///< contended runs after which bounds that still say nothing are called loose
 
 /// Best-first branch and bound. What is open waits in a queue by the goal that it cannot be below.
 class BestFirst {
@@ -172,7 +171,7 @@ class BestFirst {
     floors_.add(visit.point, lowest_step_s(visit));
     if (visit.low < state_.to_beat() && visit.low < std::numeric_limits<double>::infinity())
       return open_.push({visit.low, probe.visit});
-    state_.result.visits[probe.visit].fate = "too slow even without contention, or too dear";
+    state_.result.visits[probe.visit].fate = "too slow even without contention, or too expensive";
     state_.field().release(visit.point);
   }
 

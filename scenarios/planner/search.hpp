@@ -13,8 +13,14 @@
 #include <vector>
 
 #include "scenarios/planner/field.hpp"
+#include "sim/portable_math.hpp"
 
 namespace headrace::scenarios {
+
+using sim::kInfinity;
+
+/// Searches and races that run at a time, whatever the number of threads: results do not depend on it.
+inline constexpr std::size_t kSideBySide = 2;
 
 enum class SearchLevel : std::uint8_t { bound, uncontended, race, full };
 

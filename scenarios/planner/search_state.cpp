@@ -12,7 +12,6 @@ using models::RaceMean;
 using models::RaceRun;
 
 namespace {
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t kMostDegrees = 100000;
 }  // namespace
 

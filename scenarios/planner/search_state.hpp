@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "models/task_pool.hpp"
+#include "models/base/task_pool.hpp"
 #include "scenarios/planner/search.hpp"
 
 namespace headrace::scenarios {

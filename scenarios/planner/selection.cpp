@@ -180,7 +180,7 @@ class Trimming {
         found = is_good(point) && is_good_for_long(point);
         state_.result.best = taken;
         if (!found) continue;
-        state_.result.visits[taken].fate = "as good, but its first step comes later";
+        state_.result.visits[taken].fate = "as good, but its first step is later";
         taken = state_.visit_of(point);
         break;
       }
@@ -215,7 +215,7 @@ class Trimming {
     for (; high < smaller.size(); ++high) {
       if (state_.closing_cancelled()) return false;
       if (!is_good(smaller[high]) || (confirm && !is_good_for_long(smaller[high]))) continue;
-      state_.result.visits[taken].fate = "as good, but takes more of what brings nothing";
+      state_.result.visits[taken].fate = "as good, but uses more resources without a gain";
       taken = state_.visit_of(smaller[high]);
       return true;
     }

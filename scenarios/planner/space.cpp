@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "scenarios/units.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -50,9 +50,9 @@ tl::expected<Space, Diagnostics> Space::make(const LoadedScenario& base, std::ve
   space.catalogue_ = &catalogue;
   space.axes_ = std::move(axes);
   for (const PlanAxis& axis : space.axes_) {
-    if (axis.size() > kMostPoints / space.size_)
-      return tl::unexpected(too_many(fmt::format("the decisions span more than {} configurations", kMostPoints),
-                                     "give ranges a larger step, or decide less at a time"));
+    if (axis.size() > kMostConfigurations / space.size_)
+      return tl::unexpected(too_many(fmt::format("the decisions span more than {} configurations", kMostConfigurations),
+                                     "use a larger step for ranges, or fewer decisions"));
     space.size_ *= axis.size();
   }
   if (auto resolved = space.resolve(catalogue); !resolved) return tl::unexpected(std::move(resolved.error()));
@@ -89,9 +89,9 @@ tl::expected<void, Diagnostics> Space::resolve_variants(const Catalogue& catalog
   std::size_t count = 1;
   for (const std::size_t a : documented_) count *= axes_[a].size();
   if (count > kMostVariants)
-    return tl::unexpected(
-        too_many(fmt::format("{} combinations of names, laws or objects are more than {}", count, kMostVariants),
-                 "decide less of them at a time"));
+    return tl::unexpected(too_many(
+        fmt::format("{} combinations of names, distributions or objects are more than {}", count, kMostVariants),
+        "use fewer of these decisions"));
   for (std::size_t v = 0; v < count; ++v) {
     if (documented_.empty()) {
       variants_.push_back({base_->value, ""});

@@ -8,10 +8,10 @@
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "scenarios/axis.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "scenarios/planner/field.hpp"
 #include "scenarios/planner/point_setter.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/results/axis.hpp"
 
 namespace headrace::scenarios {
 
@@ -27,7 +27,7 @@ struct PlanAxis {
 };
 
 /// The most points that a plan looks at.
-inline constexpr std::size_t kMostPoints = 5'000'000;
+inline constexpr std::size_t kMostConfigurations = 5'000'000;
 
 class Space {
  public:

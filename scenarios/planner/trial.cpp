@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/paired_difference.hpp"
-#include "models/study.hpp"
+#include "models/study/paired_difference.hpp"
+#include "models/study/study.hpp"
 #include "sim/batch_means.hpp"
 #include "sim/student_t.hpp"
 
@@ -114,16 +114,22 @@ const RaceMean& EpochMeasure::of(PlanGoal goal) const {
   }
 }
 
-Trial::Trial(const Scenario& scenario, std::uint64_t seed) : seed_(seed) {
+Trial::Trial(const Scenario& scenario, std::uint64_t seed) {
   if (models::is_plain(scenario)) {
     bound_ = point_bound(scenario);
     race_ = std::make_unique<RaceRun>(scenario, seed, RaceRun::Engine::contended);
-  } else {
-    scenario_ = std::make_unique<Scenario>(scenario);
-    // As in bounds and races: caches by their closed forms.
-    for (models::Pool& pool : scenario_->cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
-    floor_ = cluster_bound(scenario).figures;
+    return;
   }
+  Scenario closed_form = scenario;  // caches by their closed forms, as in bounds and races
+  for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
+  floor_ = cluster_bound(closed_form).figures;
+  models::StudyOptions options;
+  options.seed = seed;
+  options.threads = 1;  // trials run side by side
+  options.relief = false;
+  options.courses = false;  // no goal of a plan counts them
+  options.keep_series = true;
+  study_ = std::make_unique<models::ResumableStudy>(closed_form, options);
 }
 
 Trial::~Trial() = default;
@@ -134,15 +140,7 @@ void Trial::run_to(std::uint64_t steps) {
   if (steps <= steps_) return;
   steps_ = steps;
   if (race_) return race_->run_to(steps);
-  models::StudyOptions options;
-  options.seed = seed_;
-  options.steps = steps;
-  options.threads = 1;  // trials run side by side
-  options.relief = false;
-  options.control = false;  // it would take out part of what is paired
-  options.courses = false;  // no goal of a plan counts them
-  options.keep_series = true;
-  outcome_ = simulate(*scenario_, options);
+  outcome_ = study_->run_to(steps);
 }
 
 EpochMeasure Trial::measure() const {

@@ -5,10 +5,14 @@
 #include <memory>
 #include <optional>
 
-#include "models/outcome.hpp"
-#include "models/plan_request.hpp"
-#include "models/point_bound.hpp"
-#include "models/race_run.hpp"
+#include "models/answer/point_bound.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/spec/plan_request.hpp"
+#include "models/study/race_run.hpp"
+
+namespace headrace::models {
+class ResumableStudy;
+}
 
 namespace headrace::scenarios {
 
@@ -38,7 +42,7 @@ class Trial {
   Trial(Trial&&) noexcept;
   Trial& operator=(Trial&&) noexcept;
 
-  /// Runs on to `steps` steps; a scenario that is not plain is simulated anew.
+  /// Runs on to `steps` steps.
   void run_to(std::uint64_t steps);
   std::uint64_t steps() const { return steps_; }
   bool is_plain() const { return race_ != nullptr; }
@@ -49,13 +53,12 @@ class Trial {
   models::RaceMean difference_from(const Trial& base, models::PlanGoal goal) const;
 
  private:
-  std::unique_ptr<models::Scenario> scenario_;
-  std::uint64_t seed_;
   std::uint64_t steps_ = 0;
-  models::PointBound bound_;                ///< of a plain one
-  models::EpochFigures floor_;              ///< of another
-  std::unique_ptr<models::RaceRun> race_;   ///< of a plain one
-  std::optional<models::Outcome> outcome_;  ///< of another
+  models::PointBound bound_;                       ///< of a plain one
+  models::EpochFigures floor_;                     ///< of another
+  std::unique_ptr<models::RaceRun> race_;          ///< of a plain one
+  std::unique_ptr<models::ResumableStudy> study_;  ///< of another
+  std::optional<models::Outcome> outcome_;         ///< of another
 };
 
 }  // namespace headrace::scenarios

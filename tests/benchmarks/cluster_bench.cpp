@@ -15,13 +15,13 @@
 #include <string>
 #include <vector>
 
-#include "models/cluster_run.hpp"
-#include "models/flow_bound.hpp"
-#include "models/hit_profile.hpp"
-#include "models/queueing_estimate.hpp"
-#include "models/study.hpp"
-#include "models/uncontended_run.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/cluster/cluster_run.hpp"
+#include "models/engine/uncontended_run.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/study/study.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace {
 
@@ -43,7 +43,8 @@ void print_line(const std::string& name, double value, const char* unit, double 
 }
 
 models::Scenario load(const Overrides& overrides) {
-  const std::vector<std::string> files = {std::string(HEADRACE_SOURCE_DIR) + "/scenarios/imagenet-1250-nodes.json"};
+  const std::vector<std::string> files = {std::string(HEADRACE_SOURCE_DIR) +
+                                          "/scenarios/shipped/imagenet-1250-nodes.json"};
   auto loaded = scenarios::load_scenario(files, overrides);
   if (!loaded) throw std::runtime_error("the shipped scenario imagenet-1250-nodes does not load");
   return loaded->value;

@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "models/input_study.hpp"
-#include "scenarios/input_ranges.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/study/input_study.hpp"
+#include "scenarios/document/input_ranges.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "models/max_plus.hpp"
+#include "models/engine/max_plus.hpp"
 
 namespace {
 

@@ -15,7 +15,6 @@
 #include <thread>
 #include <vector>
 
-#include "sim/bounded_buffer.hpp"
 #include "sim/distribution.hpp"
 #include "sim/fcfs_station.hpp"
 #include "sim/random_stream.hpp"
@@ -23,6 +22,7 @@
 #include "sim/simulation.hpp"
 #include "sim/tally.hpp"
 #include "tests/benchmarks/yardstick.hpp"
+#include "tests/stations/bounded_buffer.hpp"
 
 using namespace headrace::sim;
 using namespace headrace::benchmarks;

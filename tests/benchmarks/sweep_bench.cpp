@@ -6,11 +6,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "models/flow_bound.hpp"
+#include "models/answer/flow_bound.hpp"
 #include "reports/html/sweep_page.hpp"
 #include "reports/results_export.hpp"
-#include "scenarios/ranking.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/scenario_file.hpp"
+#include "scenarios/results/ranking.hpp"
 
 namespace {
 

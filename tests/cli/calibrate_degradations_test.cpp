@@ -12,10 +12,6 @@
 #include "tests/cli/run.hpp"
 #include "tests/cli/supervised_run.hpp"
 
-#ifndef IORING_SETUP_SINGLE_ISSUER
-#define IORING_SETUP_SINGLE_ISSUER (1U << 12)
-#endif
-
 namespace headrace {
 namespace {
 
@@ -24,6 +20,8 @@ using testing::CaughtCall;
 using testing::Folder;
 using testing::Run;
 using Json = nlohmann::json;
+
+constexpr unsigned kSingleIssuer = 1U << 12;  // IORING_SETUP_SINGLE_ISSUER, which older headers lack
 
 struct Outcome {
   int status = 0;
@@ -47,9 +45,9 @@ struct Outcome {
   }
 };
 
-Outcome calibrate(const Folder& folder, const std::string& probes, const CallRule& rule,
-                  const std::function<void(const CaughtCall&)>& on_call = {}, int forbidden = -1,
-                  const std::string& engine = "auto") {
+Outcome calibrated(const Folder& folder, const std::string& probes, const CallRule& rule,
+                   const std::function<void(const CaughtCall&)>& on_call = {}, int forbidden = -1,
+                   const std::string& engine = "auto") {
   const Folder results;
   const std::string site = results.path("site.json");
   Outcome outcome;
@@ -66,7 +64,7 @@ Outcome calibrate(const Folder& folder, const std::string& probes, const CallRul
 TEST_CASE("a file system that refuses O_DIRECT is read through the page cache, whose pages are dropped", "[cli]") {
   const Folder folder;
   const Outcome outcome =
-      calibrate(folder, "random_read", {SYS_openat, 2, O_DIRECT, SECCOMP_RET_ERRNO | static_cast<unsigned>(EINVAL)});
+      calibrated(folder, "random_read", {SYS_openat, 2, O_DIRECT, SECCOMP_RET_ERRNO | static_cast<unsigned>(EINVAL)});
   if (outcome.skipped()) return;
   INFO(outcome.text);
   REQUIRE(outcome.status == 0);
@@ -80,7 +78,7 @@ TEST_CASE("a file system that refuses O_DIRECT is read through the page cache, w
 TEST_CASE("a file system that takes O_DIRECT and reads through its cache is found out", "[cli]") {
   const Folder folder;
   const Outcome outcome =
-      calibrate(folder, "random_read", {SYS_openat, 2, O_DIRECT, SECCOMP_RET_USER_NOTIF}, [](const CaughtCall& call) {
+      calibrated(folder, "random_read", {SYS_openat, 2, O_DIRECT, SECCOMP_RET_USER_NOTIF}, [](const CaughtCall& call) {
         const std::string path = call.read_text(call.request.data.args[1]);
         const int flags = static_cast<int>(call.request.data.args[2]) & ~O_DIRECT;
         const int file = ::open(path.c_str(), flags, 0600);
@@ -102,11 +100,11 @@ TEST_CASE("a kernel without the newer flags of io_uring gets fewer of them", "[c
   const Folder folder;
   int rings = 0;
   const Outcome outcome =
-      calibrate(folder, "write", {SYS_io_uring_setup, 0, 0, SECCOMP_RET_USER_NOTIF}, [&rings](const CaughtCall& call) {
+      calibrated(folder, "write", {SYS_io_uring_setup, 0, 0, SECCOMP_RET_USER_NOTIF}, [&rings](const CaughtCall& call) {
         io_uring_params parameters{};
         if (!call.read_memory(call.request.data.args[1], &parameters, sizeof(parameters))) return call.refuse(EPERM);
         ++rings;
-        if ((parameters.flags & IORING_SETUP_SINGLE_ISSUER) != 0) return call.refuse(EINVAL);
+        if ((parameters.flags & kSingleIssuer) != 0) return call.refuse(EINVAL);
         call.let_through();
       });
   if (outcome.skipped() || rings == 0) return;
@@ -128,8 +126,8 @@ std::function<void(const CaughtCall&)> first_twenty(int& started) {
 TEST_CASE("without io_uring and without threads reads go through libaio", "[cli]") {
   const Folder folder;
   int started = 0;
-  const Outcome outcome = calibrate(folder, "random_read", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
-                                    first_twenty(started), SYS_io_uring_setup);
+  const Outcome outcome = calibrated(folder, "random_read", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
+                                     first_twenty(started), SYS_io_uring_setup);
   if (outcome.skipped() || started == 0) return;  // an older C library starts threads by another call
   INFO(outcome.text);
   REQUIRE(outcome.status == 0);
@@ -145,7 +143,7 @@ TEST_CASE("without io_uring and without threads reads go through libaio", "[cli]
 TEST_CASE("libaio can be asked for, and reads at depth", "[cli]") {
   const Folder folder;
   const CallRule no_ring{SYS_io_uring_setup, 0, 0, SECCOMP_RET_ERRNO | static_cast<unsigned>(EPERM)};
-  const Outcome outcome = calibrate(folder, "random_read", no_ring, {}, -1, "libaio");
+  const Outcome outcome = calibrated(folder, "random_read", no_ring, {}, -1, "libaio");
   if (outcome.skipped()) return;
   INFO(outcome.text);
   REQUIRE(outcome.status == 0);
@@ -162,7 +160,7 @@ TEST_CASE("libaio can be asked for, and reads at depth", "[cli]") {
 TEST_CASE("an engine that was asked for and is not there is refused", "[cli]") {
   const Folder folder;
   const CallRule none{SYS_io_setup, 0, 0, SECCOMP_RET_ERRNO | static_cast<unsigned>(ENOSYS)};
-  const Outcome outcome = calibrate(folder, "write", none, {}, -1, "libaio");
+  const Outcome outcome = calibrated(folder, "write", none, {}, -1, "libaio");
   if (outcome.skipped()) return;
   CHECK(outcome.status == 2);
   CHECK(outcome.text.find("there is no libaio: io_setup: Function not implemented") != std::string::npos);
@@ -173,7 +171,7 @@ TEST_CASE("without any way to keep reads under way it is said what to raise", "[
   const Folder folder;
   int started = 0;
   const Outcome outcome =
-      calibrate(folder, "write", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF}, first_twenty(started), -1, "threads");
+      calibrated(folder, "write", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF}, first_twenty(started), -1, "threads");
   if (outcome.skipped() || started == 0) return;
   INFO(outcome.text);
   CHECK(outcome.status == 2);

@@ -16,6 +16,7 @@
 namespace headrace {
 namespace {
 
+using testing::downgrades_of;
 using testing::Folder;
 using testing::Run;
 using testing::run;
@@ -37,15 +38,8 @@ Json parameter(const Json& file, const std::string& name) {
   return {};
 }
 
-std::string downgrades_of(const Json& file) {
-  std::string text;
-  for (const Json& d : file["calibration"]["downgrades"])
-    text += d["field"].get<std::string>() + "=" + d["value"].get<std::string>() + ";";
-  return text;
-}
-
 /// The truth lies in the interval of the parameter, widened by a quarter for what a busy machine adds to each wait;
-/// exact intervals are the matter of tests/models/calibration_s3_test.cpp.
+/// exact intervals are the matter of tests/models/calibration/calibration_s3_test.cpp.
 void check_holds(const Json& file, const std::string& name, double truth) {
   const Json p = parameter(file, name);
   INFO(name << " should be " << truth << " and is " << p.dump());

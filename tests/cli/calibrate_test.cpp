@@ -26,12 +26,13 @@
 namespace headrace {
 namespace {
 
+using testing::downgrades_of;
 using testing::Folder;
 using testing::Run;
 using testing::run;
 using Json = nlohmann::json;
 
-const std::string kSmall = " --size 64MiB --window 20ms --accept-noisy ";
+const std::string kSmallProbes = " --size 64MiB --window 20ms --accept-noisy ";
 
 /// The program in a child that `prepare` changes first; -1 where that fails.
 int run_prepared(const std::vector<std::string>& arguments, const std::string& out,
@@ -73,16 +74,6 @@ std::string unwrapped(std::string text) {
   const std::string gap = "\n    ";
   for (std::size_t at = text.find(gap); at != std::string::npos; at = text.find(gap, at))
     text.replace(at, gap.size(), " ");
-  return text;
-}
-
-/// The downgrades of a calibration, as "field=value".
-std::string downgrades_of(const Json& file) {
-  std::string text;
-  for (const Json& d : file["calibration"]["downgrades"]) {
-    text += d["field"].get<std::string>() + "=" + d["value"].get<std::string>() + ";";
-    CHECK(d["reason"].get<std::string>().size() > 5);
-  }
   return text;
 }
 
@@ -131,7 +122,7 @@ TEST_CASE("calibrate lists its probes and their time before anything", "[cli]") 
   CHECK(text.out.find("together") != std::string::npos);
   const Json plan = Json::parse(run("calibrate --dry-run --json --budget normal --path '" + folder.path("") + "'").out);
   CHECK(plan["budget"] == "normal");
-  CHECK(plan["probes"].size() == 9);
+  CHECK(plan["probes"].size() == 10);
   double total = 0.0;
   for (const Json& probe : plan["probes"]) total += probe["planned_s"].get<double>();
   CHECK(plan["planned_s"].get<double>() == Approx(total));
@@ -142,7 +133,8 @@ TEST_CASE("calibrate measures, writes a layer and leaves nothing else", "[cli]")
   const Folder folder;
   const Folder results;
   const std::string site = results.path("site.json");
-  const Run first = run("calibrate --only random_read --path '" + folder.path("") + "'" + kSmall + "-o '" + site + "'");
+  const Run first =
+      run("calibrate --only random_read --path '" + folder.path("") + "'" + kSmallProbes + "-o '" + site + "'");
   INFO(first.err << first.out);
   REQUIRE(first.status == 0);
   CHECK(folder.file_count() == 0);
@@ -178,15 +170,17 @@ TEST_CASE("calibrate measures, writes a layer and leaves nothing else", "[cli]")
 
 TEST_CASE("every group of probes gives its figures", "[cli]") {
   const Folder folder;
-  const Run all = run("calibrate --only sequential_read,metadata,memory,cpu,contention,open_loop --json --path '" +
-                      folder.path("") + "'" + kSmall);
+  const Run all =
+      run("calibrate --only sequential_read,metadata,memory,cpu,workers,contention,open_loop --json --path '" +
+          folder.path("") + "'" + kSmallProbes);
   INFO(all.err);
   REQUIRE(all.status == 0);
   CHECK(folder.file_count() == 0);
   const Json file = Json::parse(all.out);
   std::map<std::string, int> cells;
   for (const Json& cell : file["calibration"]["cells"]) ++cells[cell["probe"].get<std::string>()];
-  for (const char* probe : {"write", "sequential_read", "metadata", "memory", "cpu", "contention", "open_loop"}) {
+  for (const char* probe :
+       {"write", "sequential_read", "metadata", "memory", "cpu", "workers", "contention", "open_loop"}) {
     INFO(probe);
     // On a busy machine the time of a group may be over before its first cell; the record then says so.
     bool cut = false;
@@ -205,6 +199,16 @@ TEST_CASE("every group of probes gives its figures", "[cli]") {
   };
   CHECK(between("cpu", "memcpy DRAM", 1e8, 1e12));
   CHECK(between("cpu", "crc32c", 1e7, 1e12));
+  bool workers = false;
+  for (const Json& fit : file["calibration"]["fits"]) {
+    const std::string about = fit["parameter"];
+    if (!about.starts_with("workers ")) continue;
+    workers = true;
+    const std::string decision = fit["decision"];
+    CHECK((fit["family"] == "usl" || decision.find("undetermined") != std::string::npos));
+    for (const Json& number : fit["numbers"]) CHECK(number["low"] <= number["high"]);
+  }
+  CHECK((workers || cells["workers"] == 0));
   CHECK(between("metadata", "open+stat+close", 100, 1e7));
   CHECK(between("memory", "first touch 4 KiB", 1000, 1e9));
   CHECK(between("memory", "mapped, cached", 1000, 1e9));
@@ -234,7 +238,7 @@ TEST_CASE("a file system in memory that accepts O_DIRECT is found out", "[cli]")
   if (::access("/dev/shm", W_OK) != 0) return;
   std::string folder = "/dev/shm/headrace-test-XXXXXX";
   REQUIRE(::mkdtemp(folder.data()) != nullptr);
-  const Run result = run("calibrate --json --only random_read --path " + folder + kSmall);
+  const Run result = run("calibrate --json --only random_read --path " + folder + kSmallProbes);
   const bool empty = std::filesystem::is_empty(folder);
   std::filesystem::remove_all(folder);
   if (result.err.find("no room") != std::string::npos) return;
@@ -254,8 +258,8 @@ TEST_CASE("a quota of processors, a small disk and a user without privileges are
   const Folder folder;
   const Folder group;
   group.write("cpu.max", "150000 100000\n");
-  const Run quota =
-      run("calibrate --json --only write --cgroup '" + group.path("") + "' --path '" + folder.path("") + "'" + kSmall);
+  const Run quota = run("calibrate --json --only write --cgroup '" + group.path("") + "' --path '" + folder.path("") +
+                        "'" + kSmallProbes);
   REQUIRE(quota.status == 0);
   CHECK(downgrades_of(Json::parse(quota.out)).find("cpu_quota=1.5;") != std::string::npos);
   if (::geteuid() != 0) {
@@ -382,7 +386,7 @@ TEST_CASE("what cannot be calibrated is refused", "[cli]") {
 
 TEST_CASE("a GPU that is not there is named, and the rest is measured", "[cli]") {
   const Folder folder;
-  const std::string call = "calibrate --json --gpu 0 --only gpu" + kSmall + "--path '" + folder.path("") + "'";
+  const std::string call = "calibrate --json --gpu 0 --only gpu" + kSmallProbes + "--path '" + folder.path("") + "'";
   const Run nowhere = run(call, "HEADRACE_CUDA_LIBRARY=/nowhere/libheadrace_cuda.so");
   CHECK(nowhere.status == 0);
   CHECK(downgrades_of(Json::parse(nowhere.out)).find("gpu=no_cuda_library;") != std::string::npos);
@@ -400,7 +404,7 @@ TEST_CASE("a GPU that is not there is named, and the rest is measured", "[cli]")
 TEST_CASE("reading and copying to a GPU are measured beside each other, and the noise of one read by itself", "[cli]") {
   const Folder folder;
   const Run there =
-      run("calibrate --json --gpu 0 --only contention,noise" + kSmall + "--path '" + folder.path("") + "'",
+      run("calibrate --json --gpu 0 --only contention,noise" + kSmallProbes + "--path '" + folder.path("") + "'",
           "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
   REQUIRE(there.status == 0);
   std::string fits;
@@ -410,7 +414,7 @@ TEST_CASE("reading and copying to a GPU are measured beside each other, and the 
   CHECK(fits.find("contention: read beside h2d;") != std::string::npos);
   CHECK(fits.find("contention: h2d beside read;") != std::string::npos);
   CHECK(fits.find("noise over window length;") != std::string::npos);
-  const Run alone = run("calibrate --json --only contention" + kSmall + "--path '" + folder.path("") + "'");
+  const Run alone = run("calibrate --json --only contention" + kSmallProbes + "--path '" + folder.path("") + "'");
   REQUIRE(alone.status == 0);
   CHECK(alone.out.find("beside h2d") == std::string::npos);
   CHECK(alone.out.find("noise over window length") == std::string::npos);
@@ -420,7 +424,7 @@ TEST_CASE("a GPU that slows itself down is not measured on", "[cli]") {
   const Folder folder;
   const std::string library = "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "' ";
   const std::string nvml = "HEADRACE_NVML_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "' ";
-  const std::string call = "calibrate --json --gpu 0 --only gpu" + kSmall + "--path '" + folder.path("") + "'";
+  const std::string call = "calibrate --json --gpu 0 --only gpu" + kSmallProbes + "--path '" + folder.path("") + "'";
   const auto facts = [](const Json& file) {
     std::map<std::string, std::string> all;
     for (const Json& fact : file["calibration"]["host"]) all[fact["key"]] = fact["value"];
@@ -448,7 +452,7 @@ TEST_CASE("where no GPU is measured the catalogue's figures of the named one sta
   const Folder folder;
   const Folder results;
   const std::string site = results.path("site.json");
-  const std::string small = kSmall + "--only write --path '" + folder.path("") + "'";
+  const std::string small = kSmallProbes + "--only write --path '" + folder.path("") + "'";
   const Run named = run("calibrate --gpu 0 --gpu-model h100-sxm5-80gb -o '" + site + "'" + small,
                         "HEADRACE_CUDA_LIBRARY=/nowhere/libheadrace_cuda.so");
   INFO(named.err);
@@ -471,9 +475,9 @@ TEST_CASE("where no GPU is measured the catalogue's figures of the named one sta
   const Run unnamed = run("calibrate --json --gpu 0" + small, "HEADRACE_CUDA_LIBRARY=/nowhere/libheadrace_cuda.so");
   CHECK(downgrades_of(Json::parse(unnamed.out)).find("gpu=catalogue;") == std::string::npos);
   CHECK_FALSE(Json::parse(unnamed.out).contains("cluster"));
-  const Run there = run(
-      "calibrate --json --gpu 0 --gpu-model h100-sxm5-80gb --only gpu" + kSmall + "--path '" + folder.path("") + "'",
-      "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
+  const Run there = run("calibrate --json --gpu 0 --gpu-model h100-sxm5-80gb --only gpu" + kSmallProbes + "--path '" +
+                            folder.path("") + "'",
+                        "HEADRACE_CUDA_LIBRARY='" HEADRACE_FAKE_GPU_LIBRARY "'");
   CHECK(downgrades_of(Json::parse(there.out)).find("gpu=catalogue;") == std::string::npos);
   const Json measured = Json::parse(there.out);
   for (const Json& p : measured["calibration"]["parameters"]) CHECK(p["evidence"] == "measured");

@@ -68,8 +68,8 @@ TEST_CASE("prices in shipped scenarios age as well, those in one's own files do 
   CHECK(run("bound imagenet-1250-nodes --as-of 2027-06-01 --json --set '/prices/gpu_hour=$3/h'")
             .err.find("/prices/gpu_hour") == std::string::npos);
   const Folder folder;
-  const std::string own =
-      folder.write("own.json", file_text(std::string(HEADRACE_SOURCE_DIR) + "/scenarios/imagenet-1250-nodes.json"));
+  const std::string own = folder.write(
+      "own.json", file_text(std::string(HEADRACE_SOURCE_DIR) + "/scenarios/shipped/imagenet-1250-nodes.json"));
   CHECK(run("bound '" + own + "' --as-of 2027-06-01 --json").err.find("/prices/gpu_hour") == std::string::npos);
 }
 
@@ -92,7 +92,7 @@ TEST_CASE("a user's file overrides the catalogue and is named in the outcome", "
   };
   CHECK(bad(R"({"section": "prize", "entries": {}})").find("E0305") != std::string::npos);
   CHECK(bad(R"({"section": "price"})").find("entries") != std::string::npos);
-  CHECK(bad(R"({"section": "price", "entries": {"a": 7}})").find("no object") != std::string::npos);
+  CHECK(bad(R"({"section": "price", "entries": {"a": 7}})").find("not an object") != std::string::npos);
   CHECK(bad("{").find("E01") != std::string::npos);
   CHECK(bad(R"({"section": "price", "entries": {"H100/lambda_8x": {"gpu_hours": "$2/h"}}})").find("E0203") !=
         std::string::npos);

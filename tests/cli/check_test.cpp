@@ -27,10 +27,10 @@ TEST_CASE("a threshold that holds passes, one that does not fails, and doubt is 
   const Run passed = run(kQueue + "--slo 'gpu_idle_fraction < 10 %'");
   INFO(passed.err);
   CHECK(passed.status == 0);
-  CHECK(contains(passed.out, "pass: 1 of 1 thresholds hold"));
+  CHECK(contains(passed.out, "pass: 1 of 1 thresholds pass"));
   const Run failed = run(kQueue + "--slo 'gpu_idle_fraction < 4 %' --slo 'step_time_s < 1 h'");
   CHECK(failed.status == 1);
-  CHECK(contains(failed.out, "fail: 1 of 2 thresholds hold, 1 fail"));
+  CHECK(contains(failed.out, "fail: 1 of 2 thresholds pass, 1 fail"));
   const Run undecided = run("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 6.4 %'");
   CHECK(undecided.status == 3);
   CHECK(contains(undecided.out, "undecided"));
@@ -52,7 +52,7 @@ TEST_CASE("the quick mode proves failures by bounds and passes no time", "[cli]"
 TEST_CASE("what cannot be checked is bad input", "[cli]") {
   const Run nothing = run("check prefetch-queue");
   CHECK(nothing.status == 2);
-  CHECK(contains(nothing.err, "there is nothing to check"));
+  CHECK(contains(nothing.err, "no thresholds to check"));
   const Run unknown = run("check prefetch-queue --slo 'gpu_idle_fracton < 5 %'");
   CHECK(unknown.status == 2);
   CHECK(contains(unknown.err, "E0218"));
@@ -178,7 +178,7 @@ TEST_CASE("a comparison shows inputs first, paired differences, and fails as it 
   CHECK(step["relative"]["ci"][1].get<double>() < 0.0);
   const Run text = run("compare prefetch-queue '" + deep + "' --max-wall 30s --fail-if 'step_time_s > +3 %'");
   CHECK(text.status == 0);
-  CHECK(text.out.find("What differs in the inputs") < text.out.find("What differs in the outcome"));
+  CHECK(text.out.find("Inputs that differ") < text.out.find("Outcome differences"));
   CHECK(run("compare '" + deep + "' prefetch-queue --max-wall 30s --fail-if 'step_time_s > +3 %'").status == 1);
   CHECK(run("compare '" + deep + "' prefetch-queue --steps 40 --fail-if 'step_time_s > +3 %'").status == 3);
   CHECK(run("compare prefetch-queue '" + deep + "' --fail-if 'step_tim > +3 %'").status == 2);
@@ -194,7 +194,7 @@ TEST_CASE("a comparison names what binds each side and what was not validated", 
   CHECK(document["b"]["evidence"].contains("extrapolates"));
   CHECK(document["headline"].get<std::string>().find("B is ingest-bound by decode") != std::string::npos);
   const bool outside = !document["b"]["evidence"]["extrapolates"].empty();
-  const bool told = compared.out.find("B is beyond the validated range") != std::string::npos;
+  const bool told = compared.out.find("B is outside the validated range") != std::string::npos;
   CHECK(outside == told);
 }
 

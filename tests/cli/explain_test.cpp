@@ -1,13 +1,12 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "models/metric_formulas.hpp"
-#include "models/outcome_metrics.hpp"
-#include "models/scenario.hpp"
-#include "scenarios/embedded_texts.hpp"
-#include "scenarios/error_codes.hpp"
-#include "scenarios/explain_visitor.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "models/spec/scenario.hpp"
+#include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/error_codes.hpp"
+#include "scenarios/document/explain_visitor.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
@@ -55,7 +54,7 @@ TEST_CASE("explain covers every metric, parameter, model and error code", "[cli]
   for (const auto& metric : headrace::models::kMetricDescriptions) names.emplace_back(metric.name);
   explains_all(names, "metric", "formula");
   names.clear();
-  for (const auto& formula : headrace::models::kPartFormulas) names.emplace_back(formula.name);
+  for (const auto& part : headrace::models::kPartDescriptions) names.emplace_back(part.name);
   explains_all(names, "outcome", "formula");
   names.clear();
   headrace::models::Scenario scenario;

@@ -1,7 +1,7 @@
 // headrace init: twelve questions as flags and through a pipe.
 #include <nlohmann/json.hpp>
 
-#include "scenarios/questionnaire.hpp"
+#include "scenarios/document/questionnaire.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
@@ -83,10 +83,11 @@ TEST_CASE("what moves nothing is not named among what to measure", "[cli]") {
 TEST_CASE("GPUs that the servers do not come with are told", "[cli]") {
   const auto other = run("init --gpus '8 x A100' --node aws-p5.48xlarge");
   CHECK(other.status == 0);
-  CHECK(other.err.find("comes with H100-SXM5-80GB") != std::string::npos);
+  CHECK(other.err.find("has H100-SXM5-80GB, but the answer about GPUs") != std::string::npos);
   CHECK(nlohmann::json::parse(other.out)["cluster"]["pools"][0]["gpu"].get<std::string>().substr(0, 4) == "A100");
   for (const char* node : {"aws-p5.48xlarge", "generic-8-gpu"})
-    CHECK(run("init --gpus '8 x h100' --node " + std::string(node)).err.find("comes with") == std::string::npos);
+    CHECK(run("init --gpus '8 x h100' --node " + std::string(node)).err.find("but the answer about GPUs") ==
+          std::string::npos);
 }
 
 TEST_CASE("names may be said as people say them", "[cli]") {
@@ -129,7 +130,7 @@ TEST_CASE("format and place of the data enter the scenario", "[cli]") {
   const auto remote = nlohmann::json::parse(run("init --location remote").out);
   CHECK(remote["fabric"]["wan"]["rtt"] == "50 ms");
   const auto local = run("init --location local --network '400 Gb/s, 2:1'");
-  CHECK(local.err.find("the network carries none of them") != std::string::npos);
+  CHECK(local.err.find("the network carries none of it") != std::string::npos);
   CHECK_FALSE(nlohmann::json::parse(local.out).contains("fabric"));
 }
 

@@ -10,7 +10,7 @@ using headrace::testing::run;
 
 namespace {
 
-const std::string kSmall =
+const std::string kSmallPlan =
     "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 --set "
     "'/prices/gpu_hour=$3/h' --set '/prices/resources={\"core_hour\": \"$0.05/h\"}' --decide "
     "/jobs/0/loader/workers=4:8 --decide /jobs/0/loader/prefetch=1,2 ";
@@ -29,7 +29,7 @@ std::size_t longest_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
-  const Run result = run(kSmall + "--json");
+  const Run result = run(kSmallPlan + "--json");
   INFO(result.err);
   REQUIRE(result.status == 0);
   const auto plan = nlohmann::json::parse(result.out);
@@ -49,11 +49,11 @@ TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
 }
 
 TEST_CASE("the same plan on any number of threads", "[cli]") {
-  CHECK(run(kSmall + "--json --threads 1").out == run(kSmall + "--json --threads 3").out);
+  CHECK(run(kSmallPlan + "--json --threads 1").out == run(kSmallPlan + "--json --threads 3").out);
 }
 
 TEST_CASE("a plan in words names what to take, how sure it is, and what it tried", "[cli]") {
-  const Run result = run(kSmall + "--explain");
+  const Run result = run(kSmallPlan + "--explain");
   INFO(result.err << result.out);
   REQUIRE(result.status == 0);
   for (const char* words : {"Recommended", "How sure", "proved by flow bounds", "N_min", "The search", "recommended"})
@@ -205,6 +205,6 @@ TEST_CASE("plans that cannot be made end with 2", "[cli]") {
       "image-node --set /jobs/0/copies=2 --set /jobs/0/nodes=2 --set /cluster/pools/0/nodes=4 --set "
       "/cluster/pools/0/cache/policy=pinned --set '/cluster/pools/0/cache/bytes=1 GB' --set "
       "/cluster/pools/0/cache/scope=partitioned --set '/cluster/pools/0/drives/capacity=1 TB'",
-      "caches that nodes share are not modelled beside other jobs");
+      "caches that nodes share are not modelled together with other jobs");
   refused("image-node --set '/decide=[{\"values\": [1]}]'", "decide");
 }

@@ -79,7 +79,7 @@ TEST_CASE("every verb that answers draws a report beside its document", "[cli]")
   };
   const std::string small = " --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2";
   drawn("plan image-node --decide /jobs/0/loader/workers=6:8" + small, 0, "Take workers");
-  drawn("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 4 %'", 1, "0 of 1 thresholds hold, 1 fail");
+  drawn("check prefetch-queue --steps 3000 --slo 'gpu_idle_fraction < 4 %'", 1, "0 of 1 thresholds pass, 1 fail");
   drawn("compare prefetch-queue prefetch-queue --steps 600 --set-b /jobs/0/loader/prefetch=9", 0,
         "/jobs/0/loader/prefetch");
   drawn("backtest '" HEADRACE_SOURCE_DIR "/tests/validation/data/mlperf_storage_results.csv' --from smallest", 0,
@@ -108,7 +108,7 @@ TEST_CASE("saved documents of every kind become the same pages", "[cli]") {
         1);
   const Run page = run("report '" + document + "'");
   CHECK(page.status == 0);
-  CHECK(page.out.find("0 of 1 thresholds hold, 1 fail") != std::string::npos);
+  CHECK(page.out.find("0 of 1 thresholds pass, 1 fail") != std::string::npos);
   CHECK(run("report '" + document + "' --format openmetrics").out.ends_with("# EOF\n"));
   CHECK(run("report '" + folder.write("x.json", "{\"a\": 1}") + "'").status == 2);
   CHECK(run("report '" + folder.write("y.json", "{\"a\": ") + "'").status == 2);

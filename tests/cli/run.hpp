@@ -6,8 +6,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 
+#include "tests/catch.hpp"
 #include "tests/golden.hpp"
 
 namespace headrace::testing {
@@ -54,6 +56,16 @@ inline Run run(const std::string& arguments, const std::string& before = "") {
   result.out = file_text(folder.path("out"));
   result.err = file_text(folder.path("err"));
   return result;
+}
+
+/// The downgrades of a calibration, as "field=value".
+inline std::string downgrades_of(const nlohmann::json& file) {
+  std::string text;
+  for (const nlohmann::json& d : file["calibration"]["downgrades"]) {
+    text += d["field"].get<std::string>() + "=" + d["value"].get<std::string>() + ";";
+    CHECK(d["reason"].get<std::string>().size() > 5);
+  }
+  return text;
 }
 
 }  // namespace headrace::testing

@@ -13,7 +13,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "scenarios/sha256.hpp"
+#include "scenarios/document/sha256.hpp"
 
 namespace headrace::testing {
 
@@ -114,7 +114,7 @@ std::string decoded(const std::string& text) {
   return out;
 }
 
-std::string parameter(const std::string& query, const std::string& name) {
+std::string query_value(const std::string& query, const std::string& name) {
   for (const std::string& part : split(query, '&'))
     if (part.rfind(name + "=", 0) == 0) return decoded(part.substr(name.size() + 1));
   return "";
@@ -292,8 +292,8 @@ S3Server::Answer S3Server::get(const Request& request, const std::string& key) {
 }
 
 S3Server::Answer S3Server::list(const Request& request) {
-  const std::string prefix = parameter(request.query, "prefix");
-  const std::size_t most = std::stoul(parameter(request.query, "max-keys"));
+  const std::string prefix = query_value(request.query, "prefix");
+  const std::size_t most = std::stoul(query_value(request.query, "max-keys"));
   Answer answer;
   answer.kind = Answer::Kind::list;
   answer.first_byte_s = behaviour_.list_s;

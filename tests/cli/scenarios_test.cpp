@@ -19,7 +19,7 @@ const std::string kSource = HEADRACE_SOURCE_DIR;
 
 std::vector<std::string> shipped_scenarios() {
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(kSource + "/scenarios")) {
+  for (const auto& entry : std::filesystem::directory_iterator(kSource + "/scenarios/shipped")) {
     // Layers (storage-*) are no scenarios of their own.
     const std::string name = entry.path().stem().string();
     if (entry.path().extension() == ".json" && name.rfind("storage-", 0) != 0) names.push_back(name);
@@ -28,7 +28,7 @@ std::vector<std::string> shipped_scenarios() {
   return names;
 }
 
-std::string file_of(const std::string& name) { return "'" + kSource + "/scenarios/" + name + ".json'"; }
+std::string file_of(const std::string& name) { return "'" + kSource + "/scenarios/shipped/" + name + ".json'"; }
 
 /// Rows that answer a claim: "| ST-01 | ...".
 std::size_t feature_rows() {

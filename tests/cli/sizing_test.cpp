@@ -82,7 +82,7 @@ TEST_CASE("the flag --sizing prints the sheet, one room of it, or says which the
       std::all_of(json["sizing"].begin(), json["sizing"].end(), [](const auto& f) { return f["room"] == "workers"; }));
   const Run wrong = run("bound dataloader-50ms --sizing attic");
   CHECK(wrong.status == 2);
-  CHECK(wrong.err.find("no room of the sizing sheet") != std::string::npos);
+  CHECK(wrong.err.find("unknown section of the sizing sheet") != std::string::npos);
   CHECK(nlohmann::json::parse(run("simulate dataloader-50ms --steps 50 --no-relief --json").out).contains("sizing") ==
         false);
 }

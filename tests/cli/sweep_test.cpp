@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "scenarios/results_store.hpp"
-#include "scenarios/sqlite.hpp"
+#include "scenarios/results/results_store.hpp"
+#include "scenarios/results/sqlite.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
@@ -23,7 +23,7 @@ namespace {
 using Catch::Matchers::Contains;
 using Json = nlohmann::json;
 
-const std::string kSmall = R"({"scenario": "image-node", "title": "small", "axes": [
+const std::string kSmallSpace = R"({"scenario": "image-node", "title": "small", "axes": [
     {"parameter": "/jobs/0/loader/workers", "values": [2, 3]},
     {"name": "decode, ms", "parameter": "/jobs/0/loader/cpu_per_sample", "values": ["1 ms", "2 ms", "4 ms"]}]})";
 
@@ -84,7 +84,7 @@ void wait_for_results(const std::string& store, std::uint64_t count) {
 
 TEST_CASE("a sweep is stored, found again, shown as tables", "[cli]") {
   const Folder folder;
-  const std::string space = folder.write("small.json", kSmall);
+  const std::string space = folder.write("small.json", kSmallSpace);
   const std::string store = folder.path("r.db");
   const Run first = run(sweep(space, store, "--level bound --json"));
   CHECK(first.status == 0);
@@ -228,7 +228,7 @@ TEST_CASE("a sweep of which every point fails ends with 1 and draws the reasons"
 
 TEST_CASE("a store that cannot be used ends a sweep with 2 and keeps what it holds", "[cli]") {
   const Folder folder;
-  const std::string space = folder.write("small.json", kSmall);
+  const std::string space = folder.write("small.json", kSmallSpace);
   const auto refused = [&](const Run& result, const char* code) {
     INFO(result.err);
     CHECK(result.status == 2);
@@ -253,7 +253,7 @@ TEST_CASE("a store that cannot be used ends a sweep with 2 and keeps what it hol
 
 TEST_CASE("results of another model version stay and are not reused", "[cli]") {
   const Folder folder;
-  const std::string space = folder.write("small.json", kSmall);
+  const std::string space = folder.write("small.json", kSmallSpace);
   const std::string store = folder.path("r.db");
   REQUIRE(run(sweep(space, store, "--level bound")).status == 0);
   {
@@ -403,7 +403,7 @@ TEST_CASE("a ranking whose best has a long warm-up does not run all others longe
 TEST_CASE("a store of a sweep may hold accepted outcomes of gates, too", "[cli]") {
   const Folder folder;
   const std::string store = folder.path("r.db");
-  REQUIRE(run(sweep(folder.write("small.json", kSmall), store, "--level bound")).status == 0);
+  REQUIRE(run(sweep(folder.write("small.json", kSmallSpace), store, "--level bound")).status == 0);
   REQUIRE(run("check image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --slo "
               "'gpu_idle_fraction < 50 %' --promote --baseline " +
               quoted(store))

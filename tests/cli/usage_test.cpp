@@ -19,7 +19,7 @@ TEST_CASE("help and version go to standard output", "[cli]") {
   const Run version = run("--version");
   CHECK(version.status == 0);
   CHECK(version.out.starts_with("headrace "));
-  CHECK(version.out.find("2026.4") != std::string::npos);
+  CHECK(version.out.find("2026.5") != std::string::npos);
 }
 
 TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
@@ -32,24 +32,30 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
     CHECK(result.err.find(help) != std::string::npos);
     CHECK(result.err.find("error: ", 1) == std::string::npos);
   };
-  wrong("", "no verb was given", "headrace --help");
+  wrong("", "the verb is missing", "headrace --help");
   wrong("simulte a.json", "there is no verb 'simulte'", "did you mean 'simulate'?");
   wrong("xyzzy", "there is no verb 'xyzzy'", "--help");
   wrong("simulate a.json --replication 4", "'headrace simulate' has no flag '--replication'",
         "did you mean '--replications'?");
-  wrong("--seed 4 simulate a.json", "there is no flag '--seed' before a verb", "after their verb");
+  wrong("--seed 4 simulate a.json", "there is no flag '--seed' before a verb", "after the verb");
   wrong("simulate", "scenario is required", "headrace simulate --help");
   wrong("simulate a.json --seed x", "--seed", "headrace simulate --help");
   wrong("simulate a.json --precision 0", "--precision", "headrace simulate --help");
   wrong("simulate a.json --granularity 'chunk(0)'", "none of batch, chunk(M), sample", "--help");
   wrong("simulate unet3d-h100 --granularity sample --set /jobs/0/loader/lanes=4", "sample granularity", "chunk(8)");
-  wrong("simulate a.json --as-of 2026-13-01", "no day of the calendar", "--help");
+  wrong("simulate a.json --as-of 2026-13-01",
+        "--as-of: '2026-13-01' is not a day of the calendar; write a date such as", "headrace simulate --help");
+  wrong("simulate a.json --as-of 2026-02-30", "is not a day of the calendar", "--help");
+  wrong("import fio a.json --date 2026-99-99",
+        "--date: '2026-99-99' is not a day of the calendar; write a date such as", "headrace import --help");
+  wrong("import fio a.json --date tomorrow", "'tomorrow' is not a date; write a date such as", "--help");
+  wrong("--", "the verb is missing", "headrace --help");
   wrong("simulate a.json --color pink", "pink", "--help");
   wrong("simulate a.json --steps 0", "--steps", "--help");
   wrong("bakeoff a.json", "'headrace bakeoff' is not available yet in this version", "--help");
   wrong("schema picture", "picture", "headrace schema --help");
-  wrong("explain xyzzy123", "nothing is known under 'xyzzy123'", "headrace explain");
-  wrong("explain transfr", "nothing is known", "did you mean 'transfer'?");
+  wrong("explain xyzzy123", "unknown name 'xyzzy123'", "headrace explain");
+  wrong("explain transfr", "unknown name", "did you mean 'transfer'?");
 }
 
 TEST_CASE("documents are written whole or not at all", "[cli]") {
@@ -65,6 +71,10 @@ TEST_CASE("documents are written whole or not at all", "[cli]") {
   CHECK(on_folder.err.find("it is a folder") != std::string::npos);
   CHECK(folder.file_count() == 1);
   CHECK(run("schema outcome -o /dev/null").status == 0);
+  std::filesystem::create_symlink("schema.json", folder.path("link.json"));
+  CHECK(run("schema site -o '" + folder.path("link.json") + "'").status == 0);
+  CHECK(std::filesystem::is_symlink(folder.path("link.json")));
+  CHECK(headrace::testing::file_text(folder.path("schema.json")) == run("schema site").out);
 }
 
 TEST_CASE("completion scripts are accepted by their shells") {

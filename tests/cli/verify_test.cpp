@@ -133,7 +133,7 @@ TEST_CASE("step times that cannot be are refused with their place", "[cli]") {
     return result.err;
   };
   CHECK(complaint("step,step_time_s\n1,2\n").find("there is no column 'load_wait_s'") != std::string::npos);
-  CHECK(complaint("step,step_time_s,load_wait_s\n1,fast,0\n").find("'fast' is no number") != std::string::npos);
+  CHECK(complaint("step,step_time_s,load_wait_s\n1,fast,0\n").find("'fast' is not a number") != std::string::npos);
   CHECK(complaint("step,step_time_s,load_wait_s\n1,fast,0\n").find("E0207") == std::string::npos);  // told once
   CHECK(complaint("step,step_time_s,load_wait_s\n1,1,2\n").find("s.csv:2") != std::string::npos);
   CHECK(complaint("step,step_time_s,load_wait_s\n1,1,0\n").find("at least 40 steps") != std::string::npos);

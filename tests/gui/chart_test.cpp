@@ -53,7 +53,7 @@ TEST_CASE("a legend shows every name whole, on as many lines as it takes") {
   ChartLegend legend;
   std::vector<LegendEntry> entries;
   for (const char* name : {"closed form", "closed form of the baseline", "inputs, p10 to p90", "now", "simulated, 95 %",
-                           "gpu idle fraction < 5 %"})
+                           "GPU idle time < 5 %"})
     entries.push_back({name, QColor("#0072b2")});
   legend.show_entries(entries, Theme::of(false));
   const QFontMetrics metrics(legend.font());
@@ -159,7 +159,7 @@ TEST_CASE("zooming is undone like an edit, and does not make the scenario a chan
 
 TEST_CASE("a waterfall begins each part where the one above it ends") {
   testing::application();
-  Chart chart("Where the GPU time goes");
+  Chart chart("GPU time by state");
   chart.resize(420, 260);
   chart.show_waterfall({{"compute", 0.7, "70 %"}, {"wait", 0.2, "20 %"}, {"copy", 0.1, "10 %"}});
   REQUIRE(chart.figures().rows.size() == 3);

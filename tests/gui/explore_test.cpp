@@ -13,23 +13,18 @@
 #include "gui/presenter/slo_lines.hpp"
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/presenter/sweep_run.hpp"
-#include "models/flow_bound.hpp"
-#include "models/queueing_estimate.hpp"
-#include "scenarios/thresholds.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "scenarios/document/thresholds.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
+#include "tests/gui/opened_document.hpp"
 
 namespace headrace::gui {
 namespace {
 
 using testing::Folder;
 using Json = nlohmann::ordered_json;
-
-ScenarioDocument opened(const std::string& name) {
-  auto document = ScenarioDocument::open(name);
-  REQUIRE(document);
-  return std::move(*document);
-}
 
 ScenarioDocument edited(const ScenarioDocument& document, const std::string& pointer, const std::string& value) {
   auto changed = document.with(pointer, value);
@@ -44,12 +39,12 @@ ParameterValue parameter(const ScenarioDocument& document, const std::string& po
   return {};
 }
 
-const std::string kWorkers = "/jobs/0/loader/workers";
+const std::string kWorkersPointer = "/jobs/0/loader/workers";
 
 TEST_CASE("a swept point is the answer of the scenario with its values, at each level") {
   const ScenarioDocument document = opened("image-node");
   SweepWish wish;
-  wish.axes = {{kWorkers, {"4", "8"}}, {"/stores/0/bandwidth", {"20 GB/s", "40 GB/s", "80 GB/s"}}};
+  wish.axes = {{kWorkersPointer, {"4", "8"}}, {"/stores/0/bandwidth", {"20 GB/s", "40 GB/s", "80 GB/s"}}};
   double told = -1.0;
   const SweepAnswer answer = run_sweep_of(document, wish, {}, [&](double fraction, const std::string&) {
     CHECK(fraction >= told);
@@ -88,7 +83,8 @@ TEST_CASE("the space that the window writes is one that the command line sweeps"
   const Folder folder;
   const ScenarioDocument document = edited(opened("image-node"), "/jobs/0/loader/prefetch", "3");
   const std::string path = folder.write(
-      "space.json", space_text(document, {{kWorkers, {"4", "8"}}, {"/cluster/pools/0/nic/bandwidth", {"50 Gb/s"}}}));
+      "space.json",
+      space_text(document, {{kWorkersPointer, {"4", "8"}}, {"/cluster/pools/0/nic/bandwidth", {"50 Gb/s"}}}));
   const auto run = testing::run("sweep --level bound --json -o :memory: " + path);
   INFO(run.err);
   REQUIRE(run.status == 0);
@@ -115,13 +111,13 @@ TEST_CASE("a plan names a configuration that can be loaded, and its command give
   CHECK(answer.choices.front().what == PlanChoice::What::recommended);
   const auto taken = document.with(answer.choices.front().edits);
   REQUIRE(taken);
-  const std::string workers = *taken->value_at(kWorkers);
+  const std::string workers = *taken->value_at(kWorkersPointer);
   CHECK(answer.headline.find("workers " + workers) != std::string::npos);
   const std::string command = plan_command(document, wish);
   const auto run = testing::run(command.substr(std::string("headrace ").size()) + " --json");
   INFO(command << "\n" << run.err);
   REQUIRE(run.status != 2);
-  CHECK(Json::parse(run.out)["recommended"]["configuration"][kWorkers].get<std::string>() == workers);
+  CHECK(Json::parse(run.out)["recommended"]["configuration"][kWorkersPointer].get<std::string>() == workers);
 }
 
 TEST_CASE("a plan that cannot be is refused in words") {
@@ -134,7 +130,7 @@ TEST_CASE("a plan that cannot be is refused in words") {
 
 TEST_CASE("inputs that differ are those that were changed, and the change has an interval on the same draws") {
   const ScenarioDocument before = opened("image-node");
-  const ScenarioDocument after = edited(edited(before, kWorkers, "4"), "/stores/0/bandwidth", "30 GB/s");
+  const ScenarioDocument after = edited(edited(before, kWorkersPointer, "4"), "/stores/0/bandwidth", "30 GB/s");
   const auto inputs = changed_inputs(before, after);
   REQUIRE(inputs.size() == 2);
   CHECK(changed_inputs(before, before).empty());
@@ -144,7 +140,7 @@ TEST_CASE("inputs that differ are those that were changed, and the change has an
     CHECK(before.value_at(input.pointer) == input.before);
     CHECK(after.value_at(input.pointer) == input.after);
   }
-  CHECK(pointers == std::set<std::string>{kWorkers, "/stores/0/bandwidth"});
+  CHECK(pointers == std::set<std::string>{kWorkersPointer, "/stores/0/bandwidth"});
   CompareWish wish;
   wish.steps = 2048;
   const DeltaTable deltas = compare_runs(before.scenario(), after.scenario(), wish, {});
@@ -169,7 +165,8 @@ TEST_CASE("a dragged threshold becomes a condition that the command line reads, 
   }
   const ScenarioDocument strict = edited(plain, "/slo/gpu_idle_fraction", "<= 3 %");
   CHECK(slo_edit(strict, "gpu_idle_fraction", 0.07).value == "<= 7 %");
-  const auto rows = judged(edited(strict, kWorkers, "2"), models::flow_bound(edited(strict, kWorkers, "2").scenario()));
+  const auto rows =
+      judged(edited(strict, kWorkersPointer, "2"), models::flow_bound(edited(strict, kWorkersPointer, "2").scenario()));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].ruling == models::Ruling::fail);
 }
@@ -203,7 +200,7 @@ TEST_CASE("an edit of a whole list swallows the edits inside it, and saving keep
   const Folder folder;
   const std::string path = folder.write("own.json", R"({"//": "mine", "extends": "image-node",
     "job": {"name": "train", "loader": {"workers": 6}}})");
-  const ScenarioDocument document = edited(opened(path), kWorkers, "9");
+  const ScenarioDocument document = edited(opened(path), kWorkersPointer, "9");
   const auto more = one_more(document, {"/stores", 0});
   REQUIRE(more);
   const ScenarioDocument two = edited(edited(document, "/stores/0/bandwidth", "33 GB/s"), more->pointer, more->value);
@@ -231,8 +228,8 @@ TEST_CASE("a figure that is marked as measured is no uncertain input any more") 
 }
 
 TEST_CASE("a band holds the curve it is drawn around, and ranges stand in the table") {
-  const ScenarioDocument document = edited(opened("image-node"), kWorkers, "4");
-  const ParameterValue workers = parameter(document, kWorkers);
+  const ScenarioDocument document = edited(opened("image-node"), kWorkersPointer, "4");
+  const ParameterValue workers = parameter(document, kWorkersPointer);
   const Band band = input_band(document, workers, "gpu_idle_fraction", 5);
   REQUIRE(band.x.size() >= 4);
   for (std::size_t i = 0; i < band.x.size(); ++i) CHECK(band.low[i] <= band.high[i]);
@@ -246,14 +243,14 @@ TEST_CASE("a band holds the curve it is drawn around, and ranges stand in the ta
 
 TEST_CASE("a map by the estimate rises with workers and with depth") {
   const ScenarioDocument document = opened("image-node");
-  const Surface surface = estimate_surface(document, parameter(document, kWorkers),
+  const Surface surface = estimate_surface(document, parameter(document, kWorkersPointer),
                                            parameter(document, "/jobs/0/loader/prefetch"), "samples_per_s", 4, 3);
   REQUIRE(surface.values.size() == surface.y.size());
   REQUIRE(surface.values.front().size() == surface.x.size());
   CHECK(surface.values.back().back() >= surface.values.front().front());
   std::stop_source stopped;
   stopped.request_stop();
-  CHECK(estimate_surface(document, parameter(document, kWorkers), parameter(document, "/jobs/0/loader/prefetch"),
+  CHECK(estimate_surface(document, parameter(document, kWorkersPointer), parameter(document, "/jobs/0/loader/prefetch"),
                          "samples_per_s", 4, 3, stopped.get_token())
             .values.empty());
 }
@@ -298,8 +295,8 @@ TEST_CASE("a site file laid over the scenario gives its figures, and the command
   const auto layered = opened("image-node").under(site);
   if (!layered) FAIL(print_text(layered.error()));
   CHECK(layered->value_at("/stores/0/bandwidth") == "12 GB/s");
-  const ScenarioDocument changed = edited(*layered, kWorkers, "5");
-  const auto run = testing::run("simulate --dry-run --json image-node " + site + " --set " + kWorkers + "=5");
+  const ScenarioDocument changed = edited(*layered, kWorkersPointer, "5");
+  const auto run = testing::run("simulate --dry-run --json image-node " + site + " --set " + kWorkersPointer + "=5");
   REQUIRE(run.status == 0);
   CHECK(Json::parse(run.out)["scenario_sha256"] == changed.loaded().sha256);
   CHECK(changed.arguments()[1] == site);
@@ -330,7 +327,7 @@ TEST_CASE("what headrace verify wrote is read as pairs, and anything else is ref
 
 TEST_CASE("a bundle holds a scenario that needs nothing else, its answer and a report") {
   const Folder folder;
-  const ScenarioDocument document = edited(opened("image-node"), kWorkers, "5");
+  const ScenarioDocument document = edited(opened("image-node"), kWorkersPointer, "5");
   const models::Outcome outcome = models::flow_bound(document.scenario());
   REQUIRE(!write_bundle(folder.path("bundle"), bundle_of(document, outcome)));
   const auto run = testing::run("bound --json " + folder.path("bundle/scenario.headrace.json"));
@@ -348,7 +345,7 @@ TEST_CASE("a bundle holds a scenario that needs nothing else, its answer and a r
 
 TEST_CASE("what was saved by itself is read back, and what is broken is left alone") {
   const Folder folder;
-  const ScenarioDocument document = edited(opened("image-node"), kWorkers, "5");
+  const ScenarioDocument document = edited(opened("image-node"), kWorkersPointer, "5");
   const std::string file = folder.path("kept/autosave.json");
   CHECK(!read_autosave(file));
   write_autosave(file, document);

@@ -104,7 +104,7 @@ TEST_CASE("a threshold is dragged with the mouse, moved with a key, and stands i
   MainWindow& window = *opened.window;
   REQUIRE(window.apply({{"/slo/gpu_idle_fraction", "< 20 %"}}, "threshold"));
   Chart* chart = window.chart("GPU idle over the dragged parameter");
-  REQUIRE(wait_until([&] { return chart->csv().contains("gpu idle fraction"); }));
+  REQUIRE(wait_until([&] { return chart->csv().contains("GPU idle time"); }));
   QCoreApplication::processEvents();
   const double x = 10.0;
   const QPoint from = chart->position_of(x, 20.0).toPoint();
@@ -119,7 +119,7 @@ TEST_CASE("a threshold is dragged with the mouse, moved with a key, and stands i
   INFO(dragged);
   CHECK(dragged != "< 20 %");
   CHECK(std::abs(std::stod(dragged.substr(2)) - 30.0) < 1.0);  // as fine as the pixels of the chart
-  REQUIRE(wait_until([&] { return chart->csv().contains("gpu idle fraction"); }));
+  REQUIRE(wait_until([&] { return chart->csv().contains("GPU idle time"); }));
   QTest::keyClick(chart->surface()->parentWidget(), Qt::Key_Minus);
   CHECK(opened.value("/slo/gpu_idle_fraction") != dragged);
   window.undo_stack().undo();

@@ -5,20 +5,15 @@
 #include "gui/presenter/dashboard.hpp"
 #include "gui/presenter/parameter_tree.hpp"
 #include "gui/presenter/slider_scale.hpp"
-#include "models/flow_bound.hpp"
-#include "scenarios/embedded_texts.hpp"
-#include "scenarios/units.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/units.hpp"
 #include "tests/catch.hpp"
 #include "tests/gui/application.hpp"
+#include "tests/gui/opened_document.hpp"
 
 namespace headrace::gui {
 namespace {
-
-ScenarioDocument opened(const std::string& name) {
-  auto document = ScenarioDocument::open(name);
-  REQUIRE(document);
-  return std::move(*document);
-}
 
 const ParameterValue& at(const std::vector<ParameterValue>& sheet, const std::string& pointer) {
   const auto found =

@@ -24,11 +24,12 @@
 #include "gui/widgets/plan_limits_dialog.hpp"
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/sweep_pane.hpp"
-#include "models/study.hpp"
+#include "models/study/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
 #include "tests/gui/opened.hpp"
+#include "tests/gui/opened_document.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -39,12 +40,6 @@ using testing::Opened;
 using testing::wait_until;
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
-
-ScenarioDocument opened(const std::string& name) {
-  auto document = ScenarioDocument::open(name);
-  REQUIRE(document);
-  return std::move(*document);
-}
 
 TEST_CASE("a simulation of 10,000 GPUs stops at once, wherever it is") {
   testing::application();
@@ -299,7 +294,7 @@ TEST_CASE("the baseline lies dashed beside the curve, and runs that were kept st
   window.pin_baseline();
   QTableWidget* runs = nullptr;
   for (QTableWidget* table : window.compare_pane().findChildren<QTableWidget*>())
-    if (table->accessibleName() == "Runs that were kept") runs = table;
+    if (table->accessibleName() == "Saved runs") runs = table;
   REQUIRE(runs != nullptr);
   REQUIRE(runs->columnCount() == 3);
   CHECK(runs->item(0, 1)->text() == "as it was opened");

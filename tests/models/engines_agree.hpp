@@ -1,8 +1,8 @@
 // The max-plus engine and the event engine side by side, with nothing shared.
 #pragma once
 
-#include "models/cluster_run.hpp"
-#include "models/uncontended_run.hpp"
+#include "models/cluster/cluster_run.hpp"
+#include "models/engine/uncontended_run.hpp"
 #include "tests/catch.hpp"
 
 namespace headrace::models::test {

@@ -1,7 +1,7 @@
 // A small complete scenario for the engine tests: `nodes` nodes of two GPUs on a parallel file system.
 #pragma once
 
-#include "models/scenario.hpp"
+#include "models/spec/scenario.hpp"
 
 namespace headrace::models::test {
 
@@ -41,6 +41,13 @@ inline Scenario small_scenario(std::uint64_t nodes = 2) {
   job.step.overhead_s = DistributionSpec::constant(0.002);
   scenario.jobs = {job};
   scenario.prices.gpu_hour_usd = 2.0;
+  return scenario;
+}
+
+/// 64 MB a step over one store: at least 0.16 s at 0.4 GB/s, where compute takes 0.102 s.
+inline Scenario starved_scenario(double bandwidth_bytes_per_s = 0.4e9) {
+  Scenario scenario = small_scenario(2);
+  scenario.stores[0].bandwidth_bytes_per_s = bandwidth_bytes_per_s;
   return scenario;
 }
 

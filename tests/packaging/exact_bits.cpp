@@ -10,11 +10,11 @@
 #include <utility>
 #include <vector>
 
-#include "models/flow_bound.hpp"
-#include "models/input_study.hpp"
-#include "models/queueing_estimate.hpp"
-#include "models/study.hpp"
-#include "models/uncertain_input.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/study/input_study.hpp"
+#include "models/study/study.hpp"
+#include "models/study/uncertain_input.hpp"
 #include "tests/models/small_scenario.hpp"
 
 using namespace headrace::models;

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Compares what builds of the program print, byte for byte: every shipped scenario, and one with every station in use in
 # all delivery orders and granularities, with caches, local drives and a throttling object store. The first program
-# also runs on 2 and 8 threads.
+# also runs on 2 and 8 threads. Then gates, comparisons, rankings and plans.
 # Usage: same_bytes.sh [--long] PROGRAM OTHER_PROGRAM...
-#   --long   shipped scenarios until they are precise, not just their first steps
+#   --long   shipped scenarios until they are precise, not just their first steps, and a plan of several jobs
 set -euo pipefail
 long=
 [ "${1:-}" != --long ] || { long=yes; shift; }
@@ -55,7 +55,7 @@ vary() { # arguments of simulate
 compare --version
 steps=(--steps 100)
 [ -z "$long" ] || steps=()
-for scenario in scenarios/*.json; do
+for scenario in scenarios/shipped/*.json; do
   # A scenario that is only a layer of others cannot run alone: all builds must refuse it alike.
   [ ! -f "$scenario" ] || predict "$scenario" "${steps[@]}"
 done
@@ -80,6 +80,17 @@ vary --steps 100 --no-relief --inputs ranges
 for level in flow estimate; do
   compare bound "$here/busy.json" --level $level --inputs ranges --json --as-of 2026-11-20
 done
+# Policies over the sampler: gates, comparisons, rankings and plans, whose looks run on what was simulated before.
+limits=(--slo 'gpu_idle_fraction < 0.1 %' --slo 'batch_load_time_s.p99 < 1 s')
+compare check image-node "${limits[@]}" --json --as-of 2026-11-20
+compare check "$here/busy.json" "${limits[@]}" --steps 300 --json --as-of 2026-11-20
+compare compare image-node image-node --set-b /jobs/0/loader/workers=5 --json
+compare compare "$here/busy.json" "$here/busy.json" --set-b /jobs/0/loader/workers=5 --steps 300 --json
+compare sweep loader-workers --rank step_time_s --steps 128 -o :memory: --quiet --json
+compare plan image-node --set /cluster/pools/0/gpus_per_node=2 --decide /jobs/0/loader/workers=4:8 \
+  --decide /jobs/0/loader/prefetch=1,2 --explain --json
+# Eleven jobs on one store take minutes.
+[ -z "$long" ] || compare plan shared-store --max-points 4 --decide /jobs/0/loader/workers=2:4 --explain --json
 
 echo "$compared runs compared, $differing differ"
 [ $differing -eq 0 ] && [ $compared -gt 1 ]

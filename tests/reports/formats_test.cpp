@@ -13,6 +13,7 @@
 #include "reports/html/sweep_page.hpp"
 #include "reports/html/verification_page.hpp"
 #include "reports/open_metrics.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/plan_text.hpp"
 #include "reports/results_export.hpp"
 #include "reports/timeline_json.hpp"

@@ -23,10 +23,9 @@ GateReport sample() {
   report.cases = {{"slo", "step_time_s < 1 s", Ruling::pass, "0.5 s", "0.4 s to 0.6 s", ""},
                   {"slo", "gpu_idle_fraction < 5 %", Ruling::fail, "32 %", "31 % to 33 %", "", "a,b:c.json", 7, 5},
                   {"slo", "x|y \x01\xff]]> < 1", Ruling::undecided, "", "", "line one\nline two: 100%"}};
-  report.tables = {
-      {"What differs in the inputs", {"value at", "A", "B"}, {{"/stores/0/bandwidth", "1 GB/s", "2 GB/s"}}}};
+  report.tables = {{"Inputs that differ", {"value at", "A", "B"}, {{"/stores/0/bandwidth", "1 GB/s", "2 GB/s"}}}};
   report.notes = {"a note with `ticks`"};
-  report.properties = {{"seed", "1"}, {"model_version", "2026.4"}};
+  report.properties = {{"seed", "1"}, {"model_version", "2026.5"}};
   return report;
 }
 
@@ -83,7 +82,7 @@ TEST_CASE("Markdown keeps its tables whole") {
   const std::string text = gate_markdown(sample());
   CHECK(contains(text, "## headrace check: fail"));
   CHECK(contains(text, "x\\|y"));
-  CHECK(contains(text, "### What differs in the inputs"));
+  CHECK(contains(text, "### Inputs that differ"));
   CHECK(contains(text, "- a note with \\`ticks\\`"));
   std::size_t at = text.find("| Limit |");
   REQUIRE(at != std::string::npos);

@@ -26,7 +26,7 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
                                          "ledger",          "jobs",          "evidence",
                                          "inputs",          "warnings",      "scenario"});
   CHECK(json["format_version"] == "1.0");
-  CHECK(json["model_version"] == "2026.4");
+  CHECK(json["model_version"] == "2026.5");
   CHECK(json["verdict"] == "ingest_bound");
   CHECK(json["binding"] == "transfer");
   CHECK(json["scenario"]["title"] == "t");

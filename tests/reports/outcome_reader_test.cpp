@@ -1,6 +1,6 @@
 #include "reports/outcome_reader.hpp"
 
-#include "models/paired_difference.hpp"
+#include "models/study/paired_difference.hpp"
 #include "reports/outcome_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_outcome.hpp"

@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "models/outcome_metrics.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/outcome_json.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
@@ -85,5 +85,6 @@ TEST_CASE("the schema names every metric") {
 }
 
 TEST_CASE("the committed outcome schema is the generated one", "[golden]") {
-  CHECK(testing::matches_golden(reports::json_text(reports::outcome_schema()), "schemas/outcome.schema.json"));
+  CHECK(
+      headrace::testing::matches_golden(reports::json_text(reports::outcome_schema()), "schemas/outcome.schema.json"));
 }

@@ -11,7 +11,7 @@ using namespace headrace;
 TEST_CASE("the text of an outcome", "[golden]") {
   const std::string text = reports::outcome_text(reports::testing::sample_outcome(), "A sample", {});
   INFO(text);
-  CHECK(testing::matches_golden(text, "tests/reports/outcome_text.golden.txt"));
+  CHECK(headrace::testing::matches_golden(text, "tests/reports/outcome_text.golden.txt"));
 }
 
 TEST_CASE("no line is wider than a terminal and none ends in blanks") {

@@ -5,10 +5,10 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "models/flow_bound.hpp"
-#include "models/job_course.hpp"
-#include "models/study.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/interruptions/job_course.hpp"
+#include "models/study/study.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/sample_documents.hpp"
 
@@ -202,7 +202,7 @@ TEST_CASE("what models report beside batches stands on tracks of its own, with i
     if (event["ph"] == "C") level = event["args"]["planned"].get<double>();
   }
   CHECK(names == std::set<std::string>{"train: checkpoints and failures, one period as expected", "the job",
-                                       "the checkpoint on its way", "faults, drawn", "1. store 'a' is slower",
+                                       "transfer of the checkpoint", "faults, drawn", "1. store 'a' is slower",
                                        "store 'a'", "drive 7", "stores, one period as planned"});
   CHECK(bases == std::set<std::string>{"expected", "drawn", "simulated"});
   CHECK(level == 2.5);

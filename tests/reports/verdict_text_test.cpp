@@ -10,7 +10,7 @@ TEST_CASE("verdicts read as sentences") {
   models::Outcome outcome = reports::testing::sample_outcome();
   CHECK(reports::verdict_line(outcome) == "ingest-bound by transfer");
   outcome.verdict = Verdict::fed;
-  CHECK(reports::verdict_line(outcome) == "fed: buying storage buys nothing");
+  CHECK(reports::verdict_line(outcome) == "Compute-bound: faster storage will not help");
   outcome.verdict = Verdict::inconclusive;
   CHECK(reports::verdict_line(outcome) == "inconclusive: the store works at 97.8 % of its bandwidth");
   outcome.stopped_by = "max_wall";
@@ -19,7 +19,7 @@ TEST_CASE("verdicts read as sentences") {
 
 TEST_CASE("the meaning names what removing the binding stage wins") {
   CHECK(reports::verdict_meaning(reports::testing::sample_outcome()) ==
-        "GPUs compute 94.6 % of the time and wait for data 2.0 %. An infinitely fast transfer stage would win back "
+        "GPUs compute 94.6 % of the time and wait for data 2.0 %. Removing the transfer stage would gain "
         "1.8 % of GPU time.");
 }
 

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "models/flow_bound.hpp"
-#include "models/ingest_path.hpp"
-#include "models/queueing_estimate.hpp"
-#include "models/study.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/path/ingest_path.hpp"
+#include "models/study/study.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "sim/random_stream.hpp"
 #include "tests/catch.hpp"
 

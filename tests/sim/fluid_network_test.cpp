@@ -9,7 +9,7 @@ using namespace headrace::sim;
 
 namespace {
 
-FluidTreeSpec one_link(double bytes_per_s) {
+FluidTreeSpec two_nodes(double bytes_per_s) {
   return {bytes_per_s, {{bytes_per_s}}, {{0, bytes_per_s}, {0, bytes_per_s}}};
 }
 
@@ -41,7 +41,7 @@ struct Noted : TransferOwner {
 
 TEST_CASE("fluid network: processes share a link and learn when they started and ended") {
   Simulation simulation;
-  FluidNetwork network(simulation, one_link(1e9));
+  FluidNetwork network(simulation, two_nodes(1e9));
   std::vector<TransferResult> log;
   simulation.spawn(mover(network, 0, 1000.0, kUnlimitedBytesPerS, log));
   simulation.spawn(late_mover(network, 500, 200.0, log));
@@ -57,7 +57,7 @@ TEST_CASE("fluid network: processes share a link and learn when they started and
 
 TEST_CASE("fluid network: a burst at one instant is settled once") {
   Simulation simulation;
-  FluidNetwork network(simulation, one_link(1e9));
+  FluidNetwork network(simulation, two_nodes(1e9));
   std::vector<TransferResult> log;
   for (int i = 0; i < 100; ++i) simulation.spawn(mover(network, static_cast<std::uint32_t>(i % 2), 10.0, 1e9, log));
   simulation.run();
@@ -68,7 +68,7 @@ TEST_CASE("fluid network: a burst at one instant is settled once") {
 
 TEST_CASE("fluid network: a zero-byte transfer takes no time") {
   Simulation simulation;
-  FluidNetwork network(simulation, one_link(1e9));
+  FluidNetwork network(simulation, two_nodes(1e9));
   std::vector<TransferResult> log;
   simulation.spawn(mover(network, 0, 0.0, 1e3, log));
   simulation.run();
@@ -78,7 +78,7 @@ TEST_CASE("fluid network: a zero-byte transfer takes no time") {
 
 TEST_CASE("fluid network: owners are told of the end, unless it was cancelled") {
   Simulation simulation;
-  FluidNetwork network(simulation, one_link(1e9));
+  FluidNetwork network(simulation, two_nodes(1e9));
   std::vector<std::uint64_t> done;
   Noted seven(done, 7), eight(done, 8), nine(done, 9), ten(done, 10);
   network.transfer(0, 100.0, 1e9, seven);
@@ -96,7 +96,7 @@ TEST_CASE("fluid network: owners are told of the end, unless it was cancelled") 
 
 TEST_CASE("fluid network: an interrupt gives the transfer up and frees its share") {
   Simulation simulation;
-  FluidNetwork network(simulation, one_link(1e9));
+  FluidNetwork network(simulation, two_nodes(1e9));
   std::vector<TransferResult> log;
   const ProcessId first = simulation.spawn(mover(network, 0, 1000.0, 1e9, log));
   simulation.spawn(mover(network, 1, 1000.0, 1e9, log));
@@ -112,7 +112,7 @@ TEST_CASE("fluid network: an interrupt gives the transfer up and frees its share
 TEST_CASE("fluid network: processes may be destroyed at any moment of a transfer") {
   for (TimeNs at = 0; at <= 1100; at += 50) {
     Simulation simulation;
-    FluidNetwork network(simulation, one_link(1e9));
+    FluidNetwork network(simulation, two_nodes(1e9));
     std::vector<TransferResult> log;
     const ProcessId first = simulation.spawn(late_mover(network, 100, 300.0, log));
     simulation.spawn(mover(network, 0, 200.0, 1e9, log));
@@ -129,7 +129,7 @@ TEST_CASE("fluid network: tear-down in either order with transfers under way") {
   std::vector<TransferResult> log;
   SECTION("the network goes first") {
     Simulation simulation;
-    auto network = std::make_unique<FluidNetwork>(simulation, one_link(1e9));
+    auto network = std::make_unique<FluidNetwork>(simulation, two_nodes(1e9));
     simulation.spawn(mover(*network, 0, 1000.0, 1e9, log));
     simulation.spawn(late_mover(*network, 500, 1000.0, log));
     simulation.run_until(600);
@@ -138,7 +138,7 @@ TEST_CASE("fluid network: tear-down in either order with transfers under way") {
   }
   SECTION("the simulation goes first") {
     auto simulation = std::make_unique<Simulation>();
-    FluidNetwork network(*simulation, one_link(1e9));
+    FluidNetwork network(*simulation, two_nodes(1e9));
     simulation->spawn(mover(network, 0, 1000.0, 1e9, log));
     simulation->spawn(late_mover(network, 500, 1000.0, log));
     simulation->run_until(600);

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "sim/fluid_tree.hpp"
-#include "sim/progressive_filling.hpp"
 #include "tests/catch.hpp"
+#include "tests/stations/progressive_filling.hpp"
 
 using namespace headrace::sim;
 
 namespace {
 
-constexpr double kInf = std::numeric_limits<double>::infinity();
+constexpr double kUnlimited = std::numeric_limits<double>::infinity();
 
 class Draws {
  public:
@@ -39,17 +39,17 @@ class Draws {
 
 FluidTreeSpec random_spec(Draws& draws) {
   FluidTreeSpec spec;
-  spec.pool_bytes_per_s = draws.one_in(4) ? kInf : 4.0 * draws.rate();
+  spec.pool_bytes_per_s = draws.one_in(4) ? kUnlimited : 4.0 * draws.rate();
   const bool open = draws.one_in(10);  // no finite link for some nodes
-  if (open) spec.pool_bytes_per_s = kInf;
+  if (open) spec.pool_bytes_per_s = kUnlimited;
   const std::uint64_t leaves = 1 + draws.below(5);
   const bool equal_nics = draws.one_in(2);
   const double nic = draws.rate();
   for (std::uint32_t leaf = 0; leaf < leaves; ++leaf) {
-    spec.leaves.push_back({draws.one_in(open ? 2 : 4) ? kInf : 2.0 * draws.rate()});
+    spec.leaves.push_back({draws.one_in(open ? 2 : 4) ? kUnlimited : 2.0 * draws.rate()});
     const std::uint64_t nodes = 1 + draws.below(6);
     for (std::uint64_t i = 0; i < nodes; ++i) {
-      spec.nodes.push_back({leaf, equal_nics ? nic : draws.one_in(open ? 2 : 12) ? kInf : draws.rate()});
+      spec.nodes.push_back({leaf, equal_nics ? nic : draws.one_in(open ? 2 : 12) ? kUnlimited : draws.rate()});
     }
   }
   std::shuffle(spec.nodes.begin(), spec.nodes.end(), std::mt19937_64(draws.below(1000)));  // any order of leaves
@@ -87,7 +87,7 @@ std::vector<Arrival> random_arrivals(Draws& draws, const FluidTreeSpec& spec, Lo
   const auto gap = load == Load::many_caps ? 40'000 : static_cast<std::uint64_t>(kGaps[draws.below(4)]);
   std::vector<double> caps;
   const std::uint64_t kinds = 1 + draws.below(3);
-  for (std::uint64_t i = 0; i < kinds; ++i) caps.push_back(draws.one_in(4) ? kInf : draws.rate());
+  for (std::uint64_t i = 0; i < kinds; ++i) caps.push_back(draws.one_in(4) ? kUnlimited : draws.rate());
   const bool cap_per_flow = draws.one_in(4);
   const bool cancels = draws.one_in(2);
   std::vector<Arrival> arrivals;
@@ -137,7 +137,7 @@ class LockStep {
       for (const auto& tree : trees_) now = std::min(now, tree->next_completion());
       if (now == kNever) break;
       for (Twin& twin : active_) {
-        if (twin.rate < kInf)
+        if (twin.rate < kUnlimited)
           twin.rest -= static_cast<long double>(twin.rate) * static_cast<long double>(now - now_) * 1e-9L;
       }
       now_ = now;
@@ -204,7 +204,7 @@ class LockStep {
       ++ends_at_cap_;
       if (now_ != at_cap) fail("a flow at its cap did not end at the rounded-up transfer time");
     }
-    if (twin.rate == kInf) return;
+    if (twin.rate == kUnlimited) return;
     const long double late_ns = arrival.bytes == 0.0 ? 0.0L : -twin.rest * 1e9L / static_cast<long double>(twin.rate);
     if (late_ns < -tolerance_ns_ || late_ns > 1.0L + tolerance_ns_)
       fail("a flow ended " + std::to_string(static_cast<double>(late_ns)) + " ns late");
@@ -267,10 +267,10 @@ class LockStep {
       for (std::size_t m = 0; m < members.size(); ++m) {
         rates[members[m]] = in_class[m];
         for (const std::uint32_t link : flows_[m].route)
-          if (rest[link] < kInf) rest[link] -= in_class[m];
+          if (rest[link] < kUnlimited) rest[link] -= in_class[m];
       }
       for (std::uint32_t link = 0; link <= leaves; ++link)
-        if (capacities_[link] < kInf) rest[link] = std::max(rest[link], kLeastRest * capacities_[link]);
+        if (capacities_[link] < kUnlimited) rest[link] = std::max(rest[link], kLeastRest * capacities_[link]);
     }
     return rates;
   }

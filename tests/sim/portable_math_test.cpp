@@ -11,8 +11,6 @@ using namespace headrace::sim;
 
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// Distance from the exact value (long double has 11 more bits on x86; elsewhere the references round too) in units of
 /// the exact value's last place.
 double ulps(double found, long double exact) {

@@ -1,4 +1,4 @@
-#include "sim/progressive_filling.hpp"
+#include "tests/stations/progressive_filling.hpp"
 
 #include "sim/assert.hpp"
 #include "tests/catch.hpp"

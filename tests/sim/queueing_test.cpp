@@ -17,7 +17,7 @@ using namespace headrace::sim;
 
 namespace {
 
-constexpr int kReplications = 64;
+constexpr int kRunsOfQueue = 64;
 constexpr double kStandardErrors = 5.5;
 constexpr Purpose kArrivals{1};
 constexpr Purpose kServices{2};
@@ -62,7 +62,7 @@ struct Measured {
 template <class Station, class Make>
 Measured open_queue(double rate_per_s, Quantile service, Make make) {
   Measured measured;
-  for (int replication = 0; replication < kReplications; ++replication) {
+  for (int replication = 0; replication < kRunsOfQueue; ++replication) {
     Simulation simulation;
     Station station = make(simulation);
     simulation.spawn(source(simulation, station, replication, rate_per_s, service), "source");
@@ -165,7 +165,7 @@ double mva_throughput_per_s(int customers, double think_s, double demand_s) {
 TEST_CASE("a closed network of thinking loops and one shared station against mean value analysis", "[statistical]") {
   constexpr int kLoops = 8;
   Tally throughput;
-  for (int replication = 0; replication < kReplications; ++replication) {
+  for (int replication = 0; replication < kRunsOfQueue; ++replication) {
     Simulation simulation;
     SharedStation station(simulation, 1.0, 1.0);
     std::uint64_t rounds = 0;

@@ -6,10 +6,10 @@
 #include <thread>
 #include <vector>
 
-#include "sim/bounded_buffer.hpp"
 #include "sim/random_stream.hpp"
 #include "sim/tally.hpp"
 #include "tests/catch.hpp"
+#include "tests/stations/bounded_buffer.hpp"
 
 using namespace headrace::sim;
 

@@ -1,4 +1,4 @@
-#include "sim/time_average.hpp"
+#include "tests/stations/time_average.hpp"
 
 #include "tests/catch.hpp"
 

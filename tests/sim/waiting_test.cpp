@@ -4,15 +4,15 @@
 #include <string>
 #include <vector>
 
-#include "sim/barrier.hpp"
-#include "sim/bounded_buffer.hpp"
 #include "sim/fcfs_station.hpp"
 #include "sim/gate.hpp"
-#include "sim/mutex.hpp"
 #include "sim/semaphore.hpp"
 #include "sim/shared_station.hpp"
 #include "sim/simulation.hpp"
 #include "sim/token_bucket.hpp"
+#include "tests/stations/barrier.hpp"
+#include "tests/stations/bounded_buffer.hpp"
+#include "tests/stations/mutex.hpp"
 
 #include "tests/catch.hpp"
 
@@ -131,17 +131,17 @@ TEST_CASE("a mutex admits one at a time and a destroyed holder unlocks it") {
 
 namespace {
 
-struct Arrival {
+struct Meeting {
   std::uint32_t party;
   TimeNs at;
   Barrier::Result result;
 };
 
-Process meet(Simulation& simulation, Barrier& barrier, std::uint32_t party, TimeNs period, std::vector<Arrival>& log) {
+Process meet(Simulation& simulation, Barrier& barrier, std::uint32_t party, TimeNs period, std::vector<Meeting>& log) {
   for (int round = 0; round < 2; ++round) {
     co_await simulation.delay(period);
     const Barrier::Result result = co_await barrier.arrive(party);
-    log.push_back(Arrival{party, simulation.now(), result});
+    log.push_back(Meeting{party, simulation.now(), result});
   }
 }
 
@@ -150,7 +150,7 @@ Process meet(Simulation& simulation, Barrier& barrier, std::uint32_t party, Time
 TEST_CASE("a barrier tells the order of arrival and who came last") {
   Simulation simulation;
   Barrier barrier(3);
-  std::vector<Arrival> log;
+  std::vector<Meeting> log;
   simulation.spawn(meet(simulation, barrier, 7, 30, log));
   simulation.spawn(meet(simulation, barrier, 8, 10, log));
   simulation.spawn(meet(simulation, barrier, 9, 20, log));
@@ -171,7 +171,7 @@ TEST_CASE("a barrier tells the order of arrival and who came last") {
 TEST_CASE("a party that leaves a barrier has not arrived") {
   Simulation simulation;
   Barrier barrier(2);
-  std::vector<Arrival> log;
+  std::vector<Meeting> log;
   const ProcessId leaves = simulation.spawn(meet(simulation, barrier, 1, 5, log));
   simulation.run_until(6);
   CHECK(barrier.arrived() == 1);
@@ -279,7 +279,7 @@ TEST_CASE("a token bucket loses what overflows, borrows beyond its burst and doe
 
 namespace {
 
-Process customer(Simulation& simulation, FcfsStation& station, TimeNs at, TimeNs service, std::uint32_t priority,
+Process serve_at(Simulation& simulation, FcfsStation& station, TimeNs at, TimeNs service, std::uint32_t priority,
                  Log& log) {
   co_await simulation.until(at);
   const FcfsStation::Served served = co_await station.serve(service, priority);
@@ -292,7 +292,7 @@ TEST_CASE("a first-come station serves in order on all its servers and measures 
   Simulation simulation;
   FcfsStation station(simulation, 2);
   Log log;
-  for (TimeNs at : {0, 1, 2, 3}) simulation.spawn(customer(simulation, station, at, 10, 0, log));
+  for (TimeNs at : {0, 1, 2, 3}) simulation.spawn(serve_at(simulation, station, at, 10, 0, log));
   simulation.run_until(20);
   CHECK(log == Log{10'000, 11'000, 20'008});
   simulation.run_until(40);
@@ -311,10 +311,10 @@ TEST_CASE("priority goes first but does not interrupt a service") {
   Simulation simulation;
   FcfsStation station(simulation, 1, 3);
   Log log;
-  simulation.spawn(customer(simulation, station, 0, 10, 2, log));
-  simulation.spawn(customer(simulation, station, 1, 10, 2, log));
-  simulation.spawn(customer(simulation, station, 2, 10, 0, log));
-  simulation.spawn(customer(simulation, station, 3, 10, 1, log));
+  simulation.spawn(serve_at(simulation, station, 0, 10, 2, log));
+  simulation.spawn(serve_at(simulation, station, 1, 10, 2, log));
+  simulation.spawn(serve_at(simulation, station, 2, 10, 0, log));
+  simulation.spawn(serve_at(simulation, station, 3, 10, 1, log));
   simulation.run();
   CHECK(log == Log{10'000, 20'008, 30'017, 40'029});
 }
@@ -323,9 +323,9 @@ TEST_CASE("jobs that leave a first-come station make room, and its measures surv
   Simulation simulation;
   FcfsStation station(simulation, 1);
   Log log;
-  const ProcessId serving = simulation.spawn(customer(simulation, station, 0, 100, 0, log));
-  const ProcessId queued = simulation.spawn(customer(simulation, station, 0, 100, 0, log));
-  simulation.spawn(customer(simulation, station, 0, 100, 0, log));
+  const ProcessId serving = simulation.spawn(serve_at(simulation, station, 0, 100, 0, log));
+  const ProcessId queued = simulation.spawn(serve_at(simulation, station, 0, 100, 0, log));
+  simulation.spawn(serve_at(simulation, station, 0, 100, 0, log));
   simulation.run_until(10);
   CHECK(simulation.interrupt(queued, 1));
   simulation.run_until(20);

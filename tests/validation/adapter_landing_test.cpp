@@ -3,18 +3,19 @@
 #include <array>
 #include <utility>
 
-#include "models/flow_bound.hpp"
-#include "models/gpu_landing.hpp"
-#include "models/queueing_estimate.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/path/gpu_landing.hpp"
 #include "tests/validation/shipped.hpp"
 
 namespace headrace {
 namespace {
 
-constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 constexpr std::array kMeasured{std::pair{1, 26.41}, std::pair{2, 40.15}, std::pair{4, 43.43}};  // GPUs, GiB/s
 
-double gib_per_s(const models::Outcome& outcome) { return testing::mean(outcome, "ingest_bytes_per_s") / kGiB; }
+double gib_per_s(const models::Outcome& outcome) {
+  return testing::mean(outcome, "ingest_bytes_per_s") / testing::kGiB;
+}
 
 }  // namespace
 

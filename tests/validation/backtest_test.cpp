@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "scenarios/measurements.hpp"
-#include "scenarios/workload_figures.hpp"
+#include "scenarios/importers/measurements.hpp"
+#include "scenarios/importers/workload_figures.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
 

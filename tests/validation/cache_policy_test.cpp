@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "models/hit_profile.hpp"
-#include "models/ingest_path.hpp"
-#include "models/page_list_law.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/caches/page_list_law.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/ingest_path.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/validation/csv_rows.hpp"
 
@@ -75,7 +75,7 @@ double predicted_percent(double cache_bytes, const Measured& size, bool fixed) {
 
 }  // namespace
 
-TEST_CASE("V5: a pinned cache misses what it does not hold", "[validation]") {
+TEST_CASE("V5: a pinned cache misses what it is not met", "[validation]") {
   const double missed = misses({"/cluster/pools/0/host={\"cores\": 24, \"memory\": \"500 GB\"}",
                                 "/cluster/pools/0/cache={\"policy\": \"pinned\", \"medium\": \"dram\", \"bytes\": "
                                 "\"419 GB\"}"});

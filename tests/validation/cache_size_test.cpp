@@ -6,8 +6,8 @@
 #include <array>
 #include <string>
 
-#include "models/flow_bound.hpp"
-#include "models/queueing_estimate.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
 #include "tests/validation/shipped.hpp"
 
 namespace headrace {
@@ -17,28 +17,28 @@ constexpr double kStorage = 530e6;  // B/s, SATA SSD of the paper's server
 constexpr double kMemory = 85e9;    // B/s: Dryden et al., SC 2021, section 6.1
 constexpr double kPrep = 1060e6;    // B/s: from the published knee, half of the corpus
 constexpr double kGpus = 2000e6;    // B/s; assumed, above what prep allows
-constexpr double kSample = 114661.0;
-constexpr double kSamples = 1281167.0;
+constexpr double kImageBytes = 114661.0;
+constexpr double kImages = 1281167.0;
 
 double law(double x) { return std::min({1.0 / (x / kMemory + (1.0 - x) / kStorage), kPrep, kGpus}); }
 
 models::Scenario cached(double x) {
-  const double corpus = kSample * kSamples;
+  const double corpus = kImageBytes * kImages;
   return testing::shipped(
       "cache-policies",
       {"/cluster/pools/0/gpus_per_node=1", "/cluster/pools/0/host={\"cores\": 24, \"memory\": \"500 GiB\"}",
        std::string(R"(/cluster/pools/0/cache={"policy": "pinned", "medium": "dram", "latency": "0 s", "bandwidth": )") +
            testing::set("\"", kMemory, "B/s\", \"bytes\": ") + testing::set("\"", x * corpus, "B\"}"),
        testing::set("/stores/0={\"name\": \"storage\", \"kind\": \"ssd\", \"bandwidth\": \"", kStorage, "B/s\"}"),
-       testing::set("/datasets/0/sample_bytes={\"lognormal\": {\"cv\": 1, \"mean\": \"", kSample, "B\"}}"),
-       testing::set("/datasets/0/files=", kSamples), "/jobs/0/loader/workers=96", "/jobs/0/loader/prefetch=2",
+       testing::set("/datasets/0/sample_bytes={\"lognormal\": {\"cv\": 1, \"mean\": \"", kImageBytes, "B\"}}"),
+       testing::set("/datasets/0/files=", kImages), "/jobs/0/loader/workers=96", "/jobs/0/loader/prefetch=2",
        "/jobs/0/loader/order=any_order_shared",
-       testing::set("/jobs/0/loader/cpu_per_sample={\"exponential\": {\"mean\": \"", 24.0 * kSample / kPrep * 1e6,
+       testing::set("/jobs/0/loader/cpu_per_sample={\"exponential\": {\"mean\": \"", 24.0 * kImageBytes / kPrep * 1e6,
                     "us\"}}"),
-       "/jobs/0/step/batch=32", testing::set("/jobs/0/step/step_time=", 32.0 * kSample / kGpus * 1e3, "ms")});
+       "/jobs/0/step/batch=32", testing::set("/jobs/0/step/step_time=", 32.0 * kImageBytes / kGpus * 1e3, "ms")});
 }
 
-double bytes_per_s(const models::Outcome& outcome) { return testing::mean(outcome, "samples_per_s") * kSample; }
+double bytes_per_s(const models::Outcome& outcome) { return testing::mean(outcome, "samples_per_s") * kImageBytes; }
 
 /// Step time with 65 % of OpenImages in memory over a disk that everything waits for. The published rate of the disk,
 /// up to 50 MB/s, is that of whole files in any order: its seeks are in it.

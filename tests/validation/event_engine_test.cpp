@@ -3,7 +3,7 @@
 // difference is compared at five combined standard errors; seeds are fixed, false-failure rate below 1e-5 in all.
 #include <cmath>
 
-#include "models/cluster_run.hpp"
+#include "models/cluster/cluster_run.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "tests/catch.hpp"
 
@@ -68,7 +68,7 @@ TEST_CASE("the event engine reproduces the prefetch queue in all three orders", 
 }
 
 TEST_CASE("the event engine reproduces the barrier over eight loaders", "[validation]") {
-  check_against(idle_of(loaders(8, 8, 2, 6.8, 0.3, 1.0), false, 60'000, 2000), 0.051871, 0.000342);
+  check_against(idle_of(loaders(8, 8, 2, 6.8, 0.3, 1.0), false, 60'000, 2000), 0.051382, 0.000222);
 }
 
 TEST_CASE("the event engine reproduces a thousand loaders on leaves and a pool", "[validation]") {
@@ -79,5 +79,5 @@ TEST_CASE("the event engine reproduces a thousand loaders on leaves and a pool",
   path.flow_cap_bytes_per_s = 6.25e9;
   path.leaf_bytes_per_s = 33e9;
   path.pool_bytes_per_s = 125e9;
-  check_against(idle_of(path, true, 5000, 200), 0.079753, 0.001479);
+  check_against(idle_of(path, true, 5000, 200), 0.078414, 0.002020);
 }

@@ -2,9 +2,9 @@
 // Seeds are fixed; margins are those of the digits that the page gives.
 #include <string>
 
-#include "models/flow_bound.hpp"
-#include "models/ingest_path.hpp"
-#include "models/study.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/path/ingest_path.hpp"
+#include "models/study/study.hpp"
 #include "tests/catch.hpp"
 #include "tests/validation/shipped.hpp"
 

@@ -5,39 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "models/flow_bound.hpp"
-#include "models/ingest_path.hpp"
-#include "models/study.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/path/ingest_path.hpp"
+#include "models/study/study.hpp"
 #include "models/twins/closed_networks.hpp"
-#include "models/twins/prefetch_queue.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
+#include "tests/twins/prefetch_queue.hpp"
+#include "tests/validation/shipped.hpp"
 
 namespace headrace {
 namespace {
 
-using Strings = std::vector<std::string>;
-
-models::Scenario shipped(const std::string& name, const Strings& overrides = {}) {
-  const Strings paths{std::string(HEADRACE_SOURCE_DIR) + "/scenarios/" + name + ".json"};
-  const auto loaded = scenarios::load_scenario(paths, overrides);
-  if (!loaded) FAIL(scenarios::print_text(loaded.error()));
-  return loaded->value;
-}
-
-models::Outcome simulated(const models::Scenario& scenario, std::uint64_t steps) {
-  models::StudyOptions options;
-  options.steps = steps;
-  options.threads = 1;
-  options.relief = false;
-  return models::simulate(scenario, options);
-}
-
-double mean(const models::Outcome& outcome, const char* metric) {
-  const models::Metric* found = outcome.find(metric);
-  REQUIRE(found != nullptr);
-  return found->mean;
-}
+using testing::mean;
+using testing::shipped;
+using testing::simulated;
+using testing::Strings;
 
 double standard_error(const models::Outcome& outcome, const char* metric) {
   const models::Metric* found = outcome.find(metric);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "models/cluster_run.hpp"
+#include "models/cluster/cluster_run.hpp"
 #include "tests/catch.hpp"
 
 using namespace headrace::models;
@@ -17,9 +17,9 @@ using sim::Distribution;
 
 namespace {
 
-constexpr std::uint32_t kSamples = 16;  // of a batch
-constexpr double kServiceS = 0.25;      // of a batch by the whole station
-constexpr double kPrivateS = 0.5;       // of a batch at the station when nobody else is there
+constexpr std::uint32_t kBatchSamples = 16;  // of a batch
+constexpr double kServiceS = 0.25;           // of a batch by the whole station
+constexpr double kPrivateS = 0.5;            // of a batch at the station when nobody else is there
 constexpr Granularity kBatch{};
 constexpr Granularity kChunks{Granularity::Kind::chunk, 4};
 constexpr Granularity kSample{Granularity::Kind::sample, 1};
@@ -30,10 +30,10 @@ IngestPath loader(double elsewhere_s) {
   IngestPath path;
   path.workers = path.outstanding = 8;
   path.order = DeliveryOrder::any_order_shared;
-  path.batch_samples = kSamples;
+  path.batch_samples = kBatchSamples;
   path.opens_per_sample = 0.0;
   path.requests_per_sample = 0.0;
-  if (elsewhere_s > 0.0) path.cpu_s_per_sample = Distribution::exponential(elsewhere_s / kSamples);
+  if (elsewhere_s > 0.0) path.cpu_s_per_sample = Distribution::exponential(elsewhere_s / kBatchSamples);
   path.compute_s = Distribution::constant(1e-6);
   return path;
 }
@@ -81,7 +81,7 @@ void check_within_a_percent(const IngestPath& path) {
   const StepTime sample = step_time(path, kSample, 6000);
   for (const Granularity granularity : {kBatch, kChunks}) {
     const Difference off = difference(sample, step_time(path, granularity, 20'000));
-    INFO("step time " << sample.mean_s << " s by sample; " << granularity.pieces(kSamples)
+    INFO("step time " << sample.mean_s << " s by sample; " << granularity.pieces(kBatchSamples)
                       << " pieces: " << 100 * off.value << " % off +- " << 100 * off.standard_error);
     CHECK(std::abs(off.value) <= 0.01);
     CHECK(off.standard_error <= 0.002);
@@ -98,13 +98,13 @@ IngestPath with_metadata(IngestPath path, const Distribution& open_s) {
 IngestPath with_requests(IngestPath path, const Distribution& latency_s) {
   path.requests_per_sample = 1.0;
   path.request_latency_s = latency_s;
-  path.requests = {kSamples / kServiceS, kSamples / kPrivateS, true};
+  path.requests = {kBatchSamples / kServiceS, kBatchSamples / kPrivateS, true};
   return path;
 }
 
 constexpr double kSampleBytes = 1e6;
-constexpr double kBytesPerS = kSampleBytes * kSamples / kServiceS;
-constexpr double kBytesPerSAlone = kSampleBytes * kSamples / kPrivateS;
+constexpr double kBytesPerS = kSampleBytes * kBatchSamples / kServiceS;
+constexpr double kBytesPerSAlone = kSampleBytes * kBatchSamples / kPrivateS;
 
 IngestPath with_transfers(IngestPath path) {
   path.sample_bytes = Distribution::exponential(kSampleBytes);
@@ -115,8 +115,8 @@ IngestPath with_transfers(IngestPath path) {
 
 IngestPath with_limit(IngestPath path, double burst_s) {
   path.requests_per_sample = 1.0;
-  path.request_latency_s = Distribution::exponential(kPrivateS / kSamples);
-  path.limit_requests_per_s = path.limit.requests_per_s_per_prefix = kSamples / kServiceS;
+  path.request_latency_s = Distribution::exponential(kPrivateS / kBatchSamples);
+  path.limit_requests_per_s = path.limit.requests_per_s_per_prefix = kBatchSamples / kServiceS;
   path.limit.burst_s = burst_s;
   return path;
 }
@@ -125,11 +125,11 @@ IngestPath with_limit(IngestPath path, double burst_s) {
 IngestPath periodic_loader() {
   IngestPath path = loader(0.0);
   path.order = DeliveryOrder::in_order;
-  path.cpu_s_per_sample = Distribution::exponential(6 * 0.8 / kSamples);
+  path.cpu_s_per_sample = Distribution::exponential(6 * 0.8 / kBatchSamples);
   path.sample_bytes = Distribution::lognormal(kSampleBytes, 0.3);
   path.local_store = true;
-  path.flow_cap_bytes_per_s = kSampleBytes * kSamples / 2.0;
-  path.device = {kSampleBytes * kSamples, path.flow_cap_bytes_per_s, true};
+  path.flow_cap_bytes_per_s = kSampleBytes * kBatchSamples / 2.0;
+  path.device = {kSampleBytes * kBatchSamples, path.flow_cap_bytes_per_s, true};
   path.compute_s = Distribution::constant(1.0 / 0.9);
   return path;
 }
@@ -137,11 +137,13 @@ IngestPath periodic_loader() {
 }  // namespace
 
 TEST_CASE("metadata servers: batch and chunks are within 1 % of samples", "[validation]") {
-  check_within_a_percent(with_metadata(loader(GENERATE(0.0, 1.5)), Distribution::exponential(kPrivateS / kSamples)));
+  check_within_a_percent(
+      with_metadata(loader(GENERATE(0.0, 1.5)), Distribution::exponential(kPrivateS / kBatchSamples)));
 }
 
 TEST_CASE("request servers: batch and chunks are within 1 % of samples", "[validation]") {
-  check_within_a_percent(with_requests(loader(GENERATE(0.0, 1.5)), Distribution::exponential(kPrivateS / kSamples)));
+  check_within_a_percent(
+      with_requests(loader(GENERATE(0.0, 1.5)), Distribution::exponential(kPrivateS / kBatchSamples)));
 }
 
 TEST_CASE("transfers over the network: batch and chunks are within 1 % of samples", "[validation]") {
@@ -168,7 +170,7 @@ TEST_CASE("host cores: batch and chunks are within 1 % of samples", "[validation
   IngestPath path = loader(kPrivateS);
   path.cpu = {kPrivateS / kServiceS, 1.0, true};
   path.sample_bytes = Distribution::exponential(kSampleBytes);
-  path.flow_cap_bytes_per_s = kSampleBytes * kSamples / elsewhere_s;
+  path.flow_cap_bytes_per_s = kSampleBytes * kBatchSamples / elsewhere_s;
   check_within_a_percent(path);
 }
 
@@ -184,7 +186,7 @@ TEST_CASE("a request limit: batch and chunks are within 1 % of samples", "[valid
 }
 
 TEST_CASE("a barrier over four loaders: batch and chunks are within 1 % of samples", "[validation]") {
-  IngestPath path = with_metadata(loader(1.0), Distribution::exponential(kPrivateS / kSamples));
+  IngestPath path = with_metadata(loader(1.0), Distribution::exponential(kPrivateS / kBatchSamples));
   path.nodes = path.loaders = path.gpus = path.replicas = path.nodes_per_leaf = 4;
   path.order = DeliveryOrder::in_order;
   path.workers = 4;
@@ -196,7 +198,7 @@ TEST_CASE("a barrier over four loaders: batch and chunks are within 1 % of sampl
 // requests wait as exponential ones do. Where that wait is a third of a batch's time, the most that it can matter:
 TEST_CASE("what laws other than the exponential leave between batch and sample", "[validation]") {
   const bool heavy = GENERATE(false, true);
-  const double service_s = kPrivateS / kSamples;
+  const double service_s = kPrivateS / kBatchSamples;
   const Distribution law = heavy ? Distribution::lognormal(service_s, 2.0) : Distribution::constant(service_s);
   const IngestPath path = GENERATE(false, true) ? with_metadata(loader(1.0), law) : with_requests(loader(1.0), law);
   const Difference off = difference(step_time(path, kSample, 40'000), step_time(path, kBatch, 40'000));

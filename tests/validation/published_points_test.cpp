@@ -1,7 +1,7 @@
 // Further points of docs/validation.md that one published figure each allows. Closed forms: nothing can fail by chance.
 #include <array>
 
-#include "models/flow_bound.hpp"
+#include "models/answer/flow_bound.hpp"
 #include "tests/validation/shipped.hpp"
 
 namespace headrace {
@@ -22,12 +22,11 @@ TEST_CASE("V10: a disk of 180 MB/s feeds ResNet", "[validation]") {
 TEST_CASE("checkpoints of language models have the size that MLPerf Storage states", "[validation]") {
   // mlcommons/storage at caa90c9, Submission_guidelines.md, table 2: 105, 912 and 5290 "GB", which are GiB; weights in
   // 16 bits, Adam's states and a copy of the weights in 32. The fourth, 18 TB for "1T", is a third more.
-  constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
   constexpr std::array<std::array<double, 2>, 3> kStated{{{8e9, 105.0}, {70e9, 912.0}, {405e9, 5290.0}}};
   for (const auto& [parameters, gib] : kStated) {
     models::Checkpoint checkpoint;
     checkpoint.parameters = parameters;
-    CHECK(checkpoint.total_bytes() / kGiB == Approx(gib).epsilon(0.01));
+    CHECK(checkpoint.total_bytes() / testing::kGiB == Approx(gib).epsilon(0.01));
   }
 }
 

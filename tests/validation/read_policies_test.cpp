@@ -2,13 +2,13 @@
 // published simulator (five epochs of MNIST on 4 nodes: 1.10, 0.73 and 0.73 s, seed 42, sim/ of the NoPFS repository
 // with its own rates) and against its equations. Simulated: standard errors below 0.2 % against limits of 2 %, and
 // fixed seeds.
-#include "models/twins/read_policies.hpp"
+#include "tests/twins/read_policies.hpp"
 
 #include <array>
 #include <string>
 #include <vector>
 
-#include "models/flow_bound.hpp"
+#include "models/answer/flow_bound.hpp"
 #include "sim/distribution.hpp"
 #include "sim/random_stream.hpp"
 #include "tests/validation/shipped.hpp"

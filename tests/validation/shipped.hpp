@@ -6,13 +6,15 @@
 #include <string>
 #include <vector>
 
-#include "models/study.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "models/study/study.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
 
 namespace headrace::testing {
 
 using Strings = std::vector<std::string>;
+
+constexpr double kGiB = 1024.0 * 1024.0 * 1024.0;
 
 inline models::Scenario shipped(const std::string& name, const Strings& overrides = {}) {
   const auto loaded = scenarios::load_scenario(Strings{name}, overrides);

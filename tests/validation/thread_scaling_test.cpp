@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "models/flow_bound.hpp"
-#include "models/host_contention.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/path/host_contention.hpp"
 #include "models/twins/closed_networks.hpp"
 #include "tests/validation/csv_rows.hpp"
 #include "tests/validation/shipped.hpp"

@@ -1,13 +1,12 @@
 #include "reports/html/outcome_page.hpp"
 
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <set>
 
 #include "reports/html/outcome_sections.hpp"
 #include "reports/outcome_json.hpp"
-#include "scenarios/embedded_texts.hpp"
-#include "scenarios/scenario_file.hpp"
+#include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/scenario_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/html/well_formed.hpp"
 #include "tests/reports/sample_outcome.hpp"
@@ -24,25 +23,18 @@ Json sample_document() {
   return outcome_json(testing::sample_outcome(), {loaded->resolved, loaded->composition.catalogue_version});
 }
 
-void collect_numbers(const Json& value, std::set<std::string>& numbers) {
+void collect_number_texts(const Json& value, std::set<std::string>& numbers) {
   if (value.is_number()) numbers.insert(value.dump());
   if (value.is_structured())
-    for (const Json& member : value) collect_numbers(member, numbers);
-}
-
-std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
-  const std::regex expression(pattern);
-  std::vector<std::string> found;
-  for (std::sregex_iterator it(text.begin(), text.end(), expression), end; it != end; ++it) found.push_back((*it)[1]);
-  return found;
+    for (const Json& member : value) collect_number_texts(member, numbers);
 }
 
 TEST_CASE("every number of the page is a number of the document") {
   const Json document = sample_document();
   const std::string page = outcome_page(document, {});
   std::set<std::string> numbers;
-  collect_numbers(document, numbers);
-  const std::vector<std::string> shown = all_matches(page, "<data value=\"([^\"]*)\">");
+  collect_number_texts(document, numbers);
+  const std::vector<std::string> shown = testing::all_matches(page, "<data value=\"([^\"]*)\">");
   CHECK(shown.size() > 80);
   for (const std::string& value : shown) {
     INFO(value);
@@ -66,7 +58,7 @@ TEST_CASE("the page shows every metric, stage, station, ledger line and input") 
     CHECK(page.find("<data value=\"" + line["usd"].dump() + "\">") != std::string::npos);
   CHECK(page.find("<code>/jobs/0/loader/workers</code>") != std::string::npos);
   CHECK(page.find("ingest-bound by transfer") != std::string::npos);
-  CHECK(page.find("Beyond the validated range") < page.find("<nav"));
+  CHECK(page.find("Outside the validated range") < page.find("<nav"));
   CHECK(page.find("bottleneck") != std::string::npos);
 }
 
@@ -85,13 +77,13 @@ TEST_CASE("the page draws a tornado whose ends are those of the document") {
 TEST_CASE("the page is well-formed and asks for nothing outside itself") {
   const std::string page = outcome_page(sample_document(), {"", "headrace simulate x --set '/a=<b>'", {}});
   CHECK(testing::ill_formed(page).empty());
-  for (const std::string& target : all_matches(page, "(?:href|src)=\"([^\"]*)\"")) {
+  for (const std::string& target : testing::all_matches(page, "(?:href|src)=\"([^\"]*)\"")) {
     INFO(target);
     CHECK((target.starts_with("#") || target == "data:,"));
   }
   CHECK(page.find("url(") == std::string::npos);
   CHECK(page.find("@import") == std::string::npos);
-  for (const std::string& anchor : all_matches(page, "href=\"#([^\"]*)\""))
+  for (const std::string& anchor : testing::all_matches(page, "href=\"#([^\"]*)\""))
     CHECK(page.find("id=\"" + anchor + "\"") != std::string::npos);
   CHECK(page.size() < 3'000'000);
 }
@@ -189,7 +181,7 @@ TEST_CASE("a sizing sheet stands on the page with formulas, sources and what is 
   CHECK(page.find("max over &lt;links&gt;") != std::string::npos);
   CHECK(page.find("$0.02/GB") != std::string::npos);
   CHECK(page.find("conservation of flow") != std::string::npos);
-  CHECK(page.find("Figures that lack something") != std::string::npos);
+  CHECK(page.find("Figures with missing inputs") != std::string::npos);
 }
 
 }  // namespace

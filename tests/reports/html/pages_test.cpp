@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <regex>
 #include <set>
 
 #include "reports/html/backtest_page.hpp"
@@ -10,7 +9,7 @@
 #include "reports/html/measured_section.hpp"
 #include "reports/html/plan_page.hpp"
 #include "reports/plan_text.hpp"
-#include "scenarios/site_file.hpp"
+#include "scenarios/document/site_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/html/well_formed.hpp"
 #include "tests/reports/sample_documents.hpp"
@@ -49,18 +48,11 @@ void collect_numbers(const Json& value, std::set<double>& numbers) {
     for (const Json& member : value) collect_numbers(member, numbers);
 }
 
-std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
-  const std::regex expression(pattern);
-  std::vector<std::string> found;
-  for (std::sregex_iterator it(text.begin(), text.end(), expression), end; it != end; ++it) found.push_back((*it)[1]);
-  return found;
-}
-
 TEST_CASE("every number of every page is a number of its document") {
   for (const Sample& sample : samples()) {
     std::set<double> numbers;
     collect_numbers(sample.document, numbers);
-    const auto shown = all_matches(sample.page, "<data value=\"([^\"]*)\">");
+    const auto shown = testing::all_matches(sample.page, "<data value=\"([^\"]*)\">");
     INFO(sample.name);
     CHECK(shown.size() > 8);
     for (const std::string& value : shown) {
@@ -74,15 +66,15 @@ TEST_CASE("every page is well-formed, has headings and asks for nothing outside 
   for (const Sample& sample : samples()) {
     INFO(sample.name);
     CHECK(testing::ill_formed(sample.page).empty());
-    for (const std::string& target : all_matches(sample.page, "(?:href|src)=\"([^\"]*)\""))
+    for (const std::string& target : testing::all_matches(sample.page, "(?:href|src)=\"([^\"]*)\""))
       CHECK((target.starts_with("#") || target == "data:,"));
-    for (const std::string& anchor : all_matches(sample.page, "href=\"#([^\"]*)\"")) {
+    for (const std::string& anchor : testing::all_matches(sample.page, "href=\"#([^\"]*)\"")) {
       INFO(anchor);
       CHECK(sample.page.find("id=\"" + anchor + "\"") != std::string::npos);
     }
     CHECK(sample.page.find("url(") == std::string::npos);
     CHECK(sample.page.find("content=\"default-src 'none'; style-src 'unsafe-inline';") < sample.page.find("<style>"));
-    CHECK(all_matches(sample.page, "<(h1)>").size() == 1);
+    CHECK(testing::all_matches(sample.page, "<(h1)>").size() == 1);
     CHECK(sample.page.find("headrace x --set &#39;/a=&lt;b&gt;&#39;") != std::string::npos);
     CHECK(sample.page.find("<verdict") == std::string::npos);
     CHECK(sample.page.find("class=\"verdict ") < sample.page.find("<nav"));
@@ -92,8 +84,8 @@ TEST_CASE("every page is well-formed, has headings and asks for nothing outside 
 TEST_CASE("every chart has a name and a table on its page") {
   for (const Sample& sample : samples()) {
     INFO(sample.name);
-    CHECK(all_matches(sample.page, "(<svg class=\"bar\"(?![^>]*aria-hidden))").empty());
-    CHECK(all_matches(sample.page, "(<svg viewBox(?![^>]*aria-label))").empty());
+    CHECK(testing::all_matches(sample.page, "(<svg class=\"bar\"(?![^>]*aria-hidden))").empty());
+    CHECK(testing::all_matches(sample.page, "(<svg viewBox(?![^>]*aria-label))").empty());
     CHECK(sample.page.find("<table") != std::string::npos);
   }
 }
@@ -144,21 +136,21 @@ TEST_CASE("the page of a plan names decisions, events, what is forbidden, and to
   const std::string page = plan_page(testing::sample_plan_document(), {}, origin_of);
   for (const char* words :
        {"loaders&#39; workers", "On bad days", "storage node down", "Better by its bound, but forbidden",
-        "cluster.json:4:5", "What the models take for granted", "a thing seen"}) {
+        "cluster.json:4:5", "Assumptions of the models", "a thing seen"}) {
     INFO(words);
     CHECK(page.find(words) != std::string::npos);
   }
 }
 
-TEST_CASE("the first screen of a plan says what lies beyond the validated range, on the page and in the text") {
+TEST_CASE("the first screen of a plan says what lies outside the validated range, on the page and in the text") {
   const std::string page = plan_page(testing::sample_plan_document(), {});
-  CHECK(page.find("<b>Beyond the validated range.</b> Outside: nodes (2 times outside).") < page.find("<nav"));
+  CHECK(page.find("<b>Outside the validated range.</b> By dimension: nodes (2 times outside).") < page.find("<nav"));
   CHECK(page.find("id=\"evidence\"") != std::string::npos);
   const std::string text = plan_text(testing::sample_plan(), "A plan", false, {});
-  CHECK(text.find("Beyond the validated range. Outside: nodes (2 times outside).") < text.find("What it costs"));
+  CHECK(text.find("Outside the validated range. By dimension: nodes (2 times outside).") < text.find("Cost"));
   Json inside = testing::sample_plan_document();
   inside["evidence"] = {{"nearest_case", "x"}, {"extrapolates", Json::array()}, {"not_validated", Json::array()}};
-  CHECK(plan_page(inside, {}).find("Beyond the validated range") == std::string::npos);
+  CHECK(plan_page(inside, {}).find("Outside the validated range") == std::string::npos);
 }
 
 TEST_CASE("the page of a plan that was stopped is not a good one") {
@@ -183,7 +175,7 @@ TEST_CASE("configurations that hardly differ are not drawn over one value again 
   const std::size_t begin = page.find("<svg viewBox");
   REQUIRE(begin != std::string::npos);
   const auto ticks =
-      all_matches(page.substr(begin, page.find("</svg>", begin) - begin), "<text[^>]*>([0-9.,]+)</text>");
+      testing::all_matches(page.substr(begin, page.find("</svg>", begin) - begin), "<text[^>]*>([0-9.,]+)</text>");
   CHECK(ticks.size() > 4);
   for (const std::string& tick : ticks) {
     INFO(tick);
@@ -223,22 +215,22 @@ TEST_CASE("a change is told as better or worse by the metric's direction") {
     return cells.substr(cells.rfind("<span"));
   };
   CHECK(said("step time").find("worse") != std::string::npos);
-  CHECK(said("samples").find("better") != std::string::npos);
-  CHECK(said("gpu idle fraction").find("no change seen") != std::string::npos);
-  CHECK(page.find("What does not change") != std::string::npos);
+  CHECK(said("samples per second").find("better") != std::string::npos);
+  CHECK(said("GPU idle time").find("no change seen") != std::string::npos);
+  CHECK(page.find("Unchanged") != std::string::npos);
   CHECK(page.find("-1.25 points") != std::string::npos);
 }
 
-TEST_CASE("the first screen of a comparison says which side lies beyond the validated range, the page what binds") {
+TEST_CASE("the first screen of a comparison says which side lies outside the validated range, the page what binds") {
   Json document = testing::sample_compare_document();
   document["a"]["evidence"]["extrapolates"] = Json::array();
   document["a"]["evidence"]["not_validated"] = Json::array();
   document["b"]["binding"] = "transfer";
   const std::string page = compare_page(document, {});
   CHECK(page.find("<b>A is beyond") == std::string::npos);
-  CHECK(page.find(
-            "<b>B is beyond the validated range.</b> Outside: nodes (2.5 times outside). 1 part of the model in use "
-            "was not held against a reference.") < page.find("<nav"));
+  CHECK(page.find("<b>B is outside the validated range.</b> By dimension: nodes (2.5 times outside). 1 part of the "
+                  "model in use "
+                  "was not validated.") < page.find("<nav"));
   CHECK(page.find("<td>decode</td><td>transfer</td>") != std::string::npos);
 }
 

@@ -170,11 +170,11 @@ TEST_CASE("the page of a sweep shows intervals, reasons, the call and what was v
   CHECK(page.find("<b>Source:</b>") != std::string::npos);
   CHECK(page.find("headrace sweep grid --level simulate --steps 64 --seed 7 --contention off -o results.db") !=
         std::string::npos);
-  CHECK(page.find("beyond the validated range") < page.find("<nav"));
+  CHECK(page.find("outside the validated range") < page.find("<nav"));
   CHECK(page.find("nodes (4 times outside)") != std::string::npos);
-  CHECK(page.find("5 of 9 points lie outside") != std::string::npos);
+  CHECK(page.find("5 of 9 points are outside") != std::string::npos);
   CHECK(page.find("<code>/jobs/0/loader/workers</code>") != std::string::npos);
-  CHECK(page.find("What the models take for granted") != std::string::npos);
+  CHECK(page.find("Assumptions of the models") != std::string::npos);
   CHECK(testing::ill_formed(page).empty());
 }
 

@@ -1,7 +1,8 @@
-// Whether the tags of an HTML page nest.
+// Whether the tags of an HTML page nest, and what it holds.
 #pragma once
 
 #include <cctype>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -38,6 +39,14 @@ inline std::string ill_formed(const std::string& page) {
     at = end;
   }
   return open.empty() ? "" : "not closed: " + open.back();
+}
+
+/// The first group of every match.
+inline std::vector<std::string> all_matches(const std::string& text, const std::string& pattern) {
+  const std::regex expression(pattern);
+  std::vector<std::string> found;
+  for (std::sregex_iterator it(text.begin(), text.end(), expression), end; it != end; ++it) found.push_back((*it)[1]);
+  return found;
 }
 
 }  // namespace headrace::reports::testing

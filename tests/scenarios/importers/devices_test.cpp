@@ -199,11 +199,11 @@ TEST_CASE("kvikio, mdtest and elbencho: an end that is missing is told") {
   CHECK(noted(*import_text("kvikio", kvikio.substr(0, kvikio.find("posix write"))), "no line 'posix write'"));
   CHECK(noted(*import_text("kvikio", kvikio.substr(0, kvikio.size() - 9)), "open bracket"));
   const std::string mdtest = sample_text("mdtest.txt");
-  CHECK(!noted(import_sample("mdtest", "mdtest.txt"), "cut"));
+  CHECK(!noted(import_sample("mdtest", "mdtest.txt"), "truncated"));
   CHECK(noted(*import_text("mdtest", mdtest.substr(0, mdtest.find("-- finished"))), "finished at"));
   const std::string elbencho = sample_text("elbencho.json");
-  CHECK(!noted(import_sample("elbencho", "elbencho.json"), "cut"));
-  CHECK(noted(*import_text("elbencho", elbencho.substr(0, elbencho.size() / 2)), "cut"));  // between two objects
+  CHECK(!noted(import_sample("elbencho", "elbencho.json"), "truncated"));
+  CHECK(noted(*import_text("elbencho", elbencho.substr(0, elbencho.size() / 2)), "truncated"));  // between two objects
   CHECK(complaint_of("elbencho", elbencho.substr(0, elbencho.size() / 2 + 100)) == "E0105");
 }
 

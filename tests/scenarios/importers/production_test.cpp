@@ -3,10 +3,10 @@
 
 #include <cmath>
 
-#include "scenarios/measurements.hpp"
-#include "scenarios/scenario_file.hpp"
-#include "scenarios/site_file.hpp"
-#include "scenarios/workload_figures.hpp"
+#include "scenarios/document/scenario_file.hpp"
+#include "scenarios/document/site_file.hpp"
+#include "scenarios/importers/measurements.hpp"
+#include "scenarios/importers/workload_figures.hpp"
 #include "tests/scenarios/importers/import_sample.hpp"
 #include "tests/scenarios/test_files.hpp"
 
@@ -51,7 +51,7 @@ TEST_CASE("darshan: a record that was cut, or has bytes that its requests cannot
                           "")) == "E0141");
   const auto between = import_text("darshan", text.substr(0, second - 1));
   REQUIRE(between);
-  CHECK(noted(*between, "last line has no end"));
+  CHECK(noted(*between, "last line has no line end"));
 }
 
 TEST_CASE("a byte-order mark before a text is no part of it") {
@@ -123,7 +123,7 @@ TEST_CASE("Prometheus: known bursts are recovered, and steady load stays one fig
   const auto restarted = import_text("prometheus", series("read_bytes_total", counter));
   REQUIRE(restarted);
   CHECK(figure(*restarted, "prometheus.bandwidth").value == Approx(1e8));
-  CHECK(noted(*restarted, "started again"));
+  CHECK(noted(*restarted, "was restarted"));
   ImportOptions options = sample_options();
   options.meaning = "step-time";
   const auto steps = import_text("prometheus", series("step_seconds", {0.3, 0.32, 0.31, 0.33}), options);

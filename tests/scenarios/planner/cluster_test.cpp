@@ -4,27 +4,21 @@
 #include <cmath>
 #include <limits>
 
-#include "models/flow_bound.hpp"
-#include "models/point_bound.hpp"
-#include "models/study.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/point_bound.hpp"
+#include "models/study/study.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "scenarios/planner/trial.hpp"
 #include "tests/catch.hpp"
+#include "tests/scenarios/load_shipped.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
-LoadedScenario load_named(const std::string& name, std::vector<std::string> overrides = {}) {
-  const std::vector<std::string> paths{name};
-  auto loaded = load_scenario(paths, overrides);
-  REQUIRE(loaded);
-  return std::move(*loaded);
-}
-
 /// Two small jobs on one store, and a scrub beside them.
 LoadedScenario two_jobs() {
-  return load_named(
+  return load_shipped(
       "image-node",
       {"/cluster/pools/0/nodes=2", "/cluster/pools/0/gpus_per_node=2", "/stores/0/bandwidth=1.2 GB/s",
        "/prices/gpu_hour=$2/h", "/prices/resources={\"core_hour\": \"$0.05/h\", \"store_hour\": \"$2/h\"}",
@@ -42,7 +36,7 @@ LoadedScenario two_jobs() {
 TEST_CASE("the bound of a cluster is the flow bound, and no simulation is below it", "[planner]") {
   for (const char* name : {"shared-store", "elastic-store", "streaming-source", "async-checkpoints"}) {
     INFO(name);
-    const LoadedScenario loaded = load_named(name);
+    const LoadedScenario loaded = load_shipped(name);
     const models::EpochFigures figures = cluster_bound(loaded.value).figures;
     const models::Outcome outcome = flow_bound(loaded.value);
     CHECK(figures.epoch_time_s == Approx(outcome.find("epoch_time_s")->mean).epsilon(1e-9));
@@ -100,8 +94,8 @@ TEST_CASE("a slow disk for a part of the time counts in plans", "[planner]") {
                                        "/prices/gpu_hour=$2/h"};
   std::vector<std::string> slow = small;
   slow.push_back(fault);
-  const LoadedScenario healthy = load_named("image-node", small);
-  const LoadedScenario degraded = load_named("image-node", slow);
+  const LoadedScenario healthy = load_shipped("image-node", small);
+  const LoadedScenario degraded = load_shipped("image-node", slow);
   REQUIRE_FALSE(is_plain(degraded.value));
   const models::EpochFigures figures = cluster_bound(degraded.value).figures;
   CHECK(figures.epoch_time_s > 1.2 * cluster_bound(healthy.value).figures.epoch_time_s);
@@ -112,8 +106,8 @@ TEST_CASE("a slow disk for a part of the time counts in plans", "[planner]") {
 
 // The interval is of 95 %; a deviation of 4 of its half-widths is one of 8 standard errors.
 TEST_CASE("paired differences are narrower than those of two means, and right", "[planner][statistical]") {
-  const LoadedScenario one = load_named("image-node", {"/jobs/0/loader/workers=5", "/prices/gpu_hour=$2/h"});
-  const LoadedScenario other = load_named("image-node", {"/jobs/0/loader/workers=6", "/prices/gpu_hour=$2/h"});
+  const LoadedScenario one = load_shipped("image-node", {"/jobs/0/loader/workers=5", "/prices/gpu_hour=$2/h"});
+  const LoadedScenario other = load_shipped("image-node", {"/jobs/0/loader/workers=6", "/prices/gpu_hour=$2/h"});
   const auto change = [&](std::uint64_t seed, std::uint64_t steps, bool paired) {
     Trial a(one.value, seed);
     Trial b(other.value, seed);
@@ -131,8 +125,8 @@ TEST_CASE("paired differences are narrower than those of two means, and right", 
 }
 
 TEST_CASE("runs over other windows are compared as independent ones", "[planner]") {
-  const LoadedScenario none = load_named("imagenet-1250-nodes", {"/cluster/pools/0/nodes=4"});
-  const LoadedScenario some = load_named(
+  const LoadedScenario none = load_shipped("imagenet-1250-nodes", {"/cluster/pools/0/nodes=4"});
+  const LoadedScenario some = load_shipped(
       "imagenet-1250-nodes",
       {"/cluster/pools/0/nodes=4", "/cluster/pools/0/cache/policy=lru", "/cluster/pools/0/cache/bytes=2 TB"});
   Trial a(none.value, 1);
@@ -145,7 +139,7 @@ TEST_CASE("runs over other windows are compared as independent ones", "[planner]
 }
 
 TEST_CASE("checkpoints on the nodes' own drives need room for two of them", "[planner]") {
-  const LoadedScenario loaded = load_named("async-checkpoints");
+  const LoadedScenario loaded = load_shipped("async-checkpoints");
   const models::ClusterBound bound = cluster_bound(loaded.value);
   const auto drives = std::find_if(bound.rooms.begin(), bound.rooms.end(),
                                    [](const models::RoomUse& room) { return room.name == "local drives"; });
@@ -164,7 +158,7 @@ TEST_CASE("checkpoints on the nodes' own drives need room for two of them", "[pl
 }
 
 TEST_CASE("what cannot be simulated is no point of a plan, and says why", "[planner]") {
-  const LoadedScenario with = load_named(
+  const LoadedScenario with = load_shipped(
       "image-node", {"/cluster/pools/0/nodes=4", "/jobs/0/copies=2", "/jobs/0/nodes=2",
                      "/cluster/pools/0/drives={\"capacity\": \"8 TB\"}",
                      "/cluster/pools/0/cache={\"policy\": \"pinned\", \"bytes\": \"10 GB\", \"medium\": \"nvme\"}"});

@@ -2,28 +2,24 @@
 #include <algorithm>
 #include <map>
 
-#include "models/point_bound.hpp"
-#include "models/race_run.hpp"
-#include "models/task_pool.hpp"
+#include "models/answer/point_bound.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/study/race_run.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "tests/catch.hpp"
+#include "tests/scenarios/load_shipped.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
 LoadedScenario contended() {
-  const std::vector<std::string> paths{"image-node"};
-  const std::vector<std::string> overrides{
-      "/cluster/pools/0/nodes=1",
-      "/cluster/pools/0/gpus_per_node=2",
-      "/jobs/0/loader/cpu_per_sample={\"lognormal\": {\"mean\": \"1.6 ms\", \"cv\": 3}}",
-      "/stores/0/latency={\"lognormal\": {\"mean\": \"1 ms\", \"cv\": 2}}",
-      "/prices/gpu_hour=$2/h",
-      "/prices/resources={\"core_hour\": \"$0.05/h\", \"store_hour\": \"$2/h\", \"memory\": \"$3/GB-month\"}"};
-  auto loaded = load_scenario(paths, overrides);
-  REQUIRE(loaded);
-  return std::move(*loaded);
+  return load_shipped(
+      "image-node",
+      {"/cluster/pools/0/nodes=1", "/cluster/pools/0/gpus_per_node=2",
+       "/jobs/0/loader/cpu_per_sample={\"lognormal\": {\"mean\": \"1.6 ms\", \"cv\": 3}}",
+       "/stores/0/latency={\"lognormal\": {\"mean\": \"1 ms\", \"cv\": 2}}", "/prices/gpu_hour=$2/h",
+       "/prices/resources={\"core_hour\": \"$0.05/h\", \"store_hour\": \"$2/h\", \"memory\": \"$3/GB-month\"}"});
 }
 
 /// Cost of every point from runs `factor` times as long as a full race.

@@ -19,8 +19,6 @@ namespace {
 using models::RaceMean;
 using models::RaceRun;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 /// A field of 600 points whose step time exceeds its bound by a smooth law, plus keyed noise.
 class SmoothField final : public PlanField {
  public:

@@ -1,22 +1,16 @@
 #include "scenarios/planner/space.hpp"
 
-#include "models/flow_bound.hpp"
-#include "models/point_bound.hpp"
-#include "models/race_run.hpp"
-#include "models/study.hpp"
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/point_bound.hpp"
+#include "models/study/race_run.hpp"
+#include "models/study/study.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "tests/catch.hpp"
+#include "tests/scenarios/load_shipped.hpp"
 
 namespace headrace::scenarios {
 namespace {
-
-LoadedScenario load_named(const std::string& name, std::vector<std::string> overrides = {}) {
-  const std::vector<std::string> paths{name};
-  auto loaded = load_scenario(paths, overrides);
-  REQUIRE(loaded);
-  return std::move(*loaded);
-}
 
 std::vector<PlanAxis> axes_of(const LoadedScenario& loaded, const std::vector<std::string>& flags) {
   auto axes = decisions_of(loaded, flags);
@@ -34,7 +28,7 @@ std::string complaint(const LoadedScenario& loaded, const std::vector<std::strin
 }  // namespace
 
 TEST_CASE("points hold what --set would have set", "[planner]") {
-  const LoadedScenario base = load_named("image-node");
+  const LoadedScenario base = load_shipped("image-node");
   const auto axes =
       axes_of(base, {"/jobs/0/loader/workers=2,5", "/cluster/pools/0/gpu=H100-SXM5-80GB,A100-SXM4-40GB",
                      "/jobs/0/loader/order=in_order,any_order_shared", "/stores/0/bandwidth=10 GB/s:40 GB/s:15 GB/s"});
@@ -46,7 +40,7 @@ TEST_CASE("points hold what --set would have set", "[planner]") {
     const auto where = space->positions(point);
     for (std::size_t a = 0; a < axes.size(); ++a)
       overrides.push_back(axes[a].axis.parameters.front().pointer + "=" + axes[a].text(where[a]));
-    CHECK(scenario_sha256(space->at(point)) == load_named("image-node", overrides).sha256);
+    CHECK(scenario_sha256(space->at(point)) == load_shipped("image-node", overrides).sha256);
     CHECK(space->point(where) == point);
   }
 }
@@ -54,7 +48,7 @@ TEST_CASE("points hold what --set would have set", "[planner]") {
 TEST_CASE("the bound of a point is the flow bound", "[planner]") {
   for (const char* name : {"image-node", "imagenet-1250-nodes", "tiered-cache", "ddp-1b-64-a100", "prefetch-queue",
                            "plan-1250-nodes", "llama3-405b-checkpoints"}) {
-    const LoadedScenario loaded = load_named(name);
+    const LoadedScenario loaded = load_shipped(name);
     if (!is_plain(loaded.value)) continue;
     INFO(name);
     const models::PointBound bound = point_bound(loaded.value);
@@ -67,7 +61,7 @@ TEST_CASE("the bound of a point is the flow bound", "[planner]") {
 }
 
 TEST_CASE("a race without contention is never slower, and both keep to the bound", "[planner]") {
-  const LoadedScenario loaded = load_named("image-node", {"/jobs/0/loader/workers=6", "/stores/0/bandwidth=12 GB/s"});
+  const LoadedScenario loaded = load_shipped("image-node", {"/jobs/0/loader/workers=6", "/stores/0/bandwidth=12 GB/s"});
   models::RaceRun free(loaded.value, 3, models::RaceRun::Engine::uncontended);
   models::RaceRun shared(loaded.value, 3, models::RaceRun::Engine::contended);
   free.run_to(200);
@@ -77,7 +71,7 @@ TEST_CASE("a race without contention is never slower, and both keep to the bound
 }
 
 TEST_CASE("decisions that cannot be read say what and where", "[planner]") {
-  const LoadedScenario base = load_named("image-node");
+  const LoadedScenario base = load_shipped("image-node");
   CHECK(complaint(base, {"/jobs/0/loader/workers"}).find("E0501") != std::string::npos);
   CHECK(complaint(base, {"/jobs/0/loader/wrkers=1,2"}).find("did you mean 'workers'") != std::string::npos);
   CHECK(complaint(base, {"/jobs/0/loader/workers=0,2"}).find("E0207") != std::string::npos);
@@ -90,7 +84,8 @@ TEST_CASE("decisions that cannot be read say what and where", "[planner]") {
 }
 
 TEST_CASE("a relation between parameters makes points infeasible, not the plan", "[planner]") {
-  const LoadedScenario base = load_named("imagenet-1250-nodes", {"/cluster/pools/0/nodes=2", "/jobs/0/step/batch=32"});
+  const LoadedScenario base =
+      load_shipped("imagenet-1250-nodes", {"/cluster/pools/0/nodes=2", "/jobs/0/step/batch=32"});
   const auto axes = axes_of(base, {"/cluster/pools/0/cache/bytes=10 TB,20 TB,40 TB", "/jobs/0/loader/workers=4,8"});
   const auto space = Space::make(base, axes, Catalogue::shipped());
   REQUIRE(space);

@@ -4,23 +4,21 @@
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "tests/catch.hpp"
+#include "tests/scenarios/load_shipped.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
 /// A small plan that ends at question number `last` whether to go on.
 Plan stopped_at(int last) {
-  const std::vector<std::string> paths{"image-node"};
-  const std::vector<std::string> overrides{"/cluster/pools/0/nodes=1", "/cluster/pools/0/gpus_per_node=1",
-                                           "/prices/gpu_hour=$3/h"};
-  const auto loaded = load_scenario(paths, overrides);
-  REQUIRE(loaded);
-  auto axes = decisions_of(*loaded, std::vector<std::string>{"/jobs/0/loader/workers=5:8"});
+  const LoadedScenario loaded = load_shipped(
+      "image-node", {"/cluster/pools/0/nodes=1", "/cluster/pools/0/gpus_per_node=1", "/prices/gpu_hour=$3/h"});
+  auto axes = decisions_of(loaded, std::vector<std::string>{"/jobs/0/loader/workers=5:8"});
   REQUIRE(axes);
   std::atomic<int> asked = 0;
   PlanOptions options;
   options.cancelled = [&] { return ++asked > last; };
-  auto plan = make_plan(*loaded, std::move(*axes), Catalogue::shipped(), options);
+  auto plan = make_plan(loaded, std::move(*axes), Catalogue::shipped(), options);
   REQUIRE(plan);
   return std::move(*plan);
 }

@@ -9,6 +9,8 @@
 
 namespace headrace::cases {
 
+constexpr double kAimedPrecision = 0.5;  // own half-width over the reference's
+
 class RatioBatches {
  public:
   explicit RatioBatches(std::size_t steps_per_batch) : steps_per_batch_(steps_per_batch) {}

@@ -54,7 +54,8 @@ struct Comparison {
 };
 /// Exact values: |got - expected| <= max(relative tolerance x |expected|, 1e-9). Simulated: |difference| at most 4
 /// standard errors of the difference and the own half-width at most twice the reference's; where the reference saw no
-/// event at all (half-width 0), an absolute 1e-5.
+/// event at all (half-width 0), an absolute 1e-5; where its interval reaches 0, so that it rests on an event or two,
+/// the own half-width may be 5e-4.
 Comparison compare(const ReferenceCase& reference, const std::optional<Prediction>& prediction);
 
 }  // namespace headrace::cases

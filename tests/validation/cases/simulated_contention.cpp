@@ -5,9 +5,9 @@
 #include <mutex>
 #include <vector>
 
-#include "models/cluster_run.hpp"
-#include "models/max_plus.hpp"
-#include "models/uncontended_run.hpp"
+#include "models/cluster/cluster_run.hpp"
+#include "models/engine/max_plus.hpp"
+#include "models/engine/uncontended_run.hpp"
 #include "tests/validation/cases/ratio_batches.hpp"
 #include "tests/validation/cases/simulated.hpp"
 
@@ -16,9 +16,8 @@ namespace {
 
 using models::IngestPath;
 
-constexpr std::uint64_t kSeed = 20240603;
-constexpr double kAimedPrecision = 0.5;  // own half-width over the reference's
-constexpr double kLeastPrecision = 1.8;  // where the aim costs more steps than a case has; 2 is the limit
+constexpr std::uint64_t kContentionSeed = 20240603;
+constexpr double kLeastStepPrecision = 1.8;  // where the aim costs more steps than a case has; 2 is the limit
 constexpr std::size_t kStepsOfACase = 1600;
 constexpr std::size_t kWarmUpSteps = 400;
 constexpr std::size_t kMostSteps = 20'000;
@@ -47,7 +46,7 @@ IngestPath path_of(const ReferenceCase& c) {
 class ContendedWaits {
  public:
   explicit ContendedWaits(const IngestPath& path)
-      : compute_ns_(sim::duration_ns(path.compute_s.mean())), run_(path, kSeed, 0, {}) {}
+      : compute_ns_(sim::duration_ns(path.compute_s.mean())), run_(path, kContentionSeed, 0, {}) {}
 
   sim::TimeNs start_ns(std::size_t step) {
     run_.run_to(step + 1);
@@ -69,7 +68,7 @@ class FreeWaits {
  public:
   explicit FreeWaits(const IngestPath& path)
       : compute_ns_(sim::duration_ns(path.compute_s.mean())),
-        itineraries_(path, kSeed, 0, {.contention = false, .relieved = {}}),
+        itineraries_(path, kContentionSeed, 0, {.contention = false, .relieved = {}}),
         run_(path, itineraries_),
         start_ns_(run_.advance()) {}
 
@@ -112,7 +111,8 @@ WaitEstimate uncontended_wait(const IngestPath& path) {
                                   sim::duration_ns(path.compute_s.mean())};
   const models::ProductionLaw law{path.request_latency_s,
                                   sim::transfer_ns(path.mean_sample_bytes(), path.flow_cap_bytes_per_s)};
-  models::MaxPlusInOrder engine(shape, law, {.seed = kSeed, .replication = 1, .purpose = sim::Purpose{3}, .entity = 0});
+  models::MaxPlusInOrder engine(shape, law,
+                                {.seed = kContentionSeed, .replication = 1, .purpose = sim::Purpose{3}, .entity = 0});
   for (std::size_t i = 0; i < kWarmUpSteps; ++i) engine.advance();
   RatioBatches batches(kUncontendedSteps / 64);
   while (!batches.add(sim::seconds(engine.advance().wait_ns), 1.0)) {
@@ -211,7 +211,7 @@ std::optional<Prediction> simulate_contention(const ReferenceCase& c) {
     batches.add(contended_s, free.next_s());
     if (!batches.time_to_look()) continue;
     add_figures(prediction, "idle", "step_time", batches.estimate(free_truth), compute_s);
-    if (is_precise(prediction, c, done < kStepsOfACase ? kAimedPrecision : kLeastPrecision)) break;
+    if (is_precise(prediction, c, done < kStepsOfACase ? kAimedPrecision : kLeastStepPrecision)) break;
   }
   return prediction;
 }

@@ -1,7 +1,7 @@
 // Loader cases through the max-plus recursions, as long as the reference's own interval asks for.
 #include <algorithm>
 
-#include "models/max_plus.hpp"
+#include "models/engine/max_plus.hpp"
 #include "tests/validation/cases/ratio_batches.hpp"
 #include "tests/validation/cases/simulated.hpp"
 
@@ -11,8 +11,7 @@ namespace {
 using models::LoaderShape;
 using models::StepStart;
 
-constexpr double kAimedPrecision = 0.5;  // own half-width over the reference's
-constexpr double kLeastPrecision = 1.7;  // where the aim costs more draws than a case has; 2 is the limit
+constexpr double kLeastDrawPrecision = 1.7;  // where the aim costs more draws than a case has; 2 is the limit
 constexpr double kDrawsOfACase = 3e7;
 constexpr double kLeastDraws = 2e6;   // an interval from fewer can have missed the rare events altogether
 constexpr double kUnseenDraws = 5e6;  // where the reference saw no idle time
@@ -35,7 +34,7 @@ Prediction run(Engine engine, const LoaderShape& shape, double reference_half_wi
     if (!complete) continue;
     if (reference_half_width == 0.0 || draws > kMostDraws) break;
     const bool seen = batches.batches_with_part() >= kLeastBusyBatches && draws >= kLeastDraws;
-    const double wanted = draws < kDrawsOfACase ? kAimedPrecision : kLeastPrecision;
+    const double wanted = draws < kDrawsOfACase ? kAimedPrecision : kLeastDrawPrecision;
     if (seen && batches.half_width() <= wanted * reference_half_width) break;
   }
   Prediction prediction;

@@ -11,14 +11,14 @@
 namespace headrace::cases {
 namespace {
 
-constexpr std::uint64_t kSeed = 20240602;
+constexpr std::uint64_t kSmallSeed = 20240602;
 constexpr int kLeastReplications = 16;
 
 /// Successive draws of one stream.
 class Draws {
  public:
   explicit Draws(std::uint32_t replication)
-      : key_{.seed = kSeed, .replication = replication, .purpose = sim::Purpose{2}, .entity = 0} {}
+      : key_{.seed = kSmallSeed, .replication = replication, .purpose = sim::Purpose{2}, .entity = 0} {}
   double uniform() { return sim::uniform(key_, index_++); }
   std::size_t below(std::size_t n) { return static_cast<std::size_t>(uniform() * static_cast<double>(n)); }
 

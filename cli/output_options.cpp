@@ -1,0 +1,42 @@
+#include "cli/output_options.hpp"
+
+namespace headrace::cli {
+namespace {
+
+void add_when(OptionTable& table, const char* name, When& when, const char* help) {
+  table.section("Output");
+  const auto take = [&when](const std::string& word) {
+    when = word == "always" ? When::always : word == "never" ? When::never : When::automatic;
+  };
+  table.call(name, "WHEN", take, help).one_of({"auto", "always", "never"});
+}
+
+}  // namespace
+
+void add_json(OptionTable& table, OutputOptions& output) {
+  table.section("Output");
+  table.flag("--json", output.json, "print JSON instead of text");
+}
+
+void add_quiet_and_colour(OptionTable& table, OutputOptions& output) {
+  table.section("Output");
+  table.flag("-q,--quiet", output.quiet, "only errors on standard error");
+  add_when(table, "--color", output.colour, "colour: auto (terminal without NO_COLOR), always, never");
+}
+
+void add_output(OptionTable& table, OutputOptions& output) {
+  add_json(table, output);
+  table.add("-o,--output", "FILE", output.file, "write the document here, whole or not at all");
+  add_quiet_and_colour(table, output);
+}
+
+void add_report(OptionTable& table, OutputOptions& output) {
+  table.section("Output");
+  table.add("--report", "FILE.html", output.report, "also write a report to look at, one HTML file");
+}
+
+void add_progress(OptionTable& table, OutputOptions& output) {
+  add_when(table, "--progress", output.progress, "progress on standard error: auto (terminal), always, never");
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,32 @@
+// Options that say where a document goes and what the streams show.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/option_table.hpp"
+
+namespace headrace::cli {
+
+enum class When { automatic, always, never };
+
+struct OutputOptions {
+  std::string program;             ///< the command line as typed, which pages and messages repeat
+  std::vector<std::string> words;  ///< the same, word by word
+  bool json = false;
+  bool quiet = false;
+  std::string file;    ///< -o; empty: standard output
+  std::string report;  ///< --report: HTML beside the document; empty: none
+  When colour = When::automatic;
+  When progress = When::automatic;
+};
+
+/// --json, -o, -q and --color.
+void add_output(OptionTable& table, OutputOptions& output);
+
+void add_json(OptionTable& table, OutputOptions& output);
+void add_quiet_and_colour(OptionTable& table, OutputOptions& output);
+void add_report(OptionTable& table, OutputOptions& output);
+void add_progress(OptionTable& table, OutputOptions& output);
+
+}  // namespace headrace::cli

@@ -1,0 +1,155 @@
+#include "models/answer/point_bound.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/answer/flow_bound.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/engine/start_up.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/interruptions/checkpoint_writes.hpp"
+#include "models/interruptions/interruptions.hpp"
+#include "models/outcome/gpu_memory.hpp"
+#include "models/outcome/host_memory.hpp"
+#include "models/outcome/ledger.hpp"
+#include "models/outcome/outcome_assembly.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/tier_path.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+void set_lines_by_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio, PointBound& bound) {
+  bound.epoch_s_per_s = path.steps_per_epoch();
+  const double epoch_s = bound.epoch_time_s(bound.step_time_s);
+  double by_time_usd = 0.0;
+  for (const LedgerLine& line : epoch_ledger(scenario, path, hit_ratio, epoch_s)) {
+    (line.by_time ? by_time_usd : bound.fixed_usd) += line.usd;
+    if (line.item.starts_with("egress")) bound.egress_usd += line.usd;
+  }
+  bound.usd_per_s = by_time_usd / bound.step_time_s;
+}
+
+/// With checkpoints: the lines through two step times of the whole account.
+void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindow>& windows, PointBound& bound) {
+  const auto at = [&](double step_s) {
+    Outcome outcome;
+    assemble_closed_form(scenario, windows, step_s, AnswerKind::bound, outcome);
+    add_interruptions(scenario, outcome);
+    return outcome;
+  };
+  const Outcome one = at(bound.step_time_s);
+  const Outcome two = at(2.0 * bound.step_time_s);
+  bound.epoch_s_per_s = one.find("epoch_time_s")->mean / bound.step_time_s;
+  const double one_usd = one.find("cost_per_epoch_usd")->mean;
+  bound.usd_per_s = (two.find("cost_per_epoch_usd")->mean - one_usd) / bound.step_time_s;
+  bound.fixed_usd = one_usd - bound.usd_per_s * bound.step_time_s;
+  for (const LedgerLine& line : one.ledger)
+    if (line.item.starts_with("egress")) bound.egress_usd += line.usd;
+}
+
+/// Rooms and rates of one job.
+class Rooms {
+ public:
+  explicit Rooms(const std::string& job) : job_(job) {}
+
+  void add(const Requirement& requirement, std::string_view name) {
+    rooms_.push_back({name, "B", requirement.needed_bytes(), requirement.available_bytes, job_, {}});
+    if (!requirement.is_met()) rooms_.back().sum = requirement.text();
+  }
+  void add(std::string_view name, std::string_view unit, double needed, double available) {
+    rooms_.push_back({name, unit, needed, available, job_, {}});
+  }
+  std::vector<RoomUse> take() { return std::move(rooms_); }
+
+ private:
+  std::string job_;
+  std::vector<RoomUse> rooms_;
+};
+
+/// Of job 0, which is alone; `name` is its name where it is not.
+std::vector<RoomUse> rooms_of(const Scenario& scenario, const IngestPath& path, const std::vector<EpochWindow>& windows,
+                              const std::string& name) {
+  const Job& job = scenario.jobs.front();
+  const Pool& pool = pool_of(scenario, job);
+  const std::optional<StartUp> start = job.index ? start_up_of(scenario, path, false, 0) : std::nullopt;
+  Rooms rooms(name);
+  rooms.add(host_memory(pool, job.loader, path, start ? start->index_bytes_per_node : 0.0), "host memory");
+  rooms.add(gpu_memory_of(path, pool, job), "GPU memory");
+  if (job.model && job.model->offload) rooms.add(offloaded_states_of(path, pool, job), "offloaded states");
+  for (const Requirement& room : checkpoint_rooms(scenario, path))
+    rooms.add(room, room.room.starts_with("host memory")         ? "checkpoints in host memory"
+                    : room.room.starts_with("capacity of store") ? "capacity of the checkpoint store"
+                                                                 : "local drives");
+  const double workers = job.loader.synchronous ? 1.0 : static_cast<double>(job.loader.workers);
+  const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
+  rooms.add("cores", "cores", loaders * workers, static_cast<double>(pool.host.cores));
+  double misses = 0.0;
+  for (const EpochWindow& window : windows) misses = std::max(misses, 1.0 - window.hit_ratio - window.tiers.read());
+  const double requests_per_s = path.loaders * static_cast<double>(path.batch_samples) * misses *
+                                path.requests_per_sample / path.mean_step_floor_s();
+  rooms.add("request limit", "requests/s", requests_per_s, path.limit_requests_per_s);
+  return rooms.take();
+}
+
+}  // namespace
+
+bool is_plain(const Scenario& scenario) {
+  if (is_shared(scenario) || (scenario.faults && !scenario.faults->degraded.empty())) return false;
+  for (const Store& store : scenario.stores)
+    if (store.schedule) return false;
+  for (const Dataset& dataset : scenario.datasets)
+    if (dataset.stream) return false;
+  return !scenario.jobs.front().checkpoint || checkpoint_writes(scenario).states.empty();
+}
+
+PointBound point_bound(const Scenario& scenario) {
+  IngestPath path = resolve_path(scenario, 0, {});
+  const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
+  PointBound bound;
+  bound.step_floor_s = path.mean_step_floor_s();
+  bound.gpus = path.gpus;
+  for (const EpochWindow& window : windows) {
+    path = in_window(std::move(path), window);
+    bound.step_time_s += window.weight * step_time_bound_s(path);
+    bound.hit_ratio += window.weight * (window.hit_ratio + window.tiers.read());
+  }
+  if (scenario.jobs.front().checkpoint)
+    set_lines_by_outcome(scenario, windows, bound);
+  else
+    set_lines_by_ledger(scenario, path, bound.hit_ratio, bound);
+  bound.rooms = rooms_of(scenario, path, windows, "");
+  return bound;
+}
+
+EpochFigures epoch_figures(const PointBound& bound, double step_s) {
+  EpochFigures figures;
+  figures.step_time_s = step_s;
+  figures.epoch_time_s = bound.epoch_time_s(step_s);
+  figures.cost_usd = bound.cost_usd(step_s);
+  figures.idle_fraction = bound.idle_fraction(step_s);
+  figures.egress_usd = bound.egress_usd;
+  const double gpu_hours = bound.gpus * figures.epoch_time_s / 3600.0;
+  figures.jobs.push_back({1.0, figures.epoch_time_s, bound.usd_per_s * step_s, bound.fixed_usd, gpu_hours});
+  return figures;
+}
+
+ClusterBound cluster_bound(const Scenario& scenario) {
+  if (is_plain(scenario)) {
+    PointBound bound = point_bound(scenario);
+    return {epoch_figures(bound, bound.step_time_s), std::move(bound.rooms)};
+  }
+  ClusterBound bound;
+  bound.figures = epoch_figures(flow_bound(scenario));
+  const bool several = scenario.jobs.size() > 1;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const Scenario alone = job_alone(scenario, j);
+    const IngestPath path = resolve_path(alone, 0, {});
+    const auto rooms = rooms_of(alone, path, closed_form_windows(alone, 0), several ? scenario.jobs[j].name : "");
+    bound.rooms.insert(bound.rooms.end(), rooms.begin(), rooms.end());
+  }
+  return bound;
+}
+
+}  // namespace headrace::models

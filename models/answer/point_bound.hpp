@@ -1,0 +1,62 @@
+// The flow bound of one configuration among many: what a plan needs of it and nothing else, in tens of microseconds.
+// The figures are those of flow_bound(), without the outcome around them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/outcome/epoch_figures.hpp"
+#include "models/spec/scenario.hpp"
+
+namespace headrace::models {
+
+/// A room or rate and what a configuration takes of it.
+struct RoomUse {
+  std::string_view name;  ///< "host memory", "GPU memory", "local drives", "cores", "request limit"
+  std::string_view unit;  ///< "B", "cores", "requests/s"
+  double needed = 0.0;
+  double available = 0.0;  ///< 0: not stated
+  std::string job = {};    ///< whose it is; empty where one job is alone
+  std::string sum = {};    ///< what it is needed for, in words; only where it is too small
+
+  bool known() const { return available > 0.0; }
+};
+
+/// Time and money of an epoch are straight lines over the step time, since hours, checkpoints and stops are paid by
+/// time and requests and egress are not.
+struct PointBound {
+  double step_time_s = 0.0;   ///< no run is shorter
+  double step_floor_s = 0.0;  ///< of a job that never waits for data
+  double epoch_s_per_s = 0.0;
+  double fixed_usd = 0.0;
+  double usd_per_s = 0.0;
+  double egress_usd = 0.0;  ///< part of fixed_usd
+  double hit_ratio = 0.0;   ///< mean over the epoch
+  double gpus = 0.0;
+  std::vector<RoomUse> rooms;
+
+  double epoch_time_s(double step_s) const { return epoch_s_per_s * step_s; }
+  double cost_usd(double step_s) const { return fixed_usd + usd_per_s * step_s; }
+  double idle_fraction(double step_s) const {
+    return step_s > step_floor_s * (1.0 + 1e-12) ? 1.0 - step_floor_s / step_s : 0.0;
+  }
+};
+
+/// The scenario must be plain.
+PointBound point_bound(const Scenario& scenario);
+
+/// Whether point_bound() and RaceRun answer for the scenario: one job that is alone, and nothing that makes it another
+/// one for a part of the time. Otherwise cluster_bound() and simulate() do.
+bool is_plain(const Scenario& scenario);
+
+/// The same of any scenario, as flow_bound() has it: other jobs and background load take nothing, so that it is as low
+/// as each job alone; faults, schedules and streams count by their shares of time.
+struct ClusterBound {
+  EpochFigures figures;
+  std::vector<RoomUse> rooms;
+};
+ClusterBound cluster_bound(const Scenario& scenario);
+
+EpochFigures epoch_figures(const PointBound& bound, double step_s);
+
+}  // namespace headrace::models

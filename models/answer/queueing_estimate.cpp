@@ -1,0 +1,186 @@
+#include "models/answer/queueing_estimate.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "models/answer/estimate_error.hpp"
+#include "models/base/purposes.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/cluster/fair_share.hpp"
+#include "models/engine/max_plus.hpp"
+#include "models/hops/batch_time_law.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/interruptions/interruptions.hpp"
+#include "models/interruptions/over_time.hpp"
+#include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/outcome_assembly.hpp"
+#include "models/outcome/superseded_inputs.hpp"
+#include "models/outcome/unused_inputs.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/tier_path.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Batches that all windows of an estimate draw together: a few milliseconds.
+constexpr std::uint64_t kDraws = 400'000;
+constexpr double kNoWait = 1e-4;  ///< of the step time
+
+/// Lasting differences between nodes, as ItineraryMaker draws them, on what a batch costs the host.
+std::vector<sim::TimeNs> extra_times_ns(const IngestPath& path, std::uint64_t seed) {
+  if (!(path.speed_cv > 0.0)) return {};
+  const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path.speed_cv);
+  std::vector<double> factors(path.nodes);
+  double sum = 0.0;
+  for (std::uint32_t node = 0; node < path.nodes; ++node) {
+    factors[node] = slowness.quantile(sim::uniform({seed, 0, kDrawNodeSpeed, node}, 0));
+    sum += factors[node];
+  }
+  const double host_s = node_bound_time_s(path);
+  std::vector<sim::TimeNs> extra(path.loaders);
+  for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
+    const double excess_s = host_s * (factors[path.node_of(loader)] * path.nodes / sum - 1.0);
+    extra[loader] = excess_s < 0.0 ? -sim::duration_ns(-excess_s) : sim::duration_ns(excess_s);
+  }
+  return extra;
+}
+
+/// Compute and what stands beside it in step `step`, drawn as the simulation draws it.
+sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t step) {
+  const sim::UniformPair u = sim::uniform_pair({seed, 0, kDrawStep, 0}, step);
+  return sim::duration_ns(path.compute_s.quantile(u.first)) + sim::duration_ns(path.overhead_s.quantile(u.second)) +
+         sim::duration_ns(path.gpu_decode_s) + sim::duration_ns(path.h2d_s) + sim::duration_ns(path.collective_s);
+}
+
+/// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.
+template <class Engine>
+double mean_step_s(Engine engine, const IngestPath& path, std::uint64_t seed, std::uint64_t steps) {
+  const std::uint64_t from = std::max<std::uint64_t>(path.outstanding, steps / 8);
+  sim::TimeNs from_ns = 0;
+  sim::TimeNs to_ns = 0;
+  for (std::uint64_t step = 0; step <= steps; ++step) {
+    to_ns = engine.advance(busy_ns(path, seed, step)).start_ns;
+    if (step == from) from_ns = to_ns;
+  }
+  return sim::seconds(to_ns - from_ns) / static_cast<double>(steps - from);
+}
+
+/// The law as a table without branches: a third of the time per draw.
+std::shared_ptr<const sim::QuantileTable> table_of(const sim::Distribution& law) {
+  if (law.is_constant()) return nullptr;
+  return std::make_shared<sim::QuantileTable>([&law](double v, bool upper) {
+    constexpr double kReach = 1.0 / 128.0;
+    const auto at = [&](double tail) { return law.quantile(upper ? 1.0 - tail : tail); };
+    const double rise = at(v * (1.0 + kReach)) - at(v * (1.0 - kReach));
+    return sim::TailPoint{at(v), (rise < 0.0 ? -rise : rise) / (2.0 * kReach * v)};
+  });
+}
+
+/// One window of the epoch: its batch times, made once, and the recursion that they drive.
+class WindowEstimate {
+ public:
+  WindowEstimate(const IngestPath& path, std::uint64_t seed, std::uint64_t draws)
+      : path_(path), seed_(seed), law_{batch_time_law(path), 0, extra_times_ns(path, seed), nullptr} {
+    law_.table = table_of(law_.random_s);
+    // Any order costs four times as much per batch.
+    const std::uint64_t least = (path.order == DeliveryOrder::in_order ? 4ULL : 3ULL) * path.outstanding;
+    steps_ = std::max<std::uint64_t>(least, draws / path.loaders);
+  }
+
+  /// Mean step time when nothing is shared and each batch takes `delay_s` more.
+  double step_s(double delay_s) const {
+    const LoaderShape shape{path_.loaders, path_.workers, path_.outstanding, 0, path_.synchronous};
+    const sim::StreamKey key{seed_, 0, kDrawBatchTime, 0};
+    ProductionLaw law = law_;
+    law.constant_ns = sim::duration_ns(delay_s);
+    if (path_.order == DeliveryOrder::in_order)
+      return mean_step_s(MaxPlusInOrder(shape, law, key), path_, seed_, steps_);
+    const Dispatch dispatch =
+        path_.order == DeliveryOrder::any_order_shared ? Dispatch::kSharedPool : Dispatch::kPerWorker;
+    return mean_step_s(MaxPlusAnyOrder(shape, dispatch, law, key), path_, seed_, steps_);
+  }
+
+ private:
+  const IngestPath& path_;
+  std::uint64_t seed_;
+  ProductionLaw law_;
+  std::uint64_t steps_ = 0;
+};
+
+/// Where even the worst that sharing can do leaves no wait, nothing less does: one run of the recursion, else two.
+EstimateParts parts_of(const IngestPath& path, const WindowEstimate& estimate) {
+  EstimateParts parts;
+  parts.bound_s = step_time_bound_s(path);
+  parts.floors = resource_floors(path);
+  if (const std::optional<double> delay_s = worst_delay_s(path, parts)) parts.at_worst_s = estimate.step_s(*delay_s);
+  const bool fed_at_worst = parts.at_worst_s && *parts.at_worst_s <= parts.bound_s * (1.0 + kNoWait);
+  parts.uncontended_s = fed_at_worst ? *parts.at_worst_s : estimate.step_s(0.0);
+  return parts;
+}
+
+/// What stands in the way of a certified error.
+std::string busiest_text(const Outcome& outcome) {
+  const StationReport* busiest = nullptr;
+  for (const StationReport& station : outcome.stations)
+    if (busiest == nullptr || station.utilization > busiest->utilization) busiest = &station;
+  if (busiest == nullptr) return "shared resources queue";
+  char text[96];
+  std::snprintf(text, sizeof text, "%s is %.0f %% busy", busiest->name.c_str(), 100.0 * busiest->utilization);
+  return text;
+}
+
+Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
+  const IngestPath whole = resolve_path(scenario, 0, {});
+  const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
+  Outcome outcome;
+  outcome.seed = seed;
+  outcome.stopped_by = "closed_form";
+  double step_s = 0.0;
+  bool certified = true;
+  for (const EpochWindow& window : windows) {
+    const IngestPath path = in_window(whole, window);
+    const WindowEstimate estimate(path, seed, kDraws / windows.size());
+    const EstimateParts parts = parts_of(path, estimate);
+    certified = certified && is_certified(parts);
+    step_s += window.weight * parts.step_s();
+    outcome.windows.push_back({window.position, window.weight, window.hit_ratio, parts.step_s(), 0, 0});
+  }
+  assemble_closed_form(scenario, windows, step_s, AnswerKind::estimate, outcome);
+  outcome.estimate = EstimateReport{};
+  if (certified)
+    outcome.estimate->certified_error = kCertifiedError;
+  else
+    outcome.warnings.push_back({"rank only: the error of this step time is not certified",
+                                busiest_text(outcome) + ", and queueing is not part of the estimate",
+                                "use headrace simulate for an exact step time"});
+  add_interruptions(scenario, outcome);
+  return outcome;
+}
+
+/// Each job with what others leave it, which is good for ranking only.
+Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
+  std::vector<JobOutcome> outcomes;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
+    JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed)};
+    if (one.outcome.estimate->certified_error)
+      one.outcome.warnings.push_back({"rank only: the error of this step time is not certified",
+                                      "other load shares its store", "use headrace simulate for an exact step time"});
+    one.outcome.estimate->certified_error.reset();
+    outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
+  }
+  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
+}
+
+}  // namespace
+
+Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
+  Outcome outcome = over_time(scenario, [seed](const Scenario& state) {
+    return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
+  });
+  warn_of_unused_inputs(scenario, outcome);
+  warn_of_superseded_inputs(scenario, outcome);
+  return outcome;
+}
+
+}  // namespace headrace::models

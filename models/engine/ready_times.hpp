@@ -1,0 +1,54 @@
+// When the batches of all loaders were ready, as far back as the next batch depends on them, with static assignment:
+// F[i-N], at which the worker of batch i came free, and F[i-K], which says when the slot of batch i came free.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "sim/time.hpp"
+
+namespace headrace::models {
+
+/// The rule for slots, in one place. A rank takes batch i at A[i] = max(E[i-1], F[i]): when step i-1 has ended (E) and
+/// its own batch is ready. Its slot is free from then on, whether or not the other ranks have theirs. Batch i begins at
+///   max(F[i-N], A[i-K]) = max(F[i-N], E[i-K-1], F[i-K]).
+/// If K is a multiple of N, F[i-K] is of the same worker as F[i-N] and no later: rows of K batches need not be kept.
+class ReadyTimes {
+ public:
+  ReadyTimes(std::uint32_t loaders, std::uint32_t workers, std::uint32_t outstanding)
+      : loaders_(loaders),
+        depth_(outstanding % workers == 0 ? workers : std::max(workers, outstanding)),
+        worker_back_(workers % depth_),
+        slot_back_(outstanding % depth_),
+        rows_(std::size_t{depth_} * loaders, 0) {}
+
+  /// Of one batch, each with one time per loader. The three may be the same row: read both times of a loader before
+  /// its own is written.
+  struct Rows {
+    sim::TimeNs* ready;                ///< F[i], to be written
+    const sim::TimeNs* worker_free;    ///< F[i-N]
+    const sim::TimeNs* in_slot_ready;  ///< F[i-K], or something that is no later than F[i-N]
+  };
+  Rows next() {
+    const Rows rows{row(0), row(worker_back_), row(slot_back_)};
+    present_ = present_ + 1 == depth_ ? 0 : present_ + 1;
+    return rows;
+  }
+
+ private:
+  sim::TimeNs* row(std::uint32_t back) {
+    const std::uint32_t at = present_ >= back ? present_ - back : present_ + depth_ - back;
+    return rows_.data() + std::size_t{at} * loaders_;
+  }
+
+  std::size_t loaders_;
+  std::uint32_t depth_;  ///< rows
+  std::uint32_t worker_back_;
+  std::uint32_t slot_back_;
+  std::uint32_t present_ = 0;      ///< i modulo depth
+  std::vector<sim::TimeNs> rows_;  ///< [batch modulo depth][loader]; nothing is ready before 0
+};
+
+}  // namespace headrace::models

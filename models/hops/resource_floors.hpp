@@ -1,0 +1,44 @@
+// The flow bound: no step is shorter than compute, nor than any resource needs for what a step asks of it. Holds
+// whatever the queues do (conservation of flow; Lazowska, Zahorjan, Graham and Sevcik, Quantitative System Performance,
+// 1984, chapter 5, asymptotic bounds). Integrated over the position in the epoch, never at the mean hit ratio.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "models/hops/path.hpp"
+#include "models/hops/resource.hpp"
+#include "models/hops/stage.hpp"
+
+namespace headrace::models {
+
+/// One resource and the step time that it alone would allow.
+struct ResourceFloor {
+  Resource resource = Resource::workers;
+  Stage stage = Stage::transfer;
+  double capacity_per_s = 0.0;
+  double demand_per_step = 0.0;
+  double step_time_s = 0.0;
+};
+
+/// Floors of every resource of the path at its hit ratio, and of the workers; empty resources are left out.
+std::vector<ResourceFloor> resource_floors(const IngestPath& path);
+
+/// Mean time that a batch spends in each stage when nothing is shared, seconds.
+std::array<double, kStageCount> mean_stage_times_s(const IngestPath& path);
+
+/// Their sum: mean duration of a batch in its worker, seconds. The second form: where the tiers answer other shares of
+/// the samples than in the path's window.
+double mean_batch_time_s(const IngestPath& path);
+double mean_batch_time_s(const IngestPath& path, const WindowShares& shares);
+
+/// Mean demand of one batch on a resource, in its units.
+double batch_demand(const IngestPath& path, Resource resource);
+
+/// TermPart of a batch's mean time that is longer on a slow node, seconds.
+double node_bound_time_s(const IngestPath& path);
+
+/// Lower bound on the step time at the path's hit ratio.
+double step_time_bound_s(const IngestPath& path);
+
+}  // namespace headrace::models

@@ -1,0 +1,46 @@
+// Where a sample can be found besides the node's own cache and the store, and what reading it there takes.
+#pragma once
+
+#include <optional>
+
+#include "sim/distribution.hpp"
+
+namespace headrace::models {
+
+/// Shares of the samples that a window of the epoch reads from each tier; the rest comes from the node's cache
+/// (hit_ratio) and from the store.
+struct TierShares {
+  double page = 0.0;    ///< the operating system's page cache
+  double peer = 0.0;    ///< another node's part of a partitioned cache
+  double shared = 0.0;  ///< the cache in front of the store
+  double fill = 0.0;    ///< not a tier: samples that are written into the node's cache
+
+  double read() const { return page + peer + shared; }
+  bool any() const { return read() > 0.0 || fill > 0.0; }
+};
+
+/// Shares of a window's samples: of the node's cache and of the other tiers; the rest comes from the store.
+struct WindowShares {
+  double hit = 0.0;
+  TierShares tiers;
+};
+
+/// Tiers as the engines read them. Rates of 0 are not a limit.
+struct TierPath {
+  TierShares shares;  ///< of the window
+  sim::Distribution peer_latency_s = sim::Distribution::constant(0.0);
+  sim::Distribution shared_latency_s = sim::Distribution::constant(0.0);
+  double page_bytes_per_s = 0.0;    ///< one reader
+  bool linux_pages = false;         ///< the page cache keeps the two lists of Linux
+  double peer_bytes_per_s = 0.0;    ///< one worker
+  double shared_bytes_per_s = 0.0;  ///< one worker
+  double shared_capacity_bytes_per_s = 0.0;
+  double fill_weight = 0.0;    ///< read bandwidth over write bandwidth of the cache medium; 0: filling is free
+  double cached_bytes = 0.0;   ///< of one entry of the node's cache
+  double across_leaves = 1.0;  ///< share of the peers that are under another leaf
+  double leaf_scale = 1.0;     ///< of the leaf uplinks in the network, for what does not cross them
+  /// Where store, shared cache and peers share one network: limit of all of them together; otherwise each has its own.
+  std::optional<double> one_network_bytes_per_s = {};
+};
+
+}  // namespace headrace::models

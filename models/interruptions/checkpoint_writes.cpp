@@ -1,0 +1,359 @@
+#include "models/interruptions/checkpoint_writes.hpp"
+
+#include <algorithm>
+
+#include "models/cluster/cluster_plan.hpp"
+#include "models/cluster/fair_share.hpp"
+#include "models/interruptions/interruptions.hpp"
+#include "models/interruptions/snapshot_copy.hpp"
+#include "models/interruptions/time_states.hpp"
+#include "models/outcome/cluster_outcome.hpp"
+#include "models/path/checkpoint_times.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// States of less time than this are left out.
+constexpr double kLeastShare = 1e-4;
+/// Writers send on without waiting for an answer to every request.
+constexpr double kWrittenAtOnce = 64.0 * 1024 * 1024;
+/// A flow that is always behind: its clients ask for as much more than they get.
+constexpr double kEager = 4.0;
+/// Writers of one node that the engine keeps apart.
+constexpr double kMostNodeWriters = 64.0;
+
+bool any_checkpoint(const Scenario& scenario) {
+  return std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
+                     [](const Job& job) { return job.checkpoint.has_value(); });
+}
+
+/// What the engine cannot put background load beside sees a store from which the writes' share is taken.
+bool takes_background(const Scenario& scenario) {
+  if (scenario.fabric.collectives != CollectiveTraffic::separate) return false;
+  for (const Store& store : scenario.stores)
+    if (store.cache) return false;
+  for (const Pool& pool : scenario.cluster.pools)
+    if (pool.cache.scope == CacheScope::partitioned) return false;
+  return std::all_of(scenario.jobs.begin(), scenario.jobs.end(), [](const Job& job) {
+    return job.placement == Placement::packed && job.loader.preprocessing != Preprocessing::remote_pool;
+  });
+}
+
+double write_weight(double read_bytes_per_s, double write_bytes_per_s) {
+  return write_bytes_per_s > 0.0 ? read_bytes_per_s / write_bytes_per_s : 1.0;
+}
+
+Pool& pool_named(Scenario& scenario, const std::string& name) {
+  for (Pool& pool : scenario.cluster.pools)
+    if (pool.name == name) return pool;
+  throw std::out_of_range("no pool named '" + name + "'");
+}
+
+Store& store_named(Scenario& scenario, const std::string& name) {
+  for (Store& store : scenario.stores)
+    if (store.name == name) return store;
+  throw std::out_of_range("no store named '" + name + "'");
+}
+
+/// A resource that the nodes of a job have for themselves, and what a step of its checkpoint asks of it.
+struct NodeLoad {
+  enum class Kind { drive, cache, nic } kind = Kind::drive;
+  double capacity_per_s = 0.0;
+  double reads_per_s = 0.0;
+  double hands = 1.0;
+  double asked_per_s = 0.0;  ///< by the checkpoint, in bytes of reading
+  std::string store;         ///< of a drive
+};
+
+/// One step on the way of one job's checkpoint.
+class Step {
+ public:
+  Step(const Scenario& scenario, std::size_t job, std::size_t step)
+      : scenario_(scenario),
+        job_(scenario.jobs[job]),
+        index_(job),
+        step_(step),
+        path_(resolve_path(scenario, job, {})) {
+    const Checkpoint& checkpoint = *job_.checkpoint;
+    const std::vector<CheckpointPlace> places = checkpoint_places(scenario, checkpoint);
+    place_ = places[step];
+    alone_s_ = checkpoint_save_s(checkpoint, *place_.store, path_, place_.peer);
+    bytes_per_s_ = checkpoint_bytes(checkpoint, path_) / alone_s_;
+    writers_ = std::max(1.0, checkpoint_writers(checkpoint, path_));
+    nodes_ = writing_nodes(checkpoint, path_);
+    stops_job_ = step == 0 && checkpoint.mode == CheckpointMode::sync;
+    if (stops_job_) return;
+    const bool own_nodes =
+        job_.copies == 1 && std::count_if(scenario.jobs.begin(), scenario.jobs.end(),
+                                          [&](const Job& other) { return other.pool == job_.pool; }) == 1;
+    if (!own_nodes) return;
+    if (is_local(place_.store->kind)) load_drives(*place_.store, true);
+    if (step > 0 && is_local(places[step - 1].store->kind)) load_drives(*places[step - 1].store, false);
+    if (place_.peer) add(NodeLoad::Kind::nic, Resource::nic, path_.nic_bytes_per_s, 1.0);
+  }
+
+  double alone_s() const { return alone_s_; }
+
+  /// The state while this step lasts, its duration filled in; no share of the time if nobody reads what it uses.
+  WriteState state() const {
+    WriteState state{index_, step_, false, alone_s_, alone_s_, 0.0, {}};
+    const bool on_store = place_.store->is_shared() && readers_left();
+    if (!on_store && loads_.empty()) return state;
+    state.scenario = scenario_;
+    if (stops_job_) leave_out_job(state.scenario);
+    const double part = on_store ? add_writes(state.scenario) : 1.0;
+    double slowest = part;
+    for (const NodeLoad& load : loads_) slowest = std::min(slowest, part_of(load));
+    for (const NodeLoad& load : loads_) take(load, slowest, state.scenario);
+    if (!stops_job_) state.scenario.jobs[index_].checkpoint->node_flows = node_flows(part);
+    state.duration_s = alone_s_ / slowest;
+    state.share = 1.0;
+    return state;
+  }
+
+  /// Takes the mean that the step asks for, `busy` of the time, from what the job reads.
+  void take_mean(double busy, Scenario& scenario) const {
+    constexpr double kLeastLeft = 0.01;
+    if (stops_job_) return;
+    for (NodeLoad load : loads_) {
+      load.reads_per_s = load.capacity_per_s;  // whatever the writes ask for they get
+      load.hands = 1e-9;
+      load.asked_per_s = std::min(load.asked_per_s * busy, (1.0 - kLeastLeft) * load.capacity_per_s);
+      take(load, 1.0, scenario);
+    }
+    if (!place_.store->is_shared() || dataset_of(scenario_, job_).store != place_.store->name) return;
+    Store& store = store_named(scenario, place_.store->name);
+    const double weight = write_weight(store.bandwidth_bytes_per_s, store.write_bandwidth_bytes_per_s);
+    const JobDemand reads = demand_of_job(scenario_, index_, Resource::store_bandwidth);
+    const double left = 1.0 - bytes_per_s_ * weight * busy / reads.capacity_per_s;
+    scale_store(store, std::max(kLeastLeft, left), 1.0);
+  }
+
+ private:
+  void load_drives(const Store& store, bool writes) {
+    const Pool& pool = pool_of(scenario_, job_);
+    if (dataset_of(scenario_, job_).store == store.name) {
+      const double weight = writes ? write_weight(store.bandwidth_bytes_per_s, store.write_bandwidth_bytes_per_s) : 1.0;
+      add(NodeLoad::Kind::drive, Resource::local_drive, store.bandwidth_bytes_per_s, weight);
+    }
+    const bool flash = store.kind == StoreKind::nvme || store.kind == StoreKind::ssd;
+    if (!flash || pool.cache.policy == CachePolicy::none || pool.cache.medium != CacheMedium::nvme) return;
+    const double weight =
+        writes ? write_weight(pool.cache.bandwidth_bytes_per_s, pool.cache.write_bandwidth_bytes_per_s) : 1.0;
+    add(NodeLoad::Kind::cache, Resource::cache, pool.cache.bandwidth_bytes_per_s, weight);
+  }
+
+  void add(NodeLoad::Kind kind, Resource resource, double bandwidth, double weight) {
+    const JobDemand reads = demand_of_job(scenario_, index_, resource);
+    if (!(reads.capacity_per_s > 0.0) || !(bandwidth > 0.0)) return;
+    NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, 0.0, place_.store->name};
+    load.asked_per_s = bytes_per_s_ / nodes_ * weight;
+    if (kind == NodeLoad::Kind::drive) load.store = dataset_of(scenario_, job_).store;
+    loads_.push_back(load);
+  }
+
+  std::vector<Claim> claims_on(const NodeLoad& load, double part) const {
+    return {{load.reads_per_s, load.hands}, {load.asked_per_s * part, std::max(1.0, writers_ / nodes_)}};
+  }
+
+  /// Share of what it asks for that the checkpoint gets beside reads.
+  double part_of(const NodeLoad& load) const {
+    return weighted_max_min(load.capacity_per_s, claims_on(load, 1.0))[1] / load.asked_per_s;
+  }
+
+  void take(const NodeLoad& load, double part, Scenario& scenario) const {
+    const double left = left_for_first(load.capacity_per_s, claims_on(load, part)) / load.capacity_per_s;
+    Pool& pool = pool_named(scenario, job_.pool);
+    if (load.kind == NodeLoad::Kind::nic) pool.nic.bandwidth_bytes_per_s *= left;
+    if (load.kind == NodeLoad::Kind::drive) scale_store(store_named(scenario, load.store), left, 1.0);
+    if (load.kind != NodeLoad::Kind::cache) return;
+    pool.cache.bandwidth_bytes_per_s *= left;
+    pool.cache.write_bandwidth_bytes_per_s *= left;
+  }
+
+  /// What the engine writes over the drives: at the pace that the other resources on the way allow.
+  std::vector<NodeFlow> node_flows(double on_store) const {
+    std::vector<NodeFlow> flows;
+    for (const NodeLoad& load : loads_) {
+      if (load.kind == NodeLoad::Kind::nic) continue;
+      double others = on_store;
+      for (const NodeLoad& other : loads_)
+        if (&other != &load) others = std::min(others, part_of(other));
+      const auto writers = static_cast<std::uint32_t>(std::clamp(writers_ / nodes_, 1.0, kMostNodeWriters));
+      flows.push_back({load.kind == NodeLoad::Kind::drive ? NodeFlow::On::drive : NodeFlow::On::cache,
+                       load.asked_per_s * others, writers, load.capacity_per_s});
+    }
+    return flows;
+  }
+
+  bool readers_left() const {
+    for (std::size_t j = 0; j < scenario_.jobs.size(); ++j) {
+      const bool other = j != index_ || scenario_.jobs[j].copies > 1 || !stops_job_;
+      if (other && dataset_of(scenario_, scenario_.jobs[j]).store == place_.store->name) return true;
+    }
+    return false;
+  }
+
+  void leave_out_job(Scenario& scenario) const {
+    if (--scenario.jobs[index_].copies > 0) return;
+    scenario.jobs.erase(scenario.jobs.begin() + static_cast<std::ptrdiff_t>(index_));
+  }
+
+  /// The write flow on the store; returns the share of its rate that it gets there. Links carry both directions at the
+  /// same time, so that it passes only the store.
+  double add_writes(Scenario& scenario) const {
+    Background load;
+    load.name = "checkpoint of " + job_.name;
+    load.store = place_.store->name;
+    load.clients = static_cast<std::uint64_t>(std::min(writers_, 100000.0));
+    load.bandwidth_bytes_per_s = kEager * bytes_per_s_;
+    load.limit_bytes_per_s = bytes_per_s_;
+    load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s;
+    load.request_bytes = std::min(kWrittenAtOnce, checkpoint_bytes(*job_.checkpoint, path_) / writers_);
+    load.direction = BackgroundDirection::write;
+    load.traffic = job_.checkpoint->traffic;
+    scenario.background.push_back(load);
+    const double part = served_bytes_per_s(scenario, scenario.background.size() - 1) / bytes_per_s_;
+    if (takes_background(scenario)) return part;
+    const Scenario beside = beside_others(scenario, 0);
+    scenario.background.pop_back();
+    scenario.stores = beside.stores;
+    return part;
+  }
+
+  const Scenario& scenario_;
+  const Job& job_;
+  std::size_t index_;
+  std::size_t step_;
+  IngestPath path_;
+  CheckpointPlace place_;
+  double alone_s_ = 0.0;
+  double bytes_per_s_ = 0.0;
+  double writers_ = 1.0;
+  double nodes_ = 1.0;  ///< that write
+  bool stops_job_ = false;
+  std::vector<NodeLoad> loads_;
+};
+
+/// The state while a snapshot is copied beside training, if it takes anything from batches.
+std::optional<WriteState> copy_state(const Scenario& scenario, std::size_t job) {
+  const std::optional<SnapshotCopy> copy = snapshot_copy(scenario, job);
+  if (!copy || copy->left >= 1.0) return std::nullopt;
+  WriteState state{job, 0, true, copy->alone_s, copy->duration_s, 1.0, scenario};
+  state.scenario.jobs[job].checkpoint->pcie_left = copy->left;
+  return state;
+}
+
+double interval_s(const Scenario& scenario, std::size_t job) {
+  const Scenario alone = job_alone(scenario, job);
+  return interruptions_of(alone, resolve_path(alone, 0, {}), 0.0)->interval_s;
+}
+
+double step_time_in(const Outcome& outcome, const std::string& job, bool lone) {
+  if (lone) return outcome.find("step_time_s")->mean;
+  for (const JobReport& report : outcome.jobs)
+    if (report.name == job) return mean_in(report.metrics, "step_time_s");
+  return 0.0;
+}
+
+/// What the writes did to one job: how much of its time they take, by how much its steps are longer meanwhile, and the
+/// wait for data that follows.
+void add_effect(const std::vector<WriteState>& states, const std::vector<Outcome>& outcomes, const std::string& job,
+                bool lone, std::vector<Metric>& metrics) {
+  const double without_s = step_time_in(outcomes.front(), job, lone);
+  double share = 0.0;
+  double speed = 0.0;
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const double beside_s = step_time_in(outcomes[i + 1], job, lone);
+    if (!(beside_s > 0.0)) continue;
+    share += states[i].share;
+    speed += states[i].share * without_s / beside_s;
+  }
+  const auto before = std::find_if(outcomes.front().jobs.begin(), outcomes.front().jobs.end(),
+                                   [&](const JobReport& report) { return report.name == job; });
+  const double idle =
+      lone ? mean_in(outcomes.front().metrics, "gpu_idle_fraction") : mean_in(before->metrics, "gpu_idle_fraction");
+  const AnswerKind kind = metrics.front().kind;
+  metrics.push_back({"checkpoint_write_time_fraction", share, {}, {}, kind});
+  metrics.push_back({"checkpoint_read_slowdown", speed > 0.0 ? share / speed : 1.0, {}, {}, kind});
+  // Copies that lengthen steps may leave less to wait for than there was without.
+  const double wait = std::max(0.0, mean_in(metrics, "gpu_idle_fraction") - idle);
+  metrics.push_back({"checkpoint_ingest_wait_fraction", wait, {}, {}, kind});
+}
+
+}  // namespace
+
+CheckpointWrites checkpoint_writes(const Scenario& scenario) {
+  CheckpointWrites writes{scenario, {}};
+  std::vector<std::vector<WriteState>> by_job(scenario.jobs.size());
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    if (!scenario.jobs[j].checkpoint) continue;
+    for (std::size_t step = 0; step <= scenario.jobs[j].checkpoint->tiers.size(); ++step) {
+      by_job[j].push_back(Step(scenario, j, step).state());
+      writes.scenario.jobs[j].checkpoint->step_s.push_back(by_job[j].back().duration_s);
+    }
+    if (std::optional<WriteState> copying = copy_state(scenario, j)) by_job[j].push_back(std::move(*copying));
+  }
+  double all = 0.0;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    if (by_job[j].empty()) continue;
+    const double interval = interval_s(writes.scenario, j);
+    for (WriteState& state : by_job[j]) {
+      if (!(state.share > 0.0)) continue;
+      state.share = std::min(1.0, state.duration_s / interval) * static_cast<double>(scenario.jobs[j].copies);
+      if (state.share < kLeastShare) continue;
+      all += state.share;
+      for (Job& job : state.scenario.jobs)
+        for (const Job& timed : writes.scenario.jobs)
+          if (job.name == timed.name && job.checkpoint) job.checkpoint->step_s = timed.checkpoint->step_s;
+      writes.states.push_back(std::move(state));
+    }
+  }
+  if (all > 1.0)
+    for (WriteState& state : writes.states) state.share /= all;
+  return writes;
+}
+
+Outcome with_checkpoint_writes(const Scenario& scenario, const std::function<Outcome(const Scenario&)>& answer) {
+  if (!any_checkpoint(scenario)) return answer(scenario);
+  const CheckpointWrites writes = checkpoint_writes(scenario);
+  std::vector<Outcome> outcomes{answer(writes.scenario)};
+  if (writes.states.empty()) return std::move(outcomes.front());
+  double without = 1.0;
+  for (const WriteState& state : writes.states) {
+    outcomes.push_back(answer(state.scenario));
+    without -= state.share;
+  }
+  std::vector<TimeState> states{{std::max(0.0, without), &outcomes.front()}};
+  for (std::size_t i = 0; i < writes.states.size(); ++i) states.push_back({writes.states[i].share, &outcomes[i + 1]});
+  Outcome outcome = averaged_over_time(scenario, states);
+  outcome.evidence.not_validated.push_back("checkpoint writes that compete with reads: closed forms only");
+  const bool lone = !outcome.jobs.front().is_beside_others();
+  if (lone) {
+    add_effect(writes.states, outcomes, outcome.jobs.front().name, true, outcome.metrics);
+    outcome.jobs.front().metrics = outcome.metrics;
+    return outcome;
+  }
+  for (JobReport& job : outcome.jobs) add_effect(writes.states, outcomes, job.name, false, job.metrics);
+  sum_up_jobs(outcome);
+  return outcome;
+}
+
+Scenario less_mean_writes(const Scenario& scenario) {
+  if (!scenario.jobs.front().checkpoint) return scenario;
+  const CheckpointWrites writes = checkpoint_writes(scenario);
+  Scenario less = writes.scenario;
+  if (scenario.jobs.front().loader.synchronous) return less;  // writes get on while nobody reads
+  const double interval = interval_s(writes.scenario, 0);
+  for (const WriteState& state : writes.states) {
+    const double busy = state.alone_s / std::max(interval, state.duration_s);
+    if (state.copies)
+      less.jobs.front().checkpoint->pcie_left = 1.0 - busy * (1.0 - state.scenario.jobs.front().checkpoint->pcie_left);
+    else
+      Step(scenario, state.job, state.step).take_mean(busy, less);
+  }
+  return less;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,220 @@
+#include "models/outcome/evidence.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>  // std::sqrt only
+#include <cstdint>
+#include <limits>
+#include <utility>
+
+#include "models/hops/drawn_times.hpp"
+#include "models/hops/resource_floors.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Ranges that a group of reference cases covers (tests/validation/closed_form_cases.json), and how far simulation was
+/// from its idle share, in points (docs/validation.md).
+struct ValidatedGroup {
+  const char* name;
+  double loaders_low, loaders_high;
+  double workers_low, workers_high;
+  double load_low, load_high;    ///< mean batch time over workers times step time
+  double cv_high;                ///< of batch times, from 0: less variable is nearer to arithmetic
+  double depth_low, depth_high;  ///< outstanding batches per worker
+  bool any_order;                ///< delivery in any order as well
+  double error_mean, error_largest;
+  std::uint64_t cases;
+};
+
+constexpr std::array kGroups = {
+    ValidatedGroup{"prefetch queue: one loader, exact and simulated", 1, 1, 1, 16, 0.7, 1.18, 2, 1, 17, true, 0.035,
+                   0.17, 37},
+    ValidatedGroup{"barrier: synchronized loaders, simulated", 2, 10000, 1, 8, 0.8, 0.9, 0.3, 1, 8, false, 0.025, 0.27,
+                   46},
+    ValidatedGroup{"contention: 1,000 loaders on leaves and a pool, simulated", 2, 1000, 4, 4, 0.5, 0.9, 0.3, 2, 2,
+                   false, 0.040, 0.075, 3},
+};
+
+double factor_outside(double value, double low, double high) {
+  if (value > high) return value / high;
+  return value < low && value > 0.0 ? low / value : 1.0;
+}
+
+void add_outside(const char* dimension, double value, double low, double high, EvidenceReport& report) {
+  const double factor = factor_outside(value, low, high);
+  if (factor > 1.0) report.extrapolates.push_back({dimension, value, low, high, factor});
+}
+
+/// Published measurements (docs/validation.md) and the range of the dimension that matters most in them.
+struct MeasuredGroup {
+  const char* part;
+  const char* metric;
+  const char* unit;  ///< of the errors
+  double error_mean, error_largest;
+  std::uint64_t points;
+  const char* dimension;
+  double low, high;
+};
+
+constexpr MeasuredGroup kCacheSize{"cache of a node limited by storage: OpenImages on one server (V6)",
+                                   "samples_per_s",
+                                   "%",
+                                   4.7,
+                                   9.2,
+                                   2,
+                                   "hit ratio",
+                                   0.35,
+                                   0.65};
+constexpr MeasuredGroup kPageCache{"page cache of a node: OpenImages on one server, files on a kernel 6.18 (V5)",
+                                   "page_cache_hit_ratio",
+                                   "points",
+                                   1.3,
+                                   4.9,
+                                   8,
+                                   "hit ratio",
+                                   0.28,
+                                   0.8};
+constexpr MeasuredGroup kContention{"contention of cores: ImageNet on 8 virtual CPUs (V7)",
+                                    "samples_per_s",
+                                    "%",
+                                    6.2,
+                                    18.4,
+                                    15,
+                                    "workers of a node",
+                                    2,
+                                    8};
+/// With the preset that the other curves of its kind give; sigma and kappa fitted to a curve itself: 2.5 % (median).
+constexpr MeasuredGroup kScaling{"contention of workers: a curve of SPDL from the preset of the others (V11)",
+                                 "samples_per_s",
+                                 "%",
+                                 27.8,
+                                 187.4,
+                                 65,
+                                 "workers of a node",
+                                 2,
+                                 32};
+constexpr MeasuredGroup kLanding{"GPUDirect through one adapter: L40S over 400 GbE (V8)",
+                                 "ingest_bytes_per_s",
+                                 "%",
+                                 1.4,
+                                 3.1,
+                                 3,
+                                 "GPUs of an adapter",
+                                 1,
+                                 4};
+
+void add_measured(const MeasuredGroup& group, double value, EvidenceReport& report) {
+  MeasuredPart part{group.part, {group.metric, group.unit, group.error_mean, group.error_largest, group.points}, {}};
+  const double factor = factor_outside(value, group.low, group.high);
+  if (factor > 1.0) part.extrapolates.push_back({group.dimension, value, group.low, group.high, factor});
+  report.measured.push_back(std::move(part));
+}
+
+void add_measurements(const IngestPath& path, EvidenceReport& report) {
+  const double hits = path.hit_ratio + path.tiers.shares.page;
+  if (hits > 0.0 && path.nodes == 1) add_measured(kCacheSize, hits, report);
+  if (path.tiers.linux_pages && path.tiers.shares.page > 0.0 && path.nodes == 1)
+    add_measured(kPageCache, path.tiers.shares.page, report);
+  if (path.contending_workers > 0.0) add_measured(kContention, path.contending_workers, report);
+  if (path.scaling_workers > 0.0) add_measured(kScaling, path.scaling_workers, report);
+  if (path.landing_links > 0) add_measured(kLanding, path.landing_links, report);
+}
+
+/// What the path uses and no reference case holds.
+void add_unvalidated(const IngestPath& path, EvidenceReport& report) {
+  if (path.nodes > 1 && (path.hit_ratio > 0.0 || path.cache.capacity_per_s > 0.0))
+    report.not_validated.emplace_back(
+        "caches of several nodes: hit ratios are validated, their effect on step time is not");
+  if (path.limit_requests_per_s > 0.0)
+    report.not_validated.emplace_back("request limit per prefix: compared with its token bucket only");
+  if (path.tiers.shares.any())
+    report.not_validated.emplace_back("tiers of caches: hit ratios are compared with simulations of every item only");
+  if (path.metadata.capacity_per_s > 0.0)
+    report.not_validated.emplace_back("metadata service of few servers: closed forms only");
+  const HostCosts& host = path.host;
+  if (host.protocol_works || host.protocol_delays || host.decode_s_per_byte > 0.0 || host.memory.capacity_per_s > 0.0 ||
+      host.remote.capacity_per_s > 0.0 || path.fault_s_per_sample > 0.0 || path.gpu_decode_s > 0.0)
+    report.not_validated.emplace_back("costs of host and transport: closed forms only");
+  if (path.nic_bytes_per_s < path.bulk_nic_bytes_per_s)
+    report.not_validated.emplace_back("goodput curves of the transport: closed forms only");
+  if (path.samples_packed != 1.0 || path.packed_fill < 1.0)
+    report.not_validated.emplace_back("sequence packing: next fit in closed form only");
+  if (path.collective_s > 0.0) report.not_validated.emplace_back("exchange of gradients: alpha-beta formulas only");
+}
+
+/// A path in the dimensions of the groups.
+struct Position {
+  double loaders, workers, load, cv, depth;
+};
+
+double factor_outside(const Position& at, const ValidatedGroup& group) {
+  return factor_outside(at.loaders, group.loaders_low, group.loaders_high) *
+         factor_outside(at.workers, group.workers_low, group.workers_high) *
+         factor_outside(at.load, group.load_low, group.load_high) * factor_outside(at.cv, 0.0, group.cv_high) *
+         factor_outside(at.depth, group.depth_low, group.depth_high);
+}
+
+const ValidatedGroup& nearest_group(const Position& at) {
+  const ValidatedGroup* nearest = nullptr;
+  double least = 0.0;
+  for (const ValidatedGroup& group : kGroups) {
+    if ((group.loaders_high == 1) != (at.loaders == 1)) continue;  // a barrier is another matter than none
+    const double away = factor_outside(at, group);
+    if (nearest != nullptr && away >= least) continue;
+    least = away;
+    nearest = &group;
+  }
+  return *nearest;
+}
+
+}  // namespace
+
+void add_evidence(const EvidenceReport& job, EvidenceReport& cluster) {
+  const auto far_out = [](const EvidenceReport& report) {
+    double factor = 1.0;
+    for (const ExtrapolatedDimension& dimension : report.extrapolates) factor *= dimension.factor;
+    return factor;
+  };
+  if (cluster.nearest_case.empty() || far_out(job) > far_out(cluster)) {
+    cluster.nearest_case = job.nearest_case;
+    cluster.error = job.error;
+    cluster.extrapolates = job.extrapolates;
+  }
+  for (const MeasuredPart& part : job.measured) {
+    const auto known = std::find_if(cluster.measured.begin(), cluster.measured.end(),
+                                    [&](const MeasuredPart& other) { return other.part == part.part; });
+    if (known == cluster.measured.end()) cluster.measured.push_back(part);
+  }
+  for (const std::string& part : job.not_validated)
+    if (std::find(cluster.not_validated.begin(), cluster.not_validated.end(), part) == cluster.not_validated.end())
+      cluster.not_validated.push_back(part);
+}
+
+EvidenceReport evidence_for(const IngestPath& path) {
+  const double mean_s = mean_batch_time_s(path);
+  const double cv = mean_s > 0.0 ? std::sqrt(batch_time_variance(path)) / mean_s : 0.0;
+  const bool bounded = cv <= std::numeric_limits<double>::max();
+  const double workers = path.workers;
+  const Position at{static_cast<double>(path.loaders), workers, mean_s / (workers * path.mean_step_floor_s()),
+                    bounded ? cv : 0.0, path.outstanding / workers};
+  const ValidatedGroup& nearest = nearest_group(at);
+  EvidenceReport report;
+  report.nearest_case = nearest.name;
+  report.error =
+      ErrorBand{"gpu_idle_fraction", "percentage points", nearest.error_mean, nearest.error_largest, nearest.cases};
+  add_outside("loaders", at.loaders, nearest.loaders_low, nearest.loaders_high, report);
+  add_outside("workers", at.workers, nearest.workers_low, nearest.workers_high, report);
+  add_outside("load of the workers", at.load, nearest.load_low, nearest.load_high, report);
+  add_outside("variability of batch times (CV)", at.cv, 0.0, nearest.cv_high, report);
+  add_outside("outstanding batches per worker", at.depth, nearest.depth_low, nearest.depth_high, report);
+  add_measurements(path, report);
+  if (!bounded) report.not_validated.emplace_back("batch times of unbounded variance: no case covers them");
+  if (path.order != DeliveryOrder::in_order && !nearest.any_order)
+    report.not_validated.emplace_back("delivery in any order with a barrier: compared with cases of one loader only");
+  add_unvalidated(path, report);
+  return report;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,16 @@
+// How far a scenario lies from the cases that the simulator has been held against.
+#pragma once
+
+#include "models/outcome/outcome.hpp"
+#include "models/path/ingest_path.hpp"
+
+namespace headrace::models {
+
+/// The nearest group of validated cases and the dimensions in which the path lies outside all of them.
+EvidenceReport evidence_for(const IngestPath& path);
+
+/// Of a cluster: nearest case and extrapolation of the job that lies farthest out, and everything in use by any of
+/// them.
+void add_evidence(const EvidenceReport& job, EvidenceReport& cluster);
+
+}  // namespace headrace::models

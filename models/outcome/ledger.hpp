@@ -1,0 +1,28 @@
+// What one steady epoch costs: GPU and node hours, the dataset's share of storage, requests and egress.
+#pragma once
+
+#include <vector>
+
+#include "models/outcome/outcome.hpp"
+#include "models/path/ingest_path.hpp"
+
+namespace headrace::models {
+
+/// `hit_ratio` is the epoch's mean. Items without a price are listed with their quantity and 0 USD.
+std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
+                                     double epoch_time_s);
+
+/// What `bytes` cost that leave the store within one month, on top of those that left before.
+double egress_usd(const StorePrice& price, double bytes);
+
+/// What an epoch of `bytes` costs on average over all `epochs` of `epoch_time_s`, which follow one another from the
+/// start of a month: every month of 730 h goes through the price list again.
+double egress_usd_per_epoch(const StorePrice& price, double bytes, double epochs, double epoch_time_s);
+
+/// Egress of a year in which the job starts `loads_per_year` times on refreshed data: V p F, each start reading all of
+/// it once and, over the other epochs, what the caches miss. Up to twelve starts have a month of the price list each.
+double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, double hit_ratio);
+
+double total_usd(const std::vector<LedgerLine>& ledger);
+
+}  // namespace headrace::models

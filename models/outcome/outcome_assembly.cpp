@@ -1,0 +1,279 @@
+#include "models/outcome/outcome_assembly.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/engine/start_up.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/outcome/data_site.hpp"
+#include "models/outcome/evidence.hpp"
+#include "models/outcome/gpu_memory.hpp"
+#include "models/outcome/host_memory.hpp"
+#include "models/outcome/ledger.hpp"
+#include "models/outcome/ownership.hpp"
+#include "models/outcome/shards.hpp"
+#include "models/outcome/tier_metrics.hpp"
+#include "models/path/checkpoint_times.hpp"
+#include "models/path/host_costs.hpp"
+#include "models/path/tier_path.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Value of f(mean) with the interval carried along; f is monotone.
+template <class F>
+Measured mapped(const Measured& value, F f) {
+  Measured result{f(value.mean), std::nullopt};
+  if (value.ci95) {
+    const double a = f(value.ci95->low);
+    const double b = f(value.ci95->high);
+    result.ci95 = Interval{std::min(a, b), std::max(a, b)};
+  }
+  return result;
+}
+
+Metric metric(std::string_view name, const Measured& value, AnswerKind kind) {
+  Metric result;
+  result.name = name;
+  result.mean = value.mean;
+  result.ci95 = kind == AnswerKind::simulated ? value.ci95 : std::nullopt;
+  result.kind = kind;
+  return result;
+}
+
+/// What the job does before its first batch, in seconds and dollars.
+void add_start_up(const Scenario& scenario, const IngestPath& path, const StartUp& start, AnswerKind kind,
+                  Outcome& outcome) {
+  const Job& job = scenario.jobs.front();
+  const double usd_per_list = store_of(scenario, dataset_of(scenario, job)).price.usd_per_list;
+  const double machine_usd_per_s = (path.gpus * gpu_hour_usd(scenario) + path.nodes * node_hour_usd(scenario)) / 3600.0;
+  const auto add = [&](std::string_view name, double value) {
+    outcome.metrics.push_back(metric(name, {value, std::nullopt}, kind));
+  };
+  add("index_time_s", start.index_s);
+  add("list_requests", start.list_requests);
+  if (kind == AnswerKind::simulated) add("throttled_list_requests", start.throttled);
+  add("start_up_cost_usd", start.list_requests * usd_per_list + start.index_s * machine_usd_per_s);
+}
+
+void add_costs(const Scenario& scenario, const IngestPath& path, double hit_ratio, const EpochMeans& means,
+               Outcome& outcome) {
+  const Measured epoch = means.step_time_s.scaled(path.steps_per_epoch());
+  const Measured cost =
+      mapped(epoch, [&](double epoch_s) { return total_usd(epoch_ledger(scenario, path, hit_ratio, epoch_s)); });
+  const auto add = [&](std::string_view name, const Measured& value) {
+    outcome.metrics.push_back(metric(name, value, means.kind));
+  };
+  add("cost_per_epoch_usd", cost);
+  const double gpu_usd_per_s = path.gpus * gpu_hour_usd(scenario) / 3600.0;
+  add("idle_cost_per_epoch_usd", means.idle_fraction.scaled(gpu_usd_per_s * epoch.mean));
+  const double useful_hours = path.gpus * means.utilization.mean * epoch.mean / 3600.0;
+  if (useful_hours > 0.0) add("cost_per_useful_gpu_hour_usd", cost.scaled(1.0 / useful_hours));
+  if (scenario.jobs.front().loads_per_year > 0.0)
+    add("egress_cost_per_year_usd", {egress_usd_per_year(scenario, path, hit_ratio), std::nullopt});
+}
+
+void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWindow& mean, const EpochMeans& means,
+                 Outcome& outcome) {
+  const double hit_ratio = mean.hit_ratio;
+  const double answered = std::min(1.0, hit_ratio + mean.tiers.read());  // shares may round up
+  const AnswerKind kind = means.kind;
+  const Measured& step = means.step_time_s;
+  const auto add = [&](std::string_view name, const Measured& value) {
+    outcome.metrics.push_back(metric(name, value, kind));
+  };
+  const auto per_step = [&](double amount) { return mapped(step, [amount](double s) { return amount / s; }); };
+  const double bytes = static_cast<double>(path.loaders) * path.batch_samples * path.mean_sample_bytes();
+  const Measured epoch = step.scaled(path.steps_per_epoch());
+  add("step_time_s", step);
+  add("gpu_utilization", means.utilization);
+  add("gpu_idle_fraction", means.idle_fraction);
+  add("goodput_fraction", means.utilization);
+  add("samples_per_s", per_step(path.samples_per_step));
+  add("ingest_bytes_per_s", per_step(bytes));
+  add("store_bytes_per_s", per_step(bytes * path.miss_bytes_factor * (1.0 - answered) * path.host.store_share));
+  add("epoch_time_s", epoch);
+  if (means.first_epoch_step_time_s)
+    add("first_epoch_time_s", means.first_epoch_step_time_s->scaled(path.steps_per_epoch()));
+  const std::optional<StartUp> start = start_up_of(scenario, path, kind == AnswerKind::simulated, outcome.seed);
+  if (means.time_to_first_step_s || start) {
+    const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
+    const double index_s = start ? start->index_s : 0.0;
+    add("time_to_first_step_s",
+        {index_s + fill_s + means.time_to_first_step_s.value_or(mean_batch_time_s(path)), std::nullopt});
+  }
+  if (start) add_start_up(scenario, path, *start, kind, outcome);
+  add_costs(scenario, path, answered, means, outcome);
+  add("cache_hit_ratio", {hit_ratio, std::nullopt});
+  for (const auto& [name, value] : tier_metrics(scenario, mean, step.mean)) add(name, {value, std::nullopt});
+  const double compute_s = path.compute_s.mean();
+  add("mlperf_au_v1_percent", mapped(step, [compute_s](double s) { return 100.0 * compute_s / s; }));
+  add("mlperf_au_percent", means.utilization.scaled(100.0));
+}
+
+/// What packing makes of samples, where the job packs them.
+void add_packing(const Scenario& scenario, const IngestPath& path, const EpochMeans& means, Outcome& outcome) {
+  const std::optional<SequencePacking>& packing = scenario.jobs.front().step.packing;
+  if (!packing) return;
+  const auto add = [&](std::string_view name, const Measured& value) {
+    outcome.metrics.push_back(metric(name, value, means.kind));
+  };
+  add("samples_per_sequence", {path.samples_packed, std::nullopt});
+  add("packing_fill_fraction", {path.packed_fill, std::nullopt});
+  add("cut_token_fraction", {path.packed_cut, std::nullopt});
+  const double tokens = path.samples_per_step * packing->tokens * path.packed_fill;
+  add("useful_tokens_per_s", mapped(means.step_time_s, [tokens](double s) { return tokens / s; }));
+}
+
+void add_states(const EpochMeans& means, Outcome& outcome) {
+  double total_s = 0.0;
+  for (const double seconds : means.state_s) total_s += seconds;
+  for (std::size_t i = 0; i < kGpuStateCount; ++i)
+    outcome.gpu_states.push_back({static_cast<GpuState>(i), total_s > 0.0 ? means.state_s[i] / total_s : 0.0});
+}
+
+/// Utilization follows from conservation of flow: demand of a step over what the resource could do in a step's time.
+void add_stations(const IngestPath& path, const std::vector<EpochWindow>& windows, double step_time_s,
+                  Outcome& outcome) {
+  for (const EpochWindow& window : windows) {
+    for (const ResourceFloor& floor : resource_floors(in_window(path, window))) {
+      if (floor.resource == Resource::workers) continue;
+      auto found = std::find_if(outcome.stations.begin(), outcome.stations.end(),
+                                [&](const StationReport& station) { return station.resource == floor.resource; });
+      if (found == outcome.stations.end()) {
+        StationReport station;
+        station.resource = floor.resource;
+        station.name = name(floor.resource);
+        station.stage = floor.stage;
+        station.unit = traits(floor.resource).unit;
+        station.capacity = floor.capacity_per_s;
+        found = outcome.stations.insert(outcome.stations.end(), station);
+      }
+      found->throughput += window.weight * floor.demand_per_step / step_time_s;
+      found->floor_step_time_s += window.weight * floor.step_time_s;
+    }
+  }
+  for (StationReport& station : outcome.stations) station.utilization = station.throughput / station.capacity;
+}
+
+/// What the store of a job must hold: every dataset that lies on it, the job's as it reads it, and checkpoints that are
+/// kept there. Where checkpoints pass the drives of nodes, their own check counts the dataset too.
+std::optional<Requirement> store_room(const Scenario& scenario, const Job& job) {
+  const Store& store = store_of(scenario, dataset_of(scenario, job));
+  if (!(store.capacity_bytes > 0.0)) return std::nullopt;
+  Requirement room;
+  room.room = store.is_shared() ? "capacity of store '" + store.name + "'" : "capacity of a node's drives";
+  room.available_bytes = store.capacity_bytes;
+  room.fix = "raise the capacity of the store, or reduce the data of the job";
+  for (const Dataset& dataset : scenario.datasets) {
+    if (dataset.store != store.name) continue;
+    const bool read = std::any_of(job.datasets.begin(), job.datasets.end(),
+                                  [&](const DatasetShare& share) { return share.dataset == dataset.name; });
+    room.needs.push_back(
+        {"dataset '" + dataset.name + "'", read ? corpus_bytes(dataset, job.loader) : dataset.bytes()});
+  }
+  if (store.cache && store.cache->tiering) room.available_bytes += store.cache->bytes;  // the flash holds its part
+  if (!job.checkpoint) return room;
+  for (const CheckpointPlace& place : checkpoint_places(scenario, *job.checkpoint)) {
+    if (place.store->name != store.name) continue;
+    if (!store.is_shared()) return std::nullopt;
+    room.needs.push_back({std::to_string(place.retained) + " checkpoints",
+                          static_cast<double>(place.retained) * job.checkpoint->total_bytes()});
+  }
+  return room;
+}
+
+void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& outcome) {
+  const Job& job = scenario.jobs.front();
+  if (const std::optional<Requirement> room = store_room(scenario, job)) require(*room, outcome);
+  const std::optional<StartUp> start = start_up_of(scenario, path, false, 0);
+  const double index_bytes = start ? start->index_bytes_per_node : 0.0;
+  require(host_memory(pool_of(scenario, job), job.loader, path, index_bytes), outcome);
+  require_data_stay(scenario, job, outcome);
+  if (auto few = shard_warning(dealt_dataset(scenario, job), path, job.loader))
+    outcome.warnings.push_back(std::move(*few));
+}
+
+void decide(const EpochMeans& means, bool enough_data, Outcome& outcome) {
+  if (outcome.verdict == Verdict::infeasible) return;
+  if (!enough_data)
+    outcome.verdict = Verdict::inconclusive;
+  else
+    outcome.verdict = means.idle_fraction.mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
+}
+
+/// Ranks that wait longer for each other's gradients than for data.
+void decide_collective(const EpochMeans& means, Outcome& outcome) {
+  const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
+  const double share = means.state_s[index(GpuState::collective)] / means.step_time_s.mean;
+  if (decided && share > kCollectiveBoundFraction && share > means.idle_fraction.mean)
+    outcome.verdict = Verdict::collective_bound;
+}
+
+}  // namespace
+
+Measured Measured::scaled(double factor) const {
+  Measured result{mean * factor, std::nullopt};
+  if (ci95) result.ci95 = Interval{ci95->low * factor, ci95->high * factor};
+  return result;
+}
+
+void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows, const EpochMeans& means,
+              bool enough_data, Outcome& outcome) {
+  const IngestPath path = resolve_path(scenario, 0, {});
+  const EpochWindow mean = mean_window(windows);
+  add_metrics(scenario, path, mean, means, outcome);
+  add_packing(scenario, path, means, outcome);
+  add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
+  add_states(means, outcome);
+  add_stations(path, windows, means.step_time_s.mean, outcome);
+  outcome.ledger = epoch_ledger(scenario, path, std::min(1.0, mean.hit_ratio + mean.tiers.read()),
+                                means.step_time_s.mean * path.steps_per_epoch());
+  JobReport job;
+  job.name = scenario.jobs.front().name;
+  job.metrics = outcome.metrics;
+  job.ledger = outcome.ledger;
+  outcome.jobs = {std::move(job)};
+  outcome.evidence = evidence_for(in_window(path, mean));
+  if (scenario.jobs.front().index)
+    outcome.evidence.not_validated.emplace_back("listing at the start: token buckets and closed forms only");
+  if (scenario.jobs.front().step.efficiency)
+    outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
+  check_loader(scenario, path, outcome);
+  decide(means, enough_data, outcome);
+  if (scenario.jobs.front().collective) decide_collective(means, outcome);
+}
+
+void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindow>& windows, double step_time_s,
+                          AnswerKind kind, Outcome& outcome) {
+  const IngestPath path = resolve_path(scenario, 0, {});
+  EpochMeans means;
+  means.kind = kind;
+  means.step_time_s = {step_time_s, std::nullopt};
+  const double wait_s = std::max(0.0, step_time_s - path.mean_step_floor_s());
+  means.idle_fraction = {wait_s / step_time_s, std::nullopt};
+  means.utilization = {path.compute_s.mean() / step_time_s, std::nullopt};
+  means.state_s[index(GpuState::compute)] = path.compute_s.mean();
+  means.state_s[index(GpuState::h2d)] = path.h2d_s;
+  means.state_s[index(GpuState::collective)] = path.collective_s;
+  means.state_s[index(GpuState::overhead)] = path.mean_overhead_s();
+  means.state_s[index(GpuState::ingest_wait_own)] = wait_s;
+  assemble(scenario, windows, means, true, outcome);
+  // The binding stage is the one whose resource allows the least.
+  double longest_s = path.synchronous ? 0.0 : path.mean_step_floor_s() * (1.0 + 1e-9);
+  std::array<double, kStageCount> floor_s{};
+  for (const EpochWindow& window : windows) {
+    std::array<double, kStageCount> highest_s{};
+    for (const ResourceFloor& floor : resource_floors(in_window(path, window)))
+      highest_s[index(floor.stage)] = std::max(highest_s[index(floor.stage)], floor.step_time_s);
+    for (std::size_t i = 0; i < kStageCount; ++i) floor_s[i] += window.weight * highest_s[i];
+  }
+  for (std::size_t i = 0; i < kStageCount; ++i) {
+    if (floor_s[i] <= longest_s) continue;
+    longest_s = floor_s[i];
+    outcome.binding = static_cast<Stage>(i);
+  }
+}
+
+}  // namespace headrace::models

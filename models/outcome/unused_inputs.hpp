@@ -1,0 +1,18 @@
+// Inputs that a scenario states and that change nothing in it: what was asked for must not be left out in silence.
+#pragma once
+
+#include <vector>
+
+#include "models/outcome/outcome.hpp"
+#include "models/spec/scenario.hpp"
+
+namespace headrace::models {
+
+/// One warning for each such input: what is not used, why, and what would make it count. Alternatives that a choice
+/// leaves out by name (a remote pool beside preprocessing on_the_fly) are not told.
+std::vector<Warning> unused_inputs(const Scenario& scenario);
+
+/// Adds them to an outcome of any level.
+void warn_of_unused_inputs(const Scenario& scenario, Outcome& outcome);
+
+}  // namespace headrace::models

@@ -1,0 +1,87 @@
+// What `headrace plan` is asked: what it may choose, what it makes least, within which limits, and under which events
+// its answer must still hold. Other verbs read past it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/describe/declarations.hpp"
+
+namespace headrace::models {
+
+/// A second parameter whose values go in step with those of a decision.
+struct LinkedValues {
+  std::string parameter;
+  std::string values_json;
+};
+
+/// One thing to choose: an axis of the space of configurations. The values are those of any parameter, so that only
+/// scenarios/ can read them.
+struct Decision {
+  std::string name;
+  std::string parameter;
+  std::string parameters_json;
+  std::string values_json;
+  std::string from_json;
+  std::string to_json;
+  std::string step_json;
+  std::uint64_t count = 0;
+  std::string scale;
+  std::vector<LinkedValues> with;
+};
+
+enum class PlanGoal : std::uint8_t { cost_per_epoch, epoch_time, idle };
+inline constexpr ChoiceName<PlanGoal> kPlanGoalNames[] = {
+    {PlanGoal::cost_per_epoch, "cost_per_epoch"}, {PlanGoal::epoch_time, "epoch_time"}, {PlanGoal::idle, "idle"}};
+
+enum class SecondGoal : std::uint8_t { none, cost_per_epoch, epoch_time, idle };
+inline constexpr ChoiceName<SecondGoal> kSecondGoalNames[] = {{SecondGoal::none, "none"},
+                                                              {SecondGoal::cost_per_epoch, "cost_per_epoch"},
+                                                              {SecondGoal::epoch_time, "epoch_time"},
+                                                              {SecondGoal::idle, "idle"}};
+
+struct PlanObjective {
+  PlanGoal minimize = PlanGoal::cost_per_epoch;
+  SecondGoal against = SecondGoal::none;
+  double indifference = 0.01;
+  double confidence = 0.99;
+};
+
+enum class PlanEvent : std::uint8_t { storage_node_down, leaf_down, cold_cache, restart_all };
+inline constexpr ChoiceName<PlanEvent> kPlanEventNames[] = {
+    {PlanEvent::storage_node_down, "storage_node_down", "one of the store's servers is down"},
+    {PlanEvent::leaf_down, "leaf_down", "a leaf switch is down, and the job continues without its nodes"},
+    {PlanEvent::cold_cache, "cold_cache", "every cache is empty"},
+    {PlanEvent::restart_all, "restart_all", "the whole job starts again, with empty caches"}};
+
+/// An event and what must hold while it lasts; 0: not asked.
+struct HoldUnder {
+  PlanEvent event = PlanEvent::storage_node_down;
+  std::uint64_t servers = 10;
+  double idle_fraction = 0.0;
+  double slowdown = 0.0;
+  double epoch_time_s = 0.0;
+  double first_step_s = 0.0;
+};
+
+/// Limits beside what rooms can hold; 0: not asked.
+struct SubjectTo {
+  double idle_fraction = 0.0;
+  double epoch_time_s = 0.0;
+  double first_step_s = 0.0;
+  double cost_usd = 0.0;
+  double egress_usd = 0.0;
+  double host_memory = 1.0;
+  double gpu_memory = 1.0;
+  double cores = 0.0;
+  double request_limit = 0.0;
+};
+
+void describe(LinkedValues& l, Visitor& v);
+void describe(Decision& d, Visitor& v);
+void describe(PlanObjective& o, Visitor& v);
+void describe(HoldUnder& h, Visitor& v);
+void describe(SubjectTo& s, Visitor& v);
+
+}  // namespace headrace::models

@@ -1,0 +1,199 @@
+#include "models/study/comparison.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/interruptions/fault_course.hpp"
+#include "models/study/budget.hpp"
+#include "models/study/looks.hpp"
+#include "models/study/replications.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+class PairedStudy {
+ public:
+  PairedStudy(const Scenario& before, const Scenario& after, const ComparisonOptions& options)
+      : before_(before),
+        after_(after),
+        options_(options),
+        budget_(options.study),
+        courses_(std::any_of(options.metrics.begin(), options.metrics.end(), is_of_courses)),
+        before_study_(before, run_options()),
+        after_study_(after, run_options()) {}
+
+  Comparison run(const std::function<bool(const Comparison&)>& decided) {
+    const bool one_look = options_.study.steps > 0;
+    comparison_.confidence = one_look ? 0.95 : kLookConfidence;
+    std::uint64_t steps = one_look ? options_.study.steps : first_length();
+    const auto look = [&] {
+      if (!look_at(steps)) return Look::cut_short;
+      steps *= 2;
+      return decided(comparison_) ? Look::decided : Look::open;
+    };
+    comparison_.stopped_by =
+        look_until_decided(budget_, one_look ? 1 : kMostLooks, look, one_look ? "steps" : "precision");
+    if (!courses_ && options_.study.courses) add_courses();
+    return std::move(comparison_);
+  }
+
+ private:
+  StudyOptions run_options() const {
+    StudyOptions study = options_.study;
+    study.relief = false;
+    study.control = false;
+    study.courses = courses_;
+    study.keep_series = true;
+    return study;
+  }
+
+  /// Where no metric depends on them, the courses of the last look are enough.
+  void add_courses() {
+    if (comparison_.looks == 0) return;
+    add_fault_courses(before_, options_.study.seed, comparison_.before);
+    add_fault_courses(after_, options_.study.seed, comparison_.after);
+    std::vector<PairedDifference> added;
+    for (const Metric& metric : comparison_.before.metrics)
+      if (is_of_courses(metric.name))
+        if (auto difference =
+                paired_difference(comparison_.before, comparison_.after, metric.name, comparison_.confidence))
+          added.push_back(std::move(*difference));
+    // Behind the other metrics of the cluster, as in its outcome.
+    const auto behind = std::find_if(
+        comparison_.differences.begin(), comparison_.differences.end(),
+        [&](const PairedDifference& one) { return find_in(comparison_.before.metrics, one.metric) == nullptr; });
+    comparison_.differences.insert(behind, added.begin(), added.end());
+  }
+
+  std::uint64_t first_length() {
+    const Outcome outcome = before_study_.run_until(options_.first_precision);
+    std::uint64_t steps = 512;
+    while (steps < outcome.steps) steps *= 2;
+    return steps;
+  }
+
+  /// One look at both. False if the budget cut it short: what was known before stands.
+  bool look_at(std::uint64_t steps) {
+    Outcome before = before_study_.run_to(steps);
+    Outcome after = after_study_.run_to(steps);
+    const bool cut_short = budget_.is_spent();
+    if (cut_short && comparison_.looks > 0) return false;
+    take(std::move(before), std::move(after));  // cut short, yet better than nothing
+    if (!cut_short) add_replicated(steps);
+    return !cut_short;
+  }
+
+  void take(Outcome before, Outcome after) {
+    ++comparison_.looks;
+    comparison_.before = std::move(before);
+    comparison_.after = std::move(after);
+    comparison_.differences = paired_differences(comparison_.before, comparison_.after, comparison_.confidence);
+    for (const std::string& metric : options_.metrics) {
+      if (comparison_.find(metric) != nullptr) continue;
+      if (auto difference = paired_difference(comparison_.before, comparison_.after, metric, comparison_.confidence))
+        comparison_.differences.push_back(std::move(*difference));
+    }
+  }
+
+  /// Metrics asked for by name whose intervals need replications.
+  void add_replicated(std::uint64_t steps) {
+    const auto wanted = [&](const std::string& name) {
+      const std::optional<Metric> metric = metric_of(comparison_.after, name);
+      return metric && needs_replications(*metric);
+    };
+    if (std::none_of(options_.metrics.begin(), options_.metrics.end(), wanted)) return;
+    Replications before(before_, options_.study, steps, comparison_.before, budget_);
+    Replications after(after_, options_.study, steps, comparison_.after, budget_);
+    if (!before.run_to(options_.replications) || !after.run_to(options_.replications)) return;
+    for (const std::string& name : options_.metrics) {
+      if (!wanted(name)) continue;
+      const auto replicated = paired_difference(before.outcomes(), after.outcomes(), name, comparison_.confidence);
+      for (PairedDifference& difference : comparison_.differences)
+        if (replicated && difference.metric == name) difference = *replicated;
+    }
+  }
+
+  const Scenario& before_;
+  const Scenario& after_;
+  const ComparisonOptions& options_;
+  Budget budget_;
+  bool courses_;  ///< a metric asked for depends on the courses of faults
+  ResumableStudy before_study_;
+  ResumableStudy after_study_;
+  Comparison comparison_;
+};
+
+/// Dollars of an epoch: those that grow with its time, and the others.
+struct EpochCost {
+  double by_time_usd = 0.0;
+  double fixed_usd = 0.0;
+};
+
+EpochCost epoch_cost(const Outcome& outcome) {
+  EpochCost cost;
+  for (const LedgerLine& line : outcome.ledger) (line.by_time ? cost.by_time_usd : cost.fixed_usd) += line.usd;
+  return cost;
+}
+
+}  // namespace
+
+std::optional<GainedEpochs> gained_epochs(const Comparison& comparison) {
+  const PairedDifference* time = comparison.find("epoch_time_s");
+  if (time == nullptr || !(time->before > 0.0) || !(time->after > 0.0)) return std::nullopt;
+  constexpr double kHour = 3600.0;
+  GainedEpochs gained;
+  gained.before_per_hour = kHour / time->before;
+  gained.after_per_hour = kHour / time->after;
+  const EpochCost before = epoch_cost(comparison.before);
+  const EpochCost after = epoch_cost(comparison.after);
+  const double before_rate = before.by_time_usd * gained.before_per_hour;
+  const double after_rate = after.by_time_usd * gained.after_per_hour;
+  gained.before_usd_per_hour = before_rate + before.fixed_usd * gained.before_per_hour;
+  gained.after_usd_per_hour = after_rate + after.fixed_usd * gained.after_per_hour;
+  const auto usd_per_epoch = [&](double gain_per_hour) {
+    const double now = gained.before_per_hour + gain_per_hour;
+    return (after_rate - before_rate + after.fixed_usd * now - before.fixed_usd * gained.before_per_hour) /
+           gain_per_hour;
+  };
+  const double gain = gained.after_per_hour - gained.before_per_hour;
+  if (gain != 0.0) gained.usd_per_epoch = usd_per_epoch(gain);
+  if (!time->relative_ci || !time->is_significant()) return gained;
+  // e' - e = e ((1 + r)^-1 - 1), r being the relative change of the time of an epoch.
+  const auto gain_at = [&](double relative) { return gained.before_per_hour * (1.0 / (1.0 + relative) - 1.0); };
+  const double low = gain_at(time->relative_ci->high);
+  const double high = gain_at(time->relative_ci->low);
+  if (!(low * high > 0.0)) return gained;
+  const double a = usd_per_epoch(low);
+  const double b = usd_per_epoch(high);
+  gained.usd_per_epoch_ci = Interval{std::min(a, b), std::max(a, b)};
+  return gained;
+}
+
+const PairedDifference* Comparison::find(std::string_view metric) const {
+  for (const PairedDifference& difference : differences)
+    if (difference.metric == metric) return &difference;
+  return nullptr;
+}
+
+Comparison compare(const Scenario& before, const Scenario& after, const ComparisonOptions& options,
+                   const std::function<bool(const Comparison&)>& decided) {
+  return PairedStudy(before, after, options).run(decided);
+}
+
+Ruling judge_change(const PairedDifference& difference, const ChangeLimit& limit) {
+  const std::optional<Interval>& interval = limit.relative ? difference.relative_ci : difference.ci;
+  // Nothing grows by a share of nothing: no change at all is none by any measure.
+  const bool same = difference.ci && difference.ci->low == 0.0 && difference.ci->high == 0.0;
+  if (!interval && !(same && limit.relative)) return Ruling::undecided;
+  Threshold beyond;
+  beyond.relation = limit.relation;
+  beyond.limit = limit.limit;
+  const Interval change = interval ? *interval : Interval{};
+  const bool low = beyond.holds(change.low);
+  const bool high = beyond.holds(change.high);
+  if (low && high) return Ruling::fail;
+  return low || high ? Ruling::undecided : Ruling::pass;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,94 @@
+#include "models/study/input_gate.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/base/task_pool.hpp"
+#include "models/study/budget.hpp"
+#include "models/study/looks.hpp"
+#include "sim/random_stream.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+inline constexpr sim::Purpose kDrawInputPoints{60};  ///< uncertain input, point
+constexpr double kZ = 2.5758293035489;               ///< 99 %: the interval is looked at several times
+constexpr std::uint64_t kRound = 16;                 ///< draws between looks
+constexpr std::size_t kMostFailing = 3;
+
+std::vector<double> point_of(std::uint64_t draw, std::size_t inputs, std::uint64_t seed) {
+  std::vector<double> u(inputs);
+  for (std::size_t i = 0; i < u.size(); ++i)
+    u[i] = sim::uniform({seed, 0, kDrawInputPoints, static_cast<std::uint32_t>(i)}, draw);
+  return u;
+}
+
+/// Options of a gate at one point, of which only the decision counts.
+GateOptions at_point(const GateOptions& options) {
+  GateOptions at = options;
+  at.study.threads = 1;
+  at.study.progress = {};
+  at.study.replications = 1;
+  at.study.courses = false;
+  at.looks = 2;
+  at.decide_all = false;
+  return at;
+}
+
+void keep_failing(const std::vector<UncertainInput>& inputs, const std::vector<double>& u, InputGate& gate) {
+  if (gate.failing.size() >= kMostFailing) return;
+  std::vector<double>& values = gate.failing.emplace_back();
+  for (std::size_t k = 0; k < inputs.size(); ++k) values.push_back(inputs[k].at(u[k]));
+}
+
+}  // namespace
+
+Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double z) {
+  if (trials == 0) return {0.0, 1.0};
+  const auto n = static_cast<double>(trials);
+  const double p = static_cast<double>(successes) / n;
+  const double centre = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+  const double half = z / (1.0 + z * z / n) * std::sqrt(p * (1.0 - p) / n + z * z / (4.0 * n * n));
+  return {std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
+                       const std::vector<Threshold>& thresholds, const GateOptions& options,
+                       const InputGateOptions& input_options) {
+  const Budget budget(options.study);
+  TaskPool pool(options.study.threads);
+  const GateOptions point_options = at_point(options);
+  const auto point = [&](std::uint64_t draw) { return point_of(draw, inputs.size(), options.study.seed); };
+  InputGate gate;
+  gate.required = input_options.required;
+  const auto look = [&] {
+    std::vector<Ruling> decisions(kRound, Ruling::undecided);
+    pool.run(decisions.size(), [&](std::size_t i) {
+      if (budget.is_spent()) return;
+      const Scenario at = with_inputs(scenario, inputs, point(gate.draws + i));
+      GateOptions own = point_options;
+      budget.limit(own.study);
+      decisions[i] =
+          (input_options.bounds_only ? check_bounds(at, thresholds) : check_thresholds(at, thresholds, own)).decision;
+    });
+    if (budget.is_spent()) return Look::cut_short;  // what the clock cut short counts for nothing
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+      if (decisions[i] == Ruling::pass) ++gate.passed;
+      if (decisions[i] != Ruling::fail) continue;
+      ++gate.failed;
+      keep_failing(inputs, point(gate.draws + i), gate);
+    }
+    gate.draws += kRound;
+    gate.share.low = wilson_interval(gate.passed, gate.draws, kZ).low;
+    gate.share.high = wilson_interval(gate.draws - gate.failed, gate.draws, kZ).high;
+    if (gate.share.low >= gate.required) gate.decision = Ruling::pass;
+    if (gate.share.high < gate.required) gate.decision = Ruling::fail;
+    return gate.decision == Ruling::undecided ? Look::open : Look::decided;
+  };
+  const std::uint64_t most = (input_options.most_draws + kRound - 1) / kRound;
+  gate.stopped_by = most > 0 ? look_until_decided(budget, most, look, "draws") : "draws";
+  return gate;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,40 @@
+// A scenario with uncertain inputs held against its thresholds: the share of the input ranges that passes.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "models/study/gate.hpp"
+#include "models/study/uncertain_input.hpp"
+
+namespace headrace::models {
+
+/// How many points of the input ranges pass.
+struct InputGate {
+  double required = 0.9;
+  std::uint64_t draws = 0;
+  std::uint64_t passed = 0;
+  std::uint64_t failed = 0;  ///< the others are undecided
+  Interval share{0.0, 1.0};  ///< of the ranges that pass: 99 % interval, undecided draws on both sides
+  Ruling decision = Ruling::undecided;
+  std::string stopped_by;                    ///< "decided", "draws", "max_wall", "interrupted"
+  std::vector<std::vector<double>> failing;  ///< of some that failed: the value of every input
+};
+
+struct InputGateOptions {
+  double required = 0.9;
+  std::uint64_t most_draws = 512;
+  bool bounds_only = false;
+};
+
+/// Draws the uncertain inputs independently and uniformly on their scales, holds every point against the thresholds and
+/// stops when the interval of the share (Wilson 1927) lies on one side of what is required.
+InputGate check_inputs(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
+                       const std::vector<Threshold>& thresholds, const GateOptions& options,
+                       const InputGateOptions& input_options);
+
+/// Wilson's score interval of a share at the normal quantile z.
+Interval wilson_interval(std::uint64_t successes, std::uint64_t trials, double z);
+
+}  // namespace headrace::models

@@ -1,0 +1,341 @@
+#include "models/study/input_study.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>  // std::abs only
+#include <mutex>
+#include <numeric>
+
+#include "models/answer/flow_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/base/failed_replication.hpp"
+#include "models/base/purposes.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/interruptions/fault_course.hpp"
+#include "models/outcome/outcome_assembly.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "models/study/budget.hpp"
+#include "sim/first_order_effects.hpp"
+#include "sim/sobol.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr double kLowest = 0.1;  ///< quantiles of an input range
+constexpr double kHighest = 0.9;
+constexpr std::size_t kMostSimulatedPoints = 64;
+constexpr std::size_t kFewestSimulatedPoints = 16;
+constexpr std::size_t kEstimatedPoints = 64;
+constexpr std::uint64_t kPointBudget = 10;  ///< steps of all points over those of the scenario's own run
+constexpr double kLeastShare = 0.01;        ///< of variance, to be worth a line
+constexpr std::size_t kMostEffects = 5;
+constexpr std::size_t kMostSimulatedBars = 5;
+constexpr std::size_t kMostBars = 12;              ///< of a metric
+constexpr double kLeastBar = 1e-6;                 ///< of the middle, to be worth a line
+constexpr double kLowEnd = 0.0;                    ///< of an input's range
+constexpr double kHighEnd = 0x1.fffffffffffffp-1;  ///< the last one in it
+
+bool has_tornado(std::string_view metric) { return traits_of(metric).prominence == Prominence::headline; }
+
+/// Means of all metrics at one point.
+struct PointMeans {
+  std::vector<double> means;  ///< in the order of the outcome's metrics
+  Verdict verdict = Verdict::inconclusive;
+  bool answered = false;
+};
+
+PointMeans means_of(const Outcome& outcome, const std::vector<Metric>& metrics) {
+  PointMeans point;
+  // A point is run too short for a verdict of its own; its mean says on which side it lies.
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  point.verdict = outcome.verdict;
+  if (point.verdict == Verdict::inconclusive && idle != nullptr)
+    point.verdict = idle->mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
+  point.answered = true;
+  for (const Metric& metric : metrics) {
+    const Metric* found = outcome.find(metric.name);
+    point.means.push_back(found != nullptr ? found->mean : kUntold);
+  }
+  return point;
+}
+
+/// One study: the points, and who answers them.
+class InputStudy {
+ public:
+  InputStudy(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const PointAnswers& answers,
+             Outcome& outcome)
+      : scenario_(scenario),
+        inputs_(inputs),
+        answers_(answers),
+        outcome_(outcome),
+        points_(kBoundPoints, inputs.size(), {answers.seed, 0, kDrawInputs, 0}),
+        basis_(kBoundPoints, inputs.size(), [this](std::size_t point, std::size_t i) { return points_.at(point, i); }) {
+  }
+
+  void run() {
+    TaskPool pool(answers_.threads);
+    std::vector<PointMeans> own(answers_.points);
+    runs_ = own.size() + 2 * most_bars() + 1;
+    if (!answer_all(pool, own, [this](std::size_t i) { return with_inputs(scenario_, inputs_, place(i)); })) {
+      outcome_.warnings.push_back({"input ranges were not measured: the run ended early",
+                                   "they need the answer at " + std::to_string(own.size()) + " points",
+                                   "give the run more time, or use bound --inputs ranges"});
+      return;
+    }
+    std::vector<PointMeans> bound;
+    if (own.size() < kBoundPoints) {
+      bound.resize(kBoundPoints);
+      const IngestPath keeps_tables = resolve_path(scenario_, 0, {});
+      pool.run(bound.size(), [&](std::size_t i) {
+        bound[i] = means_of(flow_bound(with_inputs(scenario_, inputs_, place(i))), outcome_.metrics);
+      });
+    }
+    report(own, bound);
+    add_bars(pool);
+  }
+
+ private:
+  std::vector<double> place(std::size_t point) const {
+    std::vector<double> u(inputs_.size());
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = points_.at(point, i);
+    return u;
+  }
+
+  static std::vector<double> column(const std::vector<PointMeans>& points, std::size_t metric) {
+    std::vector<double> values;
+    for (const PointMeans& point : points) values.push_back(point.means[metric]);
+    return values;
+  }
+
+  bool answer_all(TaskPool& pool, std::vector<PointMeans>& points, const std::function<Scenario(std::size_t)>& at);
+  void report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound);
+  MetricDrivers drivers_of(const std::string& metric, const sim::Response& response) const;
+  void choose_next();
+  std::size_t most_bars() const { return answers_.most_bars > 0 ? answers_.most_bars : inputs_.size(); }
+  std::vector<std::size_t> bar_inputs() const;
+  void add_bars(TaskPool& pool);
+
+  const Scenario& scenario_;
+  const std::vector<UncertainInput>& inputs_;
+  const PointAnswers& answers_;
+  Outcome& outcome_;
+  sim::SobolPoints points_;
+  sim::InputBasis basis_;
+  std::size_t runs_ = 0;  ///< of everything that is answered, for the progress
+  std::size_t done_ = 0;
+};
+
+/// False where the study was cancelled.
+bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
+                            const std::function<Scenario(std::size_t)>& at) {
+  std::mutex progress;
+  std::atomic<bool> cancelled{false};
+  pool.run(points.size(), [&](std::size_t i) {
+    if (cancelled || (answers_.cancelled && answers_.cancelled())) {
+      cancelled = true;
+      return;
+    }
+    points[i] = means_of(answers_.answer(at(i)), outcome_.metrics);
+    const std::lock_guard<std::mutex> one_at_a_time(progress);
+    ++done_;
+    if (answers_.progress) answers_.progress(static_cast<double>(done_) / static_cast<double>(runs_));
+  });
+  return !cancelled;
+}
+
+MetricDrivers InputStudy::drivers_of(const std::string& metric, const sim::Response& response) const {
+  const sim::Effects effects = sim::first_order_effects(response, basis_);
+  std::vector<std::size_t> order(inputs_.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return effects.shares[a] > effects.shares[b]; });
+  MetricDrivers drivers{metric, {}};
+  for (const std::size_t input : order)
+    if (effects.shares[input] >= kLeastShare && drivers.effects.size() < kMostEffects)
+      drivers.effects.push_back({inputs_[input].pointer, effects.shares[input]});
+  return drivers;
+}
+
+void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound) {
+  InputReport report;
+  report.points = own.size();
+  report.bound_points = bound.size();
+  report.steps = answers_.steps;
+  for (const UncertainInput& input : inputs_)
+    report.inputs.push_back(
+        {input.pointer, input.unit, input.value, input.low, input.high, input.evidence, input.stated});
+  for (const PointMeans& point : own)
+    report.verdicts[static_cast<std::size_t>(point.verdict)] += 1.0 / static_cast<double>(own.size());
+  for (std::size_t m = 0; m < outcome_.metrics.size(); ++m) {
+    Metric& metric = outcome_.metrics[m];
+    const std::vector<double> y = column(own, m);
+    std::vector<double> control = bound.empty() ? std::vector<double>{} : column(bound, m);
+    if (!control.empty() && control.front() != control.front()) control.clear();  // the bound does not know it
+    if (y.front() != y.front()) continue;
+    const sim::Response response{y, control};
+    const double low = sim::quantile_over_points(response, kLowest);
+    const double high = sim::quantile_over_points(response, kHighest);
+    metric.input_range = Interval{std::min(low, high), std::max(low, high)};
+    MetricDrivers drivers = drivers_of(metric.name, response);
+    if (!drivers.effects.empty()) report.drivers.push_back(std::move(drivers));
+  }
+  for (JobReport& job : outcome_.jobs) job.metrics = outcome_.metrics;
+  outcome_.inputs = std::move(report);
+  choose_next();
+}
+
+/// The inputs behind the step time, then those behind the cost.
+void InputStudy::choose_next() {
+  std::vector<std::string>& next = outcome_.inputs->measure_next;
+  for (const char* metric : {"step_time_s", "cost_per_epoch_usd"})
+    for (const MetricDrivers& drivers : outcome_.inputs->drivers) {
+      if (drivers.metric != metric) continue;
+      for (const InputEffect& effect : drivers.effects)
+        if (next.size() < 3 && std::find(next.begin(), next.end(), effect.parameter) == next.end())
+          next.push_back(effect.parameter);
+    }
+}
+
+/// Inputs that are put at the ends of their ranges: all, or those that cause most of the spread of what is drawn.
+std::vector<std::size_t> InputStudy::bar_inputs() const {
+  std::vector<std::size_t> chosen(inputs_.size());
+  std::iota(chosen.begin(), chosen.end(), std::size_t{0});
+  if (answers_.most_bars == 0) return chosen;
+  std::vector<double> shares(inputs_.size(), 0.0);
+  for (const MetricDrivers& drivers : outcome_.inputs->drivers) {
+    if (!has_tornado(drivers.metric)) continue;
+    for (const InputEffect& effect : drivers.effects)
+      for (std::size_t i = 0; i < inputs_.size(); ++i)
+        if (inputs_[i].pointer == effect.parameter) shares[i] = std::max(shares[i], effect.share);
+  }
+  std::erase_if(chosen, [&](std::size_t i) { return !(shares[i] > 0.0); });
+  std::stable_sort(chosen.begin(), chosen.end(), [&](std::size_t a, std::size_t b) { return shares[a] > shares[b]; });
+  if (chosen.size() > answers_.most_bars) chosen.resize(answers_.most_bars);
+  return chosen;
+}
+
+double width_of(const InputBar& bar, double middle) {
+  return std::max({bar.at_low, bar.at_high, middle}) - std::min({bar.at_low, bar.at_high, middle});
+}
+
+void InputStudy::add_bars(TaskPool& pool) {
+  const std::vector<std::size_t> chosen = bar_inputs();
+  if (chosen.empty()) return;
+  runs_ = done_ + 2 * chosen.size() + 1;
+  std::vector<PointMeans> ends(2 * chosen.size() + 1);  // the last one is the scenario as it is
+  const bool all = answer_all(pool, ends, [&](std::size_t i) {
+    if (i / 2 == chosen.size()) return scenario_;
+    return with_inputs(scenario_, {inputs_[chosen[i / 2]]}, {i % 2 == 0 ? kLowEnd : kHighEnd});
+  });
+  if (!all) {
+    outcome_.warnings.push_back({"the ends of the input ranges were not measured: the run ended early",
+                                 "they need " + std::to_string(ends.size()) + " answers more", "give it more time"});
+    return;
+  }
+  for (std::size_t m = 0; m < outcome_.metrics.size(); ++m) {
+    const std::string& name = outcome_.metrics[m].name;
+    if (!has_tornado(name)) continue;
+    MetricTornado tornado{name, ends.back().means[m], {}};
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+      tornado.bars.push_back({inputs_[chosen[i]].pointer, ends[2 * i].means[m], ends[2 * i + 1].means[m]});
+    const double least = kLeastBar * std::abs(tornado.middle);
+    std::erase_if(tornado.bars, [&](const InputBar& bar) { return !(width_of(bar, tornado.middle) > least); });
+    std::stable_sort(tornado.bars.begin(), tornado.bars.end(), [&](const InputBar& a, const InputBar& b) {
+      return width_of(a, tornado.middle) > width_of(b, tornado.middle);
+    });
+    if (tornado.bars.size() > kMostBars) tornado.bars.resize(kMostBars);
+    if (!tornado.bars.empty()) outcome_.inputs->tornado.push_back(std::move(tornado));
+  }
+}
+
+/// How many points, and how long each.
+struct PointPlan {
+  std::size_t points = kFewestSimulatedPoints;
+  std::uint64_t steps = 1;
+};
+
+PointPlan plan_points(const Outcome& outcome, const IngestPath& path) {
+  std::uint64_t window_steps = 0;
+  for (const WindowReport& window : outcome.windows) window_steps += window.warm_up_steps + window.measured_steps;
+  const std::uint64_t own = std::max<std::uint64_t>(1, window_steps / std::max<std::size_t>(1, outcome.windows.size()));
+  // Long enough for its warm-up and as much again.
+  const std::uint64_t least = std::min<std::uint64_t>(own, 10ULL * path.outstanding + 64);
+  PointPlan plan;
+  plan.points = std::clamp(std::bit_floor(static_cast<std::size_t>(kPointBudget * own / least)), kFewestSimulatedPoints,
+                           kMostSimulatedPoints);
+  plan.steps = kPointBudget * own / plan.points;
+  return plan;
+}
+
+}  // namespace
+
+void add_input_ranges(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const PointAnswers& answers,
+                      Outcome& outcome) {
+  InputStudy(scenario, inputs, answers, outcome).run();
+}
+
+Outcome flow_bound_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed) {
+  std::vector<UncertainInput> seen;  // a bound is made of means
+  for (const UncertainInput& input : inputs)
+    if (!input.spread_only) seen.push_back(input);
+  const IngestPath keeps_tables = resolve_path(scenario, 0, {});
+  Outcome outcome = flow_bound(scenario);
+  outcome.seed = seed;
+  PointAnswers answers;
+  answers.answer = [](const Scenario& at) { return flow_bound(at); };
+  answers.seed = seed;
+  add_input_ranges(scenario, seen, answers, outcome);
+  return outcome;
+}
+
+Outcome estimate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs, std::uint64_t seed) {
+  Outcome outcome = queueing_estimate(scenario, seed);
+  PointAnswers answers;
+  answers.points = kEstimatedPoints;
+  answers.answer = [seed](const Scenario& at) { return queueing_estimate(at, seed); };
+  answers.seed = seed;
+  add_input_ranges(scenario, inputs, answers, outcome);
+  return outcome;
+}
+
+Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput>& inputs,
+                      const StudyOptions& options) {
+  const Budget budget(options);
+  Outcome outcome = simulate(scenario, options);
+  const PointPlan plan = plan_points(outcome, resolve_path(scenario, 0, options.granularity));
+  StudyOptions at_point = options;
+  at_point.steps = plan.steps;
+  at_point.replications = 1;
+  at_point.threads = 1;
+  at_point.relief = false;
+  at_point.control = false;  // all points alike, for the draws that they share
+  at_point.max_wall_s = 0.0;
+  at_point.progress = {};
+  at_point.courses = false;
+  PointAnswers answers;
+  answers.points = plan.points;
+  answers.most_bars = kMostSimulatedBars;
+  answers.steps = plan.steps;
+  answers.seed = options.seed;
+  answers.threads = options.threads;
+  answers.answer = [at_point](const Scenario& at) {
+    try {
+      Outcome answer = simulate(at, at_point);
+      add_fault_courses(at, at_point.seed, answer, CourseCount::enough);
+      return answer;
+    } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
+      throw sim::InternalError(std::string(error.what()) + ", at a point of the input ranges");
+    }
+  };
+  if (options.progress)
+    answers.progress = [&](double fraction) { options.progress({fraction, 0.0, "input ranges", plan.steps}); };
+  answers.cancelled = [&] { return budget.is_spent(); };
+  Scenario closed_form = scenario;  // item by item, a cache would cost as much at each point as in the run itself
+  for (Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = CacheFidelity::statistical;
+  add_input_ranges(closed_form, inputs, answers, outcome);
+  return outcome;
+}
+
+}  // namespace headrace::models

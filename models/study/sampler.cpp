@@ -1,0 +1,116 @@
+#include "models/study/sampler.hpp"
+
+#include <algorithm>
+
+#include "models/base/abandoned.hpp"
+#include "models/base/failed_replication.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/cluster/cluster_run.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run in a stride
+constexpr std::uint64_t kShortestStride = 16;
+
+RunSwitches switches_of(const SamplerOptions& options) {
+  RunSwitches switches;
+  switches.contention = options.contention;
+  return switches;
+}
+
+}  // namespace
+
+WindowRuns::WindowRuns(const ClusterPlan& plan, const SamplerOptions& options)
+    : options_(options), plan_(std::make_unique<const ClusterPlan>(plan)) {
+  for (std::uint32_t r = 0; r < options_.replications; ++r) {
+    end_if_abandoned(options_.abandon);
+    runs_.push_back(std::make_unique<ClusterRun>(*plan_, options_.seed, options_.first_replication + r,
+                                                 switches_of(options_), options_.abandon));
+  }
+}
+
+WindowRuns::~WindowRuns() = default;
+
+std::uint32_t WindowRuns::loaders() const {
+  std::uint32_t loaders = 0;
+  for (const JobPlace& place : plan_->jobs) loaders += place.path.loaders;
+  return loaders;
+}
+
+std::uint64_t WindowRuns::least_warm_up_steps() const {
+  std::uint64_t steps = 0;
+  for (const JobPlace& place : plan_->jobs) steps = std::max<std::uint64_t>(steps, 5ULL * place.path.outstanding);
+  return steps;
+}
+
+std::uint64_t WindowRuns::steps() const {
+  std::uint64_t steps = runs_.front()->common_steps();
+  for (const auto& run : runs_) steps = std::min(steps, run->common_steps());
+  return steps;
+}
+
+void WindowRuns::run_to(std::uint32_t replication, std::uint64_t steps) {
+  ClusterRun& run = *runs_[replication];
+  const std::uint64_t warm_up = least_warm_up_steps();
+  try {
+    if (run.common_steps() < warm_up && warm_up <= steps) {
+      run.run_to(warm_up);
+      run.reset_totals();
+    }
+    run.run_to(steps);
+  } catch (const sim::InternalError& error) {
+    throw FailedReplication(error.what(), options_.seed, options_.first_replication + replication,
+                            run.common_steps() + 1);
+  }
+}
+
+std::vector<StepLog> WindowRuns::run_without(Stage stage, const std::vector<std::uint64_t>& steps) const {
+  RunSwitches switches = switches_of(options_);
+  switches.relieved[index(stage)] = true;
+  ClusterRun run(*plan_, options_.seed, options_.first_replication, switches, options_.abandon);
+  try {
+    run.run_to(steps);
+  } catch (const sim::InternalError& error) {
+    std::uint64_t done = 0;
+    for (const auto& own : runs_) done = std::max<std::uint64_t>(done, own->log().steps());
+    throw FailedReplication(error.what(), options_.seed, options_.first_replication, done);
+  }
+  std::vector<StepLog> logs;
+  for (std::size_t i = 0; i < run.jobs(); ++i) logs.push_back(run.job(i).log());
+  return logs;
+}
+
+const WindowRuns& Sampler::add(const ClusterPlan& plan) {
+  return *windows_.emplace_back(std::make_unique<WindowRuns>(plan, options_));
+}
+
+void Sampler::run_to(std::uint64_t steps, TaskPool& pool, const std::function<bool(const WindowRuns&)>& wanted,
+                     const std::function<bool(std::uint64_t)>& go_on) {
+  struct Task {
+    WindowRuns* runs;
+    std::uint32_t replication;
+  };
+  std::vector<Task> tasks;
+  std::uint64_t done = steps;
+  for (const auto& runs : windows_) {
+    if (!wanted(*runs)) continue;
+    done = std::min(done, runs->steps());
+    for (std::uint32_t r = 0; r < runs->replications(); ++r) tasks.push_back({runs.get(), r});
+  }
+  const std::uint64_t stride = std::max(kShortestStride, kStrideLoads / windows_.front()->loaders());
+  for (bool more = true; done < steps && more;) {
+    done = std::min(steps, done + stride);
+    pool.run(tasks.size(), [&](std::size_t i) { tasks[i].runs->run_to(tasks[i].replication, done); });
+    more = go_on(done);
+  }
+}
+
+void Sampler::run_to(std::uint64_t steps) {
+  for (const auto& runs : windows_)
+    for (std::uint32_t r = 0; r < runs->replications(); ++r) runs->run_to(r, steps);
+}
+
+}  // namespace headrace::models

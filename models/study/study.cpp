@@ -1,0 +1,286 @@
+#include "models/study/study.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "models/base/abandoned.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/interruptions/fault_course.hpp"
+#include "models/interruptions/over_time.hpp"
+#include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/superseded_inputs.hpp"
+#include "models/outcome/unused_inputs.hpp"
+#include "models/study/budget.hpp"
+#include "models/study/job_outcome.hpp"
+#include "models/study/job_study.hpp"
+#include "models/study/looks.hpp"
+#include "models/study/relief.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+/// Steps at the first look and at most, by size of the jobs: a large barrier averages over many loaders in each step,
+/// so that half a million batches are enough for a first look. Long enough for the batches in flight and for rare
+/// stalls.
+LookLengths look_lengths(const StudyJobs& all) {
+  const WindowRuns& runs = all.sampler.window(0);
+  const std::uint32_t loaders = runs.loaders();
+  LookLengths looks;
+  while (looks.first_steps > 512 && looks.first_steps / 2 * loaders >= 500'000) looks.first_steps /= 2;
+  while (looks.first_steps < 2 * runs.least_warm_up_steps()) looks.first_steps *= 2;
+  looks.last_steps = std::max<std::uint64_t>(looks.first_steps, loaders >= 1000 ? 16384 : 262144);
+  for (const JobStudy& job : all.jobs)
+    for (std::size_t w = 0; w < job.windows.size(); ++w)
+      while (looks.first_steps < looks.last_steps && !job.meets_enough_stalls(w, looks.first_steps))
+        looks.first_steps *= 2;
+  return looks;
+}
+
+/// A scenario in which nothing changes over time.
+class Study {
+ public:
+  Study(const Scenario& scenario, const StudyOptions& options)
+      : scenario_(scenario),
+        options_(options),
+        pool_(options.threads),
+        budget_(options),
+        all_(scenario, options.granularity,
+             {options.seed, options.first_replication, options.replications, options.contention, options.abandon}),
+        looks_(look_lengths(all_)) {}
+
+  /// To the length or the precision of the options.
+  Outcome run() {
+    done_.clear();
+    if (options_.steps > 0) {
+      run_round(options_.steps);
+      control(all_.all_windows(), true);
+    } else {
+      run_until_precise();
+    }
+    if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
+      for (WindowStudy* study : all_.all_windows()) study->use_control(false);
+    measure_stalls();
+    return outcome();
+  }
+  StudyOptions& options() { return options_; }
+
+ private:
+  bool out_of_time() const {
+    end_if_abandoned(options_.abandon);
+    return budget_.is_spent();
+  }
+
+  /// Runs every unfinished window on to `steps`.
+  void run_round(std::uint64_t steps) {
+    all_.sampler.run_to(
+        steps, pool_, [this](const WindowRuns& runs) { return !is_done(runs); },
+        [&](std::uint64_t done) {
+          steps_done_ = done;
+          report_progress(steps);
+          cut_short_ = out_of_time();
+          return !cut_short_;
+        });
+  }
+
+  /// Decisions fall at the end of a round, in the order of the windows.
+  void run_until_precise() {
+    std::uint64_t steps = looks_.after(0);
+    const std::string end = look_until_decided(budget_, UINT64_MAX, [&] {
+      run_round(steps);
+      if (cut_short_) return Look::cut_short;
+      const bool last = steps >= looks_.last_steps;
+      std::vector<WindowStudy*> unfinished;
+      for (WindowStudy* study : all_.all_windows())
+        if (!is_done(*study)) unfinished.push_back(study);
+      std::vector<WindowStudy*> left = control(unfinished, last);
+      drop_small_rest(left);
+      for (WindowStudy* study : unfinished)
+        if (last || std::find(left.begin(), left.end(), study) == left.end()) done_.push_back(study);
+      if (cut_short_) return Look::cut_short;
+      if (left.empty()) return Look::decided;
+      steps = looks_.after(steps);
+      return last ? Look::last : Look::open;
+    });
+    cut_short_ = !end.empty() && end != "decided";
+  }
+
+  /// Among many copies of a job some fail a test of reliability by chance: up to a tenth of them may.
+  void drop_small_rest(std::vector<WindowStudy*>& left) const {
+    std::map<std::pair<const WindowRuns*, std::size_t>, std::uint64_t> unfinished;
+    const auto group = [&](const WindowStudy& study) {
+      return std::pair(&study.runs(), study.runs().plan().jobs[study.place()].job);
+    };
+    for (const WindowStudy* study : left) ++unfinished[group(*study)];
+    std::erase_if(left, [&](const WindowStudy* study) {
+      const auto key = group(*study);
+      return unfinished[key] <= scenario_.jobs[key.second].copies / kForgivenShare;
+    });
+  }
+
+  /// Narrows the windows that are not precise yet by their twins, where that is cheaper than to run on, and returns
+  /// those that are still not precise.
+  std::vector<WindowStudy*> control(const std::vector<WindowStudy*>& studies, bool last) {
+    struct Task {
+      WindowStudy* study;
+      std::uint32_t replication;
+      std::uint32_t effort;
+    };
+    std::vector<WindowStudy*> left;
+    std::vector<Task> tasks;
+    for (WindowStudy* study : studies) {
+      study->use_control(false);
+      const WindowMeans means = study->means();
+      const PrecisionReport now = precision(means);
+      if (now.met) continue;
+      left.push_back(study);
+      if (!options_.control || cut_short_ || !means.enough_data) continue;
+      const double excess = std::max(*now.reached / now.asked, *now.idle_reached / now.idle_asked);
+      const auto effort = study->plan_control(excess, last ? 0 : looks_left());
+      for (std::uint32_t r = 0; effort && r < study->replications(); ++r) tasks.push_back({study, r, *effort});
+    }
+    constexpr std::uint64_t kParts = 16;  // between looks at the clock
+    for (std::uint64_t part = 1; part <= kParts && !tasks.empty() && !cut_short_; ++part) {
+      pool_.run(tasks.size(), [&](std::size_t i) {
+        tasks[i].study->run_control(tasks[i].replication, tasks[i].effort, part, kParts);
+      });
+      cut_short_ = out_of_time();
+    }
+    for (const Task& task : tasks) task.study->use_control(!cut_short_);
+    std::erase_if(left, [this](const WindowStudy* study) { return precision(study->means()).met; });
+    return left;
+  }
+
+  PrecisionReport precision(const WindowMeans& means) const {
+    return precision_of(options_.precision, means.step_time_s, means.idle_fraction, means.enough_data);
+  }
+
+  std::uint32_t looks_left() const {
+    std::uint32_t looks = 0;
+    for (std::uint64_t steps = looks_.after(steps_done_); steps <= looks_.last_steps; steps *= 2) ++looks;
+    return looks;
+  }
+
+  /// What the stalls cost that the runs of a lone job go without: a pair of short runs for each law and window.
+  void measure_stalls() {
+    const std::vector<RareStall>& stalls = all_.jobs.front().left_out;
+    const std::vector<WindowStudy*> studies = all_.all_windows();
+    for (WindowStudy* study : studies) study->set_stalls({});
+    std::vector<StallEffect> effects(studies.size() * stalls.size());
+    pool_.run(effects.size(), [&](std::size_t i) {
+      const WindowStudy& study = *studies[i / stalls.size()];
+      const double target_s = 0.3 * options_.precision * study.means().step_time_s.mean;
+      effects[i] = measure_stall(study.path(), stalls[i % stalls.size()], options_.seed, options_.first_replication,
+                                 options_.contention, target_s, options_.abandon);
+    });
+    const auto count = static_cast<std::ptrdiff_t>(stalls.size());
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+      const auto first = effects.begin() + static_cast<std::ptrdiff_t>(i) * count;
+      studies[i]->set_stalls({first, first + count});
+    }
+  }
+
+  bool is_done(const WindowStudy& study) const { return std::find(done_.begin(), done_.end(), &study) != done_.end(); }
+  /// No job needs more of this window.
+  bool is_done(const WindowRuns& runs) const {
+    const std::vector<WindowStudy*> studies = all_.all_windows();
+    return std::all_of(studies.begin(), studies.end(),
+                       [&](const WindowStudy* study) { return &study->runs() != &runs || is_done(*study); });
+  }
+
+  void report_progress(std::uint64_t goal) const {
+    if (!options_.progress) return;
+    const double fraction = static_cast<double>(steps_done_) / static_cast<double>(goal);
+    const double eta_s = fraction > 0.05 ? budget_.elapsed_s() * (1.0 - fraction) / fraction : 0.0;
+    options_.progress({fraction, eta_s, "simulating", steps_done_});
+  }
+
+  /// By job; empty where no GPU waits or relief was not asked for.
+  std::vector<std::vector<StageShare>> relief(const std::vector<JobMeans>& means) {
+    double idle_fraction = 0.0;  // of the job that waits most
+    for (const JobMeans& job : means) idle_fraction = std::max(idle_fraction, job.epoch.idle_fraction.mean);
+    if (!options_.relief || idle_fraction < kLeastIdleToRelieve || cut_short_) return {};
+    if (options_.progress) options_.progress({0.9, 0.0, "relief", steps_done_});
+    std::vector<std::vector<const WindowStudy*>> windows(all_.jobs.front().studies.size());
+    for (std::size_t w = 0; w < windows.size(); ++w)
+      for (const JobStudy& job : all_.jobs) windows[w].push_back(job.studies[w].get());
+    return measure_relief(windows, pool_);
+  }
+
+  Outcome outcome() {
+    std::vector<JobMeans> means;
+    for (const JobStudy& job : all_.jobs) means.push_back(all_.measure(scenario_, job));
+    std::vector<std::vector<StageShare>> reliefs = relief(means);
+    reliefs.resize(means.size());
+    std::vector<JobOutcome> outcomes;
+    for (std::size_t i = 0; i < means.size(); ++i)
+      outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, cut_short_}, all_.jobs[i], means[i],
+                                                        std::move(reliefs[i]))});
+    if (!is_shared(scenario_)) return std::move(outcomes.front().outcome);
+    return merge_jobs(scenario_, all_.background_loads(scenario_), std::move(outcomes));
+  }
+
+  const Scenario& scenario_;
+  StudyOptions options_;
+  TaskPool pool_;
+  Budget budget_;
+  StudyJobs all_;
+  LookLengths looks_;
+  std::vector<const WindowStudy*> done_;
+  std::uint64_t steps_done_ = 0;
+  bool cut_short_ = false;
+};
+
+/// What an outcome has beside the answer of its states of time.
+Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome outcome) {
+  if (options.courses) add_fault_courses(scenario, options.seed, outcome);
+  warn_of_unused_inputs(scenario, outcome);
+  warn_of_superseded_inputs(scenario, outcome);
+  return outcome;
+}
+
+}  // namespace
+
+Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
+  return completed(scenario, options,
+                   over_time(scenario, [&](const Scenario& state) { return Study(state, options).run(); }));
+}
+
+struct ResumableStudy::State {
+  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how) { options.control = false; }
+
+  Scenario scenario;
+  StudyOptions options;
+  std::unique_ptr<Study> study;  ///< absent where a scenario changes over time: all its states would need memory
+};
+
+ResumableStudy::ResumableStudy(const Scenario& scenario, const StudyOptions& options)
+    : state_(std::make_unique<State>(scenario, options)) {}
+
+ResumableStudy::~ResumableStudy() = default;
+
+Outcome ResumableStudy::run_to(std::uint64_t steps) {
+  state_->options.steps = steps;
+  return run();
+}
+
+Outcome ResumableStudy::run_until(double precision) {
+  state_->options.steps = 0;
+  const double asked = std::exchange(state_->options.precision, precision);
+  Outcome outcome = run();
+  state_->options.precision = asked;
+  return outcome;
+}
+
+Outcome ResumableStudy::run() {
+  const StudyOptions& options = state_->options;
+  if (changes_over_time(state_->scenario)) return simulate(state_->scenario, options);
+  if (!state_->study) state_->study = std::make_unique<Study>(state_->scenario, options);
+  Study& study = *state_->study;
+  study.options().steps = options.steps;
+  study.options().precision = options.precision;
+  return completed(state_->scenario, options, study.run());
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,67 @@
+// A simulated answer: the sampler runs windows of the epoch and replications side by side, to a stated length or, by
+// looks at doubling lengths, until they are precise; then relief is measured under common random numbers. The outcome
+// has the same bytes for any number of threads.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+
+#include "models/outcome/outcome.hpp"
+#include "models/path/ingest_path.hpp"
+#include "models/spec/scenario.hpp"
+
+namespace headrace::models {
+
+struct Progress {
+  double fraction = 0.0;  ///< of the work that is known to be needed, 0 to 1
+  double eta_s = 0.0;     ///< wall seconds left by that measure; 0: not known
+  std::string_view phase;
+  std::uint64_t steps = 0;
+};
+
+struct StudyOptions {
+  std::uint64_t seed = 1;
+  std::uint32_t replications = 1;
+  std::uint32_t first_replication = 0;  ///< a replay runs a later one alone
+  double precision = 0.01;              ///< relative half-width of the step time
+  std::uint64_t steps = 0;              ///< exactly that many steps per window; 0: until precise
+  double max_wall_s = 0.0;              ///< 0: no limit
+  unsigned threads = 0;                 ///< 0: all cores
+  Granularity granularity;
+  bool contention = true;
+  bool relief = true;
+  bool control = true;       ///< use the uncontended twin as a control variate where that pays
+  bool courses = true;       ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
+  bool keep_series = false;  ///< in the replications of the outcome, for paired_difference()
+  std::function<void(const Progress&)> progress;
+  std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then
+  std::stop_token abandon;  ///< ends it at once: Abandoned is thrown
+};
+
+/// Simulates all jobs of the scenario. Throws FailedReplication if an invariant breaks, Abandoned where options.abandon
+/// asks.
+Outcome simulate(const Scenario& scenario, const StudyOptions& options);
+
+/// The same answers for growing lengths of run: what was simulated is kept and run on. Without control variates, whose
+/// effort depends on the looks of a run.
+class ResumableStudy {
+ public:
+  ResumableStudy(const Scenario& scenario, const StudyOptions& options);
+  ~ResumableStudy();
+
+  /// What simulate() gives for exactly so many steps per window, no fewer than it has.
+  Outcome run_to(std::uint64_t steps);
+  /// What simulate() gives for this precision; only before any other run.
+  Outcome run_until(double precision);
+
+ private:
+  struct State;
+  Outcome run();
+
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headrace::models

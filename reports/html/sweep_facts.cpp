@@ -1,0 +1,107 @@
+#include "reports/html/sweep_facts.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/html/document.hpp"
+#include "reports/humane.hpp"
+#include "scenarios/document/edit_distance.hpp"
+
+namespace headrace::reports {
+
+std::string text_of(const nlohmann::ordered_json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+std::optional<scenarios::ComparableNumber> number_of(const nlohmann::ordered_json& value) {
+  if (value.is_number()) return scenarios::ComparableNumber{value.get<double>(), models::Unit::one};
+  if (!value.is_string()) return std::nullopt;
+  scenarios::Node node;
+  node.type = scenarios::Node::Type::string;
+  node.text = value.get<std::string>();
+  return scenarios::comparable_number(node);
+}
+
+SweepFacts::SweepFacts(const scenarios::ResultsStore& store, scenarios::SweepRecord sweep) : sweep_(std::move(sweep)) {
+  store.for_each_point(sweep_.id, [this](const scenarios::PointRow& row) { add(row); });
+}
+
+std::optional<ExportError> SweepFacts::order_by(const std::string& metric) {
+  metric_ = metric.empty() ? usual_metric() : metric;
+  description_ = models::find_metric(metric_);
+  if (description_ == nullptr) return unknown_metric();
+  for (const PointFacts& point : points_)
+    if (point.figures.count(metric_) > 0) shown_.push_back(&point);
+  // Points of which none has an answer still have reasons to tell; a metric that only answers lack is a wrong wish.
+  if (shown_.empty() && any_answer())
+    return ExportError{fmt::format("no point has the metric '{}'", metric_), "name another metric"};
+  std::stable_sort(shown_.begin(), shown_.end(),
+                   [this](const PointFacts* a, const PointFacts* b) { return better(value(*a), value(*b)); });
+  return std::nullopt;
+}
+
+void SweepFacts::add(const scenarios::PointRow& row) {
+  PointFacts point;
+  point.number = row.point;
+  const nlohmann::ordered_json coordinates = nlohmann::ordered_json::parse(row.coordinates);
+  for (const auto& [name, value] : coordinates.items()) {
+    auto axis = std::find_if(axes_.begin(), axes_.end(), [&name = name](const AxisFacts& a) { return a.name == name; });
+    if (axis == axes_.end()) axis = axes_.insert(axes_.end(), AxisFacts{name, {}});
+    point.places.resize(axes_.size());
+    point.places[static_cast<std::size_t>(axis - axes_.begin())] = axis->place_of(value);
+  }
+  point.error = row.result.error;
+  if (!row.result.failed) {
+    const nlohmann::ordered_json outcome = nlohmann::ordered_json::parse(row.result.outcome);
+    point.verdict = outcome.value("verdict", std::string());
+    point.evidence = at(outcome, "evidence");
+    if (!row.ranking.empty()) point.ranking = nlohmann::ordered_json::parse(row.ranking);
+    for (const auto& [name, metric] : outcome["metrics"].items()) {
+      if (!metric["mean"].is_number()) continue;
+      SweepFigure figure{metric["mean"].get<double>(), {}, {}};
+      if (metric["ci95"].is_array()) {
+        figure.low = metric["ci95"][0].get<double>();
+        figure.high = metric["ci95"][1].get<double>();
+      }
+      point.figures.emplace(name, figure);
+    }
+  }
+  points_.push_back(std::move(point));
+}
+
+bool SweepFacts::any_answer() const {
+  return std::any_of(points_.begin(), points_.end(), [](const PointFacts& point) { return !point.figures.empty(); });
+}
+
+std::string SweepFacts::usual_metric() const {
+  for (const PointFacts& point : points_)
+    if (const auto cost = point.figures.find("cost_per_epoch_usd");
+        cost != point.figures.end() && cost->second.mean > 0)
+      return "cost_per_epoch_usd";
+  return "step_time_s";
+}
+
+ExportError SweepFacts::unknown_metric() const {
+  std::vector<std::string_view> known;
+  for (const models::MetricDescription& metric : models::kMetricDescriptions) known.push_back(metric.name);
+  const std::string_view near = scenarios::nearest(metric_, known);
+  return {fmt::format("there is no metric '{}'", metric_),
+          near.empty() ? "headrace explain --reference metrics lists them" : fmt::format("did you mean '{}'?", near)};
+}
+
+std::string SweepFacts::text(double number) const { return humane(number, description_->unit); }
+
+std::string SweepFacts::place_text(const PointFacts& point) const {
+  std::string text;
+  for (std::size_t axis = 0; axis < axes_.size(); ++axis)
+    text += fmt::format("{}{} {}", axis == 0 ? "" : ", ", axes_[axis].name,
+                        text_of(axes_[axis].values[point.places[axis]]));
+  return text;
+}
+
+bool SweepFacts::is_ranked() const {
+  return std::any_of(shown_.begin(), shown_.end(), [](const PointFacts* point) { return !point->ranking.is_null(); });
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,172 @@
+#include "scenarios/document/catalogue.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace headrace::scenarios {
+namespace {
+
+void set_source(Node& node, std::uint32_t source) {
+  node.place.source = source;
+  for (Node& item : node.items) set_source(item, source);
+  for (Member& member : node.members) {
+    member.key_place.source = source;
+    set_source(member.value, source);
+  }
+}
+
+void set_origin(Node& node, const std::string& as_of, const std::shared_ptr<const FigureKnowledge>& knowledge) {
+  node.as_of = as_of;
+  node.knowledge = knowledge;
+  for (Node& item : node.items) set_origin(item, as_of, knowledge);
+  for (Member& member : node.members) set_origin(member.value, as_of, knowledge);
+}
+
+std::string member_text(const Node& root, std::string_view key) {
+  const Node* node = root.find(key);
+  return node == nullptr ? std::string() : node->text;
+}
+
+bool is_figure(const Node& node) {
+  return node.find("value") != nullptr && node.find("source") != nullptr && node.find("as_of") != nullptr;
+}
+
+/// Replaces {"value": v, "source": s, "as_of": d} by v, wherever it stands.
+void unwrap_figures(Node& node) {
+  for (Member& member : node.members) unwrap_figures(member.value);
+  if (!is_figure(node)) return;
+  const Node* source = node.find("source");
+  const Node* as_of = node.find("as_of");
+  Node figure = *node.find("value");
+  const FigureKnowledge knowledge{member_text(node, "evidence"), member_text(node, "low"), member_text(node, "high")};
+  set_origin(figure, fmt::format("{}; {}", as_of->text, source->text),
+             std::make_shared<const FigureKnowledge>(knowledge));
+  node = std::move(figure);
+}
+
+/// The named rule that fills what an entry does not say: the name of a generic class.
+std::string take_rule(Node& entry) {
+  std::string rule = member_text(entry, "missing_figures_of");
+  std::erase_if(entry.members, [](const Member& m) { return m.key == "missing_figures_of"; });
+  return rule;
+}
+
+constexpr std::string_view kSections[] = {"gpu",        "nic",    "node",      "drives", "cache",  "store",     "price",
+                                          "background", "loader", "transport", "codec",  "format", "contention"};
+
+/// Figures that `node` lacks come from `base`; a figure is taken whole.
+void fill_from(Node& node, const Node& base) {
+  if (!node.is(Node::Type::object) || !base.is(Node::Type::object) || is_figure(node) || is_figure(base)) return;
+  for (const Member& member : base.members) {
+    Node* own = node.find(member.key);
+    if (own == nullptr)
+      node.members.push_back(member);
+    else
+      fill_from(*own, member.value);
+  }
+}
+
+}  // namespace
+
+const Catalogue& Catalogue::shipped() {
+  static const Catalogue catalogue = [] {
+    Catalogue made;
+    Diagnostics diagnostics;
+    for (const EmbeddedText& file : embedded_catalogue())
+      made.add(std::string(file.name), std::string(file.text), diagnostics, false);
+    return made;
+  }();
+  return catalogue;
+}
+
+void Catalogue::add(const std::string& name, std::string text, Diagnostics& diagnostics, bool own) {
+  Sources sources;
+  const std::uint32_t id = sources.add({SourceKind::catalogue, "catalogue " + name, text, 0});
+  const std::optional<Node> root = parse_document(sources, id, diagnostics);
+  if (!root) return;
+  const auto complain = [&](const Node& node, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = "E0305";
+    d.message = std::move(message);
+    d.where = excerpt_at(sources, node.place);
+    d.help = std::move(help);
+    diagnostics.add(std::move(d));
+  };
+  const Node* entries = root->find("entries");
+  if (entries == nullptr || !entries->is(Node::Type::object))
+    return complain(*root, "a catalogue file has \"section\", \"version\" and \"entries\"",
+                    R"(write {"section": "gpu", "version": "2026-11-20", "entries": {"NAME": {...}}})");
+  const std::string section = member_text(*root, "section");
+  if (own && std::find(std::begin(kSections), std::end(kSections), section) == std::end(kSections))
+    return complain(*root, fmt::format("the catalogue has no section '{}'", section),
+                    fmt::format("one of {}", fmt::join(kSections, ", ")));
+  for (const Member& entry : entries->members)
+    if (!is_remark(entry.key) && !entry.value.is(Node::Type::object))
+      complain(entry.value, fmt::format("the entry '{}' is not an object", entry.key), "give its figures as keys");
+  sections_.push_back({section, member_text(*root, "version"), std::move(text), *entries, own});
+}
+
+const Catalogue::Section* Catalogue::find(std::string_view section, std::string_view entry) const {
+  for (auto it = sections_.rbegin(); it != sections_.rend(); ++it)
+    if (it->name == section && it->entries.find(entry) != nullptr) return &*it;
+  return nullptr;
+}
+
+std::vector<std::string_view> Catalogue::section_names() const { return {std::begin(kSections), std::end(kSections)}; }
+
+std::vector<std::string_view> Catalogue::names(std::string_view section) const {
+  std::vector<std::string_view> out;
+  for (const Section& found : sections_) {
+    if (found.name != section) continue;
+    for (const Member& member : found.entries.members)
+      if (!is_remark(member.key) && std::find(out.begin(), out.end(), member.key) == out.end())
+        out.push_back(member.key);
+  }
+  return out;
+}
+
+std::optional<Node> Catalogue::raw_entry(std::string_view section, std::string_view name) const {
+  const Section* found = find(section, name);
+  if (found == nullptr) return std::nullopt;
+  Node out = *found->entries.find(name);
+  const std::string rule = take_rule(out);
+  if (rule.empty() || rule == name) return out;
+  if (std::optional<Node> base = raw_entry(section, rule)) fill_from(out, *base);
+  return out;
+}
+
+std::optional<Node> Catalogue::entry(std::string_view section, std::string_view name, Sources& sources) const {
+  const Section* found = find(section, name);
+  if (found == nullptr) return std::nullopt;
+  Node out = *found->entries.find(name);
+  const std::string rule = take_rule(out);
+  const std::string source_name = fmt::format("{}catalogue {} ({})", found->own ? "own " : "", section, found->version);
+  std::uint32_t id = kNoSource;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) {
+    const bool same = sources[i].kind == SourceKind::catalogue && sources[i].name == source_name;
+    if (same && sources[i].text == found->text) id = i;
+  }
+  if (id == kNoSource) id = sources.add({SourceKind::catalogue, source_name, found->text, 0});
+  set_source(out, id);
+  unwrap_figures(out);
+  if (!rule.empty() && rule != name)
+    if (const std::optional<Node> base = entry(section, rule, sources)) fill_from(out, *base);
+  return out;
+}
+
+std::string Catalogue::version() const {
+  std::string shipped_version;
+  std::string own;
+  for (const Section& section : sections_) {
+    if (!section.own)
+      shipped_version = std::max(shipped_version, section.version);
+    else
+      own += fmt::format(" + own {} ({})", section.name, section.version);
+  }
+  return shipped_version + own;
+}
+
+}  // namespace headrace::scenarios

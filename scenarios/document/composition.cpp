@@ -1,0 +1,271 @@
+#include "scenarios/document/composition.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/set_value.hpp"
+#include "scenarios/document/site_file.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Marks the name of a scenario that the program carries, where a path is expected.
+constexpr std::string_view kShipped = "shipped:";
+
+/// Brings short forms into the full shape; its complaints come again, with better places, when all is resolved.
+void normalise(Node& node, Sources& sources, const Catalogue& catalogue, const DescribeFunction& describe_fresh) {
+  Diagnostics unused;
+  parse_record(node, sources, catalogue, Names::keep, describe_fresh, unused);
+}
+
+/// The composition with a document that is complete.
+tl::expected<Composition, Diagnostics> resolved(Composition composition, const Catalogue& catalogue,
+                                                const DescribeFunction& describe_fresh, Diagnostics diagnostics) {
+  normalise(composition.document, *composition.sources, catalogue, describe_fresh);
+  composition.inlined = composition.document;
+  parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
+  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
+  return composition;
+}
+
+class Loader {
+ public:
+  Loader(Sources& sources, const LoadOptions& options, const Catalogue& catalogue,
+         const DescribeFunction& describe_fresh, Diagnostics& diagnostics)
+      : sources_(sources),
+        options_(options),
+        catalogue_(catalogue),
+        describe_fresh_(describe_fresh),
+        diagnostics_(diagnostics) {}
+
+  /// One file with everything that it extends under it.
+  std::optional<Node> load(const std::string& path, int layer);
+
+  /// What the files say about having been held against a machine.
+  std::vector<VerifiedLayer>& verified() { return verified_; }
+
+ private:
+  std::optional<Node> read(const std::string& path, int layer);
+  std::optional<std::string> text_of(const std::string& path);
+  bool extend(Node& node, const std::string& path, int layer);
+  std::string find(const std::string& name, const fs::path& folder) const;
+  bool is_text(const std::string& path) const { return options_.texts != nullptr && options_.texts->contains(path); }
+  void complain(const char* code, std::string message, const Place& place, std::string help) {
+    Diagnostic d;
+    d.code = code;
+    d.message = std::move(message);
+    d.where = excerpt_at(sources_, place);
+    d.help = std::move(help);
+    diagnostics_.add(std::move(d));
+  }
+
+  Sources& sources_;
+  const LoadOptions& options_;
+  const Catalogue& catalogue_;
+  const DescribeFunction& describe_fresh_;
+  Diagnostics& diagnostics_;
+  std::vector<VerifiedLayer> verified_;
+  std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
+};
+
+/// The file that a name means: as written, relative to `folder`, then on the search path, each also with ".json".
+std::string Loader::find(const std::string& name, const fs::path& folder) const {
+  if (name == "-" || is_text(name)) return name;
+  std::vector<fs::path> folders = {folder};
+  folders.insert(folders.end(), options_.search_path.begin(), options_.search_path.end());
+  for (const fs::path& place : folders) {
+    for (const std::string_view ending : {"", ".json"}) {
+      const fs::path candidate = place / (name + std::string(ending));
+      std::error_code error;
+      if (fs::exists(candidate, error) && !(ending.empty() && fs::is_directory(candidate, error) && place != folder)) {
+        return candidate.string();
+      }
+    }
+  }
+  const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
+  for (const EmbeddedText& scenario : shipped)
+    if (scenario.name == name) return std::string(kShipped) + name;
+  return (folder / name).string();
+}
+
+std::optional<std::string> Loader::text_of(const std::string& path) {
+  if (is_text(path)) return options_.texts->at(path);
+  if (!path.starts_with(kShipped)) return read_text(path, diagnostics_);
+  const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
+  for (const EmbeddedText& scenario : shipped)
+    if (scenario.name == path.substr(kShipped.size())) return std::string(scenario.text);
+  return read_text(path, diagnostics_);
+}
+
+std::optional<Node> Loader::read(const std::string& path, int layer) {
+  std::optional<std::string> text = text_of(path);
+  if (!text) return std::nullopt;
+  const std::string name = path == "-" ? std::string("<standard input>") : path;
+  const std::uint32_t source = sources_.add({SourceKind::file, name, std::move(*text), layer});
+  std::optional<Node> root = parse_document(sources_, source, diagnostics_);
+  if (root && !root->is(Node::Type::object)) {
+    complain("E0303", fmt::format("a scenario is an object, found {}", type_name(root->type)), root->place,
+             "write {\"cluster\": ...}");
+    return std::nullopt;
+  }
+  return root;
+}
+
+/// Lays `node` over the files that it extends.
+bool Loader::extend(Node& node, const std::string& path, int layer) {
+  const Node* extends = node.find("extends");
+  if (extends == nullptr) return true;
+  std::vector<Node> wanted = extends->is(Node::Type::array) ? extends->items : std::vector<Node>{*extends};
+  std::erase_if(node.members, [](const Member& m) { return m.key == "extends"; });
+  std::optional<Node> base;
+  for (const Node& item : wanted) {
+    if (!item.is(Node::Type::string)) {
+      complain("E0201", fmt::format("expected the name of a file, found {}", type_name(item.type)), item.place, "");
+      return false;
+    }
+    const std::string found = find(item.text, fs::path(path).parent_path());
+    std::error_code error;
+    if (!found.starts_with(kShipped) && !fs::exists(found, error)) {
+      complain("E0101", fmt::format("cannot read '{}': no such file", item.text), item.place,
+               "paths in \"extends\" are relative to the file that contains them");
+      return false;
+    }
+    const std::string canonical = fs::weakly_canonical(found, error).string();
+    if (std::find(open_.begin(), open_.end(), canonical) != open_.end()) {
+      complain("E0301", fmt::format("'{}' extends itself, directly or through other files", item.text), item.place,
+               "remove one \"extends\"");
+      return false;
+    }
+    std::optional<Node> next = load(found, layer);
+    if (!next) return false;
+    if (base)
+      lay_over(*base, *next);
+    else
+      base = std::move(next);
+  }
+  if (base) {
+    lay_over(*base, node);
+    node = std::move(*base);
+  }
+  return true;
+}
+
+std::optional<Node> Loader::load(const std::string& given, int layer) {
+  const std::string path = open_.empty() ? find(given, fs::path()) : given;
+  std::optional<Node> node = read(path, layer);
+  if (!node) return std::nullopt;
+  std::error_code error;
+  open_.push_back(fs::weakly_canonical(path, error).string());
+  const Node* extends = node->find("extends");
+  const Member extends_member = extends == nullptr ? Member{} : *node->find_member("extends");
+  std::erase_if(node->members, [](const Member& m) { return m.key == "extends"; });
+  const Member* calibration = node->find_member(kCalibrationKey);
+  const Node record = calibration == nullptr ? Node{} : calibration->value;
+  std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
+  normalise(*node, sources_, catalogue_, describe_fresh_);
+  mark_measured(*node, record);
+  if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
+  if (!extends_member.key.empty()) node->members.push_back(extends_member);
+  const bool good = extend(*node, path, layer);
+  open_.pop_back();
+  if (!good) return std::nullopt;
+  return node;
+}
+
+}  // namespace
+
+tl::expected<Composition, Diagnostics> compose(std::span<const std::string> paths,
+                                               std::span<const std::string> overrides, const LoadOptions& options,
+                                               const DescribeFunction& describe_fresh) {
+  Composition out;
+  Diagnostics diagnostics;
+  const Catalogue& catalogue = options.catalogue != nullptr ? *options.catalogue : Catalogue::shipped();
+  Loader loader(*out.sources, options, catalogue, describe_fresh, diagnostics);
+  out.document = make_object();
+  out.catalogue_version = catalogue.version();
+  bool complete = true;
+  for (std::size_t i = 0; i < paths.size(); ++i) {
+    std::optional<Node> layer = loader.load(paths[i], static_cast<int>(i));
+    if (!layer)
+      complete = false;
+    else if (i == 0)
+      out.document = std::move(*layer);
+    else
+      lay_over(out.document, *layer);
+  }
+  if (!complete) return tl::unexpected(std::move(diagnostics));
+  out.verified = std::move(loader.verified());
+  for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
+  return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));
+}
+
+tl::expected<Composition, Diagnostics> vary(const Composition& base, std::span<const Setting> settings,
+                                            const Catalogue& catalogue, const DescribeFunction& describe_fresh) {
+  Composition out;
+  // Catalogue texts are added while names are looked up, and other variants may be made at the same time.
+  out.sources = std::make_shared<Sources>(*base.sources);
+  out.document = base.document;
+  out.catalogue_version = base.catalogue_version;
+  Diagnostics diagnostics;
+  for (const Setting& setting : settings) {
+    const auto set = set_node(out.document, setting.pointer, setting.pointer_place, setting.value);
+    if (set) continue;
+    Diagnostic d;
+    d.code = "E0302";
+    d.message = fmt::format("cannot set '{}'", setting.pointer);
+    d.where = excerpt_at(*out.sources, setting.pointer_place);
+    d.help = set.error();
+    diagnostics.add(std::move(d));
+  }
+  return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));
+}
+
+Origin Composition::origin_of(std::string_view pointer) const {
+  Origin origin;
+  const Node* node = find_at(inlined, pointer);
+  for (std::string_view around = pointer; node == nullptr && !around.empty();) {
+    around = around.substr(0, around.rfind('/'));
+    const Node* outer = find_at(inlined, around);
+    if (outer == nullptr) continue;
+    if (outer->is(Node::Type::object) || outer->is(Node::Type::array)) return origin;
+    node = outer;  // a short form
+  }
+  if (node == nullptr || !node->place.known() || node->is(Node::Type::null)) return origin;
+  const Source& source = (*sources)[node->place.source];
+  const Position position = position_at(source.text, node->place.begin);
+  origin.kind = source.kind == SourceKind::catalogue           ? Origin::Kind::catalogue
+                : source.kind == SourceKind::override_argument ? Origin::Kind::override_argument
+                                                               : Origin::Kind::file;
+  origin.name = source.name;
+  origin.line = position.line;
+  origin.column = position.column;
+  origin.layer = source.layer;
+  origin.as_of = node->as_of;
+  origin.knowledge = node->knowledge;
+  origin.text = source.text.substr(node->place.begin, node->place.end - node->place.begin);
+  if (origin.kind == Origin::Kind::override_argument) origin.name = "--set " + source.text;
+  return origin;
+}
+
+std::string Origin::print() const {
+  switch (kind) {
+    case Kind::default_value:
+      return "default";
+    case Kind::file:
+      return fmt::format("{}:{}:{}{}", name, line, column, as_of.empty() ? "" : ", " + as_of);
+    case Kind::override_argument:
+      return name;
+    case Kind::catalogue:
+      return as_of.empty() ? name
+                           : fmt::format("{}, {}{}", name, as_of,
+                                         knowledge && knowledge->evidence == "assumed" ? " (assumed)" : "");
+  }
+  return {};
+}
+
+}  // namespace headrace::scenarios

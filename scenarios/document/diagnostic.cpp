@@ -1,0 +1,160 @@
+#include "scenarios/document/diagnostic.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <tuple>
+
+namespace headrace::scenarios {
+namespace {
+
+constexpr std::size_t kWidest = 120;
+
+/// Byte offset of the code point `index` in `text`.
+std::size_t byte_of(std::string_view text, std::size_t index) {
+  std::size_t seen = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) == 0x80U) continue;
+    if (seen++ == index) return i;
+  }
+  return text.size();
+}
+
+std::string printable(std::string_view line) {
+  std::string out(line);
+  for (char& c : out) {
+    if (c == '\t') c = ' ';
+    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) c = '?';
+  }
+  return out;
+}
+
+/// Cuts a long line to a window around the carets.
+void shorten(Excerpt& excerpt) {
+  const std::size_t length = code_points(excerpt.text);
+  const auto caret = static_cast<std::size_t>(excerpt.caret_begin);
+  if (length <= kWidest) return;
+  const std::size_t first = caret > kWidest / 2 ? caret - kWidest / 2 : 0;
+  const std::size_t last = std::min(length, first + kWidest);
+  const std::size_t from = byte_of(excerpt.text, first);
+  const std::size_t to = byte_of(excerpt.text, last);
+  const std::string lead = first > 0 ? "..." : "";
+  excerpt.text = lead + excerpt.text.substr(from, to - from) + (last < length ? "..." : "");
+  excerpt.caret_begin = static_cast<int>(caret - first + lead.size());
+  excerpt.caret_count = std::max(1, std::min(excerpt.caret_count, static_cast<int>(last - caret)));
+}
+
+struct Paint {
+  bool on;
+  std::string red(std::string_view s) const { return on ? fmt::format("\x1b[1;31m{}\x1b[0m", s) : std::string(s); }
+  std::string bold(std::string_view s) const { return on ? fmt::format("\x1b[1m{}\x1b[0m", s) : std::string(s); }
+  std::string blue(std::string_view s) const { return on ? fmt::format("\x1b[1;34m{}\x1b[0m", s) : std::string(s); }
+};
+
+std::string print_excerpt(const Excerpt& where, std::string_view pointer, const Paint& paint, std::string_view note) {
+  std::string out;
+  if (where.file.empty()) return pointer.empty() ? out : fmt::format("  {} ({})\n", paint.blue("-->"), pointer);
+  out += fmt::format("  {} {}", paint.blue("-->"), where.file);
+  if (where.line > 0) out += fmt::format(":{}:{}", where.line, where.column);
+  out += pointer.empty() ? "\n" : fmt::format(" ({})\n", pointer);
+  if (where.line == 0) return out;
+  const std::string number = std::to_string(where.line);
+  const std::string gutter(number.size(), ' ');
+  out += fmt::format(" {} {}\n", gutter, paint.blue("|"));
+  out += fmt::format(" {} {} {}\n", paint.blue(number), paint.blue("|"), where.text);
+  const std::string carets(static_cast<std::size_t>(std::max(1, where.caret_count)), '^');
+  out += fmt::format(" {} {} {}{}{}{}\n", gutter, paint.blue("|"),
+                     std::string(static_cast<std::size_t>(where.caret_begin), ' '), paint.red(carets),
+                     note.empty() ? "" : " ", note);
+  return out;
+}
+
+nlohmann::ordered_json excerpt_json(const Excerpt& where) {
+  nlohmann::ordered_json json;
+  json["file"] = where.file;
+  json["line"] = where.line;
+  json["column"] = where.column;
+  json["snippet"] = where.text;
+  json["caret_begin"] = where.caret_begin;
+  json["caret_count"] = where.caret_count;
+  return json;
+}
+
+}  // namespace
+
+Excerpt excerpt_at(const Sources& sources, const Place& place) {
+  Excerpt excerpt;
+  if (!place.known()) return excerpt;
+  const Source& source = sources[place.source];
+  excerpt.file = source.name;
+  const Position position = position_at(source.text, place.begin);
+  std::size_t line_begin = 0;
+  const std::string_view line = line_at(source.text, place.begin, line_begin);
+  const std::size_t begin = std::max(place.begin, line_begin);
+  const std::size_t end = std::min(std::max(place.end, begin + 1), line_begin + line.size());
+  excerpt.line = position.line;
+  excerpt.column = position.column;
+  excerpt.text = printable(line);
+  excerpt.caret_begin = position.column - 1;
+  excerpt.caret_count =
+      end > begin ? std::max(1, static_cast<int>(code_points(std::string_view(source.text).substr(begin, end - begin))))
+                  : 1;
+  shorten(excerpt);
+  return excerpt;
+}
+
+std::vector<Diagnostic> Diagnostics::sorted() const {
+  std::map<std::string, std::size_t> order;
+  for (const Diagnostic& d : list_) order.emplace(d.where.file, order.size());
+  std::vector<Diagnostic> out = list_;
+  const auto key = [&order](const Diagnostic& d) {
+    return std::tuple(order.at(d.where.file), d.where.line, d.where.column, std::string_view(d.code),
+                      std::string_view(d.pointer), std::string_view(d.message));
+  };
+  std::stable_sort(out.begin(), out.end(),
+                   [&key](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  return out;
+}
+
+std::string print_text(const Diagnostic& d, bool colour) {
+  const Paint paint{colour};
+  std::string out = fmt::format("{}{}\n", paint.red(fmt::format("error[{}]", d.code)), paint.bold(": " + d.message));
+  out += print_excerpt(d.where, d.pointer, paint, "");
+  if (!d.related.empty()) out += print_excerpt(d.related_where, "", paint, d.related);
+  if (!d.help.empty()) out += fmt::format("  {} {}\n", paint.blue("= help:"), d.help);
+  return out;
+}
+
+std::string print_text(const Diagnostics& diagnostics, bool colour) {
+  std::string out;
+  const std::vector<Diagnostic> all = diagnostics.sorted();
+  for (std::size_t i = 0; i < all.size() && i < kMostShown; ++i) {
+    if (i > 0) out += "\n";
+    out += print_text(all[i], colour);
+  }
+  if (all.size() > kMostShown) out += fmt::format("\n... and {} more\n", all.size() - kMostShown);
+  return out;
+}
+
+nlohmann::ordered_json to_json(const Diagnostics& diagnostics) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  for (const Diagnostic& d : diagnostics.sorted()) {
+    nlohmann::ordered_json entry;
+    entry["code"] = d.code;
+    entry["severity"] = "error";
+    entry["message"] = d.message;
+    entry["pointer"] = d.pointer;
+    entry.update(excerpt_json(d.where));
+    if (!d.help.empty()) entry["help"] = d.help;
+    if (!d.related.empty()) {
+      entry["related"] = excerpt_json(d.related_where);
+      entry["related"]["message"] = d.related;
+    }
+    list.push_back(std::move(entry));
+  }
+  return {{"diagnostics", std::move(list)}};
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,67 @@
+// One complaint about a file: code, message, place, source line with carets, help. It holds all its text, so it
+// outlives the document.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "scenarios/document/source.hpp"
+
+namespace headrace::scenarios {
+
+/// A place in a file, made readable.
+struct Excerpt {
+  std::string file;     ///< empty when no file is to blame
+  int line = 0;         ///< 0: the whole file
+  int column = 0;       ///< code points from 1
+  std::string text;     ///< source line, tabs and control characters replaced, shortened around the carets
+  int caret_begin = 0;  ///< code points of `text` before the first caret
+  int caret_count = 0;
+};
+
+Excerpt excerpt_at(const Sources& sources, const Place& place);
+
+struct Diagnostic {
+  std::string code;     ///< "E0203"
+  std::string message;  ///< no full stop
+  std::string pointer;  ///< JSON pointer, may be empty
+  Excerpt where;
+  std::string help;     ///< how to fix it, may be empty
+  std::string related;  ///< what `related_where` shows, may be empty
+  Excerpt related_where;
+};
+
+inline constexpr std::size_t kMostShown = 20;
+
+/// All complaints of one pass.
+class Diagnostics {
+ public:
+  void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
+  bool empty() const { return list_.empty(); }
+  std::size_t size() const { return list_.size(); }
+  /// Sorted by file (order of first complaint), line, column, code.
+  std::vector<Diagnostic> sorted() const;
+
+ private:
+  std::vector<Diagnostic> list_;
+};
+
+/// One diagnostic as text, ending in a line break:
+///   error[E0203]: unknown key 'read_bandwith'
+///     --> file.json:4:5 (/storage/read_bandwith)
+///      |
+///    4 |     "read_bandwith": "1 GB/s",
+///      |     ^^^^^^^^^^^^^^^
+///      = help: did you mean 'read_bandwidth'?
+std::string print_text(const Diagnostic& diagnostic, bool colour = false);
+
+/// The first 20, sorted, then "... and N more".
+std::string print_text(const Diagnostics& diagnostics, bool colour = false);
+
+/// All of them: {"diagnostics": [{"code", "severity", "message", "file", "line", "column", "pointer", "snippet",
+/// "help"}]}
+nlohmann::ordered_json to_json(const Diagnostics& diagnostics);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,66 @@
+#include "scenarios/document/edit_distance.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace headrace::scenarios {
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> above(b.size() + 1);
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) above[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t replace = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({above[j] + 1, row[j - 1] + 1, replace});
+      const bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    before.swap(above);
+    above.swap(row);
+  }
+  return above[b.size()];
+}
+
+std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  const auto lowered = [](std::string_view text) {
+    std::string out(text.substr(0, 80));
+    for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return out;
+  };
+  const std::string target = lowered(word);
+  std::size_t best = std::max<std::size_t>(1, target.size() / 3) + 1;
+  std::string_view found;
+  for (const std::string_view candidate : candidates) {
+    const std::size_t distance = edit_distance(target, lowered(candidate));
+    if (distance < best) {
+      best = distance;
+      found = candidate;
+    }
+  }
+  return found;
+}
+
+std::string list_words(std::span<const std::string_view> words) {
+  std::string out;
+  for (const std::string_view word : words) {
+    if (!out.empty()) out += ", ";
+    out += word;
+  }
+  return out;
+}
+
+std::string suggest(std::string_view word, std::span<const std::string_view> candidates) {
+  if (const std::string_view near = nearest(word, candidates); !near.empty())
+    return fmt::format("did you mean '{}'?", near);
+  constexpr std::size_t most = 12;
+  std::string list = list_words(candidates.first(std::min(most, candidates.size())));
+  if (list.empty()) return list;
+  if (candidates.size() > most) list += fmt::format(" and {} more", candidates.size() - most);
+  return fmt::format("known here: {}", list);
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,148 @@
+#include "scenarios/document/input_ranges.hpp"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/units.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Evidence;
+using models::Facts;
+using models::InputRange;
+using models::Knowledge;
+using models::NumberSite;
+
+/// By its pointer, or by that of the record for which a bare number may stand.
+bool is_named(const NumberSite& site, std::string_view pointer) {
+  return site.pointer == pointer ||
+         (site.bare && pointer == std::string_view(site.pointer).substr(0, site.pointer.rfind('/')));
+}
+
+class StatedRanges {
+ public:
+  StatedRanges(const models::Scenario& scenario, const Composition& composition)
+      : ranges_(scenario.input_ranges), composition_(composition) {}
+
+  Knowledge knowledge_of(const NumberSite& site) {
+    pointers_.push_back(site.pointer);
+    Knowledge knowledge;
+    if (!site.facts.decided) add_origin(site, knowledge);
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      if (!is_named(site, ranges_[i].parameter)) continue;
+      found_[i] = true;
+      knowledge.evidence = ranges_[i].evidence;
+      if (!ranges_[i].low.empty()) read_range(i, site, knowledge);
+    }
+    return knowledge;
+  }
+
+  void complain_about_unknown() {
+    const std::vector<std::string_view> known(pointers_.begin(), pointers_.end());
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      if (found_.count(i) != 0) continue;
+      const std::string_view near = nearest(ranges_[i].parameter, known);
+      complain("E0216", i, "parameter",
+               fmt::format("'{}' is not a figure with an uncertain value", ranges_[i].parameter),
+               near.empty() ? "give the JSON pointer of a number with a unit, as for --set"
+                            : fmt::format("did you mean '{}'?", near));
+    }
+  }
+
+  Diagnostics diagnostics;
+
+ private:
+  /// Catalogue figures are those of data sheets unless they say otherwise; what follows by arithmetic (line rates) is
+  /// certain. A range that the catalogue gives holds.
+  void add_origin(const NumberSite& site, Knowledge& knowledge) const {
+    const Origin origin = composition_.origin_of(site.pointer);
+    if (origin.kind == Origin::Kind::file) add_measured(site, origin, knowledge);
+    if (origin.kind != Origin::Kind::catalogue) return;
+    knowledge.evidence = origin.as_of.starts_with("assumed")      ? Evidence::assumed
+                         : origin.as_of.starts_with("arithmetic") ? Evidence::published
+                                                                  : Evidence::datasheet;
+    if (!origin.knowledge) return;
+    if (origin.knowledge->evidence == "assumed") knowledge.evidence = Evidence::assumed;
+    const auto low = parse_quantity(origin.knowledge->low, site.unit);
+    const auto high = parse_quantity(origin.knowledge->high, site.unit);
+    if (!low || !high || site.spread_only || !(*low < *high)) return;
+    knowledge.low = *low;
+    knowledge.high = *high;
+  }
+
+  /// A figure that was calibrated is drawn over its interval, and so is the catalogue's that stands in for one.
+  static void add_measured(const NumberSite& site, const Origin& origin, Knowledge& knowledge) {
+    if (!origin.knowledge) return;
+    const bool catalogue = origin.knowledge->evidence == "catalogue";
+    if (!catalogue && origin.knowledge->evidence != "measured") return;
+    knowledge.evidence = catalogue ? Evidence::datasheet : Evidence::measured;
+    const auto low = parse_quantity(origin.knowledge->low, site.unit);
+    const auto high = parse_quantity(origin.knowledge->high, site.unit);
+    if (!low || !high || site.spread_only || !(*low < *high)) return;
+    knowledge.low = *low;
+    knowledge.high = *high;
+  }
+
+  void complain(std::string_view code, std::size_t index, std::string_view key, std::string message, std::string help) {
+    Diagnostic d;
+    d.code = std::string(code);
+    d.message = std::move(message);
+    d.pointer = fmt::format("/input_ranges/{}/{}", index, key);
+    const Node* node = find_at(composition_.inlined, d.pointer);
+    if (node != nullptr) d.where = excerpt_at(*composition_.sources, node->place);
+    d.help = std::move(help);
+    diagnostics.add(std::move(d));
+  }
+
+  std::optional<double> read_end(std::size_t index, std::string_view key, const std::string& text,
+                                 const NumberSite& site) {
+    const auto value = parse_quantity(text, site.unit);
+    if (!value) {
+      complain(value.error().code, index, key, value.error().message, value.error().help);
+      return std::nullopt;
+    }
+    const Facts& facts = site.facts;
+    // Told limits compare, untold ones are NaN and never do.
+    if (*value < facts.min || *value <= facts.above || *value > facts.max || *value >= facts.below) {
+      complain("E0207", index, key, fmt::format("{} is out of bounds for {}", text, site.pointer),
+               fmt::format("headrace explain {} shows its limits", site.pointer));
+      return std::nullopt;
+    }
+    return *value;
+  }
+
+  void read_range(std::size_t index, const NumberSite& site, Knowledge& knowledge) {
+    const std::optional<double> low = read_end(index, "low", ranges_[index].low, site);
+    const std::optional<double> high = read_end(index, "high", ranges_[index].high, site);
+    if (!low || !high) return;
+    if (*low > *high) {
+      complain("E0207", index, "low",
+               fmt::format("{} is above {}: give the lower end first", ranges_[index].low, ranges_[index].high), "");
+      return;
+    }
+    knowledge.low = low;
+    knowledge.high = high;
+  }
+
+  const std::vector<InputRange>& ranges_;
+  const Composition& composition_;
+  std::vector<std::string> pointers_;
+  std::map<std::size_t, bool> found_;
+};
+
+}  // namespace
+
+tl::expected<std::vector<models::UncertainInput>, Diagnostics> uncertain_inputs(const models::Scenario& scenario,
+                                                                                const Composition& composition) {
+  StatedRanges ranges(scenario, composition);
+  auto inputs =
+      models::uncertain_inputs(scenario, [&ranges](const NumberSite& site) { return ranges.knowledge_of(site); });
+  ranges.complain_about_unknown();
+  if (!ranges.diagnostics.empty()) return tl::unexpected(std::move(ranges.diagnostics));
+  return inputs;
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,17 @@
+// The uncertain figures of a loaded scenario: what its input_ranges state, what the catalogue knows, and the rule of
+// models/study/uncertain_input.hpp for the rest.
+#pragma once
+
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "models/study/uncertain_input.hpp"
+#include "scenarios/document/composition.hpp"
+
+namespace headrace::scenarios {
+
+/// Complaints: E0216 for a pointer that names no figure, E0204 to E0207 for its range. load_scenario() has made them.
+tl::expected<std::vector<models::UncertainInput>, Diagnostics> uncertain_inputs(const models::Scenario& scenario,
+                                                                                const Composition& composition);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,33 @@
+#include "scenarios/document/name_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenarios/document/edit_distance.hpp"
+
+namespace headrace::scenarios {
+
+void NameTable::add(ValueReader& reader, NamedPlace name) {
+  const auto other = std::find_if(names_.begin(), names_.end(), [&name](const NamedPlace& known) {
+    return known.kind == name.kind && known.name == name.name;
+  });
+  if (other == names_.end()) return names_.push_back(std::move(name));
+  reader.complain_about_both("E0212", name.pointer, name.place, other->place,
+                             fmt::format("two elements of kind {} have the name '{}'", kind_name(name.kind), name.name),
+                             "give each its own name");
+}
+
+void NameTable::check(ValueReader& reader) const {
+  for (const NamedPlace& reference : references_) {
+    std::vector<std::string_view> known;
+    for (const NamedPlace& name : names_)
+      if (name.kind == reference.kind) known.push_back(name.name);
+    if (std::find(known.begin(), known.end(), reference.name) != known.end()) continue;
+    reader.complain("E0211", reference.pointer, reference.place,
+                    fmt::format("there is no {} named '{}'", kind_name(reference.kind), reference.name),
+                    suggest(reference.name, known));
+  }
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,32 @@
+// Names of stores, pools, datasets and jobs in one document, and the references to them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "models/describe/describe.hpp"
+#include "scenarios/document/value_reader.hpp"
+
+namespace headrace::scenarios {
+
+struct NamedPlace {
+  models::Kind kind;
+  std::string name;
+  std::string pointer;
+  Place place;
+};
+
+class NameTable {
+ public:
+  /// Complains (E0212) where an element of the same kind has the name already.
+  void add(ValueReader& reader, NamedPlace name);
+  void refer(NamedPlace reference) { references_.push_back(std::move(reference)); }
+  /// Complains (E0211) about references to names that nothing has; call it when all names are added.
+  void check(ValueReader& reader) const;
+
+ private:
+  std::vector<NamedPlace> names_;
+  std::vector<NamedPlace> references_;
+};
+
+}  // namespace headrace::scenarios

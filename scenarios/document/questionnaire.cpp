@@ -1,0 +1,227 @@
+#include "scenarios/document/questionnaire.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "scenarios/document/stated_answers.hpp"
+#include "scenarios/document/units.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using models::Unit;
+
+/// The scenario that the answers describe.
+class Drafter {
+ public:
+  Drafter(const StatedAnswers& said, const Catalogue& catalogue) : said_(said), catalogue_(catalogue) {}
+
+  Draft run() {
+    Json scenario;
+    scenario["//"] =
+        "Made from the answers to headrace init. Open answers are defaults with a range in input_ranges, or from a "
+        "generic class of the catalogue.";
+    scenario["title"] =
+        fmt::format("{} GPUs train on {} ({})", said_.gpus, spelled(said_.bytes, Unit::bytes), said_.workload->name);
+    if (!said_.objective.empty()) {
+      scenario["// objective"] = said_.objective;
+      scenario["objective"] = {{"minimize", goal(said_.budget.objective)}};
+    }
+    compare_gpus();
+    add_pool(scenario);
+    add_store(scenario);
+    add_dataset(scenario);
+    add_job(scenario);
+    if (const std::string offer = price(); !offer.empty()) scenario["prices"] = offer;
+    scenario["input_ranges"] = ranges_;
+    return {scenario.dump(2) + "\n", said_.budget, warnings_};
+  }
+
+ private:
+  void range(const std::string& pointer, const std::string& low, const std::string& high) {
+    ranges_.push_back({{"parameter", pointer}, {"low", low}, {"high", high}});
+  }
+  /// A default that nobody gave: between its parts by `factor` and its `factor`-fold.
+  void open(const std::string& pointer, double value, Unit unit, double factor) {
+    range(pointer, spelled(value / factor, unit), spelled(value * factor, unit));
+  }
+  /// To four digits, which is more than anybody knows.
+  static std::string spelled(double value, Unit unit) {
+    const double magnitude = value > 0.0 ? std::pow(10.0, 3.0 - std::floor(std::log10(value))) : 1.0;
+    return print_quantity(std::round(value * magnitude) / magnitude, unit);
+  }
+
+  std::string gpu() const { return said_.gpu.empty() && !said_.node_given ? "H100-SXM5-80GB" : said_.gpu; }
+
+  /// What a plan makes least.
+  static std::string_view goal(std::string_view objective) {
+    return objective == "cheapest" ? "cost_per_epoch" : objective == "fastest" ? "epoch_time" : "idle";
+  }
+
+  /// Servers come with their GPUs; others in them are another machine.
+  void compare_gpus() {
+    if (!said_.node_given || said_.gpu.empty()) return;
+    Sources sources;
+    const std::optional<Node> entry = catalogue_.entry("node", said_.node, sources);
+    const Node* gpu = entry ? entry->find("gpu") : nullptr;
+    const Node* built_in = gpu == nullptr ? nullptr : gpu->find("catalogue");
+    if (built_in == nullptr || built_in->text == said_.gpu || built_in->text.starts_with("generic")) return;
+    warnings_.push_back(fmt::format("{} has {}, but the answer about GPUs says {}: the scenario uses {}", said_.node,
+                                    built_in->text, said_.gpu, said_.gpu));
+  }
+
+  /// The price of the first offer that the catalogue has for this kind of GPU.
+  std::string price() const {
+    const std::string of_node = said_.node == "DGX-B200" ? "B200" : said_.node == "DGX-H200" ? "H200" : "H100";
+    const std::string kind = gpu().empty() ? of_node : gpu().substr(0, gpu().find('-'));
+    std::string best;
+    for (const std::string_view offer : catalogue_.names("price"))
+      if (offer.starts_with(kind) && (best.empty() || offer.find("lambda") != std::string_view::npos)) best = offer;
+    return best;
+  }
+
+  void add_pool(Json& scenario) {
+    const std::uint64_t nodes = (said_.gpus + 7) / 8;
+    Json pool{{"name", "gpus"},
+              {"catalogue", said_.node},
+              {"nodes", nodes},
+              {"gpus_per_node", std::min<std::uint64_t>(said_.gpus, 8)}};
+    if (!gpu().empty()) pool["gpu"] = gpu();
+    if (!said_.nic.is_null()) pool["nic"] = said_.nic;
+    if (said_.nvme_bytes > 0.0) {
+      const double cached = std::min(0.9 * said_.nvme_bytes, said_.bytes);
+      pool["drives"] = {{"capacity", spelled(said_.nvme_bytes, Unit::bytes)}};
+      pool["cache"] = {{"policy", "lru"},
+                       {"medium", "nvme"},
+                       {"bytes", spelled(cached, Unit::bytes)},
+                       {"bandwidth", said_.nvme_rate.empty() ? "12 GB/s" : said_.nvme_rate},
+                       {"latency", "100 us"}};
+      if (said_.nvme_rate.empty()) range("/cluster/pools/0/cache/bandwidth", "3 GB/s", "50 GB/s");
+    }
+    scenario["cluster"] = {{"pools", Json::array({pool})}};
+    if (said_.location == "local") {
+      if (said_.network_given)
+        warnings_.push_back("the data is on the drives of the nodes, so the network carries none of it");
+      return;
+    }
+    scenario["fabric"] = {{"leaf_oversubscription", said_.oversubscription.value_or(1.0)}};
+    if (said_.location != "remote") return;
+    scenario["fabric"]["wan"] = {{"rtt", "50 ms"}};
+    range("/fabric/wan/rtt", "10 ms", "150 ms");
+  }
+
+  void add_dataset(Json& scenario) {
+    const double sample_bytes = said_.workload->sample_bytes;
+    const double samples = std::max(std::ceil(said_.bytes / sample_bytes), static_cast<double>(said_.workload->batch));
+    const bool one_each = said_.format == "files" || (said_.format.empty() && said_.workload->samples_per_file == 1);
+    double files = said_.objects > 0.0 ? said_.objects
+                   : one_each          ? samples
+                                       : std::ceil(samples / said_.workload->samples_per_file);
+    const double per_file = std::max(1.0, std::round(samples / files));
+    files = std::max(1.0, std::round(files));
+    const double stored = said_.objects > 0.0 ? said_.bytes / (files * per_file) : sample_bytes;
+    Json dataset{{"name", "data"},
+                 {"store", "storage"},
+                 {"files", static_cast<std::uint64_t>(files)},
+                 {"samples_per_file", static_cast<std::uint64_t>(per_file)},
+                 {"sample_bytes", spelled(stored, Unit::bytes)},
+                 {"order", per_file > 1.0 ? "shard_sequential" : "random"}};
+    if (const std::string_view preset = preset_of(said_.format); !preset.empty()) {
+      dataset["catalogue"] = preset;  // which knows its order, requests and parsing
+      dataset.erase("order");
+    }
+    if (said_.format == "tokens") dataset["order"] = "random";
+    if (said_.workload->decoded_bytes > 0.0)
+      dataset["decoded_bytes_per_sample"] = spelled(said_.workload->decoded_bytes, Unit::bytes);
+    scenario["datasets"] = Json::array({dataset});
+    if (!said_.volume_given || !(said_.objects > 0.0)) open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
+  }
+
+  void add_job(Json& scenario) {
+    Json step{{"batch", said_.workload->batch}};
+    if (said_.tokens > 0.0) {
+      step["arithmetic"] = {{"flops_per_sample", 6.0 * said_.parameters * said_.tokens}, {"mfu", 0.4}};
+      range("/jobs/0/step/arithmetic/mfu", "0.3", "0.55");
+      if (!said_.size_given)
+        open("/jobs/0/step/arithmetic/flops_per_sample", 6.0 * said_.parameters * said_.tokens, Unit::one, 4.0);
+    } else {
+      const double step_s = said_.workload->batch / said_.samples_per_s;
+      step["step_time"] = spelled(step_s, Unit::seconds);
+      if (!said_.rate_given) open("/jobs/0/step/step_time", step_s, Unit::seconds, 2.0);
+    }
+    step["overhead"] = "2 ms";
+    Json job{
+        {"name", "train"},
+        {"pool", "gpus"},
+        {"datasets", Json::array({{{"dataset", "data"}}})},
+        {"loader",
+         {{"workers", 8}, {"prefetch", 2}, {"cpu_per_sample", spelled(said_.workload->cpu_ms * 1e-3, Unit::seconds)}}},
+        {"step", step}};
+    // Files of tokens are mapped into memory where they lie on a file system.
+    if (said_.format == "tokens" && said_.location != "region" && said_.location != "remote")
+      job["loader"]["access"]["mode"] = "mmap";
+    open("/jobs/0/loader/cpu_per_sample", said_.workload->cpu_ms * 1e-3, Unit::seconds, 3.0);
+    if (!said_.split.empty()) {
+      for (const auto& [which, count] : said_.split) job["parallelism"][which] = count;
+      job["readers"] = "one_per_replica";
+    }
+    if (said_.checkpoint) {
+      job["checkpoint"] = {{"interval", said_.interval.empty() ? "30 min" : said_.interval},
+                           {"parameters", said_.parameters > 0.0 ? said_.parameters : 1e9},
+                           {"store", "storage"}};
+      scenario["faults"] = {{"node_mtbf", said_.mtbf.empty() ? "50000 h" : said_.mtbf}};
+      if (said_.mtbf.empty()) range("/faults/node_mtbf", "10000 h", "200000 h");
+      if (!(said_.parameters > 0.0)) range("/jobs/0/checkpoint/parameters", "100000000", "10000000000");
+    }
+    scenario["jobs"] = Json::array({job});
+  }
+
+  /// What others take of the storage is taken off what it gives.
+  void add_store(Json& scenario) {
+    Json store = said_.store;
+    if (said_.tenants > 0.0) {
+      const std::string name = store["catalogue"];
+      Sources sources;
+      const std::optional<Node> entry = catalogue_.entry("store", name, sources);
+      const Node* rate = entry ? entry->find("bandwidth") : nullptr;
+      const std::string text = store.contains("bandwidth") ? store["bandwidth"].get<std::string>()
+                               : rate != nullptr           ? rate->text
+                                                           : std::string();
+      if (const auto value = parse_quantity(text, Unit::bytes_per_second)) {
+        store["// bandwidth"] = fmt::format("{}, of which others use {}", text, spelled(said_.tenants, Unit::fraction));
+        store["bandwidth"] = spelled(*value * (1.0 - said_.tenants), Unit::bytes_per_second);
+      }
+    }
+    scenario["stores"] = Json::array({store});
+  }
+
+  /// The entry of the catalogue for an answer about the format; tokens are read as they are.
+  static std::string_view preset_of(std::string_view format) {
+    return format == "shards" ? "tar" : format == "tokens" ? std::string_view() : format;
+  }
+
+  const StatedAnswers& said_;
+  const Catalogue& catalogue_;
+  std::vector<std::string> warnings_;
+  Json ranges_ = Json::array();
+};
+
+}  // namespace
+
+tl::expected<Draft, AnswerError> draft_scenario(const Answers& answers, const Catalogue& catalogue) {
+  return read_answers(answers, catalogue).map([&](const StatedAnswers& said) {
+    return Drafter(said, catalogue).run();
+  });
+}
+
+std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue) {
+  const auto said = read_answers({{key, answer}}, catalogue);
+  if (said) return std::nullopt;
+  return said.error();
+}
+
+}  // namespace headrace::scenarios

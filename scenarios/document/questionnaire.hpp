@@ -1,0 +1,71 @@
+// The twelve questions of `headrace init --ask`, and the scenario that their answers describe. Every question may be
+// left open: then a default with a plausible range stands in the scenario, under input_ranges or from a generic class
+// of the catalogue.
+#pragma once
+
+#include <array>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "scenarios/document/catalogue.hpp"
+
+namespace headrace::scenarios {
+
+struct Question {
+  std::string_view key;      ///< also the flag: --gpus
+  std::string_view text;     ///< as asked
+  std::string_view example;  ///< an answer
+};
+
+inline constexpr std::array kQuestions = {
+    Question{"workload", "What is trained? (images, text, multimodal, video, audio, recommendation, science, finetune)",
+             "images"},
+    Question{"model", "How large is the model and how is it split, or how many samples/s does a GPU process?",
+             "70B, tp=8, pp=2   or   3000 samples/s"},
+    Question{"gpus", "How many GPUs, of which type?", "1024 x H100-SXM5-80GB"},
+    Question{"node", "Which servers or instances? (headrace explain catalogue)", "DGX-H100"},
+    Question{"data", "How much data, in how many objects, in which format?", "500 TB, 4.5M objects, shards"},
+    Question{"location", "Where is the data? (local, site, region, remote)", "region"},
+    Question{"store", "Which storage, or how many GB/s, at what price?", "s3-standard   or   40 GB/s, $0.02/GB-month"},
+    Question{"network", "Network of a node for storage, and oversubscription?", "100 Gb/s, 2:1"},
+    Question{"nvme", "Local NVMe of a node that may cache data? (none)", "15 TB, 20 GB/s"},
+    Question{"checkpoint", "How often are checkpoints written, and how often does a node fail? (none)",
+             "30 min, 50000 h"},
+    Question{"tenants", "What share of the storage do others use? (none)", "30 %"},
+    Question{"objective", "What matters, within which budget? (cheapest, fastest, fed)", "cheapest, $2M/month"},
+};
+
+/// By key of the question; missing, empty, "?" and "don't know" leave it open.
+using Answers = std::map<std::string, std::string, std::less<>>;
+
+struct AnswerError {
+  std::string key;
+  std::string message;
+  std::string help;
+};
+
+struct Budget {
+  std::string objective;
+  std::optional<double> usd_per_hour;
+};
+
+struct Draft {
+  std::string text;  ///< a scenario file
+  Budget budget;
+  std::vector<std::string> warnings;  ///< answers that do not fit together
+};
+
+bool is_open(std::string_view answer);
+
+/// The scenario, or what is wrong with the first answer that is.
+tl::expected<Draft, AnswerError> draft_scenario(const Answers& answers, const Catalogue& catalogue);
+
+/// nullopt when the answer can be read.
+std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,115 @@
+#include "scenarios/document/set_value.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <utility>
+
+namespace headrace::scenarios {
+namespace {
+
+void move_places(Node& node, std::uint32_t source, std::size_t offset) {
+  const auto move = [&](Place& place) {
+    place.source = source;
+    place.begin += offset;
+    place.end += offset;
+  };
+  move(node.place);
+  for (Node& item : node.items) move_places(item, source, offset);
+  for (Member& member : node.members) {
+    move(member.key_place);
+    move_places(member.value, source, offset);
+  }
+}
+
+Node parse_value(std::string_view text, std::uint32_t source, std::size_t offset) {
+  Sources scratch;
+  Diagnostics unused;
+  const std::uint32_t id = scratch.add({SourceKind::override_argument, "", std::string(text), 0});
+  std::optional<Node> value = parse_document(scratch, id, unused);
+  if (!value || !unused.empty()) value = make_string(std::string(text), {id, 0, text.size()});
+  move_places(*value, source, offset);
+  return std::move(*value);
+}
+
+std::optional<std::size_t> list_index(std::string_view token) {
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+  if (error != std::errc() || end != token.data() + token.size()) return std::nullopt;
+  return index;
+}
+
+/// The child that a token names, created when missing; nullptr with a message when that is impossible.
+Node* step(Node& at, const std::string& token, const Place& place, std::string& message) {
+  const bool countable = token == "-" || list_index(token).has_value();
+  if (at.is(Node::Type::null)) {  // just created
+    at.type = countable ? Node::Type::array : Node::Type::object;
+  }
+  if (at.is(Node::Type::array)) {
+    const std::optional<std::size_t> index = token == "-" ? at.items.size() : list_index(token);
+    if (!index || *index > at.items.size()) {
+      message = fmt::format("'{}' is not an element of a list of {}; elements count from 0, and - appends", token,
+                            at.items.size());
+      return nullptr;
+    }
+    if (*index == at.items.size()) {
+      at.items.emplace_back();
+      at.items.back().place = place;
+    }
+    return &at.items[*index];
+  }
+  if (!at.is(Node::Type::object)) {
+    Node object = make_object(place);
+    // A bare catalogue name keeps standing for the figures that are not overridden.
+    if (at.is(Node::Type::string) && !at.variant) object.members.push_back({"catalogue", at.place, at});
+    at = std::move(object);
+  }
+  if (Node* child = at.find(token)) return child;
+  if (std::exchange(at.bare, false)) at.members.clear();  // a bare number gives way to the keys of its record
+  at.members.push_back({token, place, Node{}});
+  at.members.back().value.place = place;
+  return &at.members.back().value;
+}
+
+}  // namespace
+
+void set_value(Node& root, std::string_view assignment, Sources& sources, Diagnostics& diagnostics) {
+  const std::uint32_t source = sources.add({SourceKind::override_argument, "--set", std::string(assignment), 0});
+  const auto complain = [&](std::string message, std::string help) {
+    Diagnostic d;
+    d.code = "E0302";
+    d.message = std::move(message);
+    d.where = excerpt_at(sources, {source, 0, assignment.size()});
+    d.help = std::move(help);
+    diagnostics.add(std::move(d));
+  };
+  const std::size_t equals = assignment.find('=');
+  if (equals == std::string_view::npos) {
+    return complain(fmt::format("'{}' has no '='", assignment), "write --set /jobs/0/loader/workers=16");
+  }
+  const std::string_view pointer = assignment.substr(0, equals);
+  const auto tokens = pointer_tokens(pointer);
+  if (!tokens || tokens->empty()) {
+    return complain(fmt::format("'{}' is not a JSON pointer", pointer), "write --set /jobs/0/loader/workers=16");
+  }
+  const auto set =
+      set_node(root, pointer, {source, 0, equals}, parse_value(assignment.substr(equals + 1), source, equals + 1));
+  if (!set) complain(fmt::format("cannot set '{}'", pointer), set.error());
+}
+
+tl::expected<void, std::string> set_node(Node& root, std::string_view pointer, const Place& pointer_place, Node value) {
+  const auto tokens = pointer_tokens(pointer);
+  if (!tokens || tokens->empty()) return tl::unexpected(fmt::format("'{}' is not a JSON pointer", pointer));
+  Node* at = &root;
+  for (const std::string& token : *tokens) {
+    std::string message;
+    at = step(*at, token, pointer_place, message);
+    if (at == nullptr) return tl::unexpected(std::move(message));
+  }
+  const bool variant = at->variant;
+  *at = std::move(value);
+  at->variant = variant;
+  return {};
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,65 @@
+// What the answers to the questions of `headrace init --ask` say, with the defaults of what they leave open.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <tl/expected.hpp>
+#include <vector>
+
+#include "scenarios/document/questionnaire.hpp"
+
+namespace headrace::scenarios {
+
+/// What stands for a class of workload until it is measured. All figures are assumptions, with MLPerf Storage v1.0's
+/// resnet50 and unet3d on H100 behind `images` and `science`.
+struct WorkloadClass {
+  std::string_view name;
+  double sample_bytes;
+  double samples_per_s;  ///< of one GPU; 0: from the size of the model
+  int batch;
+  double cpu_ms;
+  double decoded_bytes;
+  int samples_per_file;
+  double tokens;  ///< of a sample, where the model's size gives its cost
+  double default_bytes;
+};
+
+struct StatedAnswers {
+  const WorkloadClass* workload = nullptr;
+  double parameters = 0.0;     ///< of the model; 0: not known
+  double samples_per_s = 0.0;  ///< of one GPU; 0: from the size of the model
+  double tokens = 0.0;         ///< of a sample; 0: the rate is given
+  bool rate_given = false;
+  bool size_given = false;
+  std::map<std::string, std::uint64_t> split;  ///< tp, pp, cp, dp
+  std::uint64_t gpus = 64;
+  std::string gpu;  ///< entry of the catalogue; empty: that of the node
+  std::string node = "generic-8-gpu";
+  bool node_given = false;
+  double bytes = 0.0;  ///< of the dataset
+  bool volume_given = false;
+  double objects = 0.0;  ///< 0: from the format
+  std::string format;
+  std::string location = "site";
+  nlohmann::ordered_json store;  ///< as in a scenario
+  bool network_given = false;
+  nlohmann::ordered_json nic;  ///< as in a scenario; null: that of the node
+  std::optional<double> oversubscription;
+  double nvme_bytes = 0.0;  ///< of a node; 0: no cache
+  std::string nvme_rate;
+  bool checkpoint = false;
+  std::string interval;
+  std::string mtbf;
+  double tenants = 0.0;   ///< share of the store that others use
+  std::string objective;  ///< as answered
+  Budget budget;
+};
+
+/// What the answers say, or what is wrong with the first that cannot be read.
+tl::expected<StatedAnswers, AnswerError> read_answers(const Answers& answers, const Catalogue& catalogue);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,422 @@
+#include "scenarios/results/ranking.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "models/answer/flow_bound.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "models/study/budget.hpp"
+#include "models/study/looks.hpp"
+#include "models/study/paired_difference.hpp"
+#include "scenarios/document/print_visitor.hpp"
+#include "scenarios/document/sha256.hpp"
+#include "scenarios/results/paired_record.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// A point is given up as worse only at this confidence: a thousand points have a thousand chances.
+constexpr double kSure = 0.999;
+
+/// Points with the best bounds, which run first: the best of them tells which others cannot compete.
+constexpr std::size_t kScouts = 16;
+
+const models::MetricDescription& description_of(const std::string& name) {
+  const models::MetricDescription* metric = models::find_metric(name);
+  if (metric == nullptr || metric->better == models::Better::neither)
+    throw std::invalid_argument(fmt::format("neither more nor less of '{}' is better", name));
+  return *metric;
+}
+
+AnswerOptions at_length(AnswerOptions answer, std::uint64_t steps) {
+  answer.study.steps = steps;
+  answer.study.keep_series = true;
+  answer.study.control = false;
+  answer.study.relief = false;
+  return answer;
+}
+
+class Ranker {
+ public:
+  Ranker(const SweepSpace& space, ResultsStore& store, const SweepOptions& options, const RankOptions& rank)
+      : space_(space),
+        store_(store),
+        options_(options),
+        rank_(rank),
+        metric_(description_of(rank.metric)),
+        sign_(metric_.better == models::Better::lower ? 1.0 : -1.0),
+        bounded_(metric_.bound == models::Bound::no_less || metric_.bound == models::Bound::no_more),
+        record_(ranked_record(space, options, rank)) {}
+
+  RankTally run() {
+    store_.put_sweep(record_);
+    steps_ = rank_.first_steps;
+    const std::string end =
+        models::look_until_decided(models::Budget(0.0, options_.stop), kMostRankLooks, [this] { return next_look(); });
+    if (options_.stop.stop_requested()) tally_.tally.interrupted = true;
+    const bool complete = end.empty() || end == "decided";
+    if (complete && options_.shard.is_whole()) write_ranking();
+    return tally_;
+  }
+
+ private:
+  /// One look: all points, or those that still compete with the best at a greater length.
+  models::Look next_look() {
+    if (tally_.looks == 0 ? !first_look(steps_) : !longer_look(contenders_, steps_)) return models::Look::cut_short;
+    ++tally_.looks;
+    find_best(steps_, [](std::uint64_t) { return true; });
+    if (!tally_.best) return models::Look::cut_short;
+    contenders_ = unsettled();
+    if (without_interval_ > 0 && tally_.looks < kMostRankLooks) {
+      if (!lengthen_best(steps_ * kRankGrowth)) return models::Look::cut_short;
+      contenders_ = unsettled();
+    }
+    tally_.undecided = contenders_.size();
+    if (contenders_.empty()) return models::Look::decided;
+    contenders_.push_back(*tally_.best);
+    std::sort(contenders_.begin(), contenders_.end());
+    steps_ *= kRankGrowth;
+    return models::Look::open;
+  }
+
+  SweepOptions look(std::uint64_t steps) const {
+    SweepOptions options = options_;
+    options.answer = at_length(options_.answer, steps);
+    options.progress = [this](SweepProgress progress) {
+      if (tally_.looks == 0) {
+        progress.done += tally_.tally.points - tally_.tally.left();
+        progress.total = tally_.tally.points;
+      }
+      progress.phase = tally_.looks == 0 ? "first look" : "looking closer";
+      if (options_.progress) options_.progress(progress);
+    };
+    return options;
+  }
+
+  /// Those with the best bounds, then all others: those that cannot compete with the best found so far only as long as
+  /// it takes to see about where they are. Every shard runs the scouts of the whole space, so that all of them take the
+  /// same points for hopeless, and none compares its points with nothing but each other.
+  bool first_look(std::uint64_t steps) {
+    if (!bounded_) {
+      count_points({});
+      return look_at(steps, [](std::uint64_t) { return true; });
+    }
+    const std::vector<std::uint64_t> scouts = best_by_bound();
+    const auto is_scout = [&](std::uint64_t point) { return std::binary_search(scouts.begin(), scouts.end(), point); };
+    count_points(scouts);
+    if (!look_at(steps, is_scout) || !longer_look(foreign_, steps)) return false;
+    find_best(steps, is_scout);
+    if (!tally_.best) return look_at(steps, [&](std::uint64_t point) { return !is_scout(point); });
+    const auto is_hopeless = [&](std::uint64_t point) { return !is_scout(point) && cannot_compete(point); };
+    return look_at(steps, [&](std::uint64_t point) { return !is_scout(point) && !cannot_compete(point); }) &&
+           look_at(std::max<std::uint64_t>(1, steps / kRankGrowth), is_hopeless);
+  }
+
+  /// The points of the shard, and which scouts are not among them.
+  void count_points(const std::vector<std::uint64_t>& scouts) {
+    std::vector<std::uint64_t> own;
+    PointQueue all(space_, options_.shard);
+    while (const auto point = all.next()) {
+      ++tally_.tally.points;
+      if (std::binary_search(scouts.begin(), scouts.end(), *point)) own.push_back(*point);
+    }
+    std::set_difference(scouts.begin(), scouts.end(), own.begin(), own.end(), std::back_inserter(foreign_));
+  }
+
+  bool is_foreign(std::uint64_t point) const { return std::binary_search(foreign_.begin(), foreign_.end(), point); }
+
+  /// Runs the points that `chosen` takes; false when interrupted.
+  bool look_at(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
+    PointQueue queue(space_, options_.shard);
+    const SweepTally tally =
+        run_points(space_, store_, look(steps), record_.id, tally_.tally.left(), [&]() -> std::optional<std::uint64_t> {
+          while (const auto point = queue.next())
+            if (chosen(*point)) return point;
+          return std::nullopt;
+        });
+    tally_.tally.add(tally);
+    tally_.runs += tally.computed;
+    return !tally.interrupted;
+  }
+
+  /// What no run of the point can beat; nullopt for a point that has no answer.
+  std::optional<double> bound_of(std::uint64_t point) const {
+    const auto resolved = space_.resolve(point);
+    if (!resolved) return std::nullopt;
+    try {
+      const models::Outcome bound = models::flow_bound(resolved->scenario);
+      const models::Metric* metric = bound.find(rank_.metric);
+      return metric == nullptr ? std::nullopt : std::optional(metric->mean);
+    } catch (const std::exception&) {
+      return std::nullopt;  // the run fails for the same reason, which it reports
+    }
+  }
+
+  /// Of the whole space, in order of their numbers.
+  std::vector<std::uint64_t> best_by_bound() const {
+    std::vector<std::pair<double, std::uint64_t>> best;
+    std::mutex mutex;
+    PointQueue queue(space_, Shard{});
+    for_each_in_parallel(
+        options_.threads, [&queue] { return queue.next(); }, options_.stop,
+        [&](std::uint64_t point) {
+          const auto bound = bound_of(point);
+          if (!bound) return;
+          const std::scoped_lock lock(mutex);
+          best.emplace_back(sign_ * *bound, point);
+          std::push_heap(best.begin(), best.end());
+          if (best.size() <= kScouts) return;
+          std::pop_heap(best.begin(), best.end());
+          best.pop_back();
+        });
+    std::vector<std::uint64_t> points;
+    for (const auto& [bound, point] : best) points.push_back(point);
+    std::sort(points.begin(), points.end());
+    return points;
+  }
+
+  /// Whether the point is worse than the best by more than asked for, whatever a run would say. The other half of the
+  /// distance is left to the error of the best value.
+  bool cannot_compete(std::uint64_t point) const {
+    if (!bounded_ || !tally_.best) return false;
+    const auto bound = bound_of(point);
+    return bound && sign_ * (*bound - best_value_) > 2.0 * rank_.within * scale();
+  }
+
+  /// Runs these points, which are counted already or are not the shard's own; false when interrupted.
+  bool longer_look(const std::vector<std::uint64_t>& contenders, std::uint64_t steps) {
+    std::size_t next = 0;
+    const SweepTally tally =
+        run_points(space_, store_, look(steps), record_.id, contenders.size(), [&]() -> std::optional<std::uint64_t> {
+          if (next == contenders.size()) return std::nullopt;
+          return contenders[next++];
+        });
+    tally_.runs += tally.computed;
+    tally_.tally.interrupted = tally_.tally.interrupted || tally.interrupted;
+    return !tally.interrupted;
+  }
+
+  std::optional<double> value_of(const PointRow& row) const { return value_of(row.result); }
+
+  std::optional<double> value_of(const ResultRecord& result) const {
+    if (result.failed) return std::nullopt;
+    const Json metrics = Json::parse(result.outcome).at("metrics");
+    const auto found = metrics.find(rank_.metric);
+    if (found == metrics.end() || !found->at("mean").is_number()) return std::nullopt;
+    return found->at("mean").get<double>();
+  }
+
+  static std::uint64_t steps_of(const PointRow& row) { return Json::parse(row.result.options).at("steps"); }
+
+  /// Among the runs of this length of those that `chosen` takes; of equals the first. A store that holds more, of
+  /// shards that were joined or of a call that was interrupted, must not change who is looked at.
+  void find_best(std::uint64_t steps, const std::function<bool(std::uint64_t)>& chosen) {
+    tally_.best.reset();
+    best_steps_ = steps;
+    best_runs_.clear();
+    store_.for_each_point(record_.id, [&](const PointRow& row) {
+      if (row.result.failed || steps_of(row) != steps || !chosen(row.point)) return;
+      const auto value = value_of(row);
+      if (!value || (tally_.best && sign_ * *value >= sign_ * best_value_)) return;
+      tally_.best = row.point;
+      best_value_ = *value;
+      best_sha256_ = row.result.scenario_sha256;
+    });
+  }
+
+  /// The best point's run of the same length as another's.
+  const models::Outcome* best_run(std::uint64_t steps) {
+    const auto known = best_runs_.find(steps);
+    if (known != best_runs_.end()) return known->second.get();
+    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
+    auto run = record && !record->series.empty()
+                   ? std::make_unique<models::Outcome>(outcome_of_paired_record(record->series))
+                   : nullptr;
+    return best_runs_.emplace(steps, std::move(run)).first->second.get();
+  }
+
+  /// The best point's run that `mine` is compared with: the one of the same length, in pairs; where that warms up for
+  /// so long that too few pairs are left, the longest one, by the intervals of both.
+  const models::Outcome* comparable_run(const models::Outcome& mine, std::uint64_t steps) {
+    const models::Outcome* alike = best_run(steps);
+    if (alike != nullptr && has_interval(*alike, mine)) return alike;
+    const models::Outcome* longest = best_run(best_steps_);
+    return longest != nullptr && has_interval(*longest, mine) ? longest : alike;
+  }
+
+  /// A best with a long warm-up has too few steps in common with any other point; before all of those run longer, it
+  /// alone does, and they are compared with that. False when interrupted.
+  bool lengthen_best(std::uint64_t steps) {
+    if (!longer_look({*tally_.best}, steps)) return false;
+    const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
+    const auto value = record ? value_of(*record) : std::nullopt;
+    if (!value) return true;  // a longer run may fail; then the shorter one stays
+    best_value_ = *value;
+    best_steps_ = steps;
+    return true;
+  }
+
+  bool has_interval(const models::Outcome& best, const models::Outcome& mine) const {
+    const auto difference = models::paired_difference(best, mine, rank_.metric);
+    return difference && difference->ci;
+  }
+
+  /// What "within" is a part of.
+  double scale() const {
+    if (metric_.unit == "1") return 1.0;
+    if (metric_.unit == "%") return 100.0;
+    return std::abs(best_value_);
+  }
+
+  struct Standing {
+    std::string_view state = "undecided";
+    std::optional<models::PairedDifference> difference;
+  };
+
+  Standing standing_of(const PointRow& row) {
+    Standing standing = standing_by_runs(row);
+    if (standing.state == "undecided" && cannot_compete(row.point)) standing.state = "worse";
+    return standing;
+  }
+
+  Standing standing_by_runs(const PointRow& row) {
+    Standing standing;
+    if (row.result.series.empty()) return standing;
+    const models::Outcome mine = outcome_of_paired_record(row.result.series);
+    const models::Outcome* best = comparable_run(mine, steps_of(row));
+    if (best == nullptr) return standing;
+    standing.difference = models::paired_difference(*best, mine, rank_.metric);
+    if (!standing.difference || !standing.difference->ci) return standing;
+    const double size = rank_.within * scale();
+    const models::Interval& ci = *standing.difference->ci;
+    if (0.5 * (ci.high - ci.low) <= size) {
+      standing.state = "known";
+      return standing;
+    }
+    const auto sure = models::paired_difference(*best, mine, rank_.metric, kSure);
+    if (sure && sure->ci && (sign_ > 0.0 ? sure->ci->low : -sure->ci->high) > size) standing.state = "worse";
+    return standing;
+  }
+
+  std::vector<std::uint64_t> unsettled() {
+    std::vector<std::uint64_t> contenders;
+    without_interval_ = 0;
+    store_.for_each_point(
+        record_.id,
+        [&](const PointRow& row) {
+          if (row.result.failed || row.point == *tally_.best || is_foreign(row.point) || !value_of(row)) return;
+          const Standing standing = standing_of(row);
+          if (standing.state != "undecided") return;
+          contenders.push_back(row.point);
+          if (!standing.difference || !standing.difference->ci) ++without_interval_;
+        },
+        true);
+    return contenders;
+  }
+
+  void write_ranking() {
+    store_.together([this] {
+      store_.for_each_point(
+          record_.id, [this](const PointRow& row) { store_.put_ranking(record_.id, row.point, ranking_of(row)); },
+          true);
+      store_.number_places(record_.id, sign_ < 0.0);
+    });
+  }
+
+  std::string ranking_of(const PointRow& row) {
+    const auto value = value_of(row);
+    if (!value) return {};
+    Json json = {{"metric", rank_.metric}, {"place", 0}, {"value", *value}};
+    const bool best = row.point == *tally_.best;
+    const Standing standing = best ? Standing{"best", {}} : standing_of(row);
+    const bool known = standing.difference && standing.difference->ci;
+    json["difference"] = best ? 0.0 : standing.difference ? standing.difference->mean : *value - best_value_;
+    json["ci95"] = known ? Json::array({standing.difference->ci->low, standing.difference->ci->high}) : Json();
+    json["relative"] = best                                                   ? Json(0.0)
+                       : standing.difference && standing.difference->relative ? Json(*standing.difference->relative)
+                                                                              : Json();
+    json["state"] = standing.state;
+    json["steps"] = steps_of(row);
+    return json.dump();
+  }
+
+  const SweepSpace& space_;
+  ResultsStore& store_;
+  const SweepOptions& options_;
+  const RankOptions& rank_;
+  const models::MetricDescription& metric_;
+  double sign_;
+  bool bounded_;  ///< the flow bound is what no point can beat
+  SweepRecord record_;
+  std::uint64_t steps_ = 0;                ///< of the next look
+  std::vector<std::uint64_t> contenders_;  ///< points of the next look
+  std::uint64_t without_interval_ = 0;     ///< contenders whose difference to the best has no interval at all
+  std::vector<std::uint64_t> foreign_;     ///< scouts that belong to other shards
+  RankTally tally_;
+  double best_value_ = 0.0;
+  std::string best_sha256_;
+  std::uint64_t best_steps_ = 0;                                         ///< of its longest run
+  std::map<std::uint64_t, std::unique_ptr<models::Outcome>> best_runs_;  ///< by steps
+};
+
+}  // namespace
+
+SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, const RankOptions& rank) {
+  SweepOptions first = options;
+  first.answer = at_length(options.answer, rank.first_steps);
+  SweepRecord record = sweep_record(space, first);
+  Json json = answer_json(first.answer);
+  json["rank"] = {{"metric", rank.metric}, {"within", rank.within}};
+  record.options = json.dump();
+  record.id = sha256(canonical_text(
+      {{"space", space.sha256}, {"level", record.level}, {"model_version", record.model_version}, {"options", json}}));
+  return record;
+}
+
+RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,
+                     const RankOptions& rank) {
+  return Ranker(space, store, options, rank).run();
+}
+
+SweepTally count_ranked(const SweepSpace& space, const ResultsStore* store, const SweepOptions& options,
+                        const RankOptions& rank) {
+  SweepTally tally;
+  const std::string sweep = ranked_record(space, options, rank).id;
+  PointQueue queue(space, options.shard);
+  while (const auto point = queue.next()) {
+    ++tally.points;
+    if (store != nullptr && store->answered(sweep, *point)) ++tally.reused;
+  }
+  return tally;
+}
+
+std::optional<RankTally> stored_ranking(const SweepSpace& space, const ResultsStore& store, const SweepOptions& options,
+                                        const RankOptions& rank) {
+  RankTally tally;
+  tally.tally = count_ranked(space, &store, options, rank);
+  std::uint64_t longest = 0;
+  store.for_each_point(ranked_record(space, options, rank).id, [&](const PointRow& row) {
+    if (row.result.failed) {
+      ++tally.tally.failed;
+      if (tally.tally.first_error.empty())
+        tally.tally.first_error = fmt::format("point {} {}: {}", row.point, row.coordinates, row.result.error);
+    }
+    if (row.ranking.empty()) return;
+    const Json ranking = Json::parse(row.ranking);
+    if (ranking.at("place") == 1) tally.best = row.point;
+    if (ranking.at("state") == "undecided") ++tally.undecided;
+    longest = std::max(longest, ranking.at("steps").get<std::uint64_t>());
+  });
+  for (std::uint64_t steps = rank.first_steps; steps <= longest; steps *= kRankGrowth) ++tally.looks;
+  return tally.best ? std::optional(tally) : std::nullopt;
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,62 @@
+// The points of a space in order of one metric, with the effort where it matters: all points are run shortly with the
+// same random numbers; those that may still be the best, or lie close to it, run longer, until the paired difference of
+// each to the best is known to a stated relative size, or it is sure that the point is worse by more than that. A point
+// whose flow bound is worse than the best by twice that size only gets a quarter of the first look: its place is rough.
+//
+// A shard runs the points with the best bounds of the whole space beside its own, and compares its own with the best of
+// all those. It writes no places: these come when the shards' stores are joined and ranked as a whole, which finds
+// nearly all of its runs there and gives the bytes of a ranking in one place.
+//
+// In memory are the best point and the numbers of those that still compete; all else is in the store. The result
+// depends on space, seed and options only, not on threads or on what the store held.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/results/sweep.hpp"
+
+namespace headrace::scenarios {
+
+/// Steps of the first look, unless told otherwise: a warm-up of some batches in flight, and the 256 observations that
+/// an interval needs.
+inline constexpr std::uint64_t kFirstRankSteps = 384;
+inline constexpr std::uint64_t kRankGrowth = 4;  ///< each look is so much longer than the one before
+inline constexpr std::uint64_t kMostRankLooks = 4;
+
+struct RankOptions {
+  std::string metric = "step_time_s";
+  double within = 0.02;  ///< of the best value; of a whole for metrics that are shares
+  std::uint64_t first_steps = kFirstRankSteps;
+};
+
+struct RankTally {
+  SweepTally tally;        ///< of points; a point that runs twice is computed once
+  std::uint64_t runs = 0;  ///< simulated in this call
+  std::uint64_t looks = 0;
+  std::uint64_t undecided = 0;  ///< points whose difference stayed unknown
+  std::optional<std::uint64_t> best;
+};
+
+/// What a store says about the place of a point: {"metric", "place", "value", "difference", "ci95", "relative",
+/// "state", "steps"}; the difference is the point's value less the best one. States: best, known (to the size asked
+/// for), worse (by more than that), undecided.
+///
+/// Throws StoreError; std::invalid_argument for a metric of which neither more nor less is better.
+RankTally rank_sweep(const SweepSpace& space, ResultsStore& store, const SweepOptions& options,
+                     const RankOptions& rank);
+
+/// Only counts: points of the shard, and how many of them have an answer of any length in the store (nullptr: none).
+SweepTally count_ranked(const SweepSpace& space, const ResultsStore* store, const SweepOptions& options,
+                        const RankOptions& rank);
+
+/// What a store holds of a ranking that was written before, with no runs of this call; nullopt where it has no places.
+std::optional<RankTally> stored_ranking(const SweepSpace& space, const ResultsStore& store, const SweepOptions& options,
+                                        const RankOptions& rank);
+
+/// The record under which a store keeps a ranked sweep.
+SweepRecord ranked_record(const SweepSpace& space, const SweepOptions& options, const RankOptions& rank);
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,45 @@
+#include "models/outcome/cluster_outcome.hpp"
+
+#include "models/outcome/outcome_metrics.hpp"
+#include "tests/catch.hpp"
+
+using namespace headrace::models;
+
+namespace {
+
+JobReport job_of(std::uint64_t copies, std::uint64_t gpus, double value) {
+  JobReport job;
+  job.copies = copies;
+  job.gpus = gpus;
+  job.verdict = Verdict::fed;
+  for (const MetricDescription& metric : kMetricDescriptions) {
+    Metric& own = job.metrics.emplace_back();
+    own.name = metric.name;
+    own.mean = value;
+  }
+  return job;
+}
+
+}  // namespace
+
+TEST_CASE("every metric of a cluster is what its row says of those of its jobs") {
+  Outcome cluster;
+  cluster.jobs = {job_of(2, 8, 100.0), job_of(1, 24, 300.0)};
+  sum_up_jobs(cluster);
+  for (const MetricDescription& metric : kMetricDescriptions) {
+    INFO(metric.name);
+    const double expected = metric.over_jobs == OverJobs::sum       ? 2.0 * 100.0 + 300.0
+                            : metric.over_jobs == OverJobs::longest ? 300.0
+                                                                    : (8.0 * 100.0 + 24.0 * 300.0) / 32.0;
+    REQUIRE(cluster.find(metric.name) != nullptr);
+    CHECK(cluster.find(metric.name)->mean == Approx(expected));
+  }
+}
+
+TEST_CASE("jobs side by side train the useful tokens of all of them") {
+  Outcome cluster;
+  cluster.jobs = {job_of(2, 8, 100.0), job_of(1, 24, 300.0)};
+  sum_up_jobs(cluster);
+  CHECK(cluster.find("useful_tokens_per_s")->mean == 500.0);
+  CHECK(cluster.find("samples_per_s")->mean == 500.0);
+}
