@@ -16,31 +16,37 @@ class Groups {
  public:
   explicit Groups(const Runs& runs) {
     std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> series;
+    std::map<std::tuple<std::string, std::string, std::string, std::string>, std::size_t> kinds;
     std::map<std::pair<std::string, std::string>, std::size_t> systems;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       const MeasuredRun& run = runs[i];
       const std::tuple key{run.submitter, run.system, run.figures.workload, run.figures.accelerator};
       add(i, series.emplace(key, series.size()).first->second, series_of_, series_);
+      const std::tuple kind{run.submitter, run.kind.empty() ? run.system : run.kind, run.figures.workload,
+                            run.figures.accelerator};
+      add(i, kinds.emplace(kind, kinds.size()).first->second, kind_of_, kinds_);
       add(i, systems.emplace(std::pair{run.submitter, run.system}, systems.size()).first->second, system_of_, systems_);
     }
-    for (const auto& members : series_) {
-      std::size_t largest = members.front();
-      for (const std::size_t i : members)
-        if (std::pair{runs[i].published, runs[i].accelerators} >
-            std::pair{runs[largest].published, runs[largest].accelerators})
-          largest = i;
-      largest_.push_back(largest);
-    }
+    for (const auto& members : series_) largest_.push_back(largest_of(runs, members));
+    for (const auto& members : kinds_) largest_of_kind_.push_back(largest_of(runs, members));
   }
 
   /// Rows that differ only in their counts.
   const std::vector<std::size_t>& series(std::size_t row) const { return series_[series_of_[row]]; }
+  /// Rows of the same workload and accelerator on systems that may differ in size.
+  const std::vector<std::size_t>& kind(std::size_t row) const { return kinds_[kind_of_[row]]; }
+  std::size_t largest_of_kind(std::size_t row) const { return largest_of_kind_[kind_of_[row]]; }
   const std::vector<std::size_t>& system(std::size_t row) const { return systems_[system_of_[row]]; }
   /// Whether the row has the largest count of the published rows of its series, or of all where none is published.
   bool is_largest(std::size_t row) const { return largest(row) == row; }
   std::size_t largest(std::size_t row) const { return largest_[series_of_[row]]; }
 
  private:
+  static std::size_t largest_of(const Runs& runs, const std::vector<std::size_t>& members) {
+    return *std::max_element(members.begin(), members.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair{runs[a].published, runs[a].accelerators} < std::pair{runs[b].published, runs[b].accelerators};
+    });
+  }
   static void add(std::size_t row, std::size_t group, std::vector<std::size_t>& group_of,
                   std::vector<std::vector<std::size_t>>& groups) {
     group_of.push_back(group);
@@ -53,6 +59,9 @@ class Groups {
   std::vector<std::vector<std::size_t>> series_;
   std::vector<std::vector<std::size_t>> systems_;
   std::vector<std::size_t> largest_;
+  std::vector<std::size_t> kind_of_;
+  std::vector<std::vector<std::size_t>> kinds_;
+  std::vector<std::size_t> largest_of_kind_;
 };
 
 /// The measured largest count: known at the largest published row, or at a passing row whose next larger one failed.
@@ -78,29 +87,39 @@ Basis basis_of(const MeasuredRun& target, const MeasuredRun& source) {
   return source.figures.accelerator == target.figures.accelerator ? Basis::same_series : Basis::same_workload;
 }
 
-/// The calibrating rows nearest to the target, and how near they are.
-std::pair<Basis, std::vector<CalibratingRow>> calibrating_rows(const Runs& runs, const Backtest& result,
-                                                               std::size_t target, const Groups& groups) {
-  Basis nearest = Basis::declared;
+struct Nearest {
+  Basis basis = Basis::declared;
   std::vector<CalibratingRow> rows;
+  double accelerators = 1.0;  ///< of the largest of the rows, if they have the target's workload and accelerator
+};
+
+/// The calibrating rows nearest to the target. Those of another size tell what a step costs there, not what the target
+/// can carry.
+Nearest nearest_rows(const Runs& runs, const Backtest& result, std::size_t target, const Groups& groups) {
+  Nearest nearest;
+  const auto consider = [&](std::size_t i, Basis basis, bool largest, bool surpassed) {
+    if (result.rows[i].status != RowStatus::calibrated || basis > nearest.basis) return;
+    if (basis < nearest.basis) nearest = {basis, {}, 1.0};
+    nearest.rows.push_back({&runs[i], largest, surpassed});
+    if (basis <= Basis::same_kind)
+      nearest.accelerators = std::max(nearest.accelerators, static_cast<double>(runs[i].accelerators));
+  };
   for (const std::size_t i : groups.system(target)) {
-    if (result.rows[i].status != RowStatus::calibrated) continue;
-    const Basis basis = basis_of(runs[target], runs[i]);
-    if (basis > nearest) continue;
-    if (basis < nearest) rows.clear();
-    nearest = basis;
     const MeasuredRun& largest = runs[groups.largest(i)];
     const bool surpassed = largest.published && largest.accelerators > runs[i].accelerators;
-    rows.push_back({&runs[i], runs[i].published && groups.is_largest(i), surpassed});
+    consider(i, basis_of(runs[target], runs[i]), runs[i].published && groups.is_largest(i), surpassed);
   }
-  return {nearest, rows};
+  for (const std::size_t i : groups.kind(target))
+    if (runs[i].system != runs[target].system) consider(i, Basis::same_kind, false, true);
+  return nearest;
 }
 
-/// The neighbours of the row's accelerators over those that the largest row of its series has.
-double load_of(const Runs& runs, std::size_t row, const Groups& groups) {
-  const auto largest = static_cast<double>(runs[groups.largest(row)].accelerators);
-  if (largest <= 1.0) return 1.0;
-  return std::min((static_cast<double>(runs[row].accelerators) - 1.0) / (largest - 1.0), 1.0);
+/// How far the row is on the way from `least` accelerators to the largest published count of its kind.
+double load_of(const Runs& runs, std::size_t row, double least, const Groups& groups) {
+  const auto count = static_cast<double>(runs[row].accelerators);
+  const auto most = static_cast<double>(runs[groups.largest_of_kind(row)].accelerators);
+  if (count <= least) return 0.0;
+  return count >= most ? 1.0 : (count - least) / (most - least);
 }
 
 double quantile(std::vector<double> values, double level) {
@@ -191,7 +210,7 @@ void add_bars(Backtest& result, const Runs& runs) {
   add_bar(result, bar("V1", "largest count of another accelerator", "%", "median", 6.0), &Observables::max_accelerators,
           has_basis(Basis::same_workload));
   add_bar(result, bar("V2", "AU at other counts of a series", "points", "mean", 2.0), &Observables::au_percent,
-          has_basis(Basis::same_series));
+          [](const BacktestRow& row) { return row.prediction.basis <= Basis::same_kind; });
   add_bar(result, bar("V2", "AU of one accelerator", "points", "largest", 1.5), &Observables::au_percent,
           one_accelerator);
   add_bar(result, bar("V3", "samples/s of another workload", "%", "median", 10.0), &Observables::samples_per_s,
@@ -245,8 +264,8 @@ Backtest run_backtest(const Runs& runs) {
       ++result.not_predicted;
       continue;
     }
-    const auto [basis, rows] = calibrating_rows(runs, result, row.run, groups);
-    row.prediction = predict(run, load_of(runs, row.run, groups), basis, rows);
+    const Nearest nearest = nearest_rows(runs, result, row.run, groups);
+    row.prediction = predict(run, load_of(runs, row.run, nearest.accelerators, groups), nearest.basis, nearest.rows);
     row.status = RowStatus::predicted;
     ++result.predicted;
   }

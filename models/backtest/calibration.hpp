@@ -11,11 +11,10 @@ namespace headrace::models {
 
 /// What is known of a system's shared capacity.
 enum class CapacityKnown {
-  nothing,     ///< no figure at all
-  at_least,    ///< the system carried this much and showed no limit
-  first_fill,  ///< the first fill of the workers ran at this rate, slower than the workers alone would
-  limit,       ///< accelerators waited for it
-  declared,    ///< the row's media name it, nothing was measured
+  nothing,   ///< no figure at all
+  at_least,  ///< the system carried this much and showed no limit
+  limit,     ///< accelerators waited for it, or its owner published no larger count
+  declared,  ///< the row's media name it, nothing was measured
 };
 const char* name(CapacityKnown known);
 
@@ -30,20 +29,22 @@ struct SystemFigures {
   CapacityKnown known = CapacityKnown::nothing;
   double extra_overhead_s = 0.0;          ///< beyond free_overhead_s, may be negative; of several rows the least
   std::vector<LoadedOverhead> overheads;  ///< of several rows, by rising load; neighbours only add, so none falls
-  bool largest = false;                   ///< a calibrating row is the largest of its series: its owner went no further
 };
 
-/// Reads one row. Needs au_percent; samples_per_s is taken from it where absent. `start_up_s` is what of the first step
-/// is neither load nor compute. `surpassed`: more accelerators met the threshold there, so none waited here.
-SystemFigures calibrate(const MeasuredRun& run, double start_up_s = kLoop.start_up_s, bool surpassed = false);
-
-/// Joins what several rows of one system say: limits before first fills before lower bounds, the largest of each;
-/// start-up from first fills that differ; the overhead of every row that was not limited.
+/// A row that says something of a system.
 struct CalibratingRow {
   const MeasuredRun* run = nullptr;
-  bool largest = false;    ///< of a published series
-  bool surpassed = false;  ///< a larger row of its series was published, so it met the threshold
+  bool largest = false;    ///< of a published series: its owner went no further
+  bool surpassed = false;  ///< more accelerators met the threshold there, so none waited here
 };
+
+/// Reads one row. Needs au_percent; samples_per_s is taken from it where absent. A row at its limit charges all that
+/// its steps take beyond compute to the capacity, and nothing to the step: so no calibrating row can leave a system
+/// without a count. Every other row gives a lower bound of the capacity and the overhead of a step.
+SystemFigures calibrate(const CalibratingRow& row);
+
+/// Joins what several rows of one system say: limits before lower bounds, the largest of each, and the overhead of
+/// every row that was not limited.
 SystemFigures calibrate(const std::vector<CalibratingRow>& rows);
 
 /// Bytes/s that this many undisturbed accelerators ask for.

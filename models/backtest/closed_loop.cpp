@@ -10,6 +10,7 @@ namespace {
 
 constexpr double kDensityAtZero = 0.3989422804014327;  // 1 / sqrt(2 pi)
 constexpr std::uint64_t kMostAccelerators = 10'000'000;
+constexpr std::uint64_t kEndlessSteps = 1'000'000'000;
 
 /// E[max(a, X)] for normal X (Clark 1961).
 double mean_of_greater(double a, double mean, double deviation) {
@@ -30,8 +31,8 @@ double buffered_batches(const MeasuredRun& run) {
 }
 
 double free_overhead_s(const MeasuredRun& run, std::uint64_t accelerators) {
-  return kLoop.loop_s + run.figures.batch_bytes() / kLoop.handover_bytes_per_s +
-         kLoop.barrier_s * sim::plog(static_cast<double>(accelerators));
+  const double handover_s = run.hands_over ? run.figures.batch_bytes() / kLoop.handover_bytes_per_s : 0.0;
+  return kLoop.loop_s + handover_s + kLoop.barrier_s * sim::plog(static_cast<double>(accelerators));
 }
 
 double load_time_s(const MeasuredRun& run, std::uint64_t accelerators, double capacity_bytes_per_s) {
@@ -71,26 +72,17 @@ double ideal_samples_per_s(const MeasuredRun& run) {
          run.figures.computation_time_s;
 }
 
-double measured_first_step_s(const MeasuredRun& run) {
-  const double steps = steps_of(run);
-  const double epoch_s = static_cast<double>(run.accelerators) * static_cast<double>(run.figures.batch_size) * steps /
-                         run.samples_per_s.value();
-  return epoch_s - (steps - 1.0) * run.figures.computation_time_s / (run.au_percent.value() / 100.0);
-}
-
-std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
-                            double threshold) {
-  return largest_count(
-      run, capacity_bytes_per_s, [&](std::uint64_t) { return extra_overhead_s; }, threshold);
+MeasuredRun endless(MeasuredRun run) {
+  run.steps = kEndlessSteps;
+  return run;
 }
 
 std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s,
-                            const std::function<double(std::uint64_t)>& extra_overhead_s, double threshold) {
+                            const std::function<double(std::uint64_t)>& overhead_s) {
   const std::uint64_t unit = run.accelerators % run.hosts == 0 ? run.hosts : 1;
   const auto holds = [&](std::uint64_t units) {
     const std::uint64_t count = units * unit;
-    const double overhead_s = std::max(free_overhead_s(run, count) + extra_overhead_s(count), 0.0);
-    return utilization(run, count, capacity_bytes_per_s, overhead_s) >= threshold;
+    return utilization(run, count, capacity_bytes_per_s, overhead_s(count)) >= run.figures.au_threshold;
   };
   std::uint64_t good = run.hosts / unit;  // published at all: one accelerator a host is the least that anyone runs
   std::uint64_t bad = 2 * good;

@@ -19,10 +19,6 @@ struct LoopConstants {
   double loop_s = 0.75e-3;              ///< a step's fixed cost outside load and compute
   double handover_bytes_per_s = 150e9;  ///< rate at which a finished batch passes to the training process
   double barrier_s = 0.15e-3;           ///< growth of a step per unit of ln(accelerators)
-  double hiding_batches = 3.0;          ///< buffered batches that hide half of what neighbours cause
-  double worker_bytes_per_s = 0.35e9;   ///< what one loader process reads alone
-  double worker_bound_share = 0.6;      ///< of that rate: above it the first fill shows the workers, not the storage
-  double fill_over_start_up = 3.0;      ///< a first step this many times its start-up and compute is mostly fill
   double start_up_s = 0.4;              ///< first step beside its load and compute
 };
 inline constexpr LoopConstants kLoop{};
@@ -54,15 +50,13 @@ double samples_per_s(const MeasuredRun& run, double au, double first_step_s);
 /// The rate at which samples would pass without any wait.
 double ideal_samples_per_s(const MeasuredRun& run);
 
-/// The time of the measured first step, from AU and samples/s of one row; negative when they contradict each other.
-double measured_first_step_s(const MeasuredRun& run);
+/// The run in an epoch so long that the first fill saves nothing.
+MeasuredRun endless(MeasuredRun run);
 
-/// The largest count, a multiple of the hosts where the run's own count is one, that keeps utilization at `threshold`;
-/// at least one accelerator a host; 0 when no count up to 10 million fails.
-/// `extra_overhead_s(count)` is what the system adds to free_overhead_s at that count.
+/// The largest count, a multiple of the hosts where the run's own count is one, that keeps utilization at the threshold
+/// of the workload; at least one accelerator a host; 0 when no count up to 10 million fails. `overhead_s(count)`: as in
+/// utilization().
 std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s,
-                            const std::function<double(std::uint64_t)>& extra_overhead_s, double threshold);
-std::uint64_t largest_count(const MeasuredRun& run, double capacity_bytes_per_s, double extra_overhead_s,
-                            double threshold);
+                            const std::function<double(std::uint64_t)>& overhead_s);
 
 }  // namespace headrace::models

@@ -32,6 +32,7 @@ struct WorkloadFigures {
 struct MeasuredRun {
   std::string submitter;
   std::string system;
+  std::string kind;  ///< equal for systems that differ in size only; empty: not known
   WorkloadFigures figures;
   std::uint64_t hosts = 1;
   std::uint64_t accelerators = 0;
@@ -40,6 +41,7 @@ struct MeasuredRun {
   double client_nic_bytes_per_s = 0.0;  ///< of all hosts together
   double storage_bytes_per_s = 0.0;     ///< declared rate of drives in the client, or of the storage
   double page_cache_hits = 0.0;         ///< share of the bytes that the clients' memory gives back
+  bool hands_over = true;               ///< its loop copies finished batches (MLPerf Storage before v3.0)
   bool published = false;               ///< a benchmark's result: it met the threshold, so it exists
   bool calibrates = false;
   std::optional<double> au_percent;

@@ -13,45 +13,35 @@ double overhead_s(const MeasuredRun& run, const SystemFigures& system) {
   return std::max(free_overhead_s(run, run.accelerators) + extra_s, 0.0);
 }
 
-/// Share of the way from the worst to the best that capacity allows. A rank alone disturbs nobody; with neighbours,
-/// deep buffers hide their bursts until capacity is reached, shallow ones do not.
-double hidden_share(const MeasuredRun& run) {
-  const double depth = buffered_batches(run);
-  const double exposed = kLoop.hiding_batches / (depth + kLoop.hiding_batches);
-  return 1.0 - exposed * (1.0 - 1.0 / static_cast<double>(run.accelerators));
+/// Utilization if only what is known holds the accelerators up.
+double ceiling(const MeasuredRun& run, const SystemFigures& system) {
+  const double known = system.capacity_bytes_per_s;
+  const double overhead = overhead_s(run, system);
+  if (system.known == CapacityKnown::declared) return utilization(run, run.accelerators, known, overhead);
+  const double open = std::max(declared_limit_bytes_per_s(run), known);
+  const double undisturbed = utilization(run, run.accelerators, open, overhead);
+  if (system.known != CapacityKnown::limit) return undisturbed;
+  return std::min(undisturbed, utilization(endless(run), run.accelerators, known, 0.0));
 }
 
-bool is_limit(CapacityKnown known) { return known == CapacityKnown::limit || known == CapacityKnown::declared; }
-
-double predicted_au(const MeasuredRun& run, double load, Basis basis, const SystemFigures& system) {
-  const double overhead = overhead_s(run, system);
-  const double known = system.capacity_bytes_per_s;
-  const double ceiling = std::max(declared_limit_bytes_per_s(run), known);
-  // beyond a published series its owner did not go: for a row of one's own the AU fails where the count ends
-  const bool ends = !run.published && system.largest && basis != Basis::other_workload;
-  const bool limit = ends || is_limit(system.known);
-  const double best = utilization(run, run.accelerators, limit ? known : ceiling, overhead);
-  double worst = best;
-  if (system.known == CapacityKnown::first_fill) worst = utilization(run, run.accelerators, known, overhead);
-  if (!run.published) return worst + hidden_share(run) * (best - worst);
-  const double threshold = run.figures.au_threshold;  // the row exists, so it was met
-  const double top = std::max(best, threshold);
-  const bool open = system.known == CapacityKnown::nothing || system.known == CapacityKnown::at_least;
-  // at its series' largest count a system may be at the threshold; with fewer neighbours the fall is as much less
-  worst = open || load >= 1.0 || basis == Basis::other_workload ? top - load * (top - threshold)
-                                                                : std::max(worst, threshold);
-  return worst + hidden_share(run) * (top - worst);
+/// A published row exists because it met its threshold, and the largest of its series because its owner went no
+/// further: with nothing else known it lies anywhere between threshold and ceiling, so the middle is the best guess.
+/// `load` is the share of that way from the ceiling.
+double predicted_au(const MeasuredRun& run, double load, const SystemFigures& system) {
+  const double top = ceiling(run, system);
+  if (!run.published) return top;
+  const double threshold = run.figures.au_threshold;
+  const double most = std::max(top, threshold);
+  return most - 0.5 * load * (most - threshold);
 }
 
 std::string why_no_count(const MeasuredRun& run, Basis basis, const SystemFigures& system) {
   if (run.figures.au_threshold <= 0.0) return "the workload states no AU threshold";
+  if (basis == Basis::same_kind) return "the calibrating rows are of a system of another size";
   if (system.known == CapacityKnown::nothing) return "no row calibrates this system, and it declares no storage rate";
   if (basis == Basis::other_workload)
     return "other workloads of the system show the limit of its storage, not of its clients";
-  if (system.known == CapacityKnown::at_least && !system.largest)
-    return "the calibrating rows show no limit: the system may carry more";
-  if (system.known == CapacityKnown::first_fill && !system.largest)
-    return "only the first fill of the calibrating rows was slow, which may be start-up: no accelerator waited later";
+  if (system.known == CapacityKnown::at_least) return "the calibrating rows show no limit: the system may carry more";
   return "";
 }
 
@@ -93,6 +83,8 @@ const char* name(Basis basis) {
   switch (basis) {
     case Basis::same_series:
       return "same_series";
+    case Basis::same_kind:
+      return "same_kind";
     case Basis::same_workload:
       return "same_workload";
     case Basis::other_workload:
@@ -118,7 +110,7 @@ Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::
   const SystemFigures& system = result.system;
   result.drive_bound = drives_bind(run);
 
-  const double au = predicted_au(run, load, basis, system);
+  const double au = predicted_au(run, load, system);
   result.predicted.au_percent = 100.0 * au;
   const double passing = static_cast<double>(run.accelerators) * demand_bytes_per_s(run) * au;
   const double fill = system.capacity_bytes_per_s > 0.0 ? std::max(system.capacity_bytes_per_s, passing) : 0.0;
@@ -126,10 +118,10 @@ Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::
 
   result.no_max_reason = why_no_count(run, basis, system);
   if (result.no_max_reason.empty()) {
-    const auto extra_s = [&](std::uint64_t accelerators) {
-      return extra_overhead_s(system, offered_bytes_per_s(run, accelerators));
-    };
-    const std::uint64_t count = largest_count(run, system.capacity_bytes_per_s, extra_s, run.figures.au_threshold);
+    const bool declared = system.known == CapacityKnown::declared;  // otherwise all waiting is charged to the capacity
+    const std::uint64_t count =
+        largest_count(declared ? run : endless(run), system.capacity_bytes_per_s,
+                      [&](std::uint64_t accelerators) { return declared ? free_overhead_s(run, accelerators) : 0.0; });
     if (count > 0)
       result.predicted.max_accelerators = static_cast<double>(count);
     else

@@ -13,6 +13,7 @@ namespace headrace::models {
 /// How near the calibrating rows are to the predicted one.
 enum class Basis {
   same_series,     ///< same system, workload and accelerator, another count
+  same_kind,       ///< same workload and accelerator on a system that differs in size
   same_workload,   ///< same system and workload, another accelerator
   other_workload,  ///< same system, other workloads
   declared,        ///< no row of this system: its declared limits and the constants of the loop
@@ -36,7 +37,8 @@ struct Prediction {
 };
 
 /// `rows` are the calibrating rows of the run's system that `basis` says; empty for declared.
-/// `load`: the run's neighbours over those of the largest run of its series, beyond which its owner did not go.
+/// `load`: how far the run is on the way from the calibrating count (one, if none of its series calibrates) to the
+/// largest published one, 0 to 1, by the logarithm of the count, as barriers grow.
 Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::vector<CalibratingRow>& rows);
 
 }  // namespace headrace::models

@@ -8,6 +8,7 @@
 #include <map>
 #include <tuple>
 
+#include "models/backtest/closed_loop.hpp"
 #include "scenarios/document/csv_table.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/importers/declared_limits.hpp"
@@ -23,6 +24,9 @@ using models::WorkloadFigures;
 /// Steps of an epoch where the number of files is not stated: the least that MLPerf Storage allows.
 constexpr std::uint64_t kLeastRunSteps = 500;
 constexpr double kMost = 1e15;
+constexpr double kBeyondCards = 4.0;     ///< times the declared cards of a client, drives of its own included
+constexpr double kMostOfClient = 1e12;   ///< bytes/s of one that declares no card: 16 lanes of PCIe 6 into 8 devices
+constexpr double kBeyondCompute = 1.05;  ///< times the rate of accelerators that never wait
 
 /// A column under the name of the results table and the shorter one of a user's own history.
 struct ColumnName {
@@ -51,15 +55,18 @@ constexpr ColumnName kMedia{"media", ""};
 constexpr ColumnName kNetwork{"network", ""};
 constexpr ColumnName kNodes{"nodes", ""};
 constexpr ColumnName kStorage{"storage_GB_per_s", ""};
+constexpr ColumnName kVersion{"version", ""};
+constexpr ColumnName kThreshold{"AU_threshold_pct", ""};
+constexpr ColumnName kCpuModel{"client_cpu_model", ""};
+constexpr ColumnName kProduct{"storage_description", ""};
 
-constexpr ColumnName kRead[] = {kWorkload, kAccelerator, kAccelerators, kHosts,   kSubmitter, kSystem,
-                                kDivision, kRole,        kAu,           kSamples, kThreads,   kBatch,
-                                kCompute,  kRecord,      kRecordStdev,  kFiles,   kPerFile,   kMemory,
-                                kMedia,    kNetwork,     kNodes,        kStorage};
+constexpr ColumnName kRead[] = {kWorkload,    kAccelerator, kAccelerators, kHosts,    kSubmitter, kSystem,  kDivision,
+                                kRole,        kAu,          kSamples,      kThreads,  kBatch,     kCompute, kRecord,
+                                kRecordStdev, kFiles,       kPerFile,      kMemory,   kMedia,     kNetwork, kNodes,
+                                kStorage,     kVersion,     kThreshold,    kCpuModel, kProduct};
 
 /// Columns of the results table that repeat or describe and decide nothing.
-constexpr std::string_view kDescriptive[] = {"version",
-                                             "row_kind",
+constexpr std::string_view kDescriptive[] = {"row_kind",
                                              "MiB_per_s",
                                              "GB_per_s",
                                              "AU_pct_min_epoch",
@@ -72,7 +79,6 @@ constexpr std::string_view kDescriptive[] = {"version",
                                              "epoch_duration_s_mean",
                                              "dataset_TB",
                                              "client_cpus",
-                                             "client_cpu_model",
                                              "per_step_rank_outputs",
                                              "checkpoint_save_GB_s",
                                              "checkpoint_load_GB_s",
@@ -117,6 +123,8 @@ class MeasurementReader {
     run.submitter = word(row, kSubmitter);
     run.system = word(row, kSystem);
     run.figures = figures_for(row, run.missing);
+    run.kind = kind_of(row);
+    run.hands_over = !word(row, kVersion).starts_with("v3");  // its workers pass a batch on without a copy
     run.hosts = count(row, kHosts, run.missing).value_or(1);
     run.accelerators = count(row, kAccelerators, run.missing).value_or(0);
     run.read_threads = count(row, kThreads, run.missing).value_or(run.figures.read_threads);
@@ -129,6 +137,7 @@ class MeasurementReader {
     set_steps(run, row);
     set_limits(run, row);
     if (!run.au_percent && run.samples_per_s) derive_au(run);
+    refuse_impossible(run);
     return run;
   }
 
@@ -209,8 +218,39 @@ class MeasurementReader {
     result.record_bytes = number(row, kRecord, 1e-6, kMost, missing).value_or(result.record_bytes);
     result.record_stdev_bytes = number(row, kRecordStdev, 0.0, kMost, missing).value_or(result.record_stdev_bytes);
     result.samples_per_file = count(row, kPerFile, missing).value_or(result.samples_per_file);
+    if (const auto percent = number(row, kThreshold, 0.0, 100.0, missing)) result.au_threshold = 0.01 * *percent;
     if (workload.empty()) missing = "the workload is missing";
     return result;
+  }
+
+  /// What two systems that differ in size only have in common: product, or drives and network, processor and cards of a
+  /// client. A product ends before the first figure of its size.
+  std::string kind_of(const Row& row) const {
+    const std::string product = word(row, kProduct);
+    const std::string storage =
+        product.empty() ? word(row, kMedia) + word(row, kNetwork) : product.substr(0, product.find_first_of(";,"));
+    const std::string processor = word(row, kCpuModel);
+    if (storage.empty() || processor.empty()) return "";
+    return fmt::format("{}|{}|{:g}", storage, processor, declared_client_nic_bytes_per_s(word(row, kNodes)));
+  }
+
+  /// A slip in a unit is a factor of 8 or 1000, one in a count may be smaller: a row of figures that no hardware gives
+  /// calibrates nothing. Drives in the clients are read without their cards.
+  static void refuse_impossible(MeasuredRun& run) {
+    if (!run.missing.empty()) return;
+    const double ideal = models::ideal_samples_per_s(run);
+    const double carried = ideal * run.figures.record_bytes * run.au_percent.value_or(0.0) / 100.0;
+    const double cards = run.client_nic_bytes_per_s > 0.0
+                             ? run.client_nic_bytes_per_s
+                             : kMostOfClient / kBeyondCards * static_cast<double>(run.hosts);
+    if (carried > kBeyondCards * cards)
+      run.missing = fmt::format(
+          "{:.4g} GB/s into {} clients is more than their network and drives can carry: check "
+          "num_accelerators, record_length_B and computation_time_s",
+          1e-9 * carried, run.hosts);
+    else if (run.samples_per_s.value_or(0.0) > kBeyondCompute * ideal)
+      run.missing = fmt::format("samples_per_s is {:.4g}, the accelerators compute at most {:.4g}: check the unit",
+                                *run.samples_per_s, ideal);
   }
 
   static void add_missing(MeasuredRun& run) {
@@ -258,9 +298,7 @@ class MeasurementReader {
   static double reshuffled_hits(double c) { return c >= 1.0 ? 1.0 : c + (1.0 - c) * sim::plog1p(-c); }
 
   static void derive_au(MeasuredRun& run) {
-    const double ideal = static_cast<double>(run.accelerators) * static_cast<double>(run.figures.batch_size) /
-                         run.figures.computation_time_s;
-    run.au_percent = std::min(100.0 * *run.samples_per_s / ideal, 100.0);
+    run.au_percent = std::min(100.0 * *run.samples_per_s / models::ideal_samples_per_s(run), 100.0);
   }
 
   const Sources& sources_;
@@ -269,12 +307,13 @@ class MeasurementReader {
   const std::vector<WorkloadFigures>& figures_;
 };
 
-/// Marks the smallest count of every series that has several; a series of one row has nothing to predict from it, so
-/// it calibrates its system as well. A row that can tell nothing is passed over where another can.
+/// Marks the smallest count of every series, by the facts of its rows; a series of one row has nothing to predict from
+/// it, so it calibrates its system as well. A row that can tell nothing is passed over where another can.
 void choose_smallest(std::vector<MeasuredRun>& runs) {
   std::map<std::tuple<std::string, std::string, std::string, std::string>, MeasuredRun*> smallest;
   for (MeasuredRun& run : runs) {
-    MeasuredRun*& least = smallest[{run.submitter, run.system, run.figures.workload, run.figures.accelerator}];
+    const std::string& kind = run.kind.empty() ? run.system : run.kind;
+    MeasuredRun*& least = smallest[{run.submitter, kind, run.figures.workload, run.figures.accelerator}];
     const auto order = [](const MeasuredRun& of) {
       return std::pair{!of.missing.empty() || !of.au_percent, of.accelerators};
     };

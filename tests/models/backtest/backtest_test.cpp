@@ -26,7 +26,8 @@ MeasuredRun row(const char* workload, const char* accelerator, double compute_s,
 
 MeasuredRun largest_row(const char* workload, const char* accelerator, double compute_s) {
   MeasuredRun run = row(workload, accelerator, compute_s, 1);
-  return row(workload, accelerator, compute_s, largest_count(run, kCapacity, 0.0, 0.9));
+  const auto overhead_s = [&](std::uint64_t count) { return free_overhead_s(run, count); };
+  return row(workload, accelerator, compute_s, largest_count(run, kCapacity, overhead_s));
 }
 
 }  // namespace
@@ -78,10 +79,50 @@ TEST_CASE("a published row is never predicted under its threshold, a row of one'
   CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent == Approx(20.0).epsilon(0.02));
 }
 
+TEST_CASE("a published row with nothing beside it lies in the middle between threshold and ceiling") {
+  std::vector<MeasuredRun> runs{largest_row("w", "a", 0.1)};
+  const double count = static_cast<double>(runs[0].accelerators);
+  const double ceiling =
+      100.0 * utilization(runs[0], runs[0].accelerators, 1e18, free_overhead_s(runs[0], runs[0].accelerators));
+  CHECK(*run_backtest(runs).rows[0].prediction.predicted.au_percent == Approx(0.5 * (90.0 + ceiling)));
+  // fewer accelerators are nearer to the ceiling, by the logarithm of the count
+  runs.push_back(row("w", "a", 0.1, 6));
+  const double top = 100.0 * utilization(runs[1], 6, 1e18, free_overhead_s(runs[1], 6));
+  const double load = std::log(6.0) / std::log(count);
+  CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent == Approx(top - 0.5 * load * (top - 90.0)));
+}
+
+TEST_CASE("no calibrating row leaves another accelerator without a feasible count") {
+  for (const double au : {90.0, 90.5, 93.0, 98.0}) {  // an overhead of that size fails the threshold of the fast one
+    std::vector<MeasuredRun> runs{row("w", "slow", 0.2, 102), row("w", "fast", 0.02, 10)};
+    runs[0].calibrates = true;
+    runs[0].au_percent = au;
+    const Prediction fast = run_backtest(runs).rows[1].prediction;
+    INFO("AU " << au << ", plain " << *fast.guess.max_accelerators);
+    REQUIRE(fast.predicted.max_accelerators.has_value());
+    CHECK(*fast.predicted.max_accelerators >= std::floor(*fast.guess.max_accelerators));
+    CHECK(*fast.predicted.max_accelerators <= *fast.guess.max_accelerators / 0.9);
+  }
+}
+
+TEST_CASE("systems of one kind calibrate each other's steps, not their counts") {
+  std::vector<MeasuredRun> runs{row("w", "a", 0.1, 4), largest_row("w", "a", 0.1)};
+  runs[0].system = std::string("s1");
+  runs[1].system = std::string("s2");
+  runs[0].calibrates = true;
+  CHECK(run_backtest(runs).rows[1].prediction.basis == Basis::declared);
+  for (MeasuredRun& run : runs) run.kind = std::string("k");
+  const Prediction larger = run_backtest(runs).rows[1].prediction;
+  CHECK(larger.basis == Basis::same_kind);
+  CHECK_FALSE(larger.predicted.max_accelerators.has_value());
+  CHECK(larger.no_max_reason.find("another size") != std::string::npos);
+  runs[0].au_percent = 91.0;  // near the threshold with four: more of them are not better
+  CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent < 91.0);
+}
+
 TEST_CASE("what is not known is not predicted, with the reason") {
   std::vector<MeasuredRun> runs{row("w", "a", 0.1, 2), row("w", "a", 0.1, 4), row("v", "a", 0.1, 4)};
   runs[0].calibrates = true;
-  runs[0].figures.workers_hold_batches = false;  // then no first fill
   runs[1].missing = "num_accelerators is missing";
   const Backtest result = run_backtest(runs);
   CHECK(result.not_predicted == 1);
@@ -95,7 +136,7 @@ TEST_CASE("what is not known is not predicted, with the reason") {
   CHECK(run_backtest(runs).rows[2].prediction.no_max_reason.find("no row calibrates") != std::string::npos);
 }
 
-TEST_CASE("a slow first step names no largest count, but at the end of a published series") {
+TEST_CASE("a slow first step names no largest count") {
   for (const double start_up_s : {0.3, 1.0, 3.0, 6.0}) {
     for (const std::uint64_t count : {1U, 2U, 4U, 8U}) {
       INFO("start-up " << start_up_s << " s, " << count << " calibrate");

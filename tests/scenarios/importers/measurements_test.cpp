@@ -39,6 +39,42 @@ std::string chosen(const std::string& filter, const std::string& text = kTable) 
 
 }  // namespace
 
+TEST_CASE("a row that no hardware can give is named and calibrates nothing") {
+  const std::string head = "workload,accelerator,accelerators,hosts,au_percent,samples_per_s,record_bytes,nodes\n";
+  const auto missing = [&](const std::string& row) {
+    const auto result = read(head + row);
+    REQUIRE(result.has_value());
+    return result->runs.front().missing;
+  };
+  // 2 H100 with unet3d at 95 % take 5.7 GB/s; one card of 100 Gb/s carries 12.5 GB/s
+  CHECK(missing("unet3d,h100,2,1,95,40,,client: 1x64c x; NIC 1x100\n").empty());
+  CHECK(missing("unet3d,h100,200,1,95,4000,,client: 1x64c x; NIC 1x100\n").find("network") != std::string::npos);
+  CHECK(missing("unet3d,h100,2,1,95,40,14660062800,\n").empty());
+  CHECK(missing("unet3d,h100,2,1,95,40,146600628000,\n").find("record_length_B") != std::string::npos);
+  CHECK(missing("unet3d,h100,2,1,95,40000,,\n").find("at most 43.34") != std::string::npos);
+}
+
+TEST_CASE("systems that differ in size only are one kind, and series are found by it") {
+  const std::string table =
+      "version,submitter,system,storage_description,client_cpu_model,nodes,workload,accelerator,accelerators,au_"
+      "percent,"
+      "AU_threshold_pct\n"
+      "v3.0,s,small,\"P, 20 GB/s\",C,client: 1x64c; NIC 1x100,unet3d,h100,4,95,90\n"
+      "v3.0,s,large,\"P, 90 GB/s\",C,client: 1x64c; NIC 1x100,unet3d,h100,40,92,90\n"
+      "v1.0,s,other,\"P, 90 GB/s\",C,client: 1x64c; NIC 2x200,unet3d,h100,10,92,80\n";
+  const auto result = read(table, "smallest");
+  REQUIRE(result.has_value());
+  const std::vector<models::MeasuredRun>& runs = result->runs;
+  CHECK(runs[0].kind == runs[1].kind);
+  CHECK(runs[0].kind != runs[2].kind);
+  CHECK(runs[0].calibrates);
+  CHECK_FALSE(runs[1].calibrates);
+  CHECK(runs[2].calibrates);
+  CHECK_FALSE(runs[0].hands_over);
+  CHECK(runs[2].hands_over);
+  CHECK(runs[2].figures.au_threshold == Approx(0.8));
+}
+
 TEST_CASE("a history of five columns is enough: the rest comes from the workload's figures") {
   const auto result = read(kTable);
   REQUIRE(result.has_value());
