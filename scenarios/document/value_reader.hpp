@@ -29,6 +29,9 @@ class ValueReader {
   std::optional<std::int64_t> read_count(const Node& node, const std::string& pointer, const models::Facts& facts);
   std::optional<std::string> read_string(const Node& node, const std::string& pointer, std::string_view expected);
 
+  /// Complains about a text where a number, or true or false, is needed.
+  void not_plain(const Node& node, const std::string& pointer, std::string_view expected);
+
   /// Pointers of everything complained about.
   const std::vector<std::string>& wrong() const { return wrong_; }
 
