@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/measured_names.hpp"
 #include "scenarios/document/set_value.hpp"
 #include "scenarios/document/site_file.hpp"
 
@@ -48,6 +49,7 @@ class Loader {
 
   /// What the files say about having been held against a machine.
   std::vector<VerifiedLayer>& verified() { return verified_; }
+  const MeasuredNames& names() const { return names_; }
 
  private:
   std::optional<Node> read(const std::string& path, int layer);
@@ -70,6 +72,7 @@ class Loader {
   const DescribeFunction& describe_fresh_;
   Diagnostics& diagnostics_;
   std::vector<VerifiedLayer> verified_;
+  MeasuredNames names_;
   std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
 };
 
@@ -169,6 +172,7 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
   normalise(*node, sources_, catalogue_, describe_fresh_);
   mark_measured(*node, record);
+  names_.add(*node, !record.is(Node::Type::null));
   if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
   if (!extends_member.key.empty()) node->members.push_back(extends_member);
   const bool good = extend(*node, path, layer);
@@ -199,6 +203,9 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
       lay_over(out.document, *layer);
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
+  const std::size_t before = diagnostics.size();
+  loader.names().check(*out.sources, diagnostics);
+  if (diagnostics.size() > before) return tl::unexpected(std::move(diagnostics));
   out.verified = std::move(loader.verified());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
   return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));

@@ -55,3 +55,25 @@ TEST_CASE("a quoted number says to drop the quotes", "[cli]") {
   CHECK(has(quoted.err, "drop the quotes: write 10"));
   CHECK(has(with("/cluster/pools/0/host/gpudirect=\"true\"").err, "drop the quotes: write true"));
 }
+
+TEST_CASE("a layer for a store that the scenario does not have proposes --store", "[cli]") {
+  const Folder folder;
+  std::string text = run("init").out;
+  for (std::size_t at = text.find("\"storage\""); at != std::string::npos; at = text.find("\"storage\"", at))
+    text.replace(at, 9, "\"lustre\"");
+  const std::string scenario = folder.write("lustre.json", text);
+  const std::string layer = folder.path("fio.json");
+  const std::string import_fio = "import fio '" HEADRACE_SOURCE_DIR "/tests/data/imports/fio_1m.json' -o '" + layer + "'";
+  REQUIRE(run(import_fio).status == 0);
+  const auto refused = run("validate '" + scenario + "' '" + layer + "'");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err, "this layer measures the store 'storage', which the scenario does not have"));
+  CHECK(has(refused.err, "--store lustre"));
+  CHECK(has(refused.err, "fio.json:"));
+  REQUIRE(run(import_fio + " --store lustre").status == 0);
+  CHECK(run("validate '" + scenario + "' '" + layer + "'").status == 0);
+  CHECK(run("validate '" + layer + "' '" + scenario + "'").status == 0);
+  const std::string workload = folder.path("dlio.json");
+  REQUIRE(run("import dlio '" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml' -o '" + workload + "'").status == 0);
+  CHECK(has(run("validate '" + scenario + "' '" + workload + "'").err, "headrace import takes the name by --store lustre"));
+}
