@@ -77,3 +77,30 @@ TEST_CASE("a layer for a store that the scenario does not have proposes --store"
   REQUIRE(run("import dlio '" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml' -o '" + workload + "'").status == 0);
   CHECK(has(run("validate '" + scenario + "' '" + workload + "'").err, "headrace import takes the name by --store lustre"));
 }
+
+TEST_CASE("a value outside its plausible range is a warning with the range and the probable slip", "[cli]") {
+  const auto late = with("/stores/0/latency=500 s");
+  CHECK(late.status == 0);
+  CHECK(has(late.err, "warning: /stores/0/latency is 500 s, outside its plausible range of"));
+  CHECK(has(late.err, "--> --set /stores/0/latency=500 s"));
+  CHECK(has(late.err, "write \"500 ms\" if that is meant: 1000 times less"));
+  CHECK(has(with("/cluster/pools/0/nic=800 GB/s").err, "write \"800 Gb/s\" if that is meant: 8 times less"));
+  CHECK(has(with("/datasets/0/request_bytes=500 GB").err, "write \"500 MB\" if that is meant: 1000 times less"));
+  CHECK(has(with("/jobs/0/loader/workers=4000").err, "/jobs/0/loader/workers is 4000, outside its plausible range"));
+  const auto document = nlohmann::json::parse(run("validate image-node --json --set '/stores/0/latency=500 s'").out);
+  CHECK(document["valid"] == true);
+  CHECK(document["warnings"][0]["fix"] == "write \"500 ms\" if that is meant: 1000 times less");
+  for (const char* shipped : {"image-node", "unet3d-h100", "imagenet-1250-nodes"})
+    CHECK(!has(run("validate " + std::string(shipped)).err, "plausible"));
+}
+
+TEST_CASE("a warning about a range changes no figure of the answer", "[cli]") {
+  const auto metrics = [](const std::string& set) {
+    return nlohmann::json::parse(run("bound image-node --json --set '" + set + "'").out);
+  };
+  const auto odd = metrics("/jobs/0/loader/workers=4000");
+  CHECK(has(odd["warnings"].dump(), "plausible range"));
+  const auto text = run("bound image-node --set /jobs/0/loader/workers=4000");
+  CHECK(!has(text.out, "plausible range"));
+  CHECK(has(text.err, "plausible range"));
+}
