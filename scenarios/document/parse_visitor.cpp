@@ -232,6 +232,19 @@ class ParseVisitor final : public Visitor, private ValueReader {
              near.empty() ? "" : fmt::format("did you mean '{}'?", near));
   }
 
+  /// The entry of that name, or the only one that people mean by it ("b200" is B200-HGX).
+  std::optional<Node> catalogue_entry(std::string_view section, const std::string& name) {
+    if (std::optional<Node> entry = catalogue_.entry(section, name, sources_)) return entry;
+    const std::vector<std::string_view> meant = catalogue_.meant(section, name);
+    return meant.size() == 1 ? catalogue_.entry(section, meant.front(), sources_) : std::nullopt;
+  }
+
+  std::string catalogue_help(std::string_view section, const std::string& name) const {
+    const std::vector<std::string_view> meant = catalogue_.meant(section, name);
+    if (!meant.empty()) return fmt::format("several begin so, write one of {}", list_words(meant));
+    return suggest(name, catalogue_.names(section));
+  }
+
   /// Rewrites a catalogue name, or an object with a "catalogue" key, into an object; `name` adds the key "name".
   void rewrite_catalogue(Node& node, const std::string& pointer, std::string_view section, bool name) {
     if (section.empty()) return;
@@ -244,11 +257,10 @@ class ParseVisitor final : public Visitor, private ValueReader {
     if (mode_ == Names::keep || !node.is(Node::Type::object)) return;
     const Node* wanted = node.find("catalogue");
     if (wanted == nullptr) return;
-    std::optional<Node> entry = catalogue_.entry(section, wanted->text, sources_);
+    std::optional<Node> entry = catalogue_entry(section, wanted->text);
     if (!entry) {
-      const std::vector<std::string_view> all = catalogue_.names(section);
       complain("E0213", pointer, wanted->place, fmt::format("the catalogue has no {} '{}'", section, wanted->text),
-               suggest(wanted->text, all));
+               catalogue_help(section, wanted->text));
       unresolved_.push_back(pointer);
       return;
     }

@@ -104,3 +104,31 @@ TEST_CASE("a warning about a range changes no figure of the answer", "[cli]") {
   CHECK(!has(text.out, "plausible range"));
   CHECK(has(text.err, "plausible range"));
 }
+
+TEST_CASE("names are found as people write them, and near ones are proposed", "[cli]") {
+  const auto gpu = [](const std::string& name) { return with("/cluster/pools/0/gpu=" + name); };
+  const std::string whole = gpu("B200-HGX").out;
+  for (const char* written : {"B200", "b200", "b200-hgx", "b200 hgx"}) CHECK(gpu(written).out == whole);
+  const auto several = gpu("h100");
+  CHECK(several.status == 2);
+  CHECK(has(several.err, "several begin so, write one of H100-SXM5-80GB, H100-PCIe-80GB"));
+  CHECK(has(gpu("H100-SXM5-80").err, "did you mean 'H100-SXM5-80GB'?"));
+  CHECK(has(run("explain h100").out, "H100-SXM5-80GB (catalogue gpu)"));
+  CHECK(has(run("bound unet3d-h10").err, "did you mean the shipped scenario 'unet3d-h100'?"));
+  const Folder folder;
+  const std::string file = folder.write("mine.json", R"({"extends": "image-nod"})");
+  CHECK(has(run("validate '" + file + "'").err, "did you mean the shipped scenario 'image-node'?"));
+  CHECK(has(run("bound unet3d-h100 --levle flow").err, "did you mean '--level'?"));
+}
+
+TEST_CASE("a misspelt key of a DLIO workload ends with its place and the nearest key", "[cli]") {
+  const Folder folder;
+  std::string text = file_text(HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml");
+  text.replace(text.find("num_files_train"), 15, "num_files_trian");
+  const auto refused = run("import dlio '" + folder.write("w.yaml", text) + "'");
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK(has(refused.err, "unknown key 'dataset.num_files_trian'"));
+  CHECK(has(refused.err, "w.yaml:15:3"));
+  CHECK(has(refused.err, "did you mean 'num_files_train'?"));
+}
