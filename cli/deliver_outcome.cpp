@@ -60,7 +60,9 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   add_verified(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
-  const auto json = reports::outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version});
+  models::Outcome recorded = outcome;  // standard error has told them already
+  for (models::Warning& warning : implausible_warnings(loaded)) recorded.warnings.push_back(std::move(warning));
+  const auto json = reports::outcome_json(recorded, {loaded.resolved, loaded.composition.catalogue_version});
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
     return reports::outcome_text(outcome, title, console.out_style(), judgements_of(outcome, loaded));

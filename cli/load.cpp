@@ -12,6 +12,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "scenarios/document/catalogue.hpp"
+#include "scenarios/document/implausible.hpp"
 #include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::cli {
@@ -97,7 +98,10 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const ScenarioOpti
 
 std::optional<LoadedScenario> load(const ScenarioOptions& options, Console& console) {
   auto loaded = try_load(options);
-  if (loaded) return std::move(*loaded);
+  if (loaded) {
+    warn_implausible(*loaded, console);
+    return std::move(*loaded);
+  }
   refuse(loaded.error(), console);
   return std::nullopt;
 }
@@ -143,6 +147,22 @@ void for_each_value(const Json& document, const std::function<void(const std::st
 
 std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded) {
   return scenarios::uncertain_inputs(loaded.value, loaded.composition).value();
+}
+
+std::vector<models::Warning> implausible_warnings(const LoadedScenario& loaded) {
+  std::vector<models::Warning> warnings;
+  for (const scenarios::ImplausibleValue& value : scenarios::implausible_values(loaded.value, loaded.composition))
+    warnings.emplace_back(value.seen, value.place, value.fix);
+  return warnings;
+}
+
+void warn_implausible(const LoadedScenario& loaded, Console& console) {
+  constexpr std::size_t most = 10;
+  const std::vector<models::Warning> warnings = implausible_warnings(loaded);
+  for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
+    console.warn(fmt::format("{}\n  --> {}\n  = help: {}", warnings[i].seen, warnings[i].cause, warnings[i].fix));
+  if (warnings.size() > most)
+    console.warn(fmt::format("{} more values are outside their plausible ranges", warnings.size() - most));
 }
 
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {

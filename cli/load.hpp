@@ -23,7 +23,8 @@ tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const st
 /// The scenario or every complaint about it.
 tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const ScenarioOptions& options);
 
-/// The scenario; nullopt after the complaints stand on standard error.
+/// The scenario; nullopt after the complaints stand on standard error. Values outside their plausible ranges are
+/// warnings there.
 std::optional<LoadedScenario> load(const ScenarioOptions& options, Console& console);
 
 /// A text as a scenario of its own under `name`, with overrides.
@@ -46,6 +47,10 @@ void for_each_value(const nlohmann::ordered_json& document,
 
 /// What --inputs ranges draws, from a scenario that has been checked.
 std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded);
+
+/// Values that the user states outside their plausible ranges.
+std::vector<models::Warning> implausible_warnings(const LoadedScenario& loaded);
+void warn_implausible(const LoadedScenario& loaded, Console& console);
 
 /// Prices from the catalogue that are more than 90 days old on, or without a date on, `date` ("YYYY-MM-DD").
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date);

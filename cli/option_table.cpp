@@ -39,7 +39,7 @@ Option& Option::unit(models::Unit unit) {
     const std::string with_unit =
         bare && scenarios::needs_unit(unit) ? fmt::format("{} {}", text, scenarios::unit_symbol(unit)) : text;
     const auto value = scenarios::parse_quantity(with_unit, unit);
-    if (!value) return fmt::format("'{}': {}", text, value.error().message);
+    if (!value) return fmt::format("{}: {}", value.error().message, value.error().help);
     text = scenarios::print_number(*value);
     return std::string();
   });

@@ -154,6 +154,15 @@ void add_catalogue_topics(const scenarios::Catalogue& catalogue, const std::stri
       found.push_back({"catalogue item", query, text, catalogue_item_json(catalogue, section, query)});
 }
 
+/// Items that people mean by a word which is no name: "h100".
+std::vector<Topic> meant_topics(const scenarios::Catalogue& catalogue, const std::string& query) {
+  std::vector<Topic> found;
+  for (const std::string_view section : catalogue.section_names())
+    for (const std::string_view name : catalogue.meant(section, query))
+      add_catalogue_topics(catalogue, std::string(name), found);
+  return found;
+}
+
 std::vector<Topic> topics_for(const scenarios::Catalogue& catalogue, const std::string& query) {
   std::vector<Topic> found;
   add_catalogue_topics(catalogue, query, found);
@@ -165,7 +174,7 @@ std::vector<Topic> topics_for(const scenarios::Catalogue& catalogue, const std::
     json.update(scenarios::parameter_json(*parameter));
     found.push_back({"parameter", parameter->pointer, scenarios::print_parameter(*parameter), std::move(json)});
   }
-  return found;
+  return found.empty() ? meant_topics(catalogue, query) : found;
 }
 
 int unknown_topic(const scenarios::Catalogue& catalogue, const std::string& query, Console& console) {

@@ -35,9 +35,12 @@ int report_invalid(const scenarios::Diagnostics& diagnostics, const OutputOption
 int run(const ValidateOptions& options, Console& console) {
   const auto loaded = try_load(options.scenario);
   if (!loaded) return report_invalid(loaded.error(), options.output, console);
+  warn_implausible(*loaded, console);
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
-  const Json document{
+  Json document{
       {"format_version", "1.0"}, {"valid", true}, {"diagnostics", Json::array()}, {"scenario_sha256", loaded->sha256}};
+  for (const models::Warning& warning : implausible_warnings(*loaded))
+    document["warnings"].push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
   const std::string text =
       options.output.json ? reports::json_text(document) : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);
   return console.deliver(text, options.output.file) ? kOk : kBadInput;

@@ -69,6 +69,8 @@ struct Facts {
   bool decided = false;                   ///< chosen by whoever builds or configures the system: known, not estimated
   bool unseen_empty = false;              ///< lists: an empty one is no part of a resolved record
   std::string_view bare = {};             ///< records: key of the number for which a bare number stands
+  bool of_a_link = false;                 ///< data rates: of a network link, where "200G" means 200 Gb/s
+  std::string_view copies = {};           ///< data rates: key of the count beside it that multiplies it
 };
 
 /// A metric of the outcome, told once: `v.metric("step_time_s", outcome.step_time_s, {.unit = "s", .better = ...})`.

@@ -27,6 +27,16 @@ void NumberWalk::on_optional_quantity(std::string_view key, std::optional<double
   if (value) on_quantity(key, *value, unit, facts);
 }
 
+void NumberWalk::on_count(std::string_view key, std::int64_t& value, const Facts& facts) {
+  within(key, [&] {
+    pass_count({pointer_, Unit::one, facts, false, false, key == bare_}, static_cast<double>(value));
+  });
+}
+
+void NumberWalk::on_optional_count(std::string_view key, std::optional<std::int64_t>& value, const Facts& facts) {
+  if (value) on_count(key, *value, facts);
+}
+
 void NumberWalk::on_variant(std::string_view key, VariantAccess& variant, const Facts& facts) {
   within(key, [&] {
     const std::optional<Unit> unit = variant.unit();

@@ -24,6 +24,8 @@ class NumberWalk : public Visitor {
  protected:
   /// The number's new value; nullopt leaves it as it is.
   virtual std::optional<double> pass(const NumberSite& site, double value) = 0;
+  /// A whole number, which nobody draws.
+  virtual void pass_count(const NumberSite& /*site*/, double /*value*/) {}
 
  private:
   void on_quantity(std::string_view key, double& value, Unit unit, const Facts& facts) override;
@@ -33,8 +35,8 @@ class NumberWalk : public Visitor {
   void on_optional_record(std::string_view key, OptionalAccess& record, const Facts& facts) override;
   void on_list(std::string_view key, ListAccess& list, const Facts& facts) override;
   void on_quantities(std::string_view, std::vector<double>&, Unit, const Facts&) override {}
-  void on_count(std::string_view, std::int64_t&, const Facts&) override {}
-  void on_optional_count(std::string_view, std::optional<std::int64_t>&, const Facts&) override {}
+  void on_count(std::string_view key, std::int64_t& value, const Facts& facts) override;
+  void on_optional_count(std::string_view key, std::optional<std::int64_t>& value, const Facts& facts) override;
   void on_flag(std::string_view, bool&, const Facts&) override {}
   void on_text(std::string_view, std::string&, const Facts&) override {}
   void on_name(std::string_view, std::string&, Kind, const Facts&) override {}

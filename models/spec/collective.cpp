@@ -27,7 +27,8 @@ void describe_links(Collective& c, Visitor& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Rate of one node to others for collectives, all its GPUs together; 0: its NICs for storage",
-              .log_scale = true});
+              .log_scale = true,
+              .of_a_link = true});
   v.quantity("outside_latency", c.outside_latency_s, Unit::seconds,
              {.low = 2e-6,
               .high = 1e-4,

@@ -29,7 +29,8 @@ void describe(DataOrigin& o, Visitor& v) {
               .min = 0,
               .evidence = Evidence::datasheet,
               .meaning = "Rate of the link; 0: limited by its connections only",
-              .log_scale = true});
+              .log_scale = true,
+              .of_a_link = true});
   v.quantity("egress", o.usd_per_byte, Unit::usd_per_byte,
              {.low = 0,
               .high = 2e-10,

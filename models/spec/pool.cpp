@@ -120,7 +120,9 @@ void describe(Nic& n, Visitor& v) {
               .evidence = Evidence::datasheet,
               .meaning = "Line rate of one NIC for storage traffic, one direction",
               .log_scale = true,
-              .required = true});
+              .required = true,
+              .of_a_link = true,
+              .copies = "rails"});
   v.count("rails", n.rails,
           {.low = 1,
            .high = 16,
@@ -207,7 +209,7 @@ void describe(Pool& p, Visitor& v) {
            .meaning = "Nodes under one leaf switch; 0: all under one"});
   v.record("gpu", p.gpu, {.meaning = "The accelerator", .catalogue = "gpu"});
   v.record("host", p.host, {.meaning = "CPU and memory of a node"});
-  v.record("nic", p.nic, {.meaning = "Network of a node", .catalogue = "nic"});
+  v.record("nic", p.nic, {.meaning = "Network of a node", .catalogue = "nic", .bare = "bandwidth"});
   v.record("drives", p.drives, {.meaning = "Local drives of a node", .catalogue = "drives"});
   v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node", .catalogue = "cache"});
   const double device = p.cache.medium == CacheMedium::nvme ? p.drives.capacity_bytes : p.host.memory_bytes;

@@ -183,7 +183,8 @@ void describe(Store& s, Visitor& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Bandwidth of the links between store and fabric; 0: not a limit",
-              .log_scale = true});
+              .log_scale = true,
+              .of_a_link = true});
   v.quantity("stream", s.stream_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e6,
               .high = 1e11,

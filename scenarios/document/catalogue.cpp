@@ -54,6 +54,18 @@ std::string take_rule(Node& entry) {
   return rule;
 }
 
+bool is_separator(char c) { return c == '-' || c == '/' || c == '_'; }
+
+/// But for case, and a space for any separator.
+bool is_same_letter(char a, char b) {
+  const auto plain = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; };
+  return plain(a) == plain(b) || (a == ' ' && is_separator(b));
+}
+
+bool is_same_word(std::string_view word, std::string_view name) {
+  return word.size() == name.size() && std::equal(word.begin(), word.end(), name.begin(), is_same_letter);
+}
+
 constexpr std::string_view kSections[] = {"gpu",        "nic",    "node",      "drives", "cache",  "store",     "price",
                                           "background", "loader", "transport", "codec",  "format", "contention"};
 
@@ -126,6 +138,19 @@ std::vector<std::string_view> Catalogue::names(std::string_view section) const {
         out.push_back(member.key);
   }
   return out;
+}
+
+std::vector<std::string_view> Catalogue::meant(std::string_view section, std::string_view word) const {
+  std::vector<std::string_view> begin_so;
+  std::vector<std::string_view> end_so;
+  for (const std::string_view name : names(section)) {
+    if (is_same_word(word, name)) return {name};
+    if (word.empty() || name.size() <= word.size()) continue;
+    const std::size_t rest = name.size() - word.size();
+    if (is_separator(name[word.size()]) && is_same_word(word, name.substr(0, word.size()))) begin_so.push_back(name);
+    if (is_separator(name[rest - 1]) && is_same_word(word, name.substr(rest))) end_so.push_back(name);
+  }
+  return begin_so.empty() ? end_so : begin_so;
 }
 
 std::optional<Node> Catalogue::raw_entry(std::string_view section, std::string_view name) const {

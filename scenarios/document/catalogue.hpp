@@ -37,6 +37,10 @@ class Catalogue {
   /// Names of a section, in file order.
   std::vector<std::string_view> names(std::string_view section) const;
 
+  /// The names that people mean by a word, best first: "h100" is H100-SXM5-80GB and the others that begin so,
+  /// "dgx h100" DGX-H100, "p5.48xlarge" aws-p5.48xlarge. One alone if it differs in case and spaces only.
+  std::vector<std::string_view> meant(std::string_view section, std::string_view word) const;
+
   /// The entry as a document: figures are replaced by their values, whose nodes carry date and source. Places refer to
   /// the text of the section, which is added to `sources`. nullopt when there is no such entry.
   std::optional<Node> entry(std::string_view section, std::string_view name, Sources& sources) const;

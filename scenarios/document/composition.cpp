@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/measured_names.hpp"
 #include "scenarios/document/set_value.hpp"
 #include "scenarios/document/site_file.hpp"
 
@@ -48,10 +50,15 @@ class Loader {
 
   /// What the files say about having been held against a machine.
   std::vector<VerifiedLayer>& verified() { return verified_; }
+  const MeasuredNames& names() const { return names_; }
 
  private:
   std::optional<Node> read(const std::string& path, int layer);
   std::optional<std::string> text_of(const std::string& path);
+  const std::vector<EmbeddedText>& shipped() const {
+    return options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
+  }
+  std::string help_for_missing(const std::string& name, const std::string& otherwise) const;
   bool extend(Node& node, const std::string& path, int layer);
   std::string find(const std::string& name, const fs::path& folder) const;
   bool is_text(const std::string& path) const { return options_.texts != nullptr && options_.texts->contains(path); }
@@ -70,6 +77,7 @@ class Loader {
   const DescribeFunction& describe_fresh_;
   Diagnostics& diagnostics_;
   std::vector<VerifiedLayer> verified_;
+  MeasuredNames names_;
   std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
 };
 
@@ -87,19 +95,35 @@ std::string Loader::find(const std::string& name, const fs::path& folder) const 
       }
     }
   }
-  const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
-  for (const EmbeddedText& scenario : shipped)
+  for (const EmbeddedText& scenario : shipped())
     if (scenario.name == name) return std::string(kShipped) + name;
   return (folder / name).string();
 }
 
 std::optional<std::string> Loader::text_of(const std::string& path) {
   if (is_text(path)) return options_.texts->at(path);
+  std::error_code error;
+  if (!path.starts_with(kShipped) && path != "-" && !fs::exists(path, error)) {
+    Diagnostic d;
+    d.code = "E0101";
+    d.message = fmt::format("cannot read '{}': no such file", path);
+    d.where.file = path;
+    d.help = help_for_missing(path, "check the path");
+    diagnostics_.add(std::move(d));
+    return std::nullopt;
+  }
   if (!path.starts_with(kShipped)) return read_text(path, diagnostics_);
-  const std::vector<EmbeddedText>& shipped = options_.shipped != nullptr ? *options_.shipped : embedded_scenarios();
-  for (const EmbeddedText& scenario : shipped)
+  for (const EmbeddedText& scenario : shipped())
     if (scenario.name == path.substr(kShipped.size())) return std::string(scenario.text);
   return read_text(path, diagnostics_);
+}
+
+/// A path is checked by its owner; a name may be that of a shipped scenario.
+std::string Loader::help_for_missing(const std::string& name, const std::string& otherwise) const {
+  std::vector<std::string_view> known;
+  for (const EmbeddedText& scenario : shipped()) known.push_back(scenario.name);
+  const std::string_view near = nearest(fs::path(name).stem().string(), known);
+  return near.empty() ? otherwise : fmt::format("did you mean the shipped scenario '{}'?", near);
 }
 
 std::optional<Node> Loader::read(const std::string& path, int layer) {
@@ -132,7 +156,7 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
     std::error_code error;
     if (!found.starts_with(kShipped) && !fs::exists(found, error)) {
       complain("E0101", fmt::format("cannot read '{}': no such file", item.text), item.place,
-               "paths in \"extends\" are relative to the file that contains them");
+               help_for_missing(item.text, "paths in \"extends\" are relative to the file that contains them"));
       return false;
     }
     const std::string canonical = fs::weakly_canonical(found, error).string();
@@ -169,6 +193,7 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
   normalise(*node, sources_, catalogue_, describe_fresh_);
   mark_measured(*node, record);
+  names_.add(*node, !record.is(Node::Type::null));
   if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
   if (!extends_member.key.empty()) node->members.push_back(extends_member);
   const bool good = extend(*node, path, layer);
@@ -199,6 +224,9 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
       lay_over(out.document, *layer);
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
+  const std::size_t before = diagnostics.size();
+  loader.names().check(*out.sources, diagnostics);
+  if (diagnostics.size() > before) return tl::unexpected(std::move(diagnostics));
   out.verified = std::move(loader.verified());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
   return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));

@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 49> kCodes = {{
+constexpr std::array<ErrorCode, 50> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to the working folder; paths in \"extends\" are relative to the file that contains them, then looked up among "
@@ -79,6 +79,10 @@ constexpr std::array<ErrorCode, 49> kCodes = {{
      "A threshold names a metric of the outcome (headrace explain --reference metrics), a quantile "
      "(batch_load_time_s.p50, .p90, .p99, .p999), the waits that a stage causes (blame/transfer), or one of them for a "
      "job: jobs/NAME/step_time_s."},
+    {"E0219", "a unit with two readings",
+     "People read the spelling in two ways: 100 GBps as bytes or bits, 115kb as kilobytes or kilobits, 4 KB as 4000 or "
+     "4096 bytes. The message gives both readings and the factor between them. 200G is 200 Gb/s where the rate is that "
+     "of a network link, and has two readings elsewhere."},
     {"E0301", "files extend each other in a cycle", "A file extends itself, directly or through other files."},
     {"E0302", "bad override path",
      "An override is a JSON pointer, an equals sign and a value: --set /jobs/0/loader/workers=16. List elements count "

@@ -99,7 +99,7 @@ class StatedRanges {
 
   std::optional<double> read_end(std::size_t index, std::string_view key, const std::string& text,
                                  const NumberSite& site) {
-    const auto value = parse_quantity(text, site.unit);
+    const auto value = parse_quantity(text, site.unit, rate_of(site.facts));
     if (!value) {
       complain(value.error().code, index, key, value.error().message, value.error().help);
       return std::nullopt;

@@ -24,9 +24,14 @@ void NameTable::check(ValueReader& reader) const {
     for (const NamedPlace& name : names_)
       if (name.kind == reference.kind) known.push_back(name.name);
     if (std::find(known.begin(), known.end(), reference.name) != known.end()) continue;
+    std::string help = suggest(reference.name, known);
+    if (reader.is_in_layer(reference.place) &&
+        (reference.kind == models::Kind::store || reference.kind == models::Kind::pool))
+      help += fmt::format("{}headrace import takes the name by --{} {}", help.empty() ? "" : "; ",
+                          kind_name(reference.kind), known.size() == 1 ? known.front() : "NAME");
     reader.complain("E0211", reference.pointer, reference.place,
                     fmt::format("there is no {} named '{}'", kind_name(reference.kind), reference.name),
-                    suggest(reference.name, known));
+                    std::move(help));
   }
 }
 

@@ -106,10 +106,23 @@ class ParseVisitor final : public Visitor, private ValueReader {
     }
   }
 
+  /// "4 x 200 Gb/s" beside "rails": 4 would count the same links twice.
+  bool counts_twice(const Node& node, const std::string& pointer, const Facts& facts) {
+    const Node* copies = facts.copies.empty() || top().object == nullptr ? nullptr : top().object->find(facts.copies);
+    if (copies == nullptr || copies->text == "1" || !node.is(Node::Type::string)) return false;
+    const Multiple links = split_multiple(node.text);
+    if (links.count < 2) return false;
+    complain("E0210", pointer, node.place,
+             fmt::format("'{}' and \"{}\": {} both say how many there are", node.text, facts.copies, copies->text),
+             fmt::format("write \"{}\" here and their number under \"{}\"", links.each, facts.copies));
+    return true;
+  }
+
   void on_quantity(std::string_view key, double& value, Unit unit, const Facts& facts) override {
     std::string pointer;
     const Node* node = take_or_complain(key, pointer, facts);
-    if (node != nullptr) value = read_quantity(*node, pointer, unit, facts).value_or(value);
+    if (node != nullptr && !counts_twice(*node, pointer, facts))
+      value = read_quantity(*node, pointer, unit, facts).value_or(value);
   }
   void on_optional_quantity(std::string_view key, std::optional<double>& value, Unit unit,
                             const Facts& facts) override {
@@ -144,7 +157,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
     std::string pointer;
     const Node* node = take_or_complain(key, pointer, facts);
     if (node == nullptr) return;
-    if (!node->is(Node::Type::boolean)) return wrong_type(*node, pointer, "true or false");
+    if (!node->is(Node::Type::boolean)) return not_plain(*node, pointer, "true or false");
     value = node->boolean;
   }
   void on_text(std::string_view key, std::string& value, const Facts& facts) override {
@@ -219,6 +232,19 @@ class ParseVisitor final : public Visitor, private ValueReader {
              near.empty() ? "" : fmt::format("did you mean '{}'?", near));
   }
 
+  /// The entry of that name, or the only one that people mean by it ("b200" is B200-HGX).
+  std::optional<Node> catalogue_entry(std::string_view section, const std::string& name) {
+    if (std::optional<Node> entry = catalogue_.entry(section, name, sources_)) return entry;
+    const std::vector<std::string_view> meant = catalogue_.meant(section, name);
+    return meant.size() == 1 ? catalogue_.entry(section, meant.front(), sources_) : std::nullopt;
+  }
+
+  std::string catalogue_help(std::string_view section, const std::string& name) const {
+    const std::vector<std::string_view> meant = catalogue_.meant(section, name);
+    if (!meant.empty()) return fmt::format("several begin so, write one of {}", list_words(meant));
+    return suggest(name, catalogue_.names(section));
+  }
+
   /// Rewrites a catalogue name, or an object with a "catalogue" key, into an object; `name` adds the key "name".
   void rewrite_catalogue(Node& node, const std::string& pointer, std::string_view section, bool name) {
     if (section.empty()) return;
@@ -231,11 +257,10 @@ class ParseVisitor final : public Visitor, private ValueReader {
     if (mode_ == Names::keep || !node.is(Node::Type::object)) return;
     const Node* wanted = node.find("catalogue");
     if (wanted == nullptr) return;
-    std::optional<Node> entry = catalogue_.entry(section, wanted->text, sources_);
+    std::optional<Node> entry = catalogue_entry(section, wanted->text);
     if (!entry) {
-      const std::vector<std::string_view> all = catalogue_.names(section);
       complain("E0213", pointer, wanted->place, fmt::format("the catalogue has no {} '{}'", section, wanted->text),
-               suggest(wanted->text, all));
+               catalogue_help(section, wanted->text));
       unresolved_.push_back(pointer);
       return;
     }
@@ -245,16 +270,20 @@ class ParseVisitor final : public Visitor, private ValueReader {
     node = std::move(*entry);
   }
 
-  /// Rewrites a bare number into the record for which it stands. A text that begins like a number is one ("35 %").
-  static void rewrite_bare(Node& node, std::string_view key) {
-    const bool number = node.is(Node::Type::number) ||
-                        (node.is(Node::Type::string) && !node.text.empty() &&
-                         std::string_view("+-.0123456789").find(node.text.front()) != std::string_view::npos);
-    if (key.empty() || !number) return;
+  /// A text that begins like a number is one ("35 %", "4x200G"), unless the catalogue has a name like it ("25GbE").
+  bool is_bare_number(const Node& node, const Facts& facts) const {
+    if (!node.is(Node::Type::string)) return node.is(Node::Type::number);
+    const bool number = std::string_view("+-.0123456789").find((node.text + " ").front()) != std::string_view::npos;
+    return number && (facts.catalogue.empty() || nearest(node.text, catalogue_.names(facts.catalogue)).empty());
+  }
+
+  /// Rewrites a bare number into the record for which it stands.
+  void rewrite_bare(Node& node, const Facts& facts) const {
+    if (facts.bare.empty() || !is_bare_number(node, facts)) return;
     Node object = make_object(node.place);
     object.as_of = node.as_of;
     object.knowledge = node.knowledge;
-    object.members.push_back({std::string(key), node.place, std::move(node)});
+    object.members.push_back({std::string(facts.bare), node.place, std::move(node)});
     object.bare = true;
     node = std::move(object);
   }
@@ -269,7 +298,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
                     const std::function<void(Visitor&)>& visit) {
     Place place = top().place;
     if (node != nullptr) {
-      rewrite_bare(*node, facts.bare);
+      rewrite_bare(*node, facts);
       rewrite_catalogue(*node, pointer, facts.catalogue, false);
       if (!node->is(Node::Type::object)) {
         return wrong_type(*node, pointer, expected_record(facts));

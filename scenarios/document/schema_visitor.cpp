@@ -73,7 +73,7 @@ class SchemaVisitor final : public Visitor {
       add_limits(number, facts);
       return number;
     }
-    Json text = {{"type", "string"}, {"pattern", unit_pattern(unit)}};
+    Json text = {{"type", "string"}, {"pattern", unit_pattern(unit, rate_of(facts))}};
     if (unit == Unit::fraction) {
       add_limits(number, facts);
       return {{"anyOf", {std::move(number), std::move(text)}}};

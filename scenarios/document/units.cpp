@@ -7,6 +7,8 @@
 #include <cmath>
 #include <cstdint>
 
+#include "scenarios/document/unit_readings.hpp"
+
 namespace headrace::scenarios {
 namespace {
 
@@ -71,8 +73,11 @@ void add_binary(Spellings& out, std::string_view base, double denominator, bool 
 void add_bytes(Spellings& out, std::string_view per) {
   add_decimal(out, fmt::format("B{}", per), 1, 1, true);
   add_binary(out, fmt::format("B{}", per), 1, true);
-  add_decimal(out, fmt::format("b{}", per), 1, 8, false);
-  add_binary(out, fmt::format("b{}", per), 8, false);
+  for (const std::string_view bit : {"b", "bit"}) {
+    if (per.empty() && bit == "b") continue;  // "115kb" mostly means bytes: see unit_readings.hpp
+    add_decimal(out, fmt::format("{}{}", bit, per), 1, 8, false);
+    add_binary(out, fmt::format("{}{}", bit, per), 8, false);
+  }
 }
 
 void add_per_bytes(Spellings& out, std::string_view before, std::string_view after, double numerator,
@@ -163,7 +168,7 @@ Spellings make_spellings(Unit unit) {
     case Unit::bytes_per_second:
       add_bytes(out, "/s");
       add_decimal(out, "bps", 1, 8, false);
-      add_decimal(out, "bit/s", 1, 8, false);
+      add_decimal(out, "bits/s", 1, 8, false);
       break;
     case Unit::per_second:
       add_rates(out);
@@ -250,6 +255,9 @@ tl::expected<Parts, UnitError> split(std::string_view text, Unit unit) {
   return parts;
 }
 
+/// "200G" of a network link is 200 Gb/s.
+bool is_link_rate(std::string_view unit) { return unit == "M" || unit == "G" || unit == "T"; }
+
 const Spelling* find_spelling(std::string_view text, Unit unit) {
   for (const Spelling& s : spellings(unit)) {
     if (s.text == text) return &s;
@@ -275,40 +283,50 @@ std::string with_number(std::string_view number, std::string_view unit) {
   return fmt::format("{} {}", number, unit);
 }
 
+/// The own number with the unit that it probably lacks: "100 GB" where a rate is needed is "100 GB/s".
+std::string fix_of_dimension(const Parts& parts, Unit unit) {
+  const std::string rate = parts.unit + "/s";
+  if (unit == Unit::bytes_per_second && find_spelling(rate, unit) != nullptr)
+    return fmt::format("write \"{}\" if that is per second", with_number(print_number(parts.number), rate));
+  return fmt::format("write {}, for example \"{}\"", dimension(unit).name, dimension(unit).example);
+}
+
+/// Spellings that differ from the given one by upper and lower case: "10 MS", "3 miops".
+std::string near_spellings(const Parts& parts, Unit unit) {
+  std::string near;
+  for (const Spelling& s : spellings(unit))
+    if (equal_but_case(s.text, parts.unit))
+      near += fmt::format("{}\"{}\"", near.empty() ? "" : " or ", with_number(print_number(parts.number), s.text));
+  return near;
+}
+
 UnitError unknown_unit(std::string_view text, const Parts& parts, Unit unit) {
+  if (auto both = two_readings(print_number(parts.number), parts.unit, unit))
+    return {"E0219", fmt::format("'{}' can mean two things", text), std::move(*both)};
   for (std::size_t i = 1; i < kUnitCount; ++i) {
     const auto other = static_cast<Unit>(i);
     if (other != unit && find_spelling(parts.unit, other) != nullptr) {
       return {"E0205",
               fmt::format("'{}' is {}, but {} is needed here", text, dimension(other).name, dimension(unit).name),
-              fmt::format("write it as \"{}\"", dimension(unit).example)};
+              fix_of_dimension(parts, unit)};
     }
   }
-  std::string near;
-  const std::string number = print_number(parts.number);
-  std::string given = parts.unit;
-  for (const Spelling& s : spellings(unit)) {
-    const bool kib =
-        given.size() > 1 && (given[0] == 'K') && given.substr(1) == s.text.substr(s.text.find_first_of("Bb"));
-    if (equal_but_case(s.text, given) || (kib && s.text.substr(0, 2) == "Ki")) {
-      near += fmt::format("{}\"{}\"", near.empty() ? "" : " or ", with_number(number, s.text));
-    }
-  }
-  const std::string help =
-      near.empty() ? fmt::format("write {}, for example \"{}\"", dimension(unit).name, dimension(unit).example)
-                   : fmt::format("did you mean {}?", near);
-  return {"E0205", fmt::format("unknown unit '{}'", parts.unit), help};
+  const std::string near = near_spellings(parts, unit);
+  return {"E0205", fmt::format("unknown unit '{}'", parts.unit),
+          near.empty() ? fix_of_dimension(parts, unit) : fmt::format("did you mean {}?", near)};
 }
 
-}  // namespace
+/// Data and data rates may be stated as several equal ones: "4 x 200 Gb/s", "8 x 3.84 TB".
+bool takes_multiple(Unit unit) { return unit == Unit::bytes || unit == Unit::bytes_per_second; }
 
-tl::expected<double, UnitError> parse_quantity(std::string_view text, Unit unit) {
+tl::expected<double, UnitError> parse_single(std::string_view text, Unit unit, Rate rate) {
   auto parts = split(text, unit);
   if (!parts) return tl::unexpected(parts.error());
   if (parts->unit.empty() || (parts->unit == "$" && unit != Unit::usd)) {
     if (!needs_unit(unit) || parts->number == 0.0) return parts->number;
     return tl::unexpected(missing_unit(trim(text), unit));
   }
+  if (rate == Rate::of_a_link && is_link_rate(parts->unit)) parts->unit += "b/s";
   const Spelling* spelling = find_spelling(parts->unit, unit);
   if (spelling == nullptr) {
     if (unit == Unit::one) {
@@ -320,6 +338,32 @@ tl::expected<double, UnitError> parse_quantity(std::string_view text, Unit unit)
   const double value = parts->number * spelling->numerator / spelling->denominator;
   if (!std::isfinite(value)) return tl::unexpected(not_a_number(text, unit));
   return value;
+}
+
+}  // namespace
+
+Multiple split_multiple(std::string_view text) {
+  const std::string_view rest = trim(text);
+  std::uint64_t count = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), count);
+  std::string_view each = trim(rest.substr(static_cast<std::size_t>(end - rest.data())));
+  if (error != std::errc() || rest.front() == '0' || count > 1'000'000) return {1, text};
+  for (const std::string_view times : {"x", "X", "*", "\xC3\x97"}) {
+    if (!each.starts_with(times)) continue;
+    each = trim(each.substr(times.size()));
+    const bool number = !each.empty() && ((each.front() >= '0' && each.front() <= '9') || each.front() == '.');
+    return number ? Multiple{count, each} : Multiple{1, text};
+  }
+  return {1, text};
+}
+
+tl::expected<double, UnitError> parse_quantity(std::string_view text, Unit unit, Rate rate) {
+  if (takes_multiple(unit)) {
+    const auto [count, each] = split_multiple(text);
+    if (count > 1 || each.size() < text.size())
+      return parse_single(each, unit, rate).map([n = static_cast<double>(count)](double one) { return n * one; });
+  }
+  return parse_single(text, unit, rate);
 }
 
 UnitError missing_unit(std::string_view number, Unit unit) {
@@ -378,7 +422,7 @@ std::vector<std::string> unit_spellings(Unit unit) {
   return out;
 }
 
-std::string unit_pattern(Unit unit) {
+std::string unit_pattern(Unit unit, Rate rate) {
   const std::string number = "[-+]?[0-9]*\\.?[0-9]+([eE][-+]?[0-9]+)?";
   const bool money = dimension(unit).symbol.front() == '$';
   std::string alternatives;
@@ -389,7 +433,9 @@ std::string unit_pattern(Unit unit) {
   if (unit == Unit::one) return fmt::format("^{}$", number);
   if (unit == Unit::fraction) return fmt::format("^{} ?%?$", number);
   if (money) return fmt::format("^(-?\\$ ?{0}|{0} ?USD) ?({1})$", "[0-9]*\\.?[0-9]+([eE][-+]?[0-9]+)?", alternatives);
-  return fmt::format("^({} ?({})|0)$", number, alternatives);
+  if (rate == Rate::of_a_link) alternatives += "|[MGT]";
+  return fmt::format("^({}{} ?({})|0)$", takes_multiple(unit) ? "([1-9][0-9]* ?(x|X|\\*|\xC3\x97) ?)?" : "", number,
+                     alternatives);
 }
 
 }  // namespace headrace::scenarios

@@ -3,12 +3,13 @@
 // std::to_chars only, so that every machine sees the same bits.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <vector>
 
-#include "models/describe/unit.hpp"
+#include "models/describe/describe.hpp"
 
 namespace headrace::scenarios {
 
@@ -19,8 +20,20 @@ struct UnitError {
   std::string help;
 };
 
-/// Value of `text` in the base unit. Errors: E0204 no unit, E0205 wrong or unknown unit, E0206 not a finite number.
-tl::expected<double, UnitError> parse_quantity(std::string_view text, models::Unit unit);
+/// What a data rate is of: "200G" of a network link means 200 Gb/s; elsewhere it could be bytes too.
+enum class Rate : std::uint8_t { any, of_a_link };
+inline Rate rate_of(const models::Facts& facts) { return facts.of_a_link ? Rate::of_a_link : Rate::any; }
+
+/// Value of `text` in the base unit. Data may be stated as several equal parts ("4 x 200 Gb/s"). Errors: E0204 no unit,
+/// E0205 wrong or unknown unit, E0206 not a finite number, E0219 a unit with two readings.
+tl::expected<double, UnitError> parse_quantity(std::string_view text, models::Unit unit, Rate rate = Rate::any);
+
+struct Multiple {
+  std::uint64_t count;
+  std::string_view each;
+};
+/// "4 x 200 Gb/s" and "4x200G" as 4 and what each is; a text without a factor once, as it is.
+Multiple split_multiple(std::string_view text);
 
 /// Error for a bare JSON number where a unit is needed; the help names the fix.
 UnitError missing_unit(std::string_view number, models::Unit unit);
@@ -44,7 +57,7 @@ std::string_view unit_dimension(models::Unit unit);
 std::string_view unit_example(models::Unit unit);
 
 /// ECMA-262 regular expression of everything parse_quantity accepts, for the JSON schema.
-std::string unit_pattern(models::Unit unit);
+std::string unit_pattern(models::Unit unit, Rate rate = Rate::any);
 
 /// All spellings of a unit, most usual first, for completion in forms.
 std::vector<std::string> unit_spellings(models::Unit unit);

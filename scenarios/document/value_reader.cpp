@@ -59,11 +59,21 @@ bool ValueReader::within_limits(double value, const Node& node, const std::strin
   return false;
 }
 
+void ValueReader::not_plain(const Node& node, const std::string& pointer, std::string_view expected) {
+  const bool plain = node.is(Node::Type::string) &&
+                     (parse_quantity(node.text, Unit::one).has_value() || node.text == "true" || node.text == "false");
+  const bool spelled = node.is(Node::Type::string) || node.is(Node::Type::number);
+  complain("E0201", pointer, node.place,
+           fmt::format("expected {}, found {}", expected,
+                       spelled ? "'" + node.text + "'" : std::string(type_name(node.type))),
+           plain ? fmt::format("drop the quotes: write {}", node.text) : "");
+}
+
 std::optional<double> ValueReader::read_quantity(const Node& node, const std::string& pointer, Unit unit,
                                                  const Facts& facts) {
   double value = 0.0;
   if (node.is(Node::Type::string)) {
-    const auto parsed = parse_quantity(node.text, unit);
+    const auto parsed = parse_quantity(node.text, unit, rate_of(facts));
     if (!parsed) {
       complain(parsed.error().code, pointer, node.place, parsed.error().message, parsed.error().help);
       return std::nullopt;
@@ -88,11 +98,7 @@ std::optional<double> ValueReader::read_quantity(const Node& node, const std::st
 
 std::optional<std::int64_t> ValueReader::read_count(const Node& node, const std::string& pointer, const Facts& facts) {
   if (!node.is(Node::Type::number) || std::floor(node.number) != node.number) {
-    const bool text = node.is(Node::Type::string) || node.is(Node::Type::number);
-    complain("E0201", pointer, node.place,
-             fmt::format("expected a whole number, found {}",
-                         text ? "'" + node.text + "'" : std::string(type_name(node.type))),
-             "");
+    not_plain(node, pointer, "a whole number");
     return std::nullopt;
   }
   if (!within_limits(node.number, node, pointer, Unit::one, facts)) return std::nullopt;

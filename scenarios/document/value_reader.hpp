@@ -22,12 +22,17 @@ class ValueReader {
   /// A complaint that also shows the place of the other element; the value keeps what it is.
   void complain_about_both(std::string_view code, const std::string& pointer, const Place& place, const Place& other,
                            std::string message, std::string help);
+  /// In a file that is laid over another.
+  bool is_in_layer(const Place& place) const { return place.known() && sources_[place.source].layer > 0; }
   void wrong_type(const Node& node, const std::string& pointer, std::string_view expected);
 
   std::optional<double> read_quantity(const Node& node, const std::string& pointer, models::Unit unit,
                                       const models::Facts& facts);
   std::optional<std::int64_t> read_count(const Node& node, const std::string& pointer, const models::Facts& facts);
   std::optional<std::string> read_string(const Node& node, const std::string& pointer, std::string_view expected);
+
+  /// Complains about a text where a number, or true or false, is needed.
+  void not_plain(const Node& node, const std::string& pointer, std::string_view expected);
 
   /// Pointers of everything complained about.
   const std::vector<std::string>& wrong() const { return wrong_; }

@@ -7,6 +7,7 @@
 
 #include "models/describe/unit.hpp"
 #include "scenarios/document/units.hpp"
+#include "scenarios/importers/dlio_keys.hpp"
 #include "scenarios/importers/yaml_view.hpp"
 
 namespace headrace::scenarios {
@@ -220,7 +221,9 @@ void use_keys_without_meaning(YamlView& yaml) {
 tl::expected<DlioImport, Diagnostics> import_dlio(const std::string& file_name, const std::string& text,
                                                   const DlioOptions& options) {
   YamlView yaml(file_name, text);
-  if (!yaml.parse() || !is_training(yaml)) return tl::unexpected(yaml.diagnostics());
+  if (!yaml.parse()) return tl::unexpected(yaml.diagnostics());
+  yaml.refuse_unknown(dlio_keys());
+  if (!is_training(yaml)) return tl::unexpected(yaml.diagnostics());
   Import import{yaml, options, {}};
   const std::string name = model_name(yaml);
   Json layer{{"//", "Workload of " + file_name.substr(file_name.rfind('/') + 1) +

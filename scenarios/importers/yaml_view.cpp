@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "scenarios/document/edit_distance.hpp"
+
 namespace headrace::scenarios {
 namespace {
 
@@ -130,6 +132,32 @@ std::optional<bool> YamlView::flag(const std::string& path) {
   if (node.IsScalar() && YAML::convert<bool>::decode(node, value)) return value;
   complain("E0201", fmt::format("{} is neither true nor false", path), "", path);
   return std::nullopt;
+}
+
+void YamlView::refuse_unknown(std::span<const std::string_view> known) { refuse_unknown_in(root_, "", known); }
+
+void YamlView::refuse_unknown_in(const YAML::Node& node, const std::string& prefix,
+                                 std::span<const std::string_view> known) {
+  std::vector<std::string_view> siblings;
+  for (const std::string_view key : known)
+    if (key.starts_with(prefix))
+      siblings.push_back(key.substr(prefix.size(), key.find('.', prefix.size()) - prefix.size()));
+  siblings.erase(std::unique(siblings.begin(), siblings.end()), siblings.end());
+  for (const auto& entry : node) {
+    const std::string key = entry.first.IsScalar() ? entry.first.Scalar() : "?";
+    if (key == "<<") continue;  // merges another mapping
+    if (std::find(siblings.begin(), siblings.end(), key) == siblings.end()) {
+      diagnostics_.add({"E0203",
+                        fmt::format("unknown key '{}{}'", prefix, key),
+                        "",
+                        excerpt_at(sources_, place_of(entry.first.Mark())),
+                        suggest(key, siblings),
+                        "",
+                        {}});
+    } else if (entry.second.IsMap() && std::find(known.begin(), known.end(), prefix + key + ".*") == known.end()) {
+      refuse_unknown_in(entry.second, prefix + key + ".", known);
+    }
+  }
 }
 
 void YamlView::collect_unused(const YAML::Node& node, const std::string& prefix,

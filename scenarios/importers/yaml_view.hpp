@@ -5,7 +5,9 @@
 
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "scenarios/document/diagnostic.hpp"
@@ -32,6 +34,9 @@ class YamlView {
   /// Marks a key used without reading it.
   void use(const std::string& path) { used_.insert(path); }
 
+  /// Complains (E0203) about keys that are not among `known`, dotted paths; "section.*" allows everything below it.
+  void refuse_unknown(std::span<const std::string_view> known);
+
   void complain(std::string code, std::string message, std::string help, const std::string& path = {});
   Diagnostics& diagnostics() { return diagnostics_; }
 
@@ -41,6 +46,7 @@ class YamlView {
  private:
   YAML::Node at(const std::string& path) const;
   Place place_of(const YAML::Mark& mark) const;
+  void refuse_unknown_in(const YAML::Node& node, const std::string& prefix, std::span<const std::string_view> known);
   void collect_unused(const YAML::Node& node, const std::string& prefix,
                       std::vector<std::pair<std::string, int>>& list) const;
 

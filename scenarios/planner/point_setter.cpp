@@ -119,7 +119,7 @@ class ValueReader final : public BranchVisitor {
       std::optional<double> value;
       if (node.is(Node::Type::number) && (!needs_unit(unit) || node.number == 0.0)) value = node.number;
       if (node.is(Node::Type::string))
-        if (const auto parsed = parse_quantity(node.text, unit)) value = *parsed;
+        if (const auto parsed = parse_quantity(node.text, unit, rate_of(facts))) value = *parsed;
       return value && allowed(*value, facts) ? value : std::nullopt;
     });
   }

@@ -86,7 +86,9 @@ std::vector<BadValue> bad_values(const Parameter& parameter) {
   if (type == "text" || type == "name") bad.push_back({3, "E0201"});
   if (type == "reference") bad.push_back({"nobody", "E0211"});
   const bool number = parameter.choices.find("or a number") != std::string::npos;  // that stands for the record
-  if (type == "list" || type == "record" || type == "optional record") bad.push_back({7.5, number ? "E0207" : "E0201"});
+  const bool rate = parameter.pointer.ends_with("/nic");
+  if (type == "list" || type == "record" || type == "optional record")
+    bad.push_back({7.5, rate ? "E0204" : number ? "E0207" : "E0201"});
   return bad;
 }
 

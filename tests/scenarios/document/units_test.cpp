@@ -1,5 +1,7 @@
 #include "scenarios/document/units.hpp"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -33,7 +35,9 @@ TEST_CASE("quantities of the manual read as written") {
   CHECK(value("400 Gb/s", Unit::bytes_per_second) == 50e9);
   CHECK(value("400 Gbps", Unit::bytes_per_second) == 50e9);
   CHECK(value("4 KiB", Unit::bytes) == 4096);
-  CHECK(value("8 Kib", Unit::bytes) == 1024);
+  CHECK(value("8 Kibit", Unit::bytes) == 1024);
+  CHECK(value("400 Gbit/s", Unit::bytes_per_second) == 50e9);
+  CHECK(value("115 kbit", Unit::bytes) == 14375);
   CHECK(value("4kB", Unit::bytes) == 4000);
   CHECK(value("500 TB", Unit::bytes) == 500e12);
   CHECK(value("1 PiB", Unit::bytes) == 1125899906842624.0);
@@ -66,8 +70,9 @@ TEST_CASE("errors of quantities name the fix") {
   CHECK(failure("25 GB", Unit::bytes_per_second).code == "E0205");
   CHECK(failure("25 GB", Unit::bytes_per_second).message ==
         "'25 GB' is an amount of data, but a data rate is needed here");
-  CHECK(failure("25 gb/s", Unit::bytes_per_second).help == "did you mean \"25 GB/s\" or \"25 Gb/s\"?");
-  CHECK(failure("4 KB", Unit::bytes).help == "did you mean \"4 kB\" or \"4 KiB\" or \"4 kb\"?");
+  CHECK(failure("25 GB", Unit::bytes_per_second).help == "write \"25 GB/s\" if that is per second");
+  CHECK(failure("25 Gb", Unit::bytes_per_second).help == "write \"25 Gb/s\" if that is per second");
+  CHECK(failure("25 MS", Unit::seconds).help == "did you mean \"25 ms\"?");
   CHECK(failure("4 parsec", Unit::bytes).help == "write an amount of data, for example \"4 KiB\"");
   CHECK(failure("7 s", Unit::one).code == "E0205");
   for (const char* bad : {"", "NaN s", "inf s", "-inf s", "nan", "s", "--3 s", "one s", "$", "1e999 s", "1e-999 s"}) {
@@ -75,6 +80,39 @@ TEST_CASE("errors of quantities name the fix") {
   }
   CHECK(failure("0x10 s", Unit::seconds).code == "E0205");
   CHECK(failure("1e300 PB", Unit::bytes).code == "E0206");
+}
+
+TEST_CASE("a spelling with two readings is refused with both and the factor between them") {
+  for (const char* text : {"100 GBps", "100 gbps", "100 gb/s", "100 GB/S", "100G", "100 g"}) {
+    CHECK(failure(text, Unit::bytes_per_second).message == fmt::format("'{}' can mean two things", text));
+    CHECK(failure(text, Unit::bytes_per_second).help ==
+          "write \"100 GB/s\" for 100 gigabytes per second, or \"100 Gb/s\" for 100 gigabits per second: "
+          "the first is 8 times the second");
+  }
+  for (const char* text : {"115kb", "115 Kb"})
+    CHECK(failure(text, Unit::bytes).help ==
+          "write \"115 kB\" for 115 kilobytes, or \"115 kbit\" for 115 kilobits: the first is 8 times the second");
+  CHECK(failure("115 KB", Unit::bytes).help ==
+        "write \"115 KiB\" for 115 kibibytes (powers of 1024), or \"115 kB\" for 115 kilobytes (powers of 1000): "
+        "the first is 1.024 times the second");
+  CHECK(failure("200G", Unit::bytes).help.find("the first is 1.074 times the second") != std::string::npos);
+  CHECK(failure("9 KB/s", Unit::bytes_per_second).help.find("\"9 KiB/s\"") != std::string::npos);
+  CHECK(failure("5 k", Unit::seconds).help == "write a time, for example \"50 ms\"");
+}
+
+TEST_CASE("several equal links or drives are stated as a product, and a link's rate may be in G") {
+  for (const char* text : {"4x200G", "4 x 200 Gb/s", "4 * 200 Gbps", "4 \xC3\x97 200 Gbit/s", "800G", "0.8T"}) {
+    const auto rate = parse_quantity(text, Unit::bytes_per_second, Rate::of_a_link);
+    INFO(text);
+    REQUIRE(rate);
+    CHECK(*rate == 100e9);
+    CHECK(std::regex_match(text, std::regex(unit_pattern(Unit::bytes_per_second, Rate::of_a_link))));
+  }
+  CHECK(value("8 x 3.84 TB", Unit::bytes) == 8 * 3.84e12);
+  CHECK(failure("4x200G", Unit::bytes_per_second).message == "'200G' can mean two things");
+  for (const char* text : {"0 x 5 TB", "x 5 TB", "4 x", "4 x x 5 TB", "2 x 3 x 5 TB"})
+    CHECK(!parse_quantity(text, Unit::bytes));
+  CHECK(failure("4 x 5 s", Unit::seconds).code == "E0205");
 }
 
 TEST_CASE("printed quantities are short and read back to the same bits") {

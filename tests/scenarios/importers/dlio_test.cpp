@@ -94,6 +94,23 @@ TEST_CASE("keys without influence are listed with their lines") {
   CHECK(result->unused[1].key == "metric.speed");
 }
 
+TEST_CASE("a misspelt key is refused with its place and the nearest key, never a default") {
+  for (const auto& [right, wrong] : {std::pair{"num_files_train", "num_files_trian"},
+                                     {"read_threads", "read_thread"},
+                                     {"computation_time", "compution_time"},
+                                     {"framework", "framwork"},
+                                     {"dataset", "datset"}}) {
+    const std::string text = complaint(replaced(kPyTorch, right, wrong));
+    INFO(text);
+    CHECK(text.find("E0203") != std::string::npos);
+    CHECK(text.find("--> w.yaml:") != std::string::npos);
+    CHECK(text.find("did you mean '" + std::string(right)) != std::string::npos);
+  }
+  const std::string alien = complaint(replaced(kPyTorch, "epochs: 5", "epochs: 5, bananas: 3"));
+  CHECK(alien.find("unknown key 'train.bananas'") != std::string::npos);
+  CHECK(complaint(replaced(kPyTorch, "computation_time: 0.25", "computation_time: {mean: 0.25}")).empty());
+}
+
 TEST_CASE("what is no training workload says so") {
   const std::string head = "model: {name: m}\nworkflow: ";
   CHECK(complaint(head + "{train: False, checkpoint: True}\n").find("only writes and reads checkpoints") !=

@@ -1,0 +1,50 @@
+#include "scenarios/document/measured_names.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenarios/document/edit_distance.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+/// Lists whose elements are measured, and the word of the flag that names one.
+struct MeasuredList {
+  std::string_view pointer;
+  std::string_view kind;
+};
+constexpr MeasuredList kMeasuredLists[] = {
+    {"/stores", "store"}, {"/cluster/pools", "pool"}, {"/jobs", "job"}, {"/datasets", "dataset"}};
+
+}  // namespace
+
+void MeasuredNames::add(const Node& file, bool measured) {
+  for (std::size_t list = 0; list < std::size(kMeasuredLists); ++list) {
+    const Node* elements = find_at(file, kMeasuredLists[list].pointer);
+    if (elements == nullptr) continue;
+    for (const Node& element : elements->items)
+      if (const Node* name = element.find("name"))
+        (measured ? measured_ : stated_).push_back({list, name->text, name->place});
+  }
+}
+
+void MeasuredNames::check(const Sources& sources, Diagnostics& diagnostics) const {
+  for (const Name& name : measured_) {
+    std::vector<std::string_view> known;
+    for (const Name& other : stated_)
+      if (other.list == name.list) known.push_back(other.name);
+    if (known.empty() || std::find(known.begin(), known.end(), name.name) != known.end()) continue;
+    const std::string_view kind = kMeasuredLists[name.list].kind;
+    const std::string_view near = known.size() == 1 ? known.front() : nearest(name.name, known);
+    Diagnostic d;
+    d.code = "E0211";
+    d.message = fmt::format("this layer measures the {} '{}', which the scenario does not have", kind, name.name);
+    d.where = excerpt_at(sources, name.place);
+    d.help = fmt::format("write the layer again with --{} {}, or change the name here; the scenario has {}", kind,
+                         near.empty() ? "NAME" : near, list_words(known));
+    diagnostics.add(std::move(d));
+  }
+}
+
+}  // namespace headrace::scenarios
