@@ -8,9 +8,8 @@
 #include "models/interruptions/interruptions.hpp"
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/input_warnings.hpp"
 #include "models/outcome/outcome_assembly.hpp"
-#include "models/outcome/superseded_inputs.hpp"
-#include "models/outcome/unused_inputs.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
 
@@ -51,8 +50,7 @@ Outcome flow_bound(const Scenario& scenario) {
   Outcome outcome = bound_over_time(scenario, [](const Scenario& state) {
     return is_shared(state) ? bound_of_each(state) : healthy_flow_bound(state);
   });
-  warn_of_unused_inputs(scenario, outcome);
-  warn_of_superseded_inputs(scenario, outcome);
+  warn_of_inputs(scenario, outcome);
   return outcome;
 }
 

@@ -13,9 +13,8 @@
 #include "models/interruptions/interruptions.hpp"
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/input_warnings.hpp"
 #include "models/outcome/outcome_assembly.hpp"
-#include "models/outcome/superseded_inputs.hpp"
-#include "models/outcome/unused_inputs.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
 
@@ -178,8 +177,7 @@ Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
   Outcome outcome = over_time(scenario, [seed](const Scenario& state) {
     return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
   });
-  warn_of_unused_inputs(scenario, outcome);
-  warn_of_superseded_inputs(scenario, outcome);
+  warn_of_inputs(scenario, outcome);
   return outcome;
 }
 

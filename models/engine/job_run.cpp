@@ -383,9 +383,7 @@ bool JobRun::has_taken(std::uint32_t loader, std::uint64_t step) {
 /// In order: the slots of a step's batches, of all ranks.
 void JobRun::free_all_slots(std::uint64_t step) {
   next_step_ = step + 1;
-  const std::uint64_t batch = step + path_.outstanding;
-  const auto due = static_cast<std::uint32_t>(batch % path_.workers);
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) wake(loader, due, batch);
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) take_batch(loader, step);
 }
 
 void JobRun::wake(std::uint32_t loader, std::uint32_t number, std::uint64_t batch) {

@@ -212,8 +212,4 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
   return unused;
 }
 
-void warn_of_unused_inputs(const Scenario& scenario, Outcome& outcome) {
-  for (Warning& warning : unused_inputs(scenario)) outcome.warnings.push_back(std::move(warning));
-}
-
 }  // namespace headrace::models

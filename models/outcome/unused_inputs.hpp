@@ -12,7 +12,4 @@ namespace headrace::models {
 /// leaves out by name (a remote pool beside preprocessing on_the_fly) are not told.
 std::vector<Warning> unused_inputs(const Scenario& scenario);
 
-/// Adds them to an outcome of any level.
-void warn_of_unused_inputs(const Scenario& scenario, Outcome& outcome);
-
 }  // namespace headrace::models

@@ -9,8 +9,7 @@
 #include "models/interruptions/fault_course.hpp"
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/cluster_outcome.hpp"
-#include "models/outcome/superseded_inputs.hpp"
-#include "models/outcome/unused_inputs.hpp"
+#include "models/outcome/input_warnings.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/job_outcome.hpp"
 #include "models/study/job_study.hpp"
@@ -235,8 +234,7 @@ class Study {
 /// What an outcome has beside the answer of its states of time.
 Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome outcome) {
   if (options.courses) add_fault_courses(scenario, options.seed, outcome);
-  warn_of_unused_inputs(scenario, outcome);
-  warn_of_superseded_inputs(scenario, outcome);
+  warn_of_inputs(scenario, outcome);
   return outcome;
 }
 

@@ -68,7 +68,8 @@ TEST_CASE("more workers than cores are no contention") {
   const ScalingFit fit = fit_worker_scaling(drawn_curve(ideal, {1, 2, 4}, 0.0, 1), 2.0);
   CHECK(fit.kappa.value < 0.006);
   CHECK(fit.throughput(2.0, 2.0) == Approx(200.0).epsilon(0.02));
-  CHECK(fit.throughput(4.0, 2.0) == Approx(200.0).epsilon(0.04));
+  // three points cannot tell a kappa of 0 from the known one: 193.6
+  CHECK(fit.throughput(4.0, 2.0) == Approx(200.0).epsilon(0.035));
   const Truth real{0.05, 0.01, 8.0};
   const ScalingFit known = fit_worker_scaling(drawn_curve(real, {1, 2, 4, 8, 16}, 0.0, 1), real.cores, kNothingKnown);
   CHECK(known.sigma.value == Approx(real.sigma).margin(1e-3));
@@ -133,7 +134,7 @@ TEST_CASE("cells of workers become sigma and kappa of host/contention, with inte
   REQUIRE(sigma != nullptr);
   REQUIRE(kappa != nullptr);
   CHECK(sigma->value == Approx(0.06).margin(0.01));
-  CHECK(kappa->value == Approx(0.004).epsilon(0.15));  // drawn a little to 0.0058
+  CHECK(kappa->value == Approx(0.004).epsilon(0.11));  // 0.00441: drawn to the known 0.0058
   CHECK(sigma->low < sigma->high);
   CHECK(kappa->target == "/cluster/pools/gpus/host/contention/kappa");
   CHECK(kappa->verdict == Verdict::clean);

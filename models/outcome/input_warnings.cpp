@@ -1,6 +1,11 @@
-#include "models/outcome/superseded_inputs.hpp"
+#include "models/outcome/input_warnings.hpp"
+
+#include <utility>
+
+#include "models/outcome/unused_inputs.hpp"
 
 namespace headrace::models {
+namespace {
 
 void warn_of_superseded_inputs(const Scenario& scenario, Outcome& outcome) {
   for (const Pool& pool : scenario.cluster.pools)
@@ -9,6 +14,13 @@ void warn_of_superseded_inputs(const Scenario& scenario, Outcome& outcome) {
           {"host/contention of pool '" + pool.name + "' is a number: throughput over workers rises and cannot fall",
            "the number is the exponent of b^beta; measured loaders have a maximum and then fall",
            R"(give {"sigma": ..., "kappa": ...}, a preset such as "torch_processes", or headrace calibrate --only workers)"});
+}
+
+}  // namespace
+
+void warn_of_inputs(const Scenario& scenario, Outcome& outcome) {
+  for (Warning& warning : unused_inputs(scenario)) outcome.warnings.push_back(std::move(warning));
+  warn_of_superseded_inputs(scenario, outcome);
 }
 
 }  // namespace headrace::models
