@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/assumed_limit.hpp"
 #include "cli/exit_code.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
@@ -57,6 +58,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, scenario.as_of, console);
+  if (const std::string limit = assumed_limit(outcome, loaded); !limit.empty()) console.warn(limit);
   add_verified(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);

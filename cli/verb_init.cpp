@@ -1,5 +1,5 @@
-// headrace init: a commented scenario to start from, or one made from the answers to twelve questions, with a first
-// answer at once.
+// headrace init: a commented scenario to start from, or one made from the answers to questions, with a first answer at
+// once.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -8,7 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "cli/assumed_limit.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/first_remedy.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
@@ -19,6 +21,7 @@
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
 #include "scenarios/document/units.hpp"
+#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -52,29 +55,41 @@ void tell(const AnswerError& error, Console& console) {
   console.error(fmt::format("--{}: {}", error.key, error.message), error.help);
 }
 
-/// Asks what is open. A wrong answer is asked again on a terminal; false: it came through a pipe.
-bool ask(Answers& answers, const Catalogue& catalogue, Console& console) {
+/// The call that has the answers so far, so that nobody gives them twice.
+std::string resuming_call(const InitOptions& options, const Answers& answers) {
+  std::string call = "headrace init --ask";
+  if (!options.output.file.empty()) call += " -o " + scenarios::shell_quoted(options.output.file);
+  for (const auto& [key, answer] : answers)
+    if (!scenarios::is_open(answer)) call += fmt::format(" --{} {}", key, scenarios::shell_quoted(answer));
+  return call;
+}
+
+/// Asks what is open. A terminal asks again for an answer that is refused; through a pipe the next line answers the
+/// next question, and false says at the end that an answer is missing.
+bool ask(const InitOptions& options, Answers& answers, const Catalogue& catalogue, Console& console) {
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
+  bool complete = true;
+  bool ended = false;  // the rest stays open
   int number = 0;
+  std::string line;
   for (const Question& question : scenarios::kQuestions) {
     ++number;
-    if (answers.count(question.key) != 0) continue;
-    for (;;) {
-      console.note(
-          fmt::format("{:2d}/12 {}\n      such as: {}   (empty: don't know)", number, question.text, question.example));
-      std::string line;
-      if (!std::getline(std::cin, line)) return true;  // the rest stays open
-      const auto wrong =
-          scenarios::is_open(line) ? std::nullopt : scenarios::check_answer(std::string(question.key), line, catalogue);
-      if (!wrong) {
-        answers[std::string(question.key)] = line;
-        break;
-      }
-      tell(*wrong, console);
-      if (!terminal) return false;
+    bool open = answers.count(question.key) == 0 && scenarios::is_asked(question, answers, catalogue);
+    while (open && !ended) {
+      console.note(fmt::format("{:2d}/{} {}\n      such as: {}   (empty: don't know)", number,
+                               scenarios::kQuestions.size(), question.text, question.example));
+      ended = !std::getline(std::cin, line);
+      if (ended) break;
+      const std::string key(question.key);
+      const auto wrong = scenarios::is_open(line) ? std::nullopt : scenarios::check_answer(key, line, catalogue);
+      if (wrong) tell(*wrong, console);
+      if (!wrong) answers[key] = line;
+      complete = complete && (!wrong || terminal);
+      open = wrong && terminal;
     }
   }
-  return true;
+  if (!complete) console.note("The other answers are kept. To go on:\n  " + resuming_call(options, answers));
+  return complete;
 }
 
 std::optional<LoadedScenario> load_draft(const std::string& text, const Catalogue& catalogue, Console& console) {
@@ -127,14 +142,27 @@ std::string budget_text(const scenarios::Budget& budget, const models::Outcome& 
   return text;
 }
 
+/// "Ingest-bound by throttle: GPUs wait for data 99.4 % of the time, limited by ...", its cause and what to change.
+std::string answer_text(const models::Outcome& outcome, const LoadedScenario& loaded, const std::string& draft,
+                        const Catalogue& catalogue) {
+  std::string text = reports::verdict_line(outcome);
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  if (idle != nullptr) text += fmt::format("; GPUs wait for data {} of the time", ranged(*idle, "%"));
+  if (const std::string limit = assumed_limit(outcome, loaded); !limit.empty()) text += ", " + limit;
+  text += "\n";
+  if (outcome.verdict != models::Verdict::ingest_bound || !outcome.binding || idle == nullptr) return text;
+  text += fmt::format("  cause      {}\n", reports::stage_explanation(*outcome.binding));
+  if (const auto remedy = first_remedy(draft, idle->mean, catalogue))
+    text += fmt::format("  try first  {}: GPUs then wait {} of the time\n", remedy->change,
+                        reports::percent(remedy->idle_fraction));
+  return text;
+}
+
 std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget) {
-  std::string text = fmt::format(
-      "A first answer, by the queueing estimate; in brackets the range over uncertain inputs (p10 to p90):\n  verdict  "
-      "  {}\n",
-      reports::spoken_verdict(outcome.verdict));
-  for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
-                                          {"gpu_idle_fraction", "GPUs idle ", "%"},
-                                          {"store_bytes_per_s", "from store", "B/s"}})
+  std::string text =
+      "\nA first answer, by the queueing estimate; in brackets the range over uncertain inputs (p10 to p90):\n";
+  for (const auto& [name, label, unit] :
+       {std::tuple{"step_time_s", "step time ", "s"}, {"store_bytes_per_s", "from store", "B/s"}})
     if (const models::Metric* metric = outcome.find(name))
       text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
   text += budget_text(budget, outcome);
@@ -147,7 +175,7 @@ int from_answers(const InitOptions& options, Console& console) {
   if (!catalogue) return refuse(catalogue.error(), console);
   if (!console.can_deliver({options.output.file})) return kBadInput;
   Answers answers = options.answers;
-  if (options.ask && !ask(answers, *catalogue, console)) return kBadInput;
+  if (options.ask && !ask(options, answers, *catalogue, console)) return kBadInput;
   const auto draft = scenarios::draft_scenario(answers, *catalogue);
   if (!draft) {
     tell(draft.error(), console);
@@ -159,7 +187,8 @@ int from_answers(const InitOptions& options, Console& console) {
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   outcome.scenario_sha256 = loaded->sha256;
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text = first_answer(outcome, draft->budget);
+  const std::string text =
+      answer_text(outcome, *loaded, draft->text, *catalogue) + first_answer(outcome, draft->budget);
   if (options.output.file.empty()) {
     console.note(text);
     return kOk;
@@ -183,7 +212,7 @@ int run(const InitOptions& options, Console& console) {
 }  // namespace
 
 Verb init() {
-  return make_verb<InitOptions>("init", "a scenario to start from: a commented one, or one made from twelve answers",
+  return make_verb<InitOptions>("init", "a scenario to start from: a commented one, or one made from your answers",
                                 add_options, run);
 }
 

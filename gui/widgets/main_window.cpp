@@ -384,7 +384,7 @@ void MainWindow::make_actions() {
 
 void MainWindow::make_file_menu() {
   QMenu* file = menuBar()->addMenu("&File");
-  add_action(file, "&New from twelve questions ...", QKeySequence::New, [this] { show_wizard(); });
+  add_action(file, "&New from questions ...", QKeySequence::New, [this] { show_wizard(); });
   add_action(file, "&Open ...", QKeySequence::Open, [this] { open_dialog(); });
   add_action(file, "Shipped s&cenarios ...", QKeySequence("Ctrl+G"), [this] { show_gallery(); });
   recent_ = file->addMenu("Open &recent");

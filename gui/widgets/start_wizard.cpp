@@ -39,7 +39,7 @@ QString answer_text(const ScenarioDocument& document) {
 }  // namespace
 
 StartWizard::StartWizard(QWidget* parent) : QDialog(parent) {
-  setWindowTitle("A new scenario from twelve questions");
+  setWindowTitle("A new scenario from questions");
   resize(820, 620);
   auto* scroll = new QScrollArea(this);
   scroll->setWidgetResizable(true);

@@ -1,4 +1,4 @@
-// The twelve questions of headrace init --ask as a form, with a first answer while it is filled in.
+// The questions of headrace init --ask as a form, with a first answer while it is filled in.
 #pragma once
 
 #include <QDialog>

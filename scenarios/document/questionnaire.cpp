@@ -85,11 +85,9 @@ class Drafter {
   }
 
   void add_pool(Json& scenario) {
-    const std::uint64_t nodes = (said_.gpus + 7) / 8;
-    Json pool{{"name", "gpus"},
-              {"catalogue", said_.node},
-              {"nodes", nodes},
-              {"gpus_per_node", std::min<std::uint64_t>(said_.gpus, 8)}};
+    const std::uint64_t nodes = said_.nodes.value_or((said_.gpus + 7) / 8);
+    const std::uint64_t per_node = said_.nodes ? said_.gpus / nodes : std::min<std::uint64_t>(said_.gpus, 8);
+    Json pool{{"name", "gpus"}, {"catalogue", said_.node}, {"nodes", nodes}, {"gpus_per_node", per_node}};
     if (!gpu().empty()) pool["gpu"] = gpu();
     if (!said_.nic.is_null()) pool["nic"] = said_.nic;
     if (said_.nvme_bytes > 0.0) {
@@ -177,12 +175,15 @@ class Drafter {
       if (said_.mtbf.empty()) range("/faults/node_mtbf", "10000 h", "200000 h");
       if (!(said_.parameters > 0.0)) range("/jobs/0/checkpoint/parameters", "100000000", "10000000000");
     }
+    if (said_.epochs) job["epochs"] = *said_.epochs;
     scenario["jobs"] = Json::array({job});
   }
 
   /// What others take of the storage is taken off what it gives.
   void add_store(Json& scenario) {
     Json store = said_.store;
+    if (said_.idle_prefixes)
+      warnings_.push_back("prefixes change nothing without the requests/s of each: answer \"16, 5500 /s\"");
     if (said_.tenants > 0.0) {
       const std::string name = store["catalogue"];
       Sources sources;
@@ -216,6 +217,12 @@ tl::expected<Draft, AnswerError> draft_scenario(const Answers& answers, const Ca
   return read_answers(answers, catalogue).map([&](const StatedAnswers& said) {
     return Drafter(said, catalogue).run();
   });
+}
+
+bool is_asked(const Question& question, const Answers& answers, const Catalogue& catalogue) {
+  if (question.key != "prefixes") return true;
+  const auto said = read_answers(answers, catalogue);
+  return said && said->object_store;
 }
 
 std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue) {

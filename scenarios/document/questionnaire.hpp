@@ -1,4 +1,4 @@
-// The twelve questions of `headrace init --ask`, and the scenario that their answers describe. Every question may be
+// The questions of `headrace init --ask`, and the scenario that their answers describe. Every question may be
 // left open: then a default with a plausible range stands in the scenario, under input_ranges or from a generic class
 // of the catalogue.
 #pragma once
@@ -27,12 +27,18 @@ inline constexpr std::array kQuestions = {
              "images"},
     Question{"model", "How large is the model and how is it split, or how many samples/s does a GPU process?",
              "70B, tp=8, pp=2   or   3000 samples/s"},
-    Question{"gpus", "How many GPUs, of which type?", "1024 x H100-SXM5-80GB"},
+    Question{"gpus", "How many GPUs, of which type?", "64 nodes x 8 H100"},
     Question{"node", "Which servers or instances? (headrace explain catalogue)", "DGX-H100"},
-    Question{"data", "How much data, in how many objects, in which format?", "500 TB, 4.5M objects, shards"},
+    Question{"data", "How much data, of which kind, in how many objects?", "500 TB JPEG, 4.5M objects"},
+    Question{"layout", "Single files, or many samples in one? (files, shards, tokens, parquet, hdf5, tfrecord)",
+             "shards"},
+    Question{"epochs", "How many epochs?", "90"},
     Question{"location", "Where is the data? (local, site, region, remote)", "region"},
-    Question{"store", "Which storage, or how many GB/s, at what price?", "s3-standard   or   40 GB/s, $0.02/GB-month"},
-    Question{"network", "Network of a node for storage, and oversubscription?", "100 Gb/s, 2:1"},
+    Question{"store", "Which storage, or how many GB/s, at what price?",
+             "s3-standard   or   100 GB/s object store, $0.02/GB-month"},
+    Question{"prefixes", "Over how many prefixes of the object store, of how many requests/s each? (none: no limit)",
+             "16, 5500 /s"},
+    Question{"network", "Network of a node for storage, and oversubscription?", "4x200G, 2:1"},
     Question{"nvme", "Local NVMe of a node that may cache data? (none)", "15 TB, 20 GB/s"},
     Question{"checkpoint", "How often are checkpoints written, and how often does a node fail? (none)",
              "30 min, 50000 h"},
@@ -64,6 +70,9 @@ bool is_open(std::string_view answer);
 
 /// The scenario, or what is wrong with the first answer that is.
 tl::expected<Draft, AnswerError> draft_scenario(const Answers& answers, const Catalogue& catalogue);
+
+/// Whether a question has a meaning beside the answers so far: only object stores have prefixes.
+bool is_asked(const Question& question, const Answers& answers, const Catalogue& catalogue);
 
 /// nullopt when the answer can be read.
 std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "scenarios/document/answer_words.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -27,37 +28,33 @@ constexpr WorkloadClass kClasses[] = {
     {"finetune", 8192, 0, 16, 0.01, 0, 100000, 2048, 1e12},
 };
 
-std::string trimmed_answer(std::string_view text) {
-  const auto first = text.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos) return {};
-  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
-}
+/// Words that name a kind of data, and the class of workload that reads it.
+struct DataWord {
+  std::string_view word;
+  std::string_view workload;
+};
+constexpr DataWord kDataWords[] = {{"jpeg", "images"},  {"jpegs", "images"},  {"jpg", "images"}, {"png", "images"},
+                                   {"webp", "images"},  {"images", "images"}, {"mp4", "video"},  {"video", "video"},
+                                   {"videos", "video"}, {"wav", "audio"},     {"flac", "audio"}, {"mp3", "audio"},
+                                   {"audio", "audio"},  {"text", "text"}};
 
-std::vector<std::string> parts_of(std::string_view answer) {
-  std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= answer.size();) {
-    const std::size_t comma = std::min(answer.find(',', at), answer.size());
-    if (std::string part = trimmed_answer(answer.substr(at, comma - at)); !part.empty())
-      parts.push_back(std::move(part));
-    at = comma + 1;
-  }
-  return parts;
-}
-
-/// "4.5M objects" with words {"objects"}: 4.5e6.
-std::optional<double> counted(const std::string& part, std::initializer_list<std::string_view> words) {
-  double number = 0.0;
-  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-  if (error != std::errc() || !(number > 0.0)) return std::nullopt;
-  std::string rest = trimmed_answer(std::string_view(end, part.data() + part.size()));
-  for (const auto& [letter, factor] : {std::pair{'k', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}}) {
-    if (rest.empty() || rest[0] != letter || (rest.size() > 1 && rest[1] != ' ')) continue;
-    number *= factor;
-    rest = trimmed_answer(std::string_view(rest).substr(1));
-    break;
-  }
-  return std::find(words.begin(), words.end(), rest) == words.end() ? std::nullopt : std::optional<double>(number);
-}
+using WordPair = std::pair<std::string_view, std::string_view>;
+constexpr WordPair kFormatWords[] = {{"shards", "shards"},   {"tar", "shards"},         {"webdataset", "shards"},
+                                     {"files", "files"},     {"single files", "files"}, {"tokens", "tokens"},
+                                     {"parquet", "parquet"}, {"hdf5", "hdf5"},          {"tfrecord", "tfrecord"}};
+/// Kinds of storage that nobody's name says; they carry no provider's limits.
+constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
+                                    {"object storage", "generic-object-store"},
+                                    {"objects", "generic-object-store"},
+                                    {"nas", "generic-nvme-nas"},
+                                    {"nfs", "generic-nvme-nas"},
+                                    {"parallel file system", "generic-parallel-fs"},
+                                    {"parallel fs", "generic-parallel-fs"},
+                                    {"lustre", "generic-parallel-fs"},
+                                    {"gpfs", "generic-parallel-fs"},
+                                    {"nvme", "generic-nvme-drive"},
+                                    {"local nvme", "generic-nvme-drive"},
+                                    {"hdd", "generic-hdd"}};
 
 class AnswerReader {
  public:
@@ -69,8 +66,11 @@ class AnswerReader {
     read_gpus();
     read_node();
     read_data();
+    read_layout();
+    read_epochs();
     read_location();
     read_store();
+    read_prefixes();
     read_network();
     read_nvme();
     read_checkpoint();
@@ -95,35 +95,30 @@ class AnswerReader {
     for (const Question& question : kQuestions)
       if (question.key == key) fail(key, part, fmt::format("such as: {}", question.example));
   }
+  /// A unit with two readings says which; everything else comes with the help.
+  void fail_quantity(std::string_view key, const std::string& part, std::initializer_list<Unit> units,
+                     std::string help) {
+    const std::optional<UnitError> both = two_readings_of(part, units);
+    if (!both || error_) return fail(key, part, std::move(help));
+    error_ = AnswerError{std::string(key), fmt::format("cannot read '{}': {}", part, both->message), both->help};
+  }
   std::string nearest_of(const std::string& word, std::string_view section) const {
-    const auto names = catalogue_.names(section);
+    std::vector<std::string_view> names = catalogue_.names(section);
+    for (std::size_t i = names.size(); i-- > 0;) names.push_back(names[i].substr(0, names[i].find('-')));  // "H100"
     const std::string_view near = nearest(word, names);
     return near.empty() ? fmt::format("headrace explain catalogue lists every {}", section)
                         : fmt::format("did you mean '{}'?", near);
   }
-  /// The entry that people mean: "h100" is H100-SXM5-80GB, the first whose name begins so, "dgx h100" DGX-H100,
-  /// "p5.48xlarge" aws-p5.48xlarge, the first that ends so. Empty if there is none.
+  /// The first entry that people mean by the word; the scenario then has its whole name. Empty if there is none.
   std::string entry_named(std::string_view section, std::string_view word) const {
-    const auto same = [](char a, char b) {
-      const auto plain = [](char c) { return c == ' ' ? '-' : c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
-      return plain(a) == plain(b);
-    };
-    std::string begins_so;
-    std::string ends_so;
-    for (const std::string_view name : catalogue_.names(section)) {
-      if (name.size() < word.size() || word.empty()) continue;
-      const std::string_view rest = name.substr(name.size() - word.size());
-      if (ends_so.empty() && rest.size() < name.size() && name[name.size() - word.size() - 1] == '-' &&
-          std::equal(word.begin(), word.end(), rest.begin(), same))
-        ends_so = name;
-      if (!std::equal(word.begin(), word.end(), name.begin(), same)) continue;
-      if (name.size() == word.size()) return std::string(name);
-      if (begins_so.empty() && name[word.size()] == '-') begins_so = name;
-    }
-    return begins_so.empty() ? ends_so : begins_so;
+    const std::vector<std::string_view> names = catalogue_.meant(section, word);
+    return names.empty() ? std::string() : std::string(names.front());
   }
   void read_workload() {
-    const std::string given = answer("workload");
+    std::string given = answer("workload");
+    if (given.empty())
+      for (const std::string& part : parts_of(answer("data")))
+        if (const auto kind = workload_of(split_words(part, {Unit::bytes}).words); !kind.empty()) given = kind;
     for (const WorkloadClass& known : kClasses)
       if (known.name == (given.empty() ? "images" : given)) said_.workload = &known;
     if (said_.workload == nullptr) {
@@ -165,31 +160,15 @@ class AnswerReader {
   }
 
   void read_gpus() {
-    std::string given = answer("gpus");
+    const std::string given = answer("gpus");
     if (given.empty()) return;
-    // "H100 x 64" as "64 x H100".
-    const std::size_t space = given.find_last_of(" x");
-    const bool count_last = space != std::string::npos && space + 1 < given.size() &&
-                            given.find_first_not_of("0123456789", space + 1) == std::string::npos &&
-                            given.find_first_not_of("0123456789") != std::string::npos;
-    if (count_last) {
-      const std::string count = given.substr(space + 1);
-      given.resize(space);
-      while (!given.empty() && (given.back() == ' ' || given.back() == 'x')) given.pop_back();
-      given = count + " " + given;
-    }
-    double number = 0.0;
-    const auto [end, error] = std::from_chars(given.data(), given.data() + given.size(), number);
-    if (error == std::errc() && number >= 1.0 && number == std::floor(number) && number < 1e7) {
-      said_.gpus = static_cast<std::uint64_t>(number);
-      given = trimmed_answer(std::string_view(end, given.data() + given.size()));
-      if (given.starts_with('x') || given.starts_with('X')) given = trimmed_answer(std::string_view(given).substr(1));
-    } else if (error == std::errc()) {
-      return fail("gpus", given);
-    }
-    if (given.empty()) return;
-    said_.gpu = entry_named("gpu", given);
-    if (said_.gpu.empty()) fail("gpus", answer("gpus"), nearest_of(given, "gpu"));
+    const std::optional<Machines> machines = read_machines(given);
+    if (!machines) return fail("gpus", given);
+    if (machines->gpus) said_.gpus = *machines->gpus;
+    said_.nodes = machines->nodes;
+    if (machines->gpu.empty()) return;
+    said_.gpu = entry_named("gpu", machines->gpu);
+    if (said_.gpu.empty()) fail("gpus", given, nearest_of(machines->gpu, "gpu"));
   }
 
   void read_node() {
@@ -201,23 +180,54 @@ class AnswerReader {
     said_.node_given = true;
   }
 
+  /// "images" for JPEG; empty for words that name no kind of data.
+  static std::string_view workload_of(std::string_view word) {
+    for (const DataWord& known : kDataWords)
+      if (known.word == word) return known.workload;
+    return {};
+  }
+
   void read_data() {
     said_.bytes = said_.workload->default_bytes;
-    bool volume = false;
     for (const std::string& part : parts_of(answer("data"))) {
-      if (const auto size = parse_quantity(part, Unit::bytes); size && *size > 0.0) {
-        said_.bytes = *size;
-        volume = true;
-      } else if (const auto count = counted(part, {"objects", "files", "object", "file"})) {
-        said_.objects = *count;
-      } else if (std::find(std::begin(kFormats), std::end(kFormats), part) != std::end(kFormats)) {
-        said_.format = part;
-      } else {
-        fail("data", part,
-             "a volume (500 TB), a count (4.5M objects), and one of shards, files, tokens, parquet, hdf5, tfrecord");
+      const WordedQuantity worded = split_words(part, {Unit::bytes});
+      if (!worded.quantity.empty()) {
+        said_.bytes = *parse_quantity(worded.quantity, Unit::bytes);
+        said_.volume_given = said_.bytes > 0.0;
+        if (!said_.volume_given) fail("data", part);
       }
+      if (const auto count = counted(part, {"objects", "files", "object", "file"}); count && worded.quantity.empty())
+        said_.objects = *count;
+      else if (!worded.words.empty() && workload_of(worded.words).empty() && !read_format(worded.words))
+        fail_quantity(
+            "data", part, {Unit::bytes},
+            "a volume (500 TB), a count (4.5M objects), a kind (JPEG, video, audio), and one of shards, files, "
+            "tokens, parquet, hdf5, tfrecord");
     }
-    said_.volume_given = volume;
+  }
+
+  bool read_format(std::string_view word) {
+    for (const auto& [known, format] : kFormatWords)
+      if (known == word) said_.format = format;
+    return !said_.format.empty();
+  }
+  void read_layout() {
+    const std::string given = in_lower_case(answer("layout"));
+    if (!given.empty() && !read_format(given)) fail("layout", given);
+  }
+
+  /// A whole number of something.
+  std::optional<std::uint64_t> read_whole(const std::string& part,
+                                          std::initializer_list<std::string_view> words) const {
+    const auto count = counted(part, words);
+    if (!count || *count != std::floor(*count) || *count >= 1e9) return std::nullopt;
+    return static_cast<std::uint64_t>(*count);
+  }
+  void read_epochs() {
+    const std::string given = answer("epochs");
+    if (given.empty()) return;
+    said_.epochs = read_whole(given, {"", "epoch", "epochs"});
+    if (!said_.epochs) fail("epochs", given);
   }
 
   void read_location() {
@@ -232,20 +242,55 @@ class AnswerReader {
     const bool objects = said_.location == "region" || said_.location == "remote";
     said_.store = {{"name", "storage"}, {"catalogue", objects ? "generic-object-store" : "generic-nvme-nas"}};
     if (said_.location == "local") said_.store["catalogue"] = "generic-nvme-drive";
-    for (const std::string& part : parts_of(answer("store"))) {
-      if (const auto rate = parse_quantity(part, Unit::bytes_per_second); rate && *rate > 0.0)
-        said_.store["bandwidth"] = part;
-      else if (const auto price = parse_quantity(part, Unit::usd_per_byte_month); price && *price >= 0.0)
-        said_.store["price"]["capacity"] = part;
-      else if (const std::string name = entry_named("store", part); !name.empty())
-        said_.store["catalogue"] = name;
-      else
-        fail("store", part, nearest_of(part, "store"));
-    }
+    for (const std::string& part : parts_of(answer("store"))) read_store_part(part);
+    said_.object_store = store_text("kind") == "object_store";
+    if (said_.object_store && answer("location").empty()) said_.location = "region";
     // Reading within the site or the region is free; the catalogue's egress is that to the internet.
     if (said_.location != "remote") said_.store["price"]["egress"] = "$0/GB";
     if (said_.location != "remote" && said_.store["catalogue"] == "s3-standard")
       said_.store["price"]["egress_tiers"] = Json::array();
+  }
+
+  /// "100 GB/s object store": a rate or a price, and the words of a class or a service.
+  void read_store_part(const std::string& part) {
+    const WordedQuantity worded = split_words(part, {Unit::bytes_per_second, Unit::usd_per_byte_month});
+    if (const auto rate = parse_quantity(worded.quantity, Unit::bytes_per_second); rate && *rate > 0.0)
+      said_.store["bandwidth"] = worded.quantity;
+    else if (const auto price = parse_quantity(worded.quantity, Unit::usd_per_byte_month); price && *price >= 0.0)
+      said_.store["price"]["capacity"] = worded.quantity;
+    else if (!worded.quantity.empty())
+      return fail("store", part);
+    if (worded.words.empty()) return;
+    std::string name = entry_named("store", worded.words);
+    for (const auto& [words, entry] : kStoreWords)
+      if (words == worded.words) name = entry;
+    if (name.empty())
+      fail_quantity("store", part, {Unit::bytes_per_second}, nearest_of(worded.words, "store"));
+    else
+      said_.store["catalogue"] = name;
+  }
+
+  /// A figure of the named store in the catalogue, or what stands under a path of its keys.
+  std::string store_text(std::string_view key) const {
+    Sources sources;
+    const std::optional<Node> entry = catalogue_.entry("store", said_.store["catalogue"].get<std::string>(), sources);
+    const Node* figure = entry ? find_at(*entry, fmt::format("/{}", key)) : nullptr;
+    return figure == nullptr ? std::string() : figure->text;
+  }
+
+  void read_prefixes() {
+    for (const std::string& part : parts_of(answer("prefixes"))) {
+      if (part == "none" || part == "no limit")
+        said_.store["limit"]["requests_per_prefix"] = "0 /s";
+      else if (const auto count = read_whole(part, {"", "prefix", "prefixes"}))
+        said_.store["limit"]["prefixes"] = *count;
+      else if (const auto rate = parse_quantity(part, Unit::per_second); rate && *rate > 0.0)
+        said_.store["limit"]["requests_per_prefix"] = part;
+      else
+        fail("prefixes", part);
+    }
+    const bool limited = said_.store.contains("limit") && said_.store["limit"].contains("requests_per_prefix");
+    said_.idle_prefixes = said_.store.contains("limit") && !limited && store_text("limit/requests_per_prefix").empty();
   }
 
   void read_network() {
@@ -255,13 +300,23 @@ class AnswerReader {
       const std::string rest(end, part.data() + part.size());
       if (error == std::errc() && rest == ":1" && ratio >= 1.0)
         said_.oversubscription = ratio;
-      else if (const auto rate = parse_quantity(part, Unit::bytes_per_second); rate && *rate > 0.0)
-        said_.nic = {{"bandwidth", part}, {"rails", 1}};
+      else if (const Multiple links = split_multiple(part); is_link_rate(links.each))
+        said_.nic = {{"bandwidth", with_whole_unit(links.each)}, {"rails", links.count}};
       else if (const std::string name = entry_named("nic", part); !name.empty())
         said_.nic = name;
       else
-        fail("network", part);
+        fail_quantity("network", part, {Unit::bytes_per_second}, "such as: 100 Gb/s, 2:1");
     }
+  }
+
+  static bool is_link_rate(std::string_view text) {
+    const auto rate = parse_quantity(text, Unit::bytes_per_second, Rate::of_a_link);
+    return rate && *rate > 0.0;
+  }
+  /// "200G" as "200Gb/s".
+  static std::string with_whole_unit(std::string_view rate) {
+    const bool short_form = std::string_view("MGT").find(rate.back()) != std::string_view::npos;
+    return fmt::format("{}{}", rate, short_form ? "b/s" : "");
   }
 
   void read_nvme() {
@@ -272,7 +327,7 @@ class AnswerReader {
       else if (const auto rate = parse_quantity(part, Unit::bytes_per_second); rate && *rate > 0.0)
         said_.nvme_rate = part;
       else
-        fail("nvme", part);
+        fail_quantity("nvme", part, {Unit::bytes, Unit::bytes_per_second}, "such as: 15 TB, 20 GB/s");
     }
   }
 
@@ -318,8 +373,6 @@ class AnswerReader {
         fail("objective", part);
     }
   }
-
-  static constexpr std::string_view kFormats[] = {"shards", "files", "tokens", "parquet", "hdf5", "tfrecord"};
 
   const Answers& answers_;
   const Catalogue& catalogue_;

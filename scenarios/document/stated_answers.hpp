@@ -37,15 +37,19 @@ struct StatedAnswers {
   bool size_given = false;
   std::map<std::string, std::uint64_t> split;  ///< tp, pp, cp, dp
   std::uint64_t gpus = 64;
-  std::string gpu;  ///< entry of the catalogue; empty: that of the node
+  std::optional<std::uint64_t> nodes;  ///< open: 8 GPUs each
+  std::string gpu;                     ///< entry of the catalogue; empty: that of the node
   std::string node = "generic-8-gpu";
   bool node_given = false;
   double bytes = 0.0;  ///< of the dataset
   bool volume_given = false;
   double objects = 0.0;  ///< 0: from the format
   std::string format;
+  std::optional<std::uint64_t> epochs;
   std::string location = "site";
   nlohmann::ordered_json store;  ///< as in a scenario
+  bool object_store = false;
+  bool idle_prefixes = false;  ///< prefixes were answered, but nothing limits their requests
   bool network_given = false;
   nlohmann::ordered_json nic;  ///< as in a scenario; null: that of the node
   std::optional<double> oversubscription;

@@ -17,9 +17,11 @@ struct Magnitude {
   double scale;         ///< of the decimal prefix
   double binary_scale;  ///< of the binary prefix
 };
-constexpr Magnitude kMagnitudes[] = {
-    {'k', "kilo", "kibi", 1e3, 0x1p10},  {'M', "mega", "mebi", 1e6, 0x1p20}, {'G', "giga", "gibi", 1e9, 0x1p30},
-    {'T', "tera", "tebi", 1e12, 0x1p40}, {'P', "peta", "pebi", 1e15, 0x1p50}};
+constexpr Magnitude kMagnitudes[] = {{'k', "kilo", "kibi", 1e3, 0x1p10},
+                                     {'M', "mega", "mebi", 1e6, 0x1p20},
+                                     {'G', "giga", "gibi", 1e9, 0x1p30},
+                                     {'T', "tera", "tebi", 1e12, 0x1p40},
+                                     {'P', "peta", "pebi", 1e15, 0x1p50}};
 
 char to_lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 

@@ -10,7 +10,9 @@ using headrace::testing::run;
 
 namespace {
 
-headrace::testing::Run with(const std::string& assignment) { return run("validate image-node --set '" + assignment + "'"); }
+headrace::testing::Run with(const std::string& assignment) {
+  return run("validate image-node --set '" + assignment + "'");
+}
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
@@ -63,7 +65,8 @@ TEST_CASE("a layer for a store that the scenario does not have proposes --store"
     text.replace(at, 9, "\"lustre\"");
   const std::string scenario = folder.write("lustre.json", text);
   const std::string layer = folder.path("fio.json");
-  const std::string import_fio = "import fio '" HEADRACE_SOURCE_DIR "/tests/data/imports/fio_1m.json' -o '" + layer + "'";
+  const std::string import_fio =
+      "import fio '" HEADRACE_SOURCE_DIR "/tests/data/imports/fio_1m.json' -o '" + layer + "'";
   REQUIRE(run(import_fio).status == 0);
   const auto refused = run("validate '" + scenario + "' '" + layer + "'");
   CHECK(refused.status == 2);
@@ -74,8 +77,11 @@ TEST_CASE("a layer for a store that the scenario does not have proposes --store"
   CHECK(run("validate '" + scenario + "' '" + layer + "'").status == 0);
   CHECK(run("validate '" + layer + "' '" + scenario + "'").status == 0);
   const std::string workload = folder.path("dlio.json");
-  REQUIRE(run("import dlio '" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml' -o '" + workload + "'").status == 0);
-  CHECK(has(run("validate '" + scenario + "' '" + workload + "'").err, "headrace import takes the name by --store lustre"));
+  REQUIRE(
+      run("import dlio '" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml' -o '" + workload + "'").status ==
+      0);
+  CHECK(has(run("validate '" + scenario + "' '" + workload + "'").err,
+            "headrace import takes the name by --store lustre"));
 }
 
 TEST_CASE("a value outside its plausible range is a warning with the range and the probable slip", "[cli]") {
@@ -131,4 +137,17 @@ TEST_CASE("a misspelt key of a DLIO workload ends with its place and the nearest
   CHECK(has(refused.err, "unknown key 'dataset.num_files_trian'"));
   CHECK(has(refused.err, "w.yaml:15:3"));
   CHECK(has(refused.err, "did you mean 'num_files_train'?"));
+}
+
+TEST_CASE("a request limit that nobody stated is named before the answer that it decides", "[cli]") {
+  const Folder folder;
+  const auto answer = [&folder](const std::string& store, const std::string& sets) {
+    const std::string file = folder.path("mine.json");
+    REQUIRE(run("init --gpus '512 H100' --data '100 TB, files' --store '" + store + "' -o '" + file + "'").status == 0);
+    return run("bound --level estimate '" + file + "' " + sets);
+  };
+  CHECK(
+      has(answer("s3-standard", "").err, "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit"));
+  CHECK(!has(answer("s3-standard", "--set /stores/0/limit/prefixes=1").err, "assumed"));
+  CHECK(!has(answer("gcs-standard", "").out, "throttle"));  // no page of the provider confirms a limit
 }

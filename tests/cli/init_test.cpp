@@ -1,4 +1,4 @@
-// headrace init: twelve questions as flags and through a pipe.
+// headrace init: its questions as flags and through a pipe.
 #include <nlohmann/json.hpp>
 
 #include "scenarios/document/questionnaire.hpp"
@@ -158,11 +158,13 @@ TEST_CASE("not knowing anything is legal: defaults with their ranges", "[cli]") 
   CHECK(scenario["cluster"]["pools"][0]["catalogue"] == "generic-8-gpu");
   CHECK(scenario["stores"][0]["catalogue"] == "generic-nvme-nas");
   CHECK(scenario["input_ranges"].size() >= 3);
-  CHECK(made.err.find("12/12") == std::string::npos);  // the input had ended
+  CHECK(made.err.find("15/15") == std::string::npos);  // the input had ended
   CHECK(made.err.find("Measure these three next:") != std::string::npos);
-  const auto all = asked(folder, "text\n7B\n64\n\n10 TB\nsite\n40 GB/s\n\nnone\n\nnone\nfastest\n");
+  const auto all = asked(folder, "text\n7B\n64\n\n10 TB\n\n3\nsite\n40 GB/s\n\nnone\n\nnone\nfastest\n");
   CHECK(all.status == 0);
-  CHECK(all.err.find("12/12") != std::string::npos);
+  CHECK(all.err.find("15/15") != std::string::npos);
+  CHECK(all.err.find("prefixes of the object store") == std::string::npos);  // a file system has none
+  CHECK(nlohmann::json::parse(all.out)["jobs"][0]["epochs"] == 3);
   const auto piped = asked(folder, "text\n", "--gpus 8");
   CHECK(piped.status == 0);
   CHECK(piped.err.find("How many GPUs") == std::string::npos);  // the flag has answered
@@ -171,6 +173,7 @@ TEST_CASE("not knowing anything is legal: defaults with their ranges", "[cli]") 
 TEST_CASE("every wrong answer is named with its question, and nothing is written", "[cli]") {
   const Folder folder;
   const std::vector<std::pair<std::string, std::string>> wrong = {
+      {"layout", "heap"},    {"epochs", "-1"},           {"prefixes", "lots"},
       {"workload", "films"}, {"model", "big"},           {"gpus", "1024 x H100-SXM5-80"},
       {"gpus", "-3"},        {"node", "DGX-H10"},        {"data", "much"},
       {"location", "moon"},  {"store", "40 lightyears"}, {"network", "fast"},
@@ -191,4 +194,85 @@ TEST_CASE("every wrong answer is named with its question, and nothing is written
   CHECK(piped.out.empty());
   for (const headrace::scenarios::Question& question : headrace::scenarios::kQuestions)
     CHECK(run("init --help").out.find("--" + std::string(question.key)) != std::string::npos);
+}
+
+TEST_CASE("clusters, data and stores are taken as people write them", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("mine.json");
+  const auto made = run("init -o '" + file +
+                        "' --gpus '64 nodes x 8 H100' --data '100 TB JPEG' --layout 'single files' --epochs 90 "
+                        "--store '100 GB/s object store' --prefixes '16, 5500 /s' --network 4x200G");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const auto scenario = nlohmann::json::parse(file_text(file));
+  const auto pool = scenario["cluster"]["pools"][0];
+  CHECK(pool["nodes"] == 64);
+  CHECK(pool["gpus_per_node"] == 8);
+  CHECK(pool["gpu"] == "H100-SXM5-80GB");
+  CHECK(pool["nic"]["bandwidth"] == "200Gb/s");
+  CHECK(pool["nic"]["rails"] == 4);
+  CHECK(scenario["datasets"][0]["samples_per_file"] == 1);
+  CHECK(scenario["datasets"][0]["files"] == 869565218);
+  CHECK(scenario["jobs"][0]["epochs"] == 90);
+  CHECK(scenario["stores"][0]["catalogue"] == "generic-object-store");
+  CHECK(scenario["stores"][0]["bandwidth"] == "100 GB/s");
+  CHECK(scenario["stores"][0]["limit"]["prefixes"] == 16);
+  CHECK(scenario["stores"][0]["limit"]["requests_per_prefix"] == "5500 /s");
+  CHECK(run("validate '" + file + "'").status == 0);
+  const auto pool_of = [](const std::string& gpus) {
+    return nlohmann::json::parse(run("init --gpus '" + gpus + "'").out)["cluster"]["pools"][0];
+  };
+  for (const char* gpus :
+       {"512 H100", "64 x 8 H100", "64 servers with 8 H100 each", "8 H100 x 64 nodes", "64x8 H100"}) {
+    INFO(gpus);
+    CHECK(pool_of(gpus)["nodes"] == 64);
+    CHECK(pool_of(gpus)["gpus_per_node"] == 8);
+  }
+  CHECK(pool_of("16 nodes x 4 A100")["gpus_per_node"] == 4);
+  CHECK(pool_of("1,024 H100")["nodes"] == 128);
+  CHECK(run("init --data '10 TB video'").out.find("(video)") != std::string::npos);
+}
+
+TEST_CASE("a generic object store has no provider's limit, and an assumed limit that decides comes first", "[cli]") {
+  const std::string cluster = "init --gpus '512 H100' --data '100 TB JPEG' --layout files --store ";
+  const auto generic = run(cluster + "'100 GB/s object store'");
+  INFO(generic.err);
+  CHECK(nlohmann::json::parse(generic.out)["stores"][0].contains("limit") == false);
+  CHECK(generic.err.find("throttle") == std::string::npos);
+  const auto named = run(cluster + "s3-standard");
+  INFO(named.err);
+  const std::string first = named.err.substr(0, named.err.find('\n'));
+  CHECK(first.find("ingest-bound by throttle") == 0);
+  CHECK(first.find("limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit") != std::string::npos);
+  CHECK(named.err.find("\n  cause      ") != std::string::npos);
+  CHECK(named.err.find("\n  try first  ") != std::string::npos);
+  CHECK(run(cluster + "s3-standard --prefixes 64").err.find("limited by an assumed") == std::string::npos);
+  CHECK(run(cluster + "'40 GB/s object store' --prefixes 64").err.find("prefixes change nothing") != std::string::npos);
+}
+
+TEST_CASE("a refused answer keeps the others, also through a pipe", "[cli]") {
+  const Folder folder;
+  const auto refused =
+      asked(folder, "images\n\n64 nodes x 8 H101\nDGX-H100\n100 TB JPEG\n", "-o '" + folder.path("a.json") + "'");
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK(refused.err.find("--gpus: cannot read '64 nodes x 8 H101'") != std::string::npos);
+  CHECK(refused.err.find("did you mean 'H100'?") != std::string::npos);
+  const std::size_t call = refused.err.find("headrace init --ask -o ");
+  REQUIRE(call != std::string::npos);
+  CHECK(refused.err.find("--data '100 TB JPEG'", call) != std::string::npos);
+  CHECK(refused.err.find("--node DGX-H100", call) != std::string::npos);
+  CHECK(refused.err.find("--gpus", call) == std::string::npos);
+  const auto again =
+      asked(folder, "", "--workload images --node DGX-H100 --data '100 TB JPEG' --gpus '64 nodes x 8 H100'");
+  CHECK(again.status == 0);
+}
+
+TEST_CASE("an answer whose unit has two readings is refused with both", "[cli]") {
+  const auto rate = run("init --network '100 GBps'");
+  CHECK(rate.status == 2);
+  CHECK(rate.err.find("'100 GBps' can mean two things") != std::string::npos);
+  CHECK(rate.err.find("\"100 Gb/s\" for 100 gigabits per second") != std::string::npos);
+  CHECK(run("init --store '200G object store'").err.find("can mean two things") != std::string::npos);
+  CHECK(run("init --data '100 TB JPEG, 115kb'").status == 2);
 }

@@ -1,0 +1,58 @@
+#include "cli/assumed_limit.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "reports/humane.hpp"
+
+namespace headrace::cli {
+namespace {
+
+bool is_assumed(const std::string& pointer, const LoadedScenario& loaded) {
+  const scenarios::Origin origin = loaded.origin_of(pointer);
+  if (origin.kind == scenarios::Origin::Kind::default_value) return true;
+  if (origin.kind != scenarios::Origin::Kind::catalogue) return false;
+  return origin.as_of.starts_with("assumed") || (origin.knowledge && origin.knowledge->evidence == "assumed");
+}
+
+std::string with_commas(double count) {
+  std::string text = fmt::format("{:.0f}", count);
+  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
+  return text;
+}
+
+std::string prefix_limit(const models::Store& store, const std::string& at, const LoadedScenario& loaded) {
+  const models::RequestLimit& limit = store.limit;
+  if (!(limit.requests_per_s_per_prefix > 0.0)) return {};
+  if (!is_assumed(at + "/limit/requests_per_prefix", loaded) && !is_assumed(at + "/limit/prefixes", loaded)) return {};
+  return fmt::format("limited by an assumed {} requests/s on {}; set {}/limit",
+                     with_commas(limit.requests_per_s_per_prefix * static_cast<double>(limit.prefixes)),
+                     limit.prefixes == 1 ? "one prefix" : fmt::format("{} prefixes", limit.prefixes), at);
+}
+
+std::string bandwidth_limit(const models::Store& store, const std::string& at, const LoadedScenario& loaded) {
+  if (!is_assumed(at + "/bandwidth", loaded)) return {};
+  return fmt::format("limited by an assumed {} of store '{}'; set {}/bandwidth",
+                     reports::humane(store.bandwidth_bytes_per_s, "B/s"), store.name, at);
+}
+
+}  // namespace
+
+std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded) {
+  if (outcome.verdict != models::Verdict::ingest_bound) return {};
+  const auto full = std::max_element(outcome.stations.begin(), outcome.stations.end(),
+                                     [](const auto& a, const auto& b) { return a.utilization < b.utilization; });
+  const bool store_full = full != outcome.stations.end() && full->resource == models::Resource::store_bandwidth;
+  for (std::size_t i = 0; i < loaded.value.stores.size(); ++i) {
+    const std::string at = fmt::format("/stores/{}", i);
+    const models::Store& store = loaded.value.stores[i];
+    std::string limit;
+    if (outcome.binding == models::Stage::throttle) limit = prefix_limit(store, at, loaded);
+    if (store_full && outcome.binding == models::Stage::transfer) limit = bandwidth_limit(store, at, loaded);
+    if (!limit.empty()) return limit;
+  }
+  return {};
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,143 @@
+#include "scenarios/document/answer_words.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace headrace::scenarios {
+namespace {
+
+constexpr std::string_view kDigits = "0123456789";
+
+bool is_number(std::string_view word) {
+  return !word.empty() && word.find_first_not_of(kDigits) == std::string_view::npos;
+}
+
+/// Words of an answer about machines: "64x8" is three of them, "1,024" is one.
+std::vector<std::string> machine_words(std::string_view answer) {
+  std::vector<std::string> words;
+  std::string word;
+  const auto finish = [&] {
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  };
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    const char c = answer[i];
+    const bool times = (c == 'x' || c == 'X' || c == '*') && (word.empty() || is_number(word));
+    if (c == ',' && is_number(word)) continue;
+    if (c == ' ' || c == '\t' || times)
+      finish();
+    else
+      word += c;
+  }
+  finish();
+  return words;
+}
+
+bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+bool means_nodes(std::string_view word) {
+  return is_one_of(word, {"nodes", "node", "servers", "server", "machines", "machine", "hosts", "host"});
+}
+bool is_filler(std::string_view word) {
+  return is_one_of(word, {"of", "with", "each", "by", "on", "gpus", "gpu", "gpus/node", "per"});
+}
+
+/// The beginnings of a part that end at a word, longest first.
+template <class Visit>
+void for_each_head(const std::string& part, const Visit& visit) {
+  for (std::size_t end = part.size(); end != std::string::npos && end > 0; end = part.rfind(' ', end - 1))
+    if (const std::string head = trimmed_answer(std::string_view(part).substr(0, end)); !head.empty())
+      if (visit(head, end)) return;
+}
+
+}  // namespace
+
+std::string in_lower_case(std::string_view text) {
+  std::string out(text);
+  for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  return out;
+}
+
+std::string trimmed_answer(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return std::string(text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1));
+}
+
+std::vector<std::string> parts_of(std::string_view answer) {
+  std::vector<std::string> parts;
+  for (std::size_t at = 0; at <= answer.size();) {
+    const std::size_t comma = std::min(answer.find(',', at), answer.size());
+    if (std::string part = trimmed_answer(answer.substr(at, comma - at)); !part.empty())
+      parts.push_back(std::move(part));
+    at = comma + 1;
+  }
+  return parts;
+}
+
+std::optional<double> counted(const std::string& part, std::initializer_list<std::string_view> words) {
+  double number = 0.0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+  if (error != std::errc() || !(number > 0.0)) return std::nullopt;
+  std::string rest = trimmed_answer(std::string_view(end, static_cast<std::size_t>(part.data() + part.size() - end)));
+  for (const auto& [letter, factor] : {std::pair{'k', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}}) {
+    if (rest.empty() || rest[0] != letter || (rest.size() > 1 && rest[1] != ' ')) continue;
+    number *= factor;
+    rest = trimmed_answer(std::string_view(rest).substr(1));
+    break;
+  }
+  return std::find(words.begin(), words.end(), rest) == words.end() ? std::nullopt : std::optional<double>(number);
+}
+
+std::optional<Machines> read_machines(std::string_view answer) {
+  constexpr std::uint64_t usual_gpus_of_a_node = 8;
+  Machines machines;
+  std::vector<std::uint64_t> counts;
+  std::optional<std::size_t> of_nodes;
+  for (const std::string& word : machine_words(answer)) {
+    const std::string lowered = in_lower_case(word);
+    std::uint64_t count = 0;
+    if (is_number(word)) {
+      const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);
+      if (error != std::errc() || end == word.data() || count == 0 || count >= 10'000'000) return std::nullopt;
+      counts.push_back(count);
+    } else if (means_nodes(lowered)) {
+      if (!counts.empty()) of_nodes = counts.size() - 1;
+    } else if (!is_filler(lowered)) {
+      machines.gpu += (machines.gpu.empty() ? "" : " ") + word;
+    }
+  }
+  if (counts.size() > 2) return std::nullopt;
+  if (counts.size() == 2) {
+    machines.nodes = counts[of_nodes.value_or(0)];
+    machines.gpus = counts[0] * counts[1];
+  } else if (counts.size() == 1) {
+    if (of_nodes) machines.nodes = counts[0];
+    machines.gpus = of_nodes ? counts[0] * usual_gpus_of_a_node : counts[0];
+  }
+  return machines;
+}
+
+WordedQuantity split_words(const std::string& part, std::initializer_list<models::Unit> units) {
+  WordedQuantity found{"", in_lower_case(part)};
+  for_each_head(part, [&](const std::string& head, std::size_t end) {
+    for (const models::Unit unit : units)
+      if (parse_quantity(head, unit))
+        found = {head, in_lower_case(trimmed_answer(std::string_view(part).substr(end)))};
+    return !found.quantity.empty();
+  });
+  return found;
+}
+
+std::optional<UnitError> two_readings_of(const std::string& part, std::initializer_list<models::Unit> units) {
+  std::optional<UnitError> found;
+  for_each_head(part, [&](const std::string& head, std::size_t) {
+    for (const models::Unit unit : units)
+      if (const auto read = parse_quantity(head, unit); !read && read.error().code == "E0219") found = read.error();
+    return found.has_value();
+  });
+  return found;
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,45 @@
+// How people write the parts of an answer: counts, machines, and a quantity with words behind it ("100 TB JPEG").
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/describe/unit.hpp"
+#include "scenarios/document/units.hpp"
+
+namespace headrace::scenarios {
+
+std::string trimmed_answer(std::string_view text);
+std::string in_lower_case(std::string_view text);
+
+/// What stands between commas; a comma inside a number ("1,024") does not separate.
+std::vector<std::string> parts_of(std::string_view answer);
+
+/// "4.5M objects" with words {"objects"}: 4.5e6.
+std::optional<double> counted(const std::string& part, std::initializer_list<std::string_view> words);
+
+struct Machines {
+  std::optional<std::uint64_t> nodes;
+  std::optional<std::uint64_t> gpus;  ///< all of them
+  std::string gpu;                    ///< as written; empty: not named
+};
+
+/// "64 nodes x 8 H100", "512 H100", "H100 x 64"; nodes alone have 8 each. nullopt where a count is none.
+std::optional<Machines> read_machines(std::string_view answer);
+
+struct WordedQuantity {
+  std::string quantity;  ///< "100 TB"
+  std::string words;     ///< "jpeg", in lower case
+};
+
+/// The longest beginning of a part that is a quantity of one of the units, and the words behind it.
+WordedQuantity split_words(const std::string& part, std::initializer_list<models::Unit> units);
+
+/// What is wrong with a part whose unit has two readings, with words behind it or not.
+std::optional<UnitError> two_readings_of(const std::string& part, std::initializer_list<models::Unit> units);
+
+}  // namespace headrace::scenarios
