@@ -150,6 +150,12 @@ std::string stage_explanation(Stage stage) {
     case Stage::memory:
       return "Bytes over the memory of the host, which adapters, copies and GPUs share. Fewer copies, GPUDirect or "
              "decoding elsewhere help.";
+    case Stage::transport:
+      return "Moving finished batches from worker processes to the training process, through shared memory or a pipe. "
+             "Smaller samples, such as integers in place of floats, or threads help.";
+    case Stage::receive:
+      return "Receiving a batch in the training process, before the step or by a pin thread beside it. A pin thread "
+             "(pin_memory), smaller samples, or fewer and larger batches help.";
     case Stage::fresh:
       return "Waiting for new data: training has used the arrived data as often as allowed. More data, more uses of "
              "each sample or fewer GPUs help; a faster data path does not.";

@@ -10,7 +10,7 @@ namespace headrace::models {
 namespace {
 
 constexpr double kLightLoad = 0.5;
-constexpr double kLightLock = 0.3;
+constexpr double kLightSerial = 0.3;  ///< one server per loader
 constexpr double kSaturation = 1.2;
 constexpr double kSlackTolerance = 0.01;
 
@@ -19,7 +19,8 @@ bool is_shared(const ResourceFloor& floor) { return floor.resource != Resource::
 bool light_load(const EstimateParts& parts) {
   return std::all_of(parts.floors.begin(), parts.floors.end(), [&](const ResourceFloor& floor) {
     const double busy = floor.step_time_s / parts.step_s();
-    return !is_shared(floor) || busy <= (floor.stage == Stage::lock ? kLightLock : kLightLoad);
+    const bool serial = traits(floor.resource).scope == Scope::loader;
+    return !is_shared(floor) || busy <= (serial ? kLightSerial : kLightLoad);
   });
 }
 

@@ -29,7 +29,7 @@ struct EstimateParts {
 std::optional<double> worst_delay_s(const IngestPath& path, const EstimateParts& parts);
 
 /// Rules:
-/// 1. Light load: no shared resource is over half busy, no hand-over lock over 30 %.
+/// 1. Light load: no shared resource is over half busy, no hand-over lock or pin thread over 30 %.
 /// 2. Saturation: one resource alone allows a step that is 1.2 times the uncontended one, every other is less than half
 ///    busy in it, and it is no request limit (back-off wastes what the limit gives).
 /// 3. Slack: with the worst delay the step time is the same within 1 %.

@@ -89,7 +89,12 @@ class WindowEstimate {
 
   /// Mean step time when nothing is shared and each batch takes `delay_s` more.
   double step_s(double delay_s) const {
-    const LoaderShape shape{path_.loaders, path_.workers, path_.outstanding, 0, path_.synchronous};
+    const LoaderShape shape{.loaders = path_.loaders,
+                            .workers = path_.workers,
+                            .outstanding = path_.outstanding,
+                            .synchronous = path_.synchronous,
+                            .pin_ns = sim::duration_ns(path_.pin_s),
+                            .receive_ns = sim::duration_ns(path_.receive_s)};
     const sim::StreamKey key{seed_, 0, kDrawBatchTime, 0};
     ProductionLaw law = law_;
     law.constant_ns = sim::duration_ns(delay_s);

@@ -20,7 +20,7 @@ class Recorder : public BatchWatcher {
     if (step <= last_step_) {
       end_ns_ = now_ns;
       timeline_.batches.push_back(batch_of(shipment, step, now_ns));
-    } else if (shipment.ready_ns <= end_ns_) {
+    } else if (shipment.delivered_ns() <= end_ns_) {
       timeline_.waiting.push_back(batch_of(shipment, step, now_ns));
     } else if (shipment.assigned_ns < end_ns_) {
       timeline_.loading.push_back(batch_of(shipment, step, now_ns));
@@ -40,6 +40,7 @@ class Recorder : public BatchWatcher {
     batch.taken_ns = now_ns;
     sim::TimeNs begin_ns = shipment.assigned_ns;
     for (const StageVisit& visit : shipment.timeline().visits) {
+      if (visit.waits_for_rank()) begin_ns = visit.end_ns - visit.service_ns();
       batch.visits.push_back(
           {visit.stage(), begin_ns, visit.end_ns, std::min(visit.service_ns(), visit.end_ns - begin_ns)});
       begin_ns = visit.end_ns;

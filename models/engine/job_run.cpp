@@ -12,6 +12,7 @@ namespace headrace::models {
 namespace {
 
 constexpr sim::TimeNs kNotReady = -1;
+constexpr sim::TimeNs kQueued = -2;  ///< its worker is done with it, and the rank has not received it
 
 /// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
 sim::FluidTreeSpec network_of(const IngestPath& path, double source_bytes_per_s, double across) {
@@ -315,14 +316,56 @@ void JobRun::go_on(void* shipment, std::uint64_t) {
   run.start_next(self.loader, self.worker, self.batch + run.path_.workers);
 }
 
+/// The worker is done with the batch.
 void JobRun::deliver(Shipment& shipment) {
+  const BehindWorker& behind = itineraries_.behind_worker();
+  if (behind.service_ns == 0) return arrive(shipment, step_of_next(shipment));
+  const bool beside = behind.holder == Holder::pin_thread;
+  shipment.visits()[shipment.count++] = StageVisit(behind.stage, beside, behind.service_ns, 0.0, behind.term);
+  if (beside) return pin(shipment);
+  shipment.ready_ns = kQueued;
+  const std::uint64_t step = step_of_next(shipment);
+  if (taking_ && step == next_step_) receive(shipment);
+}
+
+/// One batch of a loader after the other, in the order in which the workers finish them.
+void JobRun::pin(Shipment& shipment) {
+  const BehindWorker& behind = itineraries_.behind_worker();
+  const sim::TimeNs end_ns = behind.contended ? queues_[index(Resource::pin_thread)][shipment.loader].book(
+                                                    simulation_.now(), behind.service_ns)
+                                              : simulation_.now() + behind.service_ns;
+  simulation_.schedule_at(end_ns, {&JobRun::end_pinning, &shipment, 0});
+}
+
+/// The rank waits for this batch and nothing else keeps it busy.
+void JobRun::receive(Shipment& shipment) {
+  simulation_.schedule_at(simulation_.now() + itineraries_.behind_worker().service_ns,
+                          {&JobRun::end_receiving, &shipment, 0});
+}
+
+void JobRun::end_pinning(void* shipment, std::uint64_t) {
+  Shipment& self = *static_cast<Shipment*>(shipment);
+  self.run->arrive(self, self.run->step_of_next(self));
+}
+
+void JobRun::end_receiving(void* shipment, std::uint64_t) {
+  Shipment& self = *static_cast<Shipment*>(shipment);
+  self.run->arrive(self, self.run->next_step_);
+}
+
+/// The step that the batch serves. In any order it is the next one of its loader.
+std::uint64_t JobRun::step_of_next(Shipment& shipment) {
+  if (path_.order == DeliveryOrder::in_order) return shipment.batch;
+  AnyOrder& loader = any_order_[shipment.loader];
+  const std::uint64_t step = loader.delivered++;
+  loader.by_step[step % ring_] = shipment.slot;
+  return step;
+}
+
+/// The rank can take the batch, or has received it.
+void JobRun::arrive(Shipment& shipment, std::uint64_t step) {
   shipment.ready_ns = simulation_.now();
-  std::uint64_t step = shipment.batch;
-  if (path_.order != DeliveryOrder::in_order) {
-    AnyOrder& loader = any_order_[shipment.loader];
-    step = loader.delivered++;
-    loader.by_step[step % ring_] = shipment.slot;
-  }
+  if (itineraries_.behind_worker().service_ns > 0) shipment.visits()[shipment.count - 1].end_ns = shipment.ready_ns;
   Arrivals& arrivals = arrivals_[step % ring_];
   if (shipment.ready_ns > arrivals.last_ns || shipment.loader < arrivals.last_loader) {
     arrivals.last_ns = shipment.ready_ns;
@@ -337,6 +380,11 @@ void JobRun::deliver(Shipment& shipment) {
 /// The step before has ended: ranks whose batch is ready take it now, the others when it comes.
 void JobRun::take_ready_batches(std::uint64_t step) {
   taking_ = true;
+  if (itineraries_.behind_worker().receive_ns() > 0) {
+    for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
+      if (Shipment* const queued = queued_for(loader, step)) receive(*queued);
+    return;
+  }
   if (path_.order != DeliveryOrder::in_order) {
     for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
       if (any_order_[loader].delivered > step) take_in_any_order(loader, step);
@@ -347,6 +395,14 @@ void JobRun::take_ready_batches(std::uint64_t step) {
   const auto due = static_cast<std::uint32_t>(batch % path_.workers);
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
     if (is_idle(loader, due) != 0 && has_taken(loader, step)) wake(loader, due, batch);
+}
+
+/// The batch of a step that the rank could begin to receive, if there is one.
+Shipment* JobRun::queued_for(std::uint32_t loader, std::uint64_t step) {
+  if (path_.order != DeliveryOrder::in_order && any_order_[loader].delivered <= step) return nullptr;
+  Shipment& shipment = shipment_of_step(loader, step);
+  const bool is_its = path_.order != DeliveryOrder::in_order || shipment.batch == step;
+  return is_its && shipment.ready_ns == kQueued ? &shipment : nullptr;
 }
 
 void JobRun::take_batch(std::uint32_t loader, std::uint64_t step) {
@@ -377,7 +433,7 @@ bool JobRun::has_taken(std::uint32_t loader, std::uint64_t step) {
   if (step != next_step_) return step < next_step_;
   if (!taking_) return false;
   const Shipment& shipment = shipments_.at(loader, step % ring_);
-  return shipment.batch == step && shipment.ready_ns != kNotReady;
+  return shipment.batch == step && shipment.ready_ns >= 0;
 }
 
 /// In order: the slots of a step's batches, of all ranks.
@@ -441,16 +497,22 @@ void JobRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
   blame_wait(last, compute_end_ns, now_ns, waited_for_peers_only, record->blame);
 }
 
-/// Adds the queueing and service of the batch's stages to `times`.
+/// Adds the queueing and service of the batch's stages to `times`. While a batch is ready and the rank is in its step,
+/// it waits for no stage.
 void JobRun::count_times(const BatchTimeline& batch, BlameByStage& times) {
-  totals_.load_time_ns.add(batch.ready_ns - batch.assigned_ns);
   sim::TimeNs begin_ns = batch.assigned_ns;
+  sim::TimeNs for_rank_ns = 0;
   for (const StageVisit& visit : batch.visits) {
+    if (visit.waits_for_rank()) {
+      for_rank_ns = visit.end_ns - visit.service_ns() - begin_ns;
+      begin_ns += for_rank_ns;
+    }
     const sim::TimeNs service_ns = std::min(visit.service_ns(), visit.end_ns - begin_ns);
     times[index(visit.stage())].service_ns += service_ns;
     times[index(visit.stage())].queueing_ns += visit.end_ns - begin_ns - service_ns;
     begin_ns = visit.end_ns;
   }
+  totals_.load_time_ns.add(batch.ready_ns - batch.assigned_ns - for_rank_ns);
 }
 
 /// Time that a piece takes from its requests on when nobody else asks.

@@ -117,6 +117,13 @@ class JobRun {
   bool enter(Shipment& shipment, StageVisit& visit);
   bool wait_until(Shipment& shipment, StageVisit& visit, sim::TimeNs end_ns);
   void deliver(Shipment& shipment);
+  void pin(Shipment& shipment);
+  void receive(Shipment& shipment);
+  void arrive(Shipment& shipment, std::uint64_t step);
+  std::uint64_t step_of_next(Shipment& shipment);
+  Shipment* queued_for(std::uint32_t loader, std::uint64_t step);
+  static void end_pinning(void* shipment, std::uint64_t);
+  static void end_receiving(void* shipment, std::uint64_t);
   static void go_on(void* shipment, std::uint64_t);
   static void pass_stage(void* shipment, std::uint64_t);
   static void end_transfer(sim::TransferOwner& shipment);

@@ -16,6 +16,12 @@ LoaderShape checked(const LoaderShape& shape) {
   return shape;
 }
 
+/// The step for which the workers were done at `last_ready`.
+StepStart start_behind(TimeNs last_ready, TimeNs compute_end, const LoaderShape& shape) {
+  const TimeNs start = std::max(compute_end, last_ready + shape.pin_ns) + shape.receive_ns;
+  return {start, start - compute_end};
+}
+
 /// Puts `value` in place of the least element of a heap whose least stands first.
 template <class T>
 void replace_least(T* heap, std::uint32_t size, const T& value) {
@@ -34,8 +40,8 @@ void replace_least(T* heap, std::uint32_t size, const T& value) {
 MaxPlusInOrder::MaxPlusInOrder(const LoaderShape& shape, const ProductionLaw& law, sim::StreamKey key)
     : shape_(checked(shape)),
       draws_(law, key, shape.loaders),
-      ready_(shape.loaders, shape.workers, shape.outstanding),
-      free_from_(shape.outstanding, 0) {}
+      ready_(shape.loaders, shape.workers, shape.outstanding, shape.pin_ns + shape.receive_ns),
+      free_from_(shape.outstanding, -shape.receive_ns) {}
 
 StepStart MaxPlusInOrder::advance(TimeNs compute_ns) {
   const std::span<const TimeNs> production = draws_.row(step_++);
@@ -45,11 +51,12 @@ StepStart MaxPlusInOrder::advance(TimeNs compute_ns) {
   const ReadyTimes::Rows rows = ready_.next();
   TimeNs last = 0;
   for (std::size_t i = 0; i < production.size(); ++i) {
-    const TimeNs began = std::max({rows.worker_free[i], rows.in_slot_ready[i], asked_from});
+    const TimeNs taken = std::max(rows.in_slot_ready[i] + shape_.pin_ns, asked_from) + shape_.receive_ns;
+    const TimeNs began = std::max(rows.worker_free[i], taken);
     rows.ready[i] = began + production[i];
     last = std::max(last, rows.ready[i]);
   }
-  const StepStart step{std::max(compute_end_, last), std::max<TimeNs>(0, last - compute_end_)};
+  const StepStart step = start_behind(last, compute_end_, shape_);
   const TimeNs before = compute_end_;
   compute_end_ = step.start_ns + compute_ns;
   free_from = shape_.synchronous ? compute_end_ : before;
@@ -98,11 +105,11 @@ StepStart MaxPlusAnyOrder::advance(TimeNs compute_ns) {
   TimeNs last = 0;
   for (std::uint32_t loader = 0; loader < shape_.loaders; ++loader)
     last = std::max(last, ready_[std::size_t{loader} * shape_.outstanding].at);
-  const StepStart step{std::max(compute_end_, last), std::max<TimeNs>(0, last - compute_end_)};
+  const StepStart step = start_behind(last, compute_end_, shape_);
   const std::span<const TimeNs> production = draws_.row(asked_++);
   for (std::uint32_t loader = 0; loader < shape_.loaders; ++loader) {
     Ready* heap = ready_.data() + std::size_t{loader} * shape_.outstanding;
-    const TimeNs taken_at = std::max(compute_end_, heap[0].at);
+    const TimeNs taken_at = std::max(compute_end_, heap[0].at + shape_.pin_ns) + shape_.receive_ns;
     replace_least(heap, shape_.outstanding, start_batch(loader, heap[0].worker, taken_at, production[loader]));
   }
   compute_end_ = step.start_ns + compute_ns;

@@ -6,6 +6,8 @@
 // In order (PyTorch's default): batch i belongs to worker i mod N and may start when its worker is free and its own
 // rank has taken batch i-K: F[i] = max(F[i-N], A[i-K]) + X[i]. Exact, monotone and convex in every X and Tc.
 //
+// Where a rank still receives its batch, A[i] = max(E[i-1], F[i] + p) + r (ready_times.hpp).
+//
 // Sources: F. Baccelli, G. Cohen, G. J. Olsder, J.-P. Quadrat, Synchronization and Linearity, 1992 (max-plus recursions
 // of stochastic event graphs); J. Kiefer, J. Wolfowitz, 1955 (the vector of worker-free times, for any order); the
 // dispatch rules are those of PyTorch's DataLoader (torch/utils/data/dataloader.py: `_MultiProcessingDataLoaderIter`
@@ -30,6 +32,8 @@ struct LoaderShape {
   std::uint32_t outstanding = 1;  ///< K: batches asked for and not yet taken, per loader
   sim::TimeNs compute_ns = 0;     ///< Tc
   bool synchronous = false;       ///< loading waits for the end of the step: E[i-K] in place of A[i-K]
+  sim::TimeNs pin_ns = 0;         ///< p: from F[i] until a rank can take the batch
+  sim::TimeNs receive_ns = 0;     ///< r: of the rank, before its step (ready_times.hpp)
 };
 
 /// When a step started, and how long the GPUs had waited for its data.

@@ -15,14 +15,19 @@ namespace headrace::models {
 /// its own batch is ready. Its slot is free from then on, whether or not the other ranks have theirs. Batch i begins at
 ///   max(F[i-N], A[i-K]) = max(F[i-N], E[i-K-1], F[i-K]).
 /// If K is a multiple of N, F[i-K] is of the same worker as F[i-N] and no later: rows of K batches need not be kept.
+///
+/// A batch that the rank still has to receive, for r in the training process or for p in a pin thread beside it (alone:
+/// batches that wait for it are no matter of this recursion), is taken at A[i] = max(E[i-1], F[i] + p) + r. Then batch
+/// i begins at max(F[i-N], max(E[i-K-1], F[i-K] + p) + r), and rows of K batches are kept.
 class ReadyTimes {
  public:
-  ReadyTimes(std::uint32_t loaders, std::uint32_t workers, std::uint32_t outstanding)
+  /// `behind_ns`: p + r.
+  ReadyTimes(std::uint32_t loaders, std::uint32_t workers, std::uint32_t outstanding, sim::TimeNs behind_ns = 0)
       : loaders_(loaders),
-        depth_(outstanding % workers == 0 ? workers : std::max(workers, outstanding)),
+        depth_(outstanding % workers == 0 && behind_ns == 0 ? workers : std::max(workers, outstanding)),
         worker_back_(workers % depth_),
         slot_back_(outstanding % depth_),
-        rows_(std::size_t{depth_} * loaders, 0) {}
+        rows_(std::size_t{depth_} * loaders, -behind_ns) {}
 
   /// Of one batch, each with one time per loader. The three may be the same row: read both times of a loader before
   /// its own is written.
@@ -48,7 +53,7 @@ class ReadyTimes {
   std::uint32_t worker_back_;
   std::uint32_t slot_back_;
   std::uint32_t present_ = 0;      ///< i modulo depth
-  std::vector<sim::TimeNs> rows_;  ///< [batch modulo depth][loader]; nothing is ready before 0
+  std::vector<sim::TimeNs> rows_;  ///< [batch modulo depth][loader]; no slot is free before 0
 };
 
 }  // namespace headrace::models

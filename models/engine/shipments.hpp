@@ -34,6 +34,11 @@ struct Shipment : sim::TransferOwner {
 
   StageVisit* visits() { return reinterpret_cast<StageVisit*>(this + 1); }
   const StageVisit* visits() const { return reinterpret_cast<const StageVisit*>(this + 1); }
+  /// When its worker was done with it.
+  sim::TimeNs delivered_ns() const {
+    if (count == 0 || visits()[count - 1].stage() != Stage::receive) return ready_ns;
+    return count > 1 ? visits()[count - 2].end_ns : assigned_ns;
+  }
   BatchTimeline timeline() const { return {assigned_ns, ready_ns, nullptr, {visits(), count}}; }
 };
 

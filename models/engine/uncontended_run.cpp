@@ -8,8 +8,10 @@ namespace headrace::models {
 UncontendedRun::UncontendedRun(const IngestPath& path, const ItineraryMaker& itineraries, std::uint64_t first_batch)
     : path_(path),
       itineraries_(itineraries),
-      ready_(path.loaders, path.workers, path.outstanding),
-      free_from_ns_(path.outstanding, 0),
+      pin_ns_(itineraries.behind_worker().pin_ns()),
+      receive_ns_(itineraries.behind_worker().receive_ns()),
+      ready_(path.loaders, path.workers, path.outstanding, pin_ns_ + receive_ns_),
+      free_from_ns_(path.outstanding, -receive_ns_),
       first_batch_(first_batch) {
   if (path.order != DeliveryOrder::in_order)
     throw std::invalid_argument("the max-plus recursion needs static assignment and in-order delivery");
@@ -34,18 +36,18 @@ UncontendedRun::Arrival UncontendedRun::arrive() {
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
     const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, arrival.batch);
     batch_time_sum_s_ += sim::seconds(batch_ns);
-    const sim::TimeNs began_ns = std::max({rows.worker_free[loader], rows.in_slot_ready[loader], slot_ns});
-    const sim::TimeNs ready_ns = began_ns + batch_ns;
-    rows.ready[loader] = ready_ns;
-    arrival.last_ns = std::max(arrival.last_ns, ready_ns);
-    arrival.own_ns += std::max<sim::TimeNs>(0, ready_ns - arrival.compute_end_ns);
+    const sim::TimeNs slot_free_ns = std::max(rows.in_slot_ready[loader] + pin_ns_, slot_ns) + receive_ns_;
+    rows.ready[loader] = std::max(rows.worker_free[loader], slot_free_ns) + batch_ns;
+    const sim::TimeNs taken_ns = std::max(arrival.compute_end_ns, rows.ready[loader] + pin_ns_) + receive_ns_;
+    arrival.last_ns = std::max(arrival.last_ns, taken_ns);
+    arrival.own_ns += taken_ns - arrival.compute_end_ns;
   }
   return arrival;
 }
 
 StepRecord UncontendedRun::begin(const Arrival& arrival) {
   StepRecord record;
-  record.start_ns = std::max(arrival.compute_end_ns, arrival.last_ns);
+  record.start_ns = arrival.last_ns;
   record.compute_ns = itineraries_.compute_ns(arrival.batch);
   record.overhead_ns = itineraries_.overhead_ns(arrival.batch);
   record.h2d_ns = sim::duration_ns(path_.h2d_s);

@@ -2,7 +2,8 @@
 // workers, K outstanding batches, X the sum of a batch's itinerary and T what a step takes, for each loader
 //   A[i] = max(E[i-1], F[i]),   F[i] = max(F[i-N], A[i-K]) + X[i],   E[i] = max over loaders A[i] + T[i],
 // (max_plus.hpp says why; Baccelli, Cohen, Olsder and Quadrat, Synchronization and Linearity, 1992, chapter 1, for
-// recursions of this kind) in int64 nanoseconds. It is the twin of the event engine with contention off, bit for bit.
+// recursions of this kind; ready_times.hpp, where a rank still receives its batch) in int64 nanoseconds. It is the twin
+// of the event engine with contention off, bit for bit.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,7 @@ class UncontendedRun {
   struct Arrival {
     std::uint64_t batch = 0;
     sim::TimeNs compute_end_ns = 0;
-    sim::TimeNs last_ns = 0;  ///< when the last loader's batch is ready
+    sim::TimeNs last_ns = 0;  ///< when the last rank has its batch
     sim::TimeNs own_ns = 0;   ///< waits for the own batch, summed over loaders
   };
 
@@ -44,6 +45,8 @@ class UncontendedRun {
 
   const IngestPath& path_;
   const ItineraryMaker& itineraries_;
+  sim::TimeNs pin_ns_;
+  sim::TimeNs receive_ns_;
   ReadyTimes ready_;
   std::vector<sim::TimeNs> free_from_ns_;  ///< by slot: no rank takes its batch earlier
   StepLog log_;

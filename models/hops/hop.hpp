@@ -32,6 +32,13 @@ enum class Discipline : std::uint8_t {
   flow,       ///< with others on a network: max-min fair
 };
 
+/// Who is busy with a batch at a hop. When a worker is done with a batch, it turns to its next one.
+enum class Holder : std::uint8_t {
+  worker,
+  pin_thread,        ///< one per loader, beside the step
+  training_process,  ///< of the rank, between its steps
+};
+
 /// To nanoseconds: bytes and work never end early, latencies are rounded to the nearest.
 enum class Rounding : std::uint8_t { up, nearest };
 
@@ -80,6 +87,7 @@ struct Term {
   Rounding rounding = Rounding::up;
   bool slowed = false;    ///< takes longer on a slow node
   bool of_batch = false;  ///< once per batch, behind its last piece
+  Holder holder = Holder::worker;
   Discipline discipline = Discipline::delay;
   bool contended = false;        ///< there is somebody to wait for
   ShortList<Ask, 5> asks;        ///< the first one is the resource at which the piece waits

@@ -92,20 +92,24 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
 }
 
 void ItineraryMaker::prepare_terms() {
+  Amounts batch;
+  batch[Quantity::samples] = path_.batch_samples;
+  batch[Quantity::batches] = 1.0;
+  derived_.add_to(batch);
   for (const StagedTerm& term : terms_of(path_)) {
     const auto number = static_cast<std::uint32_t>(terms_.size());
     terms_.push_back(term);
     most_visits_ += term.of_batch ? 1 : path_.pieces();
     const bool contended = term.contended && switches_.contention;
     if (switches_.relieved[index(term.stage)] || (!contended && term.rate == kNoLimit && !term.alone)) continue;
+    if (term.holder != Holder::worker) {
+      behind_worker_ = {term.holder, term.stage, contended, rounded_ns(term.amount(batch), term), number};
+      continue;
+    }
     DrawnTerm drawn{number, term, {false, 1.0, term.rate}, contended};
     if (term.contended && term.alone) drawn.alone = *term.alone;
     (term.of_batch ? of_batch_ : of_piece_).push_back(std::move(drawn));
   }
-  Amounts batch;
-  batch[Quantity::samples] = path_.batch_samples;
-  batch[Quantity::batches] = 1.0;
-  derived_.add_to(batch);
   for (DrawnTerm& drawn : of_batch_) {
     const double amount = drawn.term.amount(batch);
     for (const double slowness : slowness_)

@@ -76,6 +76,18 @@ class PreparedSums {
   mutable std::vector<std::unique_ptr<sim::IidSum>> by_terms_;
 };
 
+/// What a batch still asks for when its worker is done with it.
+struct BehindWorker {
+  Holder holder = Holder::worker;  ///< that: nothing
+  Stage stage = Stage::receive;
+  bool contended = false;
+  sim::TimeNs service_ns = 0;
+  std::uint32_t term = 0;
+
+  sim::TimeNs pin_ns() const { return holder == Holder::pin_thread ? service_ns : 0; }
+  sim::TimeNs receive_ns() const { return holder == Holder::training_process ? service_ns : 0; }
+};
+
 /// Draws the itineraries of one replication of one window. Not for use by several threads at once: sums are prepared on
 /// demand.
 class ItineraryMaker {
@@ -85,10 +97,13 @@ class ItineraryMaker {
   /// Writes the itinerary of batch `batch` of `loader` into `room`, which holds at least most_visits(), and returns its
   /// length. Stages without work are left out.
   std::uint32_t make(std::uint32_t loader, std::uint64_t batch, std::span<StageVisit> room) const;
-  /// No itinerary of this path is longer.
+  /// No itinerary of this path is longer, with what comes behind the worker.
   std::size_t most_visits() const { return most_visits_; }
   /// Terms of the path in their order; a visit names its own.
   const std::vector<StagedTerm>& terms() const { return terms_; }
+
+  /// Not part of the itineraries that make() writes.
+  const BehindWorker& behind_worker() const { return behind_worker_; }
 
   /// Duration when nothing is shared: the max-plus engine's X.
   sim::TimeNs uncontended_ns(std::uint32_t loader, std::uint64_t batch) const;
@@ -149,6 +164,7 @@ class ItineraryMaker {
   std::size_t most_visits_ = 0;
   std::vector<DrawnTerm> of_piece_;
   std::vector<DrawnTerm> of_batch_;
+  BehindWorker behind_worker_;
   std::vector<DrawnSum> sums_;
   std::vector<sim::Purpose> pairs_;  ///< purposes whose pair of uniforms a piece needs
   DerivedAmounts derived_;

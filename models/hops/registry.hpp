@@ -30,7 +30,10 @@ namespace headrace::models {
   HOP(kMemory) \
   HOP(kCollate) \
   HOP(kCopy) \
-  HOP(kLock)
+  HOP(kTransport) \
+  HOP(kLock) \
+  HOP(kReceive) \
+  HOP(kPinThread)
 // clang-format on
 
 #define HEADRACE_DECLARE_HOP(hop) extern const Hop hop;

@@ -29,6 +29,7 @@ constexpr std::array<ResourceTraits, kResourceCount> kTraits = {{
     {Resource::host_memory, "host memory", "B/s", ResourceSide::node, Scope::node, Owner::job, Stage::memory},
     {Resource::hand_over_lock, "hand-over lock", "batches/s", ResourceSide::loader, Scope::loader, Owner::job,
      Stage::lock},
+    {Resource::pin_thread, "pin thread", "batches/s", ResourceSide::loader, Scope::loader, Owner::job, Stage::receive},
 }};
 
 constexpr bool in_order() {
@@ -91,6 +92,8 @@ std::optional<double> capacity_per_s(const IngestPath& path, Resource resource) 
       return limit(path.host.memory.capacity_per_s);
     case Resource::hand_over_lock:
       return path.lock_s > 0.0 ? std::optional(1.0 / path.lock_s) : std::nullopt;
+    case Resource::pin_thread:
+      return path.pin_s > 0.0 ? std::optional(1.0 / path.pin_s) : std::nullopt;
   }
   return std::nullopt;
 }

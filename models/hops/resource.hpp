@@ -29,9 +29,10 @@ enum class Resource : std::uint8_t {
   remote_pool,
   host_memory,
   hand_over_lock,
+  pin_thread,
 };
 
-inline constexpr std::size_t kResourceCount = 16;
+inline constexpr std::size_t kResourceCount = 17;
 constexpr std::size_t index(Resource resource) { return static_cast<std::size_t>(resource); }
 
 /// Where people draw it.

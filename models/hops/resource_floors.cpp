@@ -18,6 +18,19 @@ StageTimes stage_times_s(const IngestPath& path, const WindowShares& shares) {
   return time_s;
 }
 
+/// Without what comes behind the worker.
+StageTimes worker_times_s(const IngestPath& path, const WindowShares& shares) {
+  StageTimes time_s = stage_times_s(path, shares);
+  time_s[index(Stage::receive)] = 0.0;
+  return time_s;
+}
+
+/// Batches that the workers of a loader bring at most: each has one, and a batch keeps its slot until the rank takes
+/// it.
+double batches_per_s(const IngestPath& path, double batch_s) {
+  return std::min(path.workers / batch_s, path.outstanding / (batch_s + path.pin_s + path.receive_s));
+}
+
 double sum_of(const StageTimes& time_s) {
   double total_s = 0.0;
   for (const double stage_s : time_s) total_s += stage_s;
@@ -71,11 +84,13 @@ ResourceFloor floor_of(Resource resource, Stage stage, double capacity_per_s, do
 
 StageTimes mean_stage_times_s(const IngestPath& path) { return stage_times_s(path, path.shares()); }
 
-double mean_batch_time_s(const IngestPath& path) { return sum_of(mean_stage_times_s(path)); }
+double mean_batch_time_s(const IngestPath& path) { return mean_batch_time_s(path, path.shares()); }
 
 double mean_batch_time_s(const IngestPath& path, const WindowShares& shares) {
-  return sum_of(stage_times_s(path, shares));
+  return sum_of(worker_times_s(path, shares));
 }
+
+double first_batch_s(const IngestPath& path) { return mean_batch_time_s(path) + path.pin_s + path.receive_s; }
 
 double batch_demand(const IngestPath& path, Resource resource) {
   const Amounts amounts = mean_amounts(path, path.shares(), 1.0);
@@ -96,11 +111,10 @@ double node_bound_time_s(const IngestPath& path) {
 
 std::vector<ResourceFloor> resource_floors(const IngestPath& path) {
   const Demands demands = demands_of(path);
-  const StageTimes time_s = mean_stage_times_s(path);
+  const StageTimes time_s = worker_times_s(path, path.shares());
   std::vector<ResourceFloor> floors;
   if (const double batch_s = sum_of(time_s); batch_s > 0.0)
-    floors.push_back(
-        floor_of(Resource::workers, largest(time_s), std::min(path.workers, path.outstanding) / batch_s, 1.0));
+    floors.push_back(floor_of(Resource::workers, largest(time_s), batches_per_s(path, batch_s), 1.0));
   for (std::size_t i = 0; i < kResourceCount; ++i) {
     const auto resource = static_cast<Resource>(i);
     const std::optional<double> capacity = capacity_per_s(path, resource);
@@ -115,7 +129,7 @@ std::vector<ResourceFloor> resource_floors(const IngestPath& path) {
 double step_time_bound_s(const IngestPath& path) {
   double longest_s = 0.0;
   for (const ResourceFloor& floor : resource_floors(path)) longest_s = std::max(longest_s, floor.step_time_s);
-  const double step_s = path.mean_step_floor_s();
+  const double step_s = path.mean_fed_step_s();
   return path.synchronous ? step_s + longest_s : std::max(step_s, longest_s);
 }
 

@@ -24,13 +24,16 @@ struct ResourceFloor {
 /// Floors of every resource of the path at its hit ratio, and of the workers; empty resources are left out.
 std::vector<ResourceFloor> resource_floors(const IngestPath& path);
 
-/// Mean time that a batch spends in each stage when nothing is shared, seconds.
+/// Mean time that a batch spends in each stage when nothing is shared, seconds; in its worker and behind it.
 std::array<double, kStageCount> mean_stage_times_s(const IngestPath& path);
 
-/// Their sum: mean duration of a batch in its worker, seconds. The second form: where the tiers answer other shares of
-/// the samples than in the path's window.
+/// Their sum without receiving: mean duration of a batch in its worker, seconds. The second form: where the tiers
+/// answer other shares of the samples than in the path's window.
 double mean_batch_time_s(const IngestPath& path);
 double mean_batch_time_s(const IngestPath& path, const WindowShares& shares);
+
+/// From an idle worker until its rank has the batch: the same with receiving, seconds.
+double first_batch_s(const IngestPath& path);
 
 /// Mean demand of one batch on a resource, in its units.
 double batch_demand(const IngestPath& path, Resource resource);

@@ -22,15 +22,17 @@ enum class Stage : std::uint8_t {
   copy,          ///< copy of the batch into pinned host memory
   protocol,      ///< transport, decryption, access checks and user-space mounts: core time and latency
   memory,        ///< bytes over the memory of the host
+  transport,     ///< moving a batch from its worker to the training process
+  receive,       ///< receiving it there, before the step or in a pin thread beside it
   fresh,         ///< nothing new has arrived yet: before the path, so that no batch visits it
 };
 
 /// Stages that a batch may visit.
-inline constexpr std::size_t kStageCount = 12;
+inline constexpr std::size_t kStageCount = 14;
 
 inline constexpr std::array<std::string_view, kStageCount + 1> kStageNames = {
-    "cache",  "peer", "shared_cache", "metadata", "throttle", "request", "transfer",
-    "decode", "lock", "copy",         "protocol", "memory",   "fresh"};
+    "cache", "peer", "shared_cache", "metadata", "throttle",  "request", "transfer", "decode",
+    "lock",  "copy", "protocol",     "memory",   "transport", "receive", "fresh"};
 
 constexpr std::size_t index(Stage stage) { return static_cast<std::size_t>(stage); }
 constexpr std::string_view name(Stage stage) { return kStageNames[index(stage)]; }

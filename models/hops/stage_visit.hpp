@@ -35,6 +35,8 @@ class StageVisit {
   std::uint32_t term() const { return static_cast<std::uint32_t>(packed_ >> kTermShift & 0x1f); }
   /// Waits for others; otherwise a plain delay.
   bool contended() const { return (packed_ & kContended) != 0; }
+  /// Begins when the rank turns to the batch, not when the batch comes.
+  bool waits_for_rank() const { return stage() == Stage::receive && !contended(); }
   /// Queueing and service run side by side (processor sharing, flows), else queueing first.
   bool shared() const { return (packed_ & kShared) != 0; }
   void set_shared() { packed_ |= kShared; }

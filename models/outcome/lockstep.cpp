@@ -13,8 +13,8 @@ void warn_of_lockstep(const IngestPath& path, Outcome& outcome) {
   const Metric* step = outcome.find("step_time_s");
   if (step == nullptr || !outcome.batch_load_time || path.synchronous) return;
   const LoadTimeQuantiles& load = *outcome.batch_load_time;
-  if (load.p999_s > kAlike * load.p50_s || load.p50_s < kContended * mean_batch_time_s(path)) return;
-  double longest_s = path.mean_step_floor_s();
+  if (load.p999_s > kAlike * load.p50_s || load.p50_s < kContended * first_batch_s(path)) return;
+  double longest_s = path.mean_fed_step_s();
   for (const StationReport& station : outcome.stations) longest_s = std::max(longest_s, station.floor_step_time_s);
   if (step->mean < kSlower * longest_s) return;
   outcome.warnings.push_back(

@@ -24,7 +24,7 @@ void warn_of_merged_batches(const IngestPath& path, Outcome& outcome) {
   if (!holds_one_batch_per_worker(path) || !outcome.batch_load_time) return;
   const LoadTimeQuantiles& load = *outcome.batch_load_time;
   if (load.p99_s > kWidest * load.p50_s) return;
-  const double needed = load.p50_s / (path.outstanding * path.mean_step_floor_s());
+  const double needed = load.p50_s / (path.outstanding * path.mean_fed_step_s());
   if (needed < kLeastNeeded || needed > kMostNeeded) return;
   const bool shares = std::any_of(outcome.stations.begin(), outcome.stations.end(), [](const StationReport& station) {
     return station.utilization >= kLeastBusy && station.utilization <= kMostBusy;

@@ -101,7 +101,7 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
     const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
     const double index_s = start ? start->index_s : 0.0;
     add("time_to_first_step_s",
-        {index_s + fill_s + means.time_to_first_step_s.value_or(mean_batch_time_s(path)), std::nullopt});
+        {index_s + fill_s + means.time_to_first_step_s.value_or(first_batch_s(path)), std::nullopt});
   }
   if (start) add_start_up(scenario, path, *start, kind, outcome);
   add_costs(scenario, path, answered, means, outcome);
@@ -260,8 +260,9 @@ void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindo
   means.state_s[index(GpuState::overhead)] = path.mean_overhead_s();
   means.state_s[index(GpuState::ingest_wait_own)] = wait_s;
   assemble(scenario, windows, means, true, outcome);
-  // The binding stage is the one whose resource allows the least.
-  double longest_s = path.synchronous ? 0.0 : path.mean_step_floor_s() * (1.0 + 1e-9);
+  // The binding stage is the one whose resource allows the least, or what the training process does before its step.
+  double longest_s = path.synchronous ? 0.0 : path.mean_fed_step_s() * (1.0 + 1e-9);
+  if (path.receive_s > 0.0) outcome.binding = Stage::receive;
   std::array<double, kStageCount> floor_s{};
   for (const EpochWindow& window : windows) {
     std::array<double, kStageCount> highest_s{};

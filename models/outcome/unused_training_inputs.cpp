@@ -15,8 +15,15 @@ void check_loader(const Job& job, const std::string& of_job, std::vector<Warning
       unused.push_back({"order and depth of the loader" + of_job + " change nothing",
                         "the training process loads one batch after the other (loader/synchronous)",
                         "remove prefetch, ready, outstanding and order"});
+    if (!loader.transport.is_free() || !loader.receive.is_free())
+      unused.push_back({"loader/transport and loader/receive" + of_job + " change nothing",
+                        "the training process loads each batch itself (loader/synchronous)",
+                        "remove them, or remove synchronous"});
     return;
   }
+  if (loader.receive.pin_thread && loader.receive.is_free())
+    unused.push_back({"loader/receive/pin_thread" + of_job + " changes nothing", "receiving a batch takes no time",
+                      "give receive/per_batch or receive/bandwidth"});
   if (loader.outstanding > 0 && (depth || loader.ready > 0))
     unused.push_back({std::string(loader.ready > 0 ? "loader/ready" : "loader/prefetch") + of_job + " changes nothing",
                       "loader/outstanding sets the number of batches", "remove outstanding"});

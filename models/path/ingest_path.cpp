@@ -246,6 +246,13 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   if (step.h2d_overlapped) path.h2d_s = std::max(0.0, path.h2d_s - path.compute_s.mean());
 }
 
+/// A training process that loads by itself receives nothing.
+void resolve_receiving(IngestPath& path, const BatchReceiving& receive) {
+  if (path.synchronous) return;
+  (receive.pin_thread ? path.pin_s : path.receive_s) =
+      receive.time_s(static_cast<double>(path.batch_samples) * path.memory_bytes_per_sample);
+}
+
 void resolve_pool_limit(IngestPath& path) {
   if (path.local_store) return;
   const double share = path.host.store_share;
@@ -332,6 +339,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   path.lock_s =
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
   path.lock_contended = path.lock_s > 0.0 && path.workers > 1;
+  resolve_receiving(path, job.loader.receive);
   resolve_contention(path, pool);
   if (job.model) path.model_state_bytes = job.model->state_bytes();
   if (job.checkpoint) {

@@ -66,6 +66,8 @@ void describe(Loader& l, Visitor& v) {
               .meaning = "Rate at which a worker copies the decoded samples of a batch into one tensor; 0: not a limit",
               .source = "torch.stack of 602 KB tensors: 1.3 GB/s, measured for this project on a 2-core VM",
               .log_scale = true});
+  v.record("transport", l.transport, {.meaning = "Moving a batch from its worker to the training process"});
+  v.record("receive", l.receive, {.meaning = "Receiving a batch from its worker"});
   v.record("lock", l.lock, {.meaning = "Lock of the result queue for finished batches"});
   v.count("ready", l.ready,
           {.low = 0,

@@ -1,5 +1,5 @@
 // The data loader in front of each reading rank: N workers, at most K batches outstanding, a delivery order, a
-// hand-over lock, CPU work per sample.
+// hand-over lock, CPU work per sample, transport of a batch to the training process.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/spec/batch_transport.hpp"
 #include "models/spec/file_access.hpp"
 #include "models/spec/preprocessing.hpp"
 
@@ -35,6 +36,8 @@ struct Loader {
   DeliveryOrder order = DeliveryOrder::in_order;
   DistributionSpec cpu_s_per_sample = DistributionSpec::constant(0.0);
   double collate_bytes_per_s = 0.0;  ///< 0: not a limit
+  BatchTransport transport;
+  BatchReceiving receive;
   HandOverLock lock;
   std::uint64_t ready = 0;           ///< batches kept behind the workers; 0: K from prefetch
   bool synchronous = false;          ///< the training process loads, between steps

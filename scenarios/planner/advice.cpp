@@ -321,7 +321,7 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
   for (const models::EpochWindow& window : models::closed_form_windows(scenario, 0))
     forms.batch_time_s += window.weight * mean_batch_time_s(in_window(path, window));
   constexpr double kFilled = 0.95;
-  forms.least_workers = std::ceil(forms.batch_time_s / (kFilled * path.mean_step_floor_s()) - 1e-9);
+  forms.least_workers = std::ceil(forms.batch_time_s / (kFilled * path.mean_fed_step_s()) - 1e-9);
   plan.closed_forms = forms;
   for (const models::RoomUse& room : models::cluster_bound(whole).rooms)
     if (room.known() && room.needed > 0.0)
