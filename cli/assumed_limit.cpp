@@ -37,6 +37,13 @@ std::string bandwidth_limit(const models::Store& store, const std::string& at, c
                      reports::humane(store.bandwidth_bytes_per_s, "B/s"), store.name, at);
 }
 
+std::string latency_limit(const models::Store& store, const std::string& at, const LoadedScenario& loaded) {
+  const double latency_s = models::mean_of(store.latency_s);
+  if (!(latency_s > 0.0) || !is_assumed(at + "/latency", loaded)) return {};
+  return fmt::format("limited by an assumed latency of {} of store '{}'; set {}/latency",
+                     reports::humane(latency_s, "s"), store.name, at);
+}
+
 }  // namespace
 
 std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded) {
@@ -49,6 +56,7 @@ std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& 
     const models::Store& store = loaded.value.stores[i];
     std::string limit;
     if (outcome.binding == models::Stage::throttle) limit = prefix_limit(store, at, loaded);
+    if (outcome.binding == models::Stage::request) limit = latency_limit(store, at, loaded);
     if (store_full && outcome.binding == models::Stage::transfer) limit = bandwidth_limit(store, at, loaded);
     if (!limit.empty()) return limit;
   }

@@ -1,5 +1,5 @@
-// The figure that nobody stated and that decides an ingest-bound verdict: a request limit or bandwidth that is a default
-// or an assumption of the catalogue.
+// The figure that nobody stated and that decides an ingest-bound verdict: a request limit, latency or bandwidth of a
+// store that is a default or an assumption of the catalogue.
 #pragma once
 
 #include <string>

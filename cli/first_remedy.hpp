@@ -9,8 +9,8 @@
 namespace headrace::cli {
 
 struct Remedy {
-  std::string change;           ///< "pack 1000 samples into each file"
-  double idle_fraction = 0.0;   ///< of GPU time, with the change
+  std::string change;          ///< "pack 1000 samples into each file"
+  double idle_fraction = 0.0;  ///< of GPU time, with the change
 };
 
 /// By the queueing estimate. nullopt where no change takes a point off `idle_fraction`, the waits without it.

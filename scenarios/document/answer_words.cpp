@@ -39,9 +39,9 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
 bool means_nodes(std::string_view word) {
   return is_one_of(word, {"nodes", "node", "servers", "server", "machines", "machine", "hosts", "host"});
 }
-bool is_filler(std::string_view word) {
-  return is_one_of(word, {"of", "with", "each", "by", "on", "gpus", "gpu", "gpus/node", "per"});
-}
+bool is_filler(std::string_view word) { return is_one_of(word, {"of", "with", "each", "by", "gpus", "gpu", "per"}); }
+/// "64 H100 on 8 nodes" counts all GPUs.
+bool means_spread(std::string_view word) { return is_one_of(word, {"on", "in", "over", "across"}); }
 
 /// The beginnings of a part that end at a word, longest first.
 template <class Visit>
@@ -95,6 +95,7 @@ std::optional<Machines> read_machines(std::string_view answer) {
   Machines machines;
   std::vector<std::uint64_t> counts;
   std::optional<std::size_t> of_nodes;
+  bool spread = false;
   for (const std::string& word : machine_words(answer)) {
     const std::string lowered = in_lower_case(word);
     std::uint64_t count = 0;
@@ -104,14 +105,19 @@ std::optional<Machines> read_machines(std::string_view answer) {
       counts.push_back(count);
     } else if (means_nodes(lowered)) {
       if (!counts.empty()) of_nodes = counts.size() - 1;
+    } else if (means_spread(lowered)) {
+      spread = true;
     } else if (!is_filler(lowered)) {
       machines.gpu += (machines.gpu.empty() ? "" : " ") + word;
     }
   }
   if (counts.size() > 2) return std::nullopt;
   if (counts.size() == 2) {
-    machines.nodes = counts[of_nodes.value_or(0)];
-    machines.gpus = counts[0] * counts[1];
+    const std::uint64_t nodes = counts[of_nodes.value_or(0)];
+    const std::uint64_t others = counts[1 - of_nodes.value_or(0)];
+    if (spread && others % nodes != 0) return std::nullopt;
+    machines.nodes = nodes;
+    machines.gpus = spread ? others : others * nodes;
   } else if (counts.size() == 1) {
     if (of_nodes) machines.nodes = counts[0];
     machines.gpus = of_nodes ? counts[0] * usual_gpus_of_a_node : counts[0];
@@ -120,11 +126,15 @@ std::optional<Machines> read_machines(std::string_view answer) {
 }
 
 WordedQuantity split_words(const std::string& part, std::initializer_list<models::Unit> units) {
+  const auto is_quantity = [&units](const std::string& text) {
+    return std::any_of(units.begin(), units.end(),
+                       [&text](models::Unit unit) { return parse_quantity(text, unit).has_value(); });
+  };
   WordedQuantity found{"", in_lower_case(part)};
   for_each_head(part, [&](const std::string& head, std::size_t end) {
-    for (const models::Unit unit : units)
-      if (parse_quantity(head, unit))
-        found = {head, in_lower_case(trimmed_answer(std::string_view(part).substr(end)))};
+    const std::string tail = trimmed_answer(std::string_view(part).substr(end));
+    if (is_quantity(head)) found = {head, in_lower_case(tail)};
+    if (is_quantity(tail)) found = {tail, in_lower_case(head)};
     return !found.quantity.empty();
   });
   return found;

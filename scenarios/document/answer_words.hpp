@@ -1,4 +1,4 @@
-// How people write the parts of an answer: counts, machines, and a quantity with words behind it ("100 TB JPEG").
+// How people write the parts of an answer: counts, machines, and a quantity with words ("100 TB JPEG").
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,7 @@ struct Machines {
   std::string gpu;                    ///< as written; empty: not named
 };
 
-/// "64 nodes x 8 H100", "512 H100", "H100 x 64"; nodes alone have 8 each. nullopt where a count is none.
+/// "64 nodes x 8 H100", "512 H100 on 64 nodes", "H100 x 64"; nodes alone have 8 each. nullopt where a count is none.
 std::optional<Machines> read_machines(std::string_view answer);
 
 struct WordedQuantity {
@@ -36,7 +36,7 @@ struct WordedQuantity {
   std::string words;     ///< "jpeg", in lower case
 };
 
-/// The longest beginning of a part that is a quantity of one of the units, and the words behind it.
+/// The beginning or end of a part that is a quantity of one of the units, and its words.
 WordedQuantity split_words(const std::string& part, std::initializer_list<models::Unit> units);
 
 /// What is wrong with a part whose unit has two readings, with words behind it or not.

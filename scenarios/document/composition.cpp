@@ -224,11 +224,11 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
       lay_over(out.document, *layer);
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
-  const std::size_t before = diagnostics.size();
-  loader.names().check(*out.sources, diagnostics);
-  if (diagnostics.size() > before) return tl::unexpected(std::move(diagnostics));
   out.verified = std::move(loader.verified());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
+  const std::size_t before = diagnostics.size();
+  loader.names().check(out.document, *out.sources, diagnostics);
+  if (diagnostics.size() > before) return tl::unexpected(std::move(diagnostics));
   return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));
 }
 

@@ -17,6 +17,15 @@ struct MeasuredList {
 constexpr MeasuredList kMeasuredLists[] = {
     {"/stores", "store"}, {"/cluster/pools", "pool"}, {"/jobs", "job"}, {"/datasets", "dataset"}};
 
+/// Whether a value other than the name of an element is this text: "store": "storage".
+bool refers_to(const Node& node, std::string_view name) {
+  if (node.is(Node::Type::string)) return node.text == name;
+  const auto refers = [name](const Node& item) { return refers_to(item, name); };
+  return std::any_of(node.items.begin(), node.items.end(), refers) ||
+         std::any_of(node.members.begin(), node.members.end(),
+                     [&refers](const Member& member) { return member.key != "name" && refers(member.value); });
+}
+
 }  // namespace
 
 void MeasuredNames::add(const Node& file, bool measured) {
@@ -29,12 +38,13 @@ void MeasuredNames::add(const Node& file, bool measured) {
   }
 }
 
-void MeasuredNames::check(const Sources& sources, Diagnostics& diagnostics) const {
+void MeasuredNames::check(const Node& document, const Sources& sources, Diagnostics& diagnostics) const {
   for (const Name& name : measured_) {
     std::vector<std::string_view> known;
     for (const Name& other : stated_)
       if (other.list == name.list) known.push_back(other.name);
     if (known.empty() || std::find(known.begin(), known.end(), name.name) != known.end()) continue;
+    if (refers_to(document, name.name)) continue;
     const std::string_view kind = kMeasuredLists[name.list].kind;
     const std::string_view near = known.size() == 1 ? known.front() : nearest(name.name, known);
     Diagnostic d;

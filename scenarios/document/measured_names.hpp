@@ -13,8 +13,8 @@ class MeasuredNames {
  public:
   /// The names of one file; `measured` if it holds the record of a measurement.
   void add(const Node& file, bool measured);
-  /// Adds E0211 for each measured name that no other file has.
-  void check(const Sources& sources, Diagnostics& diagnostics) const;
+  /// Adds E0211 for each measured name that no other file has and nothing in the composed document refers to.
+  void check(const Node& document, const Sources& sources, Diagnostics& diagnostics) const;
 
  private:
   struct Name {

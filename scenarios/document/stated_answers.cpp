@@ -39,9 +39,17 @@ constexpr DataWord kDataWords[] = {{"jpeg", "images"},  {"jpegs", "images"},  {"
                                    {"audio", "audio"},  {"text", "text"}};
 
 using WordPair = std::pair<std::string_view, std::string_view>;
-constexpr WordPair kFormatWords[] = {{"shards", "shards"},   {"tar", "shards"},         {"webdataset", "shards"},
-                                     {"files", "files"},     {"single files", "files"}, {"tokens", "tokens"},
-                                     {"parquet", "parquet"}, {"hdf5", "hdf5"},          {"tfrecord", "tfrecord"}};
+constexpr WordPair kFormatWords[] = {{"shards", "shards"},
+                                     {"sharded", "shards"},
+                                     {"tar", "shards"},
+                                     {"webdataset", "shards"},
+                                     {"files", "files"},
+                                     {"single files", "files"},
+                                     {"one file per sample", "files"},
+                                     {"tokens", "tokens"},
+                                     {"parquet", "parquet"},
+                                     {"hdf5", "hdf5"},
+                                     {"tfrecord", "tfrecord"}};
 /// Kinds of storage that nobody's name says; they carry no provider's limits.
 constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
                                     {"object storage", "generic-object-store"},
@@ -168,7 +176,20 @@ class AnswerReader {
     said_.nodes = machines->nodes;
     if (machines->gpu.empty()) return;
     said_.gpu = entry_named("gpu", machines->gpu);
+    if (said_.gpu.empty() && read_servers(*machines)) return;
     if (said_.gpu.empty()) fail("gpus", given, nearest_of(machines->gpu, "gpu"));
+  }
+
+  /// "64 x DGX H100": servers with the GPUs that they come with.
+  bool read_servers(const Machines& machines) {
+    constexpr std::uint64_t gpus_of_a_server = 8;
+    const std::string name = entry_named("node", machines.gpu);
+    if (name.empty() || !answer("node").empty()) return false;
+    said_.node = name;
+    said_.node_given = true;
+    said_.nodes = machines.nodes ? machines.nodes : machines.gpus;
+    said_.gpus = gpus_of_a_server * said_.nodes.value_or(gpus_of_a_server);
+    return true;
   }
 
   void read_node() {
@@ -207,13 +228,17 @@ class AnswerReader {
   }
 
   bool read_format(std::string_view word) {
-    for (const auto& [known, format] : kFormatWords)
-      if (known == word) said_.format = format;
-    return !said_.format.empty();
+    for (const auto& [known, format] : kFormatWords) {
+      if (known != word) continue;
+      said_.format = format;
+      return true;
+    }
+    return false;
   }
   void read_layout() {
     const std::string given = in_lower_case(answer("layout"));
-    if (!given.empty() && !read_format(given)) fail("layout", given);
+    if (!given.empty() && !read_format(given))
+      fail("layout", given, "files (one for each sample), shards, tokens, parquet, hdf5 or tfrecord");
   }
 
   /// A whole number of something.

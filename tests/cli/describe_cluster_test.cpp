@@ -76,6 +76,9 @@ TEST_CASE("a layer for a store that the scenario does not have proposes --store"
   REQUIRE(run(import_fio + " --store lustre").status == 0);
   CHECK(run("validate '" + scenario + "' '" + layer + "'").status == 0);
   CHECK(run("validate '" + layer + "' '" + scenario + "'").status == 0);
+  REQUIRE(run(import_fio + " --store measured").status == 0);  // a second store, which the data moves to
+  CHECK(run("validate '" + scenario + "' '" + layer + "'").status == 2);
+  CHECK(run("validate '" + scenario + "' '" + layer + "' --set /datasets/0/store=measured").status == 0);
   const std::string workload = folder.path("dlio.json");
   REQUIRE(
       run("import dlio '" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml' -o '" + workload + "'").status ==

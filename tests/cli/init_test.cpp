@@ -222,14 +222,19 @@ TEST_CASE("clusters, data and stores are taken as people write them", "[cli]") {
   const auto pool_of = [](const std::string& gpus) {
     return nlohmann::json::parse(run("init --gpus '" + gpus + "'").out)["cluster"]["pools"][0];
   };
-  for (const char* gpus :
-       {"512 H100", "64 x 8 H100", "64 servers with 8 H100 each", "8 H100 x 64 nodes", "64x8 H100"}) {
+  for (const char* gpus : {"512 H100", "64 x 8 H100", "64 servers with 8 H100 each", "8 H100 x 64 nodes", "64x8 H100",
+                           "512 H100 on 64 nodes", "64 x DGX H100"}) {
     INFO(gpus);
     CHECK(pool_of(gpus)["nodes"] == 64);
     CHECK(pool_of(gpus)["gpus_per_node"] == 8);
   }
   CHECK(pool_of("16 nodes x 4 A100")["gpus_per_node"] == 4);
   CHECK(pool_of("1,024 H100")["nodes"] == 128);
+  CHECK(run("init --gpus '100 H100 on 12 nodes'").status == 2);
+  CHECK(run("init --data '10 TB, shards' --layout heap").status == 2);
+  const auto store = nlohmann::json::parse(run("init --store 'lustre 200 GB/s'").out)["stores"][0];
+  CHECK(store["catalogue"] == "generic-parallel-fs");
+  CHECK(store["bandwidth"] == "200 GB/s");
   CHECK(run("init --data '10 TB video'").out.find("(video)") != std::string::npos);
 }
 
@@ -239,6 +244,8 @@ TEST_CASE("a generic object store has no provider's limit, and an assumed limit 
   INFO(generic.err);
   CHECK(nlohmann::json::parse(generic.out)["stores"][0].contains("limit") == false);
   CHECK(generic.err.find("throttle") == std::string::npos);
+  const std::string latency = "limited by an assumed latency of 100.0 ms of store 'storage'; set /stores/0/latency";
+  CHECK(generic.err.substr(0, generic.err.find('\n')).find(latency) != std::string::npos);
   const auto named = run(cluster + "s3-standard");
   INFO(named.err);
   const std::string first = named.err.substr(0, named.err.find('\n'));
