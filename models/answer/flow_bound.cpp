@@ -29,7 +29,7 @@ Outcome healthy_flow_bound(const Scenario& scenario) {
     step_s += window.weight * bound_s;
     outcome.windows.push_back({window.position, window.weight, window.hit_ratio, bound_s, 0, 0});
   }
-  assemble_closed_form(scenario, windows, step_s, AnswerKind::bound, outcome);
+  assemble_closed_form(scenario, windows, step_s, refill_bound_s(path, windows, step_s), AnswerKind::bound, outcome);
   add_interruptions(scenario, outcome);
   return outcome;
 }

@@ -23,25 +23,30 @@ namespace {
 void set_lines_by_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio, PointBound& bound) {
   bound.epoch_s_per_s = path.steps_per_epoch();
   const double epoch_s = bound.epoch_time_s(bound.step_time_s);
+  const double of_steps = 1.0 - bound.epoch_fixed_s / epoch_s;
   double by_time_usd = 0.0;
   for (const LedgerLine& line : epoch_ledger(scenario, path, hit_ratio, epoch_s)) {
     (line.by_time ? by_time_usd : bound.fixed_usd) += line.usd;
     if (line.item.starts_with("egress")) bound.egress_usd += line.usd;
   }
-  bound.usd_per_s = by_time_usd / bound.step_time_s;
+  bound.usd_per_s = by_time_usd * of_steps / bound.step_time_s;
+  bound.fixed_usd += by_time_usd * (1.0 - of_steps);
 }
 
 /// With checkpoints: the lines through two step times of the whole account.
-void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindow>& windows, PointBound& bound) {
+void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindow>& windows, double refill_s,
+                          PointBound& bound) {
   const auto at = [&](double step_s) {
     Outcome outcome;
-    assemble_closed_form(scenario, windows, step_s, AnswerKind::bound, outcome);
+    assemble_closed_form(scenario, windows, step_s, refill_s, AnswerKind::bound, outcome);
     add_interruptions(scenario, outcome);
     return outcome;
   };
   const Outcome one = at(bound.step_time_s);
   const Outcome two = at(2.0 * bound.step_time_s);
-  bound.epoch_s_per_s = one.find("epoch_time_s")->mean / bound.step_time_s;
+  const double one_s = one.find("epoch_time_s")->mean;
+  bound.epoch_fixed_s = bound.epoch_fixed_s > 0.0 ? 2.0 * one_s - two.find("epoch_time_s")->mean : 0.0;
+  bound.epoch_s_per_s = (one_s - bound.epoch_fixed_s) / bound.step_time_s;
   const double one_usd = one.find("cost_per_epoch_usd")->mean;
   bound.usd_per_s = (two.find("cost_per_epoch_usd")->mean - one_usd) / bound.step_time_s;
   bound.fixed_usd = one_usd - bound.usd_per_s * bound.step_time_s;
@@ -115,8 +120,10 @@ PointBound point_bound(const Scenario& scenario) {
     bound.step_time_s += window.weight * step_time_bound_s(path);
     bound.hit_ratio += window.weight * (window.hit_ratio + window.tiers.read());
   }
+  const double refill_s = refill_bound_s(path, windows, bound.step_time_s);
+  bound.epoch_fixed_s = epoch_boundary_s(path, refill_s);
   if (scenario.jobs.front().checkpoint)
-    set_lines_by_outcome(scenario, windows, bound);
+    set_lines_by_outcome(scenario, windows, refill_s, bound);
   else
     set_lines_by_ledger(scenario, path, bound.hit_ratio, bound);
   bound.rooms = rooms_of(scenario, path, windows, "");

@@ -28,6 +28,7 @@ struct PointBound {
   double step_time_s = 0.0;   ///< no run is shorter
   double step_floor_s = 0.0;  ///< of a job that never waits for data
   double epoch_s_per_s = 0.0;
+  double epoch_fixed_s = 0.0;  ///< between two epochs, whatever the step
   double fixed_usd = 0.0;
   double usd_per_s = 0.0;
   double egress_usd = 0.0;  ///< part of fixed_usd
@@ -35,7 +36,7 @@ struct PointBound {
   double gpus = 0.0;
   std::vector<RoomUse> rooms;
 
-  double epoch_time_s(double step_s) const { return epoch_s_per_s * step_s; }
+  double epoch_time_s(double step_s) const { return epoch_fixed_s + epoch_s_per_s * step_s; }
   double cost_usd(double step_s) const { return fixed_usd + usd_per_s * step_s; }
   double idle_fraction(double step_s) const {
     return step_s > step_floor_s * (1.0 + 1e-12) ? 1.0 - step_floor_s / step_s : 0.0;

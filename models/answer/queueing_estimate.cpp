@@ -89,23 +89,48 @@ class WindowEstimate {
 
   /// Mean step time when nothing is shared and each batch takes `delay_s` more.
   double step_s(double delay_s) const {
+    return with_engine(delay_s, 0, [&](auto engine) { return mean_step_s(std::move(engine), path_, seed_, steps_); });
+  }
+
+  /// What an epoch that begins with empty queues takes beyond its steps of step_s(0).
+  double refill_s(double alone_s) const {
+    constexpr std::uint64_t kMostEpochs = 32;
+    const std::uint64_t steps = 4 * std::uint64_t{path_.outstanding};
+    const auto epochs =
+        static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kDraws / (steps * path_.loaders), 2, kMostEpochs));
+    double sum_s = 0.0;
+    for (std::uint32_t epoch = 1; epoch <= epochs; ++epoch)
+      sum_s += with_engine(0.0, epoch, [&](auto engine) {
+        double ends_s = 0.0;  // of the last steps, as many as there are workers: engine/epoch_refill.hpp
+        for (std::uint64_t n = 1; n <= steps; ++n) {
+          const sim::TimeNs busy = busy_ns(path_, seed_, epoch * steps + n);
+          const sim::TimeNs end_ns = engine.advance(busy).start_ns + busy;
+          if (n + path_.workers > steps) ends_s += sim::seconds(end_ns) - static_cast<double>(n) * alone_s;
+        }
+        return ends_s / std::min<double>(path_.workers, static_cast<double>(steps));
+      });
+    return sum_s / epochs;
+  }
+
+ private:
+  /// Calls `use` with the recursion in which each batch takes `delay_s` more.
+  template <class Use>
+  double with_engine(double delay_s, std::uint32_t replication, const Use& use) const {
     const LoaderShape shape{.loaders = path_.loaders,
                             .workers = path_.workers,
                             .outstanding = path_.outstanding,
                             .synchronous = path_.synchronous,
                             .pin_ns = sim::duration_ns(path_.pin_s),
                             .receive_ns = sim::duration_ns(path_.receive_s)};
-    const sim::StreamKey key{seed_, 0, kDrawBatchTime, 0};
+    const sim::StreamKey key{seed_, replication, kDrawBatchTime, 0};
     ProductionLaw law = law_;
     law.constant_ns = sim::duration_ns(delay_s);
-    if (path_.order == DeliveryOrder::in_order)
-      return mean_step_s(MaxPlusInOrder(shape, law, key), path_, seed_, steps_);
+    if (path_.order == DeliveryOrder::in_order) return use(MaxPlusInOrder(shape, law, key));
     const Dispatch dispatch =
         path_.order == DeliveryOrder::any_order_shared ? Dispatch::kSharedPool : Dispatch::kPerWorker;
-    return mean_step_s(MaxPlusAnyOrder(shape, dispatch, law, key), path_, seed_, steps_);
+    return use(MaxPlusAnyOrder(shape, dispatch, law, key));
   }
 
- private:
   const IngestPath& path_;
   std::uint64_t seed_;
   ProductionLaw law_;
@@ -141,16 +166,18 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   outcome.seed = seed;
   outcome.stopped_by = "closed_form";
   double step_s = 0.0;
+  std::optional<double> refill_s = {};
   bool certified = true;
   for (const EpochWindow& window : windows) {
     const IngestPath path = in_window(whole, window);
     const WindowEstimate estimate(path, seed, kDraws / windows.size());
     const EstimateParts parts = parts_of(path, estimate);
     certified = certified && is_certified(parts);
+    if (path.epochs_start_anew() && !refill_s) refill_s = estimate.refill_s(parts.uncontended_s);
     step_s += window.weight * parts.step_s();
     outcome.windows.push_back({window.position, window.weight, window.hit_ratio, parts.step_s(), 0, 0});
   }
-  assemble_closed_form(scenario, windows, step_s, AnswerKind::estimate, outcome);
+  assemble_closed_form(scenario, windows, step_s, refill_s.value_or(0.0), AnswerKind::estimate, outcome);
   outcome.estimate = EstimateReport{};
   if (certified)
     outcome.estimate->certified_error = kCertifiedError;

@@ -75,6 +75,17 @@ std::uint64_t steps_within(const Timeline& timeline, const TimelineOptions& opti
   return std::min(options.steps > 0 ? options.steps : usual, kept);
 }
 
+/// From empty queues to the first step.
+TimelineSpan epoch_start_of(const JobTimeline& job, const IngestPath& path) {
+  return {job.name + ", epoch",
+          "start",
+          "first batches, after the start of workers",
+          TimelineBasis::simulated,
+          0,
+          job.steps.records.front().start_ns,
+          {{"worker_start_s", path.worker_start_s}}};
+}
+
 /// The first `steps` steps, and the one behind them as it was when it started.
 StepLog first_steps(const StepLog& log, std::uint64_t steps) {
   StepLog first = log;
@@ -118,7 +129,11 @@ Timeline record_timeline(const Scenario& scenario, const TimelineOptions& option
     run.watch(i, recorders.back(), timeline.jobs[i].watched);
   }
   run.run_to(goals);
-  for (std::size_t i = 0; i < timeline.jobs.size(); ++i) timeline.jobs[i].steps = first_steps(run.job(i).log(), steps);
+  for (std::size_t i = 0; i < timeline.jobs.size(); ++i) {
+    timeline.jobs[i].steps = first_steps(run.job(i).log(), steps);
+    if (plan.jobs[i].path.epochs_start_anew())
+      timeline.spans.push_back(epoch_start_of(timeline.jobs[i], plan.jobs[i].path));
+  }
   return timeline;
 }
 

@@ -104,8 +104,9 @@ struct IngestPath {
   double copy_bytes_per_s = 0.0;
   double lock_s = 0.0;
   bool lock_contended = false;
-  double receive_s = 0.0;  ///< of a batch in the training process, before its step
-  double pin_s = 0.0;      ///< of a batch in the pin thread, beside the step
+  double receive_s = 0.0;       ///< of a batch in the training process, before its step
+  double pin_s = 0.0;           ///< of a batch in the pin thread, beside the step
+  double worker_start_s = 0.0;  ///< until all workers have started
   double speed_cv = 0.0;
   double contending_workers = 0.0;  ///< of a node, where they slow each other by the exponent
   double scaling_workers = 0.0;     ///< of a node, where they slow each other by sigma and kappa
@@ -149,6 +150,8 @@ struct IngestPath {
   double mean_step_floor_s() const { return compute_s.mean() + mean_overhead_s() + h2d_s + collective_s; }
   /// The same where every batch is ready before its step: the training process still receives it.
   double mean_fed_step_s() const { return mean_step_floor_s() + receive_s; }
+  /// Iterators are made anew with each epoch.
+  bool epochs_start_anew() const { return stated_loader.epoch_start && !synchronous; }
   double mean_overhead_s() const { return overhead_s.mean() + gpu_decode_s; }
   std::uint32_t node_of(std::uint32_t loader) const {
     return static_cast<std::uint32_t>(std::uint64_t{loader} * nodes / loaders);

@@ -14,6 +14,7 @@ struct Measured {
   std::optional<Interval> ci95;
 
   Measured scaled(double factor) const;
+  Measured plus(double offset) const;
   /// Of the interval's two arms; 0 without an interval.
   double longer_arm() const { return ci95 ? std::max(mean - ci95->low, ci95->high - mean) : 0.0; }
 };

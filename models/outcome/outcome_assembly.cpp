@@ -42,6 +42,17 @@ Metric metric(std::string_view name, const Measured& value, AnswerKind kind) {
   return result;
 }
 
+/// A steady epoch.
+Measured epoch_time_s(const IngestPath& path, const EpochMeans& means) {
+  return means.step_time_s.scaled(path.steps_per_epoch()).plus(epoch_boundary_s(path, means.refill_s));
+}
+
+/// The first epoch, whose workers always start.
+Measured first_epoch_time_s(const IngestPath& path, const EpochMeans& means) {
+  const Measured steps = means.first_epoch_step_time_s->scaled(path.steps_per_epoch());
+  return path.epochs_start_anew() ? steps.plus(means.refill_s + path.worker_start_s) : steps;
+}
+
 /// What the job does before its first batch, in seconds and dollars.
 void add_start_up(const Scenario& scenario, const IngestPath& path, const StartUp& start, AnswerKind kind,
                   Outcome& outcome) {
@@ -59,7 +70,7 @@ void add_start_up(const Scenario& scenario, const IngestPath& path, const StartU
 
 void add_costs(const Scenario& scenario, const IngestPath& path, double hit_ratio, const EpochMeans& means,
                Outcome& outcome) {
-  const Measured epoch = means.step_time_s.scaled(path.steps_per_epoch());
+  const Measured epoch = epoch_time_s(path, means);
   const Measured cost =
       mapped(epoch, [&](double epoch_s) { return total_usd(epoch_ledger(scenario, path, hit_ratio, epoch_s)); });
   const auto add = [&](std::string_view name, const Measured& value) {
@@ -67,8 +78,10 @@ void add_costs(const Scenario& scenario, const IngestPath& path, double hit_rati
   };
   add("cost_per_epoch_usd", cost);
   const double gpu_usd_per_s = path.gpus * gpu_hour_usd(scenario) / 3600.0;
-  add("idle_cost_per_epoch_usd", means.idle_fraction.scaled(gpu_usd_per_s * epoch.mean));
-  const double useful_hours = path.gpus * means.utilization.mean * epoch.mean / 3600.0;
+  const double between_s = epoch_boundary_s(path, means.refill_s);
+  add("idle_cost_per_epoch_usd",
+      means.idle_fraction.scaled(gpu_usd_per_s * (epoch.mean - between_s)).plus(gpu_usd_per_s * between_s));
+  const double useful_hours = path.gpus * means.utilization.mean * (epoch.mean - between_s) / 3600.0;
   if (useful_hours > 0.0) add("cost_per_useful_gpu_hour_usd", cost.scaled(1.0 / useful_hours));
   if (scenario.jobs.front().loads_per_year > 0.0)
     add("egress_cost_per_year_usd", {egress_usd_per_year(scenario, path, hit_ratio), std::nullopt});
@@ -85,7 +98,6 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   };
   const auto per_step = [&](double amount) { return mapped(step, [amount](double s) { return amount / s; }); };
   const double bytes = static_cast<double>(path.loaders) * path.batch_samples * path.mean_sample_bytes();
-  const Measured epoch = step.scaled(path.steps_per_epoch());
   add("step_time_s", step);
   add("gpu_utilization", means.utilization);
   add("gpu_idle_fraction", means.idle_fraction);
@@ -93,15 +105,16 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   add("samples_per_s", per_step(path.samples_per_step));
   add("ingest_bytes_per_s", per_step(bytes));
   add("store_bytes_per_s", per_step(bytes * path.miss_bytes_factor * (1.0 - answered) * path.host.store_share));
-  add("epoch_time_s", epoch);
-  if (means.first_epoch_step_time_s)
-    add("first_epoch_time_s", means.first_epoch_step_time_s->scaled(path.steps_per_epoch()));
+  add("epoch_time_s", epoch_time_s(path, means));
+  if (means.first_epoch_step_time_s) add("first_epoch_time_s", first_epoch_time_s(path, means));
+  if (path.epochs_start_anew()) add("epoch_boundary_s", {epoch_boundary_s(path, means.refill_s), std::nullopt});
   const std::optional<StartUp> start = start_up_of(scenario, path, kind == AnswerKind::simulated, outcome.seed);
   if (means.time_to_first_step_s || start) {
     const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
     const double index_s = start ? start->index_s : 0.0;
     add("time_to_first_step_s",
-        {index_s + fill_s + means.time_to_first_step_s.value_or(first_batch_s(path)), std::nullopt});
+        {index_s + path.worker_start_s + fill_s + means.time_to_first_step_s.value_or(first_batch_s(path)),
+         std::nullopt});
   }
   if (start) add_start_up(scenario, path, *start, kind, outcome);
   add_costs(scenario, path, answered, means, outcome);
@@ -219,6 +232,12 @@ Measured Measured::scaled(double factor) const {
   return result;
 }
 
+Measured Measured::plus(double offset) const {
+  Measured result{mean + offset, std::nullopt};
+  if (ci95) result.ci95 = Interval{ci95->low + offset, ci95->high + offset};
+  return result;
+}
+
 void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows, const EpochMeans& means,
               bool enough_data, Outcome& outcome) {
   const IngestPath path = resolve_path(scenario, 0, {});
@@ -228,8 +247,8 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   add_training_figures(scenario, path, means.kind, means.step_time_s.mean, outcome);
   add_states(means, outcome);
   add_stations(path, windows, means.step_time_s.mean, outcome);
-  outcome.ledger = epoch_ledger(scenario, path, std::min(1.0, mean.hit_ratio + mean.tiers.read()),
-                                means.step_time_s.mean * path.steps_per_epoch());
+  outcome.ledger =
+      epoch_ledger(scenario, path, std::min(1.0, mean.hit_ratio + mean.tiers.read()), epoch_time_s(path, means).mean);
   JobReport job;
   job.name = scenario.jobs.front().name;
   job.metrics = outcome.metrics;
@@ -245,11 +264,24 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }
 
+double refill_bound_s(const IngestPath& path, const std::vector<EpochWindow>& windows, double step_time_s) {
+  if (!path.epochs_start_anew()) return 0.0;
+  const bool fed = step_time_s <= path.mean_fed_step_s() * (1.0 + 1e-9);
+  const double batch_s = mean_batch_time_s(in_window(path, windows.front())) + path.pin_s;
+  return fed ? batch_s : std::min(batch_s, path.mean_step_floor_s());
+}
+
+double epoch_boundary_s(const IngestPath& path, double refill_s) {
+  if (!path.epochs_start_anew()) return 0.0;
+  return refill_s + (path.stated_loader.epoch_start->persistent_workers ? 0.0 : path.worker_start_s);
+}
+
 void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindow>& windows, double step_time_s,
-                          AnswerKind kind, Outcome& outcome) {
+                          double refill_s, AnswerKind kind, Outcome& outcome) {
   const IngestPath path = resolve_path(scenario, 0, {});
   EpochMeans means;
   means.kind = kind;
+  means.refill_s = refill_s;
   means.step_time_s = {step_time_s, std::nullopt};
   const double wait_s = std::max(0.0, step_time_s - path.mean_step_floor_s());
   means.idle_fraction = {wait_s / step_time_s, std::nullopt};

@@ -19,6 +19,10 @@ void check_loader(const Job& job, const std::string& of_job, std::vector<Warning
       unused.push_back({"loader/transport and loader/receive" + of_job + " change nothing",
                         "the training process loads each batch itself (loader/synchronous)",
                         "remove them, or remove synchronous"});
+    if (loader.epoch_start)
+      unused.push_back({"loader/epoch_start" + of_job + " changes nothing",
+                        "the training process loads each batch itself (loader/synchronous)",
+                        "remove it, or remove synchronous"});
     return;
   }
   if (loader.receive.pin_thread && loader.receive.is_free())

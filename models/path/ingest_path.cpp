@@ -253,6 +253,14 @@ void resolve_receiving(IngestPath& path, const BatchReceiving& receive) {
       receive.time_s(static_cast<double>(path.batch_samples) * path.memory_bytes_per_sample);
 }
 
+/// Starting is CPU work: what a node has more workers than cores, starts in turns.
+void resolve_worker_start(IngestPath& path, const Pool& pool, const Loader& loader) {
+  if (path.synchronous || !loader.epoch_start) return;
+  const double workers = std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.workers;
+  const double turns = pool.host.cores > 0 ? std::max(1.0, workers / static_cast<double>(pool.host.cores)) : 1.0;
+  path.worker_start_s = loader.epoch_start->worker_start_s * turns;
+}
+
 void resolve_pool_limit(IngestPath& path) {
   if (path.local_store) return;
   const double share = path.host.store_share;
@@ -340,6 +348,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
       job.loader.lock.single_worker_s * sim::ppow(static_cast<double>(path.workers), job.loader.lock.exponent);
   path.lock_contended = path.lock_s > 0.0 && path.workers > 1;
   resolve_receiving(path, job.loader.receive);
+  resolve_worker_start(path, pool, job.loader);
   resolve_contention(path, pool);
   if (job.model) path.model_state_bytes = job.model->state_bytes();
   if (job.checkpoint) {

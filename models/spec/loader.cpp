@@ -112,6 +112,9 @@ void describe(Loader& l, Visitor& v) {
               .meaning = "Time that one GPU takes to decode and augment a sample, with preprocessing: gpu"});
   v.record("remote", l.remote, {.meaning = "Machines that preprocess, with preprocessing: remote_pool"});
   v.optional_record("access", l.access, {.meaning = "How files are read; absent: only the requests of the dataset"});
+  v.optional_record(
+      "epoch_start", l.epoch_start,
+      {.meaning = "What begins anew with each epoch; absent: workers and queues last from epoch to epoch"});
 }
 
 }  // namespace headrace::models

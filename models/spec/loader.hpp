@@ -8,6 +8,7 @@
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
 #include "models/spec/batch_transport.hpp"
+#include "models/spec/epoch_start.hpp"
 #include "models/spec/file_access.hpp"
 #include "models/spec/preprocessing.hpp"
 
@@ -48,6 +49,7 @@ struct Loader {
   double gpu_s_per_sample = 0.0;
   RemotePool remote;
   std::optional<FileAccess> access;
+  std::optional<EpochStart> epoch_start;
 
   std::uint64_t batches_outstanding() const {
     if (outstanding > 0) return outstanding;

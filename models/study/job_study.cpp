@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/cluster/cluster_run.hpp"
+#include "models/engine/epoch_refill.hpp"
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/path/tier_path.hpp"
 
@@ -62,6 +63,15 @@ std::vector<double> weights_by_time(const JobStudy& job, const std::vector<Windo
       weights[first + s] = weight * states[s].share / means[first + s].step_time_s.mean / steps;
   }
   return weights;
+}
+
+/// Over the replications of a window.
+double mean_refill_s(const WindowStudy& study) {
+  constexpr std::size_t kTransient = 4;  // times the batches that fill the queues
+  double sum_s = 0.0;
+  for (std::uint32_t r = 0; r < study.replications(); ++r)
+    sum_s += refill_s(study.log(r), kTransient * study.path().outstanding, study.path().workers);
+  return sum_s / study.replications();
 }
 
 EpochMeans epoch_means(const JobStudy& job, const JobMeans& of_job) {
@@ -155,6 +165,7 @@ JobMeans StudyJobs::measure(const Scenario& scenario, const JobStudy& job) const
   means.weights = weights_by_time(job, means.windows, states);
   for (std::size_t i = 0; i < job.studies.size(); ++i) job.studies[i]->set_weight(means.weights[i]);
   means.epoch = epoch_means(job, means);
+  if (job.studies.front()->path().epochs_start_anew()) means.epoch.refill_s = mean_refill_s(*job.studies.front());
   const WindowStudy& first = job.cold ? *job.cold : *job.studies.front();
   means.epoch.time_to_first_step_s =
       staging_time_s(scenario, job.job) + sim::seconds(first.log(0).records.front().start_ns);

@@ -121,6 +121,7 @@ std::vector<RoomUse> ScenarioField::bound_plain(const Scenario& scenario, PointF
   facts.fixed_usd = bound.fixed_usd;
   facts.usd_per_s = bound.usd_per_s;
   facts.epoch_s_per_s = bound.epoch_s_per_s;
+  facts.epoch_fixed_s = bound.epoch_fixed_s;
   facts.egress_usd = bound.egress_usd;
   facts.gpus = bound.gpus;
   facts.hourly_usd = bound.usd_per_s / bound.epoch_s_per_s * 3600.0;
@@ -243,7 +244,7 @@ void ScenarioField::limit(PointFacts& facts) const {
     return;
   }
   if (limits.idle_fraction > 0.0) at_most(facts.floor_s / (1.0 - limits.idle_fraction));
-  if (limits.epoch_time_s > 0.0) at_most(limits.epoch_time_s / facts.epoch_s_per_s);
+  if (limits.epoch_time_s > 0.0) at_most((limits.epoch_time_s - facts.epoch_fixed_s) / facts.epoch_s_per_s);
   if (limits.cost_usd > 0.0 && facts.usd_per_s > 0.0) at_most((limits.cost_usd - facts.fixed_usd) / facts.usd_per_s);
 }
 
@@ -432,7 +433,7 @@ double ScenarioField::goal(Point point, double step_s) const {
   if (!facts.plain) return goal_ == PlanGoal::idle ? 1.0 - 1.0 / std::max(1.0, step_s) : step_s;
   switch (goal_) {
     case PlanGoal::epoch_time:
-      return facts.epoch_s_per_s * step_s;
+      return facts.epoch_fixed_s + facts.epoch_s_per_s * step_s;
     case PlanGoal::idle:
       return step_s > facts.floor_s ? 1.0 - facts.floor_s / step_s : 0.0;
     default:
@@ -445,6 +446,7 @@ PointBound ScenarioField::PointFacts::lines() const {
   bound.step_time_s = step_s;
   bound.step_floor_s = floor_s;
   bound.epoch_s_per_s = epoch_s_per_s;
+  bound.epoch_fixed_s = epoch_fixed_s;
   bound.fixed_usd = fixed_usd;
   bound.usd_per_s = usd_per_s;
   bound.egress_usd = egress_usd;

@@ -94,6 +94,7 @@ class ScenarioField final : public PlanField {
     double fixed_usd = 0.0;
     double usd_per_s = 0.0;
     double epoch_s_per_s = 0.0;
+    double epoch_fixed_s = 0.0;
     double hourly_usd = 0.0;
     double limit_s = 0.0;
     std::uint32_t outstanding = 0;

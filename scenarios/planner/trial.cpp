@@ -164,7 +164,7 @@ RaceMean Trial::difference_from(const Trial& base, PlanGoal goal) const {
     difference.standard_error = paired.standard_error;
     difference.degrees_of_freedom = paired.degrees_of_freedom;
     // Idle shares are no straight line over the step time, and what is paid whatever it is does not show in a slope.
-    if (goal == PlanGoal::epoch_time) difference.mean = paired.mean;
+    if (goal == PlanGoal::epoch_time) difference.mean = paired.mean + bound_.epoch_fixed_s - base.bound_.epoch_fixed_s;
     if (goal == PlanGoal::cost_per_epoch) difference.mean = paired.mean + bound_.fixed_usd - base.bound_.fixed_usd;
     return difference;
   }

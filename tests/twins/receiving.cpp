@@ -12,6 +12,13 @@ double ReceivingRank::period_s() const {
   return std::max({by_workers_s, by_slots_s, by_rank_s});
 }
 
+double ReceivingRank::refill_s() const {
+  const double pin_s = pin_thread ? receive_s : 0.0;
+  const double rank_s = pin_thread ? step_s : receive_s + step_s;
+  if (batch_s <= workers * rank_s) return pin_s + batch_s;
+  return pin_s + batch_s * (workers - 1.0) / (2.0 * workers) + rank_s * (workers + 1.0) / 2.0;
+}
+
 double received_per_s(int workers, double batch_s, double receive_s) {
   // With B*(s) = exp(-s receive_s): P0 = 1 / (1 + N rho sum over n of C(N-1, n) prod over i <= n of (1/B*(i/X) - 1)).
   const double rho = receive_s / batch_s;

@@ -13,6 +13,10 @@ struct ReceivingRank {
   bool pin_thread = false;
 
   double period_s() const;
+  /// What an epoch that begins with empty queues takes beyond its steps, where pin thread and slots are no limit: its
+  /// first batch; or, where workers are the limit, a part of it and the steps of batches that they bring at the same
+  /// time, in the mean over as many lengths of an epoch as there are workers.
+  double refill_s() const;
 };
 
 /// Batches per second of `workers` with exponential batch times of mean `batch_s`, each with one batch at a time, that
