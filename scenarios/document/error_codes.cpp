@@ -80,7 +80,7 @@ constexpr std::array<ErrorCode, 50> kCodes = {{
      "(batch_load_time_s.p50, .p90, .p99, .p999), the waits that a stage causes (blame/transfer), or one of them for a "
      "job: jobs/NAME/step_time_s."},
     {"E0219", "a unit with two readings",
-     "People read the spelling in two ways: 100 GBps as bytes or bits, 115kb as kilobytes or kilobits, 4 KB as 4000 or "
+     "People read the spelling in two ways: 100 gbps as bytes or bits, 115kb as kilobytes or kilobits, 4 KB as 4000 or "
      "4096 bytes. The message gives both readings and the factor between them. 200G is 200 Gb/s where the rate is that "
      "of a network link, and has two readings elsewhere."},
     {"E0301", "files extend each other in a cycle", "A file extends itself, directly or through other files."},

@@ -1,4 +1,4 @@
-// Spellings of data and data rates that people read in two ways: "100 GBps", "200G", "115kb", "4 KB". They are refused
+// Spellings of data and data rates that people read in two ways: "100 gbps", "200G", "115kb", "4 KB". They are refused
 // with both readings in words and the factor between them.
 #pragma once
 

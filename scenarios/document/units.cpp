@@ -168,6 +168,7 @@ Spellings make_spellings(Unit unit) {
     case Unit::bytes_per_second:
       add_bytes(out, "/s");
       add_decimal(out, "bps", 1, 8, false);
+      add_decimal(out, "Bps", 1, 1, false);
       add_decimal(out, "bits/s", 1, 8, false);
       break;
     case Unit::per_second:

@@ -276,9 +276,9 @@ TEST_CASE("a refused answer keeps the others, also through a pipe", "[cli]") {
 }
 
 TEST_CASE("an answer whose unit has two readings is refused with both", "[cli]") {
-  const auto rate = run("init --network '100 GBps'");
+  const auto rate = run("init --network '100 gbps'");
   CHECK(rate.status == 2);
-  CHECK(rate.err.find("'100 GBps' can mean two things") != std::string::npos);
+  CHECK(rate.err.find("'100 gbps' can mean two things") != std::string::npos);
   CHECK(rate.err.find("\"100 Gb/s\" for 100 gigabits per second") != std::string::npos);
   CHECK(run("init --store '200G object store'").err.find("can mean two things") != std::string::npos);
   CHECK(run("init --data '100 TB JPEG, 115kb'").status == 2);
