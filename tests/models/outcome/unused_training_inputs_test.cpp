@@ -63,6 +63,22 @@ TEST_CASE("depths of a loader that another depth overrules are told") {
       scenario, [](Job& job) { job.loader.order = DeliveryOrder::any_order_shared; }, "order and depth of the loader");
 }
 
+TEST_CASE("receiving and epochs of workers that there are not, or without a time, say that they change nothing") {
+  Scenario alone = test::small_scenario();
+  alone.jobs[0].loader.synchronous = true;
+  check_unused(
+      alone, [](Job& job) { job.loader.receive.fixed_s = 0.01; }, "loader/transport and loader/receive of job 'job'");
+  check_unused(
+      alone,
+      [](Job& job) {
+        job.loader.epoch_start = EpochStart{1.0, false};
+      },
+      "loader/epoch_start of job 'job'");
+  check_unused(
+      test::small_scenario(), [](Job& job) { job.loader.receive.pin_thread = true; },
+      "loader/receive/pin_thread of job 'job'");
+}
+
 TEST_CASE("reads, servers, experts, copies and faults that mean nothing are told") {
   Scenario scenario = test::small_scenario();
   scenario.jobs[0].loader.access = FileAccess{};
