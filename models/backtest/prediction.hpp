@@ -38,7 +38,7 @@ struct Prediction {
 
 /// `rows` are the calibrating rows of the run's system that `basis` says; empty for declared.
 /// `load`: how far the run is on the way from the calibrating count (one, if none of its series calibrates) to the
-/// largest published one, 0 to 1, by the logarithm of the count, as barriers grow.
+/// largest published one, 0 to 1.
 Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::vector<CalibratingRow>& rows);
 
 }  // namespace headrace::models

@@ -85,10 +85,10 @@ TEST_CASE("a published row with nothing beside it lies in the middle between thr
   const double ceiling =
       100.0 * utilization(runs[0], runs[0].accelerators, 1e18, free_overhead_s(runs[0], runs[0].accelerators));
   CHECK(*run_backtest(runs).rows[0].prediction.predicted.au_percent == Approx(0.5 * (90.0 + ceiling)));
-  // fewer accelerators are nearer to the ceiling, by the logarithm of the count
+  // fewer accelerators are nearer to the ceiling, on the line from one of them
   runs.push_back(row("w", "a", 0.1, 6));
   const double top = 100.0 * utilization(runs[1], 6, 1e18, free_overhead_s(runs[1], 6));
-  const double load = std::log(6.0) / std::log(count);
+  const double load = (6.0 - 1.0) / (count - 1.0);
   CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent == Approx(top - 0.5 * load * (top - 90.0)));
 }
 
