@@ -217,7 +217,7 @@ std::string coordinates_text(const nlohmann::ordered_json& coordinates) {
 
 /// Rows with their coordinates behind them, broken to the width of a terminal.
 std::string table_of_places(const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& places) {
-  constexpr int kWidth = 80;
+  constexpr int line_width = 80;
   std::istringstream lines(reports::table(std::vector<reports::Column>(rows.front().size()), rows));
   std::vector<std::string> starts;
   std::size_t widest = 0;
@@ -228,7 +228,7 @@ std::string table_of_places(const std::vector<std::vector<std::string>>& rows, c
   std::string text;
   for (std::size_t i = 0; i < starts.size(); ++i)
     text += fmt::format("{:<{}}  {}\n", starts[i], widest,
-                        reports::wrapped(places[i], kWidth, static_cast<int>(widest) + 2));
+                        reports::wrapped(places[i], line_width, static_cast<int>(widest) + 2));
   return text;
 }
 

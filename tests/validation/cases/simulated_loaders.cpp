@@ -33,6 +33,7 @@ Prediction run(Engine engine, const LoaderShape& shape, double reference_half_wi
     last = step.start_ns;
     if (!complete) continue;
     if (reference_half_width == 0.0 || draws > kMostDraws) break;
+    if (batches.ratio() == 0.0 && draws > kDrawsOfACase) break;  // more would find no event either
     const bool seen = batches.batches_with_part() >= kLeastBusyBatches && draws >= kLeastDraws;
     const double wanted = draws < kDrawsOfACase ? kAimedPrecision : kLeastDrawPrecision;
     if (seen && batches.half_width() <= wanted * reference_half_width) break;
