@@ -16,18 +16,12 @@ bool is_assumed(const std::string& pointer, const LoadedScenario& loaded) {
   return origin.as_of.starts_with("assumed") || (origin.knowledge && origin.knowledge->evidence == "assumed");
 }
 
-std::string with_commas(double count) {
-  std::string text = fmt::format("{:.0f}", count);
-  for (int at = static_cast<int>(text.size()) - 3; at > 0; at -= 3) text.insert(static_cast<std::size_t>(at), ",");
-  return text;
-}
-
 std::string prefix_limit(const models::Store& store, const std::string& at, const LoadedScenario& loaded) {
   const models::RequestLimit& limit = store.limit;
   if (!(limit.requests_per_s_per_prefix > 0.0)) return {};
   if (!is_assumed(at + "/limit/requests_per_prefix", loaded) && !is_assumed(at + "/limit/prefixes", loaded)) return {};
   return fmt::format("limited by an assumed {} requests/s on {}; set {}/limit",
-                     with_commas(limit.requests_per_s_per_prefix * static_cast<double>(limit.prefixes)),
+                     reports::humane_number(limit.requests_per_s_per_prefix * static_cast<double>(limit.prefixes), 1),
                      limit.prefixes == 1 ? "one prefix" : fmt::format("{} prefixes", limit.prefixes), at);
 }
 

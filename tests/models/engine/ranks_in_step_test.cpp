@@ -3,9 +3,8 @@
 // fixed.
 #include "tests/twins/ranks_in_step.hpp"
 
-#include <fmt/format.h>
-
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "models/cluster/cluster_run.hpp"
@@ -13,6 +12,7 @@
 #include "sim/replication_interval.hpp"
 #include "sim/steady_state_interval.hpp"
 #include "tests/catch.hpp"
+#include "tests/golden.hpp"
 
 using namespace headrace::models;
 using headrace::models::twins::RankOrder;
@@ -158,26 +158,32 @@ TEST_CASE("ranks in step that share leaves and a pool: events and a plain simula
   check_equal(simulate_ranks_in_step(job, 4, kWarmUpSteps, 10'000), of_events(job, true, 10'000));
 }
 
-// Prints the figures of the reference cases `contention_sim` (tests/validation/closed_form_cases.json): 12 runs of
-// 2,500 steps each, the first tenth left out, 95 % intervals over the runs.
-TEST_CASE("figures of the reference cases of ranks that share a network", "[.figures]") {
-  const auto figures = [](double leaf_bytes_per_s, double pool_bytes_per_s) {
+// The reference cases `contention_sim` hold what this simulation gives: 12 runs of 2,500 steps each, the first tenth
+// left out, 95 % intervals over the runs. Seeds are fixed, so nothing fails by chance; figures have six decimals.
+TEST_CASE("figures of the reference cases of ranks that share a network", "[.nightly]") {
+  const auto cases = nlohmann::json::parse(
+      headrace::testing::file_text(HEADRACE_SOURCE_DIR "/tests/validation/closed_form_cases.json"));
+  std::size_t compared = 0;
+  for (const nlohmann::json& reference : cases) {
+    if (reference.at("group") != "contention_sim") continue;
+    const nlohmann::json& inputs = reference.at("inputs");
+    const RanksInStep job = on_leaves(1000, 8, inputs.at("uplink").get<double>(), inputs.at("pool").get<double>());
     std::vector<double> idle, step_s;
     for (std::uint64_t seed = 101; seed < 113; ++seed) {
-      const RanksInStepFigures run =
-          simulate_ranks_in_step(on_leaves(1000, 8, leaf_bytes_per_s, pool_bytes_per_s), seed, 250, 2250);
+      const RanksInStepFigures run = simulate_ranks_in_step(job, seed, 250, 2250);
       idle.push_back(run.idle);
       step_s.push_back(run.step_s);
     }
-    const sim::ReplicationResult idle_result = sim::replication_interval(idle);
-    const sim::ReplicationResult step_result = sim::replication_interval(step_s);
-    fmt::print("uplink {:g} pool {:g}: idle {:.6f} +- {:.6f}, step_time {:.6f} +- {:.6f}\n", leaf_bytes_per_s,
-               pool_bytes_per_s, idle_result.mean, idle_result.interval->half_width(idle_result.mean), step_result.mean,
-               step_result.interval->half_width(step_result.mean));
-  };
-  figures(33e9, 125e9);
-  figures(1e15, 105e9);
-  figures(1e15, 125e9);
-  figures(1e15, 140e9);
-  figures(1e15, 1e15);
+    INFO(reference.at("id"));
+    const auto check = [&reference](const char* key, const std::vector<double>& values) {
+      const sim::ReplicationResult result = sim::replication_interval(values);
+      CHECK(std::abs(result.mean - reference.at("expected").at(key).get<double>()) <= 1e-6);
+      const double half_width = result.interval->half_width(result.mean);
+      CHECK(std::abs(half_width - reference.at("ci95_halfwidth").at(key).get<double>()) <= 1e-6);
+    };
+    check("idle", idle);
+    check("step_time", step_s);
+    ++compared;
+  }
+  CHECK(compared == 5);
 }
