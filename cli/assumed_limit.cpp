@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "models/outcome/largest_parts.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::cli {
@@ -42,9 +41,8 @@ std::string latency_limit(const models::Store& store, const std::string& at, con
 
 std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded) {
   if (outcome.verdict != models::Verdict::ingest_bound) return {};
-  const auto full = std::max_element(outcome.stations.begin(), outcome.stations.end(),
-                                     [](const auto& a, const auto& b) { return a.utilization < b.utilization; });
-  const bool store_full = full != outcome.stations.end() && full->resource == models::Resource::store_bandwidth;
+  const models::StationReport* full = models::busiest_station(outcome);
+  const bool store_full = full != nullptr && full->resource == models::Resource::store_bandwidth;
   for (std::size_t i = 0; i < loaded.value.stores.size(); ++i) {
     const std::string at = fmt::format("/stores/{}", i);
     const models::Store& store = loaded.value.stores[i];

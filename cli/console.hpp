@@ -2,6 +2,7 @@
 // and progress go to standard error.
 #pragma once
 
+#include <chrono>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -36,6 +37,10 @@ class Console {
   void progress(const std::string& line);
   bool shows_progress() const { return progress_; }
 
+  /// Since the program began its work.
+  double elapsed_s() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+  }
   const reports::Style& out_style() const { return out_style_; }
   bool err_colour() const { return err_colour_; }
 
@@ -52,6 +57,7 @@ class Console {
   bool progress_shown_ = false;
   bool err_colour_ = false;
   reports::Style out_style_;
+  std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
 };
 
 }  // namespace headrace::cli

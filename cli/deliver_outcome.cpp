@@ -2,11 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "cli/assumed_limit.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/known_evidence.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_text.hpp"
@@ -14,6 +13,7 @@
 #include "reports/timeline_json.hpp"
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/thresholds.hpp"
+#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -29,18 +29,6 @@ void tell_old_prices(models::Outcome& outcome, const LoadedScenario& loaded, con
   }
 }
 
-/// Layers that were verified on their machine are evidence for what is computed with them.
-void add_verified(models::Outcome& outcome, const LoadedScenario& loaded) {
-  for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
-    models::MeasuredPart part;
-    part.part = fmt::format("a real pipeline on the machine of {} (headrace verify, {})",
-                            std::filesystem::path(layer.file).filename().string(), layer.date);
-    part.error = {"gpu_idle_fraction", "percentage points", layer.idle_error_points, layer.idle_error_largest,
-                  layer.points};
-    outcome.evidence.measured.push_back(std::move(part));
-  }
-}
-
 /// What the outcome says of the scenario's thresholds: a bound by what it proves, a simulation by one look.
 std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, const LoadedScenario& loaded) {
   std::vector<models::Judgement> judgements;
@@ -52,14 +40,19 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
   return judgements;
 }
 
+std::optional<scenarios::Remedy> remedy_for(const models::Outcome& outcome, const LoadedScenario& loaded) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  if (outcome.verdict != models::Verdict::ingest_bound || idle == nullptr) return std::nullopt;
+  return scenarios::first_remedy(loaded.value, idle->mean);
+}
+
 }  // namespace
 
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, scenario.as_of, console);
-  if (const std::string limit = assumed_limit(outcome, loaded); !limit.empty()) console.warn(limit);
-  add_verified(outcome, loaded);
+  add_known_evidence(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
   models::Outcome recorded = outcome;  // standard error has told them already
@@ -67,7 +60,9 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const auto json = reports::outcome_json(recorded, {loaded.resolved, loaded.composition.catalogue_version});
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    return reports::outcome_text(outcome, title, console.out_style(), judgements_of(outcome, loaded));
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), remedy_for(outcome, loaded)};
+    return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
+                          : reports::outcome_summary(outcome, facts, console.out_style());
   };
   const auto page = [&] {
     reports::OutcomePageFacts facts{title, output.program};

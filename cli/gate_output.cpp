@@ -32,7 +32,7 @@ int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json docum
   const auto deliver = [&](const std::string& text, const std::string& path) {
     written = console.deliver(text, path) && written;
   };
-  if (!gate.junit.empty()) deliver(reports::junit_xml(report), gate.junit);
+  if (!gate.junit.empty()) deliver(reports::junit_xml(report, console.elapsed_s()), gate.junit);
   if (!gate.markdown.empty()) deliver(reports::gate_markdown(report), gate.markdown);
   deliver(output.json ? reports::json_text(document) : reports::gate_text(report, console.out_style()), output.file);
   if (!output.report.empty()) deliver(page(document), output.report);

@@ -18,6 +18,11 @@ void add_json(OptionTable& table, OutputOptions& output) {
   table.flag("--json", output.json, "print JSON instead of text");
 }
 
+void add_verbose(OptionTable& table, OutputOptions& output) {
+  table.section("Output");
+  table.flag("-v,--verbose", output.verbose, "the whole text: GPU states, waits, resources, costs, evidence");
+}
+
 void add_quiet_and_colour(OptionTable& table, OutputOptions& output) {
   table.section("Output");
   table.flag("-q,--quiet", output.quiet, "only errors on standard error");

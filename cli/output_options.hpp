@@ -15,8 +15,9 @@ struct OutputOptions {
   std::vector<std::string> words;  ///< the same, word by word
   bool json = false;
   bool quiet = false;
-  std::string file;    ///< -o; empty: standard output
-  std::string report;  ///< --report: HTML beside the document; empty: none
+  bool verbose = false;  ///< --verbose: all of a text, not only the first screen
+  std::string file;      ///< -o; empty: standard output
+  std::string report;    ///< --report: HTML beside the document; empty: none
   When colour = When::automatic;
   When progress = When::automatic;
 };
@@ -24,6 +25,8 @@ struct OutputOptions {
 /// --json, -o, -q and --color.
 void add_output(OptionTable& table, OutputOptions& output);
 
+/// --verbose, for texts that have a first screen.
+void add_verbose(OptionTable& table, OutputOptions& output);
 void add_json(OptionTable& table, OutputOptions& output);
 void add_quiet_and_colour(OptionTable& table, OutputOptions& output);
 void add_report(OptionTable& table, OutputOptions& output);

@@ -39,6 +39,7 @@ void add_options(OptionTable& table, BoundOptions& options) {
   add_scenarios(table, options.scenario);
   add_inputs(table, options.scenario);
   add_output(table, options.output);
+  add_verbose(table, options.output);
   add_report(table, options.output);
   table.section("Options");
   table.add("--level", "LEVEL", options.level, "flow: lower bound of the step time (default); estimate: with queueing")

@@ -8,18 +8,21 @@
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
 #include "cli/study_options.hpp"
 #include "cli/verb.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/study/comparison.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/thresholds.hpp"
@@ -330,17 +333,14 @@ reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, 
   if (found.inputs) report.cases.push_back(inputs_case(*found.inputs));
   if (found.baseline) add_baseline(*found.baseline, options.allow, report);
   const models::Outcome& outcome = found.gate.outcome;
-  const std::string range = reports::range_sentence(reports::evidence_json(outcome.evidence));
-  if (!range.empty()) report.notes.insert(report.notes.begin(), fmt::format("Outside the validated range. {}", range));
-  if (found.decision != Ruling::pass && !outcome.blame.empty()) {
-    const auto most = std::max_element(outcome.blame.begin(), outcome.blame.end(),
-                                       [](const auto& a, const auto& b) { return a.mean < b.mean; });
-    if (most->mean > 0.005)
-      report.notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
-                                         reports::percent(most->mean)));
-  }
-  std::string run =
-      fmt::format("{} steps in look {}, ended by: {}.", outcome.steps, found.gate.looks, found.gate.stopped_by);
+  report.notes.insert(report.notes.begin(),
+                      reports::confidence_line(reports::confidence_json(models::confidence_of(outcome))));
+  const models::StageShare* most = models::largest_share(outcome.blame);
+  if (found.decision != Ruling::pass && most != nullptr && most->mean > 0.005)
+    report.notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
+                                       reports::percent(most->mean)));
+  std::string run = fmt::format("{} in look {}, ended by: {}.", reports::counted(outcome.steps, "step"),
+                                found.gate.looks, reports::words(found.gate.stopped_by));
   if (found.gate.looks == 0) run = "Decided by the flow bound, without simulation.";
   report.notes.push_back(std::move(run));
   report.properties = {{"model_version", std::string(models::kModelVersion)},
@@ -519,6 +519,7 @@ int run(const CheckOptions& options, Console& console) {
   const InterruptWatch watch;
   find_all(*loaded, std::move(before), options, watch, console, found);
   found.gate.outcome.scenario_sha256 = loaded->sha256;
+  add_known_evidence(found.gate.outcome, *loaded);
   const Json outcome =
       reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
   const auto page = [&](const Json& document) {

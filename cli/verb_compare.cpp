@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
@@ -13,10 +14,12 @@
 #include "cli/verb.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/study/comparison.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
@@ -213,19 +216,24 @@ std::string gain_text(const models::GainedEpochs& gained) {
                   reports::humane_number(gained.after_per_hour), reports::humane(gained.after_usd_per_hour, "USD"));
   if (!gained.usd_per_epoch_ci) return text + "; no gain in epochs is known.";
   const bool more = gained.after_per_hour > gained.before_per_hour;
+  if (more && std::abs(*gained.usd_per_epoch) < 0.005) return text + "; the gained epochs cost nothing more.";
+  if (!more && *gained.usd_per_epoch < 0.0)
+    return text + fmt::format("; each epoch lost costs {} more.", reports::humane(-*gained.usd_per_epoch, "USD"));
   return text + fmt::format("; each epoch {} {} {} ({} to {}).", more ? "gained" : "lost", more ? "costs" : "saves",
                             reports::humane(*gained.usd_per_epoch, "USD"),
                             reports::humane(gained.usd_per_epoch_ci->low, "USD"),
                             reports::humane(gained.usd_per_epoch_ci->high, "USD"));
 }
 
-/// The stage that binds; a comparison runs without relief, and there it is the one that is blamed for most waits.
+/// The stage that binds; a comparison runs without relief, and there it is the one of a full resource, or else the one
+/// that is blamed for most waits.
 std::optional<models::Stage> binding_of(const models::Outcome& outcome) {
+  constexpr double kFull = 0.99;
   if (outcome.verdict != models::Verdict::ingest_bound) return std::nullopt;
   if (outcome.binding || outcome.blame.empty()) return outcome.binding;
-  return std::max_element(outcome.blame.begin(), outcome.blame.end(),
-                          [](const auto& a, const auto& b) { return a.mean < b.mean; })
-      ->stage;
+  const models::StationReport* busiest = models::busiest_station(outcome);
+  if (busiest != nullptr && busiest->utilization >= kFull) return busiest->stage;
+  return models::largest_share(outcome.blame)->stage;
 }
 
 /// "ingest-bound by decode".
@@ -235,10 +243,9 @@ std::string verdict_of(const models::Outcome& outcome) {
   return binding ? fmt::format("{} by {}", verdict, models::name(*binding)) : verdict;
 }
 
-/// What lies beyond the validated range, side by side with the numbers that do.
-void tell_range(const char* side, const models::Outcome& outcome, std::vector<std::string>& notes) {
-  const std::string text = reports::range_sentence(reports::evidence_json(outcome.evidence));
-  if (!text.empty()) notes.push_back(fmt::format("{} is outside the validated range. {}", side, text));
+void tell_caution(const char* side, const models::Outcome& outcome, std::vector<std::string>& notes) {
+  const std::string text = reports::verdict_caution(reports::confidence_json(models::confidence_of(outcome)));
+  if (!text.empty()) notes.push_back(fmt::format("{}: {}", side, text));
 }
 
 std::string headline(const Comparison& comparison) {
@@ -250,6 +257,10 @@ std::string headline(const Comparison& comparison) {
     return text + fmt::format("; no change of the step time is seen ({} to {})",
                               reports::relative_text(step->relative_ci->low),
                               reports::relative_text(step->relative_ci->high));
+  if (*step->relative >= 1.0)
+    return text + fmt::format("; the step time of B is {} that of A ({:.2f} to {:.2f})",
+                              reports::factor_text(1.0 + *step->relative), 1.0 + step->relative_ci->low,
+                              1.0 + step->relative_ci->high);
   return text + fmt::format("; from A to B the step time changes by {} ({} to {})",
                             reports::relative_text(*step->relative), reports::relative_text(step->relative_ci->low),
                             reports::relative_text(step->relative_ci->high));
@@ -311,6 +322,7 @@ Json side_json(const Side& side, const models::Outcome& outcome) {
           {"catalogue_version", side.catalogue_version},
           {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
           {"binding", binding ? Json(models::name(*binding)) : Json(nullptr)},
+          {"confidence", reports::confidence_json(models::confidence_of(outcome))},
           {"evidence", reports::evidence_json(outcome.evidence)}};
 }
 
@@ -394,14 +406,15 @@ std::vector<std::string> notes_of(const Compared& found) {
   std::vector<std::string> notes;
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
   if (found.inputs.empty()) notes.emplace_back("No input differs.");
-  tell_range("A", comparison.before, notes);
-  tell_range("B", comparison.after, notes);
+  tell_caution("A", comparison.before, notes);
+  tell_caution("B", comparison.after, notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
     notes.push_back(gain_text(*found.gained));
-  notes.push_back(fmt::format("{} steps of each, {:.3g} % intervals, ended by: {}.", comparison.before.steps,
-                              100.0 * comparison.confidence, comparison.stopped_by));
+  notes.push_back(fmt::format("{} of each, {:.3g} % intervals, ended by: {}.",
+                              reports::counted(comparison.before.steps, "step"), 100.0 * comparison.confidence,
+                              reports::words(comparison.stopped_by)));
   return notes;
 }
 

@@ -13,6 +13,9 @@
 #include "models/outcome/outcome.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/sizing/sizing.hpp"
+#include "reports/confidence_text.hpp"
+#include "reports/glossary.hpp"
+#include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/reference_pages.hpp"
 #include "reports/sizing_text.hpp"
@@ -29,8 +32,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kWidth = 80;
-
 /// One thing that can be explained.
 struct Topic {
   std::string kind;  ///< "metric", "stage", ...
@@ -43,7 +44,8 @@ struct Topic {
 Topic plain_topic(std::string kind, std::string_view name, const std::string& meaning) {
   const bool lines = meaning.find('\n') != std::string::npos;
   return {kind, std::string(name),
-          fmt::format("{} ({})\n  {}\n", name, kind, lines ? meaning : reports::wrapped(meaning, kWidth, 2)),
+          fmt::format("{} ({})\n  {}\n", name, kind,
+                      lines ? meaning : reports::wrapped(meaning, reports::kTerminalWidth, 2)),
           Json{{"kind", kind}, {"name", name}, {"meaning", meaning}}};
 }
 
@@ -53,7 +55,8 @@ void add_formula(Topic& topic) {
   for (const auto& [head, text] : {std::pair<std::string_view, std::string_view>{"formula", formula->formula},
                                    {"from", formula->inputs},
                                    {"source", formula->source}})
-    topic.text += fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", head, text), kWidth, 4));
+    topic.text +=
+        fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", head, text), reports::kTerminalWidth, 4));
   topic.json.update({{"formula", formula->formula}, {"inputs", formula->inputs}, {"source", formula->source}});
 }
 
@@ -88,10 +91,13 @@ void add_outcome_topics(std::vector<Topic>& topics) {
   for (std::size_t i = 0; i < models::kVerdictNames.size(); ++i) {
     const std::string text = reports::verdict_explanation(static_cast<models::Verdict>(i));
     topics.push_back(plain_topic("verdict", models::kVerdictNames[i], text));
-    verdicts += fmt::format("{}{}", i == 0 ? "" : "\n  ",
-                            reports::wrapped(fmt::format("{}: {}", models::kVerdictNames[i], text), kWidth, 4));
+    verdicts += fmt::format(
+        "{}{}", i == 0 ? "" : "\n  ",
+        reports::wrapped(fmt::format("{}: {}", models::kVerdictNames[i], text), reports::kTerminalWidth, 4));
   }
   topics.push_back(plain_topic("outcome", "verdict", verdicts));
+  for (const std::string_view grade : models::kConfidenceGradeNames)
+    topics.push_back(plain_topic("confidence grade", grade, reports::grade_explanation(grade)));
   topics.push_back(
       part_topic("blame",
                  "The share of GPU time that waits because of a stage: each wait is cut along the timeline "
@@ -112,6 +118,20 @@ void add_outcome_topics(std::vector<Topic>& topics) {
   topics.push_back(part_topic("windows", "Parts of the epoch that were simulated, each with its caches."));
 }
 
+/// Terms of the glossary; what explains itself elsewhere is not said twice.
+void add_glossary_topics(std::vector<Topic>& topics) {
+  for (const reports::GlossaryTerm& term : reports::glossary()) {
+    const bool known = std::any_of(topics.begin(), topics.end(), [&](const Topic& topic) {
+      return reports::plain_word(topic.name) == reports::plain_word(term.name);
+    });
+    if (known) continue;
+    Topic topic = plain_topic("term", term.name, term.meaning);
+    topic.text += fmt::format("  {}\n", reports::wrapped("see: " + term.used_in, reports::kTerminalWidth, 4));
+    topic.json["see"] = term.used_in;
+    topics.push_back(std::move(topic));
+  }
+}
+
 void add_sizing_topics(std::vector<Topic>& topics) {
   for (const models::SizingRoom* room : models::sizing_rooms())
     for (const models::SizingDescription& figure : room->figures) {
@@ -130,6 +150,7 @@ std::vector<Topic> fixed_topics() {
   std::vector<Topic> topics;
   add_outcome_topics(topics);
   add_sizing_topics(topics);
+  add_glossary_topics(topics);
   for (const scenarios::ErrorCode& code : scenarios::error_codes()) {
     Topic topic = plain_topic("error code", code.code, fmt::format("{}. {}", code.title, code.explanation));
     topics.push_back(std::move(topic));
@@ -163,11 +184,19 @@ std::vector<Topic> meant_topics(const scenarios::Catalogue& catalogue, const std
   return found;
 }
 
+/// By its name in documents, or by the words that an answer prints for it.
+bool is_called(const Topic& topic, const std::string& query) {
+  if (topic.name == "models/" + query) return true;
+  const std::string word = reports::plain_word(query);
+  return reports::plain_word(topic.name) == word ||
+         (topic.kind == "metric" && reports::plain_word(reports::spoken_name(topic.name)) == word);
+}
+
 std::vector<Topic> topics_for(const scenarios::Catalogue& catalogue, const std::string& query) {
   std::vector<Topic> found;
   add_catalogue_topics(catalogue, query, found);
   for (Topic& topic : fixed_topics())
-    if (topic.name == query || topic.name == "models/" + query) found.push_back(std::move(topic));
+    if (is_called(topic, query)) found.push_back(std::move(topic));
   const std::vector<scenarios::Parameter> all = parameters();
   for (const scenarios::Parameter* parameter : scenarios::find_parameters(all, query)) {
     Json json{{"kind", "parameter"}};

@@ -8,9 +8,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
-#include "cli/assumed_limit.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
+#include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
@@ -21,6 +20,7 @@
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
 #include "scenarios/document/units.hpp"
+#include "scenarios/planner/remedy.hpp"
 #include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
@@ -143,18 +143,16 @@ std::string budget_text(const scenarios::Budget& budget, const models::Outcome& 
 }
 
 /// "Ingest-bound by throttle: GPUs wait for data 99.4 % of the time, limited by ...", its cause and what to change.
-std::string answer_text(const models::Outcome& outcome, const LoadedScenario& loaded, const std::string& draft,
-                        const Catalogue& catalogue) {
+std::string answer_text(const models::Outcome& outcome, const LoadedScenario& loaded) {
   std::string text = reports::verdict_line(outcome);
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (idle != nullptr) text += fmt::format("; GPUs wait for data {} of the time", ranged(*idle, "%"));
-  if (const std::string limit = assumed_limit(outcome, loaded); !limit.empty()) text += ", " + limit;
   text += "\n";
   if (outcome.verdict != models::Verdict::ingest_bound || !outcome.binding || idle == nullptr) return text;
   text += fmt::format("  cause      {}\n", reports::stage_explanation(*outcome.binding));
-  if (const auto remedy = first_remedy(draft, idle->mean, catalogue))
+  if (const auto remedy = scenarios::first_remedy(loaded.value, idle->mean))
     text += fmt::format("  try first  {}: GPUs then wait {} of the time\n", remedy->change,
-                        reports::percent(remedy->idle_fraction));
+                        reports::percent(std::max(0.0, idle->mean - remedy->gain)));
   return text;
 }
 
@@ -186,9 +184,9 @@ int from_answers(const InitOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   outcome.scenario_sha256 = loaded->sha256;
+  add_known_evidence(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text =
-      answer_text(outcome, *loaded, draft->text, *catalogue) + first_answer(outcome, draft->budget);
+  const std::string text = answer_text(outcome, *loaded) + first_answer(outcome, draft->budget);
   if (options.output.file.empty()) {
     console.note(text);
     return kOk;

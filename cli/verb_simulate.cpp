@@ -43,6 +43,7 @@ void add_options(OptionTable& table, SimulateOptions& options) {
   add_scenarios(table, options.scenario);
   const Option inputs = add_inputs(table, options.scenario);
   add_output(table, options.output);
+  add_verbose(table, options.output);
   add_report(table, options.output);
   table.add("--timeline", "FILE.json", options.timeline, "also write the first steps as a trace for ui.perfetto.dev");
   table.add("--timeline-nodes", "N", options.timeline_nodes, "nodes in the timeline (default 2)").range(1, 100000);

@@ -175,8 +175,8 @@ nlohmann::ordered_json tally_json(const SweepTally& tally, const std::string& st
 
 std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space) {
   std::string text = space.title.empty() ? "" : space.title + "\n";
-  text += fmt::format("{} points: {} computed, {} found in the store, {} failed", tally.points, tally.computed,
-                      tally.reused, tally.failed);
+  text += fmt::format("{}: {} computed, {} found in the store, {} failed", reports::counted(tally.points, "point"),
+                      tally.computed, tally.reused, tally.failed);
   if (tally.left() > 0) text += fmt::format(", {} left", tally.left());
   return text + fmt::format("\nresults: {}\n", store);
 }
@@ -189,15 +189,16 @@ int dry_run(const SweepSpace& space, const SweepOptions& options, const std::str
   const SweepTally tally = asked.rank.empty()
                                ? count_sweep(space, store ? &*store : nullptr, options)
                                : count_ranked(space, store ? &*store : nullptr, options, rank_options(asked));
-  const std::string document = asked.output.json
-                                   ? reports::json_text({{"space", space.name},
-                                                         {"store", path},
-                                                         {"combinations", space.combinations()},
-                                                         {"points", tally.points},
-                                                         {"in_store", tally.reused},
-                                                         {"to_compute", tally.left()}})
-                                   : fmt::format("{} points of {} combinations, {} of them in {}, {} to compute\n",
-                                                 tally.points, space.combinations(), tally.reused, path, tally.left());
+  const std::string document =
+      asked.output.json
+          ? reports::json_text({{"space", space.name},
+                                {"store", path},
+                                {"combinations", space.combinations()},
+                                {"points", tally.points},
+                                {"in_store", tally.reused},
+                                {"to_compute", tally.left()}})
+          : fmt::format("{} of {}, {} of them in {}, {} to compute\n", reports::counted(tally.points, "point"),
+                        reports::counted(space.combinations(), "combination"), tally.reused, path, tally.left());
   return console.deliver(document, "") ? kOk : kBadInput;
 }
 
@@ -217,7 +218,6 @@ std::string coordinates_text(const nlohmann::ordered_json& coordinates) {
 
 /// Rows with their coordinates behind them, broken to the width of a terminal.
 std::string table_of_places(const std::vector<std::vector<std::string>>& rows, const std::vector<std::string>& places) {
-  constexpr int line_width = 80;
   std::istringstream lines(reports::table(std::vector<reports::Column>(rows.front().size()), rows));
   std::vector<std::string> starts;
   std::size_t widest = 0;
@@ -228,7 +228,7 @@ std::string table_of_places(const std::vector<std::vector<std::string>>& rows, c
   std::string text;
   for (std::size_t i = 0; i < starts.size(); ++i)
     text += fmt::format("{:<{}}  {}\n", starts[i], widest,
-                        reports::wrapped(places[i], line_width, static_cast<int>(widest) + 2));
+                        reports::wrapped(places[i], reports::kTerminalWidth, static_cast<int>(widest) + 2));
   return text;
 }
 
@@ -261,19 +261,19 @@ std::string small_table(const ResultsStore& store, const std::string& sweep, con
   return "\n" + table_of_places(rows, places);
 }
 
-/// Told of every sweep, so that nothing is parsed: the first list of this name is the outcome's own.
-std::string range_line(const ResultsStore& store, const std::string& sweep) {
-  constexpr std::string_view kList = "\"extrapolates\":[";
-  std::size_t outside = 0;
+/// Told of every sweep, so that nothing is parsed.
+std::string caution_line(const ResultsStore& store, const std::string& sweep) {
+  constexpr std::string_view kOpen = "\"may_change_verdict\":true";
+  std::size_t open = 0;
   std::size_t answered = 0;
   store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
     if (row.result.failed) return;
     ++answered;
-    const std::size_t list = row.result.outcome.find(kList);
-    if (list != std::string::npos && row.result.outcome.compare(list + kList.size(), 1, "]") != 0) ++outside;
+    if (row.result.outcome.find(kOpen) != std::string::npos) ++open;
   });
-  return outside == 0 ? std::string()
-                      : fmt::format("{} of {} points are outside the validated range\n", outside, answered);
+  return open == 0 ? std::string()
+                   : fmt::format("the verdict of {} of {} points may be wrong: \"confidence\" in --json says why\n",
+                                 open, answered);
 }
 
 /// What was computed until now, be it nothing but failures.
@@ -305,7 +305,7 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
   warn_of_failures(tally, console);
   const std::string sweep = sweep_record(space, options).id;
   const std::string document = asked.output.json ? reports::json_text(tally_json(tally, store.path(), space, sweep))
-                                                 : tally_text(tally, store.path(), space) + range_line(store, sweep) +
+                                                 : tally_text(tally, store.path(), space) + caution_line(store, sweep) +
                                                        small_table(store, sweep, tally);
   return deliver_sweep(document, tally, store, sweep, kOk, asked, console);
 }
@@ -346,8 +346,9 @@ std::string ranking_text(const std::vector<nlohmann::ordered_json>& places, cons
   }
   std::string text = table_of_places(rows, at);
   if (rank.undecided > 0)
-    text += fmt::format("{} points are still undecided after {} looks: the differences are wider than {:g} %\n",
-                        rank.undecided, rank.looks, asked.within * 100.0);
+    text += fmt::format("{} still undecided after {}: the differences are wider than {:g} %\n",
+                        reports::counted(rank.undecided, "point"), reports::counted(rank.looks, "look"),
+                        asked.within * 100.0);
   return text;
 }
 
@@ -372,7 +373,7 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
     ranking["places"] = places;
     document = reports::json_text(json);
   } else if (whole) {
-    document += range_line(store, sweep) + "\n" + ranking_text(places, rank, asked);
+    document += caution_line(store, sweep) + "\n" + ranking_text(places, rank, asked);
   }
   const bool decided = !whole || (rank.undecided == 0 && rank.best);
   const int status = deliver_sweep(document, tally, store, sweep, decided ? kOk : kInconclusive, asked, console);

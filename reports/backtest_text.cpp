@@ -112,8 +112,9 @@ std::string open_text(const Backtest& backtest, const std::vector<MeasuredRun>& 
 
 std::string backtest_text(const Backtest& backtest, const std::vector<MeasuredRun>& runs, const std::string& title,
                           const Style& style) {
-  std::string text = fmt::format("{}\n{} rows calibrate, {} are predicted, {} are not\n\n", title, backtest.calibrated,
-                                 backtest.predicted, backtest.not_predicted);
+  std::string text = fmt::format("{}\n{}: {} calibrate, {} predicted, {} not predicted\n\n", title,
+                                 counted(backtest.calibrated + backtest.predicted + backtest.not_predicted, "row"),
+                                 backtest.calibrated, backtest.predicted, backtest.not_predicted);
   text += bars_text(backtest, style);
   text += errors_text(backtest, style);
   text += rows_text(backtest, runs, style);

@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "reports/confidence_text.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/html/document_page.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_reader.hpp"
@@ -99,8 +99,8 @@ GateReport outcome_report(const Document& outcome) {
     if (share.mean >= 5e-5) waits.rows.push_back({std::string(models::name(share.stage)), percent(share.mean, 2)});
   for (GateTable* table : {&figures, &waits})
     if (!table->rows.empty()) report.tables.push_back(std::move(*table));
-  if (const std::string range = range_sentence(at(outcome, "evidence")); !range.empty())
-    report.notes.push_back(fmt::format("Outside the validated range. {}", range));
+  if (std::string line = confidence_line(at(outcome, "confidence")); !line.empty())
+    report.notes.push_back(std::move(line));
   for (const models::Warning& warning : spoken.warnings) report.notes.push_back(warning.seen + ": " + warning.fix);
   for (const char* property : {"model_version", "catalogue_version", "scenario_sha256"})
     if (const std::string text = text_at(outcome, property); !text.empty())

@@ -39,7 +39,11 @@ std::string interval_text(std::string_view metric, const models::Interval& inter
   return fmt::format("{} to {}", metric_text(metric, interval.low), metric_text(metric, interval.high));
 }
 
-std::string relative_text(double relative) { return finite_or_words(100.0 * relative) + " %"; }
+/// From twice as much on as a factor: "+101.2 %" is easily read as 1.2 % more.
+std::string relative_text(double relative) {
+  return relative >= 1.0 && std::isfinite(relative) ? factor_text(1.0 + relative)
+                                                    : finite_or_words(100.0 * relative) + " %";
+}
 
 std::string change_text(const models::PairedDifference& difference) {
   if (is_share(difference.metric)) return finite_or_words(points_of(difference.metric, difference.mean)) + " points";
@@ -102,7 +106,9 @@ std::string short_interval(const models::PairedDifference& difference) {
   if (is_share(difference.metric) && difference.ci)
     return fmt::format("{:+.2f} to {:+.2f}", points_of(difference.metric, difference.ci->low),
                        points_of(difference.metric, difference.ci->high));
-  return fmt::format("{:+.2f} to {:+.2f} %", 100.0 * difference.relative_ci->low, 100.0 * difference.relative_ci->high);
+  const models::Interval& ci = *difference.relative_ci;
+  if (ci.low >= 1.0) return fmt::format("{:.2f} to {}", 1.0 + ci.low, factor_text(1.0 + ci.high));
+  return fmt::format("{:+.2f} to {:+.2f} %", 100.0 * ci.low, 100.0 * ci.high);
 }
 
 }  // namespace

@@ -46,7 +46,8 @@ std::string gate_text(const GateReport& report, const Style& style);
 
 /// JUnit XML as CI systems read it: one test case per limit; a failed one is a failure, an undecided one an error, so
 /// that no system takes it for success. Valid XML 1.0 whatever the names hold.
-std::string junit_xml(const GateReport& report);
+/// `elapsed_s` is the time that the verb took; its cases have equal parts of it, because one run decides all.
+std::string junit_xml(const GateReport& report, double elapsed_s = 0.0);
 
 /// Workflow commands of GitHub Actions, one line each: ::error for what failed, ::warning for what is undecided, and
 /// ::notice with the headline.

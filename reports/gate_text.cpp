@@ -22,7 +22,7 @@ std::string table_text(const GateTable& content) {
   std::vector<std::vector<std::string>> rows{content.header};
   rows.insert(rows.end(), content.rows.begin(), content.rows.end());
   std::vector<Column> columns(content.header.size());
-  for (std::size_t i = 1; i < columns.size(); ++i) columns[i].right = content.title.find("inputs") == std::string::npos;
+  for (std::size_t i = 1; i < columns.size(); ++i) columns[i].right = content.title.find("Inputs") == std::string::npos;
   return table(columns, rows);
 }
 
@@ -41,7 +41,8 @@ std::string gate_text(const GateReport& report, const Style& style) {
                       std::string(models::kRulingNames[static_cast<std::size_t>(item.decision)])});
     text += fmt::format("\n{}\n{}", style.bold("Limits"), table({{}, {true}, {true}, {}}, rows));
     for (const GateCase& item : report.cases)
-      if (!item.reason.empty()) text += fmt::format("  {}: {}\n", item.name, wrapped(item.reason, style.width, 4));
+      if (!item.reason.empty())
+        text += fmt::format("  {}\n", wrapped(fmt::format("{}: {}", item.name, item.reason), style.width, 4));
   }
   // On the first screen, before the tables: they say among others what lies beyond the validated range.
   if (!report.notes.empty()) text += "\n";

@@ -95,6 +95,14 @@ std::string percent(double share, int decimals) {
   return fmt::format("{:.{}f} %", shown, decimals);
 }
 
+std::string counted(std::uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", humane_number(static_cast<double>(count), 1), noun, count == 1 ? "" : "s");
+}
+
+std::string factor_text(double factor) {
+  return factor < 10.0 ? fmt::format("{:.2f} times", factor) : humane_number(factor, 3) + " times";
+}
+
 std::string spoken_name(std::string_view name) {
   if (const models::MetricDescription* metric = models::find_metric(name)) return std::string(metric->label);
   for (const std::string_view suffix : {"_bytes_per_s", "_per_s", "_percent", "_usd", "_s"})

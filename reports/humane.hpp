@@ -1,6 +1,7 @@
 // Numbers as people say them: "3.18 GB/s", "341 ms", "$12.40". Only for text; documents carry SI numbers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,12 @@ std::string humane(double value, std::string_view unit, int digits = 4);
 
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
 std::string percent(double share, int decimals = 1);
+
+/// "1 point", "2 points": a count with the noun in its number.
+std::string counted(std::uint64_t count, std::string_view noun);
+
+/// A duration or size over another: "2.01 times", with two decimals below 10.
+std::string factor_text(double factor);
 
 /// The label of a metric: "GPU idle time" for "gpu_idle_fraction". Of any other name its words, without the unit
 /// that its value shows.

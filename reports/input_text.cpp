@@ -101,8 +101,9 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
   const InputReport& report = *outcome.inputs;
   std::string text = fmt::format("\n{}\n", style.bold("Range over uncertain inputs"));
   std::string sentence = fmt::format(
-      "{} figures are assumed or from data sheets; {} points of their ranges were {}: {}.", report.inputs.size(),
-      report.points, report.steps > 0 ? fmt::format("simulated for {} steps", report.steps) : std::string("answered"),
+      "Assumed or from data sheets: {}. Of their ranges, {} {} {}: {}.", counted(report.inputs.size(), "figure"),
+      counted(report.points, "point"), report.points == 1 ? "was" : "were",
+      report.steps > 0 ? "simulated for " + counted(report.steps, "step") : std::string("answered"),
       verdicts_text(report));
   text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
   if (report.measure_next.empty()) return text + "  None of them moves the step time or the cost.\n";

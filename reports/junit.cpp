@@ -67,9 +67,9 @@ std::string details(const GateCase& item) {
   return text;
 }
 
-std::string case_xml(const GateCase& item, const std::string& suite) {
-  std::string xml = fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"0\"", xml_escaped(suite),
-                                xml_escaped(item.group), xml_escaped(item.name));
+std::string case_xml(const GateCase& item, const std::string& suite, double elapsed_s) {
+  std::string xml = fmt::format("    <testcase classname=\"{}.{}\" name=\"{}\" time=\"{:.3f}\"", xml_escaped(suite),
+                                xml_escaped(item.group), xml_escaped(item.name), elapsed_s);
   if (!item.file.empty()) xml += fmt::format(" file=\"{}\" line=\"{}\"", xml_escaped(item.file), item.line);
   const std::string text = xml_escaped(details(item));
   switch (item.decision) {
@@ -91,11 +91,12 @@ std::size_t count(const GateReport& report, models::Ruling decision) {
 
 }  // namespace
 
-std::string junit_xml(const GateReport& report) {
+std::string junit_xml(const GateReport& report, double elapsed_s) {
   const std::string suite = "headrace " + report.verb;
-  const std::string counts =
-      fmt::format("name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"0\"", xml_escaped(suite),
-                  report.cases.size(), count(report, models::Ruling::fail), count(report, models::Ruling::undecided));
+  const std::string counts = fmt::format(
+      "name=\"{}\" tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"0\" time=\"{:.3f}\"", xml_escaped(suite),
+      report.cases.size(), count(report, models::Ruling::fail), count(report, models::Ruling::undecided), elapsed_s);
+  const double case_s = elapsed_s / static_cast<double>(std::max<std::size_t>(1, report.cases.size()));
   std::string xml =
       fmt::format("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites {0}>\n  <testsuite {0}>\n", counts);
   xml += "    <properties>\n";
@@ -103,7 +104,7 @@ std::string junit_xml(const GateReport& report) {
   for (const auto& [name, value] : report.properties)
     xml += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml_escaped(name), xml_escaped(value));
   xml += "    </properties>\n";
-  for (const GateCase& item : report.cases) xml += case_xml(item, suite);
+  for (const GateCase& item : report.cases) xml += case_xml(item, suite, case_s);
   xml += fmt::format("    <system-out>{}</system-out>\n", xml_escaped(report.headline));
   return xml + "  </testsuite>\n</testsuites>\n";
 }

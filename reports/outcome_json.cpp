@@ -33,6 +33,12 @@ class OutcomeWriter {
   }
   void texts(const char* key, const std::vector<std::string>& values, std::string_view) { json_[key] = values; }
   template <class E, std::size_t N>
+  void choices(const char* key, const std::vector<E>& values, const std::array<std::string_view, N>& names,
+               std::string_view) {
+    Json& list = json_[key] = Json::array();
+    for (const E value : values) list.push_back(names[static_cast<std::size_t>(value)]);
+  }
+  template <class E, std::size_t N>
   void choice(const char* key, E value, const std::array<std::string_view, N>& names, std::string_view) {
     json_[key] = names[static_cast<std::size_t>(value)];
   }
@@ -134,6 +140,13 @@ Json evidence_json(const models::EvidenceReport& evidence) {
   Json json = Json::object();
   OutcomeWriter writer(json);
   describe(described(evidence), writer);
+  return json;
+}
+
+Json confidence_json(const models::Confidence& confidence) {
+  Json json = Json::object();
+  OutcomeWriter writer(json);
+  describe(described(confidence), writer);
   return json;
 }
 

@@ -21,7 +21,10 @@ struct Provenance {
 /// The document of one outcome. Key order is fixed; equal outcomes give equal documents.
 nlohmann::ordered_json outcome_json(const models::Outcome& outcome, const Provenance& provenance);
 
-/// How far a result can be trusted, as the outcome's document says it under "evidence".
+/// How far a result can be trusted, as the outcome's document says it under "confidence".
+nlohmann::ordered_json confidence_json(const models::Confidence& confidence);
+
+/// The cases and measurements near a scenario, as the outcome's document says it under "evidence".
 nlohmann::ordered_json evidence_json(const models::EvidenceReport& evidence);
 
 /// Pretty-printed with two spaces and a final newline; numbers have as many digits as it takes to read them back

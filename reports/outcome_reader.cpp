@@ -68,6 +68,12 @@ class OutcomeReader {
       if (item.is_string()) values.push_back(item.get<std::string>());
   }
   template <class E, std::size_t N>
+  void choices(const char* key, std::vector<E>& values, const std::array<std::string_view, N>& names,
+               std::string_view) {
+    for (const Json& item : list_at(key))
+      if (const auto value = enumerator<E>(names, item)) values.push_back(*value);
+  }
+  template <class E, std::size_t N>
   void choice(const char* key, E& value, const std::array<std::string_view, N>& names, std::string_view) {
     if (const Json* json = find(key)) value = enumerator<E>(names, *json).value_or(value);
   }

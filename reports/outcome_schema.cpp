@@ -50,6 +50,11 @@ class SchemaWriter {
     add(key, array_of({{"type", "string"}}, meaning));
   }
   template <class E, std::size_t N>
+  void choices(const char* key, const std::vector<E>&, const std::array<std::string_view, N>& names,
+               std::string_view meaning) {
+    add(key, array_of({{"enum", names}}, meaning));
+  }
+  template <class E, std::size_t N>
   void choice(const char* key, const E&, const std::array<std::string_view, N>& names, std::string_view meaning) {
     add(key, {{"enum", names}, {"description", meaning}});
   }

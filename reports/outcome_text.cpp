@@ -4,15 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <nlohmann/json.hpp>
 
 #include "models/base/model_version.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/evidence_text.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/gate_cases.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/input_text.hpp"
-#include "reports/outcome_json.hpp"
 #include "reports/sizing_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -20,73 +20,40 @@
 namespace headrace::reports {
 namespace {
 
-using models::Metric;
 using models::Outcome;
 using models::StageShare;
-using models::Verdict;
 
 constexpr int kBarWidth = 36;
 constexpr std::size_t kStationsShown = 8;
 
 std::string heading(const Style& style, std::string_view text) { return fmt::format("\n{}\n", style.bold(text)); }
 
-std::string coloured_verdict(const Outcome& outcome, const Style& style) {
-  const std::string line = wrapped(verdict_line(outcome), style.width, 0);
-  if (outcome.verdict == Verdict::fed) return style.good(line);
-  if (outcome.verdict == Verdict::inconclusive) return style.unsure(line);
-  return style.bad(line);
-}
-
-/// "gpu_idle_fraction" reads "gpu idle fraction" on screen, without the unit that its value shows.
-std::string spoken_name(std::string name) {
-  for (const std::string_view suffix : {"_bytes_per_s", "_per_s", "_percent", "_usd", "_s"})
-    if (name.ends_with(suffix)) {
-      name.resize(name.size() - suffix.size());
-      break;
-    }
-  std::replace(name.begin(), name.end(), '_', ' ');
-  return name;
-}
-
-std::string scaled(double value, const Scale& scale) {
-  return fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(value * scale.factor));
-}
-
-/// Ends of an interval in the unit of the mean, with digits enough to tell them from it.
-std::string interval_text(const models::Interval& interval, const Scale& scale) {
-  return fmt::format("{} .. {}", scaled(interval.low, scale), scaled(interval.high, scale));
-}
-
-std::string_view unit_of(const Metric& metric) {
-  const models::MetricDescription* description = models::find_metric(metric.name);
-  return description ? description->unit : std::string_view();
-}
-
-std::string surety(const Metric& metric) {
-  if (metric.kind == models::AnswerKind::bound) return "bound";
-  if (metric.kind == models::AnswerKind::estimate) return "estimate";
-  if (!metric.ci95) return "no interval";
-  return interval_text(*metric.ci95, humane_scale(metric.mean, unit_of(metric)));
-}
-
-std::string metrics_text(const Outcome& outcome, const Style& style) {
-  std::vector<std::vector<std::string>> rows;
-  bool input_ranges = false;
-  for (const Metric& metric : outcome.metrics) input_ranges = input_ranges || metric.input_range.has_value();
-  std::vector<std::string> head{"", "mean", outcome.stopped_by == "closed_form" ? "kind" : "95 % interval"};
-  if (input_ranges) head.emplace_back("over input ranges");
-  rows.push_back(head);
-  for (const Metric& metric : outcome.metrics) {
-    std::vector<std::string> row{spoken_name(metric.name), humane(metric.mean, unit_of(metric)), surety(metric)};
-    if (metric.input_range)
-      row.push_back(interval_text(*metric.input_range, humane_scale(metric.mean, unit_of(metric))));
-    rows.push_back(std::move(row));
-  }
-  std::string text = heading(style, "Key figures") + table({{}, {true}, {}, {}}, rows);
+std::string metrics_text(const Outcome& outcome, const std::vector<models::Judgement>& judgements, const Style& style) {
+  const auto asked = [&](const models::Metric& metric) {
+    if (models::traits_of(metric.name).prominence != models::Prominence::asked) return true;
+    return std::any_of(judgements.begin(), judgements.end(),
+                       [&](const models::Judgement& judgement) { return judgement.threshold.metric == metric.name; });
+  };
+  std::string text = heading(style, "Key figures") + figure_table(outcome, asked);
   if (const auto& load = outcome.batch_load_time)
     text += fmt::format("  batch load time at p50 {}, p90 {}, p99 {}, p99.9 {}\n", humane(load->p50_s, "s", 3),
                         humane(load->p90_s, "s", 3), humane(load->p99_s, "s", 3), humane(load->p999_s, "s", 3));
   return text;
+}
+
+/// Waiting at the barrier has the cause of the peer's wait.
+std::string peer_wait_text(const Outcome& outcome) {
+  const auto share = [&](models::GpuState state) {
+    const auto found = std::find_if(outcome.gpu_states.begin(), outcome.gpu_states.end(),
+                                    [&](const models::GpuStateShare& one) { return one.state == state; });
+    return found == outcome.gpu_states.end() ? 0.0 : found->share;
+  };
+  const double peer = share(models::GpuState::ingest_wait_peer);
+  if (peer < 0.01 || peer < share(models::GpuState::ingest_wait_own)) return {};
+  std::string text =
+      "\"ingest wait peer\": the GPU has its batch and waits at the barrier for a GPU whose batch is late";
+  if (outcome.binding) text += fmt::format(". The cause is the same bottleneck: {}", models::name(*outcome.binding));
+  return text + ".";
 }
 
 std::string states_text(const Outcome& outcome, const Style& style) {
@@ -104,13 +71,10 @@ std::string states_text(const Outcome& outcome, const Style& style) {
     rows.push_back({name, percents[i], bar(shares[i], kBarWidth)});
   }
   rows.push_back({"sum", percent(sum), ""});
-  return heading(style, "GPU time by state") + table({{false, 16}, {true}, {}}, rows);
-}
-
-const StageShare* share_of(const std::vector<StageShare>& shares, models::Stage stage) {
-  for (const StageShare& share : shares)
-    if (share.stage == stage) return &share;
-  return nullptr;
+  std::string text = heading(style, "GPU time by state") + table({{false, 16}, {true}, {}}, rows);
+  if (const std::string peer = peer_wait_text(outcome); !peer.empty())
+    text += fmt::format("  {}\n", wrapped(peer, style.width, 2));
+  return text;
 }
 
 std::string share_text(const StageShare* share) {
@@ -122,12 +86,12 @@ std::string share_text(const StageShare* share) {
 
 std::string blame_text(const Outcome& outcome, const Style& style) {
   if (outcome.blame.empty() && outcome.relief.empty()) return {};
-  std::vector<std::vector<std::string>> rows{{"stage", "waits caused", "queueing", "service", "won if instant"}};
+  std::vector<std::vector<std::string>> rows{{"stage", "waits caused", "queueing", "service", "gain if removed"}};
   double sum = 0.0;
   for (std::size_t i = 0; i < models::kStageNames.size(); ++i) {
     const auto stage = static_cast<models::Stage>(i);
-    const StageShare* blame = share_of(outcome.blame, stage);
-    const StageShare* relief = share_of(outcome.relief, stage);
+    const StageShare* blame = models::find_share(outcome.blame, stage);
+    const StageShare* relief = models::find_share(outcome.relief, stage);
     if (blame) sum += blame->mean;
     if ((!blame || blame->mean == 0.0) && (!relief || relief->mean == 0.0)) continue;
     std::string name(models::name(stage));
@@ -138,7 +102,15 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
   std::string text = heading(style, "Waits of the GPUs, and gain if removed (share of GPU time)");
   if (rows.size() == 1) return text + "  none: the GPUs did not wait\n";
   if (!outcome.blame.empty()) rows.push_back({"sum", percent(sum, 2), "", "", ""});
-  return text + table({{}, {true}, {true}, {true}, {true}}, rows);
+  text += table({{}, {true}, {true}, {true}, {true}}, rows);
+  constexpr double kLoss = -0.01;
+  const bool loses = std::any_of(outcome.relief.begin(), outcome.relief.end(),
+                                 [](const StageShare& share) { return share.mean < kLoss; });
+  if (loses)
+    text +=
+        "  A gain below 0: without the variation of that stage, more batches meet at other\n  resources at the same "
+        "time.\n";
+  return text;
 }
 
 std::string shortened(const std::string& name, std::size_t widest) {
@@ -207,7 +179,7 @@ std::string jobs_text(const Outcome& outcome, const Style& style) {
     std::vector<std::string> row{job.name, fmt::format("{}", job.copies), fmt::format("{}", job.gpus), "-", "-",
                                  "-",      spoken_verdict(job.verdict)};
     if (job.binding) row.back() += fmt::format(" by {}", models::name(*job.binding));
-    for (const Metric& metric : job.metrics) {
+    for (const models::Metric& metric : job.metrics) {
       if (metric.name == "step_time_s") row[3] = humane(metric.mean, "s");
       if (metric.name == "gpu_utilization") row[4] = percent(metric.mean);
       if (metric.name == "gpu_idle_fraction") row[5] = percent(metric.mean);
@@ -240,16 +212,6 @@ std::string warnings_text(const Outcome& outcome, const Style& style) {
     if (!warning.fix.empty()) text += fmt::format("  fix:   {}\n", wrapped(warning.fix, style.width, 9));
   }
   return text;
-}
-
-std::string precision_text(const models::PrecisionReport& precision) {
-  if (!precision.reached || !precision.idle_reached)
-    return fmt::format("Precision not reached: no interval yet, {} of the step time was asked for.",
-                       percent(precision.asked, 2));
-  return fmt::format("{}: the step time is known to {} ({} asked for), idle to {} points ({}).",
-                     precision.met ? "Precision reached" : "Precision not reached", percent(*precision.reached, 2),
-                     percent(precision.asked, 2), humane_number(100.0 * *precision.idle_reached),
-                     humane_number(100.0 * precision.idle_asked));
 }
 
 std::string stall_text(const models::StallReport& stall) {
@@ -295,63 +257,30 @@ std::string thresholds_text(const std::vector<models::Judgement>& judgements, co
          "  headrace check simulates until each is decided.\n";
 }
 
-std::string outside_text(const std::vector<models::ExtrapolatedDimension>& dimensions) {
-  std::string text;
-  for (const models::ExtrapolatedDimension& d : dimensions)
-    text += fmt::format("{}{} {} ({} to {}, factor {})", text.empty() ? "" : ", ", d.dimension, humane_number(d.value),
-                        humane_number(d.low), humane_number(d.high), humane_number(d.factor));
-  return text;
-}
-
-std::string measured_text(const models::MeasuredPart& part) {
-  std::string text = fmt::format(" Measured: {}; off by {} {} on average, {} at most in {} points", part.part,
-                                 part.error.mean, part.error.unit, part.error.largest, part.error.cases);
-  if (!part.extrapolates.empty()) text += "; outside: " + outside_text(part.extrapolates);
-  return text + ".";
-}
-
-std::string evidence_text(const Outcome& outcome, const Style& style) {
-  std::string text = heading(style, "Confidence");
-  const models::EvidenceReport& evidence = outcome.evidence;
-  std::string sentence = evidence.nearest_case.empty() ? "No validated case is recorded near this scenario."
-                                                       : "Nearest validated case: " + evidence.nearest_case;
-  if (evidence.error)
-    sentence += fmt::format("; off by {} points of idle on average, {} at most in {} cases", evidence.error->mean,
-                            evidence.error->largest, evidence.error->cases);
-  if (!evidence.nearest_case.empty()) sentence += ".";
-  if (!evidence.extrapolates.empty())
-    sentence += " Outside the validated range: " + outside_text(evidence.extrapolates) + ".";
-  for (const models::MeasuredPart& part : evidence.measured) sentence += measured_text(part);
-  for (std::size_t i = 0; i < evidence.not_validated.size(); ++i)
-    sentence.append(i == 0 ? " Not validated: " : "; ").append(evidence.not_validated[i]);
-  if (!evidence.not_validated.empty()) sentence += ".";
-  text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
-  if (outcome.precision) text += fmt::format("  {}\n", wrapped(precision_text(*outcome.precision), style.width, 2));
-  if (const std::string control = control_text(outcome); !control.empty())
-    text += fmt::format("  {}\n", wrapped(control, style.width, 2));
-  for (const models::StallReport& stall : outcome.rare_stalls)
-    text += fmt::format("  {}\n", wrapped(stall_text(stall), style.width, 2));
+/// Confidence, then how precise the run is.
+std::string confidence_section(const Outcome& outcome, const Style& style) {
+  std::string text = heading(style, "Evidence") + evidence_text(outcome, style);
+  const auto add = [&](const std::string& sentence) {
+    if (!sentence.empty()) text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
+  };
+  if (outcome.precision) add(precision_text(*outcome.precision));
+  add(control_text(outcome));
+  for (const models::StallReport& stall : outcome.rare_stalls) add(stall_text(stall));
   if (outcome.estimate && outcome.estimate->certified_error)
-    text += fmt::format("  The step time is certified to {}.\n", percent(*outcome.estimate->certified_error, 0));
+    add(fmt::format("The step time is certified to {}.", percent(*outcome.estimate->certified_error, 0)));
   std::string run = fmt::format("Models {}, seed {}", models::kModelVersion, outcome.seed);
-  if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, outcome.stopped_by);
-  return text + fmt::format("  {}\n", wrapped(run + ".", style.width, 2));
+  if (outcome.steps > 0) run += fmt::format(", {} steps, stopped by {}", outcome.steps, words(outcome.stopped_by));
+  add(run + ".");
+  return text;
 }
 
 }  // namespace
 
-std::string outcome_text(const Outcome& outcome, const std::string& title, const Style& style,
-                         const std::vector<models::Judgement>& judgements) {
-  std::string text;
-  if (!title.empty()) text += wrapped(title, style.width, 0) + "\n";
-  text += coloured_verdict(outcome, style) + "\n";
-  const std::string meaning = verdict_meaning(outcome);
-  if (!meaning.empty()) text += wrapped(meaning, style.width, 0) + "\n";
-  const std::string range = range_sentence(evidence_json(outcome.evidence));
-  if (!range.empty())
-    text += wrapped(fmt::format("Outside the validated range. {}", range), style.width, 0).append("\n");
-  text += metrics_text(outcome, style);
-  text += thresholds_text(judgements, style);
+std::string outcome_text(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
+  std::string text = outcome_summary(outcome, facts, style);
+  text.erase(text.rfind('\n', text.size() - 2) + 1);  // its last line names this text
+  text += metrics_text(outcome, facts.judgements, style);
+  text += thresholds_text(facts.judgements, style);
   text += states_text(outcome, style);
   text += blame_text(outcome, style);
   text += stations_text(outcome, style);
@@ -362,7 +291,7 @@ std::string outcome_text(const Outcome& outcome, const std::string& title, const
   text += sizing_summary(outcome, style);
   text += input_text(outcome, style);
   text += warnings_text(outcome, style);
-  return text + evidence_text(outcome, style);
+  return text + confidence_section(outcome, style);
 }
 
 }  // namespace headrace::reports

@@ -282,6 +282,7 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json&
     json["warnings"].push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
   json["recommended"] = plan.recommended ? point(*plan.recommended) : Json();
   if (plan.recommended) json["recommended"]["binding"] = plan.binding.empty() ? Json() : Json(plan.binding);
+  json["confidence"] = plan.recommended ? confidence_json(plan.confidence) : Json();
   json["evidence"] = plan.recommended ? evidence_json(plan.evidence) : Json();
   json["alternatives"] = list(plan.alternatives);
   json["pareto_front"] = plan.against ? list(plan.front) : Json();

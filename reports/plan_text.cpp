@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/html/range_notice.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
@@ -79,11 +79,8 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   return style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
-/// What lies beyond the validated range, before any number.
-std::string range_text(const Plan& plan, const Style& style) {
-  const std::string text = range_sentence(evidence_json(plan.evidence));
-  if (text.empty()) return text;
-  return fmt::format("  {}\n\n", wrapped(fmt::format("Outside the validated range. {}", text), style.width, 2));
+std::string confidence_text(const Plan& plan, const Style& style) {
+  return fmt::format("  {}\n\n", wrapped(confidence_line(confidence_json(plan.confidence)), style.width, 2));
 }
 
 std::string figures_text(const Plan& plan, const Style& style) {
@@ -125,7 +122,7 @@ std::string limits_text(const Plan& plan, const Style& style) {
 std::string events_text(const Plan& plan, const Style& style) {
   if (plan.events.empty()) return "";
   const auto value = [](const scenarios::EventFigure& one, double figure) {
-    if (one.figure == "slowdown") return fmt::format("{:.3g} times", figure);
+    if (one.figure == "slowdown") return factor_text(figure);
     return humane(figure, one.unit);
   };
   Rows rows{{"", "figure", "is", "allowed", ""}};
@@ -141,10 +138,11 @@ std::string search_text(const Plan& plan, const Style& style) {
   text += "  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
   if (const std::string stopped = stopped_text(plan); !stopped.empty())
     text += "  " + wrapped(stopped, style.width, 2) + "\n";
-  std::string counts = fmt::format("{} configurations bounded, {} infeasible; {} run without contention, {} simulated",
-                                   found.bounded, found.infeasible, found.uncontended_runs, found.contended_runs);
+  std::string counts = fmt::format("{} bounded, {} infeasible; {} run without contention, {} simulated",
+                                   counted(found.bounded, "configuration"), found.infeasible, found.uncontended_runs,
+                                   found.contended_runs);
   if (found.by_family > 0) counts += fmt::format("; {} excluded by slower larger siblings", found.by_family);
-  if (plan.event_runs > 0) counts += fmt::format("; {} runs of events", plan.event_runs);
+  if (plan.event_runs > 0) counts += fmt::format("; {} with events", counted(plan.event_runs, "run"));
   text += "  " + wrapped(counts + ".", style.width, 2) + "\n";
   return text + "\n";
 }
@@ -324,7 +322,7 @@ std::string plan_text(const Plan& plan, const std::string& title, bool explain, 
     text += obstacles_text(plan, style) + "\n" + warnings_text(plan, style);
     return text + (explain ? explain_text(plan, style) : "");
   }
-  text += configuration_text(plan, style) + range_text(plan, style) + warnings_text(plan, style);
+  text += configuration_text(plan, style) + confidence_text(plan, style) + warnings_text(plan, style);
   text += figures_text(plan, style) + limits_text(plan, style) + events_text(plan, style) + search_text(plan, style);
   text += closed_forms_text(plan, style) + front_text(plan, style) + rivals_text(plan, style);
   text += changes_text(plan, style) + elasticities_text(plan, style);

@@ -202,7 +202,7 @@ class Export {
     const bool all = !options_.metrics.empty();
     std::vector<std::string_view> names;
     for (const models::MetricDescription& metric : models::kMetricDescriptions)
-      if (wants(std::string(metric.name)) && (all || metric.prominence != models::Prominence::further))
+      if (wants(std::string(metric.name)) && (all || metric.prominence <= models::Prominence::usual))
         names.push_back(metric.name);
     return names;
   }

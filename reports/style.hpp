@@ -6,9 +6,11 @@
 
 namespace headrace::reports {
 
+inline constexpr int kTerminalWidth = 80;
+
 struct Style {
   bool colour = false;
-  int width = 80;
+  int width = kTerminalWidth;
 
   std::string bold(std::string_view text) const { return wrap("1", text); }
   std::string faint(std::string_view text) const { return wrap("2", text); }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/outcome/largest_parts.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -30,18 +31,11 @@ std::string advice(const Outcome& outcome) {
     text = fmt::format(" Run it longer: --steps {} or more.", 4 * std::max<std::uint64_t>(outcome.steps, 64));
   if (outcome.inputs && !outcome.inputs->measure_next.empty())
     return text + fmt::format(" Measure {} next.", fmt::join(outcome.inputs->measure_next, ", "));
-  const auto most = std::max_element(outcome.blame.begin(), outcome.blame.end(),
-                                     [](const auto& a, const auto& b) { return a.mean < b.mean; });
-  if (most != outcome.blame.end() && most->mean > 0.005)
+  const models::StageShare* most = models::largest_share(outcome.blame);
+  if (most != nullptr && most->mean > 0.005)
     text += fmt::format(" Measure the {} stage first: it causes {} of waiting.", models::name(most->stage),
                         percent(most->mean));
   return text;
-}
-
-double relief_of(const Outcome& outcome, Stage stage) {
-  for (const models::StageShare& share : outcome.relief)
-    if (share.stage == stage) return share.mean;
-  return 0.0;
 }
 
 }  // namespace
@@ -62,7 +56,7 @@ std::string verdict_line(const Outcome& outcome) {
     case Verdict::fed:
       return "Compute-bound: faster storage will not help";
     case Verdict::ingest_bound:
-      return "ingest-bound" + by;
+      return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
     case Verdict::checkpoint_bound:
       return "checkpoint-bound: checkpoints and failures take more time than waits for data";
     case Verdict::collective_bound:
@@ -75,20 +69,34 @@ std::string verdict_line(const Outcome& outcome) {
   return "unknown verdict";
 }
 
-std::string verdict_meaning(const Outcome& outcome) {
+std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   std::string text;
   if (utilization && idle)
     text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
                        percent(idle->mean));
-  if (outcome.verdict == Verdict::inconclusive) return text + advice(outcome);
+  return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;
+}
+
+std::string verdict_meaning(const Outcome& outcome) {
+  std::string text = waits_sentence(outcome);
   if (outcome.verdict != Verdict::ingest_bound || !outcome.binding) return text;
-  const double relief = relief_of(outcome, *outcome.binding);
+  const double relief = models::share_of(outcome.relief, *outcome.binding);
   if (relief > 0.0)
     text += fmt::format(" Removing the {} stage would gain {} of GPU time.", models::name(*outcome.binding),
                         percent(relief));
   return text;
+}
+
+std::string precision_text(const models::PrecisionReport& precision) {
+  if (!precision.reached || !precision.idle_reached)
+    return fmt::format("Precision not reached: no interval yet, {} of the step time was asked for.",
+                       percent(precision.asked, 2));
+  return fmt::format("{}: the step time is known to {} ({} asked for), idle to {} points ({} asked for).",
+                     precision.met ? "Precision reached" : "Precision not reached", percent(*precision.reached, 2),
+                     percent(precision.asked, 2), humane_number(100.0 * *precision.idle_reached),
+                     humane_number(100.0 * precision.idle_asked));
 }
 
 std::string verdict_explanation(Verdict verdict) {

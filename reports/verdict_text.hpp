@@ -15,8 +15,14 @@ std::string spoken_verdict(models::Verdict verdict);
 /// "fed: buying storage buys nothing", "ingest-bound by transfer", "inconclusive: ...".
 std::string verdict_line(const models::Outcome& outcome);
 
+/// "GPUs compute 61.2 % of the time and wait for data 38.1 %."; what to do about it where the outcome is inconclusive.
+std::string waits_sentence(const models::Outcome& outcome);
+
 /// One or two sentences with the numbers behind the verdict.
 std::string verdict_meaning(const models::Outcome& outcome);
+
+/// "Precision not reached: the step time is known to 0.9 % (0.5 % asked for), ..."
+std::string precision_text(const models::PrecisionReport& precision);
 
 /// What a verdict says in general, for `headrace explain`.
 std::string verdict_explanation(models::Verdict verdict);

@@ -43,9 +43,13 @@ void QuantileTable::fill_tail(const TailFunction& tail, bool upper) {
     if (upper ? !(end_slope > limit) : !(end_slope < limit)) end_slope = limit;
     Piece piece{here.value, start_slope, 3.0 * rise - 2.0 * start_slope - end_slope,
                 start_slope + end_slope - 2.0 * rise};
-    const double nudge = (std::abs(here.value) + std::abs(next.value)) * (upper ? -0x1p-53 : 0x1p-53);
-    while (upper ? piece.at(kLastArgument) < next.value : piece.at(kLastArgument) > next.value) {
-      piece.slope -= nudge;  // the rounded end must not pass the next piece
+    // The rounded end must not pass the next piece. Far in a tail that falls by many decades a bit of the values is
+    // little beside a bit of the slopes: nudges grow after some, or they would never end.
+    constexpr int kEqualNudges = 64;
+    double nudge = (std::abs(here.value) + std::abs(next.value)) * (upper ? -0x1p-53 : 0x1p-53);
+    for (int n = 0; upper ? piece.at(kLastArgument) < next.value : piece.at(kLastArgument) > next.value; ++n) {
+      piece.slope -= nudge;
+      if (n >= kEqualNudges) nudge *= 2.0;
     }
     pieces_[first + i] = piece;
     v = next_v;

@@ -113,7 +113,7 @@ PointBound point_bound(const Scenario& scenario) {
   IngestPath path = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   PointBound bound;
-  bound.step_floor_s = path.mean_step_floor_s();
+  bound.step_floor_s = with_mean_host_part(path, windows).mean_step_floor_s();
   bound.gpus = path.gpus;
   for (const EpochWindow& window : windows) {
     path = in_window(std::move(path), window);

@@ -49,7 +49,8 @@ std::vector<sim::TimeNs> extra_times_ns(const IngestPath& path, std::uint64_t se
 sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t step) {
   const sim::UniformPair u = sim::uniform_pair({seed, 0, kDrawStep, 0}, step);
   return sim::duration_ns(path.compute_s.quantile(u.first)) + sim::duration_ns(path.overhead_s.quantile(u.second)) +
-         sim::duration_ns(path.gpu_decode_s) + sim::duration_ns(path.h2d_s) + sim::duration_ns(path.collective_s);
+         sim::duration_ns(path.gpu_decode_s) + sim::duration_ns(path.host_load.wait_s) + sim::duration_ns(path.h2d_s) +
+         sim::duration_ns(path.collective_s);
 }
 
 /// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.

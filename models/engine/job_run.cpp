@@ -262,6 +262,7 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
   };
   switch (term.discipline) {
     case Discipline::admission:
+      if (visit.work == 1.0) return ask(shipment, 0);
       return wait_until(shipment, visit, simulation_.now() + backoff_ns(shipment, visit));
     case Discipline::queue:
       return wait_until(shipment, visit,
@@ -458,6 +459,7 @@ StepRecord JobRun::begin_step(std::uint64_t step) {
   record.start_ns = simulation_.now();
   record.compute_ns = itineraries_.compute_ns(step);
   record.overhead_ns = itineraries_.overhead_ns(step);
+  record.host_wait_ns = itineraries_.host_wait_ns();
   record.h2d_ns = sim::duration_ns(path_.h2d_s);
   record.collective_ns = sim::duration_ns(path_.collective_s);
   return record;
@@ -527,10 +529,32 @@ sim::TimeNs JobRun::unthrottled_ns(Shipment& shipment) {
   return total_ns;
 }
 
-/// Waits of a piece's requests for the store's limit. Its lanes ask one request after the other, spread over the time
-/// that the piece takes. A request that comes too early is answered 503 and its lane backs off until a retry falls
-/// behind the time at which the request is admitted; the requests behind it come as much later. Tokens are taken for
-/// all of them at once, when the piece comes.
+/// A piece of one request takes a token of the store's limit, or backs off and asks again: whoever asks first when a
+/// token has come gets it. True if the piece passes now.
+bool JobRun::ask(Shipment& shipment, std::uint32_t refusals) {
+  const sim::TimeNs now_ns = simulation_.now();
+  if (services_.limit->available(now_ns) > 0) {
+    services_.limit->reserve(now_ns, 1);
+    shipment.visits()[shipment.present++].end_ns = now_ns;
+    return true;
+  }
+  ++totals_.throttled_requests;
+  const std::uint64_t number = shipment.batch * itineraries_.most_visits() + shipment.present;
+  const sim::TimeNs wait_ns = itineraries_.backoff_ns(shipment.loader, number, refusals, refusals);
+  simulation_.schedule_at(now_ns + wait_ns, {&JobRun::ask_again, &shipment, refusals + 1});
+  return false;
+}
+
+/// Event: the back-off of a refused request is over.
+void JobRun::ask_again(void* shipment, std::uint64_t refusals) {
+  Shipment& self = *static_cast<Shipment*>(shipment);
+  if (self.run->ask(self, static_cast<std::uint32_t>(refusals))) go_on(shipment, 0);
+}
+
+/// Waits of a piece's requests for the store's limit, of a piece with several. Its lanes ask one request after the
+/// other, spread over the time that the piece takes. A request that comes too early is answered 503 and its lane backs
+/// off until a retry falls behind the time at which the request is admitted; the requests behind it come as much later.
+/// Tokens are taken for all of them at once, when the piece comes.
 sim::TimeNs JobRun::backoff_ns(Shipment& shipment, const StageVisit& visit) {
   const sim::TimeNs now_ns = simulation_.now();
   const auto requests = static_cast<std::uint32_t>(visit.work);

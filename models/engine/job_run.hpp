@@ -127,6 +127,8 @@ class JobRun {
   static void go_on(void* shipment, std::uint64_t);
   static void pass_stage(void* shipment, std::uint64_t);
   static void end_transfer(sim::TransferOwner& shipment);
+  bool ask(Shipment& shipment, std::uint32_t refusals);
+  static void ask_again(void* shipment, std::uint64_t refusals);
   static sim::TimeNs unthrottled_ns(Shipment& shipment);
   sim::TimeNs backoff_ns(Shipment& shipment, const StageVisit& visit);
 

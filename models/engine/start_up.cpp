@@ -49,7 +49,7 @@ std::optional<StartUp> start_up_of(const Scenario& scenario, const IngestPath& p
     herd.round_trip_s = index.round_trip_s;
     herd.limit = path.limit;
     const HerdAnswer answer = simulated ? simulate_list_herd(herd, seed) : HerdAnswer{list_herd_bound_s(herd), 0.0};
-    start.index_s = answer.time_s;
+    start.index_s = index.set_up_s + answer.time_s;
     start.throttled = answer.throttled;
     start.list_requests = pages * static_cast<double>(listing);
   }

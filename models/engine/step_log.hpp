@@ -26,6 +26,7 @@ struct StepRecord {
   sim::TimeNs h2d_ns = 0;
   sim::TimeNs collective_ns = 0;
   sim::TimeNs overhead_ns = 0;
+  sim::TimeNs host_wait_ns = 0;  ///< part of the overhead: load on the node's cores lengthens the step's host part
   sim::TimeNs wait_own_ns = 0;
   sim::TimeNs wait_peer_ns = 0;
   BlameByStage blame{};

@@ -50,6 +50,7 @@ StepRecord UncontendedRun::begin(const Arrival& arrival) {
   record.start_ns = arrival.last_ns;
   record.compute_ns = itineraries_.compute_ns(arrival.batch);
   record.overhead_ns = itineraries_.overhead_ns(arrival.batch);
+  record.host_wait_ns = itineraries_.host_wait_ns();
   record.h2d_ns = sim::duration_ns(path_.h2d_s);
   record.collective_ns = sim::duration_ns(path_.collective_s);
   previous_end_ns_ = record.start_ns + record.busy_ns();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "models/base/purposes.hpp"
+#include "models/hops/host_part.hpp"
 #include "sim/iid_sum.hpp"
 
 namespace headrace::models {
@@ -86,9 +87,20 @@ ItineraryMaker::ItineraryMaker(const IngestPath& path, std::uint64_t seed, std::
     for (std::uint32_t loader = 0; loader < path.loaders; ++loader)
       phases_.push_back(sim::uniform(key(kDrawPhase, loader), 0));
   for (std::uint32_t loader = 0; loader < path.loaders; ++loader) nodes_.push_back(path.node_of(loader));
+  slow_host_part();
   if (path.speed_cv > 0.0) draw_slowness();
   prepare_terms();
   prepare_draws();
+}
+
+/// Stages that take no time ask for no core.
+void ItineraryMaker::slow_host_part() {
+  const HostLoad& load = path_.host_load;
+  double slowdown = load.slowdown;
+  if (std::find(switches_.relieved.begin(), switches_.relieved.end(), true) != switches_.relieved.end())
+    slowdown = host_slowdown_without(path_, switches_.relieved);
+  host_wait_ns_ = sim::duration_ns(load.time_s * (slowdown - 1.0));
+  receiving_factor_ = slowdown / load.slowdown;
 }
 
 void ItineraryMaker::prepare_terms() {
@@ -103,7 +115,8 @@ void ItineraryMaker::prepare_terms() {
     const bool contended = term.contended && switches_.contention;
     if (switches_.relieved[index(term.stage)] || (!contended && term.rate == kNoLimit && !term.alone)) continue;
     if (term.holder != Holder::worker) {
-      behind_worker_ = {term.holder, term.stage, contended, rounded_ns(term.amount(batch), term), number};
+      const double amount = term.amount(batch) * receiving_factor_;
+      behind_worker_ = {term.holder, term.stage, contended, rounded_ns(amount, term), number};
       continue;
     }
     DrawnTerm drawn{number, term, {false, 1.0, term.rate}, contended};
@@ -267,7 +280,7 @@ sim::TimeNs ItineraryMaker::compute_ns(std::uint64_t step) const {
 
 sim::TimeNs ItineraryMaker::overhead_ns(std::uint64_t step) const {
   return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second)) +
-         sim::duration_ns(path_.gpu_decode_s);
+         sim::duration_ns(path_.gpu_decode_s) + host_wait_ns_;
 }
 
 sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t visit, std::uint32_t draw,

@@ -111,6 +111,8 @@ class ItineraryMaker {
   /// Compute time and overhead of a step, drawn once for all ranks.
   sim::TimeNs compute_ns(std::uint64_t step) const;
   sim::TimeNs overhead_ns(std::uint64_t step) const;
+  /// By which load on the node's cores lengthens the host part of every step; a part of its overhead.
+  sim::TimeNs host_wait_ns() const { return host_wait_ns_; }
 
   /// Wait before retry number `attempt` (from 0) of a throttled request: full jitter around exponential means. `draw`
   /// counts the waits of the visit, `visit` the visits of the loader.
@@ -140,6 +142,7 @@ class ItineraryMaker {
     std::vector<sim::TimeNs> batch_ns = {};  ///< per node, of a term that comes once per batch
   };
 
+  void slow_host_part();
   void prepare_draws();
   void prepare_terms();
   void draw_slowness();
@@ -165,6 +168,8 @@ class ItineraryMaker {
   std::vector<DrawnTerm> of_piece_;
   std::vector<DrawnTerm> of_batch_;
   BehindWorker behind_worker_;
+  sim::TimeNs host_wait_ns_ = 0;
+  double receiving_factor_ = 1.0;  ///< of its time on the path
   std::vector<DrawnSum> sums_;
   std::vector<sim::Purpose> pairs_;  ///< purposes whose pair of uniforms a piece needs
   DerivedAmounts derived_;

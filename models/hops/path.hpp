@@ -46,6 +46,20 @@ struct HostCosts {
   double store_share = 1.0;  ///< bytes that the store gives per byte that reaches a node
 };
 
+/// Training processes as customers of the node's cores: see models/hops/host_part.hpp.
+struct HostLoad {
+  double time_s = 0.0;           ///< of a step, on a node without other load; 0: nothing slows the step
+  double cores = 0.0;            ///< of a node
+  double cores_searched = 1.0;   ///< for an idle one
+  double busy_beside = 0.0;      ///< cores busy with what is neither a loader worker nor this training process
+  double receive_alone_s = 0.0;  ///< of a batch, without other load
+  double pin_alone_s = 0.0;
+  double slowdown = 1.0;  ///< of the host part, of receiving and of the pin thread
+  double wait_s = 0.0;    ///< by which the host part is longer; counts as overhead
+
+  bool is_slowed() const { return time_s > 0.0 && cores > 0.0; }
+};
+
 struct IngestPath {
   // Who reads, where.
   std::uint32_t nodes = 1;
@@ -124,6 +138,7 @@ struct IngestPath {
   double h2d_s = 0.0;
   double collective_s = 0.0;
   double gpu_decode_s = 0.0;  ///< counts as overhead
+  HostLoad host_load;
 
   double model_state_bytes = 0.0;    ///< weights and optimizer of the job's model; 0: it has none
   bool replica_holds_state = true;   ///< a whole checkpoint fits on the GPUs of one replica; otherwise all share one
@@ -152,7 +167,7 @@ struct IngestPath {
   double mean_fed_step_s() const { return mean_step_floor_s() + receive_s; }
   /// Iterators are made anew with each epoch.
   bool epochs_start_anew() const { return stated_loader.epoch_start && !synchronous; }
-  double mean_overhead_s() const { return overhead_s.mean() + gpu_decode_s; }
+  double mean_overhead_s() const { return overhead_s.mean() + gpu_decode_s + host_load.wait_s; }
   std::uint32_t node_of(std::uint32_t loader) const {
     return static_cast<std::uint32_t>(std::uint64_t{loader} * nodes / loaders);
   }

@@ -10,6 +10,7 @@
 #include "models/interruptions/checkpoint_writes.hpp"
 #include "models/interruptions/interruptions.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "models/path/epoch_windows.hpp"
 #include "sim/distribution.hpp"
 #include "sim/random_stream.hpp"
 
@@ -338,7 +339,9 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
   const double steady_s = mean_in(outcome.metrics, "epoch_time_s");
   const Metric* first = outcome.find("first_epoch_time_s");
   const double first_s = first == nullptr ? steady_s : first->mean;
-  course.work_s = (first_s + static_cast<double>(job.epochs - 1) * steady_s) * training * mean_speed;
+  // Caches of several nodes fill over many epochs; between the first and the last, time follows what they serve.
+  const double later_s = first_s + later_epochs_progress(scenario, 0) * (steady_s - first_s);
+  course.work_s = (first_s + static_cast<double>(job.epochs - 1) * later_s) * training * mean_speed;
   return course;
 }
 

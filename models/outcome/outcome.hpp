@@ -190,6 +190,7 @@ struct MeasuredPart {
   std::string part;  ///< "cores that slow each other: ImageNet on 8 virtual CPUs (V7)"
   ErrorBand error;   ///< `cases` are measured points
   std::vector<ExtrapolatedDimension> extrapolates;
+  std::string machine = {};  ///< layer of the machine on which a real pipeline was compared; empty: published data
 };
 
 struct EvidenceReport {
@@ -197,7 +198,20 @@ struct EvidenceReport {
   std::optional<ErrorBand> error;  ///< of that group of cases
   std::vector<ExtrapolatedDimension> extrapolates;
   std::vector<MeasuredPart> measured;
-  std::vector<std::string> not_validated;  ///< parts of the model in use whose effect was not held against a reference
+  std::vector<std::string> not_validated;   ///< parts of the model in use that no reference case or measurement covers
+  std::vector<Stage> not_validated_stages;  ///< stages that those parts describe
+  std::string assumed;                      ///< the assumed figure that limits the answer; filled in by cli/
+};
+
+enum class ConfidenceGrade : std::uint8_t { measured_here, near_measurements, extrapolated, assumed };
+inline constexpr std::array<std::string_view, 4> kConfidenceGradeNames = {"measured_here", "near_measurements",
+                                                                          "extrapolated", "assumed"};
+
+/// How far an answer can be trusted.
+struct Confidence {
+  ConfidenceGrade grade = ConfidenceGrade::near_measurements;
+  std::string reason;               ///< one or two sentences
+  bool may_change_verdict = false;  ///< what the evidence leaves open is enough to turn the verdict
 };
 
 /// What an estimate promises about its step time.

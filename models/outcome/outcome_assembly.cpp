@@ -1,5 +1,7 @@
 #include "models/outcome/outcome_assembly.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -108,6 +110,10 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   add("epoch_time_s", epoch_time_s(path, means));
   if (means.first_epoch_step_time_s) add("first_epoch_time_s", first_epoch_time_s(path, means));
   if (path.epochs_start_anew()) add("epoch_boundary_s", {epoch_boundary_s(path, means.refill_s), std::nullopt});
+  if (path.host_load.is_slowed()) {
+    add("host_slowdown", {path.host_load.slowdown, std::nullopt});
+    add("host_wait_s", {path.host_load.wait_s, std::nullopt});
+  }
   const std::optional<StartUp> start = start_up_of(scenario, path, kind == AnswerKind::simulated, outcome.seed);
   if (means.time_to_first_step_s || start) {
     const double fill_s = shuffle_fill_s(scenario.jobs.front().loader, path);
@@ -208,6 +214,17 @@ void check_loader(const Scenario& scenario, const IngestPath& path, Outcome& out
     outcome.warnings.push_back(std::move(*few));
 }
 
+/// A job can be fed and still train slower for its loaders.
+void warn_of_slowed_step(const IngestPath& path, double step_time_s, Outcome& outcome) {
+  const HostLoad& load = path.host_load;
+  if (load.wait_s < kFedIdleFraction * step_time_s) return;
+  const std::string text = fmt::format(
+      "load on the node's cores slows the step: its host part takes {:.2f} times as long, {:.1f} % of the step",
+      load.slowdown, 100.0 * load.wait_s / step_time_s);
+  outcome.warnings.push_back({text, "workers and other processes use the cores that the training process needs",
+                              "use fewer workers or less CPU work per sample, decode elsewhere, or add cores"});
+}
+
 void decide(const EpochMeans& means, bool enough_data, Outcome& outcome) {
   if (outcome.verdict == Verdict::infeasible) return;
   if (!enough_data)
@@ -240,7 +257,7 @@ Measured Measured::plus(double offset) const {
 
 void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows, const EpochMeans& means,
               bool enough_data, Outcome& outcome) {
-  const IngestPath path = resolve_path(scenario, 0, {});
+  const IngestPath path = with_mean_host_part(resolve_path(scenario, 0, {}), windows);
   const EpochWindow mean = mean_window(windows);
   add_metrics(scenario, path, mean, means, outcome);
   add_packing(scenario, path, means, outcome);
@@ -256,19 +273,22 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
   outcome.jobs = {std::move(job)};
   outcome.evidence = evidence_for(in_window(path, mean));
   if (scenario.jobs.front().index)
-    outcome.evidence.not_validated.emplace_back("listing at the start: token buckets and closed forms only");
+    outcome.evidence.not_validated.emplace_back(
+        "listing at the start: token buckets and closed forms; of published listings those with a set-up time are met");
   if (scenario.jobs.front().step.efficiency)
     outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
   check_loader(scenario, path, outcome);
+  warn_of_slowed_step(path, means.step_time_s.mean, outcome);
   decide(means, enough_data, outcome);
   if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }
 
 double refill_bound_s(const IngestPath& path, const std::vector<EpochWindow>& windows, double step_time_s) {
   if (!path.epochs_start_anew()) return 0.0;
-  const bool fed = step_time_s <= path.mean_fed_step_s() * (1.0 + 1e-9);
-  const double batch_s = mean_batch_time_s(in_window(path, windows.front())) + path.pin_s;
-  return fed ? batch_s : std::min(batch_s, path.mean_step_floor_s());
+  const IngestPath slowed = with_mean_host_part(path, windows);
+  const bool fed = step_time_s <= slowed.mean_fed_step_s() * (1.0 + 1e-9);
+  const double batch_s = mean_batch_time_s(in_window(path, windows.front())) + slowed.pin_s;
+  return fed ? batch_s : std::min(batch_s, slowed.mean_step_floor_s());
 }
 
 double epoch_boundary_s(const IngestPath& path, double refill_s) {
@@ -278,7 +298,7 @@ double epoch_boundary_s(const IngestPath& path, double refill_s) {
 
 void assemble_closed_form(const Scenario& scenario, const std::vector<EpochWindow>& windows, double step_time_s,
                           double refill_s, AnswerKind kind, Outcome& outcome) {
-  const IngestPath path = resolve_path(scenario, 0, {});
+  const IngestPath path = with_mean_host_part(resolve_path(scenario, 0, {}), windows);
   EpochMeans means;
   means.kind = kind;
   means.refill_s = refill_s;

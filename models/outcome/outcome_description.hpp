@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/outcome/confidence.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -166,6 +167,7 @@ void describe(StationReport& station, V& v) {
   v.text("unit", station.unit, "unit of capacity and throughput");
   v.number("queue_time_mean_s", station.queue_time_mean_s, "mean time in its queue per batch");
   v.number("floor_step_time_s", station.floor_step_time_s, "step time if this resource alone were the limit");
+  v.choice("stage", station.stage, kStageNames, "stage of a batch that uses it");
 }
 
 template <class V>
@@ -264,6 +266,7 @@ void describe(MeasuredPart& part, V& v) {
   v.text("part", part.part, "part of the model in use, and the measurements");
   v.record("error", part.error, "how far the model was from the measurements");
   v.list("extrapolates", part.extrapolates, "what lies outside the range that was measured");
+  v.text("machine", part.machine, "layer of the machine on which a real pipeline was compared", Missing::left_out);
 }
 
 template <class V>
@@ -274,6 +277,16 @@ void describe(EvidenceReport& evidence, V& v) {
   v.list("measured", evidence.measured, "parts of the model in use that were held against published measurements",
          Missing::left_out);
   v.texts("not_validated", evidence.not_validated, "parts of the model in use that no reference case holds");
+  v.choices("not_validated_stages", evidence.not_validated_stages, kStageNames, "stages that those parts describe");
+  v.text("assumed", evidence.assumed, "the assumed figure that limits the answer", Missing::left_out);
+}
+
+template <class V>
+void describe(Confidence& confidence, V& v) {
+  v.choice("grade", confidence.grade, kConfidenceGradeNames, "how far the answer can be trusted");
+  v.text("reason", confidence.reason, "why it has this grade");
+  v.flag("may_change_verdict", confidence.may_change_verdict,
+         "what the evidence leaves open is enough to turn the verdict");
 }
 
 template <class V>
@@ -396,7 +409,9 @@ void describe(Outcome& outcome, V& v) {
          "metrics of each job; a lone job has its name, metrics and ledger only, since the outcome itself says the "
          "rest");
   v.list("background", outcome.background, "background load, where the scenario has any", Missing::left_out);
-  v.record("evidence", outcome.evidence, "how far the result can be trusted");
+  Confidence confidence = confidence_of(outcome);  // follows from the rest: written, not read
+  v.record("confidence", confidence, "how far the result can be trusted, in one grade");
+  v.record("evidence", outcome.evidence, "the cases and measurements near the scenario");
   v.optional("estimate", outcome.estimate, "What an estimate promises; with bound --level estimate.",
              Missing::left_out);
   v.optional("inputs", outcome.inputs, "What the uncertainty of inputs leaves open; with --inputs ranges.",

@@ -59,8 +59,10 @@ enum class Bound : std::uint8_t {
 /// Where a metric is shown.
 enum class Prominence : std::uint8_t {
   headline,  ///< first in summaries; also answered at the ends of the ranges of inputs (tornado)
+  summary,   ///< in summaries
   usual,     ///< in tables that no one asked for by name
-  further    ///< in the full list
+  further,   ///< in the full list
+  asked      ///< in documents, and in text only where someone asks for it by name
 };
 
 /// How a figure is computed: the formula in words and symbols, what goes into it, and where the formula is from.

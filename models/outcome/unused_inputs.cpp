@@ -39,6 +39,20 @@ std::vector<Traffic> traffic_of(const Scenario& scenario, const Store& store) {
   return all;
 }
 
+/// Often a layer whose store has another name than the one that it is meant to change.
+void check_store(const Scenario& scenario, const Store& store, std::vector<Warning>& unused) {
+  const bool holds_data = std::any_of(scenario.datasets.begin(), scenario.datasets.end(),
+                                      [&](const Dataset& data) { return data.store == store.name; });
+  const bool is_source = std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
+                                     [&](const Job& job) { return job.staging && job.staging->from == store.name; });
+  if (holds_data || is_source || !traffic_of(scenario, store).empty()) return;
+  std::string fix = "remove it";
+  if (!scenario.datasets.empty())
+    fix += "; a layer changes the store whose name it has, such as '" + scenario.datasets.front().store + "'";
+  unused.push_back({"store '" + store.name + "' has no effect",
+                    "no dataset, copy, checkpoint or background load uses it", std::move(fix)});
+}
+
 bool states_classes(const Scenario& scenario) {
   const auto stated = [](const TrafficClass& its) { return its != TrafficClass{}; };
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
@@ -199,6 +213,7 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
   for (const Store& store : scenario.stores) {
     if (classes) check_classes(scenario, store, unused);
     check_splits(scenario, store, unused);
+    check_store(scenario, store, unused);
   }
   check_collectives(scenario, unused);
   check_fabric(scenario, unused);

@@ -59,6 +59,21 @@ void check_checkpoint(const Scenario& scenario, const Job& job, const std::strin
     unused.push_back({"faults has no effect", "no fault has a rate", "give faults/node_mtbf, spot or degraded"});
 }
 
+void check_cores(const Pool& pool, const Job& job, const std::string& of_job, std::vector<Warning>& unused) {
+  const bool shared = job.step.host_part || pool.host.core_sharing;
+  const CoreSharing fresh;
+  if (shared && pool.host.cores == 0)
+    unused.push_back(
+        {std::string(job.step.host_part ? "step/host_part" : "host/core_sharing") + of_job + " changes nothing",
+         "host/cores is 0: the cores never fill", "give host/cores"});
+  else if (job.step.host_part && !(job.step.host_part->time_s > 0.0))
+    unused.push_back({"step/host_part" + of_job + " does not slow the step", "its time is 0", "give host_part/time"});
+  else if (!job.step.host_part && pool.host.core_sharing &&
+           pool.host.core_sharing->cores_searched != fresh.cores_searched)
+    unused.push_back({"host/core_sharing/cores_searched" + of_job + " changes nothing", "the step has no host part",
+                      "give step/host_part/time"});
+}
+
 void check_machines(const Pool& pool, const Job& job, const std::string& of_job, std::vector<Warning>& unused) {
   const bool alone = (job.nodes > 0 ? job.nodes : pool.nodes) == 1;
   if (alone && pool.host.speed_cv > 0.0)
@@ -77,8 +92,10 @@ void add_unused_training_inputs(const Scenario& scenario, const Job& job, std::v
   check_loader(job, of_job, unused);
   check_exchange(job, of_job, unused);
   check_checkpoint(scenario, job, of_job, unused);
-  if (const Pool* pool = detail::find_by_name(scenario.cluster.pools, job.pool))
+  if (const Pool* pool = detail::find_by_name(scenario.cluster.pools, job.pool)) {
+    check_cores(*pool, job, of_job, unused);
     check_machines(*pool, job, of_job, unused);
+  }
 }
 
 }  // namespace headrace::models

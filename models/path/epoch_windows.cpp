@@ -145,6 +145,30 @@ std::optional<EpochWindow> first_epoch_window(const Scenario& scenario, std::siz
   return first;
 }
 
+double later_epochs_progress(const Scenario& scenario, std::size_t job_index) {
+  constexpr std::uint64_t kMostEpochs = 50;  // until caches are steady
+  constexpr double kSteady = 1e-9;
+  const std::uint64_t epochs = scenario.jobs.at(job_index).epochs;
+  const auto first = first_epoch_window(scenario, job_index);
+  if (!first || epochs < 3) return 1.0;
+  const auto served = [](const EpochWindow& window) { return window.hit_ratio + window.tiers.read(); };
+  Scenario shorter = scenario;
+  const auto served_in_last_of = [&](std::uint64_t count) {
+    shorter.jobs.at(job_index).epochs = count;
+    return served(mean_window(closed_form_windows(shorter, job_index)));
+  };
+  const double from = served(*first);
+  const double gained = served_in_last_of(epochs) - from;
+  if (!(gained > kSteady)) return 1.0;
+  double missing = 0.0;  // of what the last epoch has gained, sum over the epochs
+  for (std::uint64_t count = 2; count < epochs && count < kMostEpochs; ++count) {
+    const double behind = 1.0 - (served_in_last_of(count) - from) / gained;
+    if (std::abs(behind) < kSteady) break;
+    missing += behind;
+  }
+  return std::clamp(1.0 - missing / static_cast<double>(epochs - 1), 0.0, 1.0);
+}
+
 EpochWindow mean_window(const std::vector<EpochWindow>& windows) {
   EpochWindow mean{0.5, 1.0, 0.0, {}};
   for (const EpochWindow& window : windows) {

@@ -28,6 +28,10 @@ std::vector<EpochWindow> closed_form_windows(const Scenario& scenario, std::size
 /// The job's first epoch as one window, where it is another than the last: cold caches, or what is left of staged ones.
 std::optional<EpochWindow> first_epoch_window(const Scenario& scenario, std::size_t job);
 
+/// How far the caches have come from the first epoch (0) to the last one (1), mean over all epochs but the first, by
+/// the share of reads that they serve in the closed forms; 1 where it does not grow.
+double later_epochs_progress(const Scenario& scenario, std::size_t job);
+
 /// The windows' shares, weighted.
 EpochWindow mean_window(const std::vector<EpochWindow>& windows);
 

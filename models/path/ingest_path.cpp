@@ -6,6 +6,7 @@
 
 #include "models/base/limits.hpp"
 #include "models/describe/to_distribution.hpp"
+#include "models/hops/host_part.hpp"
 #include "models/path/checkpoint_times.hpp"
 #include "models/path/exchange.hpp"
 #include "models/path/goodput.hpp"
@@ -189,8 +190,31 @@ void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& poo
   }
 }
 
+std::uint64_t ranks_per_node(const IngestPath& path, const Job& job) {
+  return (path.replicas * job.parallelism.ranks_per_replica() + path.nodes - 1) / path.nodes;
+}
+
+double background_cores(const Pool& pool) { return pool.host.core_sharing.value_or(CoreSharing{}).background_cores; }
+
+/// Cores of a node that the job's training processes keep busy.
+double training_cores(const IngestPath& path, const Job& job) {
+  return job.step.host_part ? static_cast<double>(ranks_per_node(path, job)) * job.step.host_part->busy_cores : 0.0;
+}
+
+/// Training processes that load by themselves are the workers.
+double cores_busy_beside_workers(const IngestPath& path, const Pool& pool, const Job& job) {
+  return background_cores(pool) + (path.synchronous ? 0.0 : training_cores(path, job));
+}
+
+/// Cores for the workers of a node. Where there are more busy threads than cores, all have the same share (processor
+/// sharing: L. Kleinrock, Queueing Systems II, 1976, section 4.4).
+SharedResource cores_for(double workers, double cores, double busy_beside) {
+  const bool contended = cores > 0.0 && workers + busy_beside > cores;
+  return {contended && busy_beside > 0.0 ? cores * workers / (workers + busy_beside) : cores, 1.0, contended};
+}
+
 /// Stations: what they serve in all and what one worker can ask of them. A station that can never fill is folded away.
-void resolve_stations(IngestPath& path, const Pool& pool, const Store& store) {
+void resolve_stations(IngestPath& path, const Pool& pool, const Store& store, double busy_beside) {
   const double all_workers = static_cast<double>(path.loaders) * path.workers;
   const double node_workers = std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.workers;
   const double lanes = path.store_lanes;
@@ -206,8 +230,7 @@ void resolve_stations(IngestPath& path, const Pool& pool, const Store& store) {
   const NodeCache& cache = pool.cache;
   path.cache_latency_s = to_distribution(cache.latency_s);
   path.cache = {cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s > 0.0};
-  path.cpu = {static_cast<double>(pool.host.cores), 1.0,
-              pool.host.cores > 0 && node_workers > static_cast<double>(pool.host.cores)};
+  path.cpu = cores_for(node_workers, static_cast<double>(pool.host.cores), busy_beside);
   path.copy_bytes_per_s = pool.host.copy_bytes_per_s;
   path.speed_cv = pool.host.speed_cv;
   path.limit = store.limit;
@@ -251,6 +274,18 @@ void resolve_receiving(IngestPath& path, const BatchReceiving& receive) {
   if (path.synchronous) return;
   (receive.pin_thread ? path.pin_s : path.receive_s) =
       receive.time_s(static_cast<double>(path.batch_samples) * path.memory_bytes_per_sample);
+}
+
+/// Its own thread is not in the way of a training process.
+void resolve_host_part(IngestPath& path, const Pool& pool, const Job& job) {
+  if (!job.step.host_part) return;
+  HostLoad& load = path.host_load;
+  load.time_s = job.step.host_part->time_s;
+  load.cores = static_cast<double>(pool.host.cores);
+  load.cores_searched = pool.host.core_sharing.value_or(CoreSharing{}).cores_searched;
+  load.busy_beside = background_cores(pool) + training_cores(path, job) - std::min(1.0, job.step.host_part->busy_cores);
+  load.receive_alone_s = path.receive_s;
+  load.pin_alone_s = path.pin_s;
 }
 
 /// Starting is CPU work: what a node has more workers than cores, starts in turns.
@@ -334,7 +369,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   resolve_network(path, scenario, pool, store);
   resolve_landing(path, pool);
   resolve_goodput(path, scenario.fabric.transport);
-  resolve_stations(path, pool, store);
+  resolve_stations(path, pool, store, cores_busy_beside_workers(path, pool, job));
   path.cpu_s_per_sample = cpu_of(job);
   pack_cpu(path);
   resolve_host_costs(path, scenario, job);
@@ -350,6 +385,8 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   resolve_receiving(path, job.loader.receive);
   resolve_worker_start(path, pool, job.loader);
   resolve_contention(path, pool);
+  resolve_host_part(path, pool, job);
+  slow_host_part(path);
   if (job.model) path.model_state_bytes = job.model->state_bytes();
   if (job.checkpoint) {
     path.node_flows = job.checkpoint->node_flows;

@@ -5,6 +5,7 @@
 
 #include "models/base/limits.hpp"
 #include "models/describe/to_distribution.hpp"
+#include "models/hops/host_part.hpp"
 #include "models/path/host_costs.hpp"
 
 namespace headrace::models {
@@ -159,7 +160,9 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   if (effect.requests_per_sample > 0.0) path.requests_per_sample = effect.requests_per_sample * path.samples_packed;
 }
 
-IngestPath in_window(IngestPath path, const EpochWindow& window) {
+namespace {
+
+IngestPath with_tiers(IngestPath path, const EpochWindow& window) {
   path.hit_ratio = window.hit_ratio;
   path.tiers.shares = window.tiers;
   path.tiers.leaf_scale = 1.0;
@@ -183,6 +186,26 @@ IngestPath in_window(IngestPath path, const EpochWindow& window) {
       tightest({share_of(path.store_bytes_per_s, given), share_of(path.front_end_bytes_per_s, given),
                 share_of(path.spine_bytes_per_s, across), share_of(path.tiers.shared_capacity_bytes_per_s, shared)});
   path.tiers.leaf_scale = across > 0.0 ? all / across : 1e6;
+  return path;
+}
+
+}  // namespace
+
+IngestPath in_window(IngestPath path, const EpochWindow& window) {
+  path = with_tiers(std::move(path), window);
+  slow_host_part(path);
+  return path;
+}
+
+IngestPath with_mean_host_part(IngestPath path, const std::vector<EpochWindow>& windows) {
+  if (!path.host_load.is_slowed()) return path;
+  double slowdown = 0.0;
+  double weights = 0.0;
+  for (const EpochWindow& window : windows) {
+    slowdown += window.weight * in_window(path, window).host_load.slowdown;
+    weights += window.weight;
+  }
+  set_host_slowdown(path, slowdown / weights);
   return path;
 }
 

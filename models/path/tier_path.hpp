@@ -37,6 +37,9 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
 /// a network of its own, so that only those wait who read from it.
 IngestPath in_window(IngestPath path, const EpochWindow& window);
 
+/// The path with the host part of a step as slow as on average over the windows.
+IngestPath with_mean_host_part(IngestPath path, const std::vector<EpochWindow>& windows);
+
 /// Nodes that read.
 double reading_nodes(const Pool& pool, const Job& job);
 

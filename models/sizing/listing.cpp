@@ -14,11 +14,12 @@ constexpr std::string_view kIndex = "jobs/index";
 constexpr std::array kListingFigures = {
     SizingDescription{"list_pages", "", "ceil(f / k)", "LIST requests of one pass over the dataset.",
                       "Amazon S3 ListObjectsV2: at most 1,000 keys a page", kIndex},
-    SizingDescription{"list_time_s", "s", "ceil(f / k) R / p", "Listing time of a single node, p prefixes at a time.",
-                      "each page is asked for after the one before", kIndex, true},
+    SizingDescription{"list_time_s", "s", "U + ceil(f / k) R / p",
+                      "Listing time of a single node, p prefixes at a time.",
+                      "each page is asked for after the one before; set-up U", kIndex, true},
     SizingDescription{"list_charge_usd", "USD", "pages x price", "LIST charges of one pass.", "definition",
                       "jobs/index and stores/price/list"},
-    SizingDescription{"every_node_lists_s", "s", "max(pages R / p, (m pages - burst) / rate)",
+    SizingDescription{"every_node_lists_s", "s", "U + max(pages R / p, (m pages - burst) / rate)",
                       "Until every node has listed everything, all at once: the store's request limit.",
                       "token bucket, models/start-up", kIndex},
     SizingDescription{"one_leader_lists_s", "s", "list time + fan-out",
@@ -46,17 +47,20 @@ void fill_listing(const SizingCase& c, SizingSheetWriter& sheet) {
   const SizingInput f{"f", c.dataset_key + "/files", files, ""};
   const SizingInput k{"k", key + "/keys_per_page", keys, ""};
   const SizingInput r{"R", key + "/round_trip", index.round_trip_s, "s"};
+  const SizingInput u{"U", key + "/set_up", index.set_up_s, "s"};
   const SizingInput p{"p", key + "/parallel", parallel, ""};
   const SizingInput n{"pages", "list_pages", pages, ""};
   const SizingInput m{"m", c.pool_key + "/nodes", static_cast<double>(c.path.nodes), ""};
   sheet.add("list_pages", pages, {f, k});
-  sheet.add("list_time_s", twins::list_time_s(files, keys, index.round_trip_s, parallel), {f, k, r, p});
+  sheet.add("list_time_s", twins::list_time_s(files, keys, index.round_trip_s, parallel, index.set_up_s),
+            {u, f, k, r, p});
   if (c.store.price.usd_per_list > 0.0)
     sheet.add("list_charge_usd", pages * c.store.price.usd_per_list,
               {n, {"price", c.store_key + "/price/list", c.store.price.usd_per_list, "USD"}});
   const RequestLimit& limit = c.store.limit;
   sheet.add("every_node_lists_s", start_with(c, IndexMode::every_node).index_s,
-            {n,
+            {u,
+             n,
              r,
              p,
              m,

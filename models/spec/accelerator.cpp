@@ -64,6 +64,9 @@ void describe(TrainingStep& t, Visitor& v) {
       "packing", t.packing,
       {.meaning =
            "Samples packed into sequences of a fixed number of tokens, which `batch` then counts; absent: no packing"});
+  v.optional_record("host_part", t.host_part,
+                    {.meaning = "The part of a step that the training process works on a core of its node; absent: "
+                                "loaders do not slow the step"});
   v.fraction("follows_sample_size", t.follows_sample_size,
              {.low = 0,
               .high = 1,
@@ -107,6 +110,11 @@ void describe(TrainingStep& t, Visitor& v) {
                "a batch of " + std::to_string(t.batch) + " samples cannot be divided into " +
                    std::to_string(t.micro_batches) + " parts",
                {"micro_batches", "batch"});
+  v.constraint(
+      "the host part is a part of the step",
+      !t.host_part || t.arithmetic.has_value() || t.host_part->time_s <= mean_of(t.step_time_s) + mean_of(t.overhead_s),
+      "the host part is longer than step_time and overhead, which contain it",
+      {"host_part/time", "step_time", "overhead"});
   v.constraint("a measured micro-batch has a size",
                !t.efficiency || !(mean_of(t.step_time_s) > 0.0) || t.efficiency->measured_at > 0.0,
                "step_time is that of one micro-batch, but efficiency does not give its size: give measured_at",

@@ -7,6 +7,7 @@
 
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/spec/host_part.hpp"
 #include "models/spec/sequence_packing.hpp"
 
 namespace headrace::models {
@@ -34,6 +35,7 @@ struct TrainingStep {
   std::optional<ArithmeticStep> arithmetic;
   std::optional<BatchEfficiency> efficiency;
   std::optional<SequencePacking> packing;
+  std::optional<HostPart> host_part;
   double follows_sample_size = 0.0;  ///< share of the compute time that is in proportion to the bytes of the batch
   std::uint64_t micro_batches = 1;
   std::uint64_t device_prefetch = 0;  ///< batches that wait in GPU memory

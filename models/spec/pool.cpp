@@ -107,7 +107,14 @@ void describe(Host& h, Visitor& v) {
          {.evidence = Evidence::assumed,
           .meaning = "Bytes go from adapter or drive directly to GPU memory, without copies in host memory"});
   v.optional_record("fuse", h.fuse, {.meaning = "Mount in user space through which the dataset is read; absent: none"});
+  v.optional_record("core_sharing", h.core_sharing,
+                    {.meaning = "How training processes, workers and other processes share the cores; absent: no other "
+                                "process is busy"});
   v.record("page_cache", h.page_cache, {.meaning = "The operating system's cache of file pages"});
+  v.constraint("background_cores <= cores",
+               h.cores == 0 || !h.core_sharing || h.core_sharing->background_cores <= static_cast<double>(h.cores),
+               "more cores are busy with other processes than the node has",
+               {"core_sharing/background_cores", "cores"});
   v.constraint("page cache <= memory", !(h.memory_bytes > 0.0) || h.page_cache.bytes <= h.memory_bytes,
                "the page cache is larger than the host memory", {"page_cache/bytes", "memory"});
 }

@@ -7,6 +7,7 @@
 
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/spec/core_sharing.hpp"
 #include "models/spec/fuse_mount.hpp"
 #include "models/spec/node_cache.hpp"
 #include "models/spec/page_cache.hpp"
@@ -36,6 +37,7 @@ struct Host {
   double batch_passes = 4.0;        ///< over memory, per byte of the decoded batch
   bool gpudirect = false;
   std::optional<FuseMount> fuse;
+  std::optional<CoreSharing> core_sharing;
 };
 
 struct Nic {

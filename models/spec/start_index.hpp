@@ -18,6 +18,7 @@ struct StartIndex {
   IndexMode mode = IndexMode::every_node;
   std::uint64_t keys_per_page = 1000;
   double round_trip_s = 0.1;
+  double set_up_s = 0.0;  ///< of one listing, before its first page
   std::uint64_t parallel = 1;
   double manifest_bytes_per_object = 64.0;
   std::uint64_t fan_out = 2;

@@ -36,6 +36,21 @@ void add_blame(const JobStudy& job, const JobMeans& means, Outcome& outcome) {
   }
 }
 
+/// Nobody gains more than is lost: relief is measured on a part of the steps, where waits may be longer than in all.
+/// What slows the host part of a step is lost too.
+void keep_within_waits(Outcome& outcome) {
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  const Metric* step = outcome.find("step_time_s");
+  if (idle == nullptr || step == nullptr) return;
+  const Metric* host = outcome.find("host_wait_s");
+  const double lost = idle->mean + (host == nullptr ? 0.0 : host->mean / step->mean);
+  for (StageShare& share : outcome.relief) {
+    share.mean = std::min(share.mean, lost);
+    if (share.ci95)
+      share.ci95 = Interval{std::min(share.ci95->low, share.mean), std::max(share.ci95->high, share.mean)};
+  }
+}
+
 void add_relief(std::vector<StageShare> relief, Outcome& outcome) {
   outcome.relief = std::move(relief);
   for (const StallReport& stall : outcome.rare_stalls) {  // they would go with their stage
@@ -48,6 +63,7 @@ void add_relief(std::vector<StageShare> relief, Outcome& outcome) {
     if (!found->ci95) continue;
     found->ci95 = Interval{found->ci95->low + stall.share - arm, found->ci95->high + stall.share + arm};
   }
+  keep_within_waits(outcome);
   double largest = 0.0;
   for (const StageShare& share : outcome.relief) {
     if (share.mean <= largest) continue;

@@ -30,6 +30,13 @@ StepRange steps_compared(const WindowStudy& study) {
   return {from, std::min<std::size_t>(done, from + std::min(affordable, kMostSteps))};
 }
 
+/// What GPUs lose to ingest: waits for data, and the host part that the loaders slow.
+double lost_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::size_t to) {
+  sim::TimeNs host_wait_ns = 0;
+  for (std::size_t i = from; i < to; ++i) host_wait_ns += log.records[i].host_wait_ns;
+  return wait_s(log, loaders, from, to) + sim::seconds(host_wait_ns);
+}
+
 /// Wait with and without the stage over the time that the steps took before, per batch of steps.
 struct Pairs {
   std::vector<double> relieved;
@@ -50,7 +57,7 @@ Pairs pairs_of(const WindowStudy& study, const StepLog& relieved) {
   const std::uint32_t loaders = study.loaders();
   const auto share = [&](const StepLog& log, std::size_t from, std::size_t to) {
     const double elapsed_s = sim::seconds(before.records[to].start_ns - before.records[from].start_ns);
-    return elapsed_s > 0.0 ? wait_s(log, loaders, from, to) / elapsed_s : 0.0;
+    return elapsed_s > 0.0 ? lost_s(log, loaders, from, to) / elapsed_s : 0.0;
   };
   Pairs pairs;
   pairs.difference = share(before, steps.from, steps.to) - share(relieved, steps.from, steps.to);

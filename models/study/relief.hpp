@@ -1,6 +1,7 @@
-// Relief: the share of the time of GPUs that would be won if one stage were infinitely fast: the wait that goes, over
-// the time that the same steps took before. Measured by running the same batches with the same draws again. This is the
-// gain of a fix, which blame alone cannot say: behind a slow stage stands the next slowest.
+// Relief: the share of the time of GPUs that would be won if one stage were infinitely fast: the wait that goes, and
+// the host part that gets shorter, over the time that the same steps took before. Measured by running the same batches
+// with the same draws again. This is the gain of a fix, which blame alone cannot say: behind a slow stage stands the
+// next slowest.
 #pragma once
 
 #include <vector>

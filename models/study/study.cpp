@@ -197,9 +197,12 @@ class Study {
 
   /// By job; empty where no GPU waits or relief was not asked for.
   std::vector<std::vector<StageShare>> relief(const std::vector<JobMeans>& means) {
-    double idle_fraction = 0.0;  // of the job that waits most
-    for (const JobMeans& job : means) idle_fraction = std::max(idle_fraction, job.epoch.idle_fraction.mean);
-    if (!options_.relief || idle_fraction < kLeastIdleToRelieve || cut_short_) return {};
+    double lost_fraction = 0.0;  // of the job that waits most, or whose host part is slowed most
+    for (const JobMeans& job : means) lost_fraction = std::max(lost_fraction, job.epoch.idle_fraction.mean);
+    for (const WindowStudy* study : all_.all_windows())
+      if (const double wait_s = study->path().host_load.wait_s; wait_s > 0.0)
+        lost_fraction = std::max(lost_fraction, wait_s / study->means().step_time_s.mean);
+    if (!options_.relief || lost_fraction < kLeastIdleToRelieve || cut_short_) return {};
     if (options_.progress) options_.progress({0.9, 0.0, "relief", steps_done_});
     std::vector<std::vector<const WindowStudy*>> windows(all_.jobs.front().studies.size());
     for (std::size_t w = 0; w < windows.size(); ++w)

@@ -104,10 +104,12 @@ Judgement judge_bound(const Threshold& threshold, const Outcome& bound) {
   const bool beyond_is_worse = low == is_upper_limit(threshold.relation);
   if (beyond_is_worse && !holds) {
     judgement.decision = Ruling::fail;
-    judgement.reason = low ? "no run can be below this bound" : "no run can be above this bound";
+    judgement.reason = low ? "the flow bound proves it: runs lie below it by the noise of sampling only"
+                           : "the flow bound proves it: runs lie above it by the noise of sampling only";
   } else if (!beyond_is_worse && holds) {
     judgement.decision = Ruling::pass;
-    judgement.reason = low ? "no run can be below this bound" : "no run can be above this bound";
+    judgement.reason = low ? "the flow bound proves it: runs lie below it by the noise of sampling only"
+                           : "the flow bound proves it: runs lie above it by the noise of sampling only";
   } else {
     judgement.reason = "a bound can only prove a failure: run headrace check without --quick to decide";
   }

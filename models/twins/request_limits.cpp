@@ -20,8 +20,8 @@ double splitting_bucket_drain_s(double requests, double burst, double requests_p
 
 double list_pages(double keys, double keys_per_page) { return std::ceil(keys / keys_per_page); }
 
-double list_time_s(double keys, double keys_per_page, double round_trip_s, double parallel_prefixes) {
-  return list_pages(keys, keys_per_page) * round_trip_s / parallel_prefixes;
+double list_time_s(double keys, double keys_per_page, double round_trip_s, double parallel_prefixes, double set_up_s) {
+  return set_up_s + list_pages(keys, keys_per_page) * round_trip_s / parallel_prefixes;
 }
 
 double latency_bound_throughput_bytes_per_s(double workers, double sample_bytes, double latency_s,

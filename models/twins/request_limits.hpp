@@ -15,8 +15,9 @@ double splitting_bucket_drain_s(double requests, double burst, double requests_p
 
 /// Pages of a listing: ceil(keys / page size).
 double list_pages(double keys, double keys_per_page);
-/// Time to list with `parallel_prefixes` sequences of requests at once.
-double list_time_s(double keys, double keys_per_page, double round_trip_s, double parallel_prefixes = 1.0);
+/// Time to list with `parallel_prefixes` sequences of requests at once, each after its set-up.
+double list_time_s(double keys, double keys_per_page, double round_trip_s, double parallel_prefixes = 1.0,
+                   double set_up_s = 0.0);
 
 /// min(B, N S / (L + S/B)): N workers that each wait a latency, then move S bytes, over one link.
 double latency_bound_throughput_bytes_per_s(double workers, double sample_bytes, double latency_s,

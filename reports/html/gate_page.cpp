@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -158,8 +158,8 @@ std::string compare_page(const Document& document, const PageFacts& facts) {
   const std::string a = text_at(at(document, "a"), "name");
   const std::string b = text_at(at(document, "b"), "name");
   page.title = !facts.title.empty() ? facts.title : a == b ? "Two variants of " + a : "A: " + a + ", B: " + b;
-  page.head = decision_box(document) + range_notice(at(at(document, "a"), "evidence"), "A", "") +
-              range_notice(at(at(document, "b"), "evidence"), "B", "") + compare_tiles(document);
+  page.head = decision_box(document) + confidence_notice(at(at(document, "a"), "confidence"), "A", "") +
+              confidence_notice(at(at(document, "b"), "confidence"), "B", "") + compare_tiles(document);
   page.sections = {
       {"inputs", "Inputs that differ", changed_inputs_section(at(document, "inputs"))},
       {"limits", "Limits", limits_section(document)},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/spec/scenario.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
@@ -82,8 +83,9 @@ std::string inputs_section(const Document& outcome, const OutcomePageFacts& fact
 std::string evidence_section(const Document& outcome) {
   const Document& evidence = at(outcome, "evidence");
   const std::string nearest = text_at(evidence, "nearest_case");
-  std::string html =
-      "<p>Nearest group of reference cases: <b>" + escaped(nearest.empty() ? "none" : nearest) + "</b>. ";
+  const std::string grade = confidence_line(at(outcome, "confidence"));
+  std::string html = grade.empty() ? "" : "<p><b>" + escaped(grade) + "</b></p>";
+  html += "<p>Nearest group of reference cases: <b>" + escaped(nearest.empty() ? "none" : nearest) + "</b>. ";
   if (at(evidence, "error").is_object())
     html += fmt::format("There {} errs by {} in the mean and {} at most ({}, {} cases).",
                         escaped(spoken_name(at(evidence, "error").value("metric", std::string()))),

@@ -4,10 +4,10 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plan_sections.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -50,7 +50,7 @@ std::string plan_head(const Document& plan) {
   return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(plan, best),
                      "The least " + text_at(plan, "objective") + " of " + at(search, "points").dump() +
                          " configurations; " + sure + "." + (stopped.empty() ? "" : " " + stopped)) +
-         range_notice(at(plan, "evidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
+         confidence_notice(at(plan, "confidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
 }
 
 }  // namespace

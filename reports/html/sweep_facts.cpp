@@ -55,7 +55,7 @@ void SweepFacts::add(const scenarios::PointRow& row) {
   if (!row.result.failed) {
     const nlohmann::ordered_json outcome = nlohmann::ordered_json::parse(row.result.outcome);
     point.verdict = outcome.value("verdict", std::string());
-    point.evidence = at(outcome, "evidence");
+    point.confidence = at(outcome, "confidence");
     if (!row.ranking.empty()) point.ranking = nlohmann::ordered_json::parse(row.ranking);
     for (const auto& [name, metric] : outcome["metrics"].items()) {
       if (!metric["mean"].is_number()) continue;

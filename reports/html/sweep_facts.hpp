@@ -29,7 +29,7 @@ struct PointFacts {
   std::map<std::string, SweepFigure, std::less<>> figures;
   std::string verdict;
   std::string error;
-  nlohmann::ordered_json evidence;
+  nlohmann::ordered_json confidence;
   nlohmann::ordered_json ranking;  ///< place and difference to the best; null without
 };
 

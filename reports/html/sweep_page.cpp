@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <optional>
 
+#include "reports/confidence_text.hpp"
 #include "reports/html/document.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/page.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/html/sweep_script.hpp"
 #include "reports/html/sweep_sections.hpp"
 #include "reports/humane.hpp"
@@ -34,15 +34,14 @@ std::string head_without_answers(const SweepFacts& facts) {
                          : fmt::format("All {} points failed; the reasons are below.", facts.points().size()));
 }
 
-/// A sweep may leave the validated range where its best point does not.
-std::string range_text(const SweepFacts& facts, const PointFacts& best) {
-  const auto outside = std::count_if(facts.shown().begin(), facts.shown().end(), [](const PointFacts* point) {
-    return !at(point->evidence, "extrapolates").empty();
-  });
-  const std::string points = fmt::format("{} of {} points are outside.", outside, facts.shown().size());
-  const std::string notice = range_notice(best.evidence, "The best point", points);
-  if (!notice.empty() || outside == 0) return notice;
-  return "<p class=\"notice\"><b>Outside the validated range.</b> " + points + "</p>";
+/// The verdict of some points may be wrong where that of the best does not.
+std::string caution_text(const SweepFacts& facts, const PointFacts& best) {
+  const auto open = std::count_if(facts.shown().begin(), facts.shown().end(),
+                                  [](const PointFacts* point) { return !verdict_caution(point->confidence).empty(); });
+  const std::string points = fmt::format("The verdict of {} of {} points may be wrong.", open, facts.shown().size());
+  const std::string notice = confidence_notice(best.confidence, "the best point", points);
+  if (!notice.empty() || open == 0) return notice;
+  return "<p class=\"notice\">" + points + "</p>";
 }
 
 std::string ranking_text(const SweepFacts& facts) {
@@ -65,7 +64,7 @@ std::string head(const SweepFacts& facts) {
       facts.description().better == models::Better::neither ? "first by" : "best", escaped(spoken_name(facts.metric())),
       number(Json(facts.value(best)), facts.description().unit), escaped(facts.place_text(best)));
   const std::size_t failed = failed_points(facts);
-  html += range_text(facts, best);
+  html += caution_text(facts, best);
   html += fmt::format("<p>{} points over {} axes{}; answered by {}.</p>", facts.points().size(), facts.axes().size(),
                       failed > 0 ? fmt::format(", {} of them failed", failed) : "", escaped(facts.sweep().level));
   return html + ranking_text(facts);

@@ -4,9 +4,9 @@
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/outcome.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
-#include "reports/html/range_notice.hpp"
 #include "reports/outcome_reader.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -36,7 +36,7 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
 }  // namespace
 
 std::string evidence_notice(const Document& outcome) {
-  return range_notice(at(outcome, "evidence"), "", "<a href=\"#evidence\">Validation</a>");
+  return confidence_notice(at(outcome, "confidence"), "", "<a href=\"#evidence\">Validation</a>");
 }
 
 std::string outcome_tiles(const Document& outcome) {

@@ -19,6 +19,9 @@ const std::vector<EmbeddedText>& embedded_templates();
 /// Pages about the models by name ("loader"), from docs/models/*.md.
 const std::vector<EmbeddedText>& embedded_model_pages();
 
+/// docs/glossary.md, the only entry.
+const std::vector<EmbeddedText>& embedded_glossary();
+
 /// Figures of benchmark workloads ("mlperf_storage"), from scenarios/workloads/*.json.
 const std::vector<EmbeddedText>& embedded_workload_figures();
 

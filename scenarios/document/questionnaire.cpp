@@ -16,6 +16,12 @@ using Json = nlohmann::ordered_json;
 using models::Unit;
 
 /// The scenario that the answers describe.
+/// Equal sizes would make all batches run in lockstep, as they do on no real store.
+Json size_law(const std::string& mean, double cv) {
+  if (!(cv > 0.0)) return mean;
+  return {{"lognormal", {{"mean", mean}, {"cv", cv}}}};
+}
+
 class Drafter {
  public:
   Drafter(const StatedAnswers& said, const Catalogue& catalogue) : said_(said), catalogue_(catalogue) {}
@@ -122,11 +128,16 @@ class Drafter {
     const double per_file = std::max(1.0, std::round(samples / files));
     files = std::max(1.0, std::round(files));
     const double stored = said_.objects > 0.0 ? said_.bytes / (files * per_file) : sample_bytes;
+    if (said_.format.empty() && !(said_.objects > 0.0) && per_file > 1.0)
+      warnings_.push_back(fmt::format(
+          "files with {:.0f} samples each are assumed, which decides how often files are opened: say --layout files if "
+          "every sample is a file, or --layout shards",
+          per_file));
     Json dataset{{"name", "data"},
                  {"store", "storage"},
                  {"files", static_cast<std::uint64_t>(files)},
                  {"samples_per_file", static_cast<std::uint64_t>(per_file)},
-                 {"sample_bytes", spelled(stored, Unit::bytes)},
+                 {"sample_bytes", size_law(spelled(stored, Unit::bytes), said_.workload->sample_cv)},
                  {"order", per_file > 1.0 ? "shard_sequential" : "random"}};
     if (const std::string_view preset = preset_of(said_.format); !preset.empty()) {
       dataset["catalogue"] = preset;  // which knows its order, requests and parsing

@@ -18,14 +18,14 @@ using Json = nlohmann::ordered_json;
 using models::Unit;
 
 constexpr WorkloadClass kClasses[] = {
-    {"images", 115e3, 1800, 256, 1.0, 150528, 1000, 0, 20e12},
-    {"text", 16384, 0, 8, 0.01, 0, 100000, 4096, 10e12},
-    {"multimodal", 400e3, 60, 32, 5.0, 600e3, 1000, 0, 100e12},
-    {"video", 5e6, 12, 8, 50.0, 9.6e6, 100, 0, 200e12},
-    {"audio", 500e3, 50, 32, 5.0, 1e6, 1000, 0, 20e12},
-    {"recommendation", 1000, 50000, 8192, 0.002, 0, 1000000, 0, 50e12},
-    {"science", 146.6e6, 21.7, 7, 1.0, 0, 1, 0, 20e12},
-    {"finetune", 8192, 0, 16, 0.01, 0, 100000, 2048, 1e12},
+    {"images", 115e3, 0.5, 1800, 256, 1.0, 150528, 1000, 0, 20e12},
+    {"text", 16384, 0, 0, 8, 0.01, 0, 100000, 4096, 10e12},
+    {"multimodal", 400e3, 0.5, 60, 32, 5.0, 600e3, 1000, 0, 100e12},
+    {"video", 5e6, 0.5, 12, 8, 50.0, 9.6e6, 100, 0, 200e12},
+    {"audio", 500e3, 0.5, 50, 32, 5.0, 1e6, 1000, 0, 20e12},
+    {"recommendation", 1000, 0, 50000, 8192, 0.002, 0, 1000000, 0, 50e12},
+    {"science", 146.6e6, 0.47, 21.7, 7, 1.0, 0, 1, 0, 20e12},
+    {"finetune", 8192, 0, 0, 16, 0.01, 0, 100000, 2048, 1e12},
 };
 
 /// Words that name a kind of data, and the class of workload that reads it.
@@ -58,6 +58,11 @@ constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
                                     {"nfs", "generic-nvme-nas"},
                                     {"parallel file system", "generic-parallel-fs"},
                                     {"parallel fs", "generic-parallel-fs"},
+                                    {"parallel filesystem", "generic-parallel-fs"},
+                                    {"file system", "generic-parallel-fs"},
+                                    {"filesystem", "generic-parallel-fs"},
+                                    {"shared file system", "generic-parallel-fs"},
+                                    {"beegfs", "generic-parallel-fs"},
                                     {"lustre", "generic-parallel-fs"},
                                     {"gpfs", "generic-parallel-fs"},
                                     {"nvme", "generic-nvme-drive"},

@@ -19,6 +19,7 @@ namespace headrace::scenarios {
 struct WorkloadClass {
   std::string_view name;
   double sample_bytes;
+  double sample_cv;      ///< of the sizes, log-normal; 0: all equal
   double samples_per_s;  ///< of one GPU; 0: from the size of the model
   int batch;
   double cpu_ms;

@@ -9,6 +9,7 @@
 
 #include "models/cluster/cluster_plan.hpp"
 #include "models/hops/resource_floors.hpp"
+#include "models/outcome/confidence.hpp"
 #include "models/outcome/ownership.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -26,6 +27,7 @@ using models::Scenario;
 namespace {
 
 constexpr double kTwoSided95 = 0.025;
+constexpr double kMore = 1.1;  ///< of a resource: a tenth, for the elasticities
 constexpr std::size_t kMostAdvice = 5;
 constexpr double kNothing = 1e-6;       ///< of the cost: spent on a change that costs nothing
 constexpr double kPrecise = 0.01;       ///< of the goal: half-width of a difference that is told well enough
@@ -250,7 +252,7 @@ void Adviser::find_elasticities(const Visit& best, Plan& plan) {
   std::vector<std::string> names{""};
   for (const Lever& lever : kLevers) {
     Scenario one = scenario;
-    if (!lever.pull(one)) continue;
+    if (!lever.pull(one, kMore)) continue;
     changed.push_back(std::move(one));
     names.emplace_back(lever.name);
   }
@@ -340,6 +342,7 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   Scenario closed_form = scenario;
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
   const models::Outcome outcome = simulate(closed_form, options);
+  plan.confidence = models::confidence_of(outcome);
   double most = 0.0;
   for (const models::StageShare& share : outcome.blame) {
     if (share.mean <= most) continue;

@@ -92,7 +92,7 @@ std::optional<BrokenLimit> broken_limit(const HoldUnder& hold, double idle, doub
                        fmt::format("{}: an epoch takes {:.4g} s, limit {:.4g} s", event, epoch_s, hold.epoch_time_s)};
   if (hold.slowdown > 0.0 && normal_s > 0.0 && epoch_s > hold.slowdown * normal_s)
     return BrokenLimit{epoch_s / (hold.slowdown * normal_s) - 1.0,
-                       fmt::format("{}: an epoch takes {:.3g} times as long, limit {:.3g} times", event,
+                       fmt::format("{}: an epoch takes {:.2f} times as long, limit {:.2f} times", event,
                                    epoch_s / normal_s, hold.slowdown)};
   return std::nullopt;
 }

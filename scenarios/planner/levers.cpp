@@ -10,16 +10,16 @@ namespace {
 
 using models::Scenario;
 
-constexpr double kMore = 1.1;
-
 /// Changes every job, the pools that they train on, or the stores that they read; true if any of them was changed.
-bool each_job(Scenario& scenario, bool (*change)(models::Job&)) {
+template <class Change>
+bool each_job(Scenario& scenario, const Change& change) {
   bool any = false;
   for (models::Job& job : scenario.jobs) any = change(job) || any;
   return any;
 }
 
-bool each_pool(Scenario& scenario, bool (*change)(models::Pool&)) {
+template <class Change>
+bool each_pool(Scenario& scenario, const Change& change) {
   bool any = false;
   for (models::Pool& pool : scenario.cluster.pools) {
     const bool used = std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
@@ -29,7 +29,8 @@ bool each_pool(Scenario& scenario, bool (*change)(models::Pool&)) {
   return any;
 }
 
-bool each_store(Scenario& scenario, bool (*change)(models::Store&)) {
+template <class Change>
+bool each_store(Scenario& scenario, const Change& change) {
   bool any = false;
   for (models::Store& store : scenario.stores) {
     const bool used = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const models::Job& job) {
@@ -40,15 +41,15 @@ bool each_store(Scenario& scenario, bool (*change)(models::Store&)) {
   return any;
 }
 
-bool more(double& value) {
+bool more(double& value, double factor) {
   if (!(value > 0.0)) return false;
-  value *= kMore;
+  value *= factor;
   return true;
 }
 
-bool less(models::DistributionSpec& law) {
+bool less(models::DistributionSpec& law, double factor) {
   if (!(mean_of(law) > 0.0)) return false;
-  law = scaled(law, 1.0 / kMore);
+  law = scaled(law, 1.0 / factor);
   return true;
 }
 
@@ -61,66 +62,79 @@ bool faster(models::Job& job, double factor) {
 
 bool chooses_workers(const models::Job& job) { return !job.loader.synchronous && job.loader.outstanding == 0; }
 
-std::uint64_t tenth_more(std::uint64_t count) {
-  return static_cast<std::uint64_t>(std::ceil(static_cast<double>(count) * kMore));
+/// At least one more.
+void raise(std::uint64_t& count, double factor) {
+  count = static_cast<std::uint64_t>(std::ceil(static_cast<double>(count) * factor));
 }
 
-bool more_leaf_uplinks(Scenario& scenario) {
+bool more_leaf_uplinks(Scenario& scenario, double factor) {
   const bool leaves = each_pool(scenario, [](models::Pool& pool) { return pool.nodes_per_leaf > 0; });
-  if (leaves) scenario.fabric.leaf_oversubscription /= kMore;
+  if (leaves) scenario.fabric.leaf_oversubscription /= factor;
   return leaves;
 }
 
 }  // namespace
 
 const std::array<Lever, 15> kLevers{{
-    {"store bandwidth +10 %",
-     [](Scenario& s) { return each_store(s, [](models::Store& x) { return more(x.bandwidth_bytes_per_s); }); }},
-    {"store requests +10 %",
-     [](Scenario& s) { return each_store(s, [](models::Store& x) { return more(x.requests_per_s); }); }},
-    {"store latency / 1.1",
-     [](Scenario& s) { return each_store(s, [](models::Store& x) { return less(x.latency_s); }); }},
-    {"metadata time / 1.1",
-     [](Scenario& s) { return each_store(s, [](models::Store& x) { return less(x.metadata.latency_s); }); }},
-    {"request limit +10 %",
-     [](Scenario& s) {
-       return each_store(s, [](models::Store& x) { return more(x.limit.requests_per_s_per_prefix); });
+    {"store bandwidth +10 %", "double the bandwidth of the store", "stores/bandwidth",
+     [](Scenario& s, double f) {
+       return each_store(s, [f](models::Store& x) { return more(x.bandwidth_bytes_per_s, f); });
      }},
-    {"one connection +10 %",
-     [](Scenario& s) { return each_store(s, [](models::Store& x) { return more(x.stream_bytes_per_s); }); }},
-    {"node network +10 %",
-     [](Scenario& s) { return each_pool(s, [](models::Pool& x) { return more(x.nic.bandwidth_bytes_per_s); }); }},
-    {"leaf uplinks +10 %", more_leaf_uplinks},
-    {"node cache +10 %",
-     [](Scenario& s) {
+    {"store requests +10 %", "double the requests per second of the store", "stores/requests",
+     [](Scenario& s, double f) { return each_store(s, [f](models::Store& x) { return more(x.requests_per_s, f); }); }},
+    {"store latency / 1.1", "halve the latency of the store", "stores/latency",
+     [](Scenario& s, double f) { return each_store(s, [f](models::Store& x) { return less(x.latency_s, f); }); }},
+    {"metadata time / 1.1", "halve the time to open a file", "stores/metadata/latency",
+     [](Scenario& s, double f) {
+       return each_store(s, [f](models::Store& x) { return less(x.metadata.latency_s, f); });
+     }},
+    {"request limit +10 %", "spread the objects over twice the prefixes", "stores/limit/prefixes",
+     [](Scenario& s, double f) {
+       return each_store(s, [f](models::Store& x) { return more(x.limit.requests_per_s_per_prefix, f); });
+     }},
+    {"one connection +10 %", "double the rate of one connection to the store", "stores/stream",
+     [](Scenario& s, double f) {
+       return each_store(s, [f](models::Store& x) { return more(x.stream_bytes_per_s, f); });
+     }},
+    {"node network +10 %", "double the network bandwidth of each node", "pools/nic/bandwidth",
+     [](Scenario& s, double f) {
+       return each_pool(s, [f](models::Pool& x) { return more(x.nic.bandwidth_bytes_per_s, f); });
+     }},
+    {"leaf uplinks +10 %", "double the uplinks of each leaf", "fabric/leaf_oversubscription", more_leaf_uplinks},
+    {"node cache +10 %", "double the cache of each node", "pools/cache/bytes",
+     [](Scenario& s, double f) {
        return each_pool(
-           s, [](models::Pool& x) { return x.cache.policy != models::CachePolicy::none && more(x.cache.bytes); });
+           s, [f](models::Pool& x) { return x.cache.policy != models::CachePolicy::none && more(x.cache.bytes, f); });
      }},
-    {"cores +10 %",
-     [](Scenario& s) {
-       return each_pool(s, [](models::Pool& x) {
-         x.host.cores = tenth_more(x.host.cores);
+    {"cores +10 %", "double the cores of each node", "pools/host/cores",
+     [](Scenario& s, double f) {
+       return each_pool(s, [f](models::Pool& x) {
+         raise(x.host.cores, f);
          return x.host.cores > 0;
        });
      }},
-    {"CPU time per sample / 1.1",
-     [](Scenario& s) { return each_job(s, [](models::Job& x) { return less(x.loader.cpu_s_per_sample); }); }},
-    {"workers +10 % (at least 1)",
-     [](Scenario& s) {
-       return each_job(s, [](models::Job& x) {
-         if (chooses_workers(x)) x.loader.workers = tenth_more(x.loader.workers);
+    {"CPU time per sample / 1.1", "halve the CPU time of a sample", "loader/cpu_per_sample",
+     [](Scenario& s, double f) {
+       return each_job(s, [f](models::Job& x) { return less(x.loader.cpu_s_per_sample, f); });
+     }},
+    {"workers +10 % (at least 1)", "double the workers of each loader", "loader/workers",
+     [](Scenario& s, double f) {
+       return each_job(s, [f](models::Job& x) {
+         if (chooses_workers(x)) raise(x.loader.workers, f);
          return chooses_workers(x);
        });
      }},
-    {"prefetch +1",
-     [](Scenario& s) {
-       return each_job(s, [](models::Job& x) {
-         if (chooses_workers(x)) ++x.loader.prefetch;
+    {"prefetch +10 % (at least 1)", "double the prefetch of each worker", "loader/prefetch",
+     [](Scenario& s, double f) {
+       return each_job(s, [f](models::Job& x) {
+         if (chooses_workers(x)) raise(x.loader.prefetch, f);
          return chooses_workers(x);
        });
      }},
-    {"GPUs 10 % faster", [](Scenario& s) { return each_job(s, [](models::Job& x) { return faster(x, kMore); }); }},
-    {"GPUs twice as fast", [](Scenario& s) { return each_job(s, [](models::Job& x) { return faster(x, 2.0); }); }},
+    {"GPUs 10 % faster", "", "step/step_time",
+     [](Scenario& s, double f) { return each_job(s, [f](models::Job& x) { return faster(x, f); }); }},
+    {"GPUs twice as fast", "", "step/step_time",
+     [](Scenario& s, double) { return each_job(s, [](models::Job& x) { return faster(x, 2.0); }); }},
 }};
 
 }  // namespace headrace::scenarios

@@ -1,5 +1,5 @@
-// Resources of which a plan tries a tenth more: what it tells the elasticities by. A latency or a cost of work is
-// divided by 1.1 instead.
+// Resources of which a scenario tries more: a plan a tenth, which gives the elasticities, and a remedy twice as much. A
+// latency or a cost of work is divided by the factor instead.
 #pragma once
 
 #include <array>
@@ -10,9 +10,11 @@
 namespace headrace::scenarios {
 
 struct Lever {
-  std::string_view name;
+  std::string_view name;       ///< with a tenth more
+  std::string_view doubled;    ///< what someone does who doubles it, as an imperative; empty: not a remedy
+  std::string_view parameter;  ///< as `headrace explain` finds it
   /// Changes it for all jobs; false where there is no such resource.
-  bool (*pull)(models::Scenario& scenario);
+  bool (*pull)(models::Scenario& scenario, double factor);
 };
 
 extern const std::array<Lever, 15> kLevers;

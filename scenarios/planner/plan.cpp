@@ -10,6 +10,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
+#include "models/outcome/confidence.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/front.hpp"
@@ -254,7 +255,9 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   plan.stopped_by = allowance.stopped_by(plan.search);
   if (!plan.search.found()) return plan;
   plan.recommended = planned_point(field, plan.search.visits[plan.search.best]);
-  plan.evidence = models::flow_bound(field.space().at(plan.search.visits[plan.search.best].point)).evidence;
+  const models::Outcome bound = models::flow_bound(field.space().at(plan.search.visits[plan.search.best].point));
+  plan.evidence = bound.evidence;
+  plan.confidence = models::confidence_of(bound);
   plan.events = field.events_of(plan.search.visits[plan.search.best].point);
   plan.limits = limits_of(field, *plan.recommended, plan.search.visits[plan.search.best]);
   add_others(field, plan);

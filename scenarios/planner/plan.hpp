@@ -152,6 +152,7 @@ struct Plan {
 
   std::optional<PlannedPoint> recommended;
   models::EvidenceReport evidence;  ///< of the recommended configuration
+  models::Confidence confidence;    ///< of its simulation, or else of its bound
   std::string binding;              ///< stage that the recommended configuration waits for most; empty: none
   std::vector<RoomLeft> rooms;
   std::optional<PlannedPoint> runner_up;

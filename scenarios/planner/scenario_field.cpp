@@ -265,15 +265,16 @@ void ScenarioField::find_families() {
   const models::Loader& loader = request_.jobs.front().loader;
   workers_axis_ = axis_of(space_, "/jobs/0/loader/workers", workers_);
   depth_axis_ = axis_of(space_, "/jobs/0/loader/prefetch", depths_);
-  // With a lock, a set number of outstanding batches, or contention with kappa more workers can be slower.
-  const bool falls = std::any_of(request_.cluster.pools.begin(), request_.cluster.pools.end(),
+  // With a lock, a set number of outstanding batches, contention with kappa or a host part more workers can be slower.
+  const bool falls = request_.jobs.front().step.host_part.has_value() ||
+                     std::any_of(request_.cluster.pools.begin(), request_.cluster.pools.end(),
                                  [](const models::Pool& pool) { return pool.host.contention.has_scaling(); });
   const bool monotone = !falls && !(loader.lock.single_worker_s > 0.0) && loader.outstanding == 0 && loader.ready == 0;
   bool alone = true;
   for (const PlanAxis& axis : space_.axes())
     for (const AxisParameter& parameter : axis.axis.parameters)
       for (const char* key :
-           {"/loader/lock", "/loader/outstanding", "/loader/ready", "/loader/catalogue", "/contention"})
+           {"/loader/lock", "/loader/outstanding", "/loader/ready", "/loader/catalogue", "/contention", "/host_part"})
         alone = alone && parameter.pointer.find(key) == std::string::npos;
   if (workers_axis_ != SIZE_MAX) trimmed_.push_back(workers_axis_);
   if (depth_axis_ != SIZE_MAX) trimmed_.push_back(depth_axis_);

@@ -63,7 +63,7 @@ TEST_CASE("one's own history with figures of one's own", "[cli]") {
   INFO(text.err << text.out);
   CHECK(text.status == 0);
   CHECK(text.err.find("columns not used: mood") != std::string::npos);
-  CHECK(text.out.find("1 rows calibrate, 1 are predicted, 1 are not") != std::string::npos);
+  CHECK(text.out.find("3 rows: 1 calibrate, 1 predicted, 1 not predicted") != std::string::npos);
   CHECK(text.out.find("line 4: ") != std::string::npos);
   CHECK(text.out.find("the computation time of mine on x2 is not known") != std::string::npos);
   CHECK(run("backtest '" + rows + "' --quiet --workloads '" + figures + "'").err.empty());

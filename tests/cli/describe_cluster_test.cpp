@@ -149,8 +149,12 @@ TEST_CASE("a request limit that nobody stated is named before the answer that it
     REQUIRE(run("init --gpus '512 H100' --data '100 TB, files' --store '" + store + "' -o '" + file + "'").status == 0);
     return run("bound --level estimate '" + file + "' " + sets);
   };
-  CHECK(
-      has(answer("s3-standard", "").err, "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit"));
-  CHECK(!has(answer("s3-standard", "--set /stores/0/limit/prefixes=1").err, "assumed"));
+  const std::string screen = answer("s3-standard", "").out;
+  CHECK(has(screen, "\ningest-bound by throttle: limited by an assumed 5,500 requests/s on one"));
+  CHECK(has(screen, "\nConfidence: assumed; the verdict may be wrong. "));
+  const nlohmann::json document = nlohmann::json::parse(answer("s3-standard", "--json").out);
+  CHECK(document["confidence"]["grade"] == "assumed");
+  CHECK(document["evidence"]["assumed"] == "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit");
+  CHECK(!has(answer("s3-standard", "--set /stores/0/limit/prefixes=1").out, "assumed"));
   CHECK(!has(answer("gcs-standard", "").out, "throttle"));  // no page of the provider confirms a limit
 }

@@ -13,6 +13,23 @@
 using headrace::testing::matches_golden;
 using headrace::testing::run;
 
+TEST_CASE("explain knows the words that answers print", "[cli]") {
+  for (
+      const char* word :
+      {"binding",         "bottleneck",   "peer wait",     "own wait",        "next limit",        "first remedy",
+       "gain if removed", "waits caused", "spine",         "store bandwidth", "closed form",       "flow bound",
+       "N_min",           "p99.9",        "runner-up",     "GB month",        "queueing",          "service",
+       "step alone",      "busy",         "carries",       "confidence",      "near measurements", "measured here",
+       "extrapolated",    "assumed",      "compute-bound", "ingest-bound",    "GPU idle time",     "samples per second",
+       "cost per epoch",  "epoch time",   "precision",     "control variate", "verdict",           "evidence",
+       "threshold",       "ledger",       "stage",         "decision",        "baseline"}) {
+    const headrace::testing::Run result = headrace::testing::run(std::string("explain '") + word + "'");
+    INFO(word << ": " << result.err);
+    CHECK(result.status == 0);
+    CHECK(result.out.size() > 40);
+  }
+}
+
 TEST_CASE("explain knows metrics, stages, states, verdicts and error codes", "[cli]") {
   CHECK(run("explain step_time_s").out.find("lower is better") != std::string::npos);
   CHECK(run("explain transfer").out.find("stage") != std::string::npos);

@@ -46,7 +46,7 @@ TEST_CASE("simulate --inputs ranges: the same bytes for 1, 2 and 8 threads, anot
 }
 
 TEST_CASE("the text names the figures to measure next, and a measured one leaves the list", "[cli]") {
-  const Run text = run("bound unet3d-h100 --inputs ranges");
+  const Run text = run("bound unet3d-h100 --inputs ranges --verbose");
   CHECK(text.out.find("over input ranges") != std::string::npos);
   CHECK(text.out.find("measure next") != std::string::npos);
   CHECK(text.out.find("/jobs/0/step/step_time ") != std::string::npos);

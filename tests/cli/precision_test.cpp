@@ -94,7 +94,7 @@ TEST_CASE("rare stalls are told in text and JSON", "[cli]") {
   const std::string ask =
       "simulate unet3d-h100 --set '/stores/0/metadata={\"latency\": {\"mixture\": {\"parts\": [{\"weight\": 99999, "
       "\"value\": \"1 ms\"}, {\"weight\": 1, \"value\": {\"exponential\": {\"mean\": \"30 s\"}}}]}}}' ";
-  const Run text = run(ask);
+  const Run text = run(ask + "--verbose");
   INFO(text.out << text.err);
   CHECK(text.status == 0);
   CHECK(text.out.find("Rare stalls: ") != std::string::npos);

@@ -67,7 +67,7 @@ TEST_CASE("every pointer of the sheet is one of the scenario", "[cli]") {
 }
 
 TEST_CASE("the flag --sizing prints the sheet, one room of it, or says which there are", "[cli]") {
-  const Run bound = run("bound dataloader-50ms");
+  const Run bound = run("bound dataloader-50ms --verbose");
   CHECK(bound.out.find("By formula") != std::string::npos);
   CHECK(bound.out.find("workers_to_fill_link") != std::string::npos);
   const Run whole = run("bound dataloader-50ms --sizing");

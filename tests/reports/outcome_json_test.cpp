@@ -23,8 +23,9 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
                                          "precision",       "metrics",       "gpu_states",
                                          "blame",           "relief",        "stations",
                                          "windows",         "rare_stalls",   "replications",
-                                         "ledger",          "jobs",          "evidence",
-                                         "inputs",          "warnings",      "scenario"});
+                                         "ledger",          "jobs",          "confidence",
+                                         "evidence",        "inputs",        "warnings",
+                                         "scenario"});
   CHECK(json["format_version"] == "1.0");
   CHECK(json["model_version"] == "2026.5");
   CHECK(json["verdict"] == "ingest_bound");

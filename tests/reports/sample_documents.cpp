@@ -74,6 +74,8 @@ scenarios::Plan sample_plan() {
   plan.recommended = sample_point("6", 12.25);
   plan.binding = "decode";
   plan.evidence = sample_outcome().evidence;
+  plan.confidence = {models::ConfidenceGrade::extrapolated,
+                     "Outside the range of the references: nodes is 4; the references reach 2.", true};
   plan.alternatives = {sample_point("8", 12.75), sample_point("5", 13.5)};
   plan.runner_up = plan.alternatives.front();
   plan.front = {sample_point("6", 12.25), sample_point("8", 12.75)};
@@ -119,6 +121,8 @@ Json sample_compare_document() {
   document["a"] = document["b"] = Json::parse(R"({
     "name": "cluster.json", "kind": "scenario", "scenario_sha256": "00ff", "model_version": "2026.5",
     "catalogue_version": "2026-11-20", "verdict": "ingest_bound", "binding": "decode",
+    "confidence": {"grade": "extrapolated", "reason": "Outside the range of the references: nodes is 40; the references reach 16.",
+                   "may_change_verdict": true},
     "evidence": {"extrapolates": [{"dimension": "nodes", "factor": 2.5}], "not_validated": ["step/packing"]}})");
   document["differences"] = {sample_difference("step_time_s", "s", 0.1, 0.125, 0.002),
                              sample_difference("samples_per_s", "1/s", 1000.0, 1100.0, 20.0),

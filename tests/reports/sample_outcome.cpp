@@ -46,7 +46,9 @@ models::Outcome sample_outcome() {
                       {{"cores that slow each other",
                         {"samples_per_s", "%", 6.2, 18.4, 15},
                         {{"workers of a node", 32.0, 2.0, 8.0, 4.0}}}},
-                      {"node cache"}};
+                      {"node cache"},
+                      {},
+                      {}};
   InputReport inputs;
   inputs.points = 64;
   inputs.bound_points = 512;

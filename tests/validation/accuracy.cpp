@@ -116,6 +116,36 @@ AccuracyRow accuracy_row(std::string data_set, std::string quantity, std::string
           errors.size(),       figures_of(errors),  std::move(plain_rule), figures_of(plain_errors)};
 }
 
+AccuracyRow accuracy_row(std::string data_set, std::string quantity, std::string split, std::string unit,
+                         const std::vector<double>& errors, const std::vector<RuleErrors>& rules) {
+  const auto best = std::min_element(rules.begin(), rules.end(), [](const RuleErrors& a, const RuleErrors& b) {
+    return figures_of(a.errors).median < figures_of(b.errors).median;
+  });
+  return accuracy_row(std::move(data_set), std::move(quantity), std::move(split), std::move(unit), errors, best->name,
+                      best->errors);
+}
+
+void RuledErrors::add(double measured, double predicted, const std::vector<std::pair<std::string, double>>& rules) {
+  const auto percent = [measured](double value) { return 100.0 * (value / measured - 1.0); };
+  product.push_back(percent(predicted));
+  if (plain.empty())
+    for (const auto& [name, value] : rules) plain.push_back({name, {}});
+  for (std::size_t i = 0; i < rules.size(); ++i) plain[i].errors.push_back(percent(rules[i].second));
+}
+
+void AccuracyPart::add(const std::string& data_set, const std::string& quantity, const std::string& split,
+                       const RuledErrors& errors) {
+  rows.push_back(accuracy_row(data_set, quantity, split, "%", errors.product, errors.plain));
+  for (const RuleErrors& rule : errors.plain)
+    plain_lines_ += "| " + data_set + ": " + quantity + " | " + split + " | " + rule.name + " | " +
+                    three(figures_of(rule.errors)) + " |\n";
+}
+
+std::string AccuracyPart::plain_rules() const {
+  return "| quantity | calibrated on; predicted | plain rule | median | mean | largest |\n|---|---|---|---|---|---|\n" +
+         plain_lines_;
+}
+
 std::string error_text(double value) {
   char text[32];
   std::snprintf(text, sizeof text, std::fabs(value) < 99.95 ? "%.1f" : "%.0f", value);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace headrace::testing {
@@ -30,15 +31,45 @@ AccuracyRow accuracy_row(std::string data_set, std::string quantity, std::string
                          const std::vector<double>& errors, std::string plain_rule,
                          const std::vector<double>& plain_errors);
 
+/// What a plain rule says of the same rows.
+struct RuleErrors {
+  std::string name;
+  std::vector<double> errors;  ///< in the unit of the row, signed or not
+};
+/// Beside the rule with the smallest median error.
+AccuracyRow accuracy_row(std::string data_set, std::string quantity, std::string split, std::string unit,
+                         const std::vector<double>& errors, const std::vector<RuleErrors>& rules);
+
+/// Errors in per cent of a prediction and of plain rules on the same rows.
+struct RuledErrors {
+  std::vector<double> product;
+  std::vector<RuleErrors> plain;
+
+  /// The rules in the same order each time: name and value.
+  void add(double measured, double predicted, const std::vector<std::pair<std::string, double>>& rules);
+};
+
 /// What one data set contributes: its rows, and a section of the page about source, split, worst rows and what is
 /// missing for them (Markdown).
 struct AccuracyPart {
   std::vector<AccuracyRow> rows;
   std::string section;
+
+  void add(const std::string& data_set, const std::string& quantity, const std::string& split,
+           const RuledErrors& errors);
+  /// Markdown: errors of every plain rule of the rows that add() made.
+  std::string plain_rules() const;
+
+ private:
+  std::string plain_lines_;
 };
 
 AccuracyPart checkpoint_accuracy();
 AccuracyPart training_accuracy();
+AccuracyPart host_accuracy();
+AccuracyPart worker_accuracy();
+AccuracyPart store_accuracy();
+AccuracyPart metadata_accuracy();
 
 /// One decimal, or none from 100 on.
 std::string error_text(double value);

@@ -101,6 +101,9 @@ TEST_CASE("the index enters the first step, its requests and its cost, and a man
   CHECK(every.find("time_to_first_step_s")->mean > 100.0);
   const double waiting_usd = 100.0 / 3600.0 * 8 * 2.0;
   CHECK(every.find("start_up_cost_usd")->mean == Approx(4000 * 5e-6 + waiting_usd));
+  scenario.jobs[0].index->set_up_s = 0.5;
+  CHECK(flow_bound(scenario).find("index_time_s")->mean == Approx(100.5));
+  scenario.jobs[0].index->set_up_s = 0.0;
   scenario.jobs[0].index->mode = IndexMode::one_leader;
   const Outcome leader = flow_bound(scenario);
   CHECK(leader.find("list_requests")->mean == 1000.0);

@@ -63,8 +63,8 @@ TEST_CASE("variability, depth and order of delivery are dimensions of the cases 
   const char* kDepth = "outstanding batches per worker";
   CHECK(outside(evidence(1.0, 3, 1, DeliveryOrder::in_order), kCv) == 1.0);
   CHECK(outside(evidence(6.0, 3, 1, DeliveryOrder::in_order), kCv) == Approx(3.0).epsilon(1e-3));
-  CHECK(outside(evidence(6.0, 3, 16, DeliveryOrder::in_order), kCv) == 1.0);  // 16 draws of a batch: CV 1.5
-  CHECK(outside(evidence(1.0, 34, 1, DeliveryOrder::in_order), kDepth) == Approx(2.0));
+  CHECK(outside(evidence(6.0, 3, 16, DeliveryOrder::in_order), kCv) == 1.0);     // 16 draws of a batch: CV 1.5
+  CHECK(outside(evidence(1.0, 34, 1, DeliveryOrder::in_order), kDepth) == 1.0);  // deeper prefetch waits less
   CHECK(evidence(1.0, 3, 1, DeliveryOrder::any_order_shared).not_validated.empty());
   queue.cluster.pools[0].nodes = 4;
   CHECK(outside(evidence(0.6, 3, 1, DeliveryOrder::in_order), kCv) == Approx(2.0).epsilon(1e-3));

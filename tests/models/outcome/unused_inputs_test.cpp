@@ -39,6 +39,21 @@ TEST_CASE("a scenario that uses all that it states has no unused inputs") {
   CHECK(unused_inputs(scenario).empty());
 }
 
+TEST_CASE("a store that nothing reads or writes has no effect") {
+  Scenario scenario = test::small_scenario();
+  Store other = scenario.stores[0];
+  other.name = "other";
+  scenario.stores.push_back(other);
+  const std::vector<Warning> unused = unused_inputs(scenario);
+  REQUIRE(unused.size() == 1);
+  CHECK(unused[0].seen == "store 'other' has no effect");
+  CHECK(unused[0].fix.find("such as 'store'") != std::string::npos);
+  scenario.jobs[0].staging = Staging{};
+  scenario.jobs[0].staging->mode = StagingMode::prestage_store;
+  scenario.jobs[0].staging->from = "other";
+  CHECK(unused_inputs(scenario).empty());
+}
+
 TEST_CASE("a weight without other traffic is told at every level of answer") {
   Scenario scenario = test::small_scenario();
   scenario.jobs[0].traffic.priority = Priority::high;

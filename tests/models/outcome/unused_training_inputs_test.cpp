@@ -44,6 +44,31 @@ TEST_CASE("a scenario without contradictions has no unused inputs") {
   CHECK(training_inputs_unused(test::small_scenario()).empty());
 }
 
+TEST_CASE("a host part without cores or time, and a search for cores without a host part are told") {
+  Scenario scenario = test::small_scenario();
+  check_unused(
+      scenario,
+      [](Job& job) {
+        job.step.host_part = HostPart{0.0, 0.0};
+      },
+      "step/host_part of job 'job' does not slow");
+  scenario.cluster.pools[0].host.core_sharing = CoreSharing{0.0, 8.0};
+  CHECK(is_told(scenario, "host/core_sharing/cores_searched of job 'job'"));
+  scenario.jobs[0].step.host_part = HostPart{0.01, 1.0};
+  CHECK(training_inputs_unused(scenario).empty());
+  scenario.cluster.pools[0].host.core_sharing.reset();
+  scenario.jobs[0].step.host_part.reset();
+  scenario.cluster.pools[0].host.cores = 0;
+  check_unused(
+      scenario,
+      [](Job& job) {
+        job.step.host_part = HostPart{0.01, 1.0};
+      },
+      "step/host_part of job 'job' changes nothing");
+  scenario.cluster.pools[0].host.core_sharing = CoreSharing{4.0, 4.0};
+  CHECK(is_told(scenario, "host/core_sharing of job 'job'"));
+}
+
 TEST_CASE("depths of a loader that another depth overrules are told") {
   Scenario scenario = test::small_scenario();
   scenario.jobs[0].loader.outstanding = 6;

@@ -193,6 +193,11 @@ TEST_CASE("sizing: 200 million objects take 200,000 pages, 2.8 hours and a dolla
   CHECK(near(value(sheet, "manifest_bytes"), 200000000.0 * 64.0));
   CHECK(value(sheet, "manifest_s") < 2.0);
   CHECK(near(value(sheet, "sample_index_bytes"), 20e9));
+  scenario.jobs.front().index->set_up_s = 100.0;
+  const SizingSheet later = sizing_sheet(scenario);
+  CHECK(near(value(later, "list_time_s"), 10100.0));
+  CHECK(near(value(later, "every_node_lists_s"), 10100.0));
+  CHECK(near(value(later, "manifest_s"), value(sheet, "manifest_s")));
 }
 
 TEST_CASE("sizing: copying ahead takes bytes over the tightest rate") {

@@ -60,6 +60,7 @@ TEST_CASE("request limits at their corners") {
   CHECK(twins::token_bucket_drain_s(30.0, 20.0, 5.0) == 2.0);
   CHECK(twins::list_pages(1000.0, 1000.0) == 1.0);
   CHECK(twins::list_pages(1001.0, 1000.0) == 2.0);
+  CHECK(twins::list_time_s(4000.0, 1000.0, 0.1, 2.0, 0.5) == 0.7);
   CHECK(twins::latency_bound_throughput_bytes_per_s(1e6, 1e6, 0.05, 1e9) == 1e9);
   CHECK(twins::exponential_backoff(0.0, 1.0).backoff_s == 0.0);
   CHECK_THROWS_AS(twins::exponential_backoff(0.5, 1.0), std::invalid_argument);

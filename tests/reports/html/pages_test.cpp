@@ -142,15 +142,15 @@ TEST_CASE("the page of a plan names decisions, events, what is forbidden, and to
   }
 }
 
-TEST_CASE("the first screen of a plan says what lies outside the validated range, on the page and in the text") {
+TEST_CASE("the first screen of a plan says that its verdict may be wrong, on the page and in the text") {
   const std::string page = plan_page(testing::sample_plan_document(), {});
-  CHECK(page.find("<b>Outside the validated range.</b> By dimension: nodes (2 times outside).") < page.find("<nav"));
+  CHECK(page.find("<b>The verdict may be wrong.</b> Outside the range of the references: nodes") < page.find("<nav"));
   CHECK(page.find("id=\"evidence\"") != std::string::npos);
   const std::string text = plan_text(testing::sample_plan(), "A plan", false, {});
-  CHECK(text.find("Outside the validated range. By dimension: nodes (2 times outside).") < text.find("Cost"));
+  CHECK(text.find("Confidence: extrapolated; the verdict may be wrong. Outside the range") < text.find("Cost"));
   Json inside = testing::sample_plan_document();
-  inside["evidence"] = {{"nearest_case", "x"}, {"extrapolates", Json::array()}, {"not_validated", Json::array()}};
-  CHECK(plan_page(inside, {}).find("Outside the validated range") == std::string::npos);
+  inside["confidence"]["may_change_verdict"] = false;
+  CHECK(plan_page(inside, {}).find("The verdict may be wrong") == std::string::npos);
 }
 
 TEST_CASE("the page of a plan that was stopped is not a good one") {
@@ -221,16 +221,14 @@ TEST_CASE("a change is told as better or worse by the metric's direction") {
   CHECK(page.find("-1.25 points") != std::string::npos);
 }
 
-TEST_CASE("the first screen of a comparison says which side lies outside the validated range, the page what binds") {
+TEST_CASE("the first screen of a comparison says which verdict may be wrong, the page what binds") {
   Json document = testing::sample_compare_document();
-  document["a"]["evidence"]["extrapolates"] = Json::array();
-  document["a"]["evidence"]["not_validated"] = Json::array();
+  document["a"]["confidence"]["may_change_verdict"] = false;
   document["b"]["binding"] = "transfer";
   const std::string page = compare_page(document, {});
-  CHECK(page.find("<b>A is beyond") == std::string::npos);
-  CHECK(page.find("<b>B is outside the validated range.</b> By dimension: nodes (2.5 times outside). 1 part of the "
-                  "model in use "
-                  "was not validated.") < page.find("<nav"));
+  CHECK(page.find("<b>The verdict of A may be wrong.</b>") == std::string::npos);
+  CHECK(page.find("<b>The verdict of B may be wrong.</b> Outside the range of the references: nodes is 40; the "
+                  "references reach 16.") < page.find("<nav"));
   CHECK(page.find("<td>decode</td><td>transfer</td>") != std::string::npos);
 }
 

@@ -113,9 +113,9 @@ scenarios::ResultRecord answer(std::uint64_t point, double step_s) {
   for (const char* name : {"step_time_s", "gpu_idle_fraction", "epoch_time_s", "cost_per_epoch_usd"})
     metrics += fmt::format(R"({}"{}": {{"mean": {}, "ci95": [{}, {}]}})", metrics.empty() ? "" : ", ", name, step_s,
                            step_s * 0.99, step_s * 1.01);
-  result.outcome =
-      fmt::format(R"({{"verdict": "ingest_bound", "metrics": {{{}}}, "evidence": {{"extrapolates": [{}]}}}})", metrics,
-                  point % 2 == 0 ? R"({"dimension": "nodes", "factor": 4})" : "");
+  result.outcome = fmt::format(
+      R"({{"verdict": "ingest_bound", "metrics": {{{}}}, "confidence": {{"grade": "extrapolated", "reason": "nodes is 64.", "may_change_verdict": {}}}}})",
+      metrics, point % 2 == 0);
   return result;
 }
 
@@ -170,9 +170,8 @@ TEST_CASE("the page of a sweep shows intervals, reasons, the call and what was v
   CHECK(page.find("<b>Source:</b>") != std::string::npos);
   CHECK(page.find("headrace sweep grid --level simulate --steps 64 --seed 7 --contention off -o results.db") !=
         std::string::npos);
-  CHECK(page.find("outside the validated range") < page.find("<nav"));
-  CHECK(page.find("nodes (4 times outside)") != std::string::npos);
-  CHECK(page.find("5 of 9 points are outside") != std::string::npos);
+  CHECK(page.find("<b>The verdict of the best point may be wrong.</b> nodes is 64.") < page.find("<nav"));
+  CHECK(page.find("The verdict of 5 of 9 points may be wrong.") != std::string::npos);
   CHECK(page.find("<code>/jobs/0/loader/workers</code>") != std::string::npos);
   CHECK(page.find("Assumptions of the models") != std::string::npos);
   CHECK(testing::ill_formed(page).empty());

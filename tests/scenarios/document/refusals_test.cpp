@@ -25,6 +25,15 @@ TEST_CASE("what a remote pool, a mix or few writers cannot have is refused with 
             .find("no size") != std::string::npos);
 }
 
+TEST_CASE("a host part longer than its step and more busy cores than there are are refused") {
+  const std::string slowed = "loaders-slow-step";
+  CHECK(wrong(slowed, {"/jobs/0/step/host_part/time=95 ms"}).empty());
+  CHECK(wrong(slowed, {"/jobs/0/step/host_part/time=96 ms"}).find("/jobs/0/step/host_part/time") != std::string::npos);
+  const std::string background = "/cluster/pools/0/host/core_sharing/background_cores=";
+  CHECK(wrong(slowed, {background + "12"}).empty());
+  CHECK(wrong(slowed, {background + "13"}).find("more cores are busy") != std::string::npos);
+}
+
 TEST_CASE("samples without bytes and clusters beyond all counting are refused, not tried") {
   CHECK(wrong("image-node", {"/datasets/0/sample_bytes=0 B"}).find("no bytes") != std::string::npos);
   CHECK(wrong("image-node", {"/cluster/pools/0/nodes=1000000000"}).find("E0207") != std::string::npos);

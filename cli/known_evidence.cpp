@@ -1,0 +1,23 @@
+#include "cli/known_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "cli/assumed_limit.hpp"
+
+namespace headrace::cli {
+
+void add_known_evidence(models::Outcome& outcome, const LoadedScenario& loaded) {
+  for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
+    models::MeasuredPart part;
+    part.machine = std::filesystem::path(layer.file).filename().string();
+    part.part = fmt::format("a real pipeline on the machine of {} (headrace verify, {})", part.machine, layer.date);
+    part.error = {"gpu_idle_fraction", "percentage points", layer.idle_error_points, layer.idle_error_largest,
+                  layer.points};
+    outcome.evidence.measured.push_back(std::move(part));
+  }
+  outcome.evidence.assumed = assumed_limit(outcome, loaded);
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,66 @@
+// headrace evidence: which measurements stand behind an answer, part by part, before anything is simulated.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "cli/exit_code.hpp"
+#include "cli/known_evidence.hpp"
+#include "cli/load.hpp"
+#include "cli/verb.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/base/model_version.hpp"
+#include "models/outcome/confidence.hpp"
+#include "reports/confidence_text.hpp"
+#include "reports/evidence_text.hpp"
+#include "reports/outcome_json.hpp"
+#include "reports/text_layout.hpp"
+#include "reports/verdict_text.hpp"
+
+namespace headrace::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct EvidenceOptions {
+  ScenarioOptions scenario;
+  OutputOptions output;
+};
+
+void add_options(OptionTable& table, EvidenceOptions& options) {
+  add_scenarios(table, options.scenario);
+  add_output(table, options.output);
+}
+
+int run(const EvidenceOptions& options, Console& console) {
+  const std::optional<LoadedScenario> loaded = load(options.scenario, console);
+  if (!loaded) return kBadInput;
+  if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
+  models::Outcome outcome = models::queueing_estimate(loaded->value, 1);
+  add_known_evidence(outcome, *loaded);
+  const Json confidence = reports::confidence_json(models::confidence_of(outcome));
+  if (options.output.json) {
+    const Json document{{"format_version", reports::kOutcomeFormatVersion},
+                        {"model_version", models::kModelVersion},
+                        {"scenario_sha256", loaded->sha256},
+                        {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
+                        {"confidence", confidence},
+                        {"evidence", reports::evidence_json(outcome.evidence)}};
+    return console.deliver(reports::json_text(document), options.output.file) ? kOk : kBadInput;
+  }
+  const reports::Style style = console.out_style();
+  const std::string text = fmt::format("{}\n{} (queueing estimate)\n{}\n\n{}\n{}",
+                                       reports::wrapped(title_of(*loaded, options.scenario), style.width, 0),
+                                       reports::wrapped(reports::verdict_line(outcome), style.width, 0),
+                                       reports::wrapped(reports::confidence_line(confidence), style.width, 2),
+                                       style.bold("Evidence"), reports::evidence_text(outcome, style));
+  return console.deliver(text, options.output.file) ? kOk : kBadInput;
+}
+
+}  // namespace
+
+Verb evidence() {
+  return make_verb<EvidenceOptions>(
+      "evidence", "which measurements stand behind an answer, and how far outside it lies", add_options, run);
+}
+
+}  // namespace headrace::cli

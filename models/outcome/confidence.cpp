@@ -1,0 +1,120 @@
+#include "models/outcome/confidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/outcome/largest_parts.hpp"
+#include "models/outcome/outcome_assembly.hpp"
+
+namespace headrace::models {
+namespace {
+
+constexpr double kNearlyFull = 0.8;  ///< utilization from which a resource soon limits
+
+double wait_in(const Outcome& outcome, Stage stage) {
+  return std::max(share_of(outcome.blame, stage), share_of(outcome.relief, stage));
+}
+
+std::string short_number(double value) {
+  return value >= 1000.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+}
+
+/// "load of the workers is 1.3; the references reach 0.9".
+std::string outside_text(const ExtrapolatedDimension& dimension) {
+  const bool above = dimension.value > dimension.high;
+  return fmt::format("{} is {}; the references {} {}", dimension.dimension, short_number(dimension.value),
+                     above ? "reach" : "start at", short_number(above ? dimension.high : dimension.low));
+}
+
+std::vector<ExtrapolatedDimension> all_outside(const EvidenceReport& evidence) {
+  std::vector<ExtrapolatedDimension> all = evidence.extrapolates;
+  for (const MeasuredPart& part : evidence.measured)
+    all.insert(all.end(), part.extrapolates.begin(), part.extrapolates.end());
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.factor > b.factor; });
+  return all;
+}
+
+/// The stage without a reference that the GPUs wait in longest.
+std::optional<Stage> decisive_stage(const Outcome& outcome) {
+  std::optional<Stage> decisive;
+  for (const Stage stage : outcome.evidence.not_validated_stages) {
+    if (wait_in(outcome, stage) < kFedIdleFraction && outcome.binding != stage) continue;
+    if (!decisive || wait_in(outcome, stage) > wait_in(outcome, *decisive)) decisive = stage;
+  }
+  return decisive;
+}
+
+/// A resource that is nearly full and serves a stage without a reference.
+const StationReport* nearly_full(const Outcome& outcome) {
+  const auto& stages = outcome.evidence.not_validated_stages;
+  for (const StationReport& station : outcome.stations)
+    if (station.utilization >= kNearlyFull && std::find(stages.begin(), stages.end(), station.stage) != stages.end())
+      return &station;
+  return nullptr;
+}
+
+bool reaches_the_other_verdict(const Outcome& outcome) {
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  if (idle == nullptr || !outcome.evidence.error) return false;
+  double factor = 1.0;
+  for (const ExtrapolatedDimension& dimension : outcome.evidence.extrapolates)
+    factor = std::max(factor, dimension.factor);
+  const double error = outcome.evidence.error->largest / 100.0;
+  return std::abs(idle->mean - kFedIdleFraction) <= error * factor;
+}
+
+bool hangs_on(const Outcome& outcome, Stage stage) {
+  const Metric* idle = outcome.find("gpu_idle_fraction");
+  return idle != nullptr && idle->mean > kFedIdleFraction && idle->mean - wait_in(outcome, stage) <= kFedIdleFraction;
+}
+
+Confidence extrapolated(const Outcome& outcome, const std::vector<ExtrapolatedDimension>& outside,
+                        std::optional<Stage> stage, const StationReport* station) {
+  Confidence confidence{ConfidenceGrade::extrapolated, {}, false};
+  if (stage)
+    confidence.reason =
+        fmt::format("The GPUs wait in the stage {}, whose model is not validated by measurements.", name(*stage));
+  else if (station != nullptr)
+    confidence.reason = fmt::format("{} is {:.0f} % busy, and its model is not validated by measurements.",
+                                    station->name, 100.0 * station->utilization);
+  if (!outside.empty()) {
+    confidence.reason += fmt::format("{}Outside the range of the references: {}", confidence.reason.empty() ? "" : " ",
+                                     outside_text(outside.front()));
+    if (const std::size_t more = outside.size() - 1; more > 0)
+      confidence.reason += fmt::format(" (and {} more {})", more, more == 1 ? "dimension" : "dimensions");
+    confidence.reason += ".";
+  }
+  const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
+  confidence.may_change_verdict = decided && ((stage && hangs_on(outcome, *stage)) || station != nullptr ||
+                                              (!outside.empty() && reaches_the_other_verdict(outcome)));
+  return confidence;
+}
+
+}  // namespace
+
+Confidence confidence_of(const Outcome& outcome) {
+  const EvidenceReport& evidence = outcome.evidence;
+  if (!evidence.assumed.empty()) return {ConfidenceGrade::assumed, "The answer is " + evidence.assumed + ".", true};
+  const std::vector<ExtrapolatedDimension> outside = all_outside(evidence);
+  const std::optional<Stage> stage = decisive_stage(outcome);
+  const StationReport* station = stage ? nullptr : nearly_full(outcome);
+  if (stage || station != nullptr || !outside.empty()) return extrapolated(outcome, outside, stage, station);
+  for (const MeasuredPart& part : evidence.measured)
+    if (!part.machine.empty())
+      return {
+          ConfidenceGrade::measured_here,
+          fmt::format("A real pipeline on the machine of {} was off by {:.3g} {} of idle on average, {:.3g} at most.",
+                      part.machine, part.error.mean, part.error.unit, part.error.largest),
+          false};
+  Confidence near;
+  if (evidence.error)
+    near.reason = fmt::format(
+        "Inside the range of {} reference cases, where idle was off by {:.3g} points on average, "
+        "{:.3g} at most.",
+        evidence.error->cases, evidence.error->mean, evidence.error->largest);
+  return near;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,40 @@
+// The parts of an outcome that stand out: the share of one stage, the largest share, the busiest resource.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "models/outcome/outcome.hpp"
+
+namespace headrace::models {
+
+/// Null where the stage has no share.
+inline const StageShare* find_share(const std::vector<StageShare>& shares, Stage stage) {
+  const auto found = std::find_if(shares.begin(), shares.end(), [&](const StageShare& s) { return s.stage == stage; });
+  return found == shares.end() ? nullptr : &*found;
+}
+
+/// 0 where the stage has no share.
+inline double share_of(const std::vector<StageShare>& shares, Stage stage) {
+  const StageShare* found = find_share(shares, stage);
+  return found == nullptr ? 0.0 : found->mean;
+}
+
+/// The first of the largest; null where there is none.
+inline const StageShare* largest_share(const std::vector<StageShare>& shares) {
+  const auto most = std::max_element(shares.begin(), shares.end(),
+                                     [](const StageShare& a, const StageShare& b) { return a.mean < b.mean; });
+  return most == shares.end() ? nullptr : &*most;
+}
+
+/// The first of those with the highest utilization, of one stage where one is given; null where there is none.
+inline const StationReport* busiest_station(const Outcome& outcome, std::optional<Stage> stage = std::nullopt) {
+  const StationReport* most = nullptr;
+  for (const StationReport& station : outcome.stations)
+    if ((!stage || station.stage == *stage) && (most == nullptr || station.utilization > most->utilization))
+      most = &station;
+  return most;
+}
+
+}  // namespace headrace::models

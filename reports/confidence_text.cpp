@@ -1,0 +1,57 @@
+#include "reports/confidence_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "models/outcome/outcome.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+std::string grade_of(const Document& confidence) { return words(confidence.value("grade", std::string())); }
+
+bool may_change(const Document& confidence) {
+  return confidence.is_object() && confidence.value("may_change_verdict", false);
+}
+
+}  // namespace
+
+std::string grade_explanation(std::string_view grade) {
+  constexpr std::array<std::string_view, models::kConfidenceGradeNames.size()> kMeanings = {
+      "A real pipeline ran on the machine of a layer in use, and was compared with its prediction (headrace verify). "
+      "Nothing in use lies outside the range of the references.",
+      "The scenario lies inside the range of the reference cases and published measurements.",
+      "A dimension of the scenario lies outside the range of the references, or the GPUs wait in a stage that was "
+      "compared with closed forms only. headrace evidence SCENARIO names every part.",
+      "An assumed figure limits the answer. State the figure, or measure it with headrace calibrate."};
+  const auto found = std::find(models::kConfidenceGradeNames.begin(), models::kConfidenceGradeNames.end(), grade);
+  if (found == models::kConfidenceGradeNames.end()) return {};
+  return std::string(kMeanings[static_cast<std::size_t>(found - models::kConfidenceGradeNames.begin())]);
+}
+
+std::string confidence_line(const Document& confidence) {
+  if (!confidence.is_object()) return {};
+  return fmt::format("Confidence: {}{}. {}", grade_of(confidence),
+                     may_change(confidence) ? "; the verdict may be wrong" : "", text_at(confidence, "reason"));
+}
+
+std::string verdict_caution(const Document& confidence) {
+  if (!may_change(confidence)) return {};
+  return fmt::format("The verdict may be wrong (confidence: {}). {}", grade_of(confidence),
+                     text_at(confidence, "reason"));
+}
+
+std::string confidence_notice(const Document& confidence, std::string_view subject, std::string_view more_html) {
+  if (!may_change(confidence)) return {};
+  const std::string head = subject.empty() ? std::string("The verdict may be wrong.")
+                                           : fmt::format("The verdict of {} may be wrong.", subject);
+  return fmt::format("<p class=\"notice\"><b>{}</b> {}{}{}</p>", head, escaped(text_at(confidence, "reason")),
+                     more_html.empty() ? "" : " ", more_html);
+}
+
+}  // namespace headrace::reports

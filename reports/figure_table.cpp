@@ -1,0 +1,69 @@
+#include "reports/figure_table.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "models/outcome/outcome_metrics.hpp"
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::Metric;
+using models::Outcome;
+
+std::string scaled(double value, const Scale& scale) {
+  return fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(value * scale.factor));
+}
+
+/// Ends of an interval in the unit of the mean, with digits enough to tell them from it.
+std::string ends_text(const models::Interval& interval, const Scale& scale) {
+  return fmt::format("{} .. {}", scaled(interval.low, scale), scaled(interval.high, scale));
+}
+
+Scale scale_of(const Metric& metric) { return humane_scale(metric.mean, models::traits_of(metric.name).unit); }
+
+std::string certainty(const Metric& metric) {
+  if (metric.kind == models::AnswerKind::bound) return "bound";
+  if (metric.kind == models::AnswerKind::estimate) return "estimate";
+  return metric.ci95 ? ends_text(*metric.ci95, scale_of(metric)) : "no interval";
+}
+
+bool is_nothing(const Metric& metric) {
+  const bool sure = !metric.ci95 || (metric.ci95->low == 0.0 && metric.ci95->high == 0.0);
+  const bool ranged = metric.input_range && metric.input_range->high != 0.0;
+  return metric.mean == 0.0 && sure && !ranged;
+}
+
+/// GPUs without a price are left out of costs: the label says so.
+std::string label_of(const Metric& metric, const Outcome& outcome) {
+  const bool unpriced = std::any_of(outcome.ledger.begin(), outcome.ledger.end(), [](const models::LedgerLine& line) {
+    return line.item == "gpu hours" && line.quantity > 0.0 && line.usd == 0.0;
+  });
+  const bool cost = models::traits_of(metric.name).law == models::StepLaw::cost;
+  return spoken_name(metric.name) + (cost && unpriced ? ", GPUs without price" : "");
+}
+
+}  // namespace
+
+std::string figure_table(const Outcome& outcome, const std::function<bool(const Metric&)>& shown) {
+  const bool ranges = std::any_of(outcome.metrics.begin(), outcome.metrics.end(),
+                                  [](const Metric& metric) { return metric.input_range.has_value(); });
+  std::vector<std::vector<std::string>> rows{
+      {"", "mean", outcome.stopped_by == "closed_form" ? "kind" : "95 % interval"}};
+  if (ranges) rows.front().emplace_back("over input ranges");
+  for (const Metric& metric : outcome.metrics) {
+    const bool answers = models::traits_of(metric.name).law == models::StepLaw::idle;
+    if (!shown(metric) || (is_nothing(metric) && !answers)) continue;
+    std::vector<std::string> row{label_of(metric, outcome), humane(metric.mean, models::traits_of(metric.name).unit),
+                                 certainty(metric)};
+    if (metric.input_range) row.push_back(ends_text(*metric.input_range, scale_of(metric)));
+    rows.push_back(std::move(row));
+  }
+  return table({{}, {true}, {}, {}}, rows);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,198 @@
+#include "reports/outcome_summary.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "reports/confidence_text.hpp"
+#include "reports/figure_table.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
+#include "reports/text_layout.hpp"
+#include "reports/verdict_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::Outcome;
+using models::StageShare;
+using models::StationReport;
+using models::Verdict;
+
+constexpr std::size_t kFigures = 5;
+constexpr std::ptrdiff_t kLines = 20;
+constexpr double kNotable = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
+
+std::string busy_text(const StationReport& station) {
+  return fmt::format("{}, {} busy ({} of {})", station.name, percent(station.utilization),
+                     humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
+}
+
+std::string remedy_text(const Outcome& outcome, const scenarios::Remedy& remedy) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  const double now = idle == nullptr ? remedy.gain : idle->mean;
+  const std::string at = remedy.sets.empty() ? fmt::format(" ({})", remedy.parameter) : "";
+  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change,
+                     at, percent(std::max(0.0, now - remedy.gain)), percent(now),
+                     remedy.sets.empty() ? "" : " Try it: " + remedy.sets);
+}
+
+std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
+  if (judgements.empty()) return {};
+  std::vector<std::string> missed;
+  for (const models::Judgement& judgement : judgements)
+    if (judgement.decision != models::Ruling::pass)
+      missed.push_back(fmt::format("{} {} {}", judgement.threshold.metric, judgement.threshold.condition,
+                                   judgement.decision == models::Ruling::fail ? "fails" : "is undecided"));
+  if (missed.empty())
+    return fmt::format("Thresholds: {} passed.", judgements.size() == 1 ? "the one of the scenario" : "all");
+  return fmt::format("Thresholds: {} of {} passed; {}.", judgements.size() - missed.size(), judgements.size(),
+                     fmt::join(missed, ", "));
+}
+
+std::string jobs_text(const Outcome& outcome) {
+  if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) return {};
+  constexpr std::size_t kShown = 3;
+  std::vector<std::string> said;
+  for (const models::JobReport& job : outcome.jobs) {
+    if (said.size() == kShown && outcome.jobs.size() > kShown + 1) break;
+    said.push_back(fmt::format("{} {}{}", job.name, spoken_verdict(job.verdict),
+                               job.binding ? fmt::format(" by {}", models::name(*job.binding)) : ""));
+  }
+  const std::size_t more = outcome.jobs.size() - said.size();
+  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "), more > 0 ? fmt::format(", and {} more", more) : "");
+}
+
+std::string inputs_text(const Outcome& outcome) {
+  if (!outcome.inputs) return {};
+  const double same = outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)];
+  std::string text = fmt::format("Same verdict at {} of {} in the input ranges", percent(same, 0),
+                                 counted(outcome.inputs->points, "point"));
+  if (!outcome.inputs->measure_next.empty()) text += "; measure " + outcome.inputs->measure_next.front();
+  return text + ".";
+}
+
+std::string warnings_text(const Outcome& outcome) {
+  if (outcome.warnings.empty()) return {};
+  const std::size_t count = outcome.warnings.size();
+  const models::Warning& first = outcome.warnings.front();
+  return fmt::format("{}{}{}", count == 1 ? "Warning: " : fmt::format("{} warnings, the first: ", count), first.seen,
+                     first.fix.empty() ? "" : "; " + first.fix);
+}
+
+/// One line: what does not fit is in the whole text.
+std::string first_line(const std::string& text, int width) {
+  const std::string broken = wrapped(text, width - 3, 0);
+  const std::size_t end = broken.find('\n');
+  return end == std::string::npos ? broken : broken.substr(0, end) + " ..";
+}
+
+/// A paragraph of the screen; the higher its rank, the sooner it makes room for others.
+struct Paragraph {
+  std::string text;
+  int rank = 0;  ///< 0: always there
+};
+
+std::string joined(const std::vector<Paragraph>& paragraphs) {
+  std::string text;
+  for (const Paragraph& paragraph : paragraphs)
+    if (!paragraph.text.empty()) text += paragraph.text + "\n";
+  return text;
+}
+
+std::string on_one_screen(std::vector<Paragraph> paragraphs) {
+  const auto fits = [&] {
+    const std::string text = joined(paragraphs);
+    return std::count(text.begin(), text.end(), '\n') <= kLines;
+  };
+  while (!fits()) {
+    const auto last = std::max_element(paragraphs.begin(), paragraphs.end(),
+                                       [](const auto& one, const auto& other) { return one.rank < other.rank; });
+    if (last->rank == 0) break;
+    paragraphs.erase(last);
+  }
+  return joined(paragraphs);
+}
+
+std::string coloured_verdict(const Outcome& outcome, const Style& style) {
+  const std::string line = wrapped(verdict_line(outcome), style.width, 0);
+  if (outcome.verdict == Verdict::fed) return style.good(line);
+  return outcome.verdict == Verdict::inconclusive ? style.unsure(line) : style.bad(line);
+}
+
+/// The headlines and what summaries show, five at most.
+std::string figures_text(const Outcome& outcome) {
+  std::size_t shown = 0;
+  return figure_table(outcome, [&](const models::Metric& metric) {
+    const bool first = models::traits_of(metric.name).prominence <= models::Prominence::summary;
+    return first && ++shown <= kFigures;
+  });
+}
+
+}  // namespace
+
+std::string bottleneck_text(const Outcome& outcome) {
+  if (outcome.verdict == Verdict::infeasible) return {};
+  if (outcome.verdict == Verdict::ingest_bound && !outcome.binding && !outcome.blame.empty()) {
+    const StageShare& most = *models::largest_share(outcome.blame);
+    return fmt::format("Bottleneck: {}, where most waits arise ({}); gains were not measured.",
+                       models::name(most.stage), percent(most.mean));
+  }
+  if (outcome.verdict == Verdict::ingest_bound && outcome.binding) {
+    const StationReport* station = models::busiest_station(outcome, outcome.binding);
+    const StageShare* gain = models::find_share(outcome.relief, *outcome.binding);
+    return fmt::format("Bottleneck: {}{}.{}", models::name(*outcome.binding),
+                       gain == nullptr ? "" : fmt::format(", gain if removed {} of GPU time", percent(gain->mean)),
+                       station == nullptr ? "" : fmt::format(" Fullest resource: {}.", busy_text(*station)));
+  }
+  const StationReport* station = models::busiest_station(outcome);
+  return station == nullptr ? std::string() : fmt::format("Next limit: {}.", busy_text(*station));
+}
+
+std::string difference_of_gain(const Outcome& outcome) {
+  if (!outcome.binding || outcome.blame.empty() || outcome.relief.empty()) return {};
+  const StageShare* most = models::largest_share(outcome.blame);
+  const double gained = models::share_of(outcome.relief, most->stage);
+  if (most->mean - gained < std::max(kNotable, 0.25 * most->mean)) return {};
+  if (most->stage != *outcome.binding)
+    return fmt::format("The stage {} shows the most waits ({}), but an instant {} gains only {}.",
+                       models::name(most->stage), percent(most->mean), models::name(most->stage),
+                       percent(std::max(0.0, gained)));
+  return fmt::format("It shows waits of {}, but without it other stages would cause a part of them.",
+                     percent(most->mean));
+}
+
+std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
+  const auto sentence = [&](const std::string& text, int indent = 2) { return wrapped(text, style.width, indent); };
+  const auto line = [&](const std::string& text) { return first_line(text, style.width); };
+  const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
+  // A paragraph of one blank is a blank line: the first to go.
+  const Paragraph blank{figures.empty() ? "" : " ", 9};
+  std::string text = on_one_screen(
+      {{line(facts.title)},
+       {style.faint("Question: do the GPUs wait for data, and which stage causes it?")},
+       {coloured_verdict(outcome, style)},
+       {sentence(waits_sentence(outcome), 0)},
+       {sentence(bottleneck_text(outcome))},
+       {sentence(difference_of_gain(outcome)), 2},
+       {facts.remedy ? sentence(remedy_text(outcome, *facts.remedy)) : ""},
+       {line(jobs_text(outcome)), 3},
+       {line(thresholds_text(facts.judgements))},
+       blank,
+       {figures.substr(0, figures.empty() ? 0 : figures.size() - 1)},
+       blank,
+       {line(inputs_text(outcome)), 2},
+       {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
+       {sentence(confidence_line(confidence_json(models::confidence_of(outcome))))},
+       {line(warnings_text(outcome))},
+       {style.faint("--verbose adds GPU states, waits by stage, resources, costs and evidence.")}});
+  for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);
+  return text;
+}
+
+}  // namespace headrace::reports

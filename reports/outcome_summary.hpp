@@ -1,0 +1,34 @@
+// The first screen of an outcome: at most 20 lines of 80 characters, from the question to the confidence. The rest is
+// outcome_text.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/outcome/outcome.hpp"
+#include "models/study/threshold.hpp"
+#include "reports/style.hpp"
+#include "scenarios/planner/remedy.hpp"
+
+namespace headrace::reports {
+
+/// What stands around an outcome.
+struct SummaryFacts {
+  std::string title = {};                          ///< names the scenario; may be empty
+  std::vector<models::Judgement> judgements = {};  ///< of the scenario's thresholds
+  std::optional<scenarios::Remedy> remedy = {};    ///< the first thing to change, where GPUs wait
+};
+
+/// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s
+/// of 26.0 GB/s)." Where the GPUs do not wait: the resource that is nearest to its limit. Empty where nothing is known
+/// of resources and stages.
+std::string bottleneck_text(const models::Outcome& outcome);
+
+/// One sentence where blame (where waits arise) and gain (what a change brings) differ: the stage that shows most waits
+/// is not the one whose removal gains most, or gains much less. Else empty.
+std::string difference_of_gain(const models::Outcome& outcome);
+
+std::string outcome_summary(const models::Outcome& outcome, const SummaryFacts& facts, const Style& style);
+
+}  // namespace headrace::reports

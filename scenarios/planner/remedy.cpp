@@ -1,0 +1,162 @@
+#include "scenarios/planner/remedy.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "models/answer/queueing_estimate.hpp"
+#include "scenarios/planner/levers.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Scenario;
+
+constexpr double kLeastGain = 0.01;
+constexpr double kNearlyBest = 0.8;
+constexpr double kDoubled = 2.0;
+constexpr double kEnough = 0.5;    ///< of the wait: one change that gains so much is enough
+constexpr double kPairPays = 2.0;  ///< gain of two changes over that of the first
+constexpr std::uint64_t kPacked = 1000;
+
+/// Single files become shards that are read in order: one open for a thousand samples.
+bool pack_samples(Scenario& scenario, double /*factor*/) {
+  bool any = false;
+  for (models::Dataset& data : scenario.datasets) {
+    if (data.samples_per_file != 1 || data.files < 2 * kPacked || data.stream) continue;
+    data.files = (data.files + kPacked - 1) / kPacked;
+    data.samples_per_file = kPacked;
+    data.order = models::SampleOrder::shard_sequential;
+    any = true;
+  }
+  return any;
+}
+
+/// In nodes that have neither a cache nor the data on their own drives.
+bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
+  const bool remote = std::any_of(scenario.stores.begin(), scenario.stores.end(),
+                                  [](const models::Store& store) { return store.is_shared(); });
+  bool any = false;
+  for (models::Pool& pool : scenario.cluster.pools) {
+    if (!remote || pool.cache.policy != models::CachePolicy::none) continue;
+    pool.drives.capacity_bytes = std::max(pool.drives.capacity_bytes, 15e12);
+    pool.cache.policy = models::CachePolicy::lru;
+    pool.cache.medium = models::CacheMedium::nvme;
+    pool.cache.bytes = 13e12;
+    pool.cache.bandwidth_bytes_per_s = 12e9;
+    pool.cache.latency_s = models::DistributionSpec::constant(100e-6);
+    any = true;
+  }
+  return any;
+}
+
+struct Change {
+  std::string_view advice;
+  std::string_view parameter;
+  bool (*make)(Scenario& scenario, double factor);
+  int effort;  ///< 0: a setting of the job; 1: other files; 2: other machines
+};
+
+int effort_of(std::string_view parameter) {
+  if (parameter == "loader/workers" || parameter == "loader/prefetch") return 0;
+  return parameter.starts_with("loader/") || parameter == "stores/limit/prefixes" ? 1 : 2;
+}
+
+std::vector<Change> all_changes() {
+  std::vector<Change> changes{{"pack 1,000 samples into each file", "datasets/samples_per_file", pack_samples, 1},
+                              {"cache the data on 15 TB of NVMe in each node", "pools/cache", cache_on_nvme, 2}};
+  for (const Lever& lever : kLevers)
+    if (!lever.doubled.empty())
+      changes.push_back({lever.doubled, lever.parameter, lever.pull, effort_of(lever.parameter)});
+  std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return a.effort < b.effort; });
+  return changes;
+}
+
+/// The settings of jobs and files that differ, as options of the command line.
+std::string sets_between(const Scenario& before, const Scenario& after) {
+  std::string sets;
+  const auto add = [&sets](const std::string& pointer, const auto& then, const auto& now) {
+    if (then != now) sets += fmt::format("{}--set {}={}", sets.empty() ? "" : " ", pointer, now);
+  };
+  for (std::size_t i = 0; i < before.datasets.size(); ++i) {
+    const std::string at = fmt::format("/datasets/{}", i);
+    add(at + "/files", before.datasets[i].files, after.datasets[i].files);
+    add(at + "/samples_per_file", before.datasets[i].samples_per_file, after.datasets[i].samples_per_file);
+    if (before.datasets[i].order != after.datasets[i].order)
+      sets += fmt::format(" --set {}/order=shard_sequential", at);
+  }
+  for (std::size_t i = 0; i < before.jobs.size(); ++i) {
+    const std::string at = fmt::format("/jobs/{}/loader", i);
+    add(at + "/workers", before.jobs[i].loader.workers, after.jobs[i].loader.workers);
+    add(at + "/prefetch", before.jobs[i].loader.prefetch, after.jobs[i].loader.prefetch);
+  }
+  constexpr std::size_t kLongest = 140;  // more is a list, not advice
+  return sets.size() > kLongest ? std::string() : sets;
+}
+
+std::optional<double> estimated_idle(const Scenario& scenario) {
+  const models::Outcome outcome = models::queueing_estimate(scenario, 1);
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  if (idle == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
+  return idle->mean;
+}
+
+/// A change and what it gains over the scenario that it was made in.
+struct Tried {
+  const Change* change = nullptr;
+  Scenario scenario;
+  double gain = 0.0;
+};
+
+/// Every change that the scenario allows, easiest first. `idle_fraction` is the scenario's, by the estimate.
+std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& changes, double idle_fraction) {
+  std::vector<Tried> all;
+  for (const Change& change : changes) {
+    Tried one{&change, scenario, 0.0};
+    if (!change.make(one.scenario, kDoubled)) continue;
+    const std::optional<double> then = estimated_idle(one.scenario);
+    if (!then) continue;
+    one.gain = idle_fraction - *then;
+    all.push_back(std::move(one));
+  }
+  return all;
+}
+
+bool gains_less(const Tried& one, const Tried& other) { return one.gain < other.gain; }
+
+/// The easiest of those that gain nearly as much as the best.
+const Tried* easiest(const std::vector<Tried>& all) {
+  const auto best = std::max_element(all.begin(), all.end(), gains_less);
+  if (best == all.end() || best->gain < kLeastGain) return nullptr;
+  return &*std::find_if(all.begin(), all.end(), [&](const Tried& one) { return one.gain >= kNearlyBest * best->gain; });
+}
+
+bool is_setting(const Change& change) { return change.effort < 2; }
+
+}  // namespace
+
+std::optional<Remedy> first_remedy(const Scenario& scenario, double idle_fraction) {
+  const std::optional<double> now = estimated_idle(scenario);
+  if (!now) return std::nullopt;
+  const std::vector<Change> changes = all_changes();
+  const std::vector<Tried> singles = tried(scenario, changes, *now);
+  const Tried* first = easiest(singles);
+  if (first == nullptr) return std::nullopt;
+  Remedy remedy{std::string(first->change->advice), std::string(first->change->parameter),
+                is_setting(*first->change) ? sets_between(scenario, first->scenario) : std::string(),
+                std::min(idle_fraction, first->gain)};
+  if (first->gain >= kEnough * *now) return remedy;
+  // Two limits that lie close together: a change of one alone gains little.
+  const std::vector<Tried> pairs = tried(first->scenario, changes, *now);
+  const Tried* second = easiest(pairs);
+  if (second == nullptr || second->change == first->change || second->gain < kPairPays * first->gain) return remedy;
+  const bool settings = is_setting(*first->change) && is_setting(*second->change);
+  return Remedy{fmt::format("{} and {}", first->change->advice, second->change->advice),
+                fmt::format("{}, {}", first->change->parameter, second->change->parameter),
+                settings ? sets_between(scenario, second->scenario) : std::string(),
+                std::min(idle_fraction, second->gain)};
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,93 @@
+#include "models/outcome/confidence.hpp"
+
+#include "tests/catch.hpp"
+
+using namespace headrace::models;
+
+namespace {
+
+/// Fed with a margin, inside the range of the references.
+Outcome near_outcome() {
+  Outcome outcome;
+  outcome.verdict = Verdict::fed;
+  outcome.metrics = {{"gpu_idle_fraction", 0.001, {}, {}, AnswerKind::simulated}};
+  outcome.evidence.nearest_case = "barrier";
+  outcome.evidence.error = ErrorBand{"gpu_idle_fraction", "percentage points", 0.02, 0.2, 46};
+  return outcome;
+}
+
+void set_idle(Outcome& outcome, double idle) {
+  outcome.metrics.front().mean = idle;
+  outcome.verdict = idle > 0.01 ? Verdict::ingest_bound : Verdict::fed;
+}
+
+}  // namespace
+
+TEST_CASE("a scenario inside the range of the references is near measurements") {
+  const Confidence confidence = confidence_of(near_outcome());
+  CHECK(confidence.grade == ConfidenceGrade::near_measurements);
+  CHECK(confidence.reason ==
+        "Inside the range of 46 reference cases, where idle was off by 0.02 points on average, "
+        "0.2 at most.");
+  CHECK_FALSE(confidence.may_change_verdict);
+}
+
+TEST_CASE("outside the range the verdict may be wrong only where the error of the references reaches it") {
+  Outcome outcome = near_outcome();
+  outcome.evidence.extrapolates = {{"workers", 16.0, 0.0, 8.0, 2.0}, {"loaders", 30000.0, 0.0, 10000.0, 3.0}};
+  const Confidence far = confidence_of(outcome);
+  CHECK(far.grade == ConfidenceGrade::extrapolated);
+  CHECK(far.reason ==
+        "Outside the range of the references: loaders is 30000; the references reach 10000 (and 1 more "
+        "dimension).");
+  CHECK_FALSE(far.may_change_verdict);  // 0.2 points times 3 are less than the 0.9 points to the other verdict
+  set_idle(outcome, 0.0045);
+  CHECK(confidence_of(outcome).may_change_verdict);
+  set_idle(outcome, 0.0155);
+  CHECK(confidence_of(outcome).may_change_verdict);
+  set_idle(outcome, 0.3);
+  CHECK_FALSE(confidence_of(outcome).may_change_verdict);
+}
+
+TEST_CASE("a stage without reference matters only where GPUs wait in it or its resource is nearly full") {
+  Outcome outcome = near_outcome();
+  outcome.evidence.not_validated = {"metadata service of few servers: closed forms only"};
+  outcome.evidence.not_validated_stages = {Stage::metadata};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+
+  StationReport metadata;
+  metadata.name = "metadata";
+  metadata.stage = Stage::metadata;
+  metadata.utilization = 0.9;
+  outcome.stations = {metadata};
+  const Confidence full = confidence_of(outcome);
+  CHECK(full.grade == ConfidenceGrade::extrapolated);
+  CHECK(full.may_change_verdict);
+  CHECK(full.reason == "metadata is 90 % busy, and its model is not validated by measurements.");
+
+  outcome.stations.clear();
+  set_idle(outcome, 0.2);
+  outcome.blame = {{Stage::metadata, 0.195, {}, 0.1}};
+  const Confidence decides = confidence_of(outcome);
+  CHECK(decides.grade == ConfidenceGrade::extrapolated);
+  CHECK(decides.may_change_verdict);  // without the stage the GPUs would wait 0.5 %
+  outcome.blame.front().mean = 0.1;
+  CHECK_FALSE(confidence_of(outcome).may_change_verdict);  // other stages would leave them waiting
+}
+
+TEST_CASE("a verified machine is measured here, an assumed limit is assumed whatever else is known") {
+  Outcome outcome = near_outcome();
+  MeasuredPart part{"a real pipeline", {"gpu_idle_fraction", "points", 0.6, 1.4, 12}, {}};
+  outcome.evidence.measured = {part};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
+  outcome.evidence.measured.front().machine = "node.json";
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::measured_here);
+  CHECK(confidence_of(outcome).reason.find("node.json was off by 0.6 points") != std::string::npos);
+  outcome.evidence.measured.front().extrapolates = {{"workers of a node", 16.0, 1.0, 8.0, 2.0}};
+  CHECK(confidence_of(outcome).grade == ConfidenceGrade::extrapolated);
+  outcome.evidence.assumed = "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit";
+  const Confidence assumed = confidence_of(outcome);
+  CHECK(assumed.grade == ConfidenceGrade::assumed);
+  CHECK(assumed.may_change_verdict);
+  CHECK(assumed.reason.find("5,500 requests/s") != std::string::npos);
+}

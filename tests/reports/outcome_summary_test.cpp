@@ -1,0 +1,88 @@
+#include "reports/outcome_summary.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "reports/outcome_text.hpp"
+#include "tests/catch.hpp"
+#include "tests/golden.hpp"
+#include "tests/reports/sample_outcome.hpp"
+
+using namespace headrace;
+using models::Stage;
+using reports::outcome_summary;
+using reports::testing::sample_outcome;
+
+namespace {
+
+reports::SummaryFacts sample_facts() {
+  reports::SummaryFacts facts;
+  facts.title = "A sample";
+  facts.remedy = scenarios::Remedy{"double the workers of each loader", "loader/workers",
+                                   "--set /jobs/0/loader/workers=16", 0.0155};
+  return facts;
+}
+
+}  // namespace
+
+TEST_CASE("the first screen of an outcome", "[golden]") {
+  const std::string text = outcome_summary(sample_outcome(), sample_facts(), {});
+  INFO(text);
+  CHECK(headrace::testing::matches_golden(text, "tests/reports/outcome_summary.golden.txt"));
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 20);
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+}
+
+TEST_CASE("a first screen with everything that it may hold has 20 lines at most") {
+  models::Outcome outcome = sample_outcome();
+  models::JobReport job;
+  job.gpus = 8;
+  outcome.jobs.clear();
+  for (const char* name : {"a-job-with-a-long-name", "another-job-with-a-long-name", "third", "fourth", "fifth"}) {
+    job.name = name;
+    outcome.jobs.push_back(job);
+  }
+  outcome.warnings.assign(3, models::Warning(std::string(300, 'w') + " and more words that need a second line"));
+  reports::SummaryFacts facts = sample_facts();
+  models::Judgement failed;
+  failed.threshold = {"gpu_idle_fraction", models::Relation::less, 0.01, "< 1 %", ""};
+  failed.decision = models::Ruling::fail;
+  facts.judgements = {failed, failed};
+  const std::string text = outcome_summary(outcome, facts, {});
+  INFO(text);
+  CHECK(std::count(text.begin(), text.end(), '\n') <= 20);
+  CHECK(text.find("Thresholds: 0 of 2 passed") != std::string::npos);
+  CHECK(text.find("Confidence: ") != std::string::npos);
+  CHECK(text.find("Jobs: ") == std::string::npos);  // makes room first; --verbose has the table
+}
+
+TEST_CASE("blame and gain are told apart where they differ") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.binding = Stage::transfer;
+  outcome.blame = {{Stage::request, 0.20, {}, 0.1}, {Stage::transfer, 0.10, {}, 0.1}};
+  outcome.relief = {{Stage::request, 0.04, {}, 0.0}, {Stage::transfer, 0.09, {}, 0.0}};
+  CHECK(reports::bottleneck_text(outcome) == "Bottleneck: transfer, gain if removed 9.0 % of GPU time.");
+  CHECK(reports::difference_of_gain(outcome) ==
+        "The stage request shows the most waits (20.0 %), but an instant request gains only 4.0 %.");
+  outcome.blame = {{Stage::transfer, 0.30, {}, 0.1}};
+  CHECK(reports::difference_of_gain(outcome) ==
+        "It shows waits of 30.0 %, but without it other stages would cause a part of them.");
+  outcome.relief.back().mean = 0.28;
+  CHECK(reports::difference_of_gain(outcome).empty());
+}
+
+TEST_CASE("figures that are certainly nothing, and those that nobody asked for, stay away") {
+  models::Outcome outcome = sample_outcome();
+  outcome.metrics.push_back({"egress_cost_per_year_usd", 0.0, {}, {}, models::AnswerKind::simulated});
+  outcome.metrics.push_back({"mlperf_au_percent", 96.0, {}, {}, models::AnswerKind::simulated});
+  const std::string text = reports::outcome_text(outcome, sample_facts(), {});
+  CHECK(text.find("egress cost per year") == std::string::npos);
+  CHECK(text.find("MLPerf AU") == std::string::npos);
+  reports::SummaryFacts asked = sample_facts();
+  models::Judgement judgement;
+  judgement.threshold = {"mlperf_au_percent", models::Relation::more, 90.0, "> 90 %", ""};
+  asked.judgements = {judgement};
+  CHECK(reports::outcome_text(outcome, asked, {}).find("MLPerf AU") != std::string::npos);
+}

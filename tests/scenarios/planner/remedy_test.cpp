@@ -1,0 +1,83 @@
+#include "scenarios/planner/remedy.hpp"
+
+#include "models/answer/queueing_estimate.hpp"
+#include "tests/catch.hpp"
+#include "tests/models/small_scenario.hpp"
+
+using namespace headrace;
+using models::DistributionSpec;
+using scenarios::first_remedy;
+
+namespace {
+
+double idle_of(const models::Scenario& scenario) {
+  return models::queueing_estimate(scenario, 1).find("gpu_idle_fraction")->mean;
+}
+
+/// Workers that spend twice the time of a step on CPU work for each batch.
+models::Scenario short_of_workers() {
+  models::Scenario scenario = models::test::small_scenario(2);
+  models::Job& job = scenario.jobs[0];
+  job.step.step_time_s = DistributionSpec::constant(0.1);
+  job.loader.workers = 2;
+  job.loader.cpu_s_per_sample = DistributionSpec::constant(0.4 / static_cast<double>(job.step.batch));
+  return scenario;
+}
+
+}  // namespace
+
+TEST_CASE("the first remedy of too few workers is more of them, although less work per sample gains as much") {
+  const models::Scenario scenario = short_of_workers();
+  const double idle = idle_of(scenario);
+  REQUIRE(idle > 0.3);
+  const auto remedy = first_remedy(scenario, idle);
+  REQUIRE(remedy);
+  CHECK(remedy->change == "double the workers of each loader");
+  CHECK(remedy->parameter == "loader/workers");
+  CHECK(remedy->sets == "--set /jobs/0/loader/workers=4");
+  models::Scenario doubled = scenario;
+  doubled.jobs[0].loader.workers = 4;
+  CHECK(remedy->gain == Approx(idle - idle_of(doubled)));
+}
+
+TEST_CASE("a full store is widened or avoided, more workers do not help it") {
+  const models::Scenario scenario = models::test::starved_scenario();
+  const double idle = idle_of(scenario);
+  REQUIRE(idle > 0.3);
+  const auto remedy = first_remedy(scenario, idle);
+  REQUIRE(remedy);
+  CHECK((remedy->parameter == "stores/bandwidth" || remedy->parameter == "pools/cache"));
+}
+
+TEST_CASE("two limits that lie close together need two changes") {
+  models::Scenario scenario = models::test::small_scenario(1);
+  scenario.stores[0].latency_s = DistributionSpec::constant(1e-4);
+  scenario.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
+  scenario.stores[0].stream_bytes_per_s = 0.2e9;  // two workers bring 16 MB in 40 ms
+  scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 32e6 / 0.044;
+  scenario.cluster.pools[0].cache.policy = models::CachePolicy::pinned;
+  scenario.cluster.pools[0].cache.bytes = 1e6;  // one sample: more drives are no way around the network
+  scenario.cluster.pools[0].cache.bandwidth_bytes_per_s = 1e9;
+  models::Job& job = scenario.jobs[0];
+  job.loader.workers = 2;
+  job.loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
+  job.step.step_time_s = DistributionSpec::constant(0.018);
+  const double idle = idle_of(scenario);
+  REQUIRE(idle > 0.5);
+  const auto remedy = first_remedy(scenario, idle);
+  REQUIRE(remedy);
+  INFO(remedy->change << ", gain " << remedy->gain << " of " << idle);
+  CHECK(remedy->change.find(" and double the workers of each loader") != std::string::npos);
+  CHECK(remedy->sets.empty());  // no setting widens the network
+  CHECK(remedy->gain > 0.25);
+}
+
+TEST_CASE("a gain is never more than the wait, and a fed job needs no remedy") {
+  const models::Scenario scenario = short_of_workers();
+  const auto remedy = first_remedy(scenario, 0.05);  // a simulation that waits less than the estimate
+  REQUIRE(remedy);
+  CHECK(remedy->gain == 0.05);
+  models::Scenario fed = scenario;
+  fed.jobs[0].loader.workers = 32;
+  CHECK_FALSE(first_remedy(fed, idle_of(fed)));
+}
