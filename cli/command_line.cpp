@@ -75,6 +75,17 @@ UsageError unknown_verb(const std::string& word, const CLI::App& app) {
           near.empty() ? "headrace --help lists the verbs" : fmt::format("did you mean '{}'?", near)};
 }
 
+/// Where a flag that `verb` does not have is known.
+std::string elsewhere(const std::string& flag, const CLI::App& verb) {
+  std::string owners;
+  for (const CLI::App* other : verb.get_parent()->get_subcommands([](const CLI::App*) { return true; })) {
+    if (other->get_option_no_throw(flag) == nullptr) continue;
+    owners += fmt::format("{}headrace {}", owners.empty() ? "" : ", ", other->get_name());
+  }
+  const std::string help = fmt::format("headrace {} --help lists its flags", verb.get_name());
+  return owners.empty() ? help : fmt::format("it is a flag of {}; {}", owners, help);
+}
+
 /// The first flag among the arguments that the verb does not know, with the nearest that it knows.
 std::optional<UsageError> unknown_flag(const std::vector<std::string>& arguments, const CLI::App& verb) {
   std::vector<std::string> known;
@@ -91,8 +102,7 @@ std::optional<UsageError> unknown_flag(const std::vector<std::string>& arguments
     if (bundled) continue;
     const std::string_view near = scenarios::nearest(name, views);
     return UsageError{fmt::format("'headrace {}' has no flag '{}'", verb.get_name(), name),
-                      near.empty() ? fmt::format("headrace {} --help lists its flags", verb.get_name())
-                                   : fmt::format("did you mean '{}'?", near)};
+                      near.empty() ? elsewhere(name, verb) : fmt::format("did you mean '{}'?", near)};
   }
   return {};
 }

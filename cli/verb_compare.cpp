@@ -432,7 +432,9 @@ reports::GateReport report_of(const Compared& found, std::uint64_t seed) {
   const PairedDifference* step = comparison.find("step_time_s");
   if (found.limits.empty() && step != nullptr && !step->ci) report.decision = Ruling::undecided;
   if (!found.inputs.empty()) report.tables.push_back(inputs_table(found.inputs));
-  report.tables.push_back(reports::difference_table(comparison.differences));
+  std::vector<std::string> asked;
+  for (const Limit& limit : found.limits) asked.push_back(limit.asked.metric);
+  report.tables.push_back(reports::difference_table(comparison.differences, asked));
   report.tables.push_back(blame_table(comparison));
   if (found.a.recorded || found.b.recorded) report.tables.push_back(parts_table(found.parts));
   std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });

@@ -9,6 +9,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
+#include "cli/shipped_topics.hpp"
 #include "cli/verb.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -175,6 +176,16 @@ void add_catalogue_topics(const scenarios::Catalogue& catalogue, const std::stri
       found.push_back({"catalogue item", query, text, catalogue_item_json(catalogue, section, query)});
 }
 
+void add_shipped_topics(const std::string& query, std::vector<Topic>& found) {
+  if (query == "scenarios" || query == "spaces")
+    found.push_back({"scenarios", query, shipped_listing(), shipped_listing_json()});
+  for (const ShippedFile& file : shipped_files())
+    if (file.name == query)
+      found.push_back({std::string(file.kind), query,
+                       fmt::format("{} ({})\n{}", file.name, file.kind, shipped_text(file)),
+                       Json{{"kind", file.kind}, {"name", file.name}, {"title", file.title}, {"remark", file.remark}}});
+}
+
 /// Items that people mean by a word which is no name: "h100".
 std::vector<Topic> meant_topics(const scenarios::Catalogue& catalogue, const std::string& query) {
   std::vector<Topic> found;
@@ -195,6 +206,7 @@ bool is_called(const Topic& topic, const std::string& query) {
 std::vector<Topic> topics_for(const scenarios::Catalogue& catalogue, const std::string& query) {
   std::vector<Topic> found;
   add_catalogue_topics(catalogue, query, found);
+  add_shipped_topics(query, found);
   for (Topic& topic : fixed_topics())
     if (is_called(topic, query)) found.push_back(std::move(topic));
   const std::vector<scenarios::Parameter> all = parameters();
@@ -210,6 +222,7 @@ int unknown_topic(const scenarios::Catalogue& catalogue, const std::string& quer
   std::vector<std::string> names;
   for (const std::string_view section : catalogue.section_names())
     for (const std::string_view name : catalogue.names(section)) names.emplace_back(name);
+  for (const ShippedFile& file : shipped_files()) names.emplace_back(file.name);
   for (const Topic& topic : fixed_topics()) names.push_back(topic.name);
   for (const scenarios::Parameter& parameter : parameters())
     names.push_back(parameter.pointer.substr(parameter.pointer.rfind('/') + 1));
@@ -219,16 +232,29 @@ int unknown_topic(const scenarios::Catalogue& catalogue, const std::string& quer
                 near.empty() ? "headrace explain lists all names" : fmt::format("did you mean '{}'?", near), console);
 }
 
+/// Names by kind, each kind a paragraph.
 std::string overview() {
-  std::string text = "Names for headrace explain NAME:\n";
+  std::string text =
+      "headrace explain NAME explains a word of an answer, a key of a scenario, an\n"
+      "error code, or an item of the lists that it prints:\n"
+      "  headrace explain scenarios   scenarios and spaces that the program carries\n"
+      "  headrace explain catalogue   hardware, stores and prices\n"
+      "  headrace explain workers     keys of that name; or a path: jobs/loader/workers\n\n"
+      "Names:\n";
   std::string kind;
+  std::string names;
+  const auto end_kind = [&] {
+    if (!names.empty())
+      text += fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", kind, names), reports::kTerminalWidth, 4));
+    names.clear();
+  };
   for (const Topic& topic : fixed_topics()) {
-    if (topic.kind != kind) text += fmt::format("\n{}:", kind = topic.kind);
-    text.append(" ").append(topic.name);
+    if (topic.kind != kind) end_kind();
+    kind = topic.kind;
+    names += (names.empty() ? "" : ", ") + topic.name;
   }
-  return text +
-         "\n\nevery key of a scenario, such as jobs/loader/workers or workers,\nand the catalogue of hardware, stores "
-         "and prices: headrace explain catalogue\n";
+  end_kind();
+  return text;
 }
 
 struct ExplainOptions {
@@ -239,8 +265,9 @@ struct ExplainOptions {
 };
 
 void add_options(OptionTable& table, ExplainOptions& options) {
-  table.add("topic", "TOPIC", options.topics,
-            "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, catalogue, DGX-H100");
+  table.add(
+      "topic", "TOPIC", options.topics,
+      "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, scenarios, catalogue, DGX-H100");
   table.add("--reference", "PAGE", options.reference, "print a whole reference page in Markdown")
       .one_of({"parameters", "metrics", "cli"});
   add_catalogue(table, options.catalogues);

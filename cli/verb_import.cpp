@@ -15,6 +15,7 @@
 #include "scenarios/document/document.hpp"
 #include "scenarios/importers/dlio.hpp"
 #include "scenarios/importers/import_file.hpp"
+#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -98,6 +99,9 @@ int import_workload(const ImportOptions& options, Console& console) {
   if (!result) return refuse(result.error(), console, options.output.json);
   if (!console.deliver(result->json, options.output.file)) return kBadInput;
   tell_unused(*result, options.file, console);
+  if (!options.output.file.empty() && workload.extends.empty())
+    console.note(fmt::format("next: lay it over a system: headrace simulate storage-nvme-host {}",
+                             scenarios::shell_quoted(options.output.file)));
   return kOk;
 }
 

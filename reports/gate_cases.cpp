@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -102,22 +103,33 @@ std::string short_change(const models::PairedDifference& difference) {
   return change_text(difference);
 }
 
+/// In the unit of the change beside it.
 std::string short_interval(const models::PairedDifference& difference) {
   if (is_share(difference.metric) && difference.ci)
     return fmt::format("{:+.2f} to {:+.2f}", points_of(difference.metric, difference.ci->low),
                        points_of(difference.metric, difference.ci->high));
   const models::Interval& ci = *difference.relative_ci;
   if (ci.low >= 1.0) return fmt::format("{:.2f} to {}", 1.0 + ci.low, factor_text(1.0 + ci.high));
-  return fmt::format("{:+.2f} to {:+.2f} %", 100.0 * ci.low, 100.0 * ci.high);
+  return fmt::format("{:+.2f} to {:+.2f}", 100.0 * ci.low, 100.0 * ci.high);
+}
+
+/// No change at the precision of the table.
+bool looks_the_same(const models::PairedDifference& difference) {
+  if (difference.mean == 0.0) return !difference.ci || difference.ci->high == 0.0;
+  return is_share(difference.metric) && !difference.ci &&
+         std::abs(points_of(difference.metric, difference.mean)) < 0.005;
 }
 
 }  // namespace
 
-GateTable difference_table(const std::vector<models::PairedDifference>& differences) {
+GateTable difference_table(const std::vector<models::PairedDifference>& differences,
+                           const std::vector<std::string>& asked) {
   GateTable table{"Outcome differences", {"metric", "A", "B", "change", "interval of it"}, {}};
   for (const models::PairedDifference& difference : differences) {
-    const bool same = difference.mean == 0.0 && (!difference.ci || difference.ci->high == 0.0);
-    if (same) continue;
+    const bool named = std::find(asked.begin(), asked.end(), difference.metric) != asked.end();
+    if (!named &&
+        (looks_the_same(difference) || models::traits_of(difference.metric).prominence == models::Prominence::asked))
+      continue;
     std::string interval = "unknown";
     if (difference.relative_ci || (is_share(difference.metric) && difference.ci))
       interval = short_interval(difference);

@@ -28,7 +28,9 @@ nlohmann::ordered_json judgement_json(const models::Judgement& judgement);
 nlohmann::ordered_json difference_json(const models::PairedDifference& difference);
 nlohmann::ordered_json gate_interval_json(const std::optional<models::Interval>& interval);
 
-/// Metrics of both sides with their difference and its interval; those that do not differ are left out.
-GateTable difference_table(const std::vector<models::PairedDifference>& differences);
+/// Metrics of both sides with their difference and its interval. Left out are those that do not differ in what would
+/// be printed, and figures that are shown only to whom asks for them, unless they are among the `asked`.
+GateTable difference_table(const std::vector<models::PairedDifference>& differences,
+                           const std::vector<std::string>& asked = {});
 
 }  // namespace headrace::reports

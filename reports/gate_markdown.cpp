@@ -46,7 +46,8 @@ std::string markdown_table(const std::vector<std::string>& header, const std::ve
 
 std::string gate_markdown(const GateReport& report) {
   const std::string word(models::kRulingNames[static_cast<std::size_t>(report.decision)]);
-  std::string text = fmt::format("## headrace {}: {}\n\n", report.verb, word);
+  std::string text = report.asked_nothing() ? fmt::format("## headrace {}\n\n", report.verb)
+                                            : fmt::format("## headrace {}: {}\n\n", report.verb, word);
   if (!report.title.empty()) text += markdown_escaped(report.title) + "\n\n";
   text += markdown_escaped(report.headline) + "\n\n";
   if (!report.cases.empty()) {

@@ -157,8 +157,12 @@ GateReport compare_report_of(const Document& document) {
   GateReport report = report_of(document, "compare");
   report.title = fmt::format("A: {}, B: {}", text_at(at(document, "a"), "name"), text_at(at(document, "b"), "name"));
   const std::vector<models::PairedDifference> differences = differences_of(at(document, "differences"));
-  for (const Document& limit : at(document, "limits")) report.cases.push_back(limit_case(limit, differences));
-  for (GateTable table : {inputs_table(at(document, "inputs")), difference_table(differences)})
+  std::vector<std::string> asked;
+  for (const Document& limit : at(document, "limits")) {
+    report.cases.push_back(limit_case(limit, differences));
+    asked.push_back(text_at(limit, "metric"));
+  }
+  for (GateTable table : {inputs_table(at(document, "inputs")), difference_table(differences, asked)})
     if (!table.rows.empty()) report.tables.push_back(std::move(table));
   if (at(document, "seed").is_number()) report.properties.emplace_back("seed", at(document, "seed").dump());
   return report;

@@ -39,6 +39,9 @@ struct GateReport {
   std::vector<GateTable> tables;
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::string>> properties;  ///< model version, seed, fingerprints
+
+  /// Nothing was held against a limit, so nothing can pass.
+  bool asked_nothing() const { return cases.empty() && decision == models::Ruling::pass; }
 };
 
 /// For a terminal.

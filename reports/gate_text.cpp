@@ -32,8 +32,11 @@ std::string gate_text(const GateReport& report, const Style& style) {
   std::string text;
   if (!report.title.empty()) text += wrapped(report.title, style.width, 0) + "\n";
   const std::string word(models::kRulingNames[static_cast<std::size_t>(report.decision)]);
-  text += fmt::format("{}: {}\n", coloured(report.decision, word, style),
-                      wrapped(report.headline, style.width, static_cast<int>(word.size()) + 2));
+  if (report.asked_nothing())
+    text += wrapped(report.headline, style.width, 0) + "\n";
+  else
+    text += fmt::format("{}: {}\n", coloured(report.decision, word, style),
+                        wrapped(report.headline, style.width, static_cast<int>(word.size()) + 2));
   if (!report.cases.empty()) {
     std::vector<std::vector<std::string>> rows{{"limit", "is", "interval", "result"}};
     for (const GateCase& item : report.cases)

@@ -94,7 +94,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add("epoch time", &PlannedPoint::epoch_time_s, "s");
   add("step time", &PlannedPoint::step_time_s, "s");
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
-  rows.push_back({"first step after", humane(best.first_step_s, "s"), "closed form",
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "without contention",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
   if (!plan.binding.empty()) text += fmt::format("  Largest remaining wait: {}\n", plan.binding);
@@ -177,7 +177,8 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
                     forms.least_cache_bytes ? fmt::format("c* {}", humane(*forms.least_cache_bytes, "B")) : "none",
                     forms.least_hit_ratio ? fmt::format("hit ratio from {}", percent(*forms.least_hit_ratio)) : ""});
   const std::string of_job = forms.of_job.empty() ? "" : " (job " + forms.of_job + ", alone)";
-  std::string text = style.bold("Beside closed forms" + of_job) + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  std::string text = style.bold("Beside closed forms, which leave contention out" + of_job) + "\n" +
+                     table({{}, {true, 0}, {true, 0}, {}}, rows);
   for (const scenarios::RoomLeft& room : plan.rooms)
     text +=
         fmt::format("  {}: {} of {} used, {} left\n", room.name,
@@ -254,7 +255,7 @@ std::string elasticities_text(const Plan& plan, const Style& style) {
   }
   if (!plan.priced)
     for (std::vector<std::string>& row : rows) row[3] = row[4] = "";
-  return style.bold("Effect of 10 % more on the recommended configuration") + "\n" +
+  return style.bold("Effect of one change each on the recommended configuration") + "\n" +
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 

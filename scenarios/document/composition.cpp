@@ -25,11 +25,31 @@ void normalise(Node& node, Sources& sources, const Catalogue& catalogue, const D
   parse_record(node, sources, catalogue, Names::keep, describe_fresh, unused);
 }
 
+/// A layer of jobs alone, as `headrace import dlio` writes it: every reference in it would be a complaint of its own.
+bool lacks_a_system(const Node& document) {
+  return document.find("jobs") != nullptr && document.find("cluster") == nullptr && document.find("stores") == nullptr;
+}
+
+Diagnostic no_system(const Node& document, const Sources& sources) {
+  Diagnostic d;
+  d.code = "E0202";
+  d.message = "there are jobs, but neither 'cluster' nor 'stores': this is a layer for a system, not a scenario";
+  d.pointer = "/cluster";
+  const Place& jobs = document.find_member("jobs")->key_place;
+  if (jobs.known()) d.where = excerpt_at(sources, jobs);
+  d.help = "name the system in front of it, a file or a shipped scenario: headrace simulate storage-nvme-host FILE";
+  return d;
+}
+
 /// The composition with a document that is complete.
 tl::expected<Composition, Diagnostics> resolved(Composition composition, const Catalogue& catalogue,
                                                 const DescribeFunction& describe_fresh, Diagnostics diagnostics) {
   normalise(composition.document, *composition.sources, catalogue, describe_fresh);
   composition.inlined = composition.document;
+  if (lacks_a_system(composition.document)) {
+    diagnostics.add(no_system(composition.document, *composition.sources));
+    return tl::unexpected(std::move(diagnostics));
+  }
   parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
   if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
   return composition;
@@ -108,7 +128,8 @@ std::optional<std::string> Loader::text_of(const std::string& path) {
     d.code = "E0101";
     d.message = fmt::format("cannot read '{}': no such file", path);
     d.where.file = path;
-    d.help = help_for_missing(path, "check the path");
+    d.help =
+        help_for_missing(path, "check the path; headrace explain scenarios lists the names that the program knows");
     diagnostics_.add(std::move(d));
     return std::nullopt;
   }

@@ -39,6 +39,42 @@ std::optional<std::size_t> list_index(std::string_view token) {
   return index;
 }
 
+/// Why a token names no element of a list: the name of one, or a number that is too large.
+std::string no_element(const Node& list, const std::string& token) {
+  for (std::size_t i = 0; i < list.items.size(); ++i) {
+    const Node* name = list.items[i].find("name");
+    if (name != nullptr && name->text == token)
+      return fmt::format("elements of a list are counted from 0: write {} for '{}'", i, token);
+  }
+  if (list.items.empty())
+    return fmt::format("the list is empty, so '{}' is no element of it: write 0 or - to add one", token);
+  return fmt::format("'{}' is no element of the list: write 0 to {}, or - to add one", token, list.items.size() - 1);
+}
+
+/// Where `root` and what is in it hold the key, as a pointer; empty where nothing does. The first in document order.
+std::string pointer_to_key(const Node& node, std::string_view key, const std::string& at) {
+  for (const Member& member : node.members) {
+    const std::string pointer = join_pointer(at, member.key);
+    if (member.key == key) return pointer;
+    if (std::string found = pointer_to_key(member.value, key, pointer); !found.empty()) return found;
+  }
+  for (std::size_t i = 0; i < node.items.size(); ++i) {
+    std::string found = pointer_to_key(node.items[i], key, join_pointer(at, std::to_string(i)));
+    if (!found.empty()) return found;
+  }
+  return {};
+}
+
+/// What to write instead of a text that is no pointer: the same with a slash in front, or the key where it stands.
+std::string override_meant(const Node& root, std::string_view text, std::string_view value) {
+  if (text.starts_with('/')) return fmt::format("write --set {}={}", text, value);
+  if (text.find('/') != std::string_view::npos) return fmt::format("write --set /{}={}", text, value);
+  const std::string found = pointer_to_key(root, text, "");
+  if (!found.empty()) return fmt::format("write --set {}={}", found, value);
+  return fmt::format(
+      "write the path of the key, such as --set /jobs/0/loader/workers=16; headrace explain {} shows the path", text);
+}
+
 /// The child that a token names, created when missing; nullptr with a message when that is impossible.
 Node* step(Node& at, const std::string& token, const Place& place, std::string& message) {
   const bool countable = token == "-" || list_index(token).has_value();
@@ -48,8 +84,7 @@ Node* step(Node& at, const std::string& token, const Place& place, std::string& 
   if (at.is(Node::Type::array)) {
     const std::optional<std::size_t> index = token == "-" ? at.items.size() : list_index(token);
     if (!index || *index > at.items.size()) {
-      message = fmt::format("'{}' is not an element of a list of {}; elements count from 0, and - appends", token,
-                            at.items.size());
+      message = no_element(at, token);
       return nullptr;
     }
     if (*index == at.items.size()) {
@@ -85,12 +120,13 @@ void set_value(Node& root, std::string_view assignment, Sources& sources, Diagno
   };
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
-    return complain(fmt::format("'{}' has no '='", assignment), "write --set /jobs/0/loader/workers=16");
+    return complain(fmt::format("'{}' has no '='", assignment), override_meant(root, assignment, "VALUE"));
   }
   const std::string_view pointer = assignment.substr(0, equals);
   const auto tokens = pointer_tokens(pointer);
   if (!tokens || tokens->empty()) {
-    return complain(fmt::format("'{}' is not a JSON pointer", pointer), "write --set /jobs/0/loader/workers=16");
+    return complain(fmt::format("'{}' is not a JSON pointer", pointer),
+                    override_meant(root, pointer, assignment.substr(equals + 1)));
   }
   const auto set =
       set_node(root, pointer, {source, 0, equals}, parse_value(assignment.substr(equals + 1), source, equals + 1));

@@ -7,6 +7,7 @@
 
 #include "models/hops/stage.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "scenarios/document/answer_words.hpp"
 #include "scenarios/document/edit_distance.hpp"
 
 namespace headrace::scenarios {
@@ -59,10 +60,30 @@ std::optional<std::string_view> unit_behind(std::string_view name) {
   return metric == nullptr ? std::nullopt : std::optional<std::string_view>(metric->unit);
 }
 
+std::string words_of(std::string_view name) {
+  std::string words = in_lower_case(name);
+  std::replace_if(
+      words.begin(), words.end(), [](char c) { return c == '_' || c == '-'; }, ' ');
+  return words;
+}
+
+/// The most prominent metric whose name or label holds the words of `name` ("idle", "step time"); empty without one.
+std::string_view metric_with_words(std::string_view name) {
+  const std::string words = words_of(name);
+  const models::MetricDescription* found = nullptr;
+  for (const models::MetricDescription& metric : models::kMetricDescriptions) {
+    const bool holds = words_of(metric.name).find(words) != std::string::npos ||
+                       words_of(metric.label).find(words) != std::string::npos;
+    if (holds && (found == nullptr || metric.prominence < found->prominence)) found = &metric;
+  }
+  return found == nullptr || words.empty() ? std::string_view() : found->name;
+}
+
 UnitError unknown_metric(std::string_view metric, std::string_view name) {
   const std::vector<std::string> all = threshold_metrics();
   const std::vector<std::string_view> views(all.begin(), all.end());
-  const std::string_view near = nearest(name, views);
+  std::string_view near = nearest(name, views);
+  if (near.empty()) near = metric_with_words(name);
   return {"E0218", fmt::format("there is no metric '{}'", metric),
           near.empty() ? "headrace explain --reference metrics lists them"
                        : fmt::format("did you mean '{}{}'?", metric.substr(0, metric.size() - name.size()), near)};

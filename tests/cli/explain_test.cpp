@@ -1,5 +1,6 @@
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/spec/scenario.hpp"
@@ -27,6 +28,28 @@ TEST_CASE("explain knows the words that answers print", "[cli]") {
     INFO(word << ": " << result.err);
     CHECK(result.status == 0);
     CHECK(result.out.size() > 40);
+  }
+}
+
+TEST_CASE("explain lists shipped scenarios with their titles, and knows each by name", "[cli]") {
+  const headrace::testing::Run listed = run("explain scenarios");
+  REQUIRE(listed.status == 0);
+  for (const auto& scenario : headrace::scenarios::embedded_scenarios())
+    CHECK(listed.out.find("\n  " + std::string(scenario.name) + " ") != std::string::npos);
+  CHECK(listed.out.find("headrace sweep NAME") != std::string::npos);
+  const std::string one = run("explain image-node").out;
+  CHECK(one.find("Images in tar shards on 4 nodes of 8 GPUs") != std::string::npos);
+  CHECK(one.find("headrace simulate image-node") != std::string::npos);
+}
+
+TEST_CASE("a list that explain prints fits a terminal", "[cli]") {
+  for (const char* what : {"explain", "explain scenarios", "explain image-node"}) {
+    std::istringstream lines(run(what).out);
+    std::string longest;
+    for (std::string line; std::getline(lines, line);)
+      if (line.size() > longest.size()) longest = line;
+    INFO(longest);
+    CHECK(longest.size() <= 80);
   }
 }
 
