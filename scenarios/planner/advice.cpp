@@ -128,8 +128,9 @@ std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios
   std::vector<Answer> answers(scenarios.size());
   pool_.run(scenarios.size(), [&](std::size_t i) {
     if (is_cancelled()) return;
-    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed());
-    answers[i].trial->run_to(steps);
+    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed(), field_.stop());
+    if (!answers[i].trial->run_to(steps)) cut_ = true;
+    if (cut_) return;
     answers[i].measure = answers[i].trial->measure();
   });
   runs_ += scenarios.size();
@@ -161,9 +162,10 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
     left -= needed;
     open.push_back(0);
     pool_.run(open.size(), [&](std::size_t i) {
-      answers[open[i]].trial->run_to(steps);
-      answers[open[i]].measure = answers[open[i]].trial->measure();
+      if (!answers[open[i]].trial->run_to(steps)) cut_ = true;
+      if (!cut_) answers[open[i]].measure = answers[open[i]].trial->measure();
     });
+    if (cut_) return;
   }
 }
 

@@ -47,6 +47,8 @@ class PlanField {
   /// The point's siblings along one axis that begin to train much sooner and whose bound is no worse than `goal`, the
   /// soonest first.
   virtual std::vector<Point> sooner(Point /*point*/, double /*goal*/) const { return {}; }
+  /// Whether races were told to stop: what they return then says nothing.
+  virtual bool stop_requested() const { return false; }
   /// Step time after `steps` steps, run on from what was run before. Calls for several points may come at once.
   virtual models::RaceMean race(Point point, models::RaceRun::Engine engine, std::uint64_t steps) = 0;
   /// The goal of `a` less that of `b`, without what both owe to the same draws; nothing where their runs are no longer

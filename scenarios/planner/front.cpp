@@ -112,6 +112,7 @@ void find_front(ScenarioField& field, models::PlanGoal second, std::size_t most_
     pool.run(batch.size(), [&](std::size_t i) {
       batch[i].step_s = field.race(batch[i].point, models::RaceRun::Engine::contended, field.full_steps());
     });
+    if (field.stop().stop_requested()) break;
     for (Visit& visit : batch) {
       field.release(visit.point);
       ++runs;

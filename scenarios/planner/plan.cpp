@@ -7,6 +7,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <thread>
 
 #include "models/answer/flow_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
@@ -191,7 +192,12 @@ Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, co
 /// advice. Remembers what ended a part early.
 class Allowance {
  public:
-  explicit Allowance(const PlanOptions& options) : options_(options) {}
+  explicit Allowance(const PlanOptions& options) : options_(options) {
+    if (options.cancelled || options.max_wall_s > 0.0) watch_ = std::jthread([this](const auto& end) { watch(end); });
+  }
+
+  /// Ends a run that goes on when the whole time is over or somebody asked.
+  std::stop_token stop() const { return stop_.get_token(); }
 
   /// Asks whether a part that may use up `share` of the whole time must end.
   std::function<bool()> until(double share) {
@@ -211,10 +217,21 @@ class Allowance {
 
  private:
   using Clock = std::chrono::steady_clock;
+
+  void watch(const std::stop_token& end) {
+    const std::function<bool()> is_over = until(1.0);
+    while (!end.stop_requested()) {
+      if (is_over()) stop_.request_stop();
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+
   const PlanOptions& options_;
   Clock::time_point begin_ = Clock::now();
   std::atomic<bool> interrupted_ = false;
   std::atomic<bool> late_ = false;
+  std::stop_source stop_;
+  std::jthread watch_;  ///< last: it uses the others
 };
 
 constexpr double kSearchShare = 0.45;
@@ -244,7 +261,8 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   search_options.cancelled = allowance.until(kSearchShare);
   search_options.closing_cancelled = allowance.until(kTrimShare);
   if (options.progress) options.progress("bounding", 0);
-  ScenarioField field(*space, loaded.value, plan.goal, options.seed, options.threads, search_options.cancelled);
+  ScenarioField field(*space, loaded.value, plan.goal, options.seed, options.threads, search_options.cancelled,
+                      allowance.stop());
   plan.obstacles = field.obstacles();
   plan.stopped_by = allowance.stopped_by(plan.search);
   plan.search.cancelled = plan.stopped_by != StoppedBy::none;

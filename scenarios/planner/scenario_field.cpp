@@ -58,8 +58,13 @@ std::size_t axis_of(const Space& space, const std::string& pointer, std::vector<
 }  // namespace
 
 ScenarioField::ScenarioField(const Space& space, const Scenario& request, PlanGoal goal, std::uint64_t seed,
-                             unsigned threads, const std::function<bool()>& cancelled)
-    : space_(space), request_(request), goal_(goal), seed_(seed), points_(space.size()) {
+                             unsigned threads, const std::function<bool()>& cancelled, std::stop_token stop)
+    : space_(space),
+      request_(request),
+      goal_(goal),
+      seed_(seed),
+      stop_(std::move(stop)),
+      points_(space.size()) {
   const std::size_t chunks = (points_.size() + kChunk - 1) / kChunk;
   std::vector<std::map<std::string, Obstacle>> found(chunks);
   const models::IngestPath keeps_tables = resolve_path(request, 0, {});
@@ -351,8 +356,8 @@ std::shared_ptr<Trial> ScenarioField::trial(Point point, std::uint64_t steps) {
     const auto found = runs_.find(point);
     if (found != runs_.end() && found->second->steps() <= steps) trial = found->second;
   }
-  if (!trial) trial = std::make_shared<Trial>(space_.at(point), seed_);
-  trial->run_to(steps);
+  if (!trial) trial = std::make_shared<Trial>(space_.at(point), seed_, stop_);
+  if (!trial->run_to(steps)) return nullptr;
   const std::lock_guard<std::mutex> guard(runs_guard_);
   if (runs_.size() < kMostRunsKept || runs_.count(point) > 0) runs_[point] = trial;
   return trial;
@@ -361,10 +366,12 @@ std::shared_ptr<Trial> ScenarioField::trial(Point point, std::uint64_t steps) {
 RaceMean ScenarioField::race(Point point, RaceRun::Engine engine, std::uint64_t steps) {
   if (engine == RaceRun::Engine::uncontended) {
     RaceRun run(space_.at(point), seed_, engine);
-    run.run_to(steps);
+    if (!run_in_parts(run, 0, steps, stop_)) return {};
     return run.step_time_s();
   }
-  const EpochMeasure measure = trial(point, steps)->measure();
+  const std::shared_ptr<Trial> ran = trial(point, steps);
+  if (!ran) return {};
+  const EpochMeasure measure = ran->measure();
   if (points_[point].plain) return measure.step_time_s;
   RaceMean mean = measure.of(goal_);
   if (goal_ == PlanGoal::idle) {

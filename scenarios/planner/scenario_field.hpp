@@ -44,9 +44,10 @@ struct EventFigure {
 /// dollars or seconds of an epoch, or 1 / (1 - idle); bounds of the whole cluster and simulate() answer for them.
 class ScenarioField final : public PlanField {
  public:
-  /// Bounds every point, side by side. The space must outlive the field.
+  /// Bounds every point, side by side. The space must outlive the field. `cancelled` ends the bounding, and `stop`
+  /// the runs that go on: their values are of no use then.
   ScenarioField(const Space& space, const models::Scenario& request, models::PlanGoal goal, std::uint64_t seed,
-                unsigned threads, const std::function<bool()>& cancelled = {});
+                unsigned threads, const std::function<bool()>& cancelled = {}, std::stop_token stop = {});
 
   std::size_t size() const override { return points_.size(); }
   double bound_step_s(Point point) const override { return points_[point].step_s; }
@@ -60,6 +61,7 @@ class ScenarioField final : public PlanField {
   models::RaceMean race(Point point, models::RaceRun::Engine engine, std::uint64_t steps) override;
   std::optional<models::RaceMean> goal_difference(Point a, Point b) override;
   void release(Point point) override;
+  bool stop_requested() const override { return stop_.stop_requested(); }
   std::uint64_t first_steps() const override { return first_steps_; }
   double limit_step_s(Point point) const override { return points_[point].limit_s; }
   std::optional<std::string> refused(Point point, const models::RaceMean& step_s) override;
@@ -75,6 +77,7 @@ class ScenarioField final : public PlanField {
   const Space& space() const { return space_; }
   const models::Scenario& request() const { return request_; }
   std::uint64_t seed() const { return seed_; }
+  const std::stop_token& stop() const { return stop_; }
 
   /// By number of points, most first.
   std::vector<Obstacle> obstacles() const;
@@ -125,7 +128,7 @@ class ScenarioField final : public PlanField {
   void limit(PointFacts& facts) const;
   double slowness(double goal) const;
   models::EpochFigures bound_figures_of(Point point, const PointFacts& facts) const;
-  /// The point's run, kept, run on to `steps`.
+  /// The point's run, kept, run on to `steps`; null where it was told to stop.
   std::shared_ptr<Trial> trial(Point point, std::uint64_t steps);
   void bound_range(Point begin, Point end, std::map<std::string, Obstacle>& obstacles);
   void choose_lengths();
@@ -135,6 +138,7 @@ class ScenarioField final : public PlanField {
   const models::Scenario& request_;
   models::PlanGoal goal_;
   std::uint64_t seed_;
+  std::stop_token stop_;
   std::vector<PointFacts> points_;
   std::map<std::string, Obstacle> obstacles_;
   std::uint64_t first_steps_ = 150;

@@ -17,6 +17,7 @@ using Engine = RaceRun::Engine;
 
 constexpr double kReserve = 0.02;      ///< more than the lowest bound that the first point may cost
 constexpr std::size_t kPatience = 12;  ///< refinements without a better point, once the zone is proved
+constexpr std::size_t kTies = 2;       ///< the same, after which the best itself runs longer if all others tie with it
 constexpr std::size_t kLoose = 12;     ///< contended runs after which bounds that still say nothing are called loose
 
 /// Best-first branch and bound. What is open waits in a queue by the goal that it cannot be below.
@@ -37,6 +38,8 @@ class BestFirst {
         if (confirm()) continue;
         return Proof::flow_zone;
       }
+      // Nothing that is left can be much better: longer runs of the best say more than runs of its likes.
+      if (since_better_ >= kTies && next >= nearly_best() && state_.run_best_longer()) continue;
       if (next < state_.to_beat_by_zone() && state_.result.contended_runs >= kLoose) return Proof::none;
       refine(take(kSideBySide));
     }

@@ -71,6 +71,13 @@ bool SearchState::confirm_best() {
   return ran && to_beat() > before;
 }
 
+bool SearchState::run_best_longer() {
+  const std::uint64_t steps = std::max(kConfirmed * full_steps(), 2 * best().steps);
+  if (steps > kSurest * full_steps() || closing_cancelled()) return false;
+  run({{result.best, RaceRun::Engine::contended, steps}});
+  return true;
+}
+
 double SearchState::to_beat() const { return found() ? result.visits[surest_].high : kInfinity; }
 
 double SearchState::to_beat_by_zone() const {
@@ -101,6 +108,7 @@ void SearchState::run(const std::vector<Race>& races) {
   pool_.run(races.size(), [&](std::size_t i) {
     means[i] = field_.race(result.visits[races[i].visit].point, races[i].engine, races[i].steps);
   });
+  if (field_.stop_requested()) return;
   for (std::size_t i = 0; i < races.size(); ++i) take_over(races[i].visit, means[i], races[i]);
   if (options_.progress) options_.progress("racing", result.contended_runs + result.uncontended_runs);
 }

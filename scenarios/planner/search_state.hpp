@@ -40,6 +40,9 @@ class SearchState {
   /// before a run four times as long confirms it. True if the goal to beat rose by that, so that what was out may be
   /// in.
   bool confirm_best();
+  /// Runs the best twice as far, at least as far as what confirms it. False where it ran far enough already, or where
+  /// the search was told to end.
+  bool run_best_longer();
 
   bool found() const { return result.found(); }
   const Visit& best() const { return result.visits[result.best]; }
@@ -67,6 +70,7 @@ class SearchState {
   static constexpr double kTie = 0.1;             ///< of the indifference zone: so little is worth no run
   static constexpr double kGivenAway = 2.0;       ///< ties: one for the best by its mean, one for trimming
   static constexpr std::uint64_t kConfirmed = 4;  ///< times the length of a full race
+  static constexpr std::uint64_t kSurest = 32;    ///< the same of a best that ties with what did not run
   /// Shares of the error that the search may make: intervals of what was raced, the surrogate, pairs of the last.
   static constexpr double kRaces = 0.5;
   static constexpr double kSurrogate = 0.25;

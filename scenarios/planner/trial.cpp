@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/base/abandoned.hpp"
 #include "models/study/paired_difference.hpp"
 #include "models/study/study.hpp"
 #include "sim/batch_means.hpp"
@@ -114,7 +115,13 @@ const RaceMean& EpochMeasure::of(PlanGoal goal) const {
   }
 }
 
-Trial::Trial(const Scenario& scenario, std::uint64_t seed) {
+bool run_in_parts(RaceRun& run, std::uint64_t from, std::uint64_t steps, const std::stop_token& stop) {
+  constexpr std::uint64_t kPart = 32;  // steps, after which somebody who wants to stop is heard
+  while (from < steps && !stop.stop_requested()) run.run_to(from = std::min(steps, from + kPart));
+  return from >= steps;
+}
+
+Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token& stop) : stop_(stop) {
   if (models::is_plain(scenario)) {
     bound_ = point_bound(scenario);
     race_ = std::make_unique<RaceRun>(scenario, seed, RaceRun::Engine::contended);
@@ -129,6 +136,7 @@ Trial::Trial(const Scenario& scenario, std::uint64_t seed) {
   options.relief = false;
   options.courses = false;  // no goal of a plan counts them
   options.keep_series = true;
+  options.abandon = stop;
   study_ = std::make_unique<models::ResumableStudy>(closed_form, options);
 }
 
@@ -136,11 +144,16 @@ Trial::~Trial() = default;
 Trial::Trial(Trial&&) noexcept = default;
 Trial& Trial::operator=(Trial&&) noexcept = default;
 
-void Trial::run_to(std::uint64_t steps) {
-  if (steps <= steps_) return;
+bool Trial::run_to(std::uint64_t steps) {
+  if (steps <= steps_) return true;
+  if (race_ && !run_in_parts(*race_, steps_, steps, stop_)) return false;
+  try {
+    if (!race_) outcome_ = study_->run_to(steps);
+  } catch (const models::Abandoned&) {
+    return false;
+  }
   steps_ = steps;
-  if (race_) return race_->run_to(steps);
-  outcome_ = study_->run_to(steps);
+  return true;
 }
 
 EpochMeasure Trial::measure() const {

@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 
 #include "models/answer/point_bound.hpp"
 #include "models/outcome/outcome.hpp"
@@ -35,15 +36,18 @@ struct EpochMeasure {
 /// Of a plain scenario with these lines over its step time.
 EpochMeasure plain_measure(const models::PointBound& lines, const models::RaceMean& step_s);
 
+/// From `from` steps to `steps`; false where it was told to stop before.
+bool run_in_parts(models::RaceRun& run, std::uint64_t from, std::uint64_t steps, const std::stop_token& stop);
+
 class Trial {
  public:
-  Trial(const models::Scenario& scenario, std::uint64_t seed);
+  Trial(const models::Scenario& scenario, std::uint64_t seed, const std::stop_token& stop = {});
   ~Trial();
   Trial(Trial&&) noexcept;
   Trial& operator=(Trial&&) noexcept;
 
-  /// Runs on to `steps` steps.
-  void run_to(std::uint64_t steps);
+  /// Runs on to `steps` steps. False where it was told to stop before: what it measured then says nothing.
+  bool run_to(std::uint64_t steps);
   std::uint64_t steps() const { return steps_; }
   bool is_plain() const { return race_ != nullptr; }
 
@@ -53,6 +57,7 @@ class Trial {
   models::RaceMean difference_from(const Trial& base, models::PlanGoal goal) const;
 
  private:
+  std::stop_token stop_;
   std::uint64_t steps_ = 0;
   models::PointBound bound_;                       ///< of a plain one
   models::EpochFigures floor_;                     ///< of another
