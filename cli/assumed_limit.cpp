@@ -37,6 +37,16 @@ std::string latency_limit(const models::Store& store, const std::string& at, con
                      reports::humane(latency_s, "s"), store.name, at);
 }
 
+std::string metadata_limit(const models::Store& store, const std::string& at, const LoadedScenario& loaded) {
+  const double latency_s = models::mean_of(store.metadata.latency_s);
+  if (!(latency_s > 0.0)) return {};
+  if (!is_assumed(at + "/metadata/latency", loaded) && !is_assumed(at + "/metadata/servers", loaded)) return {};
+  const std::string servers =
+      store.metadata.servers == 0 ? "" : reports::counted(store.metadata.servers, "metadata server") + ", ";
+  return fmt::format("limited by an assumed {}{} for each operation of store '{}'; set {}/metadata", servers,
+                     reports::humane(latency_s, "s"), store.name, at);
+}
+
 }  // namespace
 
 std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded) {
@@ -49,6 +59,7 @@ std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& 
     std::string limit;
     if (outcome.binding == models::Stage::throttle) limit = prefix_limit(store, at, loaded);
     if (outcome.binding == models::Stage::request) limit = latency_limit(store, at, loaded);
+    if (outcome.binding == models::Stage::metadata) limit = metadata_limit(store, at, loaded);
     if (store_full && outcome.binding == models::Stage::transfer) limit = bandwidth_limit(store, at, loaded);
     if (!limit.empty()) return limit;
   }

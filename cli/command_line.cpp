@@ -1,4 +1,5 @@
 #include "cli/command_line.hpp"
+#include "cli/help_layout.hpp"
 
 #include <fmt/format.h>
 
@@ -28,12 +29,14 @@ struct Parser {
   Parser() {
     app.set_version_flag("--version", version_text());
     app.set_help_flag("-h,--help", "show this help");
+    app.formatter(std::make_shared<HelpLayout>());
     app.get_formatter()->column_width(30);
     app.require_subcommand(0, 1);
     app.footer(
-        "Exit status: 0 ok, 1 a threshold failed, 2 bad input, 3 inconclusive, 4 internal error, 130 interrupted.\nA "
-        "scenario is a file or the name of a shipped one; later files override earlier ones.\nFirst steps: headrace "
-        "simulate unet3d-h100    headrace explain verdict    headrace init");
+        "Exit status: 0 ok, 1 a threshold failed, 2 bad input, 3 inconclusive,\n4 internal error, 130 interrupted.\n"
+        "A scenario is a file or the name of a shipped one (headrace explain scenarios);\n"
+        "later files override earlier ones.\n"
+        "First steps: headrace simulate unet3d-h100    headrace init --ask");
     for (const Verb& verb : verbs()) {
       CLI::App* parser = app.add_subcommand(verb.name, verb.summary)->group("Verbs");
       parser->set_help_flag("-h,--help", "show this help");
@@ -47,7 +50,7 @@ struct Parser {
           ->allow_extras();
   }
 
-  CLI::App app{"Headrace simulates how training data reaches GPUs, and shows where GPUs wait and why.", "headrace"};
+  CLI::App app{"Headrace simulates how training data reaches GPUs: where they wait, and why.", "headrace"};
   std::map<std::string, Work> work;
   Choices choices;
 };
@@ -63,7 +66,12 @@ std::vector<std::string> split_names(const CLI::Option& option) {
   return names;
 }
 
-UsageError no_verb() { return {"the verb is missing", "headrace --help lists the verbs"}; }
+UsageError no_verb() {
+  return {
+      "the verb is missing",
+      "headrace init --ask describes your cluster, headrace simulate image-node answers for a shipped one, headrace "
+      "--help lists the verbs"};
+}
 
 UsageError unknown_verb(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;

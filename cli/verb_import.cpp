@@ -10,6 +10,7 @@
 #include "cli/verb.hpp"
 #include "cli/version.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/text_layout.hpp"
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/document/document.hpp"
@@ -58,7 +59,7 @@ void add_meaning(OptionTable& table, scenarios::ImportOptions& import) {
 void add_options(OptionTable& table, ImportOptions& options) {
   std::string formats = "Formats:\n  dlio          a workload file of the DLIO benchmark (YAML)";
   for (const scenarios::ImportFormat& format : scenarios::import_formats())
-    formats += fmt::format("\n  {:<13} {}", format.name, format.what);
+    formats += fmt::format("\n  {:<13} {}", format.name, reports::wrapped(format.what, reports::kTerminalWidth, 16));
   table.footer(formats);
   const std::vector<std::string> names = format_names();
   table.add("format", "FORMAT", options.format, fmt::format("program that wrote the file: {}", fmt::join(names, ", ")))

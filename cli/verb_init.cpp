@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -13,9 +14,11 @@
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
+#include "models/path/ingest_path.hpp"
 #include "models/study/input_study.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
@@ -34,6 +37,7 @@ using scenarios::Question;
 struct InitOptions {
   OutputOptions output;
   bool ask = false;
+  bool force = false;
   Answers answers;
   std::vector<std::string> catalogues;
 };
@@ -49,6 +53,16 @@ void add_options(OptionTable& table, InitOptions& options) {
         fmt::format("{} Such as: {}", question.text, question.example));
   add_catalogue(table, options.catalogues);
   add_output(table, options.output);
+  table.flag("--force", options.force, "replace a file that is there");
+}
+
+/// Scenarios are worked on by hand: a new draft never replaces one by mistake.
+bool would_replace(const InitOptions& options, Console& console) {
+  std::error_code error;
+  const std::string& file = options.output.file;
+  if (file.empty() || options.force || !std::filesystem::is_regular_file(file, error)) return false;
+  console.error(fmt::format("'{}' is there already", file), "give another name with -o, or --force to replace it");
+  return true;
 }
 
 void tell(const AnswerError& error, Console& console) {
@@ -74,7 +88,11 @@ bool ask(const InitOptions& options, Answers& answers, const Catalogue& catalogu
   std::string line;
   for (const Question& question : scenarios::kQuestions) {
     ++number;
-    bool open = answers.count(question.key) == 0 && scenarios::is_asked(question, answers, catalogue);
+    const bool asked = scenarios::is_asked(question, answers, catalogue);
+    if (!asked && !terminal && !ended)
+      console.note(fmt::format("{:2d}/{} not asked after these answers: {}", number, scenarios::kQuestions.size(),
+                               question.text));
+    bool open = answers.count(question.key) == 0 && asked;
     while (open && !ended) {
       console.note(fmt::format("{:2d}/{} {}\n      such as: {}   (empty: don't know)", number,
                                scenarios::kQuestions.size(), question.text, question.example));
@@ -142,29 +160,47 @@ std::string budget_text(const scenarios::Budget& budget, const models::Outcome& 
   return text;
 }
 
+/// What was understood of the answers: a rate in bits that was meant in bytes shows here.
+std::string read_back(const models::Scenario& scenario) {
+  const models::Job& job = scenario.jobs.front();
+  const models::Pool& pool = models::pool_of(scenario, job);
+  const models::Store& store = scenario.stores.front();
+  std::string text = fmt::format("Read as: {} of {}", reports::counted(pool.nodes, "node"),
+                                 reports::counted(pool.gpus_per_node, "GPU"));
+  if (pool.nic.bandwidth_bytes_per_s > 0.0)
+    text += fmt::format(", {} network each",
+                        reports::humane(static_cast<double>(pool.nic.rails) * pool.nic.bandwidth_bytes_per_s, "B/s"));
+  if (store.bandwidth_bytes_per_s > 0.0)
+    text += fmt::format("; storage {}", reports::humane(store.bandwidth_bytes_per_s, "B/s"));
+  return reports::wrapped(text + ".", reports::kTerminalWidth, 2) + "\n";
+}
+
 /// "Ingest-bound by throttle: GPUs wait for data 99.4 % of the time, limited by ...", its cause and what to change.
 std::string answer_text(const models::Outcome& outcome, const LoadedScenario& loaded) {
-  std::string text = reports::verdict_line(outcome);
+  std::string text = reports::wrapped(reports::verdict_line(outcome), reports::kTerminalWidth, 2) + "\n";
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  if (idle != nullptr) text += fmt::format("; GPUs wait for data {} of the time", ranged(*idle, "%"));
-  text += "\n";
+  if (idle != nullptr) text += fmt::format("GPUs wait for data {} of the time.\n", ranged(*idle, "%"));
   if (outcome.verdict != models::Verdict::ingest_bound || !outcome.binding || idle == nullptr) return text;
-  text += fmt::format("  cause      {}\n", reports::stage_explanation(*outcome.binding));
+  const auto line = [](std::string_view label, const std::string& said) {
+    return fmt::format("  {:<11}{}\n", label, reports::wrapped(said, reports::kTerminalWidth, 13));
+  };
+  text += line("cause", reports::stage_explanation(*outcome.binding));
   if (const auto remedy = scenarios::first_remedy(loaded.value, idle->mean))
-    text += fmt::format("  try first  {}: GPUs then wait {} of the time\n", remedy->change,
-                        reports::percent(std::max(0.0, idle->mean - remedy->gain)));
+    text += line("try first", fmt::format("{}: GPUs then wait {} of the time", remedy->change,
+                                          reports::percent(std::max(0.0, idle->mean - remedy->gain))));
   return text;
 }
 
 std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget) {
   std::string text =
-      "\nA first answer, by the queueing estimate; in brackets the range over uncertain inputs (p10 to p90):\n";
+      "\nA first answer, by the queueing estimate; in brackets the range over uncertain\ninputs (p10 to p90):\n";
   for (const auto& [name, label, unit] :
        {std::tuple{"step_time_s", "step time ", "s"}, {"store_bytes_per_s", "from store", "B/s"}})
     if (const models::Metric* metric = outcome.find(name))
       text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
   text += budget_text(budget, outcome);
-  for (const models::Warning& warning : outcome.warnings) text += fmt::format("  note       {}\n", warning.seen);
+  for (const models::Warning& warning : outcome.warnings)
+    text += fmt::format("  note       {}\n", reports::wrapped(warning.seen, reports::kTerminalWidth, 13));
   return text + measure_text(outcome);
 }
 
@@ -186,7 +222,8 @@ int from_answers(const InitOptions& options, Console& console) {
   outcome.scenario_sha256 = loaded->sha256;
   add_known_evidence(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text = answer_text(outcome, *loaded) + first_answer(outcome, draft->budget);
+  const std::string text =
+      answer_text(outcome, *loaded) + read_back(loaded->value) + first_answer(outcome, draft->budget);
   if (options.output.file.empty()) {
     console.note(text);
     return kOk;
@@ -200,6 +237,7 @@ int from_answers(const InitOptions& options, Console& console) {
 }
 
 int run(const InitOptions& options, Console& console) {
+  if (would_replace(options, console)) return kBadInput;
   if (options.ask || !options.answers.empty()) return from_answers(options, console);
   const std::string text(scenarios::embedded_templates().front().text);
   if (!console.deliver(text, options.output.file)) return kBadInput;

@@ -37,7 +37,8 @@ void add_options(OptionTable& table, ReportOptions& options) {
   table.section("Report");
   table
       .add("--format", "FORMAT", options.format,
-           "html (default of documents, and with -o FILE.html), csv (default of stores), json; ndjson: one row a line, "
+           "html (default of documents, and with -o FILE.html), markdown with -o FILE.md, junit with -o FILE.xml, csv "
+           "(default of stores), json; ndjson: one row a line, "
            "of a store; markdown, openmetrics: of a document; junit: of a check or a comparison")
       .one_of({"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"});
   table.add("--metrics", "NAMES", options.metrics, "metrics joined by commas, or all (default: the usual ones)");
@@ -98,6 +99,15 @@ int report_as(const std::string& format, const nlohmann::ordered_json& document,
   return refuse(fmt::format("'{}': {}", options.source, text.error().message), text.error().help, console);
 }
 
+/// As asked, or as the name of the file says.
+std::string document_format(const ReportOptions& options) {
+  const std::string asked = options.written_format();
+  if (!asked.empty()) return asked;
+  for (const auto& [ending, format] : {std::pair{".md", "markdown"}, {".json", "json"}, {".xml", "junit"}})
+    if (options.output.file.ends_with(ending)) return format;
+  return {};
+}
+
 int report_document(const ReportOptions& options, Console& console) {
   const std::string& path = options.source;
   scenarios::Diagnostics diagnostics;
@@ -105,7 +115,7 @@ int report_document(const ReportOptions& options, Console& console) {
   if (!text) return refuse(diagnostics, console);
   try {
     const auto document = nlohmann::ordered_json::parse(*text);
-    const std::string format = options.written_format();
+    const std::string format = document_format(options);
     if (format == "openmetrics") return report_open_metrics(document, options, console);
     if (!format.empty() && format != "html") return report_as(format, document, options, console);
     if (reports::kind_of(document) == reports::DocumentKind::calibration)

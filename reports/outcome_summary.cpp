@@ -33,13 +33,36 @@ std::string busy_text(const StationReport& station) {
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
 }
 
-std::string remedy_text(const Outcome& outcome, const scenarios::Remedy& remedy) {
+/// Options of a command, in lines that a shell reads as one.
+std::string options_text(std::string_view options, int width) {
+  constexpr std::string_view kNext = " --";
+  std::string text = "  ";
+  std::size_t column = text.size();
+  while (!options.empty()) {
+    const std::string_view one = options.substr(0, options.find(kNext, 1));
+    options.remove_prefix(std::min(options.size(), one.size() + 1));
+    const bool first = text.size() == 2;
+    if (!first && column + one.size() + 3 > static_cast<std::size_t>(width)) {
+      text += " \\\n  ";
+      column = 2;
+    } else if (!first) {
+      text += " ";
+      ++column;
+    }
+    text += one;
+    column += one.size();
+  }
+  return text;
+}
+
+std::string remedy_text(const Outcome& outcome, const scenarios::Remedy& remedy, int width) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   const double now = idle == nullptr ? remedy.gain : idle->mean;
   const std::string at = remedy.sets.empty() ? fmt::format(" ({})", remedy.parameter) : "";
-  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change,
-                     at, percent(std::max(0.0, now - remedy.gain)), percent(now),
-                     remedy.sets.empty() ? "" : " Try it: " + remedy.sets);
+  const std::string text = fmt::format(
+      "First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change, at,
+      percent(std::max(0.0, now - remedy.gain)), percent(now), remedy.sets.empty() ? "" : " Try it with");
+  return wrapped(text, width, 2) + (remedy.sets.empty() ? "" : "\n" + options_text(remedy.sets, width));
 }
 
 std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
@@ -95,7 +118,8 @@ std::string first_line(const std::string& text, int width) {
 /// A paragraph of the screen; the higher its rank, the sooner it makes room for others.
 struct Paragraph {
   std::string text;
-  int rank = 0;  ///< 0: always there
+  int rank = 0;            ///< 0: always there
+  std::string brief = {};  ///< takes its place before any paragraph goes; empty: it has no shorter form
 };
 
 std::string joined(const std::vector<Paragraph>& paragraphs) {
@@ -110,6 +134,8 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs) {
     const std::string text = joined(paragraphs);
     return std::count(text.begin(), text.end(), '\n') <= kLines;
   };
+  for (Paragraph& paragraph : paragraphs)
+    if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
   while (!fits()) {
     const auto last = std::max_element(paragraphs.begin(), paragraphs.end(),
                                        [](const auto& one, const auto& other) { return one.rank < other.rank; });
@@ -180,16 +206,16 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(waits_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
-       {facts.remedy ? sentence(remedy_text(outcome, *facts.remedy)) : ""},
+       {facts.remedy ? remedy_text(outcome, *facts.remedy, style.width) : ""},
        {line(jobs_text(outcome)), 3},
        {line(thresholds_text(facts.judgements))},
        blank,
        {figures.substr(0, figures.empty() ? 0 : figures.size() - 1)},
        blank,
-       {line(inputs_text(outcome)), 2},
+       {sentence(inputs_text(outcome)), 2, line(inputs_text(outcome))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
        {sentence(confidence_line(confidence_json(models::confidence_of(outcome))))},
-       {line(warnings_text(outcome))},
+       {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
        {style.faint("--verbose adds GPU states, waits by stage, resources, costs and evidence.")}});
   for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);
   return text;

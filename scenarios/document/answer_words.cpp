@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <utility>
 
 namespace headrace::scenarios {
 namespace {
@@ -23,7 +24,7 @@ std::vector<std::string> machine_words(std::string_view answer) {
   for (std::size_t i = 0; i < answer.size(); ++i) {
     const char c = answer[i];
     const bool times = (c == 'x' || c == 'X' || c == '*') && (word.empty() || is_number(word));
-    if (c == ',' && is_number(word)) continue;
+    if (c == ',' && (is_number(word) || i + 1 == answer.size() || answer[i + 1] == ' ')) continue;
     if (c == ' ' || c == '\t' || times)
       finish();
     else
@@ -96,8 +97,11 @@ std::optional<Machines> read_machines(std::string_view answer) {
   std::vector<std::uint64_t> counts;
   std::optional<std::size_t> of_nodes;
   bool spread = false;
+  bool each = false;  // the last word was "per"
   for (const std::string& word : machine_words(answer)) {
     const std::string lowered = in_lower_case(word);
+    const bool per_node = std::exchange(each, lowered == "per") && means_nodes(lowered);
+    if (per_node) continue;
     std::uint64_t count = 0;
     if (is_number(word)) {
       const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), count);

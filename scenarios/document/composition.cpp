@@ -25,6 +25,22 @@ void normalise(Node& node, Sources& sources, const Catalogue& catalogue, const D
   parse_record(node, sources, catalogue, Names::keep, describe_fresh, unused);
 }
 
+bool is_outcome(const Node& document) {
+  return document.find("verdict") != nullptr && document.find("metrics") != nullptr &&
+         document.find("cluster") == nullptr;
+}
+
+Diagnostic no_scenario(const Node& document, const Sources& sources) {
+  Diagnostic d;
+  d.code = "E0203";
+  d.message = "this is a result, not a scenario";
+  d.pointer = "/verdict";
+  const Place& verdict = document.find_member("verdict")->key_place;
+  if (verdict.known()) d.where = excerpt_at(sources, verdict);
+  d.help = "headrace report FILE shows it, and headrace compare takes results as they are";
+  return d;
+}
+
 /// A layer of jobs alone, as `headrace import dlio` writes it: every reference in it would be a complaint of its own.
 bool lacks_a_system(const Node& document) {
   return document.find("jobs") != nullptr && document.find("cluster") == nullptr && document.find("stores") == nullptr;
@@ -46,6 +62,10 @@ tl::expected<Composition, Diagnostics> resolved(Composition composition, const C
                                                 const DescribeFunction& describe_fresh, Diagnostics diagnostics) {
   normalise(composition.document, *composition.sources, catalogue, describe_fresh);
   composition.inlined = composition.document;
+  if (is_outcome(composition.document)) {
+    diagnostics.add(no_scenario(composition.document, *composition.sources));
+    return tl::unexpected(std::move(diagnostics));
+  }
   if (lacks_a_system(composition.document)) {
     diagnostics.add(no_system(composition.document, *composition.sources));
     return tl::unexpected(std::move(diagnostics));

@@ -69,6 +69,16 @@ constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
                                     {"local nvme", "generic-nvme-drive"},
                                     {"hdd", "generic-hdd"}};
 
+std::vector<std::string> words_of(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find(' ', at), text.size());
+    if (end > at) words.emplace_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
 class AnswerReader {
  public:
   AnswerReader(const Answers& answers, const Catalogue& catalogue) : answers_(answers), catalogue_(catalogue) {}
@@ -123,9 +133,15 @@ class AnswerReader {
                         : fmt::format("did you mean '{}'?", near);
   }
   /// The first entry that people mean by the word; the scenario then has its whole name. Empty if there is none.
-  std::string entry_named(std::string_view section, std::string_view word) const {
-    const std::vector<std::string_view> names = catalogue_.meant(section, word);
-    return names.empty() ? std::string() : std::string(names.front());
+  std::string entry_named(std::string_view section, std::string word) const {
+    const bool words = word.find(' ') != std::string::npos;
+    std::replace(word.begin(), word.end(), ' ', '-');
+    std::vector<std::string_view> names = catalogue_.meant(section, word);
+    if (names.empty() && word.ends_with('s')) names = catalogue_.meant(section, word.substr(0, word.size() - 1));
+    if (!names.empty()) return std::string(names.front());
+    for (const std::string_view name : catalogue_.names(section))  // "H100 SXM" of H100-SXM5
+      if (words && in_lower_case(name).starts_with(in_lower_case(word))) return std::string(name);
+    return {};
   }
   void read_workload() {
     std::string given = answer("workload");
@@ -207,10 +223,20 @@ class AnswerReader {
   }
 
   /// "images" for JPEG; empty for words that name no kind of data.
-  static std::string_view workload_of(std::string_view word) {
-    for (const DataWord& known : kDataWords)
-      if (known.word == word) return known.workload;
+  static std::string_view workload_of(std::string_view words) {
+    for (const std::string& word : words_of(words))
+      for (const DataWord& known : kDataWords)
+        if (known.word == word) return known.workload;
     return {};
+  }
+  /// "of JPEG images in shards": kinds of data and formats, and nothing else but words between them.
+  bool read_data_words(const std::string& words) {
+    if (read_format(words)) return true;
+    for (const std::string& word : words_of(words)) {
+      const bool between = word == "of" || word == "in" || word == "as";
+      if (!between && workload_of(word).empty() && !read_format(word)) return false;
+    }
+    return true;
   }
 
   void read_data() {
@@ -224,7 +250,7 @@ class AnswerReader {
       }
       if (const auto count = counted(part, {"objects", "files", "object", "file"}); count && worded.quantity.empty())
         said_.objects = *count;
-      else if (!worded.words.empty() && workload_of(worded.words).empty() && !read_format(worded.words))
+      else if (!worded.words.empty() && !read_data_words(worded.words))
         fail_quantity(
             "data", part, {Unit::bytes},
             "a volume (500 TB), a count (4.5M objects), a kind (JPEG, video, audio), and one of shards, files, "

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "models/hops/stage.hpp"
@@ -60,7 +61,7 @@ std::optional<std::string_view> unit_behind(std::string_view name) {
   return metric == nullptr ? std::nullopt : std::optional<std::string_view>(metric->unit);
 }
 
-std::string words_of(std::string_view name) {
+std::string plain_words(std::string_view name) {
   std::string words = in_lower_case(name);
   std::replace_if(
       words.begin(), words.end(), [](char c) { return c == '_' || c == '-'; }, ' ');
@@ -69,11 +70,11 @@ std::string words_of(std::string_view name) {
 
 /// The most prominent metric whose name or label holds the words of `name` ("idle", "step time"); empty without one.
 std::string_view metric_with_words(std::string_view name) {
-  const std::string words = words_of(name);
+  const std::string words = plain_words(name);
   const models::MetricDescription* found = nullptr;
   for (const models::MetricDescription& metric : models::kMetricDescriptions) {
-    const bool holds = words_of(metric.name).find(words) != std::string::npos ||
-                       words_of(metric.label).find(words) != std::string::npos;
+    const bool holds = plain_words(metric.name).find(words) != std::string::npos ||
+                       plain_words(metric.label).find(words) != std::string::npos;
     if (holds && (found == nullptr || metric.prominence < found->prominence)) found = &metric;
   }
   return found == nullptr || words.empty() ? std::string_view() : found->name;
@@ -109,7 +110,12 @@ tl::expected<std::string_view, UnitError> unit_of_metric(std::string_view metric
 }
 
 tl::expected<double, UnitError> parse_limit(std::string_view text, std::string_view unit) {
-  auto limit = parse_quantity(text, unit_of(unit));
+  const Unit written = unit_of(unit);
+  auto limit = parse_quantity(text, written);
+  // "5" is meant as percent: nobody asks for 500 %.
+  if (limit && written == Unit::fraction && std::abs(*limit) > 1.0 && !text.ends_with('%'))
+    return tl::unexpected(UnitError{"E0205", fmt::format("'{}' of a share is {:.6g} %", text, 100.0 * *limit),
+                                    fmt::format("write \"{} %\", or {:.6g}", text, *limit / 100.0)});
   if (limit && unit == "%") return 100.0 * *limit;
   return limit;
 }

@@ -259,6 +259,16 @@ tl::expected<Parts, UnitError> split(std::string_view text, Unit unit) {
 /// "200G" of a network link is 200 Gb/s.
 bool is_link_rate(std::string_view unit) { return unit == "M" || unit == "G" || unit == "T"; }
 
+/// What people write beside the spellings of the table: "GB/sec", and of links "200GbE" and "200 Gbit".
+std::string usual_spelling(std::string unit, Rate rate) {
+  if (unit.ends_with("/sec")) unit.resize(unit.size() - 2);
+  if (rate != Rate::of_a_link) return unit;
+  for (const std::string_view ending : {"bE", "bit", "bps"})
+    if (unit.size() == ending.size() + 1 && is_link_rate(unit.substr(0, 1)) && unit.ends_with(ending))
+      return unit.substr(0, 1) + "b/s";
+  return is_link_rate(unit) ? unit + "b/s" : unit;
+}
+
 const Spelling* find_spelling(std::string_view text, Unit unit) {
   for (const Spelling& s : spellings(unit)) {
     if (s.text == text) return &s;
@@ -327,7 +337,7 @@ tl::expected<double, UnitError> parse_single(std::string_view text, Unit unit, R
     if (!needs_unit(unit) || parts->number == 0.0) return parts->number;
     return tl::unexpected(missing_unit(trim(text), unit));
   }
-  if (rate == Rate::of_a_link && is_link_rate(parts->unit)) parts->unit += "b/s";
+  parts->unit = usual_spelling(std::move(parts->unit), rate);
   const Spelling* spelling = find_spelling(parts->unit, unit);
   if (spelling == nullptr) {
     if (unit == Unit::one) {

@@ -59,12 +59,7 @@ std::size_t axis_of(const Space& space, const std::string& pointer, std::vector<
 
 ScenarioField::ScenarioField(const Space& space, const Scenario& request, PlanGoal goal, std::uint64_t seed,
                              unsigned threads, const std::function<bool()>& cancelled, std::stop_token stop)
-    : space_(space),
-      request_(request),
-      goal_(goal),
-      seed_(seed),
-      stop_(std::move(stop)),
-      points_(space.size()) {
+    : space_(space), request_(request), goal_(goal), seed_(seed), stop_(std::move(stop)), points_(space.size()) {
   const std::size_t chunks = (points_.size() + kChunk - 1) / kChunk;
   std::vector<std::map<std::string, Obstacle>> found(chunks);
   const models::IngestPath keeps_tables = resolve_path(request, 0, {});

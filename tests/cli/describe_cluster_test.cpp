@@ -146,7 +146,9 @@ TEST_CASE("a request limit that nobody stated is named before the answer that it
   const Folder folder;
   const auto answer = [&folder](const std::string& store, const std::string& sets) {
     const std::string file = folder.path("mine.json");
-    REQUIRE(run("init --gpus '512 H100' --data '100 TB, files' --store '" + store + "' -o '" + file + "'").status == 0);
+    REQUIRE(
+        run("init --gpus '512 H100' --data '100 TB, files' --store '" + store + "' --force -o '" + file + "'").status ==
+        0);
     return run("bound --level estimate '" + file + "' " + sets);
   };
   const std::string screen = answer("s3-standard", "").out;

@@ -59,7 +59,8 @@ TEST_CASE("what matters becomes the objective of a plan", "[cli]") {
        {std::pair{"cheapest, $5M/month", "cost_per_epoch"}, {"fastest", "epoch_time"}, {"fed", "idle"}}) {
     INFO(answer);
     const std::string file = folder.path("mine.json");
-    REQUIRE(run("init --gpus '8 x h100' --objective '" + std::string(answer) + "' -o '" + file + "'").status == 0);
+    REQUIRE(run("init --gpus '8 x h100' --objective '" + std::string(answer) + "' --force -o '" + file + "'").status ==
+            0);
     CHECK(nlohmann::json::parse(file_text(file))["objective"]["minimize"] == goal);
     const auto plan = run("plan --json '" + file + "' --decide /jobs/0/loader/workers=4,8");
     INFO(plan.err);
@@ -163,7 +164,7 @@ TEST_CASE("not knowing anything is legal: defaults with their ranges", "[cli]") 
   const auto all = asked(folder, "text\n7B\n64\n\n10 TB\n\n3\nsite\n40 GB/s\n\nnone\n\nnone\nfastest\n");
   CHECK(all.status == 0);
   CHECK(all.err.find("15/15") != std::string::npos);
-  CHECK(all.err.find("prefixes of the object store") == std::string::npos);  // a file system has none
+  CHECK(all.err.find("10/15 not asked after these answers") != std::string::npos);  // a file system has no prefixes
   CHECK(nlohmann::json::parse(all.out)["jobs"][0]["epochs"] == 3);
   const auto piped = asked(folder, "text\n", "--gpus 8");
   CHECK(piped.status == 0);
@@ -245,10 +246,10 @@ TEST_CASE("a generic object store has no provider's limit, and an assumed limit 
   CHECK(nlohmann::json::parse(generic.out)["stores"][0].contains("limit") == false);
   CHECK(generic.err.find("throttle") == std::string::npos);
   const std::string latency = "limited by an assumed latency of 100.0 ms of store 'storage'; set /stores/0/latency";
-  CHECK(generic.err.substr(0, generic.err.find('\n')).find(latency) != std::string::npos);
+  CHECK(headrace::testing::first_sentence(generic.err).find(latency) != std::string::npos);
   const auto named = run(cluster + "s3-standard");
   INFO(named.err);
-  const std::string first = named.err.substr(0, named.err.find('\n'));
+  const std::string first = headrace::testing::first_sentence(named.err);
   CHECK(first.find("ingest-bound by throttle") == 0);
   CHECK(first.find("limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit") != std::string::npos);
   CHECK(named.err.find("\n  cause      ") != std::string::npos);

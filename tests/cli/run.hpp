@@ -68,4 +68,22 @@ inline std::string downgrades_of(const nlohmann::json& file) {
   return text;
 }
 
+/// Lines of a text as one, with a blank at each break.
+inline std::string unbroken(const std::string& text) {
+  std::string line;
+  for (const char c : text)
+    if (c != '\n')
+      line += c;
+    else if (!line.empty())
+      line += ' ';
+  for (std::size_t at = line.find("  "); at != std::string::npos; at = line.find("  ")) line.erase(at, 1);
+  return line;
+}
+
+/// What an answer of init says first: its verdict, before how long the GPUs wait.
+inline std::string first_sentence(const std::string& answer) {
+  const std::string line = unbroken(answer);
+  return line.substr(0, line.find("GPUs wait for data"));
+}
+
 }  // namespace headrace::testing
