@@ -62,6 +62,7 @@ struct NodeLoad {
   double capacity_per_s = 0.0;
   double reads_per_s = 0.0;
   double hands = 1.0;
+  double away_s = 0.0;       ///< of a batch, for each byte that it reads here
   double asked_per_s = 0.0;  ///< by the checkpoint, in bytes of reading
   std::string store;         ///< of a drive
 };
@@ -119,6 +120,7 @@ class Step {
     for (NodeLoad load : loads_) {
       load.reads_per_s = load.capacity_per_s;  // whatever the writes ask for they get
       load.hands = 1e-9;
+      load.away_s = 0.0;
       load.asked_per_s = std::min(load.asked_per_s * busy, (1.0 - kLeastLeft) * load.capacity_per_s);
       take(load, 1.0, scenario);
     }
@@ -147,14 +149,16 @@ class Step {
   void add(NodeLoad::Kind kind, Resource resource, double bandwidth, double weight) {
     const JobDemand reads = demand_of_job(scenario_, index_, resource);
     if (!(reads.capacity_per_s > 0.0) || !(bandwidth > 0.0)) return;
-    NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, 0.0, place_.store->name};
+    NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, reads.away_s, 0.0,
+                  place_.store->name};
     load.asked_per_s = bytes_per_s_ / nodes_ * weight;
     if (kind == NodeLoad::Kind::drive) load.store = dataset_of(scenario_, job_).store;
     loads_.push_back(load);
   }
 
   std::vector<Claim> claims_on(const NodeLoad& load, double part) const {
-    return {{load.reads_per_s, load.hands}, {load.asked_per_s * part, std::max(1.0, writers_ / nodes_)}};
+    return {{load.reads_per_s, load.hands, 0, load.away_s},
+            {load.asked_per_s * part, std::max(1.0, writers_ / nodes_)}};
   }
 
   /// Share of what it asks for that the checkpoint gets beside reads.
@@ -209,7 +213,9 @@ class Step {
     load.clients = static_cast<std::uint64_t>(std::min(writers_, 100000.0));
     load.bandwidth_bytes_per_s = kEager * bytes_per_s_;
     load.limit_bytes_per_s = bytes_per_s_;
-    load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s;
+    // Without a rate of one writer nothing limits it but the whole: the stream of a store is that of readers.
+    load.stream_bytes_per_s =
+        job_.checkpoint->writer_bytes_per_s > 0.0 ? job_.checkpoint->writer_bytes_per_s : bytes_per_s_;
     load.request_bytes = std::min(kWrittenAtOnce, checkpoint_bytes(*job_.checkpoint, path_) / writers_);
     load.direction = BackgroundDirection::write;
     load.traffic = job_.checkpoint->traffic;
