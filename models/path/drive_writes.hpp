@@ -1,10 +1,10 @@
 // Writing to drives with a fast area that fills up: how much goes at the rate of the area, and how long a write takes.
 //
-// A fluid model: while the area has free space, writes go at their own pace, at most at the rate of the area, which empties at the
-// same time; from then on they go at the sustained rate. Where the area empties at the sustained rate, that is the
-// arrival curve min(p t, S + r t) of a token bucket with a peak rate (J.-Y. Le Boudec, P. Thiran, Network Calculus,
-// 2001, section 1.2). Deviations: what empties takes nothing from reads, and a full area gives no space back while
-// writes go past it.
+// A fluid model: while the area has free space, writes go at their own pace, at most at the rate of the area, which
+// empties at the same time; from then on they go at the sustained rate. Where the area empties at the sustained rate,
+// that is the arrival curve min(p t, S + r t) of a token bucket with a peak rate (J.-Y. Le Boudec, P. Thiran, Network
+// Calculus, 2001, section 1.2). Deviations: what empties takes nothing from reads, and a full area gives no space back
+// while writes go past it.
 #pragma once
 
 #include <optional>

@@ -12,13 +12,14 @@ void describe(WriteCache& w, Visitor& v) {
               .meaning = "Size of the fast area: of the whole store, or of the drives of each node together",
               .log_scale = true,
               .required = true});
-  v.quantity("bandwidth", w.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e14,
-              .above = 0,
-              .meaning = "Write bandwidth while the fast area has free space; write_bandwidth is the rate when it is full",
-              .log_scale = true,
-              .required = true});
+  v.quantity(
+      "bandwidth", w.bandwidth_bytes_per_s, Unit::bytes_per_second,
+      {.low = 1e8,
+       .high = 1e14,
+       .above = 0,
+       .meaning = "Write bandwidth while the fast area has free space; write_bandwidth is the rate when it is full",
+       .log_scale = true,
+       .required = true});
   v.quantity("drain", w.drain_bytes_per_s, Unit::bytes_per_second,
              {.low = 1e7,
               .high = 1e14,

@@ -11,7 +11,7 @@ namespace headrace::models {
 /// Of a whole store, or of the drives of each node.
 struct WriteCache {
   double bytes = 0.0;
-  double bandwidth_bytes_per_s = 0.0;        ///< while it has free space
+  double bandwidth_bytes_per_s = 0.0;       ///< while it has free space
   std::optional<double> drain_bytes_per_s;  ///< at which it empties, also while written; absent: the rate past it
 
   void slow_down(double factor) {

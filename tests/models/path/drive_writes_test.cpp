@@ -183,8 +183,7 @@ TEST_CASE("the simulated first epoch takes the time of a burst and of what follo
   StudyOptions options;
   options.steps = 400;
   options.relief = false;
-  CHECK(metric_of(simulate(scenario, options), "first_epoch_time_s") ==
-        Approx(113.0 / 4.0 + 87.0 / 1.5).epsilon(0.03));
+  CHECK(metric_of(simulate(scenario, options), "first_epoch_time_s") == Approx(113.0 / 4.0 + 87.0 / 1.5).epsilon(0.03));
   scenario.cluster.pools[0].cache.write_cache.reset();
   CHECK(metric_of(simulate(scenario, options), "first_epoch_time_s") == Approx(200.0 / 1.5).epsilon(0.03));
 }
