@@ -315,7 +315,9 @@ CheckpointWrites checkpoint_writes(const Scenario& scenario) {
     const double interval = interval_s(writes.scenario, j);
     for (WriteState& state : by_job[j]) {
       if (!(state.share > 0.0)) continue;
-      state.share = std::min(1.0, state.duration_s / interval) * static_cast<double>(scenario.jobs[j].copies);
+      const bool stops = !state.copies && state.step == 0 && scenario.jobs[j].checkpoint->mode == CheckpointMode::sync;
+      const double cycle_s = interval + (stops ? state.duration_s : 0.0);  // the interval counts work
+      state.share = std::min(1.0, state.duration_s / cycle_s) * static_cast<double>(scenario.jobs[j].copies);
       if (state.share < kLeastShare) continue;
       all += state.share;
       for (Job& job : state.scenario.jobs)

@@ -190,6 +190,8 @@ TEST_CASE("training that stops for its save disturbs others, not itself") {
   REQUIRE(writes.states.size() == 1);
   REQUIRE(writes.states[0].scenario.jobs.size() == 1);
   CHECK(writes.states[0].scenario.jobs[0].name == "other");
+  const double save_s = writes.states[0].duration_s;
+  CHECK(writes.states[0].share == Approx(save_s / (600.0 + save_s)));  // 600 s of work, and the stop
   const Outcome outcome = queueing_estimate(two, 1);
   const auto of = [&](std::size_t job, std::string_view name) {
     for (const Metric& metric : outcome.jobs[job].metrics)
