@@ -31,6 +31,33 @@ std::string provenance_of(const Cell& cell) {
   return text;
 }
 
+bool has_two_rates(const Cell& cell) {
+  const auto known = [](const std::optional<Estimate>& e) { return e && e->verdict != Verdict::undetermined; };
+  return known(cell.burst) && known(cell.sustained);
+}
+
+/// Bytes that a cell wrote before its rate fell, to the window in which it did.
+struct WrittenBytes {
+  double bytes = 0.0;
+  double least_bytes = 0.0;
+  double most_bytes = 0.0;
+};
+
+std::optional<WrittenBytes> written_before_fall(const std::vector<Window>& windows, double below_per_s) {
+  WrittenBytes written;
+  for (const Window& window : windows) {
+    const double bytes = window.rate_per_s * window.length_s;
+    if (window.rate_per_s >= below_per_s) {
+      written.least_bytes = written.bytes;
+      written.bytes += bytes;
+      continue;
+    }
+    written.most_bytes = written.bytes + bytes;
+    return written.least_bytes > 0.0 ? std::optional(written) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
 class ParameterList {
  public:
   ParameterList(Calibration& calibration, const ParameterNames& names) : out_(calibration), names_(names) {}
@@ -70,10 +97,33 @@ class ParameterList {
     add_rate(started(name, *cell, unit, target), cell->estimate, factor);
     // A store whose rate drifts (a cache that fills, heat, credits of a cloud) has two: of the beginning, and what
     // stays.
-    const auto known = [](const std::optional<Estimate>& e) { return e && e->verdict != Verdict::undetermined; };
-    if (std::string_view(name).substr(0, 8) != "storage." || !known(cell->burst) || !known(cell->sustained)) return;
+    if (std::string_view(name).substr(0, 8) != "storage." || !has_two_rates(*cell)) return;
     add_rate(started(std::string(name) + ".burst", *cell, unit, ""), *cell->burst, factor);
     add_rate(started(std::string(name) + ".sustained", *cell, unit, ""), *cell->sustained, factor);
+  }
+
+  /// What a drive writes. Where its rate falls, it has a write cache: the rates before and after are those of the cache
+  /// and past it.
+  void written(const Cell* cell, bool whole_store) {
+    rate("storage.write_bandwidth", cell, "B/s", 1.0, whole_store ? store_target("write_bandwidth") : "");
+    constexpr double kLeastFall = 1.25;  // less is heat, or other load
+    if (cell == nullptr || !whole_store || !has_two_rates(*cell)) return;
+    const double burst = cell->burst->value;
+    const double sustained = cell->sustained->value;
+    const std::optional<WrittenBytes> fast = written_before_fall(cell->windows, 0.5 * (burst + sustained));
+    if (burst < kLeastFall * sustained || !fast) return;
+    for (Parameter& p : out_.parameters) {
+      if (p.name == "storage.write_bandwidth") p.target.clear();
+      if (p.name == "storage.write_bandwidth.burst") p.target = store_target("write_cache/bandwidth");
+      if (p.name == "storage.write_bandwidth.sustained") p.target = store_target("write_bandwidth");
+    }
+    Parameter size = started("storage.write_cache", *cell, "B", store_target("write_cache/bytes"));
+    const double kept = 1.0 - sustained / burst;  // it empties at the sustained rate meanwhile
+    size.verdict = std::max(cell->burst->verdict, cell->sustained->verdict);
+    size.value = kept * fast->bytes;
+    size.low = kept * fast->least_bytes;
+    size.high = kept * fast->most_bytes;
+    out_.parameters.push_back(std::move(size));
   }
 
   /// The time of one operation of a cell that does one after the other.
@@ -135,7 +185,7 @@ void add_storage(ParameterList& list, const ParameterNames& names) {
   list.rate("storage.requests", list.best("random_read", false, small), "1/s", 1.0, whole("requests"));
   if (const Cell* cell = list.best("random_read", true, large))
     list.rate("storage.bandwidth", cell, "B/s", cell->block_bytes, whole("bandwidth"));
-  list.rate("storage.write_bandwidth", list.find("write", ""), "B/s", 1.0, whole("write_bandwidth"));
+  list.written(list.find("write", ""), !names.remote);
   list.rate("storage.stream", list.find("sequential_read", "cold"), "B/s", 1.0, list.store_target("stream"));
   list.rate("page_cache.bandwidth", list.find("sequential_read", "cached"), "B/s", 1.0,
             list.host_target("page_cache/bandwidth"));

@@ -6,6 +6,7 @@
 
 #include "models/base/limits.hpp"
 #include "models/cluster/cluster_plan.hpp"
+#include "models/hops/hop.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -22,17 +23,26 @@ struct User {
   double step_time_s = 1.0;
   double hands = 1.0;
   TrafficClass traffic;
+  IngestPath path;
 };
 
 User user_of(const Scenario& scenario, std::size_t job) {
-  const IngestPath path = in_window(resolve_path(scenario, job, {}), mean_window(closed_form_windows(scenario, job)));
-  return {job, resource_floors(path), step_time_bound_s(path), path.hands(), scenario.jobs[job].traffic};
+  IngestPath path = in_window(resolve_path(scenario, job, {}), mean_window(closed_form_windows(scenario, job)));
+  User user{job, resource_floors(path), step_time_bound_s(path), path.hands(), scenario.jobs[job].traffic, {}};
+  user.path = std::move(path);
+  return user;
 }
 
 double demand_per_s(const User& user, Resource resource) {
   for (const ResourceFloor& floor : user.floors)
     if (floor.resource == resource) return floor.demand_per_step / user.step_time_s;
   return 0.0;
+}
+
+/// Seconds that a batch is away from the resource for each unit that it takes there.
+double away_s_per_unit(const User& user, Resource resource) {
+  const double units = batch_demand(user.path, resource);
+  return units > 0.0 ? time_away_s(user.path, resource) / units : 0.0;
 }
 
 /// The store as the readers of one of the jobs find it: after drives and redundancy.
@@ -59,15 +69,17 @@ double asked_bytes_per_s(const Background& load) {
 std::vector<Claim> claims_on(const Scenario& scenario, const Store& store, const std::vector<User>& users,
                              Resource resource, bool bytes) {
   std::vector<Claim> claims;
-  const auto claim = [&](double asked_per_s, double hands, TrafficClass traffic) {
+  const auto claim = [&](double asked_per_s, double hands, TrafficClass traffic, double away_s) {
     if (resource == Resource::request_limit) traffic = {};
-    claims.push_back({asked_per_s, hands * traffic.weight_of_each(hands), traffic.rank()});
+    const double weight = traffic.weight_of_each(hands);
+    claims.push_back({asked_per_s, hands * weight, traffic.rank(), away_s * weight});
   };
-  for (const User& user : users) claim(demand_per_s(user, resource), user.hands, user.traffic);
+  for (const User& user : users)
+    claim(demand_per_s(user, resource), user.hands, user.traffic, away_s_per_unit(user, resource));
   for (const Background& load : scenario.background) {
     const double per_s = load.store == store.name ? asked_bytes_per_s(load) : 0.0;
     const double asked = bytes ? per_s * weight_of(load, store) : per_s / load.request_bytes;
-    claim(asked, static_cast<double>(load.clients), load.traffic);
+    claim(asked, static_cast<double>(load.clients), load.traffic, 0.0);
   }
   return claims;
 }
@@ -90,8 +102,10 @@ std::vector<User> users_of(const Scenario& scenario, const std::string& store, s
 JobDemand demand_of_job(const Scenario& scenario, std::size_t job, Resource resource) {
   const User user = user_of(scenario, job);
   for (const ResourceFloor& floor : user.floors)
-    if (floor.resource == resource) return {floor.demand_per_step / user.step_time_s, floor.capacity_per_s, user.hands};
-  return {0.0, 0.0, user.hands};
+    if (floor.resource == resource)
+      return {floor.demand_per_step / user.step_time_s, floor.capacity_per_s, user.hands,
+              away_s_per_unit(user, resource)};
+  return {0.0, 0.0, user.hands, 0.0};
 }
 
 double left_for_first(double capacity_per_s, const std::vector<Claim>& claims) {
@@ -132,7 +146,44 @@ double served_bytes_per_s(const Scenario& scenario, std::size_t load) {
   return served;
 }
 
+double Claim::share_at(double level_per_s) const {
+  const double under_way = away_s > 0.0 ? hands / (1.0 / level_per_s + away_s) : hands * level_per_s;
+  return std::min(demand_per_s, under_way);
+}
+
 namespace {
+
+/// The level at which the claims that are not met take `left` together; infinity where they never do. Their sum is
+/// concave in the level, so that Newton's method from below stays below.
+double level_of(const std::vector<Claim>& claims, const std::vector<bool>& met, double left) {
+  constexpr int kMostRounds = 100;
+  constexpr double kClose = 1e-13;
+  double hands = 0.0;
+  double most = 0.0;  // that they can take, whatever the level
+  bool away = false;
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    if (met[i]) continue;
+    hands += claims[i].hands;
+    away = away || claims[i].away_s > 0.0;
+    most += claims[i].away_s > 0.0 ? claims[i].hands / claims[i].away_s : kNoLimit;
+  }
+  if (!(hands > 0.0)) return 0.0;
+  if (most <= left) return kNoLimit;
+  double level = left / hands;
+  for (int round = 0; away && round < kMostRounds; ++round) {
+    double taken = 0.0;
+    double slope = 0.0;
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      if (met[i]) continue;
+      const double slowed = 1.0 + claims[i].away_s * level;
+      taken += claims[i].hands * level / slowed;
+      slope += claims[i].hands / slowed / slowed;
+    }
+    if (!(left - taken > kClose * left)) break;
+    level += (left - taken) / slope;
+  }
+  return level;
+}
 
 /// Shares `left` among the claims of one class.
 void share_in_class(std::uint32_t priority, double left, const std::vector<Claim>& claims,
@@ -140,22 +191,17 @@ void share_in_class(std::uint32_t priority, double left, const std::vector<Claim
   std::vector<bool> met(claims.size(), false);
   for (std::size_t i = 0; i < claims.size(); ++i) met[i] = claims[i].priority != priority;
   for (;;) {
-    double hands = 0.0;
-    for (std::size_t i = 0; i < claims.size(); ++i)
-      if (!met[i]) hands += claims[i].hands;
-    if (!(hands > 0.0)) return;
-    const double level = std::max(0.0, left) / hands;
+    if (std::all_of(met.begin(), met.end(), [](bool done) { return done; })) return;
+    const double level = level_of(claims, met, std::max(0.0, left));
     bool any = false;
     for (std::size_t i = 0; i < claims.size(); ++i) {
-      if (met[i] || claims[i].demand_per_s > level * claims[i].hands) continue;
+      if (met[i]) continue;
+      shares[i] = claims[i].share_at(level);
+      if (shares[i] < claims[i].demand_per_s) continue;
       met[i] = any = true;
-      shares[i] = claims[i].demand_per_s;
       left -= shares[i];
     }
-    if (any) continue;
-    for (std::size_t i = 0; i < claims.size(); ++i)
-      if (!met[i]) shares[i] = level * claims[i].hands;
-    return;
+    if (!any) return;
   }
 }
 

@@ -8,7 +8,7 @@ const Hop kFill = {"cache fill", Stage::cache,
                    "bytes written x read bandwidth / write bandwidth / bandwidth of the medium",
                    [](const IngestPath& path) -> std::optional<Term> {
                      if (!path.tiered()) return std::nullopt;
-                     return medium_term(path, {{Quantity::filled_bytes, path.tiers.fill_weight}});
+                     return medium_term(path, {{Quantity::filled_bytes, path.tiers.mean_fill_weight()}});
                    }};
 
 }  // namespace headrace::models

@@ -101,6 +101,18 @@ double batch_demand(const IngestPath& path, Resource resource) {
   return demand;
 }
 
+double time_away_s(const IngestPath& path, Resource resource) {
+  const Amounts amounts = mean_amounts(path, path.shares(), 1.0);
+  double time_s = path.synchronous ? path.mean_fed_step_s() : 0.0;
+  for (const StagedTerm& term : terms_of(path)) {
+    if (term.holder != Holder::worker) continue;
+    const bool asks = std::any_of(term.asks.begin(), term.asks.end(),
+                                  [resource](const Ask& ask) { return ask.resource == resource; });
+    if (!asks) time_s += term.time_s(amounts);
+  }
+  return time_s;
+}
+
 double node_bound_time_s(const IngestPath& path) {
   const Amounts amounts = mean_amounts(path, path.shares(), 1.0);
   double time_s = 0.0;

@@ -38,6 +38,10 @@ double first_batch_s(const IngestPath& path);
 /// Mean demand of one batch on a resource, in its units.
 double batch_demand(const IngestPath& path, Resource resource);
 
+/// Mean time of a batch in its worker away from a resource, seconds: at hops that ask nothing of it. With synchronous
+/// loading the step is a part of it.
+double time_away_s(const IngestPath& path, Resource resource);
+
 /// TermPart of a batch's mean time that is longer on a slow node, seconds.
 double node_bound_time_s(const IngestPath& path);
 

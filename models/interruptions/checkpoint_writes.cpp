@@ -62,6 +62,7 @@ struct NodeLoad {
   double capacity_per_s = 0.0;
   double reads_per_s = 0.0;
   double hands = 1.0;
+  double away_s = 0.0;       ///< of a batch, for each byte that it reads here
   double asked_per_s = 0.0;  ///< by the checkpoint, in bytes of reading
   std::string store;         ///< of a drive
 };
@@ -80,6 +81,9 @@ class Step {
     place_ = places[step];
     alone_s_ = checkpoint_save_s(checkpoint, *place_.store, path_, place_.peer);
     bytes_per_s_ = checkpoint_bytes(checkpoint, path_) / alone_s_;
+    written_bytes_per_s_ = place_.store->write_cache
+                               ? written_bytes_per_s(checkpoint, *place_.store, path_, place_.peer)
+                               : place_.store->write_bandwidth_bytes_per_s;
     writers_ = std::max(1.0, checkpoint_writers(checkpoint, path_));
     nodes_ = writing_nodes(checkpoint, path_);
     stops_job_ = step == 0 && checkpoint.mode == CheckpointMode::sync;
@@ -119,12 +123,13 @@ class Step {
     for (NodeLoad load : loads_) {
       load.reads_per_s = load.capacity_per_s;  // whatever the writes ask for they get
       load.hands = 1e-9;
+      load.away_s = 0.0;
       load.asked_per_s = std::min(load.asked_per_s * busy, (1.0 - kLeastLeft) * load.capacity_per_s);
       take(load, 1.0, scenario);
     }
     if (!place_.store->is_shared() || dataset_of(scenario_, job_).store != place_.store->name) return;
     Store& store = store_named(scenario, place_.store->name);
-    const double weight = write_weight(store.bandwidth_bytes_per_s, store.write_bandwidth_bytes_per_s);
+    const double weight = write_weight(store.bandwidth_bytes_per_s, written_bytes_per_s_);
     const JobDemand reads = demand_of_job(scenario_, index_, Resource::store_bandwidth);
     const double left = 1.0 - bytes_per_s_ * weight * busy / reads.capacity_per_s;
     scale_store(store, std::max(kLeastLeft, left), 1.0);
@@ -134,27 +139,31 @@ class Step {
   void load_drives(const Store& store, bool writes) {
     const Pool& pool = pool_of(scenario_, job_);
     if (dataset_of(scenario_, job_).store == store.name) {
-      const double weight = writes ? write_weight(store.bandwidth_bytes_per_s, store.write_bandwidth_bytes_per_s) : 1.0;
+      const double weight = writes ? write_weight(store.bandwidth_bytes_per_s, written_bytes_per_s_) : 1.0;
       add(NodeLoad::Kind::drive, Resource::local_drive, store.bandwidth_bytes_per_s, weight);
     }
     const bool flash = store.kind == StoreKind::nvme || store.kind == StoreKind::ssd;
     if (!flash || pool.cache.policy == CachePolicy::none || pool.cache.medium != CacheMedium::nvme) return;
-    const double weight =
+    double weight =
         writes ? write_weight(pool.cache.bandwidth_bytes_per_s, pool.cache.write_bandwidth_bytes_per_s) : 1.0;
+    if (writes && store.write_cache && store.write_bandwidth_bytes_per_s > 0.0)
+      weight *= store.write_bandwidth_bytes_per_s / written_bytes_per_s_;
     add(NodeLoad::Kind::cache, Resource::cache, pool.cache.bandwidth_bytes_per_s, weight);
   }
 
   void add(NodeLoad::Kind kind, Resource resource, double bandwidth, double weight) {
     const JobDemand reads = demand_of_job(scenario_, index_, resource);
     if (!(reads.capacity_per_s > 0.0) || !(bandwidth > 0.0)) return;
-    NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, 0.0, place_.store->name};
+    NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, reads.away_s,
+                  0.0,  place_.store->name};
     load.asked_per_s = bytes_per_s_ / nodes_ * weight;
     if (kind == NodeLoad::Kind::drive) load.store = dataset_of(scenario_, job_).store;
     loads_.push_back(load);
   }
 
   std::vector<Claim> claims_on(const NodeLoad& load, double part) const {
-    return {{load.reads_per_s, load.hands}, {load.asked_per_s * part, std::max(1.0, writers_ / nodes_)}};
+    return {{load.reads_per_s, load.hands, 0, load.away_s},
+            {load.asked_per_s * part, std::max(1.0, writers_ / nodes_)}};
   }
 
   /// Share of what it asks for that the checkpoint gets beside reads.
@@ -170,6 +179,7 @@ class Step {
     if (load.kind != NodeLoad::Kind::cache) return;
     pool.cache.bandwidth_bytes_per_s *= left;
     pool.cache.write_bandwidth_bytes_per_s *= left;
+    if (pool.cache.write_cache) pool.cache.write_cache->slow_down(left);
   }
 
   /// What the engine writes over the drives: at the pace that the other resources on the way allow.
@@ -209,11 +219,14 @@ class Step {
     load.clients = static_cast<std::uint64_t>(std::min(writers_, 100000.0));
     load.bandwidth_bytes_per_s = kEager * bytes_per_s_;
     load.limit_bytes_per_s = bytes_per_s_;
-    load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s;
+    // Without a rate of one writer nothing limits it but the whole: the stream of a store is that of readers.
+    load.stream_bytes_per_s =
+        job_.checkpoint->writer_bytes_per_s > 0.0 ? job_.checkpoint->writer_bytes_per_s : bytes_per_s_;
     load.request_bytes = std::min(kWrittenAtOnce, checkpoint_bytes(*job_.checkpoint, path_) / writers_);
     load.direction = BackgroundDirection::write;
     load.traffic = job_.checkpoint->traffic;
     scenario.background.push_back(load);
+    store_named(scenario, load.store).write_bandwidth_bytes_per_s = written_bytes_per_s_;
     const double part = served_bytes_per_s(scenario, scenario.background.size() - 1) / bytes_per_s_;
     if (takes_background(scenario)) return part;
     const Scenario beside = beside_others(scenario, 0);
@@ -230,6 +243,7 @@ class Step {
   CheckpointPlace place_;
   double alone_s_ = 0.0;
   double bytes_per_s_ = 0.0;
+  double written_bytes_per_s_ = 0.0;  ///< by the place, in the mean of one write
   double writers_ = 1.0;
   double nodes_ = 1.0;  ///< that write
   bool stops_job_ = false;
@@ -301,7 +315,9 @@ CheckpointWrites checkpoint_writes(const Scenario& scenario) {
     const double interval = interval_s(writes.scenario, j);
     for (WriteState& state : by_job[j]) {
       if (!(state.share > 0.0)) continue;
-      state.share = std::min(1.0, state.duration_s / interval) * static_cast<double>(scenario.jobs[j].copies);
+      const bool stops = !state.copies && state.step == 0 && scenario.jobs[j].checkpoint->mode == CheckpointMode::sync;
+      const double cycle_s = interval + (stops ? state.duration_s : 0.0);  // the interval counts work
+      state.share = std::min(1.0, state.duration_s / cycle_s) * static_cast<double>(scenario.jobs[j].copies);
       if (state.share < kLeastShare) continue;
       all += state.share;
       for (Job& job : state.scenario.jobs)

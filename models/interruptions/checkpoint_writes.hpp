@@ -2,9 +2,9 @@
 //
 // While a checkpoint is on its way from one place to the next (models/path/checkpoint_times.hpp), a write flow holds
 // its max-min share of the store, or of the drives and NICs of the job's nodes. That is a state of time, whose share is
-// the duration of the step over the interval between checkpoints. Training that stops for a save reads nothing
-// meanwhile, so that only other jobs are disturbed. Deviations: two steps at once are left out, and what reads leave to
-// the writes is that of full speed.
+// the duration of the step over the interval between checkpoints. Readers slow down while they share: they are closed
+// customers (models/cluster/fair_share.hpp). Training that stops for a save reads nothing meanwhile, so that only other
+// jobs are disturbed. Deviation: two steps at once are left out.
 #pragma once
 
 #include <functional>

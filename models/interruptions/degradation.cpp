@@ -12,6 +12,7 @@ namespace {
 void slow_down(Store& store, const Degradation& d) {
   store.bandwidth_bytes_per_s *= d.remaining;
   store.write_bandwidth_bytes_per_s *= d.remaining;
+  if (store.write_cache) store.write_cache->slow_down(d.remaining);
   store.requests_per_s *= d.remaining;
   const double servers = std::floor(static_cast<double>(store.metadata.servers) * d.remaining);
   if (store.metadata.servers > 0)

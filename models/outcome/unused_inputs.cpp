@@ -53,6 +53,16 @@ void check_store(const Scenario& scenario, const Store& store, std::vector<Warni
                     "no dataset, copy, checkpoint or background load uses it", std::move(fix)});
 }
 
+/// Only checkpoints are written to a store at a rate that falls.
+void check_write_cache(const Scenario& scenario, const Store& store, std::vector<Warning>& unused) {
+  const bool written = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const Job& job) {
+    return job.checkpoint && writes_to(*job.checkpoint, store.name);
+  });
+  if (store.write_cache && !written)
+    unused.push_back({"write_cache of store '" + store.name + "' has no effect", "no checkpoint is written there",
+                      "remove it; what the cache of a node writes has its own (pools/cache/write_cache)"});
+}
+
 bool states_classes(const Scenario& scenario) {
   const auto stated = [](const TrafficClass& its) { return its != TrafficClass{}; };
   return std::any_of(scenario.jobs.begin(), scenario.jobs.end(),
@@ -214,6 +224,7 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
     if (classes) check_classes(scenario, store, unused);
     check_splits(scenario, store, unused);
     check_store(scenario, store, unused);
+    check_write_cache(scenario, store, unused);
   }
   check_collectives(scenario, unused);
   check_fabric(scenario, unused);

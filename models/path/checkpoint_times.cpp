@@ -3,6 +3,10 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "models/base/limits.hpp"
+#include "models/hops/hop.hpp"
+#include "models/path/drive_writes.hpp"
+
 namespace headrace::models {
 
 namespace {
@@ -27,6 +31,22 @@ double moving_s(const Store& store, const IngestPath& path, double nodes, double
   if (store.front_end_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / store.front_end_bytes_per_s);
   if (path.spine_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / path.spine_bytes_per_s);
   return time_s;
+}
+
+/// What everything but the store's own bandwidth brings of a checkpoint.
+double brought_bytes_per_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
+  const double writers = checkpoint_writers(checkpoint, path) * checkpoint.writer_bytes_per_s;
+  const double nics = path.bulk_nic_bytes_per_s * writing_nodes(checkpoint, path);
+  const double rate = is_local(store.kind)
+                          ? tightest({writers, peer ? nics : 0.0})
+                          : tightest({writers, nics, store.front_end_bytes_per_s, path.spine_bytes_per_s});
+  return rate > 0.0 ? rate : kNoLimit;
+}
+
+/// Training stops for the write, so that its interval is the pause between two of them.
+bool stops_training(const Checkpoint& checkpoint, const Store& store) {
+  const std::string& first = checkpoint.tiers.empty() ? checkpoint.store : checkpoint.tiers.front().store;
+  return checkpoint.mode == CheckpointMode::sync && first == store.name;
 }
 
 /// Opening `files` files of each of `clients`: one after the other for a client, side by side for all up to what the
@@ -57,11 +77,24 @@ double snapshot_copy_s(const Checkpoint& checkpoint, const IngestPath& path) {
   return checkpoint_bytes(checkpoint, path) / (checkpoint_writers(checkpoint, path) * checkpoint.snapshot_bytes_per_s);
 }
 
+double written_bytes_per_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
+  const double sustained =
+      store.write_bandwidth_bytes_per_s > 0.0 ? store.write_bandwidth_bytes_per_s : store.bandwidth_bytes_per_s;
+  if (!store.write_cache) return sustained;
+  const double parts = is_local(store.kind) ? writing_nodes(checkpoint, path) : 1.0;
+  const double bytes = checkpoint_bytes(checkpoint, path) / parts;
+  const double brought = brought_bytes_per_s(checkpoint, store, path, peer) / parts;
+  const DriveWrites drives{sustained, *store.write_cache};
+  double free_bytes = store.write_cache->bytes;  // the best interval is longer than it takes to empty
+  if (checkpoint.interval_s > 0.0)
+    free_bytes = free_before_write(drives, bytes, brought, checkpoint.interval_s, stops_training(checkpoint, store));
+  return bytes / write_time_s(drives, bytes, brought, free_bytes);
+}
+
 double checkpoint_save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
   const double bytes = checkpoint_bytes(checkpoint, path);
   const double writers = checkpoint_writers(checkpoint, path);
-  const double write_bytes_per_s =
-      store.write_bandwidth_bytes_per_s > 0.0 ? store.write_bandwidth_bytes_per_s : store.bandwidth_bytes_per_s;
+  const double write_bytes_per_s = written_bytes_per_s(checkpoint, store, path, peer);
   double moving = moving_s(store, path, writing_nodes(checkpoint, path), bytes, write_bytes_per_s, peer);
   if (checkpoint.writer_bytes_per_s > 0.0) moving = std::max(moving, bytes / (writers * checkpoint.writer_bytes_per_s));
   return opening_s(store, writers, static_cast<double>(checkpoint.files_per_writer)) + moving;

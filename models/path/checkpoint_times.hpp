@@ -13,6 +13,10 @@ double writing_nodes(const Checkpoint& checkpoint, const IngestPath& path);
 /// Copying the parts of all writers into host memory, side by side.
 double snapshot_copy_s(const Checkpoint& checkpoint, const IngestPath& path);
 
+/// Mean rate at which the store, or the drives of each node where it is local, take one checkpoint: that of its write
+/// cache while it has free space, and the rate past it.
+double written_bytes_per_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer);
+
 /// Writing one checkpoint into `store` when nothing else moves.
 double checkpoint_save_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer);
 

@@ -5,6 +5,7 @@
 
 #include "models/caches/hit_laws.hpp"
 #include "models/path/cache_stack.hpp"
+#include "models/path/drive_writes.hpp"
 #include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
@@ -100,16 +101,47 @@ std::vector<EpochWindow> with_fill(std::vector<EpochWindow> windows) {
   return windows;
 }
 
+std::vector<EpochWindow> windows_of_last_epoch(const CacheStack& stack, std::uint64_t own_epochs) {
+  if (!stack.single() || stack.node_policy != CachePolicy::lru || own_epochs == 0) return windows_of(stack, own_epochs);
+  const std::uint64_t epochs =
+      own_epochs > UINT64_MAX - stack.staged_epochs ? UINT64_MAX : own_epochs + stack.staged_epochs;
+  return with_fill(lru_windows(stack.node_fraction, static_cast<std::uint32_t>(stack.nodes), epochs));
+}
+
+/// Adds the shares of a window, `weight` times; past_write_cache is one of what is filled, and becomes the mean in the
+/// end.
+class MeanWindow {
+ public:
+  void add(const EpochWindow& window) {
+    sum_.hit_ratio += window.weight * window.hit_ratio;
+    sum_.tiers.page += window.weight * window.tiers.page;
+    sum_.tiers.peer += window.weight * window.tiers.peer;
+    sum_.tiers.shared += window.weight * window.tiers.shared;
+    sum_.tiers.fill += window.weight * window.tiers.fill;
+    past_ += window.weight * window.tiers.fill * window.tiers.past_write_cache;
+  }
+  EpochWindow mean(double weight) const {
+    EpochWindow mean = sum_;
+    mean.weight = weight;
+    // Where nothing is counted, what is past is the same sum as what is filled.
+    if (sum_.tiers.fill > 0.0) mean.tiers.past_write_cache = past_ / sum_.tiers.fill;
+    return mean;
+  }
+
+ private:
+  EpochWindow sum_{0.5, 0.0, 0.0, {}};
+  double past_ = 0.0;
+};
+
 }  // namespace
 
 std::vector<EpochWindow> closed_form_windows(const Scenario& scenario, std::size_t job_index) {
   const CacheStack stack = cache_stack(scenario, job_index);
   const std::uint64_t own_epochs = scenario.jobs.at(job_index).epochs - 1;
   if (stack.empty()) return {{0.5, 1.0, 0.0, {}}};
-  if (!stack.single() || stack.node_policy != CachePolicy::lru || own_epochs == 0) return windows_of(stack, own_epochs);
-  const std::uint64_t epochs =
-      own_epochs > UINT64_MAX - stack.staged_epochs ? UINT64_MAX : own_epochs + stack.staged_epochs;
-  return with_fill(lru_windows(stack.node_fraction, static_cast<std::uint32_t>(stack.nodes), epochs));
+  std::vector<EpochWindow> windows = windows_of_last_epoch(stack, own_epochs);
+  count_past_write_cache(scenario, job_index, own_epochs == 0, windows);
+  return windows;
 }
 
 std::vector<EpochWindow> epoch_windows(const Scenario& scenario, std::size_t job_index, std::uint64_t seed) {
@@ -127,22 +159,20 @@ std::vector<EpochWindow> epoch_windows(const Scenario& scenario, std::size_t job
   std::vector<EpochWindow> windows;
   for (std::uint32_t w = 0; w < kProfileWindows; ++w)
     windows.push_back({(w + 0.5) / kProfileWindows, 1.0 / kProfileWindows, profile[w], {}});
-  return with_fill(std::move(windows));
+  windows = with_fill(std::move(windows));
+  count_past_write_cache(scenario, job_index, false, windows);
+  return windows;
 }
 
 std::optional<EpochWindow> first_epoch_window(const Scenario& scenario, std::size_t job_index) {
   const CacheStack stack = cache_stack(scenario, job_index);
   const bool staged_whole = stack.staged_epochs == UINT64_MAX && stack.kept >= 1.0 && !(stack.page_fraction > 0.0);
   if (scenario.jobs.at(job_index).epochs < 2 || stack.empty() || staged_whole) return std::nullopt;
-  EpochWindow first{0.5, 0.0, 0.0, {}};
-  for (const EpochWindow& window : windows_of(stack, 0)) {
-    first.hit_ratio += window.weight * window.hit_ratio;
-    first.tiers.page += window.weight * window.tiers.page;
-    first.tiers.peer += window.weight * window.tiers.peer;
-    first.tiers.shared += window.weight * window.tiers.shared;
-    first.tiers.fill += window.weight * window.tiers.fill;
-  }
-  return first;
+  std::vector<EpochWindow> windows = windows_of(stack, 0);
+  count_past_write_cache(scenario, job_index, true, windows);
+  MeanWindow first;
+  for (const EpochWindow& window : windows) first.add(window);
+  return first.mean(0.0);
 }
 
 double later_epochs_progress(const Scenario& scenario, std::size_t job_index) {
@@ -170,15 +200,9 @@ double later_epochs_progress(const Scenario& scenario, std::size_t job_index) {
 }
 
 EpochWindow mean_window(const std::vector<EpochWindow>& windows) {
-  EpochWindow mean{0.5, 1.0, 0.0, {}};
-  for (const EpochWindow& window : windows) {
-    mean.hit_ratio += window.weight * window.hit_ratio;
-    mean.tiers.page += window.weight * window.tiers.page;
-    mean.tiers.peer += window.weight * window.tiers.peer;
-    mean.tiers.shared += window.weight * window.tiers.shared;
-    mean.tiers.fill += window.weight * window.tiers.fill;
-  }
-  return mean;
+  MeanWindow mean;
+  for (const EpochWindow& window : windows) mean.add(window);
+  return mean.mean(1.0);
 }
 
 }  // namespace headrace::models

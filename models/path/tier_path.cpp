@@ -5,7 +5,9 @@
 
 #include "models/base/limits.hpp"
 #include "models/describe/to_distribution.hpp"
+#include "models/hops/hop.hpp"
 #include "models/hops/host_part.hpp"
+#include "models/path/drive_writes.hpp"
 #include "models/path/host_costs.hpp"
 
 namespace headrace::models {
@@ -144,6 +146,8 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
     tiers.cached_bytes = path.holds_tensors ? path.memory_bytes_per_sample : path.mean_sample_bytes();
     if (cache.write_bandwidth_bytes_per_s > 0.0)
       tiers.fill_weight = cache.bandwidth_bytes_per_s / cache.write_bandwidth_bytes_per_s;
+    if (cache.write_cache)
+      tiers.burst_fill_weight = cache.bandwidth_bytes_per_s / cache.write_cache->bandwidth_bytes_per_s;
   }
   tiers.peer_latency_s = to_distribution(cache.peer_latency_s);
   tiers.peer_bytes_per_s = path.nic_bytes_per_s;
@@ -228,9 +232,14 @@ double staging_time_s(const Scenario& scenario, std::size_t job_index) {
   const IngestPath path = resolve_path(scenario, job_index, {});
   const Store& target = store_of(scenario, dataset_of(scenario, job));
   if (staging.mode == StagingMode::prestage_caches) {
-    const double written = pool_of(scenario, job).cache.write_bandwidth_bytes_per_s * path.nodes;
-    return bytes /
-           tightest({staging.bandwidth_bytes_per_s, path.pool_bytes_per_s, path.nic_bytes_per_s * path.nodes, written});
+    const NodeCache& cache = pool_of(scenario, job).cache;
+    const double nodes = path.nodes;
+    const double brought =
+        tightest({staging.bandwidth_bytes_per_s, path.pool_bytes_per_s, path.nic_bytes_per_s * nodes});
+    if (cache.write_cache)
+      return write_time_s({cache.write_bandwidth_bytes_per_s, *cache.write_cache}, bytes / nodes,
+                          brought > 0.0 ? brought / nodes : kNoLimit, cache.write_cache->bytes);
+    return bytes / tightest({brought, cache.write_bandwidth_bytes_per_s * nodes});
   }
   double from = 0.0;
   for (const Store& store : scenario.stores)

@@ -68,6 +68,13 @@ void describe(NodeCache& c, Visitor& v) {
                       "in advance; 0: the loader's lanes",
            .log_scale = true,
            .decided = true});
+  v.optional_record("write_cache", c.write_cache,
+                    {.meaning = "Fast area of the medium, which takes writes until it is full; absent: one rate"});
+  v.constraint("a write cache is faster than what is behind it",
+               !c.write_cache || (c.write_bandwidth_bytes_per_s > 0.0 &&
+                                  c.write_cache->bandwidth_bytes_per_s >= c.write_bandwidth_bytes_per_s),
+               "write_cache needs write_bandwidth, the rate past it, which is not higher than write_cache/bandwidth",
+               {"write_cache/bandwidth", "write_bandwidth"});
   v.constraint("filling needs a bandwidth", c.write_bandwidth_bytes_per_s <= 0.0 || c.bandwidth_bytes_per_s > 0.0,
                "write_bandwidth needs the read bandwidth of the medium: give cache/bandwidth", {"write_bandwidth"});
 }

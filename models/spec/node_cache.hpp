@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/spec/write_cache.hpp"
 
 namespace headrace::models {
 
@@ -49,6 +51,7 @@ struct NodeCache {
   CacheContent holds = CacheContent::samples;
   double write_bandwidth_bytes_per_s = 0.0;                           ///< 0: filling the cache is free
   DistributionSpec peer_latency_s = DistributionSpec::constant(0.0);  ///< partitioned
+  std::optional<WriteCache> write_cache;                              ///< of the medium
   std::uint64_t prefetch = 0;  ///< requests for coming misses that a worker keeps in flight; 0: its lanes
 };
 

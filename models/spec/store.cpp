@@ -222,12 +222,19 @@ void describe(Store& s, Visitor& v) {
   v.optional_record("cache", s.cache, {.meaning = "A cache in front of the store that all nodes share"});
   v.optional_record("schedule", s.schedule,
                     {.meaning = "Capacity that changes over time; without it the same figures always"});
+  v.optional_record("write_cache", s.write_cache,
+                    {.meaning = "Fast area that takes writes until it is full; absent: one rate of writing"});
   v.fraction("returned_fraction", s.returned_fraction,
              {.low = 0.05,
               .high = 1,
               .above = 0,
               .evidence = Evidence::assumed,
               .meaning = "Share of a sample's bytes that leaves the device, where computational storage filters it"});
+  const double past = s.write_bandwidth_bytes_per_s > 0.0 ? s.write_bandwidth_bytes_per_s : s.bandwidth_bytes_per_s;
+  v.constraint("a write cache is faster than what is behind it",
+               !s.write_cache || s.write_cache->bandwidth_bytes_per_s >= past,
+               "write_bandwidth is the rate past the write cache: it must not be higher than write_cache/bandwidth",
+               {"write_cache/bandwidth", "write_bandwidth"});
   v.constraint("a local store has no shared cache", !s.cache || !is_local(s.kind),
                "a store that is local to each node needs no cache in front of it: leave cache out", {"kind", "cache"});
 }

@@ -11,6 +11,7 @@
 #include "models/describe/distribution_spec.hpp"
 #include "models/spec/capacity_schedule.hpp"
 #include "models/spec/store_media.hpp"
+#include "models/spec/write_cache.hpp"
 
 namespace headrace::models {
 
@@ -71,8 +72,9 @@ struct Store {
   StoreKind kind = StoreKind::parallel_fs;
   double bandwidth_bytes_per_s = 0.0;
   double write_bandwidth_bytes_per_s = 0.0;  ///< 0: as for reads
-  double front_end_bytes_per_s = 0.0;        ///< links between store and fabric; 0: not a limit
-  double stream_bytes_per_s = 0.0;           ///< one connection; 0: not a limit
+  std::optional<WriteCache> write_cache;
+  double front_end_bytes_per_s = 0.0;  ///< links between store and fabric; 0: not a limit
+  double stream_bytes_per_s = 0.0;     ///< one connection; 0: not a limit
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
   double requests_per_s = 0.0;  ///< all servers or drives together; 0: not a limit
   double capacity_bytes = 0.0;  ///< 0: not stated

@@ -29,6 +29,8 @@ constexpr std::array kModelPlaces = {ModelPlace{"dataset", ""},
                                      ModelPlace{"fabric", ""},
                                      ModelPlace{"host", ""},
                                      ModelPlace{"node-cache", "/cluster/pools/*/cache"},
+                                     ModelPlace{"write-cache", "/cluster/pools/*/cache/write_cache"},
+                                     ModelPlace{"write-cache", "/stores/*/write_cache"},
                                      ModelPlace{"page-cache", "/cluster/pools/*/host/page_cache"},
                                      ModelPlace{"loader", ""},
                                      ModelPlace{"accelerator", ""},
@@ -134,8 +136,10 @@ std::string models_section(const Document& outcome) {
   const Document& scenario = at(outcome, "scenario");
   if (!scenario.is_object() || scenario.empty()) return {};
   std::string html;
+  std::string_view last;  // a page with several places stands once
   for (const ModelPlace& model : kModelPlaces) {
-    if (!in_use(scenario, model)) continue;
+    if (model.page == last || !in_use(scenario, model)) continue;
+    last = model.page;
     for (const scenarios::EmbeddedText& page : scenarios::embedded_model_pages())
       if (page.name == model.page) html += model_html(page);
   }

@@ -313,6 +313,7 @@ TEST_CASE("a drive whose cache fills has a burst and a sustained rate") {
   for (int i = 0; i < 30; ++i) {
     Window window;
     window.start_s = i;
+    window.length_s = 0.5;
     window.rate_per_s = (i < 14 ? 2000e6 : 600e6) * (1.0 + 0.01 * (i % 3));
     window.clean = true;
     cell.windows.push_back(window);
@@ -330,7 +331,20 @@ TEST_CASE("a drive whose cache fills has a burst and a sustained rate") {
   CHECK(burst->value == Approx(2020e6).epsilon(0.01));
   CHECK(sustained->value == Approx(606e6).epsilon(0.01));
   CHECK(sustained->verdict == Verdict::clean);
-  CHECK(sustained->target.empty());
+  // Both are parameters of the store, with the size of the area that 14 windows fill while it empties.
+  CHECK(find_parameter(c, "storage.write_bandwidth")->target.empty());
+  CHECK(burst->target == "/stores/disk/write_cache/bandwidth");
+  CHECK(sustained->target == "/stores/disk/write_bandwidth");
+  const Parameter* size = find_parameter(c, "storage.write_cache");
+  REQUIRE(size != nullptr);
+  CHECK(size->target == "/stores/disk/write_cache/bytes");
+  CHECK(size->value == Approx(14.0 * 0.5 * 2020e6 * (1.0 - 606.0 / 2020.0)).epsilon(0.01));
+  CHECK(size->low < size->value);
+  CHECK(size->high > size->value);
+  Calibration remote;
+  remote.cells = c.cells;
+  add_parameters(remote, {"disk", "gpus", true});
+  CHECK(find_parameter(remote, "storage.write_cache") == nullptr);  // one client does not tell what all get
   Cell steady;
   steady.probe = "write";
   for (int i = 0; i < 30; ++i) steady.windows.push_back(cell.windows[static_cast<std::size_t>(i % 3)]);

@@ -54,6 +54,19 @@ TEST_CASE("a store that nothing reads or writes has no effect") {
   CHECK(unused_inputs(scenario).empty());
 }
 
+TEST_CASE("a write cache of a store that no checkpoint reaches has no effect") {
+  Scenario scenario = test::small_scenario();
+  scenario.stores[0].write_cache = WriteCache{1e12, 80e9, {}};
+  const std::vector<Warning> unused = unused_inputs(scenario);
+  REQUIRE(unused.size() == 1);
+  CHECK(unused[0].seen == "write_cache of store 'store' has no effect");
+  Checkpoint checkpoint;
+  checkpoint.store = "store";
+  checkpoint.bytes = 1e9;
+  scenario.jobs[0].checkpoint = checkpoint;
+  CHECK(unused_inputs(scenario).empty());
+}
+
 TEST_CASE("a weight without other traffic is told at every level of answer") {
   Scenario scenario = test::small_scenario();
   scenario.jobs[0].traffic.priority = Priority::high;

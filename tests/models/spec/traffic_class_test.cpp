@@ -153,7 +153,9 @@ TEST_CASE("a background load of many clients is held to the weight of all of the
   run.run_to(600);
   CHECK(step_s(run, 0) == Approx(kStep * 0.8 / 0.75).epsilon(0.015));
   CHECK(run.background()[0]->bytes_per_s() == Approx(0.25 * capacity).epsilon(0.02));
-  CHECK(served_bytes_per_s(scenario, 0) == Approx(0.25 * capacity));
+  // A little more: the worker that decodes holds none of the job's weight meanwhile.
+  CHECK(served_bytes_per_s(scenario, 0) > 0.25 * capacity);
+  CHECK(served_bytes_per_s(scenario, 0) == Approx(0.25 * capacity).epsilon(0.005));
 }
 
 TEST_CASE("a plan tells classes of traffic apart only where they differ") {

@@ -40,6 +40,18 @@ TEST_CASE("samples without bytes and clusters beyond all counting are refused, n
   CHECK(wrong("image-node", {"/cluster/pools/0/nodes=125000"}).empty());
 }
 
+TEST_CASE("a write cache that is no faster than what is behind it is refused with its place") {
+  const std::string drives = "drive-write-cache";
+  CHECK(wrong(drives, {}).empty());
+  CHECK(wrong(drives, {"/stores/1/write_cache/drain=100 MB/s"}).empty());
+  CHECK(wrong(drives, {"/stores/1/write_cache/drain=9 GB/s"}).find("/stores/1/write_cache/drain") != std::string::npos);
+  CHECK(wrong(drives, {"/stores/1/write_cache/bandwidth=2 GB/s"}).find("the rate past the write cache") !=
+        std::string::npos);
+  CHECK(wrong(drives, {"/stores/1/write_cache={\"bytes\": \"1 GB\"}"}).find("bandwidth") != std::string::npos);
+  CHECK(wrong(drives, {"/cluster/pools/0/cache/write_bandwidth=0 B/s"}).find("write_cache needs write_bandwidth") !=
+        std::string::npos);
+}
+
 TEST_CASE("GPUDirect knows the work that one dataset of a job has of its own") {
   CHECK(wrong("gds-vs-bounce", {"/jobs/0/datasets/0/cpu_per_sample=1 ms"}).find("E0210") != std::string::npos);
 }
