@@ -37,6 +37,7 @@ constexpr double kCompareWall_s = 60.0;
 
 struct CompareOptions {
   ScenarioOptions scenario;           ///< the two sides, and what is laid over both
+  std::vector<std::string> sets_a;    ///< overrides of the first side
   std::vector<std::string> sets_b;    ///< overrides of the second side
   std::vector<std::string> fail_ifs;  ///< "METRIC > +3 %"
   models::StudyOptions study;         ///< its budget
@@ -58,6 +59,7 @@ void add_options(OptionTable& table, CompareOptions& options) {
       .add("--set", "/KEY=VALUE", options.scenario.sets,
            "override one value of both: --set /jobs/0/loader/workers=16 (repeatable)")
       .repeatable();
+  table.add("--set-a", "/KEY=VALUE", options.sets_a, "override one value of A only (repeatable)").repeatable();
   table.add("--set-b", "/KEY=VALUE", options.sets_b, "override one value of B only (repeatable)").repeatable();
   add_catalogue(table, options.scenario.catalogues);
   add_progress(table, options.output);
@@ -392,13 +394,32 @@ struct Compared {
 std::optional<Compared> load_sides(const CompareOptions& options, Console& console) {
   auto limits = limits_of(options.fail_ifs, console);
   if (!limits) return std::nullopt;
-  std::optional<Side> a = load_side(options.scenario.inputs.front(), options.scenario, console);
+  const auto side = [&](const std::string& input, const std::vector<std::string>& own) {
+    ScenarioOptions scenario = options.scenario;
+    scenario.sets.insert(scenario.sets.end(), own.begin(), own.end());
+    return load_side(input, scenario, console);
+  };
+  std::optional<Side> a = side(options.scenario.inputs.front(), options.sets_a);
   if (!a) return std::nullopt;
-  ScenarioOptions second = options.scenario;
-  second.sets.insert(second.sets.end(), options.sets_b.begin(), options.sets_b.end());
-  std::optional<Side> b = load_side(options.scenario.inputs.back(), second, console);
+  std::optional<Side> b = side(options.scenario.inputs.back(), options.sets_b);
   if (!b) return std::nullopt;
   return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}};
+}
+
+/// Times and costs of epochs that read different amounts are not of the same work.
+std::string different_epochs(const Comparison& comparison) {
+  constexpr double kSame = 0.02;
+  const auto read_bytes = [](const models::Outcome& outcome) {
+    const models::Metric* rate = outcome.find("ingest_bytes_per_s");
+    const models::Metric* epoch = outcome.find("epoch_time_s");
+    return rate == nullptr || epoch == nullptr ? 0.0 : rate->mean * epoch->mean;
+  };
+  const double a = read_bytes(comparison.before);
+  const double b = read_bytes(comparison.after);
+  if (!(a > 0.0) || !(b > 0.0) || std::abs(a - b) <= kSame * std::max(a, b)) return {};
+  return fmt::format(
+      "An epoch of A reads {}, of B {}: their times and costs are not of the same work; compare samples per second.",
+      reports::humane(a, "B", 3), reports::humane(b, "B", 3));
 }
 
 std::vector<std::string> notes_of(const Compared& found) {
@@ -406,6 +427,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   std::vector<std::string> notes;
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
   if (found.inputs.empty()) notes.emplace_back("No input differs.");
+  if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
   tell_caution("A", comparison.before, notes);
   tell_caution("B", comparison.after, notes);
   for (const Part& part : found.parts)

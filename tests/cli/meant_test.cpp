@@ -122,3 +122,12 @@ TEST_CASE("the help of every verb fits a terminal", "[cli]") {
     }
   }
 }
+
+TEST_CASE("sides that read different amounts an epoch are told, and each side has overrides of its own", "[cli]") {
+  const headrace::testing::Run fewer =
+      run("compare image-node image-node --set-b /datasets/0/files=100 --set-a /jobs/0/loader/workers=6");
+  CHECK_THAT(headrace::testing::unbroken(fewer.out), Contains("are not of the same work"));
+  CHECK_THAT(fewer.out, Contains("/jobs/0/loader/workers"));
+  CHECK_THAT(run("compare image-node image-node --set-b /jobs/0/loader/workers=6").out,
+             !Contains("not of the same work"));
+}
