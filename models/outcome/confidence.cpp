@@ -67,7 +67,10 @@ bool reaches_the_other_verdict(const Outcome& outcome) {
 
 bool hangs_on(const Outcome& outcome, Stage stage) {
   const Metric* idle = outcome.find("gpu_idle_fraction");
-  return idle != nullptr && idle->mean > kFedIdleFraction && idle->mean - wait_in(outcome, stage) <= kFedIdleFraction;
+  if (idle == nullptr || idle->mean <= kFedIdleFraction) return false;
+  // Estimates know the stage that binds, and not how much of the wait it causes.
+  if (outcome.relief.empty() && outcome.binding == stage) return true;
+  return idle->mean - wait_in(outcome, stage) <= kFedIdleFraction;
 }
 
 Confidence extrapolated(const Outcome& outcome, const std::vector<ExtrapolatedDimension>& outside,

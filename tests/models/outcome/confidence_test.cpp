@@ -73,6 +73,10 @@ TEST_CASE("a stage without reference matters only where GPUs wait in it or its r
   CHECK(decides.may_change_verdict);  // without the stage the GPUs would wait 0.5 %
   outcome.blame.front().mean = 0.1;
   CHECK_FALSE(confidence_of(outcome).may_change_verdict);  // other stages would leave them waiting
+
+  outcome.blame.clear();  // an estimate, which knows the stage that binds and no more
+  outcome.binding = Stage::metadata;
+  CHECK(confidence_of(outcome).may_change_verdict);
 }
 
 TEST_CASE("a verified machine is measured here, an assumed limit is assumed whatever else is known") {
