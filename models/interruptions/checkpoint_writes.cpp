@@ -19,6 +19,9 @@ namespace {
 constexpr double kLeastShare = 1e-4;
 /// Writers send on without waiting for an answer to every request.
 constexpr double kWrittenAtOnce = 64.0 * 1024 * 1024;
+/// Slow writers send pieces of so many steps, so that a run sees many of them.
+constexpr double kStepsOfPiece = 10.0;
+constexpr double kLeastWritten = 1024.0 * 1024;
 /// A flow that is always behind: its clients ask for as much more than they get. Of a time between their requests of
 /// mean 1/kEager they wait 1/e, which writers do not.
 constexpr double kEager = 100.0;
@@ -221,7 +224,9 @@ class Step {
     load.bandwidth_bytes_per_s = kEager * bytes_per_s_;
     load.limit_bytes_per_s = bytes_per_s_;
     load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s;
-    load.request_bytes = std::min(kWrittenAtOnce, checkpoint_bytes(*job_.checkpoint, path_) / writers_);
+    const double piece = kStepsOfPiece * path_.mean_step_floor_s() * bytes_per_s_ / writers_;
+    load.request_bytes = std::min(std::clamp(piece, kLeastWritten, kWrittenAtOnce),
+                                  checkpoint_bytes(*job_.checkpoint, path_) / writers_);
     load.direction = BackgroundDirection::write;
     load.traffic = job_.checkpoint->traffic;
     scenario.background.push_back(load);

@@ -14,6 +14,7 @@
 #include "models/outcome/tier_metrics.hpp"
 #include "models/study/job_study.hpp"
 #include "models/study/looks.hpp"
+#include "models/study/merged_batch_pilot.hpp"
 #include "models/study/relief.hpp"
 #include "models/study/study.hpp"
 
@@ -242,6 +243,13 @@ std::string stopped_by(const StudyContext& study, const std::vector<WindowMeans>
   return precise ? "precision" : "max_steps";
 }
 
+const WindowStudy& longest_window(const JobStudy& job) {
+  std::size_t longest = 0;
+  for (std::size_t i = 1; i < job.windows.size(); ++i)
+    if (job.windows[i].weight > job.windows[longest].weight) longest = i;
+  return *job.studies[longest];
+}
+
 }  // namespace
 
 Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMeans& means,
@@ -261,7 +269,9 @@ Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMea
   withhold_verdict(epoch.idle_fraction, outcome);
   add_load_times(job, means, outcome);
   const IngestPath path = resolve_path(alone, 0, options.granularity);
-  warn_of_merged_batches(path, outcome);
+  const bool is_full_answer = options.relief && options.contention && !study.cut_short && !is_shared(study.scenario);
+  if (!is_full_answer || !warn_by_pilot(longest_window(job).path(), options.seed, outcome))
+    warn_of_merged_batches(path, outcome);
   if (!is_shared(study.scenario)) warn_of_lockstep(path, outcome);
   add_stalls(job, means, outcome);
   add_blame(job, means, outcome);
