@@ -69,8 +69,7 @@ void Fluid::fix_at(double level) {
   for (Flow& flow : flows_) {
     if (flow.fixed) continue;
     bool ends = flow.most_per_s <= level * kRounding;
-    for (const Use& use : flow.uses)
-      ends = ends || free_[use.capacity] <= level * rising_[use.capacity] * kRounding;
+    for (const Use& use : flow.uses) ends = ends || free_[use.capacity] <= level * rising_[use.capacity] * kRounding;
     if (ends) full.push_back(&flow);
   }
   for (Flow* flow : full) {

@@ -114,8 +114,8 @@ struct Work {
 };
 
 Work operator-(const Work& to, const Work& from) {
-  return {to.batches - from.batches,         to.load_s - from.load_s, to.misses - from.misses,
-          to.opening_s - from.opening_s,     to.core_s - from.core_s, to.store_bytes - from.store_bytes,
+  return {to.batches - from.batches,          to.load_s - from.load_s, to.misses - from.misses,
+          to.opening_s - from.opening_s,      to.core_s - from.core_s, to.store_bytes - from.store_bytes,
           to.cached_bytes - from.cached_bytes};
 }
 
@@ -188,9 +188,7 @@ class Run {
   }
   /// First step behind a checkpoint.
   std::size_t step_behind(std::size_t checkpoint) const { return first_steps_[checkpoint]; }
-  std::uint64_t steps_of_epoch() const {
-    return dataset_.files / (ranks_.size() * job_.step.batch);
-  }
+  std::uint64_t steps_of_epoch() const { return dataset_.files / (ranks_.size() * job_.step.batch); }
   std::uint64_t batches_outstanding() const { return outstanding_; }
 
   Figures figures(std::size_t from_step, std::size_t to_step) const;
@@ -274,8 +272,8 @@ class Run {
         }
         case Stage::transfer:
           work_of(worker).store_bytes += worker.bytes;
-          return clock_.fluid().start(worker.bytes, or_no_limit(store_.stream_bytes_per_s),
-                                      {{stored_}, {node.nic_in}}, next(worker));
+          return clock_.fluid().start(worker.bytes, or_no_limit(store_.stream_bytes_per_s), {{stored_}, {node.nic_in}},
+                                      next(worker));
         case Stage::keep:
           if (has_cache()) caches_[ranks_[worker.rank].node].add(worker.item);
           worker.stage = Stage::decode;
@@ -406,7 +404,7 @@ class Run {
   Servers requests_;
   std::vector<Rank> ranks_;
   std::vector<Node> nodes_;
-  std::deque<ItemCache> caches_;  ///< by node; of jobs that have none, empty
+  std::deque<ItemCache> caches_;                  ///< by node; of jobs that have none, empty
   std::vector<std::vector<std::size_t>> orders_;  ///< of the files, by epoch
   std::vector<Work> epochs_;
   std::size_t stored_ = 0;

@@ -3,14 +3,15 @@
 // alone and prints all of its figures.
 //
 // Rule, sample by sample: idle time is within 1 percentage point and three standard errors. No figure lies five
-// standard errors beyond its tolerance (agreement.cpp), and in at most 25 of 500 scenarios one lies three beyond. Each
-// side has ten runs of its own; t statistics count as those of a normal law with equal tails. Of 4,500 comparisons 12
-// are beyond three by chance, in at most 12 scenarios; more than 25 have a probability below 1e-3, one beyond five
-// 0.003. Seeds are fixed.
+// standard errors beyond its tolerance (agreement.cpp), and in at most 9 of 100 scenarios one lies three beyond. Each
+// side has ten runs of its own; t statistics count as those of a normal law with equal tails. Of 900 comparisons of 100
+// scenarios 2.4 are beyond three by chance; more than 9 scenarios have a probability below 5e-4, one figure beyond five
+// one of 5e-4. Seeds are fixed.
 //
 // Whole batches at stations (the default of simulate) are further away: docs/decisions/0090-granularity.md.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
@@ -70,8 +71,8 @@ struct Tally {
 };
 
 std::string line_of(std::uint64_t number, const Comparison& one) {
-  return fmt::format("{}: {} {:.6g}, plain {:.6g} +- {:.2g}, {:.1f} standard errors beyond {:.2g}\n", number, one.metric,
-                     one.product, one.plain, one.standard_error, one.excess, one.tolerance);
+  return fmt::format("{}: {} {:.6g}, plain {:.6g} +- {:.2g}, {:.1f} standard errors beyond {:.2g}\n", number,
+                     one.metric, one.product, one.plain, one.standard_error, one.excess, one.tolerance);
 }
 
 void tally(std::uint64_t number, bool prints_all, Tally& all) {
@@ -82,8 +83,7 @@ void tally(std::uint64_t number, bool prints_all, Tally& all) {
     if (prints_all || one.excess > 3.0) all.text += line_of(number, one);
     INFO(line_of(number, one));
     CHECK(one.excess <= 5.0);
-    if (one.metric == "gpu_idle_fraction")
-      CHECK(std::abs(one.product - one.plain) <= 0.01 + 3.0 * one.standard_error);
+    if (one.metric == "gpu_idle_fraction") CHECK(std::abs(one.product - one.plain) <= 0.01 + 3.0 * one.standard_error);
   }
   if (is_beyond) all.beyond_three.push_back(number);
 }
@@ -97,6 +97,12 @@ void check_scenarios(std::vector<std::uint64_t> numbers, std::size_t most_beyond
   if (asked != nullptr) WARN(all.text);
   INFO(all.comparisons << " comparisons; beyond three standard errors:\n" << all.text);
   CHECK(all.beyond_three.size() <= most_beyond_three);
+}
+
+void check_hundred(std::uint64_t first) {
+  std::vector<std::uint64_t> numbers(100);
+  std::iota(numbers.begin(), numbers.end(), first);
+  check_scenarios(numbers, 9);
 }
 
 }  // namespace
@@ -115,21 +121,29 @@ TEST_CASE("random scenarios have the figures of the plain simulator", "[validati
   check_scenarios({1, 2, 5, 6, 7, 8, 12, 16, 24, 33, 44, 208}, 2);
 }
 
-TEST_CASE("500 random scenarios have the figures of the plain simulator", "[.nightly]") {
-  std::vector<std::uint64_t> numbers(500);
-  std::iota(numbers.begin(), numbers.end(), 0);
-  check_scenarios(numbers, 25);
-}
+// Five hundred, a hundred at a time.
+TEST_CASE("random scenarios 0 to 99 have the figures of the plain simulator", "[.nightly]") { check_hundred(0); }
+TEST_CASE("random scenarios 100 to 199 have the figures of the plain simulator", "[.nightly]") { check_hundred(100); }
+TEST_CASE("random scenarios 200 to 299 have the figures of the plain simulator", "[.nightly]") { check_hundred(200); }
+TEST_CASE("random scenarios 300 to 399 have the figures of the plain simulator", "[.nightly]") { check_hundred(300); }
+TEST_CASE("random scenarios 400 to 499 have the figures of the plain simulator", "[.nightly]") { check_hundred(400); }
 
 // A known difference: batches that ask for their metadata, requests and bytes at once are in each other's way, as
-// their samples are not.
-TEST_CASE("whole batches are at most 8 % off the plain simulator", "[.nightly]") {
+// their samples are not. Fixed seeds, the sizes that docs/validation.md states.
+TEST_CASE("whole batches of ranks that begin together are as far off the plain simulator as stated", "[.nightly]") {
+  std::vector<double> off;
+  std::string text;
   for (std::uint64_t number = 0; number < 150; ++number)
     for (const Comparison& one : compare(random_scenario(number), kBatch)) {
       if (one.metric != "step_time_s") continue;
-      INFO(line_of(number, one));
-      CHECK(std::abs(one.product / one.plain - 1.0) <= 0.08 + 3.0 * one.standard_error / one.plain);
+      off.push_back(std::abs(one.product / one.plain - 1.0));
+      if (off.back() > 0.02) text += line_of(number, one);
     }
+  std::sort(off.begin(), off.end());
+  INFO(text << "median " << off[off.size() / 2] << ", nine tenths " << off[off.size() * 9 / 10]);
+  CHECK(off[off.size() / 2] < 0.01);
+  CHECK(off[off.size() * 9 / 10] < 0.05);
+  CHECK(off.back() < 0.20);
 }
 
 }  // namespace headrace::plain

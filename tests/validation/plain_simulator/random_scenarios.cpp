@@ -54,8 +54,7 @@ void draw_store(Draws& draws, const Demand& demand, const std::array<double, 4>&
         static_cast<double>(servers_for(demand.of_job_per_s, request_s, draws.between(0.3, 1.1))) / request_s;
   const double open_s = part[2] * demand.sample_s;
   store.metadata.latency_s = DistributionSpec::exponential(open_s);
-  if (draws.chance(0.7))
-    store.metadata.servers = servers_for(demand.of_job_per_s, open_s, draws.between(0.3, 1.1));
+  if (draws.chance(0.7)) store.metadata.servers = servers_for(demand.of_job_per_s, open_s, draws.between(0.3, 1.1));
 }
 
 /// An epoch lasts many times as long as a loader looks ahead.
@@ -121,8 +120,8 @@ models::Scenario random_scenario(std::uint64_t number) {
   Demand demand{};
   demand.of_node_per_s = static_cast<double>(pool.gpus_per_node * job.step.batch) / kStepS;
   demand.of_job_per_s = static_cast<double>(pool.nodes) * demand.of_node_per_s;
-  demand.sample_s = draws.between(0.5, 1.5) * kStepS * static_cast<double>(job.loader.workers) /
-                    static_cast<double>(job.step.batch);
+  demand.sample_s =
+      draws.between(0.5, 1.5) * kStepS * static_cast<double>(job.loader.workers) / static_cast<double>(job.step.batch);
   std::array<double, 4> part{};  // transfer, request, open, decode
   double all = 0.0;
   for (double& one : part) {
