@@ -50,6 +50,7 @@ TEST_CASE("a full answer has the warning of the pilot") {
   options.threads = 1;
   const Outcome outcome = simulate(in_lockstep(), options);
   bool warned = false;
-  for (const Warning& warning : outcome.warnings) warned = warned || warning.seen.find("% too long") != std::string::npos;
+  for (const Warning& warning : outcome.warnings)
+    warned = warned || warning.seen.find("% too long") != std::string::npos;
   CHECK(warned);
 }
