@@ -49,8 +49,7 @@ bool shares_a_station(const IngestPath& path) {
 
 bool warn_by_pilot(const IngestPath& path, std::uint64_t seed, Outcome& outcome) {
   if (path.granularity.kind != Granularity::Kind::batch || path.batch_samples < 2 || path.lanes > 1) return false;
-  const std::uint64_t steps =
-      std::min(kMostSteps, kMostSamples / (std::uint64_t{path.loaders} * path.batch_samples));
+  const std::uint64_t steps = std::min(kMostSteps, kMostSamples / (std::uint64_t{path.loaders} * path.batch_samples));
   const std::uint64_t least = std::max(kLeastSteps, std::uint64_t{5} * path.outstanding * (kParts + 1));
   if (steps < least || !shares_a_station(path)) return false;
   const MeanStep merged = mean_step(path, seed, steps);
