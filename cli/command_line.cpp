@@ -86,7 +86,8 @@ UsageError unknown_verb(const std::string& word, const CLI::App& app) {
 /// Where a flag that `verb` does not have is known.
 std::string elsewhere(const std::string& flag, const CLI::App& verb) {
   std::string owners;
-  for (const CLI::App* other : verb.get_parent()->get_subcommands([](const CLI::App*) { return true; })) {
+  const CLI::App* app = verb.get_parent() == nullptr ? &verb : verb.get_parent();  // flags may come before a verb
+  for (const CLI::App* other : app->get_subcommands([](const CLI::App*) { return true; })) {
     if (other->get_option_no_throw(flag) == nullptr) continue;
     owners += fmt::format("{}headrace {}", owners.empty() ? "" : ", ", other->get_name());
   }

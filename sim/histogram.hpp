@@ -30,11 +30,13 @@ class Histogram {
     max_ns_ = std::max(max_ns_, value_ns);
   }
 
-  void merge(const Histogram& other) {
+  /// Every observation of the other counts `times` times.
+  void merge(const Histogram& other, std::int64_t times = 1) {
+    if (times <= 0) return;
     if (other.counts_.size() > counts_.size()) counts_.resize(other.counts_.size(), 0);
-    for (std::size_t bin = 0; bin < other.counts_.size(); ++bin) counts_[bin] += other.counts_[bin];
-    count_ += other.count_;
-    sum_ns_ += other.sum_ns_;
+    for (std::size_t bin = 0; bin < other.counts_.size(); ++bin) counts_[bin] += other.counts_[bin] * times;
+    count_ += other.count_ * times;
+    sum_ns_ += other.sum_ns_ * times;
     min_ns_ = std::min(min_ns_, other.min_ns_);
     max_ns_ = std::max(max_ns_, other.max_ns_);
   }

@@ -27,26 +27,27 @@ std::uint32_t share(std::uint32_t total, std::uint32_t index, std::uint32_t piec
   return static_cast<std::uint32_t>(above - below);
 }
 
-/// Hits among the samples of a piece: spread over the batch like the samples, so that none is lost between pieces.
-std::uint32_t share_of_hits(std::uint32_t hits, std::uint32_t batch, std::uint32_t index, std::uint32_t pieces) {
-  const std::uint64_t from = std::uint64_t{batch} * index / pieces;
-  const std::uint64_t to = std::uint64_t{batch} * (index + 1) / pieces;
-  return static_cast<std::uint32_t>(hits * to / batch - hits * from / batch);
+/// Hits among the first `samples` of a batch: spread evenly from a drawn phase on, so that each sample is as likely to
+/// hit as any other and none is lost between pieces.
+std::uint64_t hits_among(std::uint64_t samples, std::uint64_t hits, std::uint64_t phase, std::uint64_t batch) {
+  return (hits * samples + phase) / batch;
 }
 
 constexpr std::uint64_t kDrawsPerPiece = 4;
 
-/// Items of one kind that fall to samples [from, to) of `total`, spread evenly; what is left of the samples is the
-/// range for the next kind.
+/// Items of one kind that fall to samples [from, to) of `total`, spread evenly from a drawn place on; what is left of
+/// the samples is the range for the next kind.
 struct SampleRange {
   std::uint64_t from;
   std::uint64_t to;
   std::uint64_t total;
+  double place;  ///< 0 to 1
 
   std::uint32_t take(std::uint32_t count) {
     if (total == 0) return 0;
-    const std::uint64_t below = count * from / total;
-    const std::uint64_t upto = count * to / total;
+    const auto phase = static_cast<std::uint64_t>(place * static_cast<double>(total));
+    const std::uint64_t below = (count * from + phase) / total;
+    const std::uint64_t upto = (count * to + phase) / total;
     from -= below;
     to -= upto;
     total -= count;
@@ -183,7 +184,11 @@ void ItineraryMaker::add_all(std::uint32_t loader, std::uint64_t batch, Itinerar
 /// Hits, then a multinomial: one binomial after the other among the samples that are left.
 ItineraryMaker::BatchCounts ItineraryMaker::draw_counts(std::uint32_t loader, std::uint64_t batch) const {
   BatchCounts counts;
-  if (path_.hit_ratio > 0.0) counts.hits = hits_.quantile(sim::uniform(key(kDrawHits, loader), batch));
+  if (path_.hit_ratio > 0.0) {
+    const sim::UniformPair drawn = sim::uniform_pair(key(kDrawHits, loader), batch);
+    counts.hits = hits_.quantile(drawn.first);
+    counts.first_hit = static_cast<std::uint32_t>(drawn.second * path_.batch_samples);
+  }
   if (!tiered_) return counts;
   const TierShares& shares = path_.tiers.shares;
   std::uint32_t left = path_.batch_samples - counts.hits;
@@ -200,6 +205,7 @@ ItineraryMaker::BatchCounts ItineraryMaker::draw_counts(std::uint32_t loader, st
   counts.page = next(shares.page);
   counts.peer = next(shares.peer);
   counts.shared = next(shares.shared);
+  counts.tier_place = sim::uniform(key(kDrawTiers, loader), draw);
   return counts;
 }
 
@@ -209,16 +215,19 @@ Amounts ItineraryMaker::piece_of(std::uint32_t loader, std::uint64_t number, con
   const std::uint32_t pieces = path_.pieces();
   const bool whole = pieces == 1;
   const std::uint32_t all = whole ? path_.batch_samples : share(path_.batch_samples, index, pieces);
-  const std::uint32_t hit = whole ? batch.hits : share_of_hits(batch.hits, path_.batch_samples, index, pieces);
+  const std::uint64_t from = std::uint64_t{path_.batch_samples} * index / pieces;
+  const auto hits_before = [&](std::uint64_t samples) {
+    return hits_among(samples, batch.hits, batch.first_hit, path_.batch_samples);
+  };
+  const auto hit = whole ? batch.hits : static_cast<std::uint32_t>(hits_before(from + all) - hits_before(from));
   std::uint32_t missed = all - hit;
   Amounts amounts;
   amounts[samples] = all;
   amounts[decoded] = all;
   amounts[hits] = hit;
   if (tiered_) {  // other tiers answer a part of what the node's cache does not have
-    const std::uint64_t from = std::uint64_t{path_.batch_samples} * index / pieces;
-    const std::uint64_t from_rest = from - batch.hits * from / path_.batch_samples;
-    SampleRange range{from_rest, from_rest + missed, std::uint64_t{path_.batch_samples} - batch.hits};
+    const std::uint64_t from_rest = from - hits_before(from);
+    SampleRange range{from_rest, from_rest + missed, std::uint64_t{path_.batch_samples} - batch.hits, batch.tier_place};
     amounts[page] = range.take(batch.page);
     amounts[peer] = range.take(batch.peer);
     amounts[shared] = range.take(batch.shared);

@@ -127,6 +127,8 @@ class ItineraryMaker {
     std::uint32_t page = 0;
     std::uint32_t peer = 0;
     std::uint32_t shared = 0;
+    std::uint32_t first_hit = 0;  ///< phase at which hits are spread over the batch, of as many as it has samples
+    double tier_place = 0.0;      ///< the same for samples that other tiers answer, 0 to 1
   };
   /// A sum of draws that the path needs, with its prepared law.
   struct DrawnSum {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/base/limits.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/fair_share.hpp"
 #include "models/interruptions/interruptions.hpp"
@@ -18,8 +19,14 @@ namespace {
 constexpr double kLeastShare = 1e-4;
 /// Writers send on without waiting for an answer to every request.
 constexpr double kWrittenAtOnce = 64.0 * 1024 * 1024;
-/// A flow that is always behind: its clients ask for as much more than they get.
-constexpr double kEager = 4.0;
+/// Slow writers send pieces of so many steps, so that a run sees many of them.
+constexpr double kStepsOfPiece = 10.0;
+constexpr double kLeastWritten = 1024.0 * 1024;
+/// A flow that is always behind: its clients ask for as much more than they get. Of a time between their requests of
+/// mean 1/kEager they wait 1/e, which writers do not.
+constexpr double kEager = 100.0;
+/// Oversubscription of a spine that never limits.
+constexpr double kWideSpine = 1e-6;
 /// Writers of one node that the engine keeps apart.
 constexpr double kMostNodeWriters = 64.0;
 
@@ -101,17 +108,23 @@ class Step {
 
   /// The state while this step lasts, its duration filled in; no share of the time if nobody reads what it uses.
   WriteState state() const {
-    WriteState state{index_, step_, false, alone_s_, alone_s_, 0.0, {}};
+    WriteState state;
+    state.job = index_;
+    state.step = step_;
+    state.alone_s = state.duration_s = state.least_s = alone_s_;
+    state.bytes_per_s = bytes_per_s_;
     const bool on_store = place_.store->is_shared() && readers_left();
     if (!on_store && loads_.empty()) return state;
     state.scenario = scenario_;
     if (stops_job_) leave_out_job(state.scenario);
-    const double part = on_store ? add_writes(state.scenario) : 1.0;
-    double slowest = part;
-    for (const NodeLoad& load : loads_) slowest = std::min(slowest, part_of(load));
+    const double part = on_store ? add_writes(state) : 1.0;
+    double on_nodes = 1.0;
+    for (const NodeLoad& load : loads_) on_nodes = std::min(on_nodes, part_of(load));
+    const double slowest = std::min(part, on_nodes);
     for (const NodeLoad& load : loads_) take(load, slowest, state.scenario);
     if (!stops_job_) state.scenario.jobs[index_].checkpoint->node_flows = node_flows(part);
     state.duration_s = alone_s_ / slowest;
+    state.least_s = alone_s_ / on_nodes;
     state.share = 1.0;
     return state;
   }
@@ -212,7 +225,8 @@ class Step {
 
   /// The write flow on the store; returns the share of its rate that it gets there. Links carry both directions at the
   /// same time, so that it passes only the store.
-  double add_writes(Scenario& scenario) const {
+  double add_writes(WriteState& state) const {
+    Scenario& scenario = state.scenario;
     Background load;
     load.name = "checkpoint of " + job_.name;
     load.store = place_.store->name;
@@ -222,13 +236,25 @@ class Step {
     // Without a rate of one writer nothing limits it but the whole: the stream of a store is that of readers.
     load.stream_bytes_per_s =
         job_.checkpoint->writer_bytes_per_s > 0.0 ? job_.checkpoint->writer_bytes_per_s : bytes_per_s_;
-    load.request_bytes = std::min(kWrittenAtOnce, checkpoint_bytes(*job_.checkpoint, path_) / writers_);
+    const double piece = kStepsOfPiece * path_.mean_step_floor_s() * bytes_per_s_ / writers_;
+    load.request_bytes = std::min(std::clamp(piece, kLeastWritten, kWrittenAtOnce),
+                                  checkpoint_bytes(*job_.checkpoint, path_) / writers_);
     load.direction = BackgroundDirection::write;
     load.traffic = job_.checkpoint->traffic;
     scenario.background.push_back(load);
     store_named(scenario, load.store).write_bandwidth_bytes_per_s = written_bytes_per_s_;
     const double part = served_bytes_per_s(scenario, scenario.background.size() - 1) / bytes_per_s_;
-    if (takes_background(scenario)) return part;
+    if (takes_background(scenario)) {
+      // The engine has one limit for store, front end and spine, which carry both directions at once. Where uplinks say
+      // what the spine says, it is left out; where it is tighter, the engine gives writes too little to time them.
+      const bool spine_says_nothing = scenario.fabric.spine_oversubscription <= 1.0;
+      if (spine_says_nothing) scenario.fabric.spine_oversubscription = kWideSpine;
+      const double store_per_s = place_.store->bandwidth_bytes_per_s;
+      const bool is_timed = or_unlimited(place_.store->front_end_bytes_per_s) >= store_per_s &&
+                            (spine_says_nothing || or_unlimited(path_.spine_bytes_per_s) >= store_per_s);
+      if (is_timed) state.load = load.name;
+      return part;
+    }
     const Scenario beside = beside_others(scenario, 0);
     scenario.background.pop_back();
     scenario.stores = beside.stores;
@@ -254,7 +280,13 @@ class Step {
 std::optional<WriteState> copy_state(const Scenario& scenario, std::size_t job) {
   const std::optional<SnapshotCopy> copy = snapshot_copy(scenario, job);
   if (!copy || copy->left >= 1.0) return std::nullopt;
-  WriteState state{job, 0, true, copy->alone_s, copy->duration_s, 1.0, scenario};
+  WriteState state;
+  state.job = job;
+  state.copies = true;
+  state.alone_s = copy->alone_s;
+  state.duration_s = state.least_s = copy->duration_s;
+  state.share = 1.0;
+  state.scenario = scenario;
   state.scenario.jobs[job].checkpoint->pcie_left = copy->left;
   return state;
 }
@@ -296,6 +328,61 @@ void add_effect(const std::vector<WriteState>& states, const std::vector<Outcome
   metrics.push_back({"checkpoint_ingest_wait_fraction", wait, {}, {}, kind});
 }
 
+/// Of all copies of the job. The interval between saves counts work, so that a save for which training stops adds to it.
+double share_of_time(const Scenario& scenario, const WriteState& state) {
+  const Job& job = scenario.jobs[state.job];
+  const bool stops = !state.copies && state.step == 0 && job.checkpoint->mode == CheckpointMode::sync;
+  const double cycle_s = interval_s(scenario, state.job) + (stops ? state.duration_s : 0.0);
+  return std::min(1.0, state.duration_s / cycle_s) * static_cast<double>(job.copies);
+}
+
+/// Shares of time from durations and intervals.
+void share_time(CheckpointWrites& writes) {
+  double all = 0.0;
+  for (WriteState& state : writes.states) {
+    all += state.share = share_of_time(writes.scenario, state);
+  }
+  if (all > 1.0)
+    for (WriteState& state : writes.states) state.share /= all;
+}
+
+/// All scenarios know how long the steps take.
+void spread_durations(CheckpointWrites& writes) {
+  for (WriteState& state : writes.states)
+    for (Job& job : state.scenario.jobs)
+      for (const Job& timed : writes.scenario.jobs)
+        if (job.name == timed.name && job.checkpoint) job.checkpoint->step_s = timed.checkpoint->step_s;
+}
+
+/// Share of time in which each job trains.
+std::vector<double> training_shares(const Scenario& scenario) {
+  std::vector<double> shares;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    if (!scenario.jobs[j].checkpoint) continue;
+    const Scenario alone = job_alone(scenario, j);
+    shares.push_back(interruptions_of(alone, resolve_path(alone, 0, {}), 0.0)->training);
+  }
+  return shares;
+}
+
+/// Readers slow down where a write flow shares their store and leave it more than in closed form: where the answers
+/// are simulated, durations are those of the rate that the flow got. True if jobs then train for another share of time.
+bool take_simulated_durations(const std::vector<Outcome>& beside, CheckpointWrites& writes) {
+  const std::vector<double> before = training_shares(writes.scenario);
+  for (std::size_t i = 0; i < beside.size(); ++i) {
+    WriteState& state = writes.states[i];
+    for (const LoadReport& load : beside[i].background) {
+      if (state.load.empty() || load.name != state.load) continue;
+      if (!(load.served_bytes_per_s.value_or(0.0) > 0.0)) continue;
+      state.duration_s = std::max(state.least_s, state.alone_s * state.bytes_per_s / *load.served_bytes_per_s);
+      writes.scenario.jobs[state.job].checkpoint->step_s[state.step] = state.duration_s;
+    }
+  }
+  spread_durations(writes);
+  share_time(writes);
+  return training_shares(writes.scenario) != before;
+}
+
 }  // namespace
 
 CheckpointWrites checkpoint_writes(const Scenario& scenario) {
@@ -309,38 +396,26 @@ CheckpointWrites checkpoint_writes(const Scenario& scenario) {
     }
     if (std::optional<WriteState> copying = copy_state(scenario, j)) by_job[j].push_back(std::move(*copying));
   }
-  double all = 0.0;
-  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
-    if (by_job[j].empty()) continue;
-    const double interval = interval_s(writes.scenario, j);
-    for (WriteState& state : by_job[j]) {
-      if (!(state.share > 0.0)) continue;
-      const bool stops = !state.copies && state.step == 0 && scenario.jobs[j].checkpoint->mode == CheckpointMode::sync;
-      const double cycle_s = interval + (stops ? state.duration_s : 0.0);  // the interval counts work
-      state.share = std::min(1.0, state.duration_s / cycle_s) * static_cast<double>(scenario.jobs[j].copies);
-      if (state.share < kLeastShare) continue;
-      all += state.share;
-      for (Job& job : state.scenario.jobs)
-        for (const Job& timed : writes.scenario.jobs)
-          if (job.name == timed.name && job.checkpoint) job.checkpoint->step_s = timed.checkpoint->step_s;
-      writes.states.push_back(std::move(state));
-    }
-  }
-  if (all > 1.0)
-    for (WriteState& state : writes.states) state.share /= all;
+  for (std::vector<WriteState>& states : by_job)
+    for (WriteState& state : states)
+      if (state.share > 0.0 && share_of_time(writes.scenario, state) >= kLeastShare)
+        writes.states.push_back(std::move(state));
+  spread_durations(writes);
+  share_time(writes);
   return writes;
 }
 
 Outcome with_checkpoint_writes(const Scenario& scenario, const std::function<Outcome(const Scenario&)>& answer) {
   if (!any_checkpoint(scenario)) return answer(scenario);
-  const CheckpointWrites writes = checkpoint_writes(scenario);
-  std::vector<Outcome> outcomes{answer(writes.scenario)};
-  if (writes.states.empty()) return std::move(outcomes.front());
+  CheckpointWrites writes = checkpoint_writes(scenario);
+  if (writes.states.empty()) return answer(writes.scenario);
+  std::vector<Outcome> outcomes;
+  for (const WriteState& state : writes.states) outcomes.push_back(answer(state.scenario));
+  if (take_simulated_durations(outcomes, writes))
+    for (std::size_t i = 0; i < outcomes.size(); ++i) outcomes[i] = answer(writes.states[i].scenario);
+  outcomes.insert(outcomes.begin(), answer(writes.scenario));
   double without = 1.0;
-  for (const WriteState& state : writes.states) {
-    outcomes.push_back(answer(state.scenario));
-    without -= state.share;
-  }
+  for (const WriteState& state : writes.states) without -= state.share;
   std::vector<TimeState> states{{std::max(0.0, without), &outcomes.front()}};
   for (std::size_t i = 0; i < writes.states.size(); ++i) states.push_back({writes.states[i].share, &outcomes[i + 1]});
   Outcome outcome = averaged_over_time(scenario, states);

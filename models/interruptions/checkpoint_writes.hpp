@@ -3,11 +3,12 @@
 // While a checkpoint is on its way from one place to the next (models/path/checkpoint_times.hpp), a write flow holds
 // its max-min share of the store, or of the drives and NICs of the job's nodes. That is a state of time, whose share is
 // the duration of the step over the interval between checkpoints. Readers slow down while they share: they are closed
-// customers (models/cluster/fair_share.hpp). Training that stops for a save reads nothing meanwhile, so that only other
-// jobs are disturbed. Deviation: two steps at once are left out.
+// customers (models/cluster/fair_share.hpp); a simulation says what the write flow got. Training that stops for a save
+// reads nothing meanwhile, so that only other jobs are disturbed. Deviation: two steps at once are left out.
 #pragma once
 
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
@@ -21,10 +22,13 @@ struct WriteState {
   std::size_t step = 0;  ///< on its way: 0 into the first place
   bool copies =
       false;  ///< not a step yet: the copy into host memory beside training (models/interruptions/snapshot_copy.hpp)
-  double alone_s = 0.0;     ///< duration when nobody reads
-  double duration_s = 0.0;  ///< beside reads
-  double share = 0.0;       ///< of the time
-  Scenario scenario;        ///< while it lasts
+  double alone_s = 0.0;      ///< duration when nobody reads
+  double duration_s = 0.0;   ///< beside reads
+  double least_s = 0.0;      ///< duration if reads took nothing of the store
+  double bytes_per_s = 0.0;  ///< of the writes when nobody reads
+  std::string load;          ///< name of the background load on the store that stands for the writes; empty: none
+  double share = 0.0;        ///< of the time
+  Scenario scenario;         ///< while it lasts
 };
 
 struct CheckpointWrites {

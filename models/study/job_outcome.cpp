@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <optional>
 #include <utility>
 
@@ -12,6 +14,7 @@
 #include "models/outcome/tier_metrics.hpp"
 #include "models/study/job_study.hpp"
 #include "models/study/looks.hpp"
+#include "models/study/merged_batch_pilot.hpp"
 #include "models/study/relief.hpp"
 #include "models/study/study.hpp"
 
@@ -72,36 +75,82 @@ void add_relief(std::vector<StageShare> relief, Outcome& outcome) {
   }
 }
 
-void add_load_times(const JobStudy& job, Outcome& outcome) {
-  sim::Histogram load_time_ns;
-  std::array<double, kStageCount> time_s{};
+/// What a window of the epoch says of the load times of its batches.
+struct WindowLoads {
+  sim::Histogram time_ns;
+  std::array<double, kStageCount> service_s{};
   std::array<double, kStageCount> queueing_s{};
   double throttled = 0.0;
   double elapsed_s = 0.0;
-  for (const auto& study : job.studies) {
-    for (std::uint32_t r = 0; r < study->replications(); ++r) {
-      const LoadTotals& totals = study->run(r).totals();
-      load_time_ns.merge(totals.load_time_ns);
+
+  explicit WindowLoads(const WindowStudy& study) {
+    for (std::uint32_t r = 0; r < study.replications(); ++r) {
+      const LoadTotals& totals = study.run(r).totals();
+      time_ns.merge(totals.load_time_ns);
       for (std::size_t s = 0; s < kStageCount; ++s) {
-        time_s[s] += totals.queueing_s[s] + totals.service_s[s];
+        service_s[s] += totals.service_s[s];
         queueing_s[s] += totals.queueing_s[s];
       }
       throttled += static_cast<double>(totals.throttled_requests);
-      const StepLog& log = study->log(r);
+      const StepLog& log = study.log(r);
       const std::size_t from = std::min<std::size_t>(totals.from_step, log.steps() - 1);
       elapsed_s += sim::seconds(log.records.back().start_ns - log.records[from].start_ns);
     }
   }
-  if (load_time_ns.count() == 0) return;
+  double batches() const { return static_cast<double>(time_ns.count()); }
+};
+
+/// Of a whole epoch: every window counts by its share of the steps, however many batches of it were simulated.
+sim::Histogram merged(const std::vector<WindowLoads>& windows, const std::vector<double>& weights) {
+  constexpr double kParts = 256.0;  // of the lightest batch
+  double lightest = HUGE_VAL;
+  double heaviest = 0.0;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    lightest = std::min(lightest, weights[i] / windows[i].batches());
+    heaviest = std::max(heaviest, weights[i] / windows[i].batches());
+  }
+  sim::Histogram all;
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    const double weight = weights[i] / windows[i].batches() / lightest;
+    all.merge(windows[i].time_ns, heaviest == lightest ? 1 : static_cast<std::int64_t>(weight * kParts + 0.5));
+  }
+  return all;
+}
+
+void add_load_times(const JobStudy& job, const JobMeans& means, Outcome& outcome) {
+  std::vector<WindowLoads> windows;
+  std::vector<double> weights;
+  for (std::size_t i = 0; i < job.studies.size(); ++i) {
+    WindowLoads loads(*job.studies[i]);
+    if (loads.time_ns.count() == 0 || !(means.weights[i] > 0.0)) continue;
+    windows.push_back(std::move(loads));
+    weights.push_back(means.weights[i]);
+  }
+  if (windows.empty()) return;
+  const sim::Histogram load_time_ns = merged(windows, weights);
   const auto quantile_s = [&](double p) { return sim::seconds(load_time_ns.quantile_ns(p)); };
   outcome.batch_load_time = LoadTimeQuantiles{quantile_s(0.5), quantile_s(0.9), quantile_s(0.99), quantile_s(0.999)};
+  // Means of a batch.
+  std::array<double, kStageCount> time_s{};
+  std::array<double, kStageCount> queueing_s{};
   double all_s = 0.0;
+  double throttled = 0.0;
+  double elapsed_s = 0.0;
+  const double all_weights = std::accumulate(weights.begin(), weights.end(), 0.0);
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    const double weight = weights[i] / all_weights / windows[i].batches();
+    for (std::size_t s = 0; s < kStageCount; ++s) {
+      queueing_s[s] += weight * windows[i].queueing_s[s];
+      time_s[s] += weight * (windows[i].queueing_s[s] + windows[i].service_s[s]);
+    }
+    throttled += weight * windows[i].throttled;
+    elapsed_s += weight * windows[i].elapsed_s;
+  }
   for (const double stage_s : time_s) all_s += stage_s;
   const auto add = [&](const char* name, double mean) {
     outcome.metrics.push_back({name, mean, {}, {}, AnswerKind::simulated});
   };
-  const double batches = static_cast<double>(load_time_ns.count());
-  add("batch_load_time_s", all_s / batches);
+  add("batch_load_time_s", all_s);
   add("metadata_time_share", all_s > 0.0 ? time_s[index(Stage::metadata)] / all_s : 0.0);
   // A stage's queue stands before the busiest of its resources.
   std::array<StationReport*, kStageCount> busiest{};
@@ -110,7 +159,7 @@ void add_load_times(const JobStudy& job, Outcome& outcome) {
     if (first == nullptr || station.utilization > first->utilization) first = &station;
   }
   for (std::size_t s = 0; s < kStageCount; ++s)
-    if (busiest[s] != nullptr) busiest[s]->queue_time_mean_s = queueing_s[s] / batches;
+    if (busiest[s] != nullptr) busiest[s]->queue_time_mean_s = queueing_s[s];
   add("throttled_requests_per_s", elapsed_s > 0.0 ? throttled / elapsed_s : 0.0);
 }
 
@@ -194,6 +243,13 @@ std::string stopped_by(const StudyContext& study, const std::vector<WindowMeans>
   return precise ? "precision" : "max_steps";
 }
 
+const WindowStudy& longest_window(const JobStudy& job) {
+  std::size_t longest = 0;
+  for (std::size_t i = 1; i < job.windows.size(); ++i)
+    if (job.windows[i].weight > job.windows[longest].weight) longest = i;
+  return *job.studies[longest];
+}
+
 }  // namespace
 
 Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMeans& means,
@@ -211,9 +267,11 @@ Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMea
   for (std::size_t i = 0; i < windows.size(); ++i) windows[i].weight = means.weights[i];
   assemble(alone, windows, epoch, enough, outcome);
   withhold_verdict(epoch.idle_fraction, outcome);
-  add_load_times(job, outcome);
+  add_load_times(job, means, outcome);
   const IngestPath path = resolve_path(alone, 0, options.granularity);
-  warn_of_merged_batches(path, outcome);
+  const bool is_full_answer = options.relief && options.contention && !study.cut_short && !is_shared(study.scenario);
+  if (!is_full_answer || !warn_by_pilot(longest_window(job).path(), options.seed, outcome))
+    warn_of_merged_batches(path, outcome);
   if (!is_shared(study.scenario)) warn_of_lockstep(path, outcome);
   add_stalls(job, means, outcome);
   add_blame(job, means, outcome);

@@ -30,6 +30,20 @@ Histogram histogram_of(const std::vector<TimeNs>& values, std::size_t from, std:
 
 }  // namespace
 
+TEST_CASE("a merged histogram can count every observation several times") {
+  Histogram once;
+  once.add(100);
+  once.add(300);
+  Histogram all;
+  all.add(200);
+  all.merge(once, 3);
+  CHECK(all.count() == 7);
+  CHECK(all.mean_ns() == Approx((200 + 3 * 400) / 7.0));
+  CHECK(all.min_ns() == 100);
+  CHECK(all.max_ns() == 300);
+  CHECK(all.p50_ns() == 200);
+}
+
 TEST_CASE("histogram quantiles lie within half a percent of the order statistics") {
   std::vector<TimeNs> values = durations(20'000);
   const Histogram histogram = histogram_of(values, 0, values.size());

@@ -140,6 +140,36 @@ TEST_CASE("the simulated write flow gets what the closed form gives it") {
   }
 }
 
+// One worker that holds one batch: reads slow down beside writes, and leave them more than at full speed.
+TEST_CASE("a simulated checkpoint takes as long as its write flow needs beside reads") {
+  Scenario scenario = writing();
+  scenario.jobs[0].loader.workers = 1;
+  scenario.jobs[0].loader.prefetch = 1;
+  scenario.jobs[0].loader.cpu_s_per_sample = DistributionSpec::constant(0.004);
+  scenario.jobs[0].checkpoint->writers = 4;
+  StudyOptions options;
+  options.steps = 2000;
+  options.relief = false;
+  const WriteState state = checkpoint_writes(scenario).states.at(0);
+  const Outcome beside = simulate(state.scenario, options);
+  REQUIRE(beside.background.size() == 1);
+  const double saved_s = simulate(scenario, options).find("checkpoint_save_s")->mean;
+  CHECK(saved_s == Approx(60e9 / *beside.background[0].served_bytes_per_s).epsilon(1e-3));
+  CHECK(saved_s == Approx(state.duration_s).epsilon(0.05));  // the closed network says nearly the same
+
+}
+
+TEST_CASE("reads that fill the NICs leave writes to a faster store their full rate") {
+  Scenario scenario = writing();
+  scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 0.2e9;
+  StudyOptions options;
+  options.steps = 2000;
+  options.relief = false;
+  const Outcome outcome = simulate(scenario, options);
+  CHECK(outcome.find("checkpoint_save_s")->mean == Approx(150.0).epsilon(0.05));
+  CHECK(outcome.find("checkpoint_read_slowdown")->mean == Approx(1.0).epsilon(0.02));
+}
+
 TEST_CASE("training is the average over the times with and without writes, at every level of answer") {
   Scenario scenario = writing();
   scenario.jobs[0].checkpoint->writers = 64;

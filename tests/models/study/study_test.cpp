@@ -45,6 +45,29 @@ TEST_CASE("a starved job is ingest-bound by its transfer, with blame and relief 
   CHECK(outcome.find("step_time_s")->ci95.has_value());
 }
 
+// One node, LRU, closed form: all hits fall into the first tenth of the epoch, which is simulated in seven of its eight
+// windows. Nothing is shared, so that the mean follows from the mean hit ratio.
+TEST_CASE("load times of an epoch weigh its windows by their steps") {
+  Scenario scenario = test::small_scenario(1);
+  scenario.stores[0].latency_s = DistributionSpec::constant(0.02);
+  scenario.stores[0].stream_bytes_per_s = 1e9;
+  scenario.datasets[0].sample_bytes = DistributionSpec::constant(1e6);
+  scenario.jobs[0].loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
+  scenario.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
+  NodeCache& cache = scenario.cluster.pools[0].cache;
+  cache.policy = CachePolicy::lru;
+  cache.fidelity = CacheFidelity::statistical;
+  cache.bytes = 0.1 * 100000 * 1e6;
+  cache.bandwidth_bytes_per_s = 1e12;
+  const Outcome outcome = simulate(scenario, quick());
+  REQUIRE(outcome.windows.size() == 8);
+  const double missed = 1.0 - mean(outcome, "cache_hit_ratio");
+  CHECK(missed > 0.99);
+  CHECK(mean(outcome, "batch_load_time_s") == Approx(16 * 0.021 * missed).epsilon(0.01));
+  REQUIRE(outcome.batch_load_time.has_value());
+  CHECK(outcome.batch_load_time->p50_s == Approx(16 * 0.021).epsilon(0.01));
+}
+
 TEST_CASE("a job that ingest keeps up with is fed") {
   const Outcome outcome = simulate(test::small_scenario(2), quick());
   CHECK(outcome.verdict == Verdict::fed);
