@@ -1,12 +1,13 @@
 #include "models/verification/torch_figures.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace headrace::models::verification {
 namespace {
 
 constexpr double kUnpackedBytesPerS = 150e6;  // a guess, for the length of the first runs
-constexpr double kLoadOfOne = 0.4;
+constexpr double kLoadOfOne = 0.8;
 constexpr double kLoadOfMost = 0.95;
 constexpr double kFixedS = 1e-3;
 constexpr double kTorchWarmUpS = 0.25;

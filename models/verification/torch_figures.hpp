@@ -3,7 +3,6 @@
 // receiving takes), for batches of one or two sizes.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -42,7 +41,7 @@ struct TorchFigures {
 
 /// Runs without a step: for each shape one worker, then the most. `second_s` is how long one may take.
 std::vector<TorchRun> free_runs(const TorchFigures& figures, double second_s, std::uint64_t seed);
-/// Runs with steps of which the workers need two fifths (one worker) and nearly all (the most), given the answers to
+/// Runs with steps of which the workers need four fifths (one worker) and nearly all (the most), given the answers to
 /// those without: batches are ready, and what is waited for is receiving.
 std::vector<TorchRun> paced_runs(const TorchFigures& figures, const std::vector<TorchAnswer>& free, double second_s,
                                  std::uint64_t seed);
