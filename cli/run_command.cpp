@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 extern char** environ;  // NOLINT(readability-redundant-declaration): POSIX declares it nowhere
@@ -41,12 +42,17 @@ class Pipe {
   std::array<int, 2> ends_ = {-1, -1};
 };
 
-/// Reads both pipes until both are at their end, whichever speaks first.
-void read_both(Pipe& out, Pipe& err, CommandResult& result) {
+/// Reads both pipes until both are at their end, whichever speaks first. Asked to stop, it kills the child's group.
+void read_both(Pipe& out, Pipe& err, pid_t child, const std::stop_token& stop, CommandResult& result) {
+  constexpr int kLookForStopMs = 50;
   std::array<char, 4096> part{};
   while (out.read_end() >= 0 || err.read_end() >= 0) {
+    if (stop.stop_requested()) {
+      ::kill(-child, SIGKILL);
+      return;
+    }
     std::array<pollfd, 2> waited = {{{out.read_end(), POLLIN, 0}, {err.read_end(), POLLIN, 0}}};
-    if (::poll(waited.data(), waited.size(), -1) < 0 && errno != EINTR) return;
+    if (::poll(waited.data(), waited.size(), stop.stop_possible() ? kLookForStopMs : -1) < 0 && errno != EINTR) return;
     for (std::size_t i = 0; i < waited.size(); ++i) {
       if (waited.at(i).fd < 0 || waited.at(i).revents == 0) continue;
       const ssize_t count = ::read(waited.at(i).fd, part.data(), part.size());
@@ -80,7 +86,7 @@ int start(const std::vector<std::string>& words, const Pipe& out, const Pipe& er
 
 }  // namespace
 
-CommandResult run_command(const std::vector<std::string>& words) {
+CommandResult run_command(const std::vector<std::string>& words, const std::stop_token& stop) {
   CommandResult result;
   Pipe out;
   Pipe err;
@@ -93,7 +99,7 @@ CommandResult run_command(const std::vector<std::string>& words) {
   }
   out.close_write();
   err.close_write();
-  read_both(out, err, result);
+  read_both(out, err, child, stop, result);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);

@@ -1,6 +1,7 @@
 // Another program, run to its end.
 #pragma once
 
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,7 @@ struct CommandResult {
 };
 
 /// Looks `words[0]` up in PATH, without a shell. Its standard input is empty. Interrupts of the terminal do not reach
-/// it.
-CommandResult run_command(const std::vector<std::string>& words);
+/// it; a request to stop kills it within 100 ms, with all processes that it started.
+CommandResult run_command(const std::vector<std::string>& words, const std::stop_token& stop = {});
 
 }  // namespace headrace::cli

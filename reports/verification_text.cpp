@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
@@ -62,12 +63,12 @@ const char* consumer_mark(Consumer consumer) {
 
 /// Two tables, so that each fits a terminal.
 std::string points_tables(const Verification& v, const Style& style) {
-  Rows step{{"", "N x K", "blocks", "load", "step ms, pred.", "measured", "clean"}};
+  Rows step{{"", "N x K", v.is_torch() ? "samples" : "blocks", "load", "step ms, pred.", "measured", "clean"}};
   Rows idle{{"", "idle %, predicted", "measured", "blame", "", "verdict"}};
   int number = 0;
   for (const VerifiedPoint& point : v.points) {
     const LoopPoint& p = point.point;
-    step.push_back({std::to_string(++number), queue_text(p), fmt::format("{}x{} KiB", p.batch, p.block_bytes / 1024),
+    step.push_back({std::to_string(++number), queue_text(p), fmt::format("{}x{}", p.batch, sample_text(p)),
                     fmt::format("{:g}{}", p.load, consumer_mark(p.consumer)),
                     interval(point.predicted.step_time_s, 1e3), interval(point.measured.step_time_s, 1e3),
                     fmt::format("{}/{}", point.clean_rounds, point.rounds)});
@@ -79,14 +80,38 @@ std::string points_tables(const Verification& v, const Style& style) {
          table({kRight, kLeft, kLeft, kLeft, kLeft, kLeft}, idle);
 }
 
-std::string bar_text(const char* what, const ErrorSummary& error, const ErrorSummary& noise, double bar,
-                     const char* unit, const Style& style) {
-  const bool good = error.mean <= bar;
+std::string bar_text(const std::string& what, const ErrorSummary& error, const ErrorSummary& noise,
+                     std::optional<double> bar, const char* unit, const Style& style) {
+  const std::string mean = fmt::format("{:.1f}", error.mean);
+  const std::string colored = !bar ? mean : error.mean <= *bar ? style.good(mean) : style.bad(mean);
   return fmt::format(
-      "  {:<10} off by {} {} on average ({:.1f} at most), bar {:g};\n"
+      "  {:<10} off by {} {} on average ({:.1f} at most), {};\n"
       "             the same point repeated: {:.1f} ({:.1f} at most)\n",
-      what, good ? style.good(fmt::format("{:.1f}", error.mean)) : style.bad(fmt::format("{:.1f}", error.mean)), unit,
-      error.largest, bar, noise.mean, noise.largest);
+      what, colored, unit, error.largest, bar ? fmt::format("bar {:g}", *bar) : "no bar", noise.mean, noise.largest);
+}
+
+/// Mean errors of all points, or of each group by its bars.
+std::string errors_text(const Verification& v, const Style& style) {
+  const auto both = [&style](const ErrorSummaries& e, const Bars& bars) {
+    return bar_text("idle", e.idle_error_points, e.idle_noise_points, bars.idle_points, "points", style) +
+           bar_text("step time", e.step_error_percent, e.step_noise_percent, bars.step_percent, "%", style);
+  };
+  std::string text = style.bold("Errors") + "\n";
+  if (v.groups.empty()) return text + both(v, {});
+  for (const VerifiedGroup& group : v.groups)
+    text += fmt::format("  {}, {} points\n", group.name, group.points) + both(group, group.bars);
+  return text;
+}
+
+/// What was measured, and with what.
+std::string conditions_text(const Verification& v) {
+  const std::string means = "N workers x K outstanding batches; means with 95 % intervals";
+  if (v.is_torch())
+    return fmt::format("{} cores, DataLoader of {}, samples that sleep or unpack by {}; figures of the parts: {}; {}",
+                       v.cores, v.loader_version, v.decoding, v.figures, means);
+  return fmt::format("{} cores, {} reads by {}, decoding {}{}; figures: {}; {}", v.cores,
+                     v.direct ? "direct" : "buffered", v.reader, v.decoding,
+                     v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures, means);
 }
 
 Json spread_json(const Spread& spread) { return {{"mean", spread.mean}, {"ci95", {spread.low, spread.high}}}; }
@@ -101,68 +126,105 @@ Json side_json(const ComparedLoop& loop) {
           {"blame", std::move(parts)}};
 }
 
-Json point_json(const VerifiedPoint& point) {
+Json point_json(const VerifiedPoint& point, bool torch) {
   const LoopPoint& p = point.point;
-  return {{"workers", p.workers},
-          {"outstanding", p.outstanding},
-          {"order", p.in_order ? "in_order" : "any_order_shared"},
-          {"block_bytes", p.block_bytes},
-          {"batch", p.batch},
-          {"load", p.load},
-          {"consumer", consumer_name(p.consumer)},
-          {"compute_s", p.step_s},
-          {"predicted", side_json(point.predicted)},
-          {"measured", side_json(point.measured)},
-          {"idle_error_points", point.idle_error_points},
-          {"step_error_percent", point.step_error_percent},
-          {"idle_repeat_points", point.idle_repeat_points},
-          {"step_repeat_percent", point.step_repeat_percent},
-          {"rounds", point.rounds},
-          {"clean_rounds", point.clean_rounds},
-          {"other_cpu_cores", point.other_cpu_cores},
-          {"verdict", verdict_name(point.verdict)}};
+  Json json = {{"workers", p.workers},
+               {"outstanding", p.outstanding},
+               {"order", p.in_order ? "in_order" : "any_order_shared"},
+               {"block_bytes", p.block_bytes},
+               {"batch", p.batch},
+               {"load", p.load},
+               {"consumer", consumer_name(p.consumer)},
+               {"compute_s", p.step_s},
+               {"predicted", side_json(point.predicted)},
+               {"measured", side_json(point.measured)},
+               {"idle_error_points", point.idle_error_points},
+               {"step_error_percent", point.step_error_percent},
+               {"idle_repeat_points", point.idle_repeat_points},
+               {"step_repeat_percent", point.step_repeat_percent},
+               {"rounds", point.rounds},
+               {"clean_rounds", point.clean_rounds},
+               {"other_cpu_cores", point.other_cpu_cores},
+               {"verdict", verdict_name(point.verdict)}};
+  if (!torch) return json;
+  json["group"] = point.group;
+  json["sleep_s"] = p.sleep_s;
+  json["sleep_cv"] = p.sleep_cv;
+  json["measured"].erase("blame");  // a DataLoader does not tell what the batch was in meanwhile
+  for (const char* side : {"predicted", "measured"}) json[side].erase("wake_s");
+  return json;
 }
 
 Json summary_json(const ErrorSummary& s) { return {{"mean", s.mean}, {"largest", s.largest}}; }
+
+Json bar_json(const Bars& bars) {
+  return {{"idle_points", bars.idle_points ? Json(*bars.idle_points) : Json()}, {"step_percent", bars.step_percent}};
+}
+
+void add_summaries(Json& json, const ErrorSummaries& e) {
+  json["idle_error_points"] = summary_json(e.idle_error_points);
+  json["step_error_percent"] = summary_json(e.step_error_percent);
+  json["idle_noise_points"] = summary_json(e.idle_noise_points);
+  json["step_noise_percent"] = summary_json(e.step_noise_percent);
+}
+
+std::string points_text(const std::string& title, const std::vector<LoopPoint>& grid, const Style& style) {
+  std::string text = style.bold(title) + "\n";
+  for (const LoopPoint& point : grid) text += "  " + point_text(point) + "\n";
+  return text;
+}
+
+Json points_json(const std::vector<LoopPoint>& grid) {
+  Json points = Json::array();
+  for (const LoopPoint& point : grid) points.push_back(point_text(point));
+  return points;
+}
 
 }  // namespace
 
 std::string verify_plan_text(const VerifyRequest& request, unsigned cores, const Style& style) {
   const std::vector<LoopPoint> grid = loop_grid(request.grid, cores);
-  std::string text = style.bold(fmt::format("{} points of a real pipeline in {}", grid.size(), request.path)) + "\n";
-  for (const LoopPoint& point : grid) text += "  " + point_text(point) + "\n";
-  return text + fmt::format("  {} rounds, about {}; {} in one scratch folder for each block size, removed at the end\n",
-                            request.rounds, humane(planned_verify_s(request, grid.size()), "s", 2),
-                            humane(static_cast<double>(request.file_bytes), "B"));
+  return points_text(fmt::format("{} points of a real pipeline in {}", grid.size(), request.path), grid, style) +
+         fmt::format("  {} rounds, about {}; {} in one scratch folder for each block size, removed at the end\n",
+                     request.rounds, humane(planned_verify_s(request, grid.size()), "s", 2),
+                     humane(static_cast<double>(request.file_bytes), "B"));
 }
 
 Json verify_plan_json(const VerifyRequest& request, unsigned cores) {
   const std::vector<LoopPoint> grid = loop_grid(request.grid, cores);
-  Json points = Json::array();
-  for (const LoopPoint& point : grid) points.push_back(point_text(point));
   return {{"path", request.path},
           {"grid", request.grid},
           {"rounds", request.rounds},
           {"planned_s", planned_verify_s(request, grid.size())},
           {"file_bytes", request.file_bytes},
-          {"points", std::move(points)}};
+          {"points", points_json(grid)}};
+}
+
+std::string torch_plan_text(const TorchVerifyRequest& request, unsigned cores, const Style& style) {
+  const std::vector<LoopPoint> grid = torch_grid(request.grid, cores);
+  return points_text(fmt::format("{} points of a real PyTorch loader", grid.size()), grid, style) +
+         fmt::format("  {} rounds, about {}; batches lie in shared memory\n", request.rounds,
+                     humane(planned_torch_s(request, cores), "s", 2));
+}
+
+Json torch_plan_json(const TorchVerifyRequest& request, unsigned cores) {
+  return {{"loader", "torch"},
+          {"grid", request.grid},
+          {"rounds", request.rounds},
+          {"planned_s", planned_torch_s(request, cores)},
+          {"points", points_json(torch_grid(request.grid, cores))}};
 }
 
 std::string verification_text(const Verification& v, const Style& style) {
-  std::string text = style.bold("Predicted against measured, a real pipeline on this machine") + "\n";
-  const std::string how = fmt::format(
-      "{} cores, {} reads by {}, decoding {}{}; figures: {}; N workers x K outstanding batches; means with 95 % "
-      "intervals",
-      v.cores, v.direct ? "direct" : "buffered", v.reader, v.decoding,
-      v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures);
-  text += fmt::format("  {}\n\n", wrapped(how, style.width, 2));
+  std::string text = style.bold(fmt::format("Predicted against measured, a real {} on this machine",
+                                            v.is_torch() ? "PyTorch loader" : "pipeline")) +
+                     "\n";
+  text += fmt::format("  {}\n\n", wrapped(conditions_text(v), style.width, 2));
   text += points_tables(v, style) + "\n";
   text += style.bold("Idle share, 0 to 100 %: p predicted, m measured, * both") + "\n";
   int number = 0;
   for (const VerifiedPoint& point : v.points) text += fmt::format("  {:>2} |{}|\n", ++number, plot_line(point, 60));
-  text += fmt::format("\n{}\n", style.bold("Errors"));
-  text += bar_text("idle", v.idle_error_points, v.idle_noise_points, kIdleBarPoints, "points", style);
-  text += bar_text("step time", v.step_error_percent, v.step_noise_percent, kStepBarPercent, "%", style);
+  text += "\n" + errors_text(v, style);
   double others = 0.0;
   std::size_t clean = 0;
   for (const VerifiedPoint& point : v.points) {
@@ -181,27 +243,37 @@ std::string verification_text(const Verification& v, const Style& style) {
 
 Json verification_json(const Verification& v) {
   Json points = Json::array();
-  for (const VerifiedPoint& point : v.points) points.push_back(point_json(point));
+  for (const VerifiedPoint& point : v.points) points.push_back(point_json(point, v.is_torch()));
   Json downgrades = Json::array();
   for (const auto& d : v.downgrades)
     downgrades.push_back({{"field", d.field}, {"value", d.value}, {"reason", d.reason}});
-  return {{"points", std::move(points)},
-          {"idle_error_points", summary_json(v.idle_error_points)},
-          {"step_error_percent", summary_json(v.step_error_percent)},
-          {"idle_noise_points", summary_json(v.idle_noise_points)},
-          {"step_noise_percent", summary_json(v.step_noise_percent)},
-          {"bar", {{"idle_points", kIdleBarPoints}, {"step_percent", kStepBarPercent}}},
-          {"cores", v.cores},
-          {"direct", v.direct},
-          {"reader", v.reader},
-          {"decoding", v.decoding},
-          {"gpu", v.gpu},
-          {"figures", v.figures},
-          {"downgrades", std::move(downgrades)},
-          {"repeated_rounds", v.repeated_rounds},
-          {"planned_s", v.planned_s},
-          {"used_s", v.used_s},
-          {"interrupted", v.interrupted}};
+  Json json = {{"points", std::move(points)}};
+  add_summaries(json, v);
+  if (v.is_torch()) {
+    json["groups"] = Json::array();
+    for (const VerifiedGroup& group : v.groups) {
+      Json& added = json["groups"].emplace_back(Json{{"name", group.name}, {"points", group.points}});
+      add_summaries(added, group);
+      added["bar"] = bar_json(group.bars);
+      added["within_bars"] = group.within_bars();
+    }
+    json["loader_version"] = v.loader_version;
+  } else {
+    json["bar"] = bar_json({});
+    json["direct"] = v.direct;
+    json["reader"] = v.reader;
+    json["gpu"] = v.gpu;
+  }
+  json["loader"] = v.loader;
+  json["cores"] = v.cores;
+  json["decoding"] = v.decoding;
+  json["figures"] = v.figures;
+  json["downgrades"] = std::move(downgrades);
+  json["repeated_rounds"] = v.repeated_rounds;
+  json["planned_s"] = v.planned_s;
+  json["used_s"] = v.used_s;
+  json["interrupted"] = v.interrupted;
+  return json;
 }
 
 std::string measured_job_text(const std::string& title, const VerifiedPoint& point, const Style& style) {
@@ -231,7 +303,7 @@ Json measured_job_json(const std::string& title, const VerifiedPoint& point) {
                                    {"idle_error_points", point.idle_error_points},
                                    {"step_error_percent", point.step_error_percent},
                                    {"verdict", verdict_name(point.verdict)}}})},
-          {"bar", {{"idle_points", kIdleBarPoints}, {"step_percent", kStepBarPercent}}}};
+          {"bar", bar_json({})}};
 }
 
 }  // namespace headrace::reports

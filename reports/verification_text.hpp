@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "models/verification/verify.hpp"
+#include "models/verification/verify_torch.hpp"
 #include "reports/style.hpp"
 
 namespace headrace::reports {
@@ -13,6 +14,11 @@ namespace headrace::reports {
 /// The points that would run, with the time it takes.
 std::string verify_plan_text(const models::verification::VerifyRequest& request, unsigned cores, const Style& style);
 nlohmann::ordered_json verify_plan_json(const models::verification::VerifyRequest& request, unsigned cores);
+
+/// The same of a PyTorch loader.
+std::string torch_plan_text(const models::verification::TorchVerifyRequest& request, unsigned cores,
+                            const Style& style);
+nlohmann::ordered_json torch_plan_json(const models::verification::TorchVerifyRequest& request, unsigned cores);
 
 std::string verification_text(const models::verification::Verification& verification, const Style& style);
 nlohmann::ordered_json verification_json(const models::verification::Verification& verification);

@@ -12,13 +12,18 @@
 namespace headrace::models::calibration {
 namespace {
 
+/// Of this process and of the processes that it started and that have ended.
 double own_processor_s() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
   const auto seconds = [](const timeval& t) {
     return static_cast<double>(t.tv_sec) + 1e-6 * static_cast<double>(t.tv_usec);
   };
-  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  double sum_s = 0.0;
+  for (const auto whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    ::getrusage(whose, &usage);
+    sum_s += seconds(usage.ru_utime) + seconds(usage.ru_stime);
+  }
+  return sum_s;
 }
 
 void read_processor(const HostPlaces& places, HostCounters& counters) {

@@ -23,7 +23,7 @@ struct HostCounters {
   std::optional<double> busy_s;  ///< user, nice and system time of all cores
   std::optional<double> steal_s;
   double cores = 1.0;
-  double own_s = 0.0;  ///< processor time of this process
+  double own_s = 0.0;  ///< processor time of this process and of its children that ended
   std::optional<double> device_bytes;
 };
 

@@ -328,7 +328,8 @@ void add_effect(const std::vector<WriteState>& states, const std::vector<Outcome
   metrics.push_back({"checkpoint_ingest_wait_fraction", wait, {}, {}, kind});
 }
 
-/// Of all copies of the job. The interval between saves counts work, so that a save for which training stops adds to it.
+/// Of all copies of the job. The interval between saves counts work, so that a save for which training stops adds to
+/// it.
 double share_of_time(const Scenario& scenario, const WriteState& state) {
   const Job& job = scenario.jobs[state.job];
   const bool stops = !state.copies && state.step == 0 && job.checkpoint->mode == CheckpointMode::sync;

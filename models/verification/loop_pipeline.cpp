@@ -195,10 +195,15 @@ LoopRun consume(const LoopPoint& point, LoopConsumer& consumer, BatchQueue& queu
 
 }  // namespace
 
+std::string sample_text(const LoopPoint& point) {
+  if (point.sleep_s > 0.0) return fmt::format("{:g} ms, cv {:g}", 1e3 * point.sleep_s, point.sleep_cv);
+  return fmt::format("{} KiB", point.block_bytes / 1024);
+}
+
 std::string point_text(const LoopPoint& point) {
-  return fmt::format("{} worker{}, K {}, {}, {} x {} KiB, load {:g}, {}", point.workers, point.workers == 1 ? "" : "s",
-                     point.outstanding, point.in_order ? "in order" : "any order", point.batch,
-                     point.block_bytes / 1024, point.load, consumer_name(point.consumer));
+  return fmt::format("{} worker{}, K {}, {}, {} x {}, load {:g}, {}", point.workers, point.workers == 1 ? "" : "s",
+                     point.outstanding, point.in_order ? "in order" : "any order", point.batch, sample_text(point),
+                     point.load, consumer_name(point.consumer));
 }
 
 LoopRun run_loop(const LoopPoint& point, const LoopData& data, LoopConsumer& consumer, const LoopLengths& lengths,

@@ -21,10 +21,14 @@ struct LoopPoint {
   std::uint32_t block_bytes = 131072;
   std::uint32_t batch = 8;  ///< blocks
   Consumer consumer = Consumer::sleeps;
-  double load = 1.0;    ///< least step that the workers allow over step time, from which the step time follows
-  double step_s = 0.0;  ///< Tc
+  double sleep_s = 0.0;   ///< of a sample of a torch loader, mean; 0: none
+  double sleep_cv = 0.0;  ///< standard deviation over mean
+  double load = 1.0;      ///< least step that the workers allow over step time, from which the step time follows
+  double step_s = 0.0;    ///< Tc
 };
 
+/// "128 KiB"; "10 ms, cv 1" of a sample that sleeps.
+std::string sample_text(const LoopPoint& point);
 /// "2 workers, K 4, in order, 8 x 128 KiB, load 0.85, sleeps".
 std::string point_text(const LoopPoint& point);
 

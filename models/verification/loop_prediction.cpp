@@ -38,13 +38,7 @@ DistributionSpec delay_law(const LoopFigures& figures, double mean_s) {
 
 Outcome simulate_loop(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays, std::uint64_t steps,
                       std::uint64_t seed) {
-  StudyOptions options;
-  options.seed = seed;
-  options.steps = steps;
-  options.threads = 1;
-  options.relief = false;
-  options.control = false;
-  return simulate(loop_scenario(point, figures, delays), options);
+  return simulate_steps(loop_scenario(point, figures, delays), steps, seed);
 }
 
 /// Step time of workers that never wait for the consumer.
@@ -66,6 +60,29 @@ double ideal_step_s(const LoopPoint& point, const LoopFigures& figures) {
 }
 
 }  // namespace
+
+Outcome simulate_steps(const Scenario& scenario, std::uint64_t steps, std::uint64_t seed) {
+  StudyOptions options;
+  options.seed = seed;
+  options.steps = steps;
+  options.threads = 1;
+  options.relief = false;
+  options.control = false;
+  return simulate(scenario, options);
+}
+
+std::array<double, kWaitParts> wait_parts_of(const Outcome& outcome) {
+  std::array<double, kWaitParts> parts{};
+  for (const StageShare& share : outcome.blame) {
+    const bool hands_over =
+        share.stage == Stage::lock || share.stage == Stage::transport || share.stage == Stage::receive;
+    const WaitPart part = share.stage == Stage::decode ? WaitPart::decode
+                          : hands_over                 ? WaitPart::hand_over
+                                                       : WaitPart::read;
+    parts[static_cast<std::size_t>(part)] += share.mean;
+  }
+  return parts;
+}
 
 Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays) {
   const ReadLaw law = read_law(figures.read_rates);
@@ -144,12 +161,7 @@ LoopPrediction predict_loop(const LoopPoint& point, const LoopFigures& figures, 
   prediction.wake_s = delays.wake_s;
   prediction.step_time_s = mean_in(outcome.metrics, "step_time_s");
   prediction.idle_fraction = mean_in(outcome.metrics, "gpu_idle_fraction");
-  for (const StageShare& share : outcome.blame) {
-    const WaitPart part = share.stage == Stage::decode ? WaitPart::decode
-                          : share.stage == Stage::lock ? WaitPart::hand_over
-                                                       : WaitPart::read;
-    prediction.wait_parts[static_cast<std::size_t>(part)] += share.mean;
-  }
+  prediction.wait_parts = wait_parts_of(outcome);
   return prediction;
 }
 

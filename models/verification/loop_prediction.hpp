@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
 #include "models/verification/loop_figures.hpp"
 
@@ -34,6 +35,11 @@ double least_step_s(const LoopPoint& point, const LoopFigures& figures);
 /// How much later than it could a worker goes on after a read when all workers are at work: with it the simulated
 /// workers, never waiting for the consumer, are as quick as the measured ones (`workers_batch_s`). By bisection.
 double wake_delay_s(const LoopPoint& point, const LoopFigures& figures, std::uint64_t seed);
+
+/// One run of `steps` steps without anything that says how sure it is.
+Outcome simulate_steps(const Scenario& scenario, std::uint64_t steps, std::uint64_t seed);
+/// Shares of elapsed time in which the consumer waits, by what its batch is in.
+std::array<double, kWaitParts> wait_parts_of(const Outcome& outcome);
 
 /// Simulates `steps` steps, some times: the overrun follows from the load of the workers, and that from the step time.
 LoopPrediction predict_loop(const LoopPoint& point, const LoopFigures& figures, std::uint64_t steps,

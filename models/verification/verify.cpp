@@ -4,14 +4,10 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <boost/math/distributions/students_t.hpp>
 #include <cerrno>
-#include <cmath>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <new>
-#include <numeric>
 
 #include "models/calibration/contamination.hpp"
 #include "models/calibration/host_clock.hpp"
@@ -28,34 +24,15 @@ using calibration::clock_ns;
 using calibration::seconds_between;
 
 constexpr std::uint64_t kMi = std::uint64_t{1} << 20;
-constexpr std::uint64_t kPredictedSteps = 6000;
-constexpr std::uint32_t kMostRepeats = 2;  ///< of a disturbed round
 constexpr double kWarmUpS = 0.2;
 constexpr double kFiguresPerWindow = 1.7;  ///< time of one measurement of figures, about
 constexpr double kLongestFiguresS = 1.4;
-constexpr sim::Purpose kOrderOfPoints{3011};
 constexpr sim::Purpose kSeedsOfRuns{3012};
-
-/// Figures, prediction and two runs of a point, one after the other.
-struct Round {
-  LoopPrediction predicted;
-  LoopRun first;
-  LoopRun second;
-  calibration::Contamination contamination;
-  double step_s = 0.0;  ///< of the consumer
-  bool clean = false;
-};
 
 struct PointState {
   LoopPoint point;
   std::vector<Round> rounds;
 };
-
-void add_run(ComparedLoop& loop, const LoopRun& run, double share) {
-  for (std::size_t i = 0; i < kWaitParts; ++i)
-    if (run.elapsed_s > 0.0) loop.wait_parts[i] += share * run.wait_parts_s[i] / run.elapsed_s;
-  if (run.steps > 0) loop.overrun_s += share * run.overrun_s / static_cast<double>(run.steps);
-}
 
 /// One verification.
 class Verify {
@@ -78,7 +55,6 @@ class Verify {
   void measure(PointState& state, std::uint64_t round);
   Round once(PointState& state);
   LoopFigures figures_of(const LoopPoint& point, LoopConsumer& consumer);
-  VerifiedPoint result_of(const PointState& state) const;
   std::uint64_t next_seed() { return sim::uniform_bits({request_.seed, 0, kSeedsOfRuns, 0}, runs_++); }
   void report(const std::string& phase) const;
 
@@ -199,9 +175,7 @@ Round Verify::once(PointState& state) {
   round.second = run_loop(state.point, data, *consumer, lengths, next_seed(), stop_);
   const auto after = calibration::read_counters(request_.places, "");
   round.contamination = calibration::contamination_between(before, after, 0.0, request_.places);
-  calibration::CleanLimits limits;
-  limits.steal_fraction = 0.02;
-  round.clean = calibration::is_clean(round.contamination, limits);
+  round.clean = is_undisturbed(round.contamination);
   round.step_s = state.point.step_s;
   return round;
 }
@@ -227,56 +201,10 @@ void Verify::measure(PointState& state, std::uint64_t number) {
 }
 
 void Verify::run_round(std::uint64_t round) {
-  std::vector<std::size_t> order(states_.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const sim::StreamKey key{request_.seed, 0, kOrderOfPoints, static_cast<std::uint32_t>(round)};
-  for (std::size_t i = order.size(); i > 1; --i)
-    std::swap(
-        order[i - 1],
-        order[std::min<std::size_t>(i - 1, static_cast<std::size_t>(sim::uniform(key, i) * static_cast<double>(i)))]);
-  for (const std::size_t i : order) {
+  for (const std::size_t i : order_of_points(states_.size(), request_.seed, round)) {
     if (stop_.stop_requested()) return;
     measure(states_[i], round);
   }
-}
-
-VerifiedPoint Verify::result_of(const PointState& state) const {
-  VerifiedPoint result;
-  result.point = state.point;
-  std::vector<const Round*> used;
-  for (const Round& round : state.rounds)
-    if (round.clean) used.push_back(&round);
-  result.clean_rounds = used.size();
-  if (used.empty())
-    for (const Round& round : state.rounds) used.push_back(&round);
-  result.rounds = state.rounds.size();
-  std::vector<double> step[2];
-  std::vector<double> idle[2];
-  std::vector<double> first_step;
-  std::vector<double> first_idle;
-  const double share = 1.0 / static_cast<double>(used.size());
-  for (const Round* round : used) {
-    step[0].push_back(round->predicted.step_time_s);
-    idle[0].push_back(round->predicted.idle_fraction);
-    for (std::size_t i = 0; i < kWaitParts; ++i)
-      result.predicted.wait_parts[i] += share * round->predicted.wait_parts[i];
-    result.predicted.overrun_s += share * round->predicted.overrun_s;
-    result.predicted.wake_s += share * round->predicted.wake_s;
-    for (const LoopRun* run : {&round->first, &round->second}) {
-      step[1].push_back(run->step_time_s());
-      idle[1].push_back(run->idle_fraction());
-      add_run(result.measured, *run, 0.5 * share);
-    }
-    result.idle_repeat_points += share * 100.0 * (round->first.idle_fraction() - round->second.idle_fraction());
-    result.step_repeat_percent += share * 100.0 * (round->first.step_time_s() / round->second.step_time_s() - 1.0);
-    result.other_cpu_cores += share * round->contamination.other_cpu_cores.value_or(0.0);
-  }
-  result.predicted.step_time_s = spread_of(step[0]);
-  result.predicted.idle_fraction = spread_of(idle[0]);
-  result.measured.step_time_s = spread_of(step[1]);
-  result.measured.idle_fraction = spread_of(idle[1]);
-  judge(result);
-  return result;
 }
 
 Verification Verify::run() {
@@ -288,19 +216,12 @@ Verification Verify::run() {
   make_data();
   for (std::uint64_t round = 0; round < request_.rounds && !stop_.stop_requested(); ++round) run_round(round);
   for (const PointState& state : states_)
-    if (!state.rounds.empty()) out_.points.push_back(result_of(state));
+    if (!state.rounds.empty()) out_.points.push_back(result_of(state.point, state.rounds));
   summarize(out_);
   out_.interrupted = stop_.stop_requested();
   out_.used_s = seconds_between(begin_ns_, clock_ns());
   return std::move(out_);
 }
-
-void add_size(ErrorSummary& summary, double error, std::size_t points) {
-  summary.mean += std::abs(error) / static_cast<double>(points);
-  summary.largest = std::max(summary.largest, std::abs(error));
-}
-
-bool overlap(const Spread& a, const Spread& b) { return a.low <= b.high && b.low <= a.high; }
 
 LoopPoint grid_point(std::uint32_t workers, std::uint32_t outstanding, bool in_order, std::uint32_t block_kib,
                      double load, Consumer consumer) {
@@ -352,50 +273,6 @@ double planned_verify_s(const VerifyRequest& request, std::size_t points) {
   const double warm_up_s = std::min(kWarmUpS, request.window_s / 4.0);
   const double round_s = figures_s + 2.0 * (warm_up_s + request.window_s) + 0.2;
   return 5.0 + static_cast<double>(points) * (static_cast<double>(request.rounds) * round_s + figures_s);
-}
-
-Spread spread_of(const std::vector<double>& values) {
-  Spread spread;
-  if (values.empty()) return spread;
-  const auto n = static_cast<double>(values.size());
-  spread.mean = std::accumulate(values.begin(), values.end(), 0.0) / n;
-  double half = 0.0;
-  if (values.size() > 1) {
-    double squares = 0.0;
-    for (const double value : values) squares += (value - spread.mean) * (value - spread.mean);
-    const double t = boost::math::quantile(boost::math::students_t(n - 1.0), 0.975);
-    half = t * std::sqrt(squares / (n - 1.0) / n);
-  }
-  spread.low = spread.mean - half;
-  spread.high = spread.mean + half;
-  return spread;
-}
-
-void judge(VerifiedPoint& point) {
-  const ComparedLoop& p = point.predicted;
-  const ComparedLoop& m = point.measured;
-  point.idle_error_points = 100.0 * (p.idle_fraction.mean - m.idle_fraction.mean);
-  point.step_error_percent = m.step_time_s.mean > 0.0 ? 100.0 * (p.step_time_s.mean / m.step_time_s.mean - 1.0) : 0.0;
-  const bool within =
-      std::abs(point.idle_error_points) <= kIdleBarPoints && std::abs(point.step_error_percent) <= kStepBarPercent;
-  if (within)
-    point.verdict = PointVerdict::agrees;
-  else if (point.clean_rounds == 0)
-    point.verdict = PointVerdict::noisy;
-  else if (overlap(p.step_time_s, m.step_time_s) && overlap(p.idle_fraction, m.idle_fraction))
-    point.verdict = PointVerdict::within_noise;
-  else
-    point.verdict = PointVerdict::differs;
-}
-
-void summarize(Verification& verification) {
-  const std::size_t n = verification.points.size();
-  for (const VerifiedPoint& point : verification.points) {
-    add_size(verification.idle_error_points, point.idle_error_points, n);
-    add_size(verification.step_error_percent, point.step_error_percent, n);
-    add_size(verification.idle_noise_points, point.idle_repeat_points, n);
-    add_size(verification.step_noise_percent, point.step_repeat_percent, n);
-  }
 }
 
 Verification verify(const VerifyRequest& request, const std::stop_token& stop,
@@ -450,12 +327,7 @@ ComparedLoop predicted_loop(const Outcome& outcome) {
   };
   loop.step_time_s = spread("step_time_s");
   loop.idle_fraction = spread("gpu_idle_fraction");
-  for (const StageShare& share : outcome.blame) {
-    const WaitPart part = share.stage == Stage::decode ? WaitPart::decode
-                          : share.stage == Stage::lock ? WaitPart::hand_over
-                                                       : WaitPart::read;
-    loop.wait_parts[static_cast<std::size_t>(part)] += share.mean;
-  }
+  loop.wait_parts = wait_parts_of(outcome);
   return loop;
 }
 

@@ -26,7 +26,8 @@ DocumentKind kind_of(const Document& document) {
   if (has(document, {"differences", "a", "b"})) return DocumentKind::compare;
   if (has(document, {"recommended", "search"})) return DocumentKind::plan;
   if (has(document, {"rows", "summary", "bars"})) return DocumentKind::backtest;
-  if (has(document, {"points", "bar"})) return DocumentKind::verification;
+  if (has(document, {"points", "bar"}) || has(document, {"points", "groups", "loader"}))
+    return DocumentKind::verification;
   if (has(document, {"calibration"})) return DocumentKind::calibration;
   if (has(document, {"format_version", "verdict", "metrics", "evidence"})) return DocumentKind::outcome;
   return DocumentKind::unknown;

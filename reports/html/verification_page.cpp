@@ -16,9 +16,12 @@ namespace {
 /// "2 x 4 in order, 256 KiB, batch 8, load 0.7, sleeps" of a point of the loop; the title of a job.
 std::string point_name(const Document& point) {
   if (!text_at(point, "title").empty()) return text_at(point, "title");
+  const double sleep_s = at(point, "sleep_s").is_number() ? number_at(point, "sleep_s") : 0.0;
+  const std::string sample =
+      sleep_s > 0.0 ? fmt::format("samples of {}, cv {}", humane(sleep_s, "s", 3), at(point, "sleep_cv").dump())
+                    : humane(number_at(point, "block_bytes"), "B", 3);
   return fmt::format("{} workers x {} outstanding, {}, {}, batch {}, load {}, {}", at(point, "workers").dump(),
-                     at(point, "outstanding").dump(), words(text_at(point, "order")),
-                     humane(number_at(point, "block_bytes"), "B", 3), at(point, "batch").dump(),
+                     at(point, "outstanding").dump(), words(text_at(point, "order")), sample, at(point, "batch").dump(),
                      humane_number(number_at(point, "load"), 3), text_at(point, "consumer"));
 }
 
@@ -89,28 +92,45 @@ std::string points_section(const Document& document) {
          html_table("Step time: means with 95 % intervals", of_step, step);
 }
 
+/// A document or one of its groups: without a bar every error is within.
 bool is_within(const Document& document, const char* error, const char* bar) {
-  return number_at(at(document, error), "mean") <= number_at(at(document, "bar"), bar);
+  const Document& limit = at(at(document, "bar"), bar);
+  return !limit.is_number() || number_at(at(document, error), "mean") <= limit.get<double>();
 }
 
-std::string tile(const Document& document, const char* title, const char* error, const char* noise, const char* bar,
-                 const char* unit) {
+bool is_good(const Document& document) {
+  return is_within(document, "idle_error_points", "idle_points") &&
+         is_within(document, "step_error_percent", "step_percent");
+}
+
+std::string tile(const Document& document, const std::string& title, const char* error, const char* noise,
+                 const char* bar, const char* unit) {
+  const Document& limit = at(at(document, "bar"), bar);
   return fmt::format(
-      "<li><span>{}, mean error</span><b>{}</b><span>largest {}; bar {}</span><span>noise floor {}</span></li>", title,
-      number(at(at(document, error), "mean"), unit, 3), number(at(at(document, error), "largest"), unit, 3),
-      number(at(at(document, "bar"), bar), unit, 3), number(at(at(document, noise), "mean"), unit, 3));
+      "<li><span>{}, mean error</span><b>{}</b><span>largest {}; {}</span><span>noise floor {}</span></li>",
+      escaped(title), number(at(at(document, error), "mean"), unit, 3),
+      number(at(at(document, error), "largest"), unit, 3),
+      limit.is_number() ? "bar " + number(limit, unit, 3) : "no bar", number(at(at(document, noise), "mean"), unit, 3));
+}
+
+std::string tiles(const Document& document, const std::string& suffix) {
+  return tile(document, "Idle" + suffix, "idle_error_points", "idle_noise_points", "idle_points", "points") +
+         tile(document, "Step time" + suffix, "step_error_percent", "step_noise_percent", "step_percent", "%");
 }
 
 std::string head_of_loop(const Document& document) {
-  const bool good = is_within(document, "idle_error_points", "idle_points") &&
-                    is_within(document, "step_error_percent", "step_percent");
+  const Document& groups = at(document, "groups");
+  const bool grouped = groups.is_array();
+  const bool good = grouped ? std::all_of(groups.begin(), groups.end(), is_good) : is_good(document);
   const std::string line =
       good ? "The model agrees with this machine" : "The model does not agree with this machine within the bars";
-  const std::string meaning = fmt::format("{} points of a real pipeline, each predicted before it ran; figures: {}.",
-                                          at(document, "points").size(), text_at(document, "figures"));
-  return verdict_box(good ? "good" : "bad", line, meaning) + "<ul class=\"tiles\">" +
-         tile(document, "Idle", "idle_error_points", "idle_noise_points", "idle_points", "points") +
-         tile(document, "Step time", "step_error_percent", "step_noise_percent", "step_percent", "%") + "</ul>";
+  const std::string meaning =
+      fmt::format("{} points of a real {}, each predicted before it ran; figures: {}.", at(document, "points").size(),
+                  grouped ? "PyTorch loader" : "pipeline", text_at(document, "figures"));
+  std::string all = grouped ? "" : tiles(document, "");
+  if (grouped)
+    for (const Document& group : groups) all += tiles(group, " (" + text_at(group, "name") + ")");
+  return verdict_box(good ? "good" : "bad", line, meaning) + "<ul class=\"tiles\">" + all + "</ul>";
 }
 
 std::string head_of_job(const Document& document) {
@@ -127,8 +147,11 @@ std::string conditions_section(const Document& document) {
   std::vector<std::vector<std::string>> rows;
   if (!at(document, "cores").is_null()) {
     rows.push_back({"cores", count(at(document, "cores"))});
-    rows.push_back({"reads", fmt::format("{}, {}", at(document, "direct") == true ? "direct" : "buffered",
-                                         escaped(text_at(document, "reader")))});
+    if (!text_at(document, "loader_version").empty())
+      rows.push_back({"loader", "DataLoader of " + escaped(text_at(document, "loader_version"))});
+    else
+      rows.push_back({"reads", fmt::format("{}, {}", at(document, "direct") == true ? "direct" : "buffered",
+                                           escaped(text_at(document, "reader")))});
     if (!text_at(document, "gpu").empty()) rows.push_back({"steps on", escaped(text_at(document, "gpu"))});
     rows.push_back({"decoding", escaped(text_at(document, "decoding"))});
     rows.push_back({"rounds repeated", count(at(document, "repeated_rounds"))});

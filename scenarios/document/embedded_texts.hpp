@@ -25,4 +25,7 @@ const std::vector<EmbeddedText>& embedded_glossary();
 /// Figures of benchmark workloads ("mlperf_storage"), from scenarios/workloads/*.json.
 const std::vector<EmbeddedText>& embedded_workload_figures();
 
+/// Programs of other languages that the program runs ("torch_loader"), from cli/scripts/.
+const std::vector<EmbeddedText>& embedded_scripts();
+
 }  // namespace headrace::scenarios

@@ -156,7 +156,6 @@ TEST_CASE("a simulated checkpoint takes as long as its write flow needs beside r
   const double saved_s = simulate(scenario, options).find("checkpoint_save_s")->mean;
   CHECK(saved_s == Approx(60e9 / *beside.background[0].served_bytes_per_s).epsilon(1e-3));
   CHECK(saved_s == Approx(state.duration_s).epsilon(0.05));  // the closed network says nearly the same
-
 }
 
 TEST_CASE("reads that fill the NICs leave writes to a faster store their full rate") {
