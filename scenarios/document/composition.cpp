@@ -41,12 +41,19 @@ Diagnostic no_scenario(const Node& document, const Sources& sources) {
   return d;
 }
 
-/// A layer of jobs alone, as `headrace import dlio` writes it: every reference in it would be a complaint of its own.
-bool lacks_a_system(const Node& document) {
-  return document.find("jobs") != nullptr && document.find("cluster") == nullptr && document.find("stores") == nullptr;
+/// A layer of jobs alone, as `headrace import dlio` writes it.
+bool lacks_a_system(const Node& document, const Diagnostics& diagnostics) {
+  const std::vector<Diagnostic> all = diagnostics.sorted();
+  const auto misses = [&all](std::string_view pointer) {
+    return std::any_of(all.begin(), all.end(),
+                       [&](const Diagnostic& d) { return d.code == "E0202" && d.pointer == pointer; });
+  };
+  return document.find_member("jobs") != nullptr && misses("/cluster") && misses("/stores");
 }
 
-Diagnostic no_system(const Node& document, const Sources& sources) {
+/// One complaint in place of one for every reference into the system that is missing.
+Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Diagnostics& diagnostics) {
+  Diagnostics left;
   Diagnostic d;
   d.code = "E0202";
   d.message = "there are jobs, but neither 'cluster' nor 'stores': this is a layer for a system, not a scenario";
@@ -54,7 +61,10 @@ Diagnostic no_system(const Node& document, const Sources& sources) {
   const Place& jobs = document.find_member("jobs")->key_place;
   if (jobs.known()) d.where = excerpt_at(sources, jobs);
   d.help = "name the system in front of it, a file or a shipped scenario: headrace simulate storage-nvme-host FILE";
-  return d;
+  left.add(std::move(d));
+  for (const Diagnostic& other : diagnostics.sorted())
+    if (other.code != "E0211" && other.pointer != "/cluster" && other.pointer != "/stores") left.add(other);
+  return left;
 }
 
 /// The composition with a document that is complete.
@@ -66,11 +76,9 @@ tl::expected<Composition, Diagnostics> resolved(Composition composition, const C
     diagnostics.add(no_scenario(composition.document, *composition.sources));
     return tl::unexpected(std::move(diagnostics));
   }
-  if (lacks_a_system(composition.document)) {
-    diagnostics.add(no_system(composition.document, *composition.sources));
-    return tl::unexpected(std::move(diagnostics));
-  }
   parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
+  if (lacks_a_system(composition.document, diagnostics))
+    diagnostics = of_lone_layer(composition.document, *composition.sources, diagnostics);
   if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
   return composition;
 }
