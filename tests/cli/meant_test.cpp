@@ -44,7 +44,7 @@ TEST_CASE("a layer of jobs alone asks for its system, once", "[cli]") {
   CHECK(done.status == 2);
   CHECK_THAT(done.err,
              Contains("this is a layer for a system") && Contains("headrace simulate storage-nvme-host FILE"));
-  CHECK(done.err.find("error[", done.err.find("error[") + 1) == std::string::npos);
+  CHECK_THAT(done.err, !Contains("E0211"));  // nor one complaint for each reference into the missing system
 }
 
 TEST_CASE("a comparison that asks nothing passes nothing", "[cli]") {
