@@ -112,7 +112,7 @@ sim::Histogram merged(const std::vector<WindowLoads>& windows, const std::vector
   sim::Histogram all;
   for (std::size_t i = 0; i < windows.size(); ++i) {
     const double weight = weights[i] / windows[i].batches() / lightest;
-    all.merge(windows[i].time_ns, heaviest == lightest ? 1 : static_cast<std::int64_t>(weight * kParts + 0.5));
+    all.merge(windows[i].time_ns, heaviest == lightest ? 1 : std::llround(weight * kParts));
   }
   return all;
 }

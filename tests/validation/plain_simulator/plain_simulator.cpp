@@ -1,6 +1,7 @@
 #include "tests/validation/plain_simulator/plain_simulator.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <limits>
@@ -162,7 +163,7 @@ class Run {
         draws_(seed),
         opens_(store_.metadata.servers),
         requests_(store_.requests_per_s > 0.0
-                      ? static_cast<std::uint64_t>(store_.requests_per_s * mean_of(store_.latency_s) + 0.5)
+                      ? static_cast<std::uint64_t>(std::llround(store_.requests_per_s * mean_of(store_.latency_s)))
                       : 0),
         ranks_(pool_.nodes * pool_.gpus_per_node) {
     stored_ = clock_.fluid().add_capacity(store_.bandwidth_bytes_per_s);
@@ -204,7 +205,7 @@ class Run {
                       fluid.add_capacity(or_no_limit(pool_.cache.bandwidth_bytes_per_s))});
     if (!has_cache()) return;
     const double held = pool_.cache.bytes / mean_of(dataset_.sample_bytes);
-    caches_.emplace_back(pool_.cache.policy, static_cast<std::size_t>(held + 0.5), dataset_.files);
+    caches_.emplace_back(pool_.cache.policy, static_cast<std::size_t>(std::llround(held)), dataset_.files);
   }
 
   // The loader.
