@@ -36,10 +36,13 @@ std::string command_for(const ShippedFile& file) {
 
 }  // namespace
 
-std::vector<ShippedFile> shipped_files() {
-  std::vector<ShippedFile> files;
-  add("scenario", scenarios::embedded_scenarios(), files);
-  add("space", scenarios::embedded_spaces(), files);
+const std::vector<ShippedFile>& shipped_files() {
+  static const std::vector<ShippedFile> files = [] {
+    std::vector<ShippedFile> all;
+    add("scenario", scenarios::embedded_scenarios(), all);
+    add("space", scenarios::embedded_spaces(), all);
+    return all;
+  }();
   return files;
 }
 

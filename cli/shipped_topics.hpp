@@ -16,8 +16,8 @@ struct ShippedFile {
   std::string remark;  ///< what it is about and where its figures are from; may be empty
 };
 
-/// Scenarios, then spaces, by name.
-std::vector<ShippedFile> shipped_files();
+/// Scenarios, then spaces, by name; read once.
+const std::vector<ShippedFile>& shipped_files();
 
 /// Name and title of each.
 std::string shipped_listing();

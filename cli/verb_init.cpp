@@ -57,12 +57,9 @@ void add_options(OptionTable& table, InitOptions& options) {
 }
 
 /// Scenarios are worked on by hand: a new draft never replaces one by mistake.
-bool would_replace(const InitOptions& options, Console& console) {
+bool would_replace(const InitOptions& options) {
   std::error_code error;
-  const std::string& file = options.output.file;
-  if (file.empty() || options.force || !std::filesystem::is_regular_file(file, error)) return false;
-  console.error(fmt::format("'{}' is there already", file), "give another name with -o, or --force to replace it");
-  return true;
+  return !options.output.file.empty() && !options.force && std::filesystem::is_regular_file(options.output.file, error);
 }
 
 void tell(const AnswerError& error, Console& console) {
@@ -237,7 +234,9 @@ int from_answers(const InitOptions& options, Console& console) {
 }
 
 int run(const InitOptions& options, Console& console) {
-  if (would_replace(options, console)) return kBadInput;
+  if (would_replace(options))
+    return refuse(fmt::format("'{}' is there already", options.output.file),
+                  "give another name with -o, or --force to replace it", console);
   if (options.ask || !options.answers.empty()) return from_answers(options, console);
   const std::string text(scenarios::embedded_templates().front().text);
   if (!console.deliver(text, options.output.file)) return kBadInput;

@@ -84,30 +84,24 @@ std::array<double, kWaitParts> wait_parts_of(const Outcome& outcome) {
   return parts;
 }
 
-Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays) {
-  const ReadLaw law = read_law(figures.read_rates);
+Scenario machine_scenario(const LoopPoint& point, double overrun_s) {
   Scenario scenario;
-  scenario.title = "closed loop on this machine: " + point_text(point);
   Pool pool;
   pool.name = "machine";
   pool.nodes = 1;
   pool.gpus_per_node = 1;
-  pool.host.cores = worker_cores(point, figures);
-  pool.host.contention.exponent = pool.host.cores > 1 ? decode_contention(figures) : 0.0;
   pool.nic.bandwidth_bytes_per_s = 1e12;  // no byte passes it
   scenario.cluster.pools = {pool};
   Store store;
   store.name = "storage";
   store.kind = StoreKind::nvme;
-  store.bandwidth_bytes_per_s = law.queue_s > 0.0 ? figures.block_bytes / law.queue_s : 1e12;
-  store.latency_s =
-      delay_law(figures, std::max(0.0, figures.read_s - law.queue_s - figures.read_cpu_s) + delays.wake_s);
+  store.bandwidth_bytes_per_s = 1e12;
+  store.latency_s = DistributionSpec::constant(0.0);
   scenario.stores = {store};
   Dataset dataset;
-  dataset.name = "blocks";
+  dataset.name = "samples";
   dataset.store = store.name;
   dataset.files = 1000000;
-  dataset.sample_bytes = DistributionSpec::constant(figures.block_bytes);
   scenario.datasets = {dataset};
   Job job;
   job.name = "loop";
@@ -116,12 +110,27 @@ Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const
   job.loader.workers = point.workers;
   job.loader.outstanding = point.outstanding;
   job.loader.order = point.in_order ? DeliveryOrder::in_order : DeliveryOrder::any_order_shared;
-  job.loader.cpu_s_per_sample = DistributionSpec::constant(block_cpu_s(point, figures));
   job.step.batch = point.batch;
   job.step.step_time_s = DistributionSpec::constant(point.step_s);
-  job.step.overhead_s = DistributionSpec::constant(delays.overrun_s);
+  job.step.overhead_s = DistributionSpec::constant(overrun_s);
   job.epochs = 1;
   scenario.jobs = {job};
+  return scenario;
+}
+
+Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays) {
+  const ReadLaw law = read_law(figures.read_rates);
+  Scenario scenario = machine_scenario(point, delays.overrun_s);
+  scenario.title = "closed loop on this machine: " + point_text(point);
+  Host& host = scenario.cluster.pools[0].host;
+  host.cores = worker_cores(point, figures);
+  host.contention.exponent = host.cores > 1 ? decode_contention(figures) : 0.0;
+  Store& store = scenario.stores[0];
+  if (law.queue_s > 0.0) store.bandwidth_bytes_per_s = figures.block_bytes / law.queue_s;
+  store.latency_s =
+      delay_law(figures, std::max(0.0, figures.read_s - law.queue_s - figures.read_cpu_s) + delays.wake_s);
+  scenario.datasets[0].sample_bytes = DistributionSpec::constant(figures.block_bytes);
+  scenario.jobs[0].loader.cpu_s_per_sample = DistributionSpec::constant(block_cpu_s(point, figures));
   return scenario;
 }
 

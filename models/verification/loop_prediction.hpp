@@ -23,6 +23,10 @@ struct LoopDelays {
   double wake_s = 0.0;     ///< that a worker goes on late after a read, beside the other workers
 };
 
+/// What the scenarios of all loops share: one node with one GPU and a local store that sets no limit, one job with the
+/// workers, the batch and the step of the point; `overrun_s` is added to a step.
+Scenario machine_scenario(const LoopPoint& point, double overrun_s);
+
 /// The scenario: one node with a local store. Reads: a delay and a shared station (docs/models/verification.md);
 /// decoding and the processor time of reads on the node's cores with their contention; the consumer as the step.
 Scenario loop_scenario(const LoopPoint& point, const LoopFigures& figures, const LoopDelays& delays);

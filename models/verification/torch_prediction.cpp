@@ -167,52 +167,26 @@ double torch_least_step_s(const LoopPoint& point, const TorchFigures& figures) {
 }
 
 Scenario torch_scenario(const LoopPoint& point, const TorchTimes& times, unsigned cores) {
-  Scenario scenario;
+  Scenario scenario = machine_scenario(point, times.late_s);
   scenario.title = "PyTorch loader on this machine: " + point_text(point);
-  Pool pool;
-  pool.name = "machine";
-  pool.nodes = 1;
-  pool.gpus_per_node = 1;
-  pool.host.cores = cores;
-  pool.host.contention.sigma = times.sigma;
-  pool.nic.bandwidth_bytes_per_s = 1e12;  // no byte passes it
-  scenario.cluster.pools = {pool};
-  const bool sleeps = point.sleep_s > 0.0;
-  Store store;
-  store.name = "storage";
-  store.kind = StoreKind::nvme;
-  store.bandwidth_bytes_per_s = 1e12;
-  store.latency_s = DistributionSpec::constant(0.0);
-  if (sleeps) {
+  Host& host = scenario.cluster.pools[0].host;
+  host.cores = cores;
+  host.contention.sigma = times.sigma;
+  scenario.datasets[0].sample_bytes = DistributionSpec::constant(1.0);
+  scenario.datasets[0].decoded_bytes_per_sample = std::max(1.0, static_cast<double>(point.block_bytes));
+  Loader& loader = scenario.jobs[0].loader;
+  if (point.sleep_s > 0.0) {
     // A sleep ends late by about the same time, however long it is.
     const double mean_s = point.sleep_s + times.sample_s;
-    store.latency_s = point.sleep_cv > 0.0 ? DistributionSpec::gamma(mean_s, point.sleep_cv * point.sleep_s / mean_s)
-                                           : DistributionSpec::constant(mean_s);
+    scenario.stores[0].latency_s = point.sleep_cv > 0.0
+                                       ? DistributionSpec::gamma(mean_s, point.sleep_cv * point.sleep_s / mean_s)
+                                       : DistributionSpec::constant(mean_s);
+  } else {
+    loader.cpu_s_per_sample = DistributionSpec::constant(times.sample_s);
   }
-  scenario.stores = {store};
-  Dataset dataset;
-  dataset.name = "samples";
-  dataset.store = store.name;
-  dataset.files = 1000000;
-  dataset.sample_bytes = DistributionSpec::constant(1.0);
-  dataset.decoded_bytes_per_sample = std::max(1.0, static_cast<double>(point.block_bytes));
-  scenario.datasets = {dataset};
-  Job job;
-  job.name = "loop";
-  job.pool = pool.name;
-  job.datasets = {{dataset.name, 1.0}};
-  job.loader.workers = point.workers;
-  job.loader.outstanding = point.outstanding;
-  job.loader.order = DeliveryOrder::in_order;
-  if (!sleeps) job.loader.cpu_s_per_sample = DistributionSpec::constant(times.sample_s);
-  job.loader.collate_bytes_per_s = times.collate_s_per_byte > 0.0 ? 1.0 / times.collate_s_per_byte : 0.0;
-  job.loader.transport.fixed_s = times.collate_fixed_s + times.transport_s;
-  job.loader.receive.fixed_s = times.receive_s;
-  job.step.batch = point.batch;
-  job.step.step_time_s = DistributionSpec::constant(point.step_s);
-  job.step.overhead_s = DistributionSpec::constant(times.late_s);
-  job.epochs = 1;
-  scenario.jobs = {job};
+  loader.collate_bytes_per_s = times.collate_s_per_byte > 0.0 ? 1.0 / times.collate_s_per_byte : 0.0;
+  loader.transport.fixed_s = times.collate_fixed_s + times.transport_s;
+  loader.receive.fixed_s = times.receive_s;
   return scenario;
 }
 

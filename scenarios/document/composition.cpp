@@ -30,13 +30,19 @@ bool is_outcome(const Node& document) {
          document.find("cluster") == nullptr;
 }
 
-Diagnostic no_scenario(const Node& document, const Sources& sources) {
+/// A complaint about the document as a whole, shown at one of its own keys.
+Diagnostic about_document(const Node& document, std::string_view key, const Sources& sources) {
   Diagnostic d;
+  d.pointer = join_pointer("", key);
+  const Place& place = document.find_member(key)->key_place;
+  if (place.known()) d.where = excerpt_at(sources, place);
+  return d;
+}
+
+Diagnostic no_scenario(const Node& document, const Sources& sources) {
+  Diagnostic d = about_document(document, "verdict", sources);
   d.code = "E0203";
   d.message = "this is a result, not a scenario";
-  d.pointer = "/verdict";
-  const Place& verdict = document.find_member("verdict")->key_place;
-  if (verdict.known()) d.where = excerpt_at(sources, verdict);
   d.help = "headrace report FILE shows it, and headrace compare takes results as they are";
   return d;
 }
@@ -54,12 +60,9 @@ bool lacks_a_system(const Node& document, const Diagnostics& diagnostics) {
 /// One complaint in place of one for every reference into the system that is missing.
 Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Diagnostics& diagnostics) {
   Diagnostics left;
-  Diagnostic d;
+  Diagnostic d = about_document(document, "jobs", sources);
   d.code = "E0202";
   d.message = "there are jobs, but neither 'cluster' nor 'stores': this is a layer for a system, not a scenario";
-  d.pointer = "/cluster";
-  const Place& jobs = document.find_member("jobs")->key_place;
-  if (jobs.known()) d.where = excerpt_at(sources, jobs);
   d.help = "name the system in front of it, a file or a shipped scenario: headrace simulate storage-nvme-host FILE";
   left.add(std::move(d));
   for (const Diagnostic& other : diagnostics.sorted())
@@ -72,15 +75,11 @@ tl::expected<Composition, Diagnostics> resolved(Composition composition, const C
                                                 const DescribeFunction& describe_fresh, Diagnostics diagnostics) {
   normalise(composition.document, *composition.sources, catalogue, describe_fresh);
   composition.inlined = composition.document;
-  if (is_outcome(composition.document)) {
-    diagnostics.add(no_scenario(composition.document, *composition.sources));
-    return tl::unexpected(std::move(diagnostics));
-  }
   parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
+  if (diagnostics.empty()) return composition;
   if (lacks_a_system(composition.document, diagnostics))
     diagnostics = of_lone_layer(composition.document, *composition.sources, diagnostics);
-  if (!diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
-  return composition;
+  return tl::unexpected(std::move(diagnostics));
 }
 
 class Loader {
@@ -273,6 +272,10 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
       lay_over(out.document, *layer);
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
+  if (is_outcome(out.document)) {
+    diagnostics.add(no_scenario(out.document, *out.sources));
+    return tl::unexpected(std::move(diagnostics));
+  }
   out.verified = std::move(loader.verified());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
   const std::size_t before = diagnostics.size();

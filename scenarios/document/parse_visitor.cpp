@@ -62,18 +62,19 @@ class ParseVisitor final : public Visitor, private ValueReader {
     return node == nullptr || node->is(Node::Type::null) ? nullptr : node;
   }
 
-  static constexpr std::string_view kNamed =
-      "; a layer changes the element of a list that has the same name, so give that name here";
+  static std::string help_for_missing(std::string_view key, const Facts& facts) {
+    std::string help = "it has no default";
+    if (!facts.meaning.empty()) help += fmt::format(": {}", facts.meaning);
+    if (key == "name") help += "; a layer changes the element of a list that has the same name, so give that name here";
+    return help;
+  }
 
   Node* take_or_complain(std::string_view key, std::string& pointer, const Facts& facts) {
     Node* node = take(key, pointer);
     if (node == nullptr && facts.required) {
       Place place = top().place;
       if (place.known()) place.end = place.begin + 1;
-      complain("E0202", pointer, place, fmt::format("missing key '{}'", key),
-               facts.meaning.empty() ? std::string("it has no default")
-                                     : fmt::format("it has no default: {}{}", facts.meaning,
-                                                   kNamed.substr(0, key == "name" ? kNamed.size() : 0)));
+      complain("E0202", pointer, place, fmt::format("missing key '{}'", key), help_for_missing(key, facts));
     }
     return node;
   }

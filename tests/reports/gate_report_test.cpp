@@ -68,6 +68,18 @@ TEST_CASE("JUnit XML is read by an XML parser, whatever the names hold") {
   std::filesystem::remove(path);
 }
 
+TEST_CASE("a report that held nothing against a limit does not say that it passed") {
+  GateReport report = sample();
+  report.cases.clear();
+  report.decision = models::Ruling::pass;
+  for (const std::string& text : {github_annotations(report), gate_markdown(report), gate_text(report, {})}) {
+    INFO(text);
+    CHECK(text.find("pass") == std::string::npos);
+  }
+  report.decision = models::Ruling::undecided;
+  CHECK(github_annotations(report).find("undecided: ") != std::string::npos);
+}
+
 TEST_CASE("annotations stay on their lines and name their places") {
   const std::string text = github_annotations(sample());
   CHECK(contains(text,
