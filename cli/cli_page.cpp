@@ -55,14 +55,8 @@ std::string verb_section(const VerbInfo& verb) {
 
 std::string cli_page() {
   std::string text = kHead;
-  std::string later;
-  for (const VerbInfo& verb : command_tree()) {
-    if (verb.later)
-      later += fmt::format("{}`{}`", later.empty() ? "" : ", ", verb.name);
-    else
-      text += verb_section(verb);
-  }
-  return text + fmt::format("\n## Later versions\n\nThese verbs are named but not available yet: {}.\n", later);
+  for (const VerbInfo& verb : command_tree()) text += verb_section(verb);
+  return text;
 }
 
 }  // namespace headrace::cli

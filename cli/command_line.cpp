@@ -14,16 +14,6 @@
 namespace headrace::cli {
 namespace {
 
-/// Named in the help, but not available in this version.
-struct LaterVerb {
-  const char* name;
-  const char* summary;
-};
-
-constexpr LaterVerb kLaterVerbs[] = {
-    {"bakeoff", "compare several ways to feed the same job"},
-};
-
 /// The parser with every verb and its work.
 struct Parser {
   Parser() {
@@ -44,10 +34,6 @@ struct Parser {
       OptionTable table(*parser, choices);
       work[verb.name] = verb.define(table);
     }
-    for (const LaterVerb& later : kLaterVerbs)
-      app.add_subcommand(later.name, std::string(later.summary) + " (not available yet)")
-          ->group("Later versions")
-          ->allow_extras();
   }
 
   CLI::App app{"Headrace simulates how training data reaches GPUs: where they wait, and why.", "headrace"};
@@ -156,7 +142,6 @@ VerbInfo verb_info(const CLI::App& verb, const Choices& choices) {
   VerbInfo info;
   info.name = verb.get_name();
   info.summary = verb.get_description();
-  info.later = verb.get_group() == "Later versions";
   for (const CLI::Option* option : verb.get_options()) {
     const std::vector<std::string> names = split_names(*option);
     const auto found = choices.find(option);
@@ -183,15 +168,13 @@ std::variant<ParsedCall, HelpText, UsageError> parse_command_line(const std::vec
   Parser parser;
   CLI::App& app = parser.app;
   if (arguments.empty()) return no_verb();
+  if (arguments.front() == "help")
+    return HelpText{help_text(arguments.size() > 1 && chosen_verb({arguments[1]}, app) != nullptr ? arguments[1] : "")};
   if (!is_flag(arguments.front()) && chosen_verb(arguments, app) == nullptr)
     return unknown_verb(arguments.front(), app);
   if (is_flag(arguments.front()) && unknown_flag({arguments.front()}, app))
     return UsageError{fmt::format("there is no flag '{}' before a verb", arguments.front()),
                       "write options after the verb: headrace simulate SCENARIO --seed 7"};
-  for (const LaterVerb& later : kLaterVerbs)
-    if (arguments.front() == later.name && std::find(arguments.begin(), arguments.end(), "--help") == arguments.end())
-      return UsageError{fmt::format("'headrace {}' is not available yet in this version", later.name),
-                        "headrace --help lists the verbs"};
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);

@@ -23,7 +23,6 @@ struct VerbInfo {
   std::vector<std::string> positional_choices;  ///< allowed words, may be empty
   std::string positional_help;
   bool takes_files = false;  ///< positionals are files, for completion
-  bool later = false;        ///< the verb is named, but not available in this version
   std::vector<FlagInfo> flags;
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <ostream>
 #include <string_view>
 
@@ -16,6 +17,18 @@ bool colour_for(When when, bool is_terminal) {
   const char* terminal = std::getenv("TERM");
   const bool dumb = terminal != nullptr && std::string_view(terminal) == "dumb";
   return is_terminal && !dumb && (no_colour == nullptr || *no_colour == '\0');
+}
+
+std::string without_colours(const std::string& text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\033')
+      plain += text[i];
+    else
+      i = std::min(text.find('m', i), text.size());
+  }
+  while (!plain.empty() && plain.back() == '\n') plain.pop_back();
+  return plain;
 }
 
 }  // namespace
@@ -32,6 +45,8 @@ void Console::configure(const OutputOptions& output) {
 
 bool Console::deliver(const std::string& document, const std::string& output_path) {
   wipe_progress();
+  if (!spares_inputs(output_path)) return false;
+  delivered_ = true;
   if (!output_path.empty()) return written(scenarios::write_atomically(output_path, document));
   out_ << document << std::flush;
   if (out_) return true;
@@ -41,8 +56,29 @@ bool Console::deliver(const std::string& document, const std::string& output_pat
 
 bool Console::can_deliver(const std::vector<std::string>& output_paths) {
   return std::all_of(output_paths.begin(), output_paths.end(), [this](const std::string& path) {
-    return path.empty() || written(scenarios::check_writable(path));
+    return spares_inputs(path) && (path.empty() || written(scenarios::check_writable(path)));
   });
+}
+
+bool Console::spares_inputs(const std::string& output_path) {
+  if (!is_input(output_path)) return true;
+  error(fmt::format("this call also reads '{}': writing it would destroy it", output_path),
+        "give the output another name");
+  return false;
+}
+
+bool Console::is_input(const std::string& output_path) const {
+  std::error_code error;
+  if (output_path.empty() || !std::filesystem::is_regular_file(output_path, error)) return false;
+  const auto value_of = [](const std::string& word) {
+    if (word.starts_with("--")) return word.substr(word.find('=') + 1);
+    return word.starts_with("-o") ? word.substr(2) : word;
+  };
+  const auto is_output = [&](const std::string& file) {
+    return std::filesystem::equivalent(value_of(file), output_path, error);
+  };
+  return std::any_of(read_.begin(), read_.end(), is_output) ||
+         std::count_if(words_.begin(), words_.end(), is_output) > 1;
 }
 
 bool Console::written(const tl::expected<void, scenarios::Diagnostic>& result) {
@@ -60,6 +96,7 @@ void Console::warn(const std::string& text) { note((err_colour_ ? "\033[1;33mwar
 
 void Console::error(const std::string& text, const std::string& help) {
   wipe_progress();
+  last_error_ = help.empty() ? text : text + "; " + help;
   err_ << (err_colour_ ? "\033[1;31merror:\033[0m " : "error: ") << text << "\n";
   if (!help.empty()) err_ << "  = help: " << help << "\n";
   err_ << std::flush;
@@ -67,6 +104,7 @@ void Console::error(const std::string& text, const std::string& help) {
 
 void Console::raw_error(const std::string& text) {
   wipe_progress();
+  last_error_ = without_colours(text);
   err_ << text << std::flush;
 }
 

@@ -24,14 +24,28 @@ class Console {
   /// false after a message when it cannot be written.
   bool deliver(const std::string& document, const std::string& output_path);
 
+  /// The words of the call: a file that stands there twice is read and written, which destroys it.
+  void called_with(std::vector<std::string> words) { words_ = std::move(words); }
+  /// A file that the call reads without naming it, such as one that a scenario extends: no output replaces it.
+  void reads(std::string file) { read_.push_back(std::move(file)); }
+
   /// Whether deliver could write to all of them, asked before a long run; a message says why not.
   bool can_deliver(const std::vector<std::string>& output_paths);
+
+  /// False, after a message, where an output would replace a file that the call reads.
+  bool spares_inputs(const std::string& output_path);
+  bool is_input(const std::string& output_path) const;
 
   /// Lines on standard error; notes are silenced by --quiet, errors never.
   void note(const std::string& text);
   void warn(const std::string& text);
   void error(const std::string& text, const std::string& help = {});
   void raw_error(const std::string& text);
+
+  /// The last complaint without colours: message and help; empty: none yet.
+  const std::string& last_error() const { return last_error_; }
+  /// Whether a document went out.
+  bool has_delivered() const { return delivered_; }
 
   /// Shows a transient line on the terminal, or wipes it when empty. Nothing happens where progress is off.
   void progress(const std::string& line);
@@ -55,6 +69,10 @@ class Console {
   bool quiet_ = false;
   bool progress_ = false;
   bool progress_shown_ = false;
+  bool delivered_ = false;
+  std::string last_error_;
+  std::vector<std::string> words_;
+  std::vector<std::string> read_;
   bool err_colour_ = false;
   reports::Style out_style_;
   std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "cli/first_remedy.hpp"
 #include "cli/known_evidence.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
@@ -13,7 +14,6 @@
 #include "reports/timeline_json.hpp"
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/thresholds.hpp"
-#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -40,12 +40,6 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
   return judgements;
 }
 
-std::optional<scenarios::Remedy> remedy_for(const models::Outcome& outcome, const LoadedScenario& loaded) {
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  if (outcome.verdict != models::Verdict::ingest_bound || idle == nullptr) return std::nullopt;
-  return scenarios::first_remedy(loaded.value, idle->mean);
-}
-
 }  // namespace
 
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
@@ -53,6 +47,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, scenario.as_of, console);
   add_known_evidence(outcome, loaded);
+  add_first_remedy(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
   models::Outcome recorded = outcome;  // standard error has told them already
@@ -60,7 +55,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const auto json = reports::outcome_json(recorded, {loaded.resolved, loaded.composition.catalogue_version});
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), remedy_for(outcome, loaded)};
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded)};
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "models/path/ingest_path.hpp"
 #include "reports/outcome_json.hpp"
 
 namespace headrace::cli {
@@ -47,6 +48,25 @@ int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json docum
       break;
   }
   return kInconclusive;
+}
+
+int with_refusals(const std::string& verb, const GateOutput& gate, Console& console, const std::function<int()>& work) {
+  int status = kBadInput;
+  try {
+    status = work();
+  } catch (const models::UnusableRequest& error) {
+    console.error(error.what(), error.fix());
+  }
+  if (status != kBadInput || console.has_delivered() || console.last_error().empty()) return status;
+  reports::GateReport report;
+  report.verb = verb;
+  report.headline = "nothing was decided: the input cannot be used";
+  report.cases.push_back({"input", "the input can be used", models::Ruling::undecided, "", "", console.last_error()});
+  for (const auto& [file, text] : {std::pair(gate.junit, reports::junit_xml(report, console.elapsed_s())),
+                                   std::pair(gate.markdown, reports::gate_markdown(report))})
+    if (!file.empty() && !console.is_input(file) && scenarios::check_writable(file)) console.deliver(text, file);
+  if (gate.github) console.deliver(reports::github_annotations(report), "");
+  return status;
 }
 
 }  // namespace headrace::cli

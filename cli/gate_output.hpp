@@ -32,4 +32,8 @@ using GatePage = std::function<std::string(const nlohmann::ordered_json& documen
 int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const OutputOptions& output,
                  const GateOutput& gate, Console& console, const GatePage& page);
 
+/// Runs `work`. Where it refuses its input, with exit status 2 and nothing delivered, the files of the gate say why: a
+/// pipeline that collects JUnit shows an error, and never the file of an earlier run.
+int with_refusals(const std::string& verb, const GateOutput& gate, Console& console, const std::function<int()>& work);
+
 }  // namespace headrace::cli

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "cli/assumed_limit.hpp"
+#include "cli/deciding_limit.hpp"
 
 namespace headrace::cli {
 
@@ -18,6 +18,7 @@ void add_known_evidence(models::Outcome& outcome, const LoadedScenario& loaded) 
     outcome.evidence.measured.push_back(std::move(part));
   }
   outcome.evidence.assumed = assumed_limit(outcome, loaded);
+  if (auto warning = old_limit_warning(outcome, loaded)) outcome.warnings.push_back(std::move(*warning));
 }
 
 }  // namespace headrace::cli

@@ -3,11 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "cli/figure_date.hpp"
 #include "cli/refusal.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
@@ -32,29 +33,6 @@ struct ResolvedValue {
   std::string value;
   std::string origin;
 };
-
-/// Days since 1970-01-01 of the last date that the text names before its source ("2024-12; vendor page"), at the end of
-/// its month or year where it is not told closer; nullopt when it names none.
-std::optional<int> last_day(const std::string& text) {
-  const std::string head = text.substr(0, text.find(';'));
-  std::optional<int> last;
-  for (std::size_t at = 0; at + 4 <= head.size(); ++at) {
-    if (at > 0 && (std::isdigit(static_cast<unsigned char>(head[at - 1])) != 0)) continue;
-    int year = 0;
-    unsigned month = 12;
-    unsigned day = 0;
-    const int read = std::sscanf(head.c_str() + at, "%4d-%2u-%2u", &year, &month, &day);
-    if (read < 1 || year < 1990 || year > 2200) continue;
-    if (read < 2 || month > 12 || month == 0) month = 12;  // "2024-2025" is two years
-    const std::chrono::year_month when = std::chrono::year(year) / std::chrono::month(month);
-    const std::chrono::year_month_day date = read == 3 && day > 0 && (when / std::chrono::day(day)).ok()
-                                                 ? when / std::chrono::day(day)
-                                                 : std::chrono::year_month_day(when / std::chrono::last);
-    const auto number = static_cast<int>(std::chrono::sys_days(date).time_since_epoch().count());
-    last = std::max(last.value_or(number), number);
-  }
-  return last;
-}
 
 /// What a price says of its day: a catalogue figure its own, one that is typed into a shipped scenario that of the
 /// shipped catalogue, with which it was looked at last. nullopt: no price, or the user's own.
@@ -93,12 +71,17 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const ScenarioOpti
   if (!catalogue) return tl::unexpected(catalogue.error());
   scenarios::LoadOptions load_options;
   load_options.catalogue = &*catalogue;
+  load_options.slos = options.slos;
   return scenarios::load_scenario(options.inputs, options.sets, load_options);
 }
 
 std::optional<LoadedScenario> load(const ScenarioOptions& options, Console& console) {
   auto loaded = try_load(options);
   if (loaded) {
+    const scenarios::Sources& sources = *loaded->composition.sources;
+    for (std::uint32_t i = 0; i < sources.size(); ++i)
+      if (sources[i].kind == scenarios::SourceKind::file) console.reads(sources[i].name);
+    for (const std::string& note : loaded->composition.notes) console.note("note: " + note);
     warn_implausible(*loaded, console);
     return std::move(*loaded);
   }
@@ -108,12 +91,14 @@ std::optional<LoadedScenario> load(const ScenarioOptions& options, Console& cons
 
 tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string& name, const std::string& text,
                                                                const scenarios::Catalogue& catalogue,
+                                                               const std::vector<std::string>& layers,
                                                                const std::vector<std::string>& sets) {
-  const std::vector<scenarios::EmbeddedText> shipped{{name, text}};
+  const std::map<std::string, std::string> texts{{name, text}};
   scenarios::LoadOptions options;
   options.catalogue = &catalogue;
-  options.shipped = &shipped;
-  const std::vector<std::string> inputs{name};
+  options.texts = &texts;
+  std::vector<std::string> inputs{name};
+  inputs.insert(inputs.end(), layers.begin(), layers.end());
   return scenarios::load_scenario(inputs, sets, options);
 }
 

@@ -27,9 +27,10 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const ScenarioOpti
 /// warnings there.
 std::optional<LoadedScenario> load(const ScenarioOptions& options, Console& console);
 
-/// A text as a scenario of its own under `name`, with overrides.
+/// A text as a scenario of its own under `name`, with layers over it and overrides.
 tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string& name, const std::string& text,
                                                                const scenarios::Catalogue& catalogue,
+                                                               const std::vector<std::string>& layers = {},
                                                                const std::vector<std::string>& sets = {});
 
 /// Its title; without one the last of the inputs.

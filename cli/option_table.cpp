@@ -8,6 +8,15 @@
 
 namespace headrace::cli {
 
+namespace {
+
+/// A count that is read without its sign would be a huge one.
+std::string check_sign(const std::string& text) {
+  return text.starts_with('-') ? fmt::format("'{}' is below 0", text) : std::string();
+}
+
+}  // namespace
+
 Option& Option::required() { return option_->required(), *this; }
 Option& Option::excludes(const Option& other) { return option_->excludes(other.option_), *this; }
 Option& Option::needs(const Option& other) { return option_->needs(other.option_), *this; }
@@ -66,7 +75,7 @@ Option OptionTable::add(const char* name, const char* value, std::vector<std::st
   return placed(verb_.add_option(name, target, help), value);
 }
 Option OptionTable::add(const char* name, const char* value, std::uint64_t& target, const std::string& help) {
-  return placed(verb_.add_option(name, target, help), value);
+  return placed(verb_.add_option(name, target, help), value).check(check_sign);
 }
 Option OptionTable::add(const char* name, const char* value, std::uint32_t& target, const std::string& help) {
   return placed(verb_.add_option(name, target, help), value);

@@ -28,6 +28,7 @@ int failed_replication(const models::FailedReplication& error, ParsedCall call, 
 }
 
 int run_call(const ParsedCall& call, Console& console) {
+  console.called_with(call.words);
   try {
     return call.work(call.words, call.program, console);
   } catch (const std::bad_alloc&) {

@@ -11,6 +11,7 @@ namespace headrace::cli {
 struct ScenarioOptions {
   std::vector<std::string> inputs;      ///< files or names, laid over each other from left to right
   std::vector<std::string> sets;        ///< "/pointer=value"
+  std::vector<std::string> slos;        ///< "METRIC < LIMIT", thresholds of the flag --slo
   std::vector<std::string> catalogues;  ///< files laid over the shipped catalogue
   std::string as_of;                    ///< "YYYY-MM-DD", empty: not given
   bool dry_run = false;

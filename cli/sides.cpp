@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <map>
 
+#include "cli/refusal.hpp"
 #include "scenarios/document/document.hpp"
 
 namespace headrace::cli {
@@ -15,10 +16,11 @@ using Json = nlohmann::ordered_json;
 
 tl::expected<LoadedScenario, scenarios::Diagnostics> load_resolved(const Json& resolved,
                                                                    const std::vector<std::string>& catalogues,
+                                                                   const std::vector<std::string>& layers = {},
                                                                    const std::vector<std::string>& sets = {}) {
   const auto catalogue = catalogue_of(catalogues);
   if (!catalogue) return tl::unexpected(catalogue.error());
-  return load_text("<scenario in the result>", resolved.dump(), *catalogue, sets);
+  return load_text("<scenario in the result>", resolved.dump(), *catalogue, layers, sets);
 }
 
 std::optional<Json> read_json(const std::string& path) {
@@ -66,30 +68,52 @@ Side side_of(std::string name, reports::RecordedOutcome recorded, const Scenario
   side.name = std::move(name);
   side.resolved = recorded.scenario;
   side.catalogue_version = recorded.catalogue_version;
-  auto loaded = load_resolved(recorded.scenario, options.catalogues, options.sets);
+  auto loaded = load_resolved(recorded.scenario, options.catalogues, options.inputs, options.sets);
+  side.changed = !options.inputs.empty() || !options.sets.empty();
   if (loaded) {
     side.loaded = std::move(*loaded);
-    if (!options.sets.empty()) side.resolved = side.loaded->resolved;
+    if (side.changed) side.resolved = side.loaded->resolved;
   } else {
     side.reason = loaded.error().sorted().front().message;
+    side.complaints = std::move(loaded.error());
   }
   side.recorded = std::move(recorded);
   return side;
 }
 
+namespace {
+
+std::vector<std::string> layered(const std::string& name, const std::vector<std::string>& layers) {
+  std::vector<std::string> all{name};
+  all.insert(all.end(), layers.begin(), layers.end());
+  return all;
+}
+
+/// A result whose scenario is changed must be read again: there are no recorded numbers of what was asked for.
+std::optional<Side> changed_side(const std::string& title, reports::RecordedOutcome recorded,
+                                 const ScenarioOptions& options, Console& console) {
+  Side side = side_of(title, std::move(recorded), options);
+  if (side.loaded || !side.changed) return side;
+  refuse(side.complaints, console);
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Side> load_side(const std::string& name, ScenarioOptions options, Console& console) {
+  const std::string title = fmt::format("{}", fmt::join(layered(name, options.inputs), " + "));
   if (const std::optional<Json> document = read_json(name); document && reports::is_outcome(*document)) {
     auto recorded = reports::read_outcome(*document);
-    if (recorded) return side_of(name, std::move(*recorded), options);
+    if (recorded) return changed_side(title, std::move(*recorded), options, console);
     console.error(fmt::format("'{}' is not a result: {}", name, recorded.error()),
                   "a result is the output of headrace simulate --json (E0306)");
     return std::nullopt;
   }
-  options.inputs = {name};
+  options.inputs = layered(name, options.inputs);
   std::optional<LoadedScenario> loaded = load(options, console);
   if (!loaded) return std::nullopt;
   Side side;
-  side.name = name;
+  side.name = title;
   side.resolved = loaded->resolved;
   side.catalogue_version = loaded->composition.catalogue_version;
   side.loaded = std::move(*loaded);

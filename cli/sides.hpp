@@ -20,16 +20,19 @@ struct Side {
       loaded;                       ///< what to simulate; absent if the present models cannot read the recorded one
   nlohmann::ordered_json resolved;  ///< every value
   std::string catalogue_version;
-  std::string reason;  ///< why there is nothing to simulate
+  std::string reason;                 ///< why there is nothing to simulate
+  scenarios::Diagnostics complaints;  ///< in full
+  bool changed = false;  ///< a result with layers or overrides: its recorded numbers are not of what is asked for
 
   /// Where a value comes from; a result does not say.
   std::string origin_of(const std::string& pointer) const;
 };
 
-/// A file that holds an outcome is a result, anything else a scenario. nullopt after a complaint.
+/// A file that holds an outcome is a result, anything else a scenario. Over it lie the layers in `options.inputs` and
+/// the overrides. nullopt after a complaint.
 std::optional<Side> load_side(const std::string& name, ScenarioOptions options, Console& console);
 
-/// The scenario embedded in a recorded outcome. Its catalogue figures are its own.
+/// The scenario embedded in a recorded outcome, with layers and overrides. Its catalogue figures are its own.
 Side side_of(std::string name, reports::RecordedOutcome recorded, const ScenarioOptions& options);
 
 struct InputDifference {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "models/study/study.hpp"
 
@@ -10,18 +12,19 @@ namespace headrace::cli {
 namespace {
 
 std::string check_granularity(const std::string& text) {
-  if (text == "batch" || text == "sample") return {};
+  if (text == "auto" || text == "batch" || text == "sample") return {};
   const bool chunk = text.size() > 7 && text.size() < 15 && text.starts_with("chunk(") && text.back() == ')' &&
                      std::all_of(text.begin() + 6, text.end() - 1, [](char c) { return c >= '0' && c <= '9'; }) &&
                      text[6] != '0';
-  return chunk ? std::string() : fmt::format("'{}' is none of batch, chunk(M), sample", text);
+  return chunk ? std::string() : fmt::format("'{}' is none of auto, batch, chunk(M), sample", text);
 }
 
 /// From text that has been checked.
-models::Granularity granularity_from(const std::string& text) {
+std::optional<models::Granularity> granularity_from(const std::string& text) {
   using Kind = models::Granularity::Kind;
-  if (!text.starts_with("chunk(")) return {text == "sample" ? Kind::sample : Kind::batch};
-  return {Kind::chunk, static_cast<std::uint32_t>(std::stoul(text.substr(6)))};
+  if (text == "auto") return std::nullopt;
+  if (!text.starts_with("chunk(")) return models::Granularity{text == "sample" ? Kind::sample : Kind::batch};
+  return models::Granularity{Kind::chunk, static_cast<std::uint32_t>(std::stoul(text.substr(6)))};
 }
 
 }  // namespace
@@ -46,9 +49,10 @@ void add_fidelity(OptionTable& table, models::StudyOptions& study) {
   table
       .call(
           "--granularity", "G", [&study](const std::string& text) { study.granularity = granularity_from(text); },
-          "batch, chunk(M) for M pieces of a batch, or sample (default batch)")
+          std::string("batch, chunk(M) for M pieces of a batch, sample, or auto: the coarsest within 1 % of sample") +
+              (study.granularity ? " (default batch)" : " (default auto)"))
       .check(check_granularity)
-      .suggest({"batch", "sample"});
+      .suggest({"auto", "batch", "sample"});
   table.on_off("--contention", study.contention, "off: every request has the system for itself");
   table.flag("--no-control-variate", study.control, "never narrow an interval by means of the uncontended twin", false);
 }

@@ -33,6 +33,7 @@ TorchAnswer answer_of(const nlohmann::json& line) {
   answer.late_s = line.at("late_s");
   answer.sample_s = line.at("sample_s");
   answer.collate_s = line.at("collate_s");
+  answer.start_s = line.at("start_s");
   answer.steps = line.at("steps");
   return answer;
 }
@@ -59,7 +60,7 @@ std::string last_line(const std::string& text) {
     throw CalibrationError(fmt::format("there is no Python '{}' that starts: {}", python, last),
                            "install Python 3 with torch, or name yours: --python /path/to/python3");
   if (result.status == kNoTorch)
-    throw CalibrationError(fmt::format("'{}' has no PyTorch to verify: {}", python, last),
+    throw CalibrationError(fmt::format("'{}' has no PyTorch to measure: {}", python, last),
                            fmt::format("{} -m pip install torch (Debian: apt-get install python3-torch, for "
                                        "/usr/bin/python3), or name a Python that has it: --python /path/to/python3",
                                        python));

@@ -42,7 +42,10 @@ void add_options(OptionTable& table, BoundOptions& options) {
   add_verbose(table, options.output);
   add_report(table, options.output);
   table.section("Options");
-  table.add("--level", "LEVEL", options.level, "flow: lower bound of the step time (default); estimate: with queueing")
+  table
+      .add("--level", "LEVEL", options.level,
+           "flow: lower bound of the step time (default); estimate: with varying batches, without queueing at what "
+           "they share")
       .one_of({"flow", "estimate"});
   std::vector<std::string> rooms = room_names();
   Option sizing =

@@ -9,12 +9,14 @@
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
+#include "cli/torch_process.hpp"
 #include "cli/verb.hpp"
 #include "cli/version.hpp"
 #include "models/calibration/calibrate.hpp"
 #include "models/calibration/engine_choice.hpp"
 #include "models/calibration/s3_calibration.hpp"
 #include "models/calibration/scratch.hpp"
+#include "models/verification/torch_calibration.hpp"
 #include "reports/calibration_text.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/outcome_json.hpp"
@@ -39,8 +41,11 @@ struct CalibrateOptions {
   std::string s3;  ///< URL/BUCKET/PREFIX of an object store; empty: none
   unsigned s3_connections = 0;
   models::calibration::S3Prices s3_prices;  ///< those that are given
-  std::string show;                         ///< a file of an earlier calibration
-  std::vector<std::string> compared;        ///< two of them
+  std::string loader;                       ///< torch: a PyTorch DataLoader; empty: none
+  std::string python = "python3";
+  std::string job = "train";
+  std::string show;                   ///< a file of an earlier calibration
+  std::vector<std::string> compared;  ///< two of them
 };
 
 /// --s3 and what belongs to it.
@@ -115,14 +120,31 @@ Option add_measurement(OptionTable& table, CalibrateOptions& options) {
   return path;
 }
 
+/// --loader and what belongs to it.
+Option add_loader(OptionTable& table, CalibrateOptions& options) {
+  table.section("A PyTorch DataLoader");
+  const Option loader =
+      table
+          .add("--loader", "LOADER", options.loader,
+               "torch: what a batch costs a DataLoader beside its samples, in the Python of --python, "
+               "for /jobs/NAME/loader")
+          .one_of({"torch"});
+  table.add("--python", "PATH", options.python, "the Python with PyTorch 1.11 or later (default python3)")
+      .needs(loader);
+  table.add("--job", "NAME", options.job, "job of the scenario that the figures are for (default train)").needs(loader);
+  return loader;
+}
+
 void add_options(OptionTable& table, CalibrateOptions& options) {
   const Option path = add_measurement(table, options);
   const Option s3 = add_object_store(table, options).excludes(path);
+  Option loader = add_loader(table, options);
+  loader.excludes(path).excludes(s3);
   table.section("Files of earlier calibrations");
   Option show = table.add("--show", "FILE", options.show, "show a file of calibrate");
   Option compare = table.add("--compare", "FILE", options.compared, "compare two files").count(2);
-  show.excludes(path).excludes(compare).excludes(s3);
-  compare.excludes(path).excludes(s3);
+  show.excludes(path).excludes(compare).excludes(s3).excludes(loader);
+  compare.excludes(path).excludes(s3).excludes(loader);
   add_output(table, options.output);
   add_report(table, options.output);
   add_progress(table, options.output);
@@ -270,6 +292,44 @@ int measure_s3(const CalibrateOptions& options, Console& console) {
   return deliver_measured(calibration, options, console);
 }
 
+models::verification::TorchCalibrateRequest torch_request(const CalibrateOptions& options) {
+  models::verification::TorchCalibrateRequest request;
+  request.budget = options.request.budget;
+  request.job = options.job;
+  request.accept_noisy = options.request.accept_noisy;
+  request.seed = options.request.seed;
+  request.tool_version = version_text();
+  request.date = scenarios::today();
+  return request;
+}
+
+int measure_loader(const CalibrateOptions& options, Console& console) {
+  models::verification::TorchCalibrateRequest request = torch_request(options);
+  const auto plan = models::verification::plan_torch_calibration(request);
+  const std::string title = fmt::format("Probes of a PyTorch DataLoader, budget {}", request.budget);
+  const std::string writes = "batches in shared memory, the script in a temporary folder, removed at the end";
+  if (options.dry_run) {
+    const std::string document =
+        options.output.json
+            ? reports::json_text(reports::plan_json({{"loader", "torch"}, {"budget", request.budget}}, plan))
+            : reports::plan_text(title, plan, writes, console.out_style());
+    return console.deliver(document, options.output.file) ? kOk : kBadInput;
+  }
+  if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
+  const InterruptWatch interrupt;
+  TorchProcess process(options.python, interrupt.token());
+  request.loader_version = process.version();
+  console.note(reports::plan_text(title, plan, writes, {}));
+  Calibration calibration;
+  {
+    ProgressLine line(console);
+    calibration = models::verification::calibrate_torch(
+        request, [&process](const std::vector<models::verification::TorchRun>& runs) { return process.answers(runs); },
+        interrupt.token(), teller(line));
+  }
+  return deliver_measured(calibration, options, console);
+}
+
 int measure(const CalibrateOptions& options, Console& console) {
   const CalibrationRequest request = calibrate_request(options);
   models::calibration::check_folder(request.path);
@@ -296,10 +356,13 @@ int run(const CalibrateOptions& options, Console& console) {
                   console);
   if (!options.show.empty()) return show(options, console);
   if (!options.compared.empty()) return compare_two(options, console);
-  if (options.request.path.empty() && options.s3.empty())
-    return refuse("nothing to measure",
-                  "give a folder: headrace calibrate --path DIR (or --s3 URL, --show FILE, --compare A B)", console);
+  if (options.request.path.empty() && options.s3.empty() && options.loader.empty())
+    return refuse(
+        "nothing to measure",
+        "give a folder: headrace calibrate --path DIR (or --loader torch, --s3 URL, --show FILE, --compare A B)",
+        console);
   try {
+    if (!options.loader.empty()) return measure_loader(options, console);
     return options.s3.empty() ? measure(options, console) : measure_s3(options, console);
   } catch (const models::calibration::CalibrationError& error) {
     return refuse(error.what(), error.fix(), console);

@@ -2,10 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "cli/baseline_file.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/first_remedy.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/known_evidence.hpp"
@@ -25,6 +27,7 @@
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -42,16 +45,15 @@ struct CheckOptions {
   ScenarioOptions scenario;
   OutputOptions output;
   GateOutput gate;
-  models::StudyOptions study;     ///< its budget
-  std::vector<std::string> slos;  ///< "METRIC < LIMIT"
-  bool quick = false;             ///< flow bounds only
-  bool nightly = false;           ///< longer and more precise
-  double required_share = 0.0;    ///< of the inputs; 0: not asked for
-  std::string baseline;           ///< file with the last accepted outcomes
-  std::string key;                ///< name in it; empty: title or file of the scenario
-  bool promote = false;           ///< accept this outcome if it passes
-  bool force = false;             ///< accept it even if it does not
-  double allow = 0.03;            ///< change against the baseline that is no regression
+  models::StudyOptions study;   ///< its budget
+  bool quick = false;           ///< flow bounds only
+  bool nightly = false;         ///< longer and more precise
+  double required_share = 0.0;  ///< of the inputs; 0: not asked for
+  std::string baseline;         ///< file with the last accepted outcomes
+  std::string key;              ///< name in it; empty: title or file of the scenario
+  bool promote = false;         ///< accept this outcome if it passes
+  bool force = false;           ///< accept it even if it does not
+  double allow = 0.03;          ///< change against the baseline that is no regression
 };
 
 /// "90 % of inputs" as 0.9.
@@ -69,7 +71,7 @@ void add_options(OptionTable& table, CheckOptions& options) {
   add_scenarios(table, options.scenario);
   table.section("Gate");
   table
-      .add("--slo", "CONDITION", options.slos,
+      .add("--slo", "CONDITION", options.scenario.slos,
            "a threshold in addition to the scenario's slo: --slo \"gpu_idle_fraction < 5 %\" (repeatable)")
       .repeatable();
   const Option quick =
@@ -183,7 +185,9 @@ bool all_known(const BaselineResult& result) {
 BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedOutcome recorded, const Found& found,
                                 const models::GateOptions& gate, const CheckOptions& asked) {
   ScenarioOptions plain = asked.scenario;
+  plain.inputs.clear();
   plain.sets.clear();
+  plain.slos.clear();
   BaselineResult result{side_of("baseline", std::move(recorded), plain), {}, {}, {}, 0, false};
   Side now;
   now.name = asked.scenario.inputs.back();
@@ -339,8 +343,10 @@ reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, 
   if (found.decision != Ruling::pass && most != nullptr && most->mean > 0.005)
     report.notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
                                        reports::percent(most->mean)));
-  std::string run = fmt::format("{} in look {}, ended by: {}.", reports::counted(outcome.steps, "step"),
-                                found.gate.looks, reports::words(found.gate.stopped_by));
+  if (found.decision != Ruling::pass && outcome.remedy) report.notes.push_back(reports::remedy_note(outcome));
+  std::string run =
+      fmt::format("{} in look {}, ended by: {}. Intervals: simulation noise.", reports::counted(outcome.steps, "step"),
+                  found.gate.looks, reports::words(found.gate.stopped_by));
   if (found.gate.looks == 0) run = "Decided by the flow bound, without simulation.";
   report.notes.push_back(std::move(run));
   report.properties = {{"model_version", std::string(models::kModelVersion)},
@@ -411,20 +417,6 @@ Json document_of(const Found& found, const LoadedScenario& loaded, const Json& o
   return document;
 }
 
-/// The scenario with --slo flags as overrides; nullopt after a complaint.
-std::optional<ScenarioOptions> with_slos(ScenarioOptions own, const std::vector<std::string>& slos, Console& console) {
-  for (const std::string& text : slos) {
-    const auto assignment = scenarios::slo_override(text);
-    if (!assignment) {
-      refuse(fmt::format("--slo \"{}\": {} ({})", text, assignment.error().message, assignment.error().code),
-             assignment.error().help, console);
-      return std::nullopt;
-    }
-    own.sets.push_back(*assignment);
-  }
-  return own;
-}
-
 void run_gate(const LoadedScenario& loaded, const CheckOptions& asked, const models::GateOptions& options,
               Found& found) {
   if (asked.quick)
@@ -453,7 +445,10 @@ std::optional<std::optional<reports::RecordedOutcome>> accepted(const CheckOptio
     return std::nullopt;
   }
   if (!*recorded && !options.promote) {
-    console.error(fmt::format("'{}' has no entry '{}'", options.baseline, key),
+    std::error_code error;
+    const bool there = std::filesystem::exists(options.baseline, error);
+    console.error(there ? fmt::format("'{}' has no entry '{}'", options.baseline, key)
+                        : fmt::format("there is no baseline '{}' yet", options.baseline),
                   "accept a first outcome with --promote, or name another with --key");
     return std::nullopt;
   }
@@ -497,12 +492,10 @@ void find_all(const LoadedScenario& loaded, std::optional<reports::RecordedOutco
   }
 }
 
-int run(const CheckOptions& options, Console& console) {
-  const auto scenario = with_slos(options.scenario, options.slos, console);
-  if (!scenario) return kBadInput;
-  const std::optional<LoadedScenario> loaded = load(*scenario, console);
+int check_scenario(const CheckOptions& options, Console& console) {
+  const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
-  if (scenario->dry_run) return show_resolved(*loaded, options.output, console);
+  if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   Found found;
   found.thresholds = scenarios::thresholds_of(loaded->value, loaded->composition).value();
   if (found.thresholds.empty() && (options.baseline.empty() || options.required_share > 0.0))
@@ -520,10 +513,11 @@ int run(const CheckOptions& options, Console& console) {
   find_all(*loaded, std::move(before), options, watch, console, found);
   found.gate.outcome.scenario_sha256 = loaded->sha256;
   add_known_evidence(found.gate.outcome, *loaded);
+  add_first_remedy(found.gate.outcome, *loaded);
   const Json outcome =
       reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
   const auto page = [&](const Json& document) {
-    reports::OutcomePageFacts facts{title_of(*loaded, *scenario), options.output.program};
+    reports::OutcomePageFacts facts{title_of(*loaded, options.scenario), options.output.program};
     facts.origin_of = origins_of(*loaded);
     return reports::check_page(document, facts);
   };
@@ -531,6 +525,10 @@ int run(const CheckOptions& options, Console& console) {
                             options.output, options.gate, console, page);
   if (!promote(found, outcome, key, options, console)) status = kBadInput;
   return watch.interrupted() && status != kBadInput ? kInterrupted : status;
+}
+
+int run(const CheckOptions& options, Console& console) {
+  return with_refusals("check", options.gate, console, [&] { return check_scenario(options, console); });
 }
 
 }  // namespace

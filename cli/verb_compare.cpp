@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
+#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
@@ -34,13 +35,18 @@ using models::PairedDifference;
 using models::Ruling;
 
 constexpr double kCompareWall_s = 60.0;
+constexpr const char* kRecorded = "recorded";
 
 struct CompareOptions {
   ScenarioOptions scenario;           ///< the two sides, and what is laid over both
+  std::vector<std::string> layers;    ///< files laid over both
+  std::vector<std::string> layers_a;  ///< over the first side only
+  std::vector<std::string> layers_b;  ///< over the second side only
   std::vector<std::string> sets_a;    ///< overrides of the first side
   std::vector<std::string> sets_b;    ///< overrides of the second side
   std::vector<std::string> fail_ifs;  ///< "METRIC > +3 %"
   models::StudyOptions study;         ///< its budget
+  bool again = false;                 ///< simulate two results again
   OutputOptions output;
   GateOutput gate;
 };
@@ -55,6 +61,9 @@ void add_options(OptionTable& table, CompareOptions& options) {
            "exit with 1 if a change from A to B is so: --fail-if \"step_time_s > +3 %\" (repeatable)")
       .repeatable();
   table.section("Scenario");
+  table.add("--with", "FILE", options.layers, "lay a file over both: --with shards.json (repeatable)").repeatable();
+  table.add("--with-a", "FILE", options.layers_a, "lay a file over A only (repeatable)").repeatable();
+  table.add("--with-b", "FILE", options.layers_b, "lay a file over B only (repeatable)").repeatable();
   table
       .add("--set", "/KEY=VALUE", options.scenario.sets,
            "override one value of both: --set /jobs/0/loader/workers=16 (repeatable)")
@@ -64,6 +73,9 @@ void add_options(OptionTable& table, CompareOptions& options) {
   add_catalogue(table, options.scenario.catalogues);
   add_progress(table, options.output);
   add_budget(table, options.study);
+  table.flag("--again", options.again,
+             "simulate two saved results again, with the same draws, and tell the causes of the change apart; without "
+             "it (and without --with, --set, --steps, --max-wall) they are compared as saved");
   add_gate_output(table, options.output, options.gate);
 }
 
@@ -135,7 +147,7 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
                            const Comparison& total, const CompareOptions& asked) {
   std::vector<Part> parts{{"model", {}}, {"catalogue", {}}, {"scenario", total.differences}};
   const auto recorded_change = [&](const Side& side, const models::Outcome& recomputed, bool backwards) {
-    if (!side.recorded || side.recorded->model_version == models::kModelVersion) return;
+    if (!side.recorded || side.changed || side.recorded->model_version == models::kModelVersion) return;
     const models::Outcome& old = side.recorded->outcome;
     for (PairedDifference& difference :
          backwards ? models::paired_differences(recomputed, old) : models::paired_differences(old, recomputed))
@@ -221,33 +233,43 @@ std::string gain_text(const models::GainedEpochs& gained) {
   if (more && std::abs(*gained.usd_per_epoch) < 0.005) return text + "; the gained epochs cost nothing more.";
   if (!more && *gained.usd_per_epoch < 0.0)
     return text + fmt::format("; each epoch lost costs {} more.", reports::humane(-*gained.usd_per_epoch, "USD"));
-  return text + fmt::format("; each epoch {} {} {} ({} to {}).", more ? "gained" : "lost", more ? "costs" : "saves",
-                            reports::humane(*gained.usd_per_epoch, "USD"),
-                            reports::humane(gained.usd_per_epoch_ci->low, "USD"),
-                            reports::humane(gained.usd_per_epoch_ci->high, "USD"));
+  const bool saves = !more || *gained.usd_per_epoch < 0.0;
+  const double sign = more && saves ? -1.0 : 1.0;
+  const double from = sign * gained.usd_per_epoch_ci->low;
+  const double to = sign * gained.usd_per_epoch_ci->high;
+  return text + fmt::format("; each epoch {} {} {} ({} to {}).", more ? "gained" : "lost", saves ? "saves" : "costs",
+                            reports::humane(sign * *gained.usd_per_epoch, "USD"),
+                            reports::humane(std::min(from, to), "USD"), reports::humane(std::max(from, to), "USD"));
 }
 
-/// The stage that binds; a comparison runs without relief, and there it is the one of a full resource, or else the one
-/// that is blamed for most waits.
+/// The stage that binds. A comparison runs without relief: there it is the one of a full resource, and else not known.
 std::optional<models::Stage> binding_of(const models::Outcome& outcome) {
   constexpr double kFull = 0.99;
   if (outcome.verdict != models::Verdict::ingest_bound) return std::nullopt;
   if (outcome.binding || outcome.blame.empty()) return outcome.binding;
   const models::StationReport* busiest = models::busiest_station(outcome);
   if (busiest != nullptr && busiest->utilization >= kFull) return busiest->stage;
-  return models::largest_share(outcome.blame)->stage;
+  return std::nullopt;
 }
 
-/// "ingest-bound by decode".
+/// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured.
 std::string verdict_of(const models::Outcome& outcome) {
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
-  const std::optional<models::Stage> binding = binding_of(outcome);
-  return binding ? fmt::format("{} by {}", verdict, models::name(*binding)) : verdict;
+  if (const std::optional<models::Stage> binding = binding_of(outcome))
+    return fmt::format("{} by {}", verdict, models::name(*binding));
+  if (outcome.verdict != models::Verdict::ingest_bound || outcome.blame.empty()) return verdict;
+  return fmt::format("{} (most waits: {})", verdict, models::name(models::largest_share(outcome.blame)->stage));
 }
 
-void tell_caution(const char* side, const models::Outcome& outcome, std::vector<std::string>& notes) {
-  const std::string text = reports::verdict_caution(reports::confidence_json(models::confidence_of(outcome)));
-  if (!text.empty()) notes.push_back(fmt::format("{}: {}", side, text));
+/// Where the verdict of a side may be wrong, and why.
+void tell_caution(const Comparison& comparison, std::vector<std::string>& notes) {
+  const auto caution = [](const models::Outcome& outcome) {
+    return reports::verdict_caution(reports::confidence_json(models::confidence_of(outcome)));
+  };
+  const std::string a = caution(comparison.before);
+  const std::string b = caution(comparison.after);
+  if (!a.empty()) notes.push_back((a == b ? "A and B: " : "A: ") + a);
+  if (!b.empty() && a != b) notes.push_back("B: " + b);
 }
 
 std::string headline(const Comparison& comparison) {
@@ -350,24 +372,45 @@ Json limits_json(const std::vector<Limit>& limits) {
   return list;
 }
 
-/// Both sides simulated; recorded outcomes stand in for what cannot be simulated any more.
-Comparison compare_sides(const Side& a, const Side& b, const models::StudyOptions& study, std::vector<Limit>& limits,
+/// What was compared as it was saved has no seed of this call.
+bool is_simulated(const Comparison& comparison) { return comparison.stopped_by != kRecorded; }
+
+/// Two results are compared as they were saved, unless something asks for what only a simulation tells.
+bool as_saved(const Side& a, const Side& b, const CompareOptions& asked) {
+  const bool simulate = asked.again || a.changed || b.changed || asked.study.steps > 0 ||
+                        asked.study.max_wall_s > 0.0 || asked.study.seed != models::StudyOptions{}.seed;
+  return a.recorded && b.recorded && !simulate;
+}
+
+/// By what was recorded; a side that is a scenario by its flow bound.
+Comparison compare_recorded(const Side& a, const Side& b, const std::vector<Limit>& limits) {
+  Comparison comparison;
+  const auto outcome = [](const Side& side) {
+    return side.recorded ? side.recorded->outcome : models::flow_bound(side.loaded->value);
+  };
+  comparison.before = outcome(a);
+  comparison.after = outcome(b);
+  comparison.differences = models::paired_differences(comparison.before, comparison.after);
+  for (const Limit& limit : limits) {
+    if (comparison.find(limit.asked.metric) != nullptr) continue;
+    if (auto difference = models::paired_difference(comparison.before, comparison.after, limit.asked.metric))
+      comparison.differences.push_back(std::move(*difference));
+  }
+  comparison.stopped_by = kRecorded;
+  return comparison;
+}
+
+/// Both sides simulated; recorded outcomes stand in for what was saved, or cannot be simulated any more.
+Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& asked, std::vector<Limit>& limits,
                          Console& console) {
-  if (!a.loaded || !b.loaded) {
-    Comparison comparison;
-    const auto outcome = [](const Side& side) {
-      return side.recorded ? side.recorded->outcome : models::flow_bound(side.loaded->value);
-    };
-    comparison.before = outcome(a);
-    comparison.after = outcome(b);
-    comparison.differences = models::paired_differences(comparison.before, comparison.after);
-    comparison.stopped_by = "recorded";
+  if (!a.loaded || !b.loaded || as_saved(a, b, asked)) {
+    Comparison comparison = compare_recorded(a, b, limits);
     judge(comparison, limits);
     return comparison;
   }
   const InterruptWatch watch;
   ProgressLine line(console);
-  models::ComparisonOptions options = options_of(study, limits);
+  models::ComparisonOptions options = options_of(asked.study, limits);
   line.follow(options.study, watch);
   Comparison comparison =
       models::compare(a.loaded->value, b.loaded->value, options, [&limits](const Comparison& sofar) {
@@ -394,14 +437,17 @@ struct Compared {
 std::optional<Compared> load_sides(const CompareOptions& options, Console& console) {
   auto limits = limits_of(options.fail_ifs, console);
   if (!limits) return std::nullopt;
-  const auto side = [&](const std::string& input, const std::vector<std::string>& own) {
+  const auto side = [&](const std::string& input, const std::vector<std::string>& layers,
+                        const std::vector<std::string>& own) {
     ScenarioOptions scenario = options.scenario;
+    scenario.inputs = options.layers;
+    scenario.inputs.insert(scenario.inputs.end(), layers.begin(), layers.end());
     scenario.sets.insert(scenario.sets.end(), own.begin(), own.end());
     return load_side(input, scenario, console);
   };
-  std::optional<Side> a = side(options.scenario.inputs.front(), options.sets_a);
+  std::optional<Side> a = side(options.scenario.inputs.front(), options.layers_a, options.sets_a);
   if (!a) return std::nullopt;
-  std::optional<Side> b = side(options.scenario.inputs.back(), options.sets_b);
+  std::optional<Side> b = side(options.scenario.inputs.back(), options.layers_b, options.sets_b);
   if (!b) return std::nullopt;
   return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}};
 }
@@ -422,19 +468,40 @@ std::string different_epochs(const Comparison& comparison) {
       reports::humane(a, "B", 3), reports::humane(b, "B", 3));
 }
 
+/// How far saved results tell a difference.
+void add_saved_notes(const Compared& found, std::vector<std::string>& notes) {
+  const Comparison& comparison = found.comparison;
+  const std::string& model_a = found.a.recorded->model_version;
+  const std::string& model_b = found.b.recorded->model_version;
+  if (model_a != model_b)
+    notes.push_back(
+        fmt::format("Models {} gave A, models {} gave B: a part of the change may be theirs.", model_a, model_b));
+  const PairedDifference* step = comparison.find("step_time_s");
+  const bool paired = step != nullptr && step->pairing == models::Pairing::replications;
+  notes.push_back(fmt::format(
+      "Compared as saved, without simulation: {} of A, {} of B. {:.3g} % intervals of simulation noise, from {}.",
+      reports::counted(comparison.before.steps, "step"), reports::counted(comparison.after.steps, "step"),
+      100.0 * comparison.confidence,
+      paired ? "pairs of the saved replications" : "those of both as if independent; paired differences are narrower"));
+  if (found.a.loaded && found.b.loaded) notes.emplace_back("--again simulates both with the same draws.");
+}
+
 std::vector<std::string> notes_of(const Compared& found) {
   const Comparison& comparison = found.comparison;
   std::vector<std::string> notes;
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
-  if (found.inputs.empty()) notes.emplace_back("No input differs.");
+  if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
   if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
-  tell_caution("A", comparison.before, notes);
-  tell_caution("B", comparison.after, notes);
+  tell_caution(comparison, notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
     notes.push_back(gain_text(*found.gained));
-  notes.push_back(fmt::format("{} of each, {:.3g} % intervals, ended by: {}.",
+  if (!is_simulated(comparison) && found.a.recorded && found.b.recorded) {
+    add_saved_notes(found, notes);
+    return notes;
+  }
+  notes.push_back(fmt::format("{} of each, {:.3g} % intervals of simulation noise, ended by: {}.",
                               reports::counted(comparison.before.steps, "step"), 100.0 * comparison.confidence,
                               reports::words(comparison.stopped_by)));
   return notes;
@@ -458,10 +525,11 @@ reports::GateReport report_of(const Compared& found, std::uint64_t seed) {
   for (const Limit& limit : found.limits) asked.push_back(limit.asked.metric);
   report.tables.push_back(reports::difference_table(comparison.differences, asked));
   report.tables.push_back(blame_table(comparison));
-  if (found.a.recorded || found.b.recorded) report.tables.push_back(parts_table(found.parts));
+  if (!found.parts.empty() && (found.a.recorded || found.b.recorded)) report.tables.push_back(parts_table(found.parts));
   std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
   report.notes = notes_of(found);
-  report.properties = {{"model_version", std::string(models::kModelVersion)}, {"seed", std::to_string(seed)}};
+  report.properties = {{"model_version", std::string(models::kModelVersion)}};
+  if (is_simulated(found.comparison)) report.properties.emplace_back("seed", std::to_string(seed));
   return report;
 }
 
@@ -479,12 +547,12 @@ Json document_of(const Compared& found, Ruling decision, std::uint64_t seed) {
           {"parts", parts_json(found.parts)},
           {"gained_epochs", gain_json(found.gained)},
           {"confidence", comparison.confidence},
-          {"seed", seed},
+          {"seed", is_simulated(comparison) ? Json(seed) : Json()},
           {"steps", comparison.before.steps},
           {"stopped_by", comparison.stopped_by}};
 }
 
-int run(const CompareOptions& options, Console& console) {
+int compare_both(const CompareOptions& options, Console& console) {
   std::optional<Compared> loaded = load_sides(options, console);
   if (!loaded || !can_deliver_gate(options.output, options.gate, console)) return kBadInput;
   Compared& found = *loaded;
@@ -494,9 +562,15 @@ int run(const CompareOptions& options, Console& console) {
           fmt::format("the present models cannot read the scenario in '{}' ({}): its recorded numbers are used",
                       side->name, side->reason));
   found.inputs = input_differences(found.a, found.b);
-  found.comparison = compare_sides(found.a, found.b, options.study, found.limits, console);
-  if (found.a.loaded && found.b.loaded)
+  found.comparison = compare_sides(found.a, found.b, options, found.limits, console);
+  if (found.a.loaded && found.b.loaded && is_simulated(found.comparison))
     found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);
+  if (is_simulated(found.comparison)) {
+    found.comparison.before.binding = binding_of(found.comparison.before);
+    found.comparison.after.binding = binding_of(found.comparison.after);
+    add_known_evidence(found.comparison.before, *found.a.loaded);
+    add_known_evidence(found.comparison.after, *found.b.loaded);
+  }
   found.gained = models::gained_epochs(found.comparison);
   const reports::GateReport report = report_of(found, options.study.seed);
   const auto page = [&options](const Json& complete) {
@@ -505,6 +579,10 @@ int run(const CompareOptions& options, Console& console) {
   const int status = deliver_gate(report, document_of(found, report.decision, options.study.seed), options.output,
                                   options.gate, console, page);
   return found.comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
+}
+
+int run(const CompareOptions& options, Console& console) {
+  return with_refusals("compare", options.gate, console, [&] { return compare_both(options, console); });
 }
 
 }  // namespace

@@ -26,13 +26,6 @@ std::vector<std::string> flag_names(const VerbInfo& verb) {
   return names;
 }
 
-std::vector<VerbInfo> available_verbs() {
-  std::vector<VerbInfo> verbs;
-  for (VerbInfo& verb : command_tree())
-    if (!verb.later) verbs.push_back(std::move(verb));
-  return verbs;
-}
-
 std::string bash_verb(const VerbInfo& verb) {
   std::string text = fmt::format("    {})\n      case $previous in\n", verb.name);
   for (const FlagInfo& flag : verb.flags) {
@@ -152,7 +145,7 @@ void add_options(OptionTable& table, CompletionOptions& options) {
 }
 
 int run(const CompletionOptions& options, Console& console) {
-  const std::vector<VerbInfo> verbs = available_verbs();
+  const std::vector<VerbInfo> verbs = command_tree();
   const std::string script = options.shell == "bash"  ? bash_script(verbs)
                              : options.shell == "zsh" ? zsh_script(verbs)
                                                       : fish_script(verbs);

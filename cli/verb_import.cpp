@@ -76,6 +76,8 @@ void add_options(OptionTable& table, ImportOptions& options) {
       .range(1, 1'000'000);
   table.add("--files", "N", workload.files, "files of the dataset, instead of num_files_train")
       .range(std::uint64_t{1}, kMostSteps);
+  table.flag("--beside", workload.beside,
+             "add the job to those of the scenario that it is laid over; without it, it takes their place");
   add_output(table, options.output);
 }
 
@@ -101,8 +103,11 @@ int import_workload(const ImportOptions& options, Console& console) {
   if (!console.deliver(result->json, options.output.file)) return kBadInput;
   tell_unused(*result, options.file, console);
   if (!options.output.file.empty() && workload.extends.empty())
-    console.note(fmt::format("next: lay it over a system: headrace simulate storage-nvme-host {}",
-                             scenarios::shell_quoted(options.output.file)));
+    console.note(workload.hosts > 1
+                     ? fmt::format("next: lay it over a system of {} nodes or more: headrace simulate SYSTEM.json {}",
+                                   workload.hosts, scenarios::shell_quoted(options.output.file))
+                     : fmt::format("next: lay it over a system: headrace simulate storage-nvme-host {}",
+                                   scenarios::shell_quoted(options.output.file)));
   return kOk;
 }
 
@@ -122,6 +127,7 @@ int import_measurement(const scenarios::ImportFormat& format, const ImportOption
 }
 
 int run(const ImportOptions& options, Console& console) {
+  if (!console.can_deliver({options.output.file})) return kBadInput;
   for (const scenarios::ImportFormat& format : scenarios::import_formats())
     if (format.name == options.format) return import_measurement(format, options, console);
   return import_workload(options, console);

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "cli/exit_code.hpp"
+#include "cli/first_remedy.hpp"
 #include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
@@ -23,7 +24,6 @@
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
 #include "scenarios/document/units.hpp"
-#include "scenarios/planner/remedy.hpp"
 #include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
@@ -173,7 +173,7 @@ std::string read_back(const models::Scenario& scenario) {
 }
 
 /// "Ingest-bound by throttle: GPUs wait for data 99.4 % of the time, limited by ...", its cause and what to change.
-std::string answer_text(const models::Outcome& outcome, const LoadedScenario& loaded) {
+std::string answer_text(const models::Outcome& outcome) {
   std::string text = reports::wrapped(reports::verdict_line(outcome), reports::kTerminalWidth, 2) + "\n";
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (idle != nullptr) text += fmt::format("GPUs wait for data {} of the time.\n", ranged(*idle, "%"));
@@ -182,17 +182,18 @@ std::string answer_text(const models::Outcome& outcome, const LoadedScenario& lo
     return fmt::format("  {:<11}{}\n", label, reports::wrapped(said, reports::kTerminalWidth, 13));
   };
   text += line("cause", reports::stage_explanation(*outcome.binding));
-  if (const auto remedy = scenarios::first_remedy(loaded.value, idle->mean))
-    text += line("try first", fmt::format("{}: GPUs then wait {} of the time", remedy->change,
-                                          reports::percent(std::max(0.0, idle->mean - remedy->gain))));
+  if (outcome.remedy)
+    text += line("try first", fmt::format("{}: GPUs then wait {} of the time", outcome.remedy->change,
+                                          reports::percent(reports::idle_after_remedy(outcome))));
   return text;
 }
 
 std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget) {
   std::string text =
       "\nA first answer, by the queueing estimate; in brackets the range over uncertain\ninputs (p10 to p90):\n";
-  for (const auto& [name, label, unit] :
-       {std::tuple{"step_time_s", "step time ", "s"}, {"store_bytes_per_s", "from store", "B/s"}})
+  for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
+                                          {"epoch_time_s", "epoch time", "s"},
+                                          {"store_bytes_per_s", "from store", "B/s"}})
     if (const models::Metric* metric = outcome.find(name))
       text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
   text += budget_text(budget, outcome);
@@ -218,9 +219,9 @@ int from_answers(const InitOptions& options, Console& console) {
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   outcome.scenario_sha256 = loaded->sha256;
   add_known_evidence(outcome, *loaded);
+  add_first_remedy(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text =
-      answer_text(outcome, *loaded) + read_back(loaded->value) + first_answer(outcome, draft->budget);
+  const std::string text = answer_text(outcome) + read_back(loaded->value) + first_answer(outcome, draft->budget);
   if (options.output.file.empty()) {
     console.note(text);
     return kOk;

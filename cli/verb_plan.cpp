@@ -1,9 +1,13 @@
 // headrace plan: the cheapest configuration that keeps the GPUs fed, how sure, and why not cheaper.
+#include <fmt/format.h>
+
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/plan_deployment.hpp"
+#include "cli/plan_requirements.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/study_options.hpp"
@@ -24,6 +28,10 @@ struct PlanOptions {
   std::vector<std::string> decisions;  ///< "/pointer=values"
   bool explain_search = false;
   scenarios::PlanOptions plan;
+  InverseOptions inverse;
+  bool ranges = true;
+  std::optional<double> confidence_fed;
+  EmitOptions emit;
 };
 
 void add_options(OptionTable& table, PlanOptions& options) {
@@ -37,32 +45,78 @@ void add_options(OptionTable& table, PlanOptions& options) {
            "decision: /jobs/0/loader/workers=1:32, =4,8,16, '=1 TB:8 TB/8' (8 values), /8log (equal ratios); "
            "repeatable, before the scenario's own of that parameter")
       .repeatable();
+  table
+      .call(
+          "--inputs", "MODE", [&options](const std::string& mode) { options.ranges = mode == "ranges"; },
+          "ranges: least expected cost over the plausible ranges of the inputs, fed in a stated share of them "
+          "(default); "
+          "nominal: the inputs as stated")
+      .one_of({"ranges", "nominal"});
+  table
+      .add("--confidence-fed", "SHARE", options.confidence_fed,
+           "share of the input ranges in which the recommendation is fed: 95 %, 0.95 (default 90 %); exit status 1 "
+           "where no configuration is")
+      .unit(models::Unit::fraction)
+      .check([](const std::string& text) {
+        const double share = std::stod(text);
+        return share > 0.0 && share < 1.0 ? std::string()
+                                          : std::string("is not between 0 and 100 %; write 90 % or 0.9");
+      });
+  add_emit(table, options.emit);
   table.flag("--explain", options.explain_search, "show the whole search, point by point");
   table.add("--seed", "N", options.plan.seed, "seed of all random draws (default 1)");
   table.add("--max-points", "N", options.plan.most_points, "simulate at most so many configurations (default 400)")
       .range(4, 100000);
   add_max_wall(table, options.plan.max_wall_s, "stop after so much real time: 30s, 2 min; seconds without a unit");
   add_threads(table, options.plan.threads, "threads (default: all cores); never changes a result");
+  add_verbose(table, options.output);
+  add_inverse_questions(table, options.inverse, options.scenario);
 }
 
 /// 3 where the plan was stopped, or nothing could be proved at the confidence that was asked for.
 int status_of(const scenarios::Plan& plan) {
   if (plan.stopped_by != scenarios::StoppedBy::none) return kInconclusive;
   if (!plan.recommended) return kFailed;
+  if (plan.ranges && plan.ranges->asked.stated && plan.ranges->complete && !plan.ranges->reached) return kFailed;
   return plan.search.confidence >= plan.asked_confidence - 1e-9 ? kOk : kInconclusive;
+}
+
+/// The flag that only a search for a configuration heeds, where another question is asked; nullptr: none is there.
+const char* only_of_search(const PlanOptions& options) {
+  if (!options.decisions.empty()) return "--decide";
+  if (!options.output.report.empty()) return "--report";
+  if (!options.emit.target.empty()) return "--emit";
+  if (options.confidence_fed) return "--confidence-fed";
+  if (!options.ranges) return "--inputs";
+  return options.explain_search ? "--explain" : nullptr;
 }
 
 int run(const PlanOptions& options, Console& console) {
   const OutputOptions& output = options.output;
+  if (const char* flag = options.inverse.asked() ? only_of_search(options) : nullptr)
+    return refuse(fmt::format("{} belongs to the search for a configuration, not to --require or --max", flag),
+                  fmt::format("leave out {}", flag), console);
+  if (!options.ranges && options.confidence_fed)
+    return refuse("--confidence-fed is a share of the input ranges, which --inputs nominal does not use",
+                  "leave out one of the two", console);
+  if (const auto status = emit_without_search(options.emit, options.scenario, output, console)) return *status;
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, output, console);
   if (!console.can_deliver({output.file, output.report})) return kBadInput;
+  if (options.inverse.asked())
+    return answer_inverse(
+        *loaded,
+        {options.inverse, options.scenario, output, options.plan.seed, options.plan.threads, options.plan.max_wall_s},
+        console);
   const auto catalogue = catalogue_of(options.scenario.catalogues);
   if (!catalogue) return refuse(catalogue.error(), console);
   auto axes = scenarios::decisions_of(*loaded, options.decisions);
   if (!axes) return refuse(axes.error(), console);
   scenarios::PlanOptions how = options.plan;
+  if (options.ranges)
+    how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel),
+                                       options.confidence_fed.has_value()};
   const InterruptWatch watch;
   how.cancelled = [&watch] { return watch.interrupted(); };
   tl::expected<scenarios::Plan, scenarios::Diagnostics> plan;
@@ -76,11 +130,18 @@ int run(const PlanOptions& options, Console& console) {
   }
   if (!plan) return refuse(plan.error(), console);
   const std::string title = title_of(*loaded, options.scenario);
+  const bool emitted = !options.emit.target.empty() && plan->chosen;
+  if (!options.emit.target.empty() && !emitted) {
+    console.error("the plan recommends nothing that could be written", "see why: the same without --emit");
+    return status_of(*plan);
+  }
   const auto json = reports::plan_json(*plan, loaded->sha256, loaded->resolved);
   const std::string document = output.json
                                    ? reports::json_text(json)
                                    : reports::plan_text(*plan, title, options.explain_search, console.out_style());
-  const bool delivered = console.deliver(document, output.file);
+  const bool delivered =
+      emitted ? emit_deployment(options.emit, *plan->chosen, title, "recommended by a plan", output, console) == kOk
+              : console.deliver(document, output.file);
   const bool drawn =
       output.report.empty() ||
       console.deliver(reports::plan_page(json, {title, output.program}, origins_of(*loaded)), output.report);

@@ -6,13 +6,16 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/refusal.hpp"
+#include "cli/report_tender.hpp"
 #include "cli/verb.hpp"
 #include "reports/document_export.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/html/document_page.hpp"
 #include "reports/html/sweep_page.hpp"
+#include "reports/memo.hpp"
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
+#include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/document/site_file.hpp"
 
@@ -26,14 +29,17 @@ struct ReportOptions {
   std::string metrics;  ///< names joined by commas; empty: the usual ones
   std::string best;     ///< metric whose best point alone is wanted
   std::string sweep;    ///< beginning of the id of a sweep; empty: all
+  TenderOptions tender;
+  bool memo = false;  ///< one page for a decision
 
   std::string written_format() const { return output.json ? "json" : format; }
 };
 
 void add_options(OptionTable& table, ReportOptions& options) {
-  table.argument("store", "FILE", options.source,
-                 "a document of simulate, bound, plan, check, compare, verify or backtest --json, a file of calibrate, "
-                 "or a results store");
+  table.argument(
+      "store", "FILE", options.source,
+      "a document of simulate, bound, plan, campaign, check, compare, verify or backtest --json, a file of calibrate, "
+      "or a results store");
   table.section("Report");
   table
       .add("--format", "FORMAT", options.format,
@@ -44,6 +50,8 @@ void add_options(OptionTable& table, ReportOptions& options) {
   table.add("--metrics", "NAMES", options.metrics, "metrics joined by commas, or all (default: the usual ones)");
   table.add("--best", "METRIC", options.best, "only the point with the best value of a metric");
   table.add("--sweep", "ID", options.sweep, "only sweeps whose id begins so");
+  add_tender(table, options.tender);
+  table.flag("--memo", options.memo, "a decision on one page, of a bakeoff or plan: HTML, or Markdown with -o FILE.md");
   add_output(table, options.output);
 }
 
@@ -71,10 +79,11 @@ bool looks_like_json(const std::string& path) {
 }
 
 int unknown_document(const std::string& path, const std::string& why, Console& console) {
-  return refuse(fmt::format("'{}' cannot be shown: {}", path, why),
-                "give a document of simulate, bound, plan, check, compare, verify or backtest --json, a file of "
-                "calibrate, or a results store",
-                console);
+  return refuse(
+      fmt::format("'{}' cannot be shown: {}", path, why),
+      "give a document of simulate, bound, plan, campaign, check, compare, verify or backtest --json, a file of "
+      "calibrate, or a results store",
+      console);
 }
 
 int report_calibration(const std::string& text, const ReportOptions& options, Console& console) {
@@ -108,6 +117,35 @@ std::string document_format(const ReportOptions& options) {
   return {};
 }
 
+/// The decision behind a bakeoff or a plan; nullopt after a complaint.
+std::optional<reports::Memo> memo_of(const std::string& text, const nlohmann::ordered_json& document,
+                                     const ReportOptions& options, Console& console) {
+  if (document.value("kind", "") == "bakeoff") {
+    const auto bakeoff = scenarios::read_bakeoff(options.source, text);
+    if (bakeoff) return reports::memo_of(*bakeoff);
+    refuse(bakeoff.error(), console);
+    return std::nullopt;
+  }
+  auto memo =
+      reports::kind_of(document) == reports::DocumentKind::plan ? reports::memo_of_plan(document) : std::nullopt;
+  if (!memo)
+    refuse(fmt::format("'{}' holds no decision", options.source),
+           "--memo takes a document of bakeoff --json, or of plan --json that recommends something", console);
+  return memo;
+}
+
+int report_memo(const std::string& text, const nlohmann::ordered_json& document, const ReportOptions& options,
+                const std::string& format, Console& console) {
+  const auto memo = memo_of(text, document, options, console);
+  if (!memo) return kBadInput;
+  if (!format.empty() && format != "html" && format != "markdown")
+    return refuse(fmt::format("a memo has no form as {}", format), "--format html or markdown", console);
+  return console.deliver(format == "markdown" ? reports::memo_markdown(*memo) : reports::memo_page(*memo),
+                         options.output.file)
+             ? kOk
+             : kBadInput;
+}
+
 int report_document(const ReportOptions& options, Console& console) {
   const std::string& path = options.source;
   scenarios::Diagnostics diagnostics;
@@ -116,6 +154,8 @@ int report_document(const ReportOptions& options, Console& console) {
   try {
     const auto document = nlohmann::ordered_json::parse(*text);
     const std::string format = document_format(options);
+    if (options.tender.asked) return report_tender(document, options.source, options.tender, options.output, console);
+    if (options.memo) return report_memo(*text, document, options, format, console);
     if (format == "openmetrics") return report_open_metrics(document, options, console);
     if (!format.empty() && format != "html") return report_as(format, document, options, console);
     if (reports::kind_of(document) == reports::DocumentKind::calibration)
@@ -146,9 +186,12 @@ int report_table(const scenarios::ResultsStore& store, const ReportOptions& opti
 int run(const ReportOptions& options, Console& console) {
   if (!console.can_deliver({options.output.file})) return kBadInput;
   if (looks_like_json(options.source)) return report_document(options, console);
+  if (options.tender.asked)
+    return unknown_document(options.source, "a tender is made of a plan or of requirements", console);
   try {
     const scenarios::ResultsStore store(options.source, scenarios::ResultsStore::Access::read);
-    const std::string& format = options.format;
+    const std::string format =
+        options.format.empty() && options.output.file.ends_with(".md") ? "markdown" : options.format;
     if (format == "markdown" || format == "junit" || format == "openmetrics")
       return refuse(fmt::format("'{}' is a store of results: it has no form as {}", options.source, format),
                     "--format html, csv, ndjson or json", console);

@@ -1,13 +1,18 @@
-// headrace schema: the JSON Schema of scenario, space, outcome or site documents.
+// headrace schema: the JSON Schema of the documents that the program reads and writes.
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
 #include "cli/verb.hpp"
+#include "reports/campaign_json.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_schema.hpp"
+#include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/site_file.hpp"
 #include "scenarios/results/sweep_space.hpp"
+#include "scenarios/total_cost/total_cost_document.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -17,26 +22,37 @@ struct SchemaOptions {
   std::string document;
 };
 
+struct DocumentSchema {
+  const char* name;
+  nlohmann::ordered_json (*schema)();
+};
+
+constexpr DocumentSchema kSchemas[] = {
+    {"scenario", scenarios::scenario_schema}, {"space", scenarios::space_schema},
+    {"outcome", reports::outcome_schema},     {"site", scenarios::site_schema},
+    {"campaign", reports::campaign_schema},   {"tco", scenarios::total_cost_schema},
+    {"offer", scenarios::offer_schema},       {"bakeoff", scenarios::bakeoff_schema}};
+
 void add_options(OptionTable& table, SchemaOptions& options) {
-  table.argument("document", "DOCUMENT", options.document, "scenario, space, outcome or site (file of calibrate)")
-      .one_of({"scenario", "space", "outcome", "site"});
+  std::vector<std::string> names;
+  for (const DocumentSchema& one : kSchemas) names.emplace_back(one.name);
+  table
+      .argument("document", "DOCUMENT", options.document,
+                "scenario, space, outcome, site (file of calibrate), campaign, tco, offer or bakeoff")
+      .one_of(names);
   add_output(table, options.output);
 }
 
 int run(const SchemaOptions& options, Console& console) {
-  const std::string& kind = options.document;
-  const nlohmann::ordered_json document = kind == "scenario" ? scenarios::scenario_schema()
-                                          : kind == "space"  ? scenarios::space_schema()
-                                          : kind == "site"   ? scenarios::site_schema()
-                                                             : reports::outcome_schema();
-  return console.deliver(reports::json_text(document), options.output.file) ? kOk : kBadInput;
+  const auto found = std::find_if(std::begin(kSchemas), std::end(kSchemas),
+                                  [&](const DocumentSchema& one) { return one.name == options.document; });
+  return console.deliver(reports::json_text(found->schema()), options.output.file) ? kOk : kBadInput;
 }
 
 }  // namespace
 
 Verb schema() {
-  return make_verb<SchemaOptions>("schema", "print the JSON Schema of scenario, space, outcome or site documents",
-                                  add_options, run);
+  return make_verb<SchemaOptions>("schema", "print the JSON Schema of a kind of documents", add_options, run);
 }
 
 }  // namespace headrace::cli

@@ -79,7 +79,7 @@ std::optional<models::Timeline> timeline_for(const SimulateOptions& asked, const
   models::TimelineOptions options;
   options.seed = study.seed;
   options.replication = study.first_replication;
-  options.granularity = study.granularity;
+  options.granularity = models::chosen_granularity(study, scenario).value_or(models::Granularity{});
   options.contention = study.contention;
   options.nodes = asked.timeline_nodes;
   return models::record_timeline(scenario, options);

@@ -87,7 +87,8 @@ void add_options(OptionTable& table, SweepCall& options) {
             "results store (default results.db); stored results are not computed again; :memory: keeps nothing");
   table
       .add("--level", "LEVEL", options.level,
-           "bound: lower bound of the step time; estimate: with queueing; simulate (default)")
+           "bound: lower bound of the step time; estimate: with varying batches, without queueing at what they share; "
+           "simulate (default)")
       .one_of({"bound", "estimate", "simulate"});
   table.add(
       "--shard", "I/N", options.shard,

@@ -146,7 +146,8 @@ std::string coloured_change(Change change, const Style& style) {
 
 }  // namespace
 
-std::string plan_text(const CalibrationRequest& request, const std::vector<PlannedProbe>& plan, const Style& style) {
+std::string plan_text(const std::string& title, const std::vector<PlannedProbe>& plan, const std::string& writes,
+                      const Style& style) {
   Rows rows;
   double total = 0.0;
   for (const PlannedProbe& probe : plan) {
@@ -154,24 +155,31 @@ std::string plan_text(const CalibrationRequest& request, const std::vector<Plann
     total += probe.planned_s;
   }
   rows.push_back({"together", humane(total, "s", 2), ""});
-  return style.bold(fmt::format("Probes of {}, budget {}", request.path, request.budget)) + "\n" +
-         table({kLeft, kRight, kLeft}, rows) +
-         fmt::format("  data file of {} in one scratch folder inside {}, removed at the end\n",
-                     humane(static_cast<double>(planned_file_bytes(request)), "B"), request.path);
+  return style.bold(title) + "\n" + table({kLeft, kRight, kLeft}, rows) + "  " + writes + "\n";
 }
 
-Json plan_json(const CalibrationRequest& request, const std::vector<PlannedProbe>& plan) {
+std::string plan_text(const CalibrationRequest& request, const std::vector<PlannedProbe>& plan, const Style& style) {
+  return plan_text(fmt::format("Probes of {}, budget {}", request.path, request.budget), plan,
+                   fmt::format("data file of {} in one scratch folder inside {}, removed at the end",
+                               humane(static_cast<double>(planned_file_bytes(request)), "B"), request.path),
+                   style);
+}
+
+Json plan_json(Json head, const std::vector<PlannedProbe>& plan) {
   Json probes = Json::array();
   double total = 0.0;
   for (const PlannedProbe& probe : plan) {
     probes.push_back({{"name", probe.name}, {"what", probe.what}, {"planned_s", probe.planned_s}});
     total += probe.planned_s;
   }
-  return {{"path", request.path},
-          {"budget", request.budget},
-          {"planned_s", total},
-          {"data_file_bytes", planned_file_bytes(request)},
-          {"probes", std::move(probes)}};
+  head["planned_s"] = total;
+  head["probes"] = std::move(probes);
+  return head;
+}
+
+Json plan_json(const CalibrationRequest& request, const std::vector<PlannedProbe>& plan) {
+  return plan_json(
+      {{"path", request.path}, {"budget", request.budget}, {"data_file_bytes", planned_file_bytes(request)}}, plan);
 }
 
 std::string calibration_text(const Calibration& c, const Style& style) {

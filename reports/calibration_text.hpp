@@ -11,6 +11,12 @@
 
 namespace headrace::reports {
 
+/// What would run, with its time. `writes`: what it would leave or need on the machine; `head`: keys before the probes.
+std::string plan_text(const std::string& title, const std::vector<models::calibration::PlannedProbe>& plan,
+                      const std::string& writes, const Style& style);
+nlohmann::ordered_json plan_json(nlohmann::ordered_json head,
+                                 const std::vector<models::calibration::PlannedProbe>& plan);
+
 std::string plan_text(const models::calibration::CalibrationRequest& request,
                       const std::vector<models::calibration::PlannedProbe>& plan, const Style& style);
 nlohmann::ordered_json plan_json(const models::calibration::CalibrationRequest& request,

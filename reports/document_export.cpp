@@ -5,12 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "reports/campaign_export.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_reader.hpp"
+#include "reports/growth_json.hpp"
 #include "reports/html/document_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_reader.hpp"
+#include "reports/tender/tender.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -85,7 +88,7 @@ GateReport outcome_report(const Document& outcome) {
   report.title = text_at(at(outcome, "scenario"), "title");
   report.decision = spoken.verdict == models::Verdict::inconclusive ? models::Ruling::undecided : models::Ruling::pass;
   report.headline = verdict_line(spoken) + ". " + verdict_meaning(spoken);
-  GateTable figures{"Figures", {"metric", "mean", "95 % interval", "over input ranges"}, {}};
+  GateTable figures{"Figures", {"metric", "mean", std::string(kNoiseInterval), "over input ranges"}, {}};
   for (const auto& [name, metric] : at(outcome, "metrics").items()) {
     const std::string unit = text_at(metric, "unit");
     const auto range = [&metric = metric, &unit](const char* key) {
@@ -99,6 +102,7 @@ GateReport outcome_report(const Document& outcome) {
     if (share.mean >= 5e-5) waits.rows.push_back({std::string(models::name(share.stage)), percent(share.mean, 2)});
   for (GateTable* table : {&figures, &waits})
     if (!table->rows.empty()) report.tables.push_back(std::move(*table));
+  if (spoken.remedy) report.notes.push_back(remedy_note(spoken));
   if (std::string line = confidence_line(at(outcome, "confidence")); !line.empty())
     report.notes.push_back(std::move(line));
   for (const models::Warning& warning : spoken.warnings) report.notes.push_back(warning.seen + ": " + warning.fix);
@@ -123,6 +127,14 @@ std::string formats_of(DocumentKind kind) {
       return "html, json, csv, markdown, junit or openmetrics";
     case DocumentKind::compare:
       return "html, json, csv, markdown or junit";
+    case DocumentKind::requirements:
+      return "html, json or markdown";
+    case DocumentKind::most_fed:
+      return "json";
+    case DocumentKind::campaign:
+      return "html, json, csv or markdown";
+    case DocumentKind::growth:
+      return "html, json or csv";
     default:
       return "html or json";
   }
@@ -133,6 +145,7 @@ std::string formats_of(DocumentKind kind) {
 tl::expected<std::string, ExportError> document_export(const Document& document, std::string_view format) {
   const DocumentKind kind = kind_of(document);
   if (kind != DocumentKind::unknown && format == "json") return json_text(document);
+  if (kind == DocumentKind::growth && format == "csv") return growth_csv(document);
   if (kind == DocumentKind::outcome && format == "csv") return csv(metric_rows(document));
   if (kind == DocumentKind::outcome && format == "markdown") return outcome_markdown(document);
   if (kind == DocumentKind::check && format == "csv") return csv(threshold_rows(document));
@@ -141,6 +154,9 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (kind == DocumentKind::compare && format == "csv") return csv(difference_rows(document));
   if (kind == DocumentKind::compare && format == "markdown") return gate_markdown(compare_report_of(document));
   if (kind == DocumentKind::compare && format == "junit") return junit_xml(compare_report_of(document));
+  if (kind == DocumentKind::requirements && format == "markdown") return tender_markdown(tender_of(document, {}));
+  if (kind == DocumentKind::campaign && format == "csv") return csv(campaign_rows(document));
+  if (kind == DocumentKind::campaign && format == "markdown") return campaign_markdown(document);
   if (kind == DocumentKind::unknown)
     return tl::unexpected(ExportError{"it is no document of this program", "give a document of --json"});
   return tl::unexpected(ExportError{fmt::format("this document has no form as {}", format),

@@ -53,7 +53,7 @@ std::string figure_table(const Outcome& outcome, const std::function<bool(const 
   const bool ranges = std::any_of(outcome.metrics.begin(), outcome.metrics.end(),
                                   [](const Metric& metric) { return metric.input_range.has_value(); });
   std::vector<std::vector<std::string>> rows{
-      {"", "mean", outcome.stopped_by == "closed_form" ? "kind" : "95 % interval"}};
+      {"", "mean", outcome.stopped_by == "closed_form" ? "kind" : std::string(kNoiseInterval)}};
   if (ranges) rows.front().emplace_back("over input ranges");
   for (const Metric& metric : outcome.metrics) {
     const bool answers = models::traits_of(metric.name).law == models::StepLaw::idle;
@@ -63,6 +63,15 @@ std::string figure_table(const Outcome& outcome, const std::function<bool(const 
     if (metric.input_range) row.push_back(ends_text(*metric.input_range, scale_of(metric)));
     rows.push_back(std::move(row));
   }
+  // Beside ranges over inputs, or long labels, the short form fits the line, and says enough.
+  constexpr std::size_t kRoom = 42;  // for label and mean beside the long form in 80 columns
+  std::size_t label = 0;
+  std::size_t mean = 0;
+  for (const std::vector<std::string>& row : rows) {
+    label = std::max(label, row[0].size());
+    mean = std::max(mean, row[1].size());
+  }
+  if (rows.front()[2] == kNoiseInterval && (ranges || label + mean > kRoom)) rows.front()[2] = "95 % interval (noise)";
   return table({{}, {true}, {}, {}}, rows);
 }
 

@@ -100,17 +100,18 @@ namespace {
 /// One column for the change, so that a line fits a terminal: of shares in points, else relative.
 std::string short_change(const models::PairedDifference& difference) {
   if (!is_share(difference.metric) && difference.relative) return relative_text(*difference.relative);
+  if (is_share(difference.metric)) return finite_or_words(points_of(difference.metric, difference.mean)) + " pt";
   return change_text(difference);
 }
 
 /// In the unit of the change beside it.
 std::string short_interval(const models::PairedDifference& difference) {
   if (is_share(difference.metric) && difference.ci)
-    return fmt::format("{:+.2f} to {:+.2f}", points_of(difference.metric, difference.ci->low),
+    return fmt::format("{:+.2f}..{:+.2f}", points_of(difference.metric, difference.ci->low),
                        points_of(difference.metric, difference.ci->high));
   const models::Interval& ci = *difference.relative_ci;
-  if (ci.low >= 1.0) return fmt::format("{:.2f} to {}", 1.0 + ci.low, factor_text(1.0 + ci.high));
-  return fmt::format("{:+.2f} to {:+.2f}", 100.0 * ci.low, 100.0 * ci.high);
+  if (ci.low >= 1.0) return fmt::format("{:.2f}..{}", 1.0 + ci.low, factor_text(1.0 + ci.high));
+  return fmt::format("{:+.2f}..{:+.2f}", 100.0 * ci.low, 100.0 * ci.high);
 }
 
 /// No change at the precision of the table.

@@ -38,6 +38,9 @@ std::string factor_text(double factor);
 /// that its value shows.
 std::string spoken_name(std::string_view name);
 
+/// Heading of intervals of a simulation: they hold its noise, not what is uncertain of the inputs.
+inline constexpr std::string_view kNoiseInterval = "95 % interval (simulation noise)";
+
 /// Underscores as blanks.
 std::string words(std::string_view name);
 

@@ -55,14 +55,11 @@ std::string options_text(std::string_view options, int width) {
   return text;
 }
 
-std::string remedy_text(const Outcome& outcome, const scenarios::Remedy& remedy, int width) {
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  const double now = idle == nullptr ? remedy.gain : idle->mean;
-  const std::string at = remedy.sets.empty() ? fmt::format(" ({})", remedy.parameter) : "";
-  const std::string text = fmt::format(
-      "First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change, at,
-      percent(std::max(0.0, now - remedy.gain)), percent(now), remedy.sets.empty() ? "" : " Try it with");
-  return wrapped(text, width, 2) + (remedy.sets.empty() ? "" : "\n" + options_text(remedy.sets, width));
+std::string remedy_text(const Outcome& outcome, int width) {
+  if (!outcome.remedy) return {};
+  const std::string text = wrapped(remedy_sentence(outcome), width, 2);
+  const std::string& options = outcome.remedy->options;
+  return options.empty() ? text : text + "\n" + options_text(options, width);
 }
 
 std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
@@ -91,11 +88,11 @@ std::string jobs_text(const Outcome& outcome) {
   return fmt::format("Jobs: {}{}.", fmt::join(said, ", "), more > 0 ? fmt::format(", and {} more", more) : "");
 }
 
-std::string inputs_text(const Outcome& outcome) {
+std::string inputs_text(const Outcome& outcome, std::string_view where = " in the input ranges") {
   if (!outcome.inputs) return {};
   const double same = outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)];
-  std::string text = fmt::format("Same verdict at {} of {} in the input ranges", percent(same, 0),
-                                 counted(outcome.inputs->points, "point"));
+  std::string text =
+      fmt::format("Same verdict at {} of {}{}", percent(same, 0), counted(outcome.inputs->points, "point"), where);
   if (!outcome.inputs->measure_next.empty()) text += "; measure " + outcome.inputs->measure_next.front();
   return text + ".";
 }
@@ -114,6 +111,8 @@ std::string first_line(const std::string& text, int width) {
   const std::size_t end = broken.find('\n');
   return end == std::string::npos ? broken : broken.substr(0, end) + " ..";
 }
+
+constexpr int kBlank = 9;  ///< rank of a blank line: it goes before any words do
 
 /// A paragraph of the screen; the higher its rank, the sooner it makes room for others.
 struct Paragraph {
@@ -134,6 +133,8 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs) {
     const std::string text = joined(paragraphs);
     return std::count(text.begin(), text.end(), '\n') <= kLines;
   };
+  for (std::size_t i = paragraphs.size(); i-- > 0 && !fits();)
+    if (paragraphs[i].rank == kBlank) paragraphs.erase(paragraphs.begin() + static_cast<std::ptrdiff_t>(i));
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
   while (!fits()) {
@@ -198,7 +199,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
   const auto line = [&](const std::string& text) { return first_line(text, style.width); };
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
   // A paragraph of one blank is a blank line: the first to go.
-  const Paragraph blank{figures.empty() ? "" : " ", 9};
+  const Paragraph blank{figures.empty() ? "" : " ", kBlank};
   std::string text = on_one_screen(
       {{line(facts.title)},
        {style.faint("Question: do the GPUs wait for data, and which stage causes it?")},
@@ -206,13 +207,13 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(waits_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
-       {facts.remedy ? remedy_text(outcome, *facts.remedy, style.width) : ""},
-       {line(jobs_text(outcome)), 3},
+       {remedy_text(outcome, style.width)},
+       {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,
        {figures.substr(0, figures.empty() ? 0 : figures.size() - 1)},
        blank,
-       {sentence(inputs_text(outcome)), 2, line(inputs_text(outcome))},
+       {sentence(inputs_text(outcome)), 2, line(inputs_text(outcome, ""))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
        {sentence(confidence_line(confidence_json(models::confidence_of(outcome))))},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},

@@ -2,14 +2,12 @@
 // outcome_text.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
 #include "models/study/threshold.hpp"
 #include "reports/style.hpp"
-#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::reports {
 
@@ -17,7 +15,6 @@ namespace headrace::reports {
 struct SummaryFacts {
   std::string title = {};                          ///< names the scenario; may be empty
   std::vector<models::Judgement> judgements = {};  ///< of the scenario's thresholds
-  std::optional<scenarios::Remedy> remedy = {};    ///< the first thing to change, where GPUs wait
 };
 
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s

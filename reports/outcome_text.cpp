@@ -243,7 +243,7 @@ std::string control_text(const Outcome& outcome) {
 
 std::string thresholds_text(const std::vector<models::Judgement>& judgements, const Style& style) {
   if (judgements.empty()) return {};
-  std::vector<std::vector<std::string>> rows{{"threshold", "is", "95 % interval", "decision"}};
+  std::vector<std::vector<std::string>> rows{{"threshold", "is", "95 % interval (noise)", "decision"}};
   std::string reasons;
   for (const models::Judgement& judgement : judgements) {
     const std::string_view ruling = models::kRulingNames[static_cast<std::size_t>(judgement.decision)];

@@ -1,12 +1,15 @@
 #include "reports/plan_json.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "models/base/model_version.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/plan_ranges_json.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -114,6 +117,7 @@ Json changes(const Plan& plan) {
     json.push_back({{"name", change.name},
                     {"from", change.from},
                     {"to", change.to},
+                    {"decisions", change.decisions},
                     {"decided", change.decided},
                     {"gained_usd", change.decided ? Json(change.gained_usd) : Json()},
                     {"gained_time_s", change.decided ? Json(change.gained_s) : Json()},
@@ -190,7 +194,11 @@ Json closed_forms(const scenarios::ClosedForms& forms) {
 void add_advice(const Plan& plan, Json& json) {
   json["today"] = plan.today ? point(*plan.today) : Json();
   json["changes"] = changes(plan);
+  json["changes_unit_usd"] = plan.changes_unit_usd;
+  json["changes_rest_usd"] = plan.changes_rest_usd;
+  json["changes_without_effect"] = plan.no_effect;
   json["elasticities"] = elasticities(plan);
+  add_plan_ranges(plan, json);
   json["next_cheaper"] = Json();
   if (plan.next_cheaper)
     json["next_cheaper"] = {{"rival", point(plan.next_cheaper->rival)},
@@ -216,7 +224,9 @@ std::string_view goal_text(models::PlanGoal goal) {
   }
 }
 
-std::string proof_text(const Plan& plan) {
+namespace {
+
+std::string proof_as_stated(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
   const std::string sure = fmt::format("at confidence {:.4g}", found.confidence);
   const std::string zone = percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0);
@@ -249,6 +259,13 @@ std::string proof_text(const Plan& plan) {
   }
 }
 
+}  // namespace
+
+std::string proof_text(const Plan& plan) {
+  const bool other = plan.ranges && plan.ranges->complete && !plan.ranges->same;
+  return (other ? "the best for the inputs as stated is " : "") + proof_as_stated(plan);
+}
+
 std::string stopped_text(const Plan& plan) {
   if (plan.stopped_by == StoppedBy::none) return {};
   const std::string by = plan.stopped_by == StoppedBy::max_wall     ? "--max-wall ended the plan"
@@ -264,6 +281,11 @@ std::string stopped_text(const Plan& plan) {
   add(!plan.against || plan.front_complete, "the whole Pareto front");
   add(plan.advice_complete, "all of the advice");
   return by + (left_out.empty() ? " early." : " before " + left_out + ".");
+}
+
+std::string change_usd_text(double usd, double unit_usd) {
+  const auto decimals = static_cast<int>(std::llround(-std::log10(unit_usd)));
+  return decimals <= 2 ? humane(usd, "USD") : fmt::format("{}${:.{}f}", usd < 0.0 ? "-" : "", std::abs(usd), decimals);
 }
 
 Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json& scenario) {
@@ -282,6 +304,8 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json&
     json["warnings"].push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
   json["recommended"] = plan.recommended ? point(*plan.recommended) : Json();
   if (plan.recommended) json["recommended"]["binding"] = plan.binding.empty() ? Json() : Json(plan.binding);
+  if (plan.recommended) json["recommended"]["sets"] = fmt::format("{}", fmt::join(plan.sets, " "));
+  if (plan.recommended) json["recommended"]["set_values"] = plan.set_values;
   json["confidence"] = plan.recommended ? confidence_json(plan.confidence) : Json();
   json["evidence"] = plan.recommended ? evidence_json(plan.evidence) : Json();
   json["alternatives"] = list(plan.alternatives);

@@ -20,4 +20,7 @@ std::string_view goal_text(models::PlanGoal goal);
 std::string stopped_text(const scenarios::Plan& plan);
 std::string proof_text(const scenarios::Plan& plan);
 
+/// Dollars of a change in the unit that changes are rounded to, so that rows add up as they are shown.
+std::string change_usd_text(double usd, double unit_usd);
+
 }  // namespace headrace::reports

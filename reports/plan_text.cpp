@@ -1,6 +1,7 @@
 #include "reports/plan_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +11,7 @@
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_ranges_text.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
@@ -76,7 +78,11 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   Rows rows{{"", "take", "today", "at"}};
   for (const scenarios::ChosenValue& value : plan.recommended->values)
     rows.push_back({value.name, value.value, value.today, value.parameter});
-  return style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
+  std::string text = style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  if (!plan.sets.empty())
+    text += fmt::format("  Options that set it, behind those of this call:\n    {}\n",
+                        fmt::join(plan.sets, " \\\n    "));  // ready to paste
+  return text + "\n";
 }
 
 std::string confidence_text(const Plan& plan, const Style& style) {
@@ -196,7 +202,8 @@ std::string shortened_to(std::string text, std::size_t most) {
 
 std::string change_text(const scenarios::PlanChange& change) {
   constexpr std::size_t kMostOfChange = 26;
-  return shortened_to(fmt::format("{} {} to {}", change.name, change.from, change.to), kMostOfChange);
+  const std::string others = change.decisions > 1 ? fmt::format(" and {} more", change.decisions - 1) : "";
+  return shortened_to(fmt::format("{} {} to {}{}", change.name, change.from, change.to, others), kMostOfChange);
 }
 
 std::string front_text(const Plan& plan, const Style& style) {
@@ -214,60 +221,66 @@ std::string signed_percent(double share) {
   return std::abs(share) < 5e-5 ? "0.00 %" : fmt::format("{:+.2f} %", 100.0 * share);
 }
 
+std::string no_effect_text(const Plan& plan, const Style& style) {
+  std::string names;
+  for (const std::string& name : plan.no_effect) names += (names.empty() ? "" : ", ") + name;
+  if (names.empty()) return "";
+  return "  " + wrapped("No measurable effect: " + names + ".", style.width, 2) + "\n";
+}
+
 /// Where nothing has a price, changes gain time.
 std::string faster_text(const Plan& plan, const Style& style) {
   Rows rows{{"", "change", "saves", "epoch with all so far"}};
   for (std::size_t i = 0; i < plan.changes.size(); ++i) {
     const scenarios::PlanChange& change = plan.changes[i];
-    rows.push_back({fmt::format("{}.", i + 1), change_text(change),
-                    change.decided ? humane(change.gained_s, "s") : "undecided", humane(change.epoch_after_s, "s")});
+    rows.push_back({fmt::format("{}.", i + 1), change_text(change), humane(change.gained_s, "s"),
+                    humane(change.epoch_after_s, "s")});
   }
-  return style.bold("First changes from today, by gain in time (each alone)") + "\n" +
-         table({{}, {}, {true, 0}, {true, 0}}, rows) + "\n";
+  return style.bold("Changes from today, by gain in time") + "\n" +
+         (plan.changes.empty() ? "" : table({{}, {}, {true, 0}, {true, 0}}, rows)) + no_effect_text(plan, style) + "\n";
 }
 
 /// An interval wider than what it is about says nothing.
 std::string error_text(double error) { return error < 1.0 ? percent(error, 2) : "-"; }
 
 std::string changes_text(const Plan& plan, const Style& style) {
-  if (plan.changes.empty()) return "";
+  if (plan.changes.empty() && plan.no_effect.empty()) return "";
   if (!plan.priced) return faster_text(plan, style);
-  Rows rows{{"", "change", "gains", "+-", "costs", "epoch", ""}};
+  const auto in_unit = [&plan](double usd) { return change_usd_text(usd, plan.changes_unit_usd); };
+  Rows rows{{"", "change", "gains", "+-", "costs", "then", "epoch"}};
+  if (plan.today)
+    rows.push_back(
+        {"", "today", "", "", "", in_unit(plan.today->cost_usd.mean), humane(plan.today->epoch_time_s.mean, "s")});
   for (std::size_t i = 0; i < plan.changes.size(); ++i) {
     const scenarios::PlanChange& change = plan.changes[i];
     rows.push_back({fmt::format("{}.", i + 1), change_text(change),
-                    change.decided ? humane(change.gained_usd, "USD") : "undecided",
-                    humane(change.gained_error_usd, "USD"), humane(change.spent_usd, "USD"),
-                    humane(change.cost_after_usd, "USD"), humane(change.epoch_after_s, "s")});
+                    change.decided ? in_unit(change.gained_usd) : "none", humane(change.gained_error_usd, "USD"),
+                    in_unit(change.spent_usd), in_unit(change.cost_after_usd), humane(change.epoch_after_s, "s")});
   }
-  return style.bold("First changes from today, by dollars gained per dollar spent") + "\n" +
-         "  Each alone, per epoch; then cost and time of an epoch with all so far.\n" +
-         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+  if (plan.changes_rest_usd != 0.0)
+    rows.push_back({"", "noise of the runs", "", "", in_unit(plan.changes_rest_usd),
+                    in_unit(plan.recommended->cost_usd.mean), humane(plan.recommended->epoch_time_s.mean, "s")});
+  return style.bold("Changes from today, by dollars gained per dollar spent") + "\n" +
+         "  Each behind those before it, per epoch. Today's cost less gains plus costs is\n  the recommended cost.\n" +
+         table({{}, {}, {true, 0}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + no_effect_text(plan, style) +
+         "\n";
 }
 
 std::string elasticities_text(const Plan& plan, const Style& style) {
   if (plan.elasticities.empty()) return "";
   Rows rows{{"", "epoch time", "+-", "cost", "+-"}};
   for (const scenarios::Elasticity& one : plan.elasticities) {
-    const auto told = [&](double change) { return one.decided ? signed_percent(change) : std::string("undecided"); };
-    rows.push_back(
-        {one.resource, told(one.epoch_time), error_text(one.error), told(one.cost), error_text(one.cost_error)});
+    const auto told = [&](double change, double error) {
+      if (!one.decided) return std::string("undecided");
+      return change != 0.0 && std::abs(change) <= error ? std::string("no effect") : signed_percent(change);
+    };
+    rows.push_back({one.resource, told(one.epoch_time, one.error), error_text(one.error),
+                    told(one.cost, one.cost_error), error_text(one.cost_error)});
   }
   if (!plan.priced)
     for (std::vector<std::string>& row : rows) row[3] = row[4] = "";
   return style.bold("Effect of one change each on the recommended configuration") + "\n" +
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
-}
-
-std::string goal_value_text(const Plan& plan, double value) {
-  switch (plan.goal) {
-    case models::PlanGoal::epoch_time:
-      return humane(value, "s");
-    case models::PlanGoal::idle:
-      return percent(value) + " idle";
-    default:
-      return humane(value, "USD");
-  }
 }
 
 std::string rivals_text(const Plan& plan, const Style& style) {
@@ -324,8 +337,10 @@ std::string plan_text(const Plan& plan, const std::string& title, bool explain, 
     return text + (explain ? explain_text(plan, style) : "");
   }
   text += configuration_text(plan, style) + confidence_text(plan, style) + warnings_text(plan, style);
-  text += figures_text(plan, style) + limits_text(plan, style) + events_text(plan, style) + search_text(plan, style);
-  text += closed_forms_text(plan, style) + front_text(plan, style) + rivals_text(plan, style);
+  text += figures_text(plan, style) + plan_ranges_text(plan, style) + plan_steps_text(plan, style);
+  text += limits_text(plan, style) + events_text(plan, style) + search_text(plan, style);
+  text += closed_forms_text(plan, style) + front_text(plan, style) + plan_options_text(plan, style);
+  text += rivals_text(plan, style);
   text += changes_text(plan, style) + elasticities_text(plan, style);
   if (explain) text += explain_text(plan, style);
   text.pop_back();

@@ -38,6 +38,12 @@ std::string advice(const Outcome& outcome) {
   return text;
 }
 
+/// A bound proves waits, and never that there are none.
+bool is_bound(const Outcome& outcome) {
+  const models::Metric* step = outcome.find("step_time_s");
+  return step != nullptr && step->kind == models::AnswerKind::bound;
+}
+
 }  // namespace
 
 std::string spoken_verdict(std::string_view name) {
@@ -54,6 +60,7 @@ std::string verdict_line(const Outcome& outcome) {
   const std::string by = outcome.binding ? fmt::format(" by {}", models::name(*outcome.binding)) : "";
   switch (outcome.verdict) {
     case Verdict::fed:
+      if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
       return "Compute-bound: faster storage will not help";
     case Verdict::ingest_bound:
       return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
@@ -76,6 +83,7 @@ std::string waits_sentence(const Outcome& outcome) {
   if (utilization && idle)
     text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
                        percent(idle->mean));
+  if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;
 }
 
@@ -87,6 +95,26 @@ std::string verdict_meaning(const Outcome& outcome) {
     text += fmt::format(" Removing the {} stage would gain {} of GPU time.", models::name(*outcome.binding),
                         percent(relief));
   return text;
+}
+
+double idle_after_remedy(const Outcome& outcome) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  return idle == nullptr || !outcome.remedy ? 0.0 : std::max(0.0, idle->mean - outcome.remedy->gain);
+}
+
+std::string remedy_sentence(const Outcome& outcome) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  if (!outcome.remedy || idle == nullptr) return {};
+  const models::RemedyReport& remedy = *outcome.remedy;
+  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change,
+                     remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
+                     percent(idle_after_remedy(outcome)), percent(idle->mean),
+                     remedy.options.empty() ? "" : " Try it with");
+}
+
+std::string remedy_note(const Outcome& outcome) {
+  const std::string text = remedy_sentence(outcome);
+  return outcome.remedy && !outcome.remedy->options.empty() ? text + " " + outcome.remedy->options : text;
 }
 
 std::string precision_text(const models::PrecisionReport& precision) {
@@ -102,12 +130,13 @@ std::string precision_text(const models::PrecisionReport& precision) {
 std::string verdict_explanation(Verdict verdict) {
   switch (verdict) {
     case Verdict::fed:
-      return "Data arrives before the GPUs need it. Faster storage will not help.";
+      return "GPUs wait for data at most 1 % of the time. Faster storage will not help.";
     case Verdict::ingest_bound:
-      return "GPUs lose a notable share of their time waiting for batches. \"binding\" names the stage whose removal "
+      return "GPUs wait for data more than 1 % of the time. \"binding\" names the stage whose removal "
              "gains most; see blame and relief.";
     case Verdict::checkpoint_bound:
-      return "Checkpoints, restarts and lost work take more GPU time than waits for data: check the store of the "
+      return "Checkpoints, restarts and lost work take more than 1 % of GPU time, and more than waits for data: check "
+             "the store of the "
              "checkpoints, their interval and the time to restart.";
     case Verdict::collective_bound:
       return "The gradient exchange takes more GPU time than waits for data.";

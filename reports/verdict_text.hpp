@@ -21,6 +21,16 @@ std::string waits_sentence(const models::Outcome& outcome);
 /// One or two sentences with the numbers behind the verdict.
 std::string verdict_meaning(const models::Outcome& outcome);
 
+/// Share of GPU time that waits for data after the outcome's first remedy, by its estimate; 0 without one.
+double idle_after_remedy(const models::Outcome& outcome);
+
+/// "First remedy: double the workers of each loader; the GPUs then wait 1.2 % of the time instead of 38.1 % (estimate).
+/// Try it with": the options follow where it has any. Empty without a remedy.
+std::string remedy_sentence(const models::Outcome& outcome);
+
+/// The same with its options, on one line.
+std::string remedy_note(const models::Outcome& outcome);
+
 /// "Precision not reached: the step time is known to 0.9 % (0.5 % asked for), ..."
 std::string precision_text(const models::PrecisionReport& precision);
 

@@ -162,31 +162,39 @@ void FluidTree::collect_due(TimeNs now) {
   }
 }
 
-/// Bytes per unit of weight that clocks of very different speeds lose to rounding: flows of large weight, or of a class
-/// that gets next to nothing, move by less than the last bits of the pool's clock.
+/// Bytes per unit of weight that clocks of very different speeds lose to rounding: flows of large weight, of a class
+/// that gets next to nothing, or of a pool that was much faster before, move by less than the last bits of its clock.
 double FluidTree::clock_grain(const Bundle& bundle) const {
-  if (!weighted_ && !below_) return 0.0;
   const Leaf& leaf = leaves_[bundle.leaf];
   const Group& g = group(bundle.leaf, bundle.limit);
   return 0x1p-48 * (std::abs(bundle.moved) + std::abs(bundle.offset) + std::abs(g.offset) + std::abs(leaf.offset) +
                     std::abs(pool_clock(now_)));
 }
 
-/// Twice the rounding that keys grant, so that whatever brought a key to the top is found due.
+/// Twice the rounding that keys grant, so that whatever brought a key to the top is found due. Where clocks lose more
+/// than that, the first flow of a bundle that follows one is due because its key is: nothing would change until then.
 void FluidTree::pop_due(Slot slot) {
   touch(slot);
   Bundle& bundle = bundle_at(slot);
   if (bundle.limit == RateClasses::kNone) return;
   Node& node = node_at(bundle.node);
-  const TimeNs exact_since = at_cap_since(bundle, group(bundle.leaf, bundle.limit));
+  const Group& g = group(bundle.leaf, bundle.limit);
+  const TimeNs exact_since = at_cap_since(bundle, g);
   const double rate_per_ns = rate(bundle);
-  const double grain = clock_grain(bundle);
+  const bool loses_bits = weighted_ || below_;
+  double grain = loses_bits ? clock_grain(bundle) : 0.0;
+  bool is_first = true;
   while (!bundle.queue.empty()) {
     const FinishQueue::Entry flow = bundle.queue.front();
     const double missing = flow.finish_point - bundle.moved;
     const bool is_due =
         flow.start >= exact_since ? flow.end_at_cap <= now_ : missing <= 2.0 * kRoundingNs * rate_per_ns + grain;
-    if (!is_due) return;
+    if (!is_due) {
+      if (!is_first || !g.tied || loses_bits) return;
+      grain = clock_grain(bundle);
+      if (missing > grain) return;
+    }
+    is_first = false;
     HEADRACE_ASSERT(missing <= 1e-3 * rate_per_ns + grain ||
                         missing <= flow.bytes * (1e-12 + 1.0 / static_cast<double>(bundle.cap)),
                     "a flow ended before its bytes had moved");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A real PyTorch DataLoader in short runs, for `headrace verify --loader torch`.
+"""A real PyTorch DataLoader in short runs, for `headrace verify` and `headrace calibrate`, both with `--loader torch`.
 
 usage: python3 torch_loader.py RUNS.json
 
@@ -13,7 +13,8 @@ copies it as it would copy it to a GPU, lets go of it, and sleeps for step_s. St
 
 An answer, means in seconds: step_s, the time of a step; wait_s of that, until the batch is there, copied and let go; late_s of that,
 what the sleep took longer than step_s; sample_s and collate_s, what samples and collation of a batch took in its worker, and
-sample_cpu_s and collate_cpu_s, their processor time; steps, the number of steps counted.
+sample_cpu_s and collate_cpu_s, their processor time; steps, the number of steps counted. And start_s: from the call that makes the
+iterator, which starts the workers, to its first batch.
 """
 import json
 import platform
@@ -78,13 +79,17 @@ class Samples(Dataset):
 def answer(run):
     samples = Samples(run)
     ahead = {"prefetch_factor": run["prefetch"]} if run["workers"] > 0 else {}
+    begun = time.monotonic()
     loader = iter(DataLoader(samples, batch_size=run["batch"], num_workers=run["workers"], collate_fn=samples.collate, **ahead))
     target = torch.zeros((run["batch"], max(1, run["frame_bytes"])), dtype=torch.uint8)
     sums = dict.fromkeys(MEANS, 0.0)
+    started = None
     end = time.monotonic()
     for number in range(run["steps"]):
         begin = end
         batch, times = next(loader)
+        if started is None:
+            started = time.monotonic() - begun
         target.copy_(batch)
         del batch
         got = time.monotonic()
@@ -95,7 +100,7 @@ def answer(run):
             for name, value in zip(MEANS, (end - begin, got - begin, end - got - run["step_s"], *times)):
                 sums[name] += value
     steps = run["steps"] - run["first"]
-    return {**{name: value / steps for name, value in sums.items()}, "steps": steps}
+    return {**{name: value / steps for name, value in sums.items()}, "start_s": started, "steps": steps}
 
 
 def main():

@@ -149,7 +149,7 @@ std::string plan_command(const ScenarioDocument& document, const PlanWish& wish)
   const auto own = asked(document, wish);
   for (const std::string& argument : own ? own->arguments() : document.arguments()) text += " " + shell_word(argument);
   for (const std::string& decision : wish.decisions) text += " --decide " + shell_word(decision);
-  return text;
+  return text + " --inputs nominal";  // as the window plans
 }
 
 }  // namespace headrace::gui

@@ -3,17 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/presenter/significant.hpp"
+
 namespace headrace::gui {
-namespace {
-
-/// Three significant digits.
-double rounded(double value) {
-  if (value == 0.0 || !std::isfinite(value)) return value;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 2.0);
-  return std::round(value / unit) * unit;
-}
-
-}  // namespace
 
 SliderScale::SliderScale(const ParameterValue& parameter, double value)
     : low_(std::min(parameter.facts.low, value)),
@@ -28,7 +20,7 @@ double SliderScale::value_at(int tick) const {
   if (tick <= 0) return low_;
   if (tick >= kTicks) return high_;
   const double value = logarithmic_ ? low_ * std::pow(high_ / low_, t) : low_ + (high_ - low_) * t;
-  return std::clamp(whole_ ? std::round(value) : rounded(value), low_, high_);
+  return std::clamp(whole_ ? std::round(value) : significant(value, 3), low_, high_);
 }
 
 int SliderScale::tick_of(double value) const {

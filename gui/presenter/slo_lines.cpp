@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/presenter/significant.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/document/thresholds.hpp"
@@ -13,20 +14,13 @@
 namespace headrace::gui {
 namespace {
 
-/// Two or three digits: a hand cannot aim closer.
-double rounded(double value) {
-  if (value == 0.0 || !std::isfinite(value)) return value;
-  const double unit = std::pow(10.0, std::floor(std::log10(std::abs(value))) - 1.0);
-  return std::round(value / unit) * unit;
-}
-
 std::string limit_text(double limit, std::string_view unit) {
   using models::Unit;
   constexpr std::pair<std::string_view, Unit> kUnits[] = {{"s", Unit::seconds}, {"B/s", Unit::bytes_per_second},
                                                           {"B", Unit::bytes},   {"1/s", Unit::per_second},
                                                           {"USD", Unit::usd},   {"requests", Unit::one}};
   for (const auto& [name, known] : kUnits)
-    if (name == unit) return scenarios::print_quantity(rounded(limit), known);
+    if (name == unit) return scenarios::print_quantity(significant(limit, 2), known);
   const double percent = unit == "%" ? limit : 100.0 * limit;
   return scenarios::print_number(std::round(percent * 10.0) / 10.0) + " %";
 }

@@ -17,6 +17,7 @@
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
 #include "gui/widgets/plan_pane.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
@@ -27,8 +28,6 @@ namespace {
 
 constexpr int kCurvePoints = 25;
 constexpr int kBandPoints = 9;
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 /// What is pinned when a scenario opens, as far as it has them.
 constexpr const char* kPinned[] = {"/jobs/0/loader/workers",       "/jobs/0/loader/prefetch",

@@ -23,6 +23,7 @@
 #include "gui/widgets/key_sheet.hpp"
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/plan_pane.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/start_wizard.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 #include "scenarios/document/atomic_file.hpp"
@@ -31,8 +32,6 @@ namespace headrace::gui {
 namespace {
 
 constexpr int kMostRecent = 8;
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 QString autosave_path() { return QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) + "/autosave.json"; }
 

@@ -9,12 +9,11 @@
 #include <algorithm>
 
 #include "gui/widgets/pane_parts.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
 namespace {
-
-QString q(const std::string& text) { return QString::fromStdString(text); }
 
 std::string key_of(const scenarios::Parameter& parameter) {
   return parameter.pointer.substr(parameter.pointer.rfind('/') + 1);

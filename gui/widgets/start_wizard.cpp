@@ -10,13 +10,12 @@
 
 #include "gui/presenter/closed_form.hpp"
 #include "gui/widgets/pane_parts.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::gui {
 namespace {
-
-QString q(std::string_view text) { return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size())); }
 
 /// Verdict, step time and idle share by the closed form, with what the inputs leave open.
 QString answer_text(const ScenarioDocument& document) {

@@ -9,6 +9,7 @@
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/outcome/input_warnings.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -50,6 +51,7 @@ Outcome flow_bound(const Scenario& scenario) {
   Outcome outcome = bound_over_time(scenario, [](const Scenario& state) {
     return is_shared(state) ? bound_of_each(state) : healthy_flow_bound(state);
   });
+  add_machine_room(scenario, outcome);
   warn_of_inputs(scenario, outcome);
   return outcome;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "models/answer/flow_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
@@ -36,10 +37,13 @@ void set_lines_by_ledger(const Scenario& scenario, const IngestPath& path, doubl
 /// With checkpoints: the lines through two step times of the whole account.
 void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindow>& windows, double refill_s,
                           PointBound& bound) {
+  Scenario even = scenario;  // a last step that is not full has a kink in the step time, which no line has
+  for (Job& job : even.jobs)
+    if (job.loader.last_batch == LastBatch::keep) job.loader.last_batch = LastBatch::spread;
   const auto at = [&](double step_s) {
     Outcome outcome;
-    assemble_closed_form(scenario, windows, step_s, refill_s, AnswerKind::bound, outcome);
-    add_interruptions(scenario, outcome);
+    assemble_closed_form(even, windows, step_s, refill_s, AnswerKind::bound, outcome);
+    add_interruptions(even, outcome);
     return outcome;
   };
   const Outcome one = at(bound.step_time_s);
@@ -157,6 +161,25 @@ ClusterBound cluster_bound(const Scenario& scenario) {
     bound.rooms.insert(bound.rooms.end(), rooms.begin(), rooms.end());
   }
   return bound;
+}
+
+double headroom(const Scenario& scenario) {
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const Scenario alone = scenario.jobs.size() > 1 ? job_alone(scenario, j) : scenario;
+    IngestPath path = resolve_path(alone, 0, {});
+    const std::vector<EpochWindow> windows = closed_form_windows(alone, 0);
+    const double floor_s = with_mean_host_part(path, windows).mean_step_floor_s();
+    double data_s = 0.0;
+    for (const EpochWindow& window : windows) {
+      path = in_window(std::move(path), window);
+      double longest_s = 0.0;
+      for (const ResourceFloor& floor : resource_floors(path)) longest_s = std::max(longest_s, floor.step_time_s);
+      data_s += window.weight * longest_s;
+    }
+    if (data_s > 0.0) least = std::min(least, floor_s / data_s);
+  }
+  return least;
 }
 
 }  // namespace headrace::models

@@ -60,4 +60,8 @@ ClusterBound cluster_bound(const Scenario& scenario);
 
 EpochFigures epoch_figures(const PointBound& bound, double step_s);
 
+/// Step of a job that never waits over the step that its data alone would allow by the flow bound; of several jobs,
+/// each alone, the least. Below 1 a job waits whatever else happens; infinity where it reads nothing.
+double headroom(const Scenario& scenario);
+
 }  // namespace headrace::models

@@ -14,6 +14,7 @@
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/outcome/input_warnings.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -47,10 +48,11 @@ std::vector<sim::TimeNs> extra_times_ns(const IngestPath& path, std::uint64_t se
 
 /// Compute and what stands beside it in step `step`, drawn as the simulation draws it.
 sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t step) {
-  const sim::UniformPair u = sim::uniform_pair({seed, 0, kDrawStep, 0}, step);
+  const sim::StreamKey key{seed, 0, kDrawStep, 0};
+  const sim::UniformPair u = sim::uniform_pair(key, step);
   return sim::duration_ns(path.compute_s.quantile(u.first)) + sim::duration_ns(path.overhead_s.quantile(u.second)) +
          sim::duration_ns(path.gpu_decode_s) + sim::duration_ns(path.host_load.wait_s) + sim::duration_ns(path.h2d_s) +
-         sim::duration_ns(path.collective_s);
+         sim::duration_ns(path.collective_s) + barrier_ns(path.barrier, key, step);
 }
 
 /// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.
@@ -210,6 +212,7 @@ Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
   Outcome outcome = over_time(scenario, [seed](const Scenario& state) {
     return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
   });
+  add_machine_room(scenario, outcome);
   warn_of_inputs(scenario, outcome);
   return outcome;
 }

@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "models/base/slowest_of.hpp"
+
 namespace headrace::models {
 namespace {
 
@@ -88,6 +90,21 @@ SystemFigures calibrate(const std::vector<CalibratingRow>& rows) {
   sort_overheads(joined.overheads);
   if (!joined.overheads.empty()) joined.extra_overhead_s = joined.overheads.front().extra_s;
   return joined;
+}
+
+bool grew_with_job(const MeasuredRun& run, const MeasuredRun& row) {
+  const bool resized = !run.storage.empty() && !row.storage.empty() && run.storage != row.storage;
+  return resized && run.accelerators > row.accelerators && run.accelerators * row.hosts <= row.accelerators * run.hosts;
+}
+
+double grown_overhead_s(const MeasuredRun& run, const MeasuredRun& row, double delay_cv) {
+  const double free_s = free_overhead_s(row, row.accelerators);
+  const double extra_s = row.figures.computation_time_s * (100.0 / row.au_percent.value() - 1.0) - free_s;
+  const auto slowest = [delay_cv](std::uint64_t ranks) {
+    return slowest_over_mean(static_cast<double>(ranks), delay_cv);
+  };
+  const double growth = extra_s > 0.0 ? slowest(run.accelerators) / slowest(row.accelerators) : 1.0;
+  return std::max(free_overhead_s(run, run.accelerators) + extra_s * growth, 0.0);
 }
 
 double offered_bytes_per_s(const MeasuredRun& run, std::uint64_t accelerators) {

@@ -47,6 +47,14 @@ SystemFigures calibrate(const CalibratingRow& row);
 /// every row that was not limited.
 SystemFigures calibrate(const std::vector<CalibratingRow>& rows);
 
+/// The run's storage has another size than the row's, and none of its hosts has more accelerators: the system grew with
+/// the job, so that accelerators find the same conditions and only the slowest of more ranks is slower.
+bool grew_with_job(const MeasuredRun& run, const MeasuredRun& row);
+
+/// Time of a step outside compute on such a system: what the row's steps took beyond free_overhead_s grows as the
+/// longest of as many log-normal delays as there are ranks.
+double grown_overhead_s(const MeasuredRun& run, const MeasuredRun& row, double delay_cv = kLoop.delay_cv);
+
 /// Bytes/s that this many undisturbed accelerators ask for.
 double offered_bytes_per_s(const MeasuredRun& run, std::uint64_t accelerators);
 

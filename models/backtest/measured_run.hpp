@@ -32,7 +32,8 @@ struct WorkloadFigures {
 struct MeasuredRun {
   std::string submitter;
   std::string system;
-  std::string kind;  ///< equal for systems that differ in size only; empty: not known
+  std::string kind;     ///< equal for systems that differ in size only; empty: not known
+  std::string storage;  ///< product and size as described; empty: not known
   WorkloadFigures figures;
   std::uint64_t hosts = 1;
   std::uint64_t accelerators = 0;

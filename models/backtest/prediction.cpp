@@ -24,6 +24,26 @@ double ceiling(const MeasuredRun& run, const SystemFigures& system) {
   return std::min(undisturbed, utilization(endless(run), run.accelerators, known, 0.0));
 }
 
+/// The calibrating row with the most accelerators, if the system grew with the job since every one of them.
+const MeasuredRun* grown_from(const MeasuredRun& run, Basis basis, const std::vector<CalibratingRow>& rows) {
+  const MeasuredRun* largest = nullptr;
+  if (basis != Basis::same_kind) return nullptr;
+  for (const CalibratingRow& row : rows) {
+    if (!grew_with_job(run, *row.run)) return nullptr;
+    if (largest == nullptr || row.run->accelerators > largest->accelerators) largest = row.run;
+  }
+  return largest;
+}
+
+/// On such a system loads are what they were: their spread is in the overhead of `row`. A published row met its
+/// threshold.
+double grown_au(MeasuredRun run, const MeasuredRun& row) {
+  run.figures.record_stdev_bytes = 0.0;
+  const double overhead = grown_overhead_s(run, row);
+  const double au = utilization(run, run.accelerators, declared_limit_bytes_per_s(run), overhead);
+  return run.published ? std::max(au, run.figures.au_threshold) : au;
+}
+
 /// A published row exists because it met its threshold, and the largest of its series because its owner went no
 /// further: with nothing else known it lies anywhere between threshold and ceiling, so the middle is the best guess.
 /// `load` is the share of that way from the ceiling.
@@ -110,7 +130,8 @@ Prediction predict(const MeasuredRun& run, double load, Basis basis, const std::
   const SystemFigures& system = result.system;
   result.drive_bound = drives_bind(run);
 
-  const double au = predicted_au(run, load, system);
+  const MeasuredRun* smaller = grown_from(run, basis, rows);
+  const double au = smaller != nullptr ? grown_au(run, *smaller) : predicted_au(run, load, system);
   result.predicted.au_percent = 100.0 * au;
   const double passing = static_cast<double>(run.accelerators) * demand_bytes_per_s(run) * au;
   const double fill = system.capacity_bytes_per_s > 0.0 ? std::max(system.capacity_bytes_per_s, passing) : 0.0;

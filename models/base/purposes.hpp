@@ -31,6 +31,8 @@ inline constexpr sim::Purpose kDrawPacking{35};  ///< sample: its length
 
 inline constexpr sim::Purpose kDrawFaults{36};  ///< failures, reclaims or a slowing fault, one after the other
 
+inline constexpr sim::Purpose kDrawRankDelay{38};  ///< job, step: the longest delay of its ranks at the barrier
+
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 
 }  // namespace headrace::models

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/path/ingest_path.hpp"
 #include "sim/assert.hpp"
 
 namespace headrace::models {
@@ -27,6 +28,9 @@ void ClusterRun::look(void* self, std::uint64_t) { end_if_abandoned(static_cast<
 void ClusterRun::run_to(const std::vector<std::uint64_t>& steps) {
   for (std::size_t i = 0; i < jobs_.size(); ++i) jobs_[i]->aim_at(steps[i]);
   if (goal_.jobs_left > 0) simulation_.run();
+  if (goal_.jobs_left > 0 && active_flows() > 0)  // nothing ends them before sim::kNever
+    throw UnusableRequest("a step would take longer than the 146 years that simulated time lasts",
+                          "look for a rate in a wrong unit; headrace bound shows which resource is full");
   HEADRACE_ASSERT(goal_.jobs_left == 0, "the run came to rest before its last step");
 }
 

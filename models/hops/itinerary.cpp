@@ -289,7 +289,7 @@ sim::TimeNs ItineraryMaker::compute_ns(std::uint64_t step) const {
 
 sim::TimeNs ItineraryMaker::overhead_ns(std::uint64_t step) const {
   return sim::duration_ns(path_.overhead_s.quantile(sim::uniform_pair(key(kDrawStep, 0), step).second)) +
-         sim::duration_ns(path_.gpu_decode_s) + host_wait_ns_;
+         sim::duration_ns(path_.gpu_decode_s) + host_wait_ns_ + barrier_ns(path_.barrier, key(kDrawStep, 0), step);
 }
 
 sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t visit, std::uint32_t draw,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/hops/barrier.hpp"
 #include "models/hops/stage.hpp"
 #include "models/hops/tiers.hpp"
 #include "models/spec/scenario.hpp"
@@ -71,6 +72,7 @@ struct IngestPath {
   std::uint32_t batch_samples = 1;  ///< per loader
   double samples_per_step = 1.0;    ///< trained by the whole job
   double samples_per_epoch = 1.0;
+  double share_read = 1.0;  ///< of the samples of the data: the others are dropped
 
   // The loader.
   Loader stated_loader;  ///< as the job states it
@@ -138,6 +140,7 @@ struct IngestPath {
   double h2d_s = 0.0;
   double collective_s = 0.0;
   double gpu_decode_s = 0.0;  ///< counts as overhead
+  BarrierTimes barrier;       ///< counts as overhead
   HostLoad host_load;
 
   double model_state_bytes = 0.0;    ///< weights and optimizer of the job's model; 0: it has none
@@ -167,7 +170,10 @@ struct IngestPath {
   double mean_fed_step_s() const { return mean_step_floor_s() + receive_s; }
   /// Iterators are made anew with each epoch.
   bool epochs_start_anew() const { return stated_loader.epoch_start && !synchronous; }
-  double mean_overhead_s() const { return overhead_s.mean() + gpu_decode_s + host_load.wait_s; }
+  double mean_overhead_s() const { return overhead_s.mean() + gpu_decode_s + host_load.wait_s + barrier.mean_s(); }
+  /// What the last step of an epoch takes beyond its share of a full one of `step_s`: smaller batches are loaded,
+  /// copied and computed in less time, but loop, barrier and exchange take theirs, unless they hide behind the loading.
+  double last_step_extra_s(double step_s) const;
   std::uint32_t node_of(std::uint32_t loader) const {
     return static_cast<std::uint32_t>(std::uint64_t{loader} * nodes / loaders);
   }

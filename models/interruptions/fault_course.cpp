@@ -94,6 +94,17 @@ class Course {
     return std::move(result_);
   }
 
+  /// From its start, until an instant or the end of its work.
+  CourseResult run_with(ReturnTimes& returns, double until_s) {
+    returns_ = &returns;
+    if (!(work_s_ > 0.0)) work_s_ = kNever;
+    begin_away(FaultKind::start, 0.0);
+    cold_left_s_ = course_.cold_work_s;
+    run_until(until_s);
+    result_.work_s = saved_s_ + unsaved_s_;
+    return std::move(result_);
+  }
+
   /// To an instant, whatever the work.
   CourseResult record(double until_s) {
     work_s_ = kNever;
@@ -114,19 +125,22 @@ class Course {
       double change_s = kNever;
       for (const Slowing& slowing : slowing_) change_s = std::min(change_s, slowing.next_change_s());
       const double reclaim_s = away_ ? kNever : reclaims_.next_s();
-      const double next_s = std::min({failures_.next_s(), reclaim_s, change_s, until_s});
+      const double planned_s = planned_ < course_.planned.size() ? course_.planned[planned_].at_s : kNever;
+      const double next_s = std::min({failures_.next_s(), reclaim_s, change_s, planned_s, until_s});
       if (away_) {
         if (back_s_ <= next_s) {
           come_back();
           continue;
         }
-        now_s_ = next_s;
+        be_away(next_s);
       } else {
         train(next_s);
         if (now_s_ < next_s) break;  // done before
       }
       if (next_s == change_s)
         change();
+      else if (next_s == planned_s)
+        stop_as_planned(course_.planned[planned_++]);
       else if (next_s == failures_.next_s())
         stop(FaultKind::failure);
       else if (next_s == reclaim_s)
@@ -148,24 +162,33 @@ class Course {
       if (stall_left_s_ > 0.0) {
         const double wait_s = std::min(stall_left_s_, until_s - now_s_);
         stall_left_s_ -= wait_s;
+        result_.stall_s += wait_s;
         pass(wait_s, until_s);
         if (!(stall_left_s_ > 0.0)) end_checkpoint();
         continue;
       }
       if (!(speed_now > 0.0)) {
+        result_.slowed_s += until_s - now_s_;
         now_s_ = until_s;
         return;
       }
       if (skip_whole_intervals(speed_now, until_s)) continue;
       const double left_s = work_s_ - saved_s_ - unsaved_s_;
-      const double due_s = course_.interval_s > 0.0 ? std::min(left_s, course_.interval_s - unsaved_s_) : left_s;
-      if (due_s / speed_now > until_s - now_s_) {
-        unsaved_s_ += (until_s - now_s_) * speed_now;
+      double due_s = course_.interval_s > 0.0 ? std::min(left_s, course_.interval_s - unsaved_s_) : left_s;
+      const bool warms_up = cold_left_s_ > 0.0 && cold_left_s_ < due_s;
+      if (warms_up) due_s = cold_left_s_;
+      const double pace = cold_left_s_ > 0.0 ? speed_now * course_.cold_speed : speed_now;
+      if (due_s / pace > until_s - now_s_) {
+        const double done_s = (until_s - now_s_) * pace;
+        count_work(done_s, speed_now);
+        unsaved_s_ += done_s;
         now_s_ = until_s;
         return;
       }
-      pass(due_s / speed_now, until_s);
+      pass(due_s / pace, until_s);
+      count_work(due_s, speed_now);
       unsaved_s_ += due_s;
+      if (warms_up) continue;
       if (due_s == left_s) {
         unsaved_s_ = work_s_ - saved_s_;
         return;
@@ -178,14 +201,24 @@ class Course {
 
   /// Whole intervals with their checkpoints at once, from right after a checkpoint.
   bool skip_whole_intervals(double speed_now, double until_s) {
-    if (!(course_.interval_s > 0.0) || unsaved_s_ != 0.0 || keeps_periods_) return false;
+    if (!(course_.interval_s > 0.0) || unsaved_s_ != 0.0 || keeps_periods_ || cold_left_s_ > 0.0) return false;
     const double each_s = course_.interval_s / speed_now + course_.stall_s;
     const double left = (work_s_ - saved_s_) / course_.interval_s - 1.0;  // the last one ends without a stall
     const double whole = std::floor(std::min(left, (until_s - now_s_) / each_s) - 1e-9);
     if (!(whole >= 1.0)) return false;
     saved_s_ += whole * course_.interval_s;
     now_s_ += whole * each_s;
+    result_.stall_s += whole * course_.stall_s;
+    count_work(whole * course_.interval_s, speed_now);
     return true;
+  }
+
+  /// What work took beyond its own time.
+  void count_work(double done_s, double speed_now) {
+    result_.slowed_s += done_s * (1.0 / speed_now - 1.0);
+    if (!(cold_left_s_ > 0.0)) return;
+    result_.warm_up_s += done_s / speed_now * (1.0 / course_.cold_speed - 1.0);
+    cold_left_s_ = done_s < cold_left_s_ ? cold_left_s_ - done_s : 0.0;
   }
 
   void pass(double seconds, double until_s) { now_s_ = std::min(now_s_ + seconds, until_s); }
@@ -230,23 +263,51 @@ class Course {
       unsaved_s_ = 0.0;
       ++result_.failures;
       failures_.after(now_s_);
-      back_s_ = now_s_ + course_.restart_s;
+      cold_left_s_ = std::max(cold_left_s_, course_.failure_cold_work_s);
     } else {
       save();
       ++result_.reclaims;
       reclaims_.after(now_s_);
-      back_s_ = now_s_ + course_.reclaim_s;
     }
-    stall_left_s_ = 0.0;
     result_.lost_s += lost_s;
-    begin_s_ = back_s_;
-    away_ = true;
+    begin_away(kind, now_s_);
     last_stop_ = result_.events.size();
     keep({kind, now_s_, back_s_, lost_s, 0});
   }
 
+  /// A failure while the nodes are gone is none, and a refresh of a job that is away costs nothing but what is cold.
+  void stop_as_planned(const PlannedStop& planned) {
+    cold_left_s_ = std::max(cold_left_s_, planned.cold_work_s);
+    if (away_ && planned.kind == FaultKind::refresh) return;
+    if (planned.keeps_work) {
+      save();
+    } else {
+      result_.lost_s += unsaved_s_;
+      unsaved_s_ = 0.0;
+    }
+    const double open_s = now_s_ + planned.closed_s;
+    closed_until_s_ = std::max(closed_until_s_, open_s);
+    if (failures_.next_s() < open_s) failures_.after(open_s);
+    begin_away(planned.kind, open_s);
+  }
+
+  void begin_away(FaultKind kind, double from_s) {
+    const double fixed_s = kind == FaultKind::failure ? course_.restart_s : course_.reclaim_s;
+    back_s_ = from_s + (returns_ != nullptr ? returns_->away_s(kind, now_s_, from_s, saved_s_) : fixed_s);
+    stall_left_s_ = 0.0;
+    begin_s_ = back_s_;
+    away_ = true;
+  }
+
+  void be_away(double until_s) {
+    const double closed_s = std::max(0.0, std::min(until_s, closed_until_s_) - now_s_);
+    result_.closed_s += closed_s;
+    result_.return_s += until_s - now_s_ - closed_s;
+    now_s_ = until_s;
+  }
+
   void come_back() {
-    now_s_ = back_s_;
+    be_away(back_s_);
     away_ = false;
     if (reclaims_.next_s() < now_s_) reclaims_.after(now_s_);  // who is away loses no nodes
   }
@@ -270,6 +331,10 @@ class Course {
   double stall_left_s_ = 0.0;  ///< of the checkpoint that is being written
   double begin_s_ = 0.0;       ///< of the period
   double stop_s_ = kNever;     ///< in the period, for its checkpoint
+  double cold_left_s_ = 0.0;   ///< work until the caches are warm
+  double closed_until_s_ = 0.0;
+  std::size_t planned_ = 0;  ///< the next one
+  ReturnTimes* returns_ = nullptr;
   std::size_t last_stop_ = 0;  ///< index of its event, if that is kept
   CourseResult result_;
 };
@@ -310,10 +375,15 @@ CourseResult draw_course_until(const TrainingCourse& course, std::uint64_t seed,
   return Course(course, seed, replication).record(until_s);
 }
 
-TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome) {
-  TrainingCourse course;
-  if (!scenario.faults || is_shared(scenario)) return course;
-  const Faults& faults = *scenario.faults;
+CourseResult draw_course_until(const TrainingCourse& course, ReturnTimes& returns, std::uint64_t seed,
+                               std::uint32_t replication, double until_s) {
+  return Course(course, seed, replication).run_with(returns, until_s);
+}
+
+SteadyCourse steady_course(const Scenario& scenario, const Outcome& outcome) {
+  SteadyCourse steady;
+  TrainingCourse& course = steady.course;
+  const Faults faults = scenario.faults.value_or(Faults{});
   const Job& job = scenario.jobs.front();
   double training = 1.0;
   if (job.checkpoint) {
@@ -334,7 +404,7 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
     course.slowing.push_back({faults.degraded[i].every_s, faults.degraded[i].lasting_s, state.speed});
     mean_speed -= state.time_share * (1.0 - state.speed);
   }
-  if (course.slowing.empty() && !(course.failures_per_s > 0.0) && !(course.reclaims_per_s > 0.0)) return {};
+  steady.steady_share = training * mean_speed;
   // Epochs of the outcome hold the mean of all interruptions; work is what they take without any.
   const double steady_s = mean_in(outcome.metrics, "epoch_time_s");
   const Metric* first = outcome.find("first_epoch_time_s");
@@ -342,6 +412,13 @@ TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome)
   // Caches of several nodes fill over many epochs; between the first and the last, time follows what they serve.
   const double later_s = first_s + later_epochs_progress(scenario, 0) * (steady_s - first_s);
   course.work_s = (first_s + static_cast<double>(job.epochs - 1) * later_s) * training * mean_speed;
+  return steady;
+}
+
+TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome) {
+  if (!scenario.faults || is_shared(scenario)) return {};
+  TrainingCourse course = steady_course(scenario, outcome).course;
+  if (course.slowing.empty() && !(course.failures_per_s > 0.0) && !(course.reclaims_per_s > 0.0)) return {};
   return course;
 }
 

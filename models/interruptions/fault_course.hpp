@@ -27,6 +27,31 @@ struct SlowingFault {
   double speed = 1.0;  ///< of the job meanwhile, over that without the fault; 0: it stands still
 };
 
+enum class FaultKind : std::uint8_t { failure, reclaim, slowing, start, refresh, outage };
+inline constexpr const char* kFaultKindNames[] = {"failure", "reclaimed", "slowed", "start", "refresh", "no nodes"};
+constexpr const char* fault_kind_name(FaultKind k) { return kFaultKindNames[static_cast<std::size_t>(k)]; }
+
+/// Something at a known instant that stops the job.
+struct PlannedStop {
+  FaultKind kind = FaultKind::refresh;
+  double at_s = 0.0;
+  double closed_s = 0.0;     ///< for which there are no nodes, before the job begins to come back; they do not fail
+  double cold_work_s = 0.0;  ///< work at the cold speed when the job is back
+  bool keeps_work = true;    ///< a checkpoint is written in time
+};
+
+/// How long a job is away, where that is not always the same.
+class ReturnTimes {
+ public:
+  ReturnTimes() = default;
+  ReturnTimes(const ReturnTimes&) = default;
+  ReturnTimes& operator=(const ReturnTimes&) = default;
+  virtual ~ReturnTimes() = default;
+  /// Seconds from `from_s` until the job trains, unless it is stopped again. It stopped at `stop_s`, or failed then on
+  /// its way back, with so much work that lasts, and can begin to come back at `from_s`.
+  virtual double away_s(FaultKind kind, double stop_s, double from_s, double kept_work_s) = 0;
+};
+
 /// Times in seconds. A rate of 0 is something that never comes.
 struct TrainingCourse {
   double work_s = 0.0;      ///< of the training, without any interruption
@@ -37,15 +62,15 @@ struct TrainingCourse {
   double reclaims_per_s = 0.0;  ///< of spot nodes, with enough notice: no work is lost
   double reclaim_s = 0.0;
   std::vector<SlowingFault> slowing;
-  std::uint32_t stream = 0;  ///< the first one of its draws: courses of several jobs have streams of their own
+  double cold_speed = 1.0;           ///< while caches fill, over that of later work
+  double cold_work_s = 0.0;          ///< first work, done at that speed
+  double failure_cold_work_s = 0.0;  ///< likewise after a failure, whose node comes back with an empty cache
+  std::vector<PlannedStop> planned;  ///< in the order of their instants
+  std::uint32_t stream = 0;          ///< the first one of its draws: courses of several jobs have streams of their own
 };
 
 /// Streams that lie between those of two jobs.
 inline constexpr std::uint32_t kStreamsPerCourse = 1U << 16U;
-
-enum class FaultKind : std::uint8_t { failure, reclaim, slowing };
-inline constexpr const char* kFaultKindNames[] = {"failure", "reclaimed", "slowed"};
-constexpr const char* fault_kind_name(FaultKind k) { return kFaultKindNames[static_cast<std::size_t>(k)]; }
 
 /// One fault of a course. A slowing fault that is always there is none.
 struct FaultEvent {
@@ -78,6 +103,12 @@ struct CoursePeriod {
 struct CourseResult {
   double time_s = 0.0;
   double lost_s = 0.0;  ///< work that was done twice
+  double work_s = 0.0;  ///< that was done once and for all, or is not lost yet
+  double stall_s = 0.0;
+  double slowed_s = 0.0;   ///< by which slowing faults made it longer
+  double warm_up_s = 0.0;  ///< by which cold caches made it longer
+  double return_s = 0.0;   ///< away, from a stop until the job trains
+  double closed_s = 0.0;   ///< without nodes; these seven times sum to that of a course with ReturnTimes
   std::uint64_t failures = 0;
   std::uint64_t reclaims = 0;
   std::uint64_t slowings = 0;
@@ -95,6 +126,18 @@ CourseResult draw_course(const TrainingCourse& course, std::uint64_t seed, std::
 /// What begins before that instant and ends later has its own end.
 CourseResult draw_course_until(const TrainingCourse& course, std::uint64_t seed, std::uint32_t replication,
                                double until_s);
+
+/// The course until an instant, or until its work is done (0: no end), with a job that is away as long as `returns`
+/// says, first of all for its start. Neither events nor periods are kept.
+CourseResult draw_course_until(const TrainingCourse& course, ReturnTimes& returns, std::uint64_t seed,
+                               std::uint32_t replication, double until_s);
+
+/// A course of the scenario's first job by its answer, also where nothing goes wrong.
+struct SteadyCourse {
+  TrainingCourse course;
+  double steady_share = 1.0;  ///< of the time of the answer: work without interruptions and slowing faults
+};
+SteadyCourse steady_course(const Scenario& scenario, const Outcome& outcome);
 
 /// The course of the scenario's first job by its answer; no work where nothing ever goes wrong.
 TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome);

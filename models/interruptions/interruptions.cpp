@@ -66,7 +66,8 @@ double stall_s(const Checkpoint& checkpoint, const IngestPath& path, const TierT
 /// Failures, and spot nodes that are taken away before a checkpoint is written, stop the job alike. Those with enough
 /// notice cost a checkpoint and a restart.
 struct Stops {
-  double per_s = 0.0;  ///< with loss of work
+  double per_s = 0.0;       ///< with loss of work
+  double preempting = 0.0;  ///< share of these that spot nodes cause
   double restart_s = 0.0;
   double graceful_per_s = 0.0;
   double graceful_s = 0.0;
@@ -89,6 +90,7 @@ Stops stops_of(const Faults& faults, const TierTimes& times, double nodes, doubl
   }
   stops.per_s = failures_per_s + preemptions_per_s;
   if (!(stops.per_s > 0.0)) return stops;
+  stops.preempting = preemptions_per_s / stops.per_s;
   const double failed_s = failures_per_s * (faults.detection_s + faults.reschedule_s);
   const double taken_s = faults.spot ? preemptions_per_s * faults.spot->replacement_s : 0.0;
   stops.restart_s = (failed_s + taken_s) / stops.per_s + back_s + times.lost_s;
@@ -258,6 +260,8 @@ std::optional<Interruptions> interruptions_of(const Scenario& scenario, const In
   if (stops.per_s > 0.0) {
     i.mtbf_s = 1.0 / stops.per_s;
     i.restart_s = stops.restart_s;
+    i.redone_s = times.lost_s;
+    i.preempting = stops.preempting;
     i.best_interval_s = twins::optimal_interval_s({shortest_s, i.mtbf_s, i.restart_s});
     if (checkpoint->mode == CheckpointMode::async || !checkpoint->tiers.empty())
       i.best_interval_s = std::max(i.best_interval_s, times.slowest_s);

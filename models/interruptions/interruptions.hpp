@@ -24,6 +24,8 @@ struct Interruptions {
   double drain_s = 0.0;          ///< of that, behind the first tier
   double stall_s = 0.0;          ///< for which training stops
   double load_s = 0.0;           ///< reading it back at a restart
+  double redone_s = 0.0;         ///< mean work that a failure loses because its checkpoint had not come far enough
+  double preempting = 0.0;       ///< share of the failures that are spot nodes taken away without enough notice
   double interval_s = 0.0;       ///< work between two of them
   double mtbf_s = 0.0;           ///< between failures of the job; 0: none
   double restart_s = 0.0;        ///< from a failure to the first step

@@ -112,9 +112,16 @@ Confidence confidence_of(const Outcome& outcome) {
                       part.machine, part.error.mean, part.error.unit, part.error.largest),
           false};
   Confidence near;
+  const Metric* step = outcome.find("step_time_s");
+  if (step != nullptr && step->kind == AnswerKind::bound) {
+    near.reason =
+        "Inside the range of the reference cases. A bound ignores queueing: GPUs may wait longer than it says.";
+    return near;
+  }
   if (evidence.error)
     near.reason = fmt::format(
-        "Inside the range of {} reference cases, where idle was off by {:.3g} points on average, "
+        "Inside the range of {} reference cases (exact or simulated answers), where idle was off by {:.3g} points on "
+        "average, "
         "{:.3g} at most.",
         evidence.error->cases, evidence.error->mean, evidence.error->largest);
   return near;

@@ -165,6 +165,8 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
     add_unvalidated("sequence packing: next fit in closed form only", {}, report);
   if (path.host_load.is_slowed())
     add_unvalidated("load on cores that slows the step: one published curve, within its noise", {}, report);
+  if (path.barrier.mean_s() > 0.0)
+    add_unvalidated("barrier and delays of ranks: AU of published scale series (docs/accuracy.md)", {}, report);
   if (path.collective_s > 0.0) add_unvalidated("exchange of gradients: alpha-beta formulas only", {}, report);
 }
 

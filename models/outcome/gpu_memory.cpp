@@ -63,7 +63,9 @@ void add_training_figures(const Scenario& scenario, const IngestPath& path, Answ
   add("collective_s", exchange.gradients_s + exchange.tensor_s);
   add("collective_exposed_s", exchange.exposed_s + exchange.tensor_s);
   add("straggler_wait_s", exchange.straggler_s);
-  add("scaling_efficiency", (path.mean_step_floor_s() - exchange.total_s()) / step_time_s);
+  const double at_barrier_s =
+      job.step.barrier ? path.barrier.mean_s() - path.barrier.single_rank_s(*job.step.barrier) : 0.0;
+  add("scaling_efficiency", (path.mean_step_floor_s() - exchange.total_s() - at_barrier_s) / step_time_s);
 }
 
 }  // namespace headrace::models

@@ -79,7 +79,7 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   const Dataset& dataset = dataset_of(scenario, job);
   const StorePrice& price = store_of(scenario, dataset).price;
   const Corpus corpus = corpus_of(scenario, job);
-  const double missed_samples = corpus.samples * reads_per_sample(path) * (1.0 - hit_ratio);
+  const double missed_samples = corpus.samples * path.share_read * reads_per_sample(path) * (1.0 - hit_ratio);
   const double gpu_hours = path.gpus * epoch_time_s / kSecondsPerHour;
   const double node_hours = path.nodes * epoch_time_s / kSecondsPerHour;
   const std::optional<Redundancy>& redundancy = store_of(scenario, dataset).redundancy;
@@ -150,8 +150,8 @@ double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, dou
   const Job& job = scenario.jobs.front();
   const StorePrice& price = store_of(scenario, dataset_of(scenario, job)).price;
   const double later_epochs = static_cast<double>(job.epochs) - 1.0;
-  const double load_bytes =
-      corpus_of(scenario, job).bytes * reads_per_sample(path) * (1.0 + later_epochs * (1.0 - hit_ratio));
+  const double load_bytes = corpus_of(scenario, job).bytes * path.share_read * reads_per_sample(path) *
+                            (1.0 + later_epochs * (1.0 - hit_ratio));
   const double bills = std::min(job.loads_per_year, kMonths);
   const double bytes = load_bytes * job.loads_per_year / bills;
   const double elsewhere = price.intercept.share;

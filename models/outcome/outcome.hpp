@@ -283,6 +283,14 @@ struct Warning {
   std::string fix;
 };
 
+/// What to change first where GPUs wait for data, and what that gains by queueing estimates.
+struct RemedyReport {
+  std::string change;     ///< an imperative: "double the workers of each loader"
+  std::string parameter;  ///< what it changes, as `headrace explain` finds it
+  std::string options;    ///< of the command line: "--set /jobs/0/loader/workers=16"; empty: other machines
+  double gain = 0.0;      ///< share of GPU time that no longer waits, never more than waits now
+};
+
 struct Outcome {
   std::string scenario_sha256;  ///< filled in by scenarios/
   std::uint64_t seed = 0;
@@ -308,6 +316,7 @@ struct Outcome {
   std::optional<EstimateReport> estimate;  ///< at the level of estimates
   std::optional<InputReport> inputs;       ///< with --inputs ranges
   std::optional<SizingSheet> sizing;       ///< with the verb bound
+  std::optional<RemedyReport> remedy;      ///< filled in by cli/, where GPUs wait for data
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const { return find_in(metrics, metric_name); }

@@ -46,13 +46,16 @@ Metric metric(std::string_view name, const Measured& value, AnswerKind kind) {
 
 /// A steady epoch.
 Measured epoch_time_s(const IngestPath& path, const EpochMeans& means) {
-  return means.step_time_s.scaled(path.steps_per_epoch()).plus(epoch_boundary_s(path, means.refill_s));
+  const double beside_steps_s = epoch_boundary_s(path, means.refill_s) + path.last_step_extra_s(means.step_time_s.mean);
+  return means.step_time_s.scaled(path.steps_per_epoch()).plus(beside_steps_s);
 }
 
 /// The first epoch, whose workers always start.
 Measured first_epoch_time_s(const IngestPath& path, const EpochMeans& means) {
   const Measured steps = means.first_epoch_step_time_s->scaled(path.steps_per_epoch());
-  return path.epochs_start_anew() ? steps.plus(means.refill_s + path.worker_start_s) : steps;
+  const double extra_s = path.last_step_extra_s(means.first_epoch_step_time_s->mean);
+  if (path.epochs_start_anew()) return steps.plus(means.refill_s + path.worker_start_s + extra_s);
+  return extra_s > 0.0 ? steps.plus(extra_s) : steps;
 }
 
 /// What the job does before its first batch, in seconds and dollars.
@@ -109,10 +112,17 @@ void add_metrics(const Scenario& scenario, const IngestPath& path, const EpochWi
   add("store_bytes_per_s", per_step(bytes * path.miss_bytes_factor * (1.0 - answered) * path.host.store_share));
   add("epoch_time_s", epoch_time_s(path, means));
   if (means.first_epoch_step_time_s) add("first_epoch_time_s", first_epoch_time_s(path, means));
+  if (path.stated_loader.last_batch != LastBatch::spread)
+    add("steps_per_epoch", {std::ceil(path.steps_per_epoch()), std::nullopt});
   if (path.epochs_start_anew()) add("epoch_boundary_s", {epoch_boundary_s(path, means.refill_s), std::nullopt});
   if (path.host_load.is_slowed()) {
     add("host_slowdown", {path.host_load.slowdown, std::nullopt});
     add("host_wait_s", {path.host_load.wait_s, std::nullopt});
+  }
+  if (scenario.jobs.front().step.barrier) {
+    add("slowest_loader_wait_s", {means.idle_fraction.mean * step.mean, std::nullopt});
+    add("barrier_s", {path.barrier.mean_s(), std::nullopt});
+    add("slowest_rank_wait_s", {path.barrier.slowest_rank_s, std::nullopt});
   }
   const std::optional<StartUp> start = start_up_of(scenario, path, kind == AnswerKind::simulated, outcome.seed);
   if (means.time_to_first_step_s || start) {

@@ -381,6 +381,14 @@ void describe(SizingSheet& sheet, V& v) {
 }
 
 template <class V>
+void describe(RemedyReport& remedy, V& v) {
+  v.text("change", remedy.change, "what to do");
+  v.text("parameter", remedy.parameter, "what it changes: headrace explain NAME");
+  v.text("options", remedy.options, "options that try it; empty where it takes other machines");
+  v.number("gain", remedy.gain, "share of GPU time that no longer waits, by queueing estimates");
+}
+
+template <class V>
 void describe(Warning& warning, V& v) {
   v.text("seen", warning.seen, "what was seen");
   v.text("cause", warning.cause, "why; may be empty");
@@ -417,6 +425,8 @@ void describe(Outcome& outcome, V& v) {
   v.optional("inputs", outcome.inputs, "What the uncertainty of inputs leaves open; with --inputs ranges.",
              Missing::left_out);
   v.part(outcome.sizing);
+  v.optional("first_remedy", outcome.remedy, "What to change first; where GPUs wait for data and a change helps.",
+             Missing::left_out);
   v.list("warnings", outcome.warnings, "what the reader should know");
 }
 

@@ -49,6 +49,17 @@ void check_exchange(const Job& job, const std::string& of_job, std::vector<Warni
                       "give the exposed time of the exchange as step/collective_exposed"});
 }
 
+void check_barrier(const Job& job, const std::string& of_job, std::vector<Warning>& unused) {
+  if (!job.step.barrier) return;
+  const Barrier& barrier = *job.step.barrier;
+  if (!(barrier.time_s > 0.0) && !(barrier.per_doubling_s > 0.0) && !(mean_of(barrier.rank_delay_s) > 0.0))
+    unused.push_back({"step/barrier" + of_job + " changes nothing", "its times are 0",
+                      "give barrier/time, per_doubling or rank_delay"});
+  if (barrier.per_doubling_s > 0.0 && job.collective && job.collective->barrier_s > 0.0)
+    unused.push_back({"the rounds of the barrier" + of_job + " count twice",
+                      "step/barrier/per_doubling and collective/barrier both state them", "remove one of them"});
+}
+
 void check_checkpoint(const Scenario& scenario, const Job& job, const std::string& of_job,
                       std::vector<Warning>& unused) {
   if (job.checkpoint && job.checkpoint->bytes > 0.0 && job.checkpoint->parameters > 0.0)
@@ -91,6 +102,7 @@ void add_unused_training_inputs(const Scenario& scenario, const Job& job, std::v
   const std::string of_job = " of job '" + job.name + "'";
   check_loader(job, of_job, unused);
   check_exchange(job, of_job, unused);
+  check_barrier(job, of_job, unused);
   check_checkpoint(scenario, job, of_job, unused);
   if (const Pool* pool = detail::find_by_name(scenario.cluster.pools, job.pool)) {
     check_cores(*pool, job, of_job, unused);

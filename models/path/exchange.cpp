@@ -1,20 +1,13 @@
 #include "models/path/exchange.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>  // std::ceil only
 
-#include "sim/portable_math.hpp"
+#include "models/base/slowest_of.hpp"
 
 namespace headrace::models {
 
 namespace {
-
-/// ceil(log2 n): levels of a tree, rounds of a barrier.
-double doublings(double ranks) {
-  const auto whole = static_cast<std::uint64_t>(std::ceil(std::max(1.0, ranks)));
-  return static_cast<double>(std::bit_width(whole - 1));
-}
 
 double per_byte_s(double bytes_per_s) { return bytes_per_s > 0.0 ? 1.0 / bytes_per_s : 0.0; }
 
@@ -131,22 +124,6 @@ double all_reduce_s(ExchangeAlgorithm algorithm, const AllReduceShape& shape, do
 
 double exposed_time_s(double buckets, double bucket_s, double window_s) {
   return std::max(bucket_s, buckets * bucket_s - window_s * (buckets - 1.0) / buckets);
-}
-
-double slowest_over_mean(double ranks, double cv) {
-  if (!(cv > 0.0) || ranks <= 1.0) return 1.0;
-  const sim::Distribution factor = sim::Distribution::lognormal(1.0, cv);
-  constexpr double kStep = 0.125;
-  double sum = 0.0;
-  double weights = 0.0;
-  for (int i = -30; i <= 240; ++i) {
-    const double y = kStep * i;
-    const double power = sim::pexp(-y);
-    const double weight = sim::pexp(-y - power);
-    sum += weight * factor.quantile(sim::pexp(-power / ranks));
-    weights += weight;
-  }
-  return sum / weights;
 }
 
 Exchange exchange_of(const IngestPath& path, const Pool& pool, const Job& job) {

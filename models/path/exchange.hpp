@@ -44,10 +44,6 @@ double all_reduce_s(ExchangeAlgorithm algorithm, const AllReduceShape& shape, do
 /// `window_s` and travel one after the other: max(t, n t - W (n-1)/n).
 double exposed_time_s(double buckets, double bucket_s, double window_s);
 
-/// E[max of n] / E[X] of log-normal X with this coefficient of variation, by the trapezoidal rule over the Gumbel
-/// variable of the maximum; error below 1e-6 for cv up to 1.
-double slowest_over_mean(double ranks, double cv);
-
 /// `path` knows readers and compute.
 Exchange exchange_of(const IngestPath& path, const Pool& pool, const Job& job);
 

@@ -168,6 +168,19 @@ void follow_sample_size(IngestPath& path, const Job& job) {
   path.compute_s = sim::Distribution::empirical(std::move(points));
 }
 
+/// Dropped samples are not read.
+void resolve_last_batch(IngestPath& path) {
+  if (path.stated_loader.last_batch != LastBatch::drop) return;
+  const double steps = path.steps_per_epoch();
+  if (steps < 1.0)
+    throw UnusableRequest(
+        "the dataset has fewer samples than one step of all ranks, and loader/last_batch drops what fills no step",
+        "lower step/batch, or set loader/last_batch to keep");
+  const auto full = static_cast<double>(static_cast<std::uint64_t>(steps));
+  path.share_read = full / steps;
+  path.samples_per_epoch = path.samples_per_step * full;
+}
+
 void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
   const double efficiency = scenario.fabric.efficiency;
   path.nic_bytes_per_s = pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency;
@@ -260,6 +273,9 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   }
   path.overhead_s = to_distribution(step.overhead_s);
   path.collective_s = step.collective_exposed_s;
+  if (step.barrier)
+    path.barrier = barrier_times(
+        *step.barrier, static_cast<double>(path.replicas) * static_cast<double>(job.parallelism.ranks_per_replica()));
   if (pool.gpu.pcie_bytes_per_s > 0.0) {
     const double bytes = static_cast<double>(step.batch) * path.memory_bytes_per_sample;
     path.h2d_s = bytes * static_cast<double>(pool.gpu.pcie_shared_by) / pool.gpu.pcie_bytes_per_s;
@@ -366,6 +382,7 @@ IngestPath resolve_path(const Scenario& scenario, std::size_t job_index, Granula
   resolve_datasets(path, scenario, store, job);
   if (job.step.packing)
     pack_samples(path, *job.step.packing, 1.0 / (way_factor(dataset, job.loader) * store.returned_fraction));
+  resolve_last_batch(path);
   resolve_network(path, scenario, pool, store);
   resolve_landing(path, pool);
   resolve_goodput(path, scenario.fabric.transport);

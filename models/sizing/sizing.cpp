@@ -1,5 +1,7 @@
 #include "models/sizing/sizing.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -23,7 +25,7 @@ template <class T>
 std::string pointer_to(std::string_view list, const std::vector<T>& values, const std::string& name) {
   std::size_t at = 0;
   while (at < values.size() && values[at].name != name) ++at;
-  return "/" + std::string(list) + "/" + std::to_string(at);
+  return fmt::format("/{}/{}", list, at);
 }
 
 void fill(const Scenario& scenario, std::size_t job_index, const SizingRoom* only, SizingSheet& sheet) {

@@ -106,6 +106,10 @@ void describe(TrainingStep& t, Visitor& v) {
                   .evidence = Evidence::assumed,
                   .meaning = "Barrier and loop cost per step that is neither load nor compute",
                   .source = "MLPerf Storage v1.0 results: 15 to 28 ms per unet3d step"});
+  v.optional_record(
+      "barrier", t.barrier,
+      {.meaning = "The barrier at which all ranks meet in each step, and their delays there that no loader "
+                  "causes. Counts beside overhead; absent: no time"});
   v.constraint("micro_batches <= batch", t.micro_batches <= t.batch,
                "a batch of " + std::to_string(t.batch) + " samples cannot be divided into " +
                    std::to_string(t.micro_batches) + " parts",

@@ -7,6 +7,7 @@
 
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
+#include "models/spec/barrier.hpp"
 #include "models/spec/host_part.hpp"
 #include "models/spec/sequence_packing.hpp"
 
@@ -42,6 +43,7 @@ struct TrainingStep {
   bool h2d_overlapped = true;
   double collective_exposed_s = 0.0;
   DistributionSpec overhead_s = DistributionSpec::constant(0.0);
+  std::optional<Barrier> barrier;
 };
 
 void describe(ArithmeticStep& a, Visitor& v);

@@ -79,6 +79,11 @@ void describe(Loader& l, Visitor& v) {
   v.flag("synchronous", l.synchronous,
          {.evidence = Evidence::assumed,
           .meaning = "The training process loads each batch itself after its step (num_workers=0)"});
+  v.choice(
+      "last_batch", l.last_batch, kLastBatchNames,
+      {.evidence = Evidence::assumed,
+       .meaning = "What becomes of the samples of an epoch that fill no step. PyTorch keeps them unless drop_last is "
+                  "set, DLIO drops them"});
   v.count("shuffle_buffer", l.shuffle_buffer,
           {.low = 0,
            .high = 1e6,

@@ -24,6 +24,13 @@ inline constexpr ChoiceName<DeliveryOrder> kDeliveryOrderNames[] = {
     {DeliveryOrder::any_order_per_worker, "any_order_per_worker"},
     {DeliveryOrder::any_order_shared, "any_order_shared"}};
 
+/// What becomes of the samples of an epoch that fill no step.
+enum class LastBatch : std::uint8_t { spread, keep, drop };
+inline constexpr ChoiceName<LastBatch> kLastBatchNames[] = {
+    {LastBatch::spread, "spread", "an epoch is as many steps as its samples fill, also a part of one"},
+    {LastBatch::keep, "keep", "a last step with smaller batches (drop_last=False of PyTorch)"},
+    {LastBatch::drop, "drop", "they are not read (drop_last=True of PyTorch, DLIO)"}};
+
 struct HandOverLock {
   double single_worker_s = 0.0;  ///< s1
   double exponent = 0.75;        ///< beta
@@ -43,6 +50,7 @@ struct Loader {
   std::uint64_t ready = 0;           ///< batches kept behind the workers; 0: K from prefetch
   bool synchronous = false;          ///< the training process loads, between steps
   std::uint64_t shuffle_buffer = 0;  ///< samples
+  LastBatch last_batch = LastBatch::spread;
   double worker_memory_bytes = 0.0;
   Preprocessing preprocessing = Preprocessing::on_the_fly;
   double preprocessed_size = 0.0;  ///< stored tensors over stored samples; 0: decoded over stored

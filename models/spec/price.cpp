@@ -181,6 +181,8 @@ void describe(Prices& p, Visitor& v) {
   v.optional_record("investment", p.investment, {.meaning = "Investment that removes waiting, for the sizing sheet"});
   v.optional_record("resources", p.resources,
                     {.meaning = "Prices of the resources of nodes and store that ingest uses; absent: no cost"});
+  v.optional_record("total_cost", p.total_cost,
+                    {.meaning = "Costs over years: horizon, interest, lease, staff, space (headrace tco)"});
   v.constraint("rented or owned", !p.owned || (p.gpu_hour_usd == 0.0 && p.node_hour_usd == 0.0),
                "machines are either rented by the hour or owned", {"gpu_hour", "owned"});
   v.constraint(

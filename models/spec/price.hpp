@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/describe/declarations.hpp"
+#include "models/spec/total_cost.hpp"
 
 namespace headrace::models {
 
@@ -55,6 +56,7 @@ struct Prices {
   std::optional<Reclaim> reclaim;
   std::optional<Investment> investment;
   std::optional<ResourcePrices> resources;
+  std::optional<TotalCost> total_cost;
 };
 
 void describe(Ownership& o, Visitor& v);

@@ -282,6 +282,7 @@ void describe(Scenario& s, Visitor& v) {
          {.meaning = "Other load on stores and links", .catalogue = "background", .singular = {}});
   v.record("prices", s.prices, {.meaning = "Prices of compute", .catalogue = "price"});
   v.optional_record("faults", s.faults, {.meaning = "Failures that stop jobs; absent: none"});
+  v.optional_record("campaign", s.campaign, {.meaning = "Course of the whole training, for `headrace campaign`"});
   v.list("input_ranges", s.input_ranges, {.meaning = "Uncertainty of single figures, for --inputs ranges"});
   v.texts("slo", s.slo,
           {.meaning = "Thresholds for headrace check, by metric: {\"gpu_idle_fraction\": \"< 5 %\", "
@@ -291,7 +292,8 @@ void describe(Scenario& s, Visitor& v) {
   for (std::size_t i = 0; i < s.jobs.size(); ++i) describe_job_constraints(s, i, v);
   describe_sharing_constraints(s, v);
   describe_change_constraints(s, v);
-  v.not_modelled("growth", "growth over years");
+  std::string growth;  // kept in the document, for scenarios/growth: no answer about the present depends on it
+  v.json("growth", growth, {.meaning = "What grows, is exchanged and can be bought, for `headrace growth`"});
 }
 
 }  // namespace headrace::models

@@ -8,6 +8,7 @@
 
 #include "models/describe/declarations.hpp"
 #include "models/spec/background.hpp"
+#include "models/spec/campaign.hpp"
 #include "models/spec/dataset.hpp"
 #include "models/spec/fabric.hpp"
 #include "models/spec/faults.hpp"
@@ -34,6 +35,7 @@ struct Scenario {
   std::vector<Background> background;
   Prices prices;
   std::optional<Faults> faults;
+  std::optional<Campaign> campaign;  ///< of `headrace campaign`; nothing else reads it
   std::vector<InputRange> input_ranges;
   std::vector<NamedText> slo;  ///< by metric: "< 5 %"; scenarios/document/thresholds.hpp reads them
 

@@ -222,6 +222,9 @@ void describe(Store& s, Visitor& v) {
   v.optional_record("cache", s.cache, {.meaning = "A cache in front of the store that all nodes share"});
   v.optional_record("schedule", s.schedule,
                     {.meaning = "Capacity that changes over time; without it the same figures always"});
+  v.optional_record("purchase", s.purchase,
+                    {.meaning = "Purchase, support, power and space of a store that is not paid by use; part of the "
+                                "total cost (headrace tco), not of an epoch's cost"});
   v.optional_record("write_cache", s.write_cache,
                     {.meaning = "Fast area that takes writes until it is full; absent: one rate of writing"});
   v.fraction("returned_fraction", s.returned_fraction,

@@ -11,6 +11,7 @@
 #include "models/describe/distribution_spec.hpp"
 #include "models/spec/capacity_schedule.hpp"
 #include "models/spec/store_media.hpp"
+#include "models/spec/total_cost.hpp"
 #include "models/spec/write_cache.hpp"
 
 namespace headrace::models {
@@ -85,6 +86,7 @@ struct Store {
   std::optional<Redundancy> redundancy;
   std::optional<StoreCache> cache;
   std::optional<CapacitySchedule> schedule;
+  std::optional<StorePurchase> purchase;
   double returned_fraction = 1.0;  ///< of a sample's bytes: the rest is filtered out at the device
 
   /// All nodes reach the same store over the fabric; otherwise each has its own.

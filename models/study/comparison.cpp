@@ -18,6 +18,7 @@ class PairedStudy {
       : before_(before),
         after_(after),
         options_(options),
+        study_(with_granularity(before, after, options.study)),
         budget_(options.study),
         courses_(std::any_of(options.metrics.begin(), options.metrics.end(), is_of_courses)),
         before_study_(before, run_options()),
@@ -39,8 +40,13 @@ class PairedStudy {
   }
 
  private:
+  static StudyOptions with_granularity(const Scenario& before, const Scenario& after, StudyOptions study) {
+    study.granularity = chosen_granularity(study, before, &after);  // one for both: they are compared
+    return study;
+  }
+
   StudyOptions run_options() const {
-    StudyOptions study = options_.study;
+    StudyOptions study = study_;
     study.relief = false;
     study.control = false;
     study.courses = courses_;
@@ -103,8 +109,8 @@ class PairedStudy {
       return metric && needs_replications(*metric);
     };
     if (std::none_of(options_.metrics.begin(), options_.metrics.end(), wanted)) return;
-    Replications before(before_, options_.study, steps, comparison_.before, budget_);
-    Replications after(after_, options_.study, steps, comparison_.after, budget_);
+    Replications before(before_, study_, steps, comparison_.before, budget_);
+    Replications after(after_, study_, steps, comparison_.after, budget_);
     if (!before.run_to(options_.replications) || !after.run_to(options_.replications)) return;
     for (const std::string& name : options_.metrics) {
       if (!wanted(name)) continue;
@@ -117,6 +123,7 @@ class PairedStudy {
   const Scenario& before_;
   const Scenario& after_;
   const ComparisonOptions& options_;
+  StudyOptions study_;
   Budget budget_;
   bool courses_;  ///< a metric asked for depends on the courses of faults
   ResumableStudy before_study_;

@@ -24,6 +24,13 @@ bool all_decided(const std::vector<Judgement>& judgements) {
                       [](const Judgement& judgement) { return judgement.decision == Ruling::undecided; });
 }
 
+/// Whether longer runs can decide what is undecided: not where the scenario lacks the metric.
+bool can_tell_more(const std::vector<Judgement>& judgements) {
+  return std::any_of(judgements.begin(), judgements.end(), [](const Judgement& judgement) {
+    return judgement.decision == Ruling::undecided && judgement.value;
+  });
+}
+
 /// By Student's t over one value per replication.
 Judgement judge_replications(const Threshold& threshold, const std::vector<Outcome>& outcomes, double widening) {
   Judgement judgement;
@@ -85,6 +92,7 @@ GateResult look_until_decided(const Scenario& scenario, const std::vector<Thresh
   result.widening = looks == 1 ? 1.0 : kLookWidening;
   StudyOptions study = options.study;
   study.relief = false;
+  study.granularity = chosen_granularity(study, scenario);
   study.precision = options.first_precision;
   const auto look = [&] {
     budget.limit(study);
@@ -95,7 +103,10 @@ GateResult look_until_decided(const Scenario& scenario, const std::vector<Thresh
     const bool known = options.decide_all || thresholds.empty() ? all_decided(result.judgements)
                                                                 : result.decision != Ruling::undecided;
     study.precision *= 0.5;
-    return known ? Look::decided : result.outcome.stopped_by == "max_steps" ? Look::last : Look::open;
+    if (known) return Look::decided;
+    const bool last =
+        result.outcome.stopped_by == "max_steps" || (!thresholds.empty() && !can_tell_more(result.judgements));
+    return last ? Look::last : Look::open;
   };
   result.stopped_by = look_until_decided(budget, looks, look);
   if (result.stopped_by.empty()) result.stopped_by = result.outcome.stopped_by;

@@ -1,11 +1,14 @@
 #include "models/study/input_study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <bit>
 #include <cmath>  // std::abs only
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
@@ -48,11 +51,7 @@ struct PointMeans {
 
 PointMeans means_of(const Outcome& outcome, const std::vector<Metric>& metrics) {
   PointMeans point;
-  // A point is run too short for a verdict of its own; its mean says on which side it lies.
-  const Metric* idle = outcome.find("gpu_idle_fraction");
   point.verdict = outcome.verdict;
-  if (point.verdict == Verdict::inconclusive && idle != nullptr)
-    point.verdict = idle->mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
   point.answered = true;
   for (const Metric& metric : metrics) {
     const Metric* found = outcome.find(metric.name);
@@ -78,7 +77,9 @@ class InputStudy {
     TaskPool pool(answers_.threads);
     std::vector<PointMeans> own(answers_.points);
     runs_ = own.size() + 2 * most_bars() + 1;
-    if (!answer_all(pool, own, [this](std::size_t i) { return with_inputs(scenario_, inputs_, place(i)); })) {
+    if (!answer_all(
+            pool, own, [this](std::size_t i) { return with_inputs(scenario_, inputs_, place(i)); },
+            [this](std::size_t i) { return point_text(place(i)); })) {
       outcome_.warnings.push_back({"input ranges were not measured: the run ended early",
                                    "they need the answer at " + std::to_string(own.size()) + " points",
                                    "give the run more time, or use bound --inputs ranges"});
@@ -109,7 +110,16 @@ class InputStudy {
     return values;
   }
 
-  bool answer_all(TaskPool& pool, std::vector<PointMeans>& points, const std::function<Scenario(std::size_t)>& at);
+  /// Every input with its value there, as --set takes it.
+  std::string point_text(const std::vector<double>& u) const {
+    std::string text;
+    for (std::size_t i = 0; i < inputs_.size(); ++i)
+      text += fmt::format("{}{}={:.9g}", i == 0 ? "" : ", ", inputs_[i].pointer, inputs_[i].at(u[i]));
+    return text;
+  }
+
+  bool answer_all(TaskPool& pool, std::vector<PointMeans>& points, const std::function<Scenario(std::size_t)>& at,
+                  const std::function<std::string(std::size_t)>& text_of);
   void report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound);
   MetricDrivers drivers_of(const std::string& metric, const sim::Response& response) const;
   void choose_next();
@@ -129,7 +139,8 @@ class InputStudy {
 
 /// False where the study was cancelled.
 bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
-                            const std::function<Scenario(std::size_t)>& at) {
+                            const std::function<Scenario(std::size_t)>& at,
+                            const std::function<std::string(std::size_t)>& text_of) {
   std::mutex progress;
   std::atomic<bool> cancelled{false};
   pool.run(points.size(), [&](std::size_t i) {
@@ -137,7 +148,14 @@ bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
       cancelled = true;
       return;
     }
-    points[i] = means_of(answers_.answer(at(i)), outcome_.metrics);
+    try {
+      points[i] = means_of(answers_.answer(at(i)), outcome_.metrics);
+    } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
+      throw sim::InternalError(fmt::format("{}, at a point of the input ranges: {}", error.what(), text_of(i)));
+    } catch (const UnusableRequest& error) {
+      throw UnusableRequest(fmt::format("{}, at a point of the input ranges: {}", error.what(), text_of(i)),
+                            error.fix());
+    }
     const std::lock_guard<std::mutex> one_at_a_time(progress);
     ++done_;
     if (answers_.progress) answers_.progress(static_cast<double>(done_) / static_cast<double>(runs_));
@@ -158,6 +176,15 @@ MetricDrivers InputStudy::drivers_of(const std::string& metric, const sim::Respo
   return drivers;
 }
 
+/// Of both, where there is a control.
+std::pair<double, double> range_of(const std::vector<double>& values, const std::vector<double>& control) {
+  const auto [least, most] = std::minmax_element(values.begin(), values.end());
+  const std::pair<double, double> range{*least, *most};
+  if (control.empty()) return range;
+  const auto [least_bound, most_bound] = std::minmax_element(control.begin(), control.end());
+  return {std::min(range.first, *least_bound), std::max(range.second, *most_bound)};
+}
+
 void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<PointMeans>& bound) {
   InputReport report;
   report.points = own.size();
@@ -175,8 +202,11 @@ void InputStudy::report(const std::vector<PointMeans>& own, const std::vector<Po
     if (!control.empty() && control.front() != control.front()) control.clear();  // the bound does not know it
     if (y.front() != y.front()) continue;
     const sim::Response response{y, control};
-    const double low = sim::quantile_over_points(response, kLowest);
-    const double high = sim::quantile_over_points(response, kHighest);
+    // The control adds what the bound knows of points that were not run: it must not leave what the runs and bounds
+    // say.
+    const auto [least, most] = range_of(y, control);
+    const double low = std::clamp(sim::quantile_over_points(response, kLowest), least, most);
+    const double high = std::clamp(sim::quantile_over_points(response, kHighest), least, most);
     metric.input_range = Interval{std::min(low, high), std::max(low, high)};
     MetricDrivers drivers = drivers_of(metric.name, response);
     if (!drivers.effects.empty()) report.drivers.push_back(std::move(drivers));
@@ -225,10 +255,18 @@ void InputStudy::add_bars(TaskPool& pool) {
   if (chosen.empty()) return;
   runs_ = done_ + 2 * chosen.size() + 1;
   std::vector<PointMeans> ends(2 * chosen.size() + 1);  // the last one is the scenario as it is
-  const bool all = answer_all(pool, ends, [&](std::size_t i) {
-    if (i / 2 == chosen.size()) return scenario_;
-    return with_inputs(scenario_, {inputs_[chosen[i / 2]]}, {i % 2 == 0 ? kLowEnd : kHighEnd});
-  });
+  const auto end_of = [](std::size_t i) { return i % 2 == 0 ? kLowEnd : kHighEnd; };
+  const bool all = answer_all(
+      pool, ends,
+      [&](std::size_t i) {
+        if (i / 2 == chosen.size()) return scenario_;
+        return with_inputs(scenario_, {inputs_[chosen[i / 2]]}, {end_of(i)});
+      },
+      [&](std::size_t i) {
+        if (i / 2 == chosen.size()) return std::string("the scenario as it is");
+        const UncertainInput& input = inputs_[chosen[i / 2]];
+        return fmt::format("{}={:.9g}", input.pointer, input.at(end_of(i)));
+      });
   if (!all) {
     outcome_.warnings.push_back({"the ends of the input ranges were not measured: the run ended early",
                                  "they need " + std::to_string(ends.size()) + " answers more", "give it more time"});
@@ -304,13 +342,15 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
                       const StudyOptions& options) {
   const Budget budget(options);
   Outcome outcome = simulate(scenario, options);
-  const PointPlan plan = plan_points(outcome, resolve_path(scenario, 0, options.granularity));
   StudyOptions at_point = options;
+  at_point.granularity = chosen_granularity(options, scenario);
+  const PointPlan plan = plan_points(outcome, resolve_path(scenario, 0, at_point.granularity.value_or(Granularity{})));
   at_point.steps = plan.steps;
   at_point.replications = 1;
   at_point.threads = 1;
   at_point.relief = false;
-  at_point.control = false;  // all points alike, for the draws that they share
+  at_point.verdict_by_means = true;  // its run is too short for intervals
+  at_point.control = false;          // all points alike, for the draws that they share
   at_point.max_wall_s = 0.0;
   at_point.progress = {};
   at_point.courses = false;
@@ -321,13 +361,9 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   answers.seed = options.seed;
   answers.threads = options.threads;
   answers.answer = [at_point](const Scenario& at) {
-    try {
-      Outcome answer = simulate(at, at_point);
-      add_fault_courses(at, at_point.seed, answer, CourseCount::enough);
-      return answer;
-    } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
-      throw sim::InternalError(std::string(error.what()) + ", at a point of the input ranges");
-    }
+    Outcome answer = simulate(at, at_point);
+    add_fault_courses(at, at_point.seed, answer, CourseCount::enough);
+    return answer;
   };
   if (options.progress)
     answers.progress = [&](double fraction) { options.progress({fraction, 0.0, "input ranges", plan.steps}); };

@@ -14,7 +14,6 @@
 #include "models/outcome/tier_metrics.hpp"
 #include "models/study/job_study.hpp"
 #include "models/study/looks.hpp"
-#include "models/study/merged_batch_pilot.hpp"
 #include "models/study/relief.hpp"
 #include "models/study/study.hpp"
 
@@ -243,13 +242,6 @@ std::string stopped_by(const StudyContext& study, const std::vector<WindowMeans>
   return precise ? "precision" : "max_steps";
 }
 
-const WindowStudy& longest_window(const JobStudy& job) {
-  std::size_t longest = 0;
-  for (std::size_t i = 1; i < job.windows.size(); ++i)
-    if (job.windows[i].weight > job.windows[longest].weight) longest = i;
-  return *job.studies[longest];
-}
-
 }  // namespace
 
 Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMeans& means,
@@ -265,13 +257,16 @@ Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMea
   const Scenario alone = job_alone(study.scenario, job.job);
   std::vector<EpochWindow> windows = job.windows;
   for (std::size_t i = 0; i < windows.size(); ++i) windows[i].weight = means.weights[i];
-  assemble(alone, windows, epoch, enough, outcome);
-  withhold_verdict(epoch.idle_fraction, outcome);
+  assemble(alone, windows, epoch, enough || options.verdict_by_means, outcome);
+  if (!options.verdict_by_means) withhold_verdict(epoch.idle_fraction, outcome);
   add_load_times(job, means, outcome);
-  const IngestPath path = resolve_path(alone, 0, options.granularity);
-  const bool is_full_answer = options.relief && options.contention && !study.cut_short && !is_shared(study.scenario);
-  if (!is_full_answer || !warn_by_pilot(longest_window(job).path(), options.seed, outcome))
+  const IngestPath path = resolve_path(alone, 0, study.granularity);
+  if (study.choice && study.choice->piloted) {
+    const bool asked = options.granularity.has_value();
+    if (auto warning = granularity_warning(*study.choice, asked)) outcome.warnings.push_back(std::move(*warning));
+  } else {
     warn_of_merged_batches(path, outcome);
+  }
   if (!is_shared(study.scenario)) warn_of_lockstep(path, outcome);
   add_stalls(job, means, outcome);
   add_blame(job, means, outcome);

@@ -107,6 +107,12 @@ bool JobStudy::meets_enough_stalls(std::size_t window, std::uint64_t steps) cons
   });
 }
 
+const WindowStudy& JobStudy::longest_window() const {
+  const auto longest = std::max_element(windows.begin(), windows.end(),
+                                        [](const EpochWindow& a, const EpochWindow& b) { return a.weight < b.weight; });
+  return *studies[static_cast<std::size_t>(longest - windows.begin())];
+}
+
 StudyJobs::StudyJobs(const Scenario& scenario, Granularity granularity, const SamplerOptions& options)
     : sampler(options) {
   ClusterPlan plan = plan_cluster(scenario, granularity);

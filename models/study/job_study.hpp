@@ -23,6 +23,7 @@ struct JobStudy {
 
   /// Whether a run of so many steps can be expected to meet fifty stalls of every law that it draws from.
   bool meets_enough_stalls(std::size_t window, std::uint64_t steps) const;
+  const WindowStudy& longest_window() const;
 };
 
 /// What the logs of a job say.

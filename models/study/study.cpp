@@ -10,7 +10,9 @@
 #include "models/interruptions/over_time.hpp"
 #include "models/outcome/cluster_outcome.hpp"
 #include "models/outcome/input_warnings.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/study/budget.hpp"
+#include "models/study/granularity_choice.hpp"
 #include "models/study/job_outcome.hpp"
 #include "models/study/job_study.hpp"
 #include "models/study/looks.hpp"
@@ -40,14 +42,21 @@ LookLengths look_lengths(const StudyJobs& all) {
 /// A scenario in which nothing changes over time.
 class Study {
  public:
-  Study(const Scenario& scenario, const StudyOptions& options)
+  Study(const Scenario& scenario, const StudyOptions& options, Granularity granularity)
       : scenario_(scenario),
         options_(options),
+        granularity_(granularity),
         pool_(options.threads),
         budget_(options),
-        all_(scenario, options.granularity,
+        all_(scenario, granularity,
              {options.seed, options.first_replication, options.replications, options.contention, options.abandon}),
         looks_(look_lengths(all_)) {}
+
+  GranularityChoice choose() const {
+    return choose_granularity(all_.jobs.front().longest_window().path(), options_.seed);
+  }
+  /// What was chosen, for the outcome to say.
+  void set_choice(const GranularityChoice& choice) { choice_ = choice; }
 
   /// To the length or the precision of the options.
   Outcome run() {
@@ -217,14 +226,16 @@ class Study {
     reliefs.resize(means.size());
     std::vector<JobOutcome> outcomes;
     for (std::size_t i = 0; i < means.size(); ++i)
-      outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, cut_short_}, all_.jobs[i], means[i],
-                                                        std::move(reliefs[i]))});
+      outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, granularity_, choice_, cut_short_},
+                                                        all_.jobs[i], means[i], std::move(reliefs[i]))});
     if (!is_shared(scenario_)) return std::move(outcomes.front().outcome);
     return merge_jobs(scenario_, all_.background_loads(scenario_), std::move(outcomes));
   }
 
   const Scenario& scenario_;
   StudyOptions options_;
+  Granularity granularity_;
+  std::optional<GranularityChoice> choice_;
   TaskPool pool_;
   Budget budget_;
   StudyJobs all_;
@@ -234,9 +245,25 @@ class Study {
   bool cut_short_ = false;
 };
 
+/// Whether short simulations tell the granularity of a study, or, where it is stated, whether it is a good one.
+bool is_piloted(const Scenario& scenario, const StudyOptions& options) {
+  return options.contention && !is_shared(scenario) && (!options.granularity || options.relief);
+}
+
+std::unique_ptr<Study> make_study(const Scenario& scenario, const StudyOptions& options) {
+  auto study = std::make_unique<Study>(scenario, options, options.granularity.value_or(Granularity{}));
+  if (!is_piloted(scenario, options)) return study;
+  const GranularityChoice choice = study->choose();
+  if (!options.granularity && choice.granularity.kind != Granularity::Kind::batch)
+    study = std::make_unique<Study>(scenario, options, choice.granularity);
+  study->set_choice(choice);
+  return study;
+}
+
 /// What an outcome has beside the answer of its states of time.
 Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome outcome) {
   if (options.courses) add_fault_courses(scenario, options.seed, outcome);
+  add_machine_room(scenario, outcome);
   warn_of_inputs(scenario, outcome);
   return outcome;
 }
@@ -245,7 +272,25 @@ Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome
 
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
   return completed(scenario, options,
-                   over_time(scenario, [&](const Scenario& state) { return Study(state, options).run(); }));
+                   over_time(scenario, [&](const Scenario& state) { return make_study(state, options)->run(); }));
+}
+
+std::optional<Granularity> chosen_granularity(const StudyOptions& options, const Scenario& scenario,
+                                              const Scenario* other) {
+  if (options.granularity) return options.granularity;
+  if (other != nullptr && (changes_over_time(scenario) || changes_over_time(*other))) return Granularity{};
+  if (changes_over_time(scenario)) return std::nullopt;
+  StudyOptions lean = options;
+  lean.replications = 1;
+  const auto chosen = [&](const Scenario& one) {
+    return is_piloted(one, lean) ? Study(one, lean, {}).choose() : GranularityChoice{};
+  };
+  const GranularityChoice of_one = chosen(scenario);
+  if (other == nullptr) return of_one.granularity;
+  const GranularityChoice of_other = chosen(*other);
+  // A scenario that was not piloted may be too large for pieces, or refuse them.
+  if (!of_one.piloted || !of_other.piloted) return Granularity{};
+  return of_one.granularity.kind < of_other.granularity.kind ? of_other.granularity : of_one.granularity;
 }
 
 struct ResumableStudy::State {
@@ -277,7 +322,7 @@ Outcome ResumableStudy::run_until(double precision) {
 Outcome ResumableStudy::run() {
   const StudyOptions& options = state_->options;
   if (changes_over_time(state_->scenario)) return simulate(state_->scenario, options);
-  if (!state_->study) state_->study = std::make_unique<Study>(state_->scenario, options);
+  if (!state_->study) state_->study = make_study(state_->scenario, options);
   Study& study = *state_->study;
   study.options().steps = options.steps;
   study.options().precision = options.precision;

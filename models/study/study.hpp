@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string_view>
 
@@ -25,17 +26,18 @@ struct Progress {
 struct StudyOptions {
   std::uint64_t seed = 1;
   std::uint32_t replications = 1;
-  std::uint32_t first_replication = 0;  ///< a replay runs a later one alone
-  double precision = 0.01;              ///< relative half-width of the step time
-  std::uint64_t steps = 0;              ///< exactly that many steps per window; 0: until precise
-  double max_wall_s = 0.0;              ///< 0: no limit
-  unsigned threads = 0;                 ///< 0: all cores
-  Granularity granularity;
+  std::uint32_t first_replication = 0;     ///< a replay runs a later one alone
+  double precision = 0.01;                 ///< relative half-width of the step time
+  std::uint64_t steps = 0;                 ///< exactly that many steps per window; 0: until precise
+  double max_wall_s = 0.0;                 ///< 0: no limit
+  unsigned threads = 0;                    ///< 0: all cores
+  std::optional<Granularity> granularity;  ///< open: chosen (models/study/granularity_choice.hpp)
   bool contention = true;
   bool relief = true;
-  bool control = true;       ///< use the uncontended twin as a control variate where that pays
-  bool courses = true;       ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
-  bool keep_series = false;  ///< in the replications of the outcome, for paired_difference()
+  bool control = true;  ///< use the uncontended twin as a control variate where that pays
+  bool courses = true;  ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
+  bool verdict_by_means = false;  ///< however wide their intervals: for one of many points
+  bool keep_series = false;       ///< in the replications of the outcome, for paired_difference()
   std::function<void(const Progress&)> progress;
   std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then
   std::stop_token abandon;  ///< ends it at once: Abandoned is thrown
@@ -44,6 +46,12 @@ struct StudyOptions {
 /// Simulates all jobs of the scenario. Throws FailedReplication if an invariant breaks, Abandoned where options.abandon
 /// asks.
 Outcome simulate(const Scenario& scenario, const StudyOptions& options);
+
+/// Where the granularity is open, the one that simulate() chooses for the scenario: for studies that look at it more
+/// than once. It stays open for one that changes over time, each of whose states chooses. For two, the finer of both,
+/// or whole batches where one of them chooses nothing: it changes over time, or is too large for short simulations.
+std::optional<Granularity> chosen_granularity(const StudyOptions& options, const Scenario& scenario,
+                                              const Scenario* other = nullptr);
 
 /// The same answers for growing lengths of run: what was simulated is kept and run on. Without control variates, whose
 /// effort depends on the looks of a run.

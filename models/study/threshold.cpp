@@ -1,5 +1,7 @@
 #include "models/study/threshold.hpp"
 
+#include <algorithm>
+
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/study/paired_difference.hpp"
 
@@ -22,6 +24,14 @@ std::optional<Judgement> infeasible(const Threshold& threshold, const Outcome& o
   Judgement judgement = without_answer(threshold, "the scenario cannot run at all: infeasible");
   judgement.decision = Ruling::fail;
   return judgement;
+}
+
+/// Time that is neither compute nor wait makes the share of waits smaller, and a bound has its mean only.
+bool takes_time_off(const Outcome& outcome) {
+  return std::any_of(outcome.gpu_states.begin(), outcome.gpu_states.end(), [](const GpuStateShare& state) {
+    return state.share > 0.0 && (state.state == GpuState::failure || state.state == GpuState::checkpoint ||
+                                 state.state == GpuState::start_up);
+  });
 }
 
 }  // namespace
@@ -98,6 +108,10 @@ Judgement judge_bound(const Threshold& threshold, const Outcome& bound) {
   const bool low = kind == Bound::no_less;
   if (kind == Bound::open) {
     judgement.reason = "a bound does not limit this metric";
+    return judgement;
+  }
+  if (low && metric->name == "gpu_idle_fraction" && takes_time_off(bound)) {
+    judgement.reason = "failures and checkpoints take time that a bound does not limit, so it limits no share of it";
     return judgement;
   }
   // The value lies beyond the bound: what fails at the bound fails beyond it if that is the wrong way.

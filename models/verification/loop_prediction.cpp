@@ -68,6 +68,7 @@ Outcome simulate_steps(const Scenario& scenario, std::uint64_t steps, std::uint6
   options.threads = 1;
   options.relief = false;
   options.control = false;
+  options.granularity = Granularity{};  // one model for all runs of a fit
   return simulate(scenario, options);
 }
 

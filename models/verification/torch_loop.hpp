@@ -33,6 +33,7 @@ struct TorchAnswer {
   double late_s = 0.0;     ///< of that, what the sleep took longer than asked
   double sample_s = 0.0;   ///< of a batch in its worker: its samples
   double collate_s = 0.0;  ///< of a batch in its worker
+  double start_s = 0.0;    ///< from a new iterator to its first batch, as received
   std::uint64_t steps = 0;
 };
 

@@ -4,10 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/html/backtest_page.hpp"
+#include "reports/html/campaign_page.hpp"
 #include "reports/html/gate_page.hpp"
+#include "reports/html/growth_page.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/html/plan_page.hpp"
 #include "reports/html/verification_page.hpp"
+#include "reports/tender/tender.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -22,12 +25,16 @@ bool has(const Document& document, std::initializer_list<const char*> keys) {
 
 DocumentKind kind_of(const Document& document) {
   if (!document.is_object()) return DocumentKind::unknown;
+  if (text_at(document, "kind") == "requirements") return DocumentKind::requirements;
+  if (text_at(document, "kind") == "most_fed") return DocumentKind::most_fed;
+  if (text_at(document, "kind") == "growth") return DocumentKind::growth;
   if (has(document, {"thresholds", "outcome", "decision"})) return DocumentKind::check;
   if (has(document, {"differences", "a", "b"})) return DocumentKind::compare;
   if (has(document, {"recommended", "search"})) return DocumentKind::plan;
   if (has(document, {"rows", "summary", "bars"})) return DocumentKind::backtest;
   if (has(document, {"points", "bar"}) || has(document, {"points", "groups", "loader"}))
     return DocumentKind::verification;
+  if (has(document, {"goodput", "losses", "restarts"})) return DocumentKind::campaign;
   if (has(document, {"calibration"})) return DocumentKind::calibration;
   if (has(document, {"format_version", "verdict", "metrics", "evidence"})) return DocumentKind::outcome;
   return DocumentKind::unknown;
@@ -43,11 +50,18 @@ std::optional<std::string> document_page(const Document& document, const PageFac
       return compare_page(document, facts);
     case DocumentKind::plan:
       return plan_page(document, facts);
+    case DocumentKind::growth:
+      return growth_page(document, facts);
     case DocumentKind::backtest:
       return backtest_page(document, facts);
     case DocumentKind::verification:
       return verification_page(document, facts);
+    case DocumentKind::requirements:
+      return at(document, "figures").empty() ? std::nullopt : std::optional(tender_page(tender_of(document, {})));
+    case DocumentKind::campaign:
+      return campaign_page(document, facts);
     case DocumentKind::calibration:
+    case DocumentKind::most_fed:
     case DocumentKind::unknown:
       break;
   }

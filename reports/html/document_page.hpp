@@ -9,7 +9,20 @@
 
 namespace headrace::reports {
 
-enum class DocumentKind { outcome, check, compare, plan, backtest, calibration, verification, unknown };
+enum class DocumentKind {
+  outcome,
+  check,
+  compare,
+  plan,
+  backtest,
+  calibration,
+  verification,
+  requirements,
+  most_fed,
+  campaign,
+  growth,
+  unknown
+};
 
 DocumentKind kind_of(const Document& document);
 

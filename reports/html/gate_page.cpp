@@ -164,7 +164,7 @@ std::string compare_page(const Document& document, const PageFacts& facts) {
       {"inputs", "Inputs that differ", changed_inputs_section(at(document, "inputs"))},
       {"limits", "Limits", limits_section(document)},
       {"differences", "Outcome differences",
-       differences_section(at(document, "differences"), fmt::format("Paired differences, {:g} % intervals",
+       differences_section(at(document, "differences"), fmt::format("Differences, {:g} % intervals of simulation noise",
                                                                     100.0 * number_at(document, "confidence")))},
       {"parts", "Causes of the change", parts_section(document)},
       {"gained", "Gain", gained_section(document)},

@@ -143,7 +143,8 @@ std::string thresholds_section(const Document& document) {
   for (const Document& item : at(document, "thresholds")) rows.push_back(threshold_row(item));
   if (rows.empty()) return {};
   return "<p><span class=\"key limit\"></span>the limit<span aria-hidden=\"true\">; </span>"
-         "<span class=\"key one\"></span>95 % interval of the figure, widened for the number of looks. A threshold "
+         "<span class=\"key one\"></span>95 % interval of the figure (simulation noise), widened for the number of "
+         "looks. A threshold "
          "passes or fails where the whole interval lies on one side.</p>" +
          html_table("Thresholds",
                     {{"figure"}, {""}, {"is", true}, {"interval"}, {"must be", true}, {"result"}, {"why"}}, rows);
@@ -159,6 +160,9 @@ std::string differences_section(const Document& differences, std::string_view ca
   full = std::min(full > 0.0 ? full : 1.0, 2.0);  // a change from next to nothing must not flatten the others
   std::vector<std::vector<std::string>> rows;
   std::string same;
+  const bool paired = std::none_of(differences.begin(), differences.end(), [](const Document& difference) {
+    return text_at(difference, "pairing") == "independent";
+  });
   for (const Document& difference : differences) {
     const std::string metric = text_at(difference, "metric");
     if (is_same(difference)) {
@@ -177,21 +181,22 @@ std::string differences_section(const Document& differences, std::string_view ca
   }
   std::string html;
   if (!rows.empty())
-    html =
-        fmt::format(
-            "<p>B against A with the same random numbers, so that what differs is the change. Drawn on one scale that "
-            "ends at {:+.3g} %: relative changes, of shares in points, with their intervals.</p>",
-            full * 100.0) +
-        html_table(caption,
-                   {{"figure"},
-                    {"A", true},
-                    {"B", true},
-                    {"change", true},
-                    {"relative", true},
-                    {""},
-                    {"interval"},
-                    {"so B is"}},
-                   rows);
+    html = fmt::format(
+               "<p>{}. Drawn on one scale that ends at {:+.3g} %: relative changes, of shares in points, with their "
+               "intervals of simulation noise.</p>",
+               paired ? "B against A with the same random numbers, so that what differs is the change"
+                      : "B against A by the intervals of two runs, as if they had no random number in common",
+               full * 100.0) +
+           html_table(caption,
+                      {{"figure"},
+                       {"A", true},
+                       {"B", true},
+                       {"change", true},
+                       {"relative", true},
+                       {""},
+                       {"interval"},
+                       {"so B is"}},
+                      rows);
   if (!same.empty()) html += "<details><summary>Unchanged</summary><ul>" + same + "</ul></details>";
   return html;
 }

@@ -89,7 +89,7 @@ std::string blame_section(const Document& outcome) {
   return "<p>Each wait of a GPU is cut along the timeline of the batch that ended it, and each piece is charged to its "
          "stage. <span class=\"key six\"></span>caused by the stage (sums to the idle share); "
          "<span class=\"key three\"></span>won back if the stage were infinitely fast, which is what a fix buys. "
-         "Whiskers: 95 % intervals.</p>" +
+         "Whiskers: 95 % intervals of simulation noise.</p>" +
          part_note("blame") + part_note("relief") +
          html_table(
              "Shares of GPU time",

@@ -48,8 +48,11 @@ std::string plan_head(const Document& plan) {
   }
   const bool proved = text_at(search, "proof") != "none" && stopped.empty();
   return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(plan, best),
-                     "The least " + text_at(plan, "objective") + " of " + at(search, "points").dump() +
-                         " configurations; " + sure + "." + (stopped.empty() ? "" : " " + stopped)) +
+                     (at(at(plan, "ranges"), "nominal_is_recommended") == false
+                          ? text_at(at(plan, "ranges"), "explanation") + " Of "
+                          : "The least " + text_at(plan, "objective") + " of ") +
+                         at(search, "points").dump() + " configurations; " + sure + "." +
+                         (stopped.empty() ? "" : " " + stopped)) +
          confidence_notice(at(plan, "confidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
 }
 
@@ -63,10 +66,13 @@ std::string plan_page(const Document& plan, const PageFacts& facts,
   page.sections = {
       {"warnings", "Mind", warnings_section(plan)},
       {"recommended", "The recommended configuration", recommended_section(plan)},
+      {"ranges", "Over the ranges of the inputs", plan_ranges_section(plan)},
+      {"steps", "One step less or more", plan_steps_section(plan)},
+      {"options", "Options compared", plan_options_section(plan)},
       {"tradeoff", at(plan, "pareto_front").is_array() ? "The Pareto front" : "Alternatives", tradeoff_section(plan)},
       {"events", "On bad days", events_section(plan)},
       {"rivals", "Nearest alternatives", rivals_section(plan)},
-      {"changes", "First changes", changes_section(plan)},
+      {"changes", "Changes from today", changes_section(plan)},
       {"elasticities", "Effect of more of each resource", elasticities_section(plan)},
       {"constraints", "Limits and decisions", constraints_section(plan)},
       {"formulas", "Beside closed forms", closed_forms_section(plan)},

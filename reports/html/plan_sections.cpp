@@ -11,6 +11,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -94,6 +95,14 @@ std::string limits_table(const Document& plan) {
   return html_table("Within its limits", {{"figure"}, {"is", true}, {"allowed", true}, {""}}, rows);
 }
 
+/// Ends of the gain's interval; a gain that the noise hides is drawn as none.
+Ends gain_of(const Document& change) {
+  if (!at(change, "gained_usd").is_number()) return {0.0, 0.0};
+  const double gained = number_at(change, "gained_usd");
+  const double error = number_at(change, "gained_error_usd");
+  return {gained - error, gained + error};
+}
+
 }  // namespace
 
 std::string configuration_text(const Document& plan, const Document& point) {
@@ -116,6 +125,8 @@ std::string recommended_section(const Document& plan) {
   }
   std::string html =
       html_table("Recommended configuration", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
+  if (const std::string sets = text_at(best, "sets"); !sets.empty())
+    html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();
   for (const auto& [name, unit] : kFigures) {
     if (std::string_view(name) == "cost_per_epoch_usd" && !is_priced(plan)) continue;
@@ -234,31 +245,40 @@ std::string events_section(const Document& plan) {
 
 std::string changes_section(const Document& plan) {
   const Document& changes = at(plan, "changes");
+  const double unit_usd = number_at(plan, "changes_unit_usd");
+  const auto dollars = [unit_usd](const Document& usd) {
+    if (!usd.is_number()) return std::string("unknown");
+    return spelled_number(usd, change_usd_text(usd.get<double>(), unit_usd > 0.0 ? unit_usd : 0.01));
+  };
   double full = 0.0;
   for (const Document& change : changes)
-    full = std::max({full, std::abs(number_at(change, "gained_usd")) + number_at(change, "gained_error_usd"),
+    full = std::max({full, std::abs(gain_of(change).low), std::abs(gain_of(change).high),
                      std::abs(number_at(change, "spent_usd"))});
   std::vector<std::vector<std::string>> rows;
   for (const Document& change : changes) {
-    const double gained = number_at(change, "gained_usd");
-    const double error = number_at(change, "gained_error_usd");
-    const std::string drawing = full > 0.0
-                                    ? change_drawing(gained, Ends{gained - error, gained + error}, full, "three") +
-                                          change_drawing(-number_at(change, "spent_usd"), {}, full, "six")
-                                    : std::string();
+    const Ends gain = gain_of(change);
+    const double gained = 0.5 * (gain.low + gain.high);
+    const std::string drawing =
+        full > 0.0 ? change_drawing(gained, gain.high > gain.low ? std::optional(gain) : std::nullopt, full, "three") +
+                         change_drawing(-number_at(change, "spent_usd"), {}, full, "six")
+                   : std::string();
     rows.push_back(
         {fmt::format("{} {} to {}", escaped(text_at(change, "name")), escaped(text_at(change, "from")),
                      escaped(text_at(change, "to"))),
-         drawing, number(at(change, "gained_usd"), "USD"), number(at(change, "spent_usd"), "USD"),
+         drawing, at(change, "gained_usd").is_number() ? dollars(at(change, "gained_usd")) : "none",
+         dollars(at(change, "spent_usd")),
          at(change, "gained_per_dollar").is_number() ? number(at(change, "gained_per_dollar"), "", 3) : "&ndash;",
-         number(at(change, "cost_per_epoch_after_usd"), "USD"), number(at(change, "epoch_time_after_s"), "s")});
+         dollars(at(change, "cost_per_epoch_after_usd")), number(at(change, "epoch_time_after_s"), "s")});
   }
   if (rows.empty()) return {};
-  return "<p>From today's configuration, each change alone and behind those before it, by dollars gained per dollar "
-         "spent, per epoch. <span class=\"key three\"></span>gained by shorter epochs, with its 95 % interval"
+  if (number_at(plan, "changes_rest_usd") != 0.0)
+    rows.push_back({"noise of the runs", "", "", dollars(at(plan, "changes_rest_usd")), "", "", ""});
+  return "<p>From today's configuration, each change behind those before it, by dollars gained per dollar spent, per "
+         "epoch: today's cost less gains plus costs is the recommended cost. <span class=\"key three\"></span>gained "
+         "by shorter epochs, with its 95 % interval"
          "<span aria-hidden=\"true\">; </span><span class=\"key six\"></span>spent (to the left) or saved (to the "
          "right).</p>" +
-         html_table("First changes from today",
+         html_table("Changes from today",
                     {{"change"},
                      {""},
                      {"gains", true},
@@ -283,8 +303,8 @@ std::string elasticities_section(const Document& plan) {
   std::string without;
   for (const Document* one : sorted) {
     const double change = number_at(*one, "epoch_time_change");
-    constexpr double kNoEffect = 5e-5;
-    if (std::abs(change) < kNoEffect && std::abs(number_at(*one, "cost_change")) < kNoEffect) {
+    constexpr double kTooSmall = 5e-5;
+    if (std::abs(change) < kTooSmall && std::abs(number_at(*one, "cost_change")) < kTooSmall) {
       without += (without.empty() ? "" : ", ") + escaped(text_at(*one, "resource"));
       continue;
     }

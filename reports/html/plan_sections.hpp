@@ -19,6 +19,10 @@ std::string changes_section(const Document& plan);
 std::string elasticities_section(const Document& plan);
 std::string closed_forms_section(const Document& plan);
 std::string constraints_section(const Document& plan);
+/// The choice over the ranges of the inputs; steps and errors of inputs; named options.
+std::string plan_ranges_section(const Document& plan);
+std::string plan_steps_section(const Document& plan);
+std::string plan_options_section(const Document& plan);
 std::string search_section(const Document& plan);
 
 }  // namespace headrace::reports

@@ -98,7 +98,7 @@ select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
 @media print {
   body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search], select { display: none; }
-  figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; }
+  figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; break-inside: avoid; }
   details::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

@@ -120,9 +120,8 @@ std::string sweep_curves(const SweepFacts& facts) {
     ++drawn;
   }
   if (html.empty()) return {};
-  return "<p>The best point at each value of an axis, whatever the other axes are; the band is its 95 % interval, "
-         "the "
-         "large dot the best of all.</p><div class=\"plots\">" +
+  return "<p>The best point at each value of an axis, whatever the other axes are; the band is its 95 % interval "
+         "(simulation noise), the large dot the best of all.</p><div class=\"plots\">" +
          html + "</div>";
 }
 

@@ -69,7 +69,7 @@ PointColumn metric_column(const SweepFacts& facts, const std::string& name) {
 
 /// Half the width of the interval of the metric, beside it.
 PointColumn interval_column(const SweepFacts& facts) {
-  PointColumn column{"95 % interval", false, {}};
+  PointColumn column{"95 % interval (simulation noise)", false, {}};
   bool any = false;
   for (const PointFacts* point : facts.shown()) {
     const SweepFigure& y = facts.figure(*point);

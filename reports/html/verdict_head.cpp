@@ -25,12 +25,19 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
   const std::string unit = found->value("unit", std::string("1"));
   std::string html = fmt::format("<li><span>{}</span><b>{}</b>", escaped(title), number(at(*found, "mean"), unit));
   if (has_interval(*found, "ci95"))
-    html += "<span>95 %: " + interval(at(*found, "ci95"), at(*found, "mean"), unit) + "</span>";
+    html += "<span>noise, 95 %: " + interval(at(*found, "ci95"), at(*found, "mean"), unit) + "</span>";
   else if (found->value("kind", std::string()) != "simulated")
     html += "<span>" + escaped(found->value("kind", std::string())) + "</span>";
   if (has_interval(*found, "input_range"))
     html += "<span>over inputs: " + interval(at(*found, "input_range"), at(*found, "mean"), unit) + "</span>";
   return html + "</li>";
+}
+
+std::string remedy_paragraph(const models::Outcome& outcome) {
+  if (!outcome.remedy) return {};
+  const std::string& options = outcome.remedy->options;
+  return "<p>" + escaped(remedy_sentence(outcome)) +
+         (options.empty() ? std::string() : " <code>" + escaped(options) + "</code>") + "</p>";
 }
 
 }  // namespace
@@ -50,8 +57,8 @@ std::string outcome_tiles(const Document& outcome) {
 
 std::string verdict_head(const Document& outcome) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken.verdict), verdict_line(spoken), verdict_meaning(spoken)) + evidence_notice(outcome) +
-         outcome_tiles(outcome);
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken), verdict_meaning(spoken)) + remedy_paragraph(spoken) +
+         evidence_notice(outcome) + outcome_tiles(outcome);
 }
 
 }  // namespace headrace::reports

@@ -8,8 +8,10 @@
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/measured_names.hpp"
+#include "scenarios/document/replaced_lists.hpp"
 #include "scenarios/document/set_value.hpp"
 #include "scenarios/document/site_file.hpp"
+#include "scenarios/document/thresholds.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -98,6 +100,10 @@ class Loader {
   /// What the files say about having been held against a machine.
   std::vector<VerifiedLayer>& verified() { return verified_; }
   const MeasuredNames& names() const { return names_; }
+  std::vector<std::string>& notes() { return notes_; }
+
+  /// Lays a layer of `path` over what lies below it. False after a complaint.
+  bool lay(Node& base, Node layer, const std::string& path);
 
  private:
   std::optional<Node> read(const std::string& path, int layer);
@@ -125,6 +131,7 @@ class Loader {
   Diagnostics& diagnostics_;
   std::vector<VerifiedLayer> verified_;
   MeasuredNames names_;
+  std::vector<std::string> notes_;
   std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
 };
 
@@ -215,15 +222,27 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
     }
     std::optional<Node> next = load(found, layer);
     if (!next) return false;
-    if (base)
-      lay_over(*base, *next);
-    else
-      base = std::move(next);
+    if (!base) base = make_object();
+    if (!lay(*base, std::move(*next), found)) return false;
   }
   if (base) {
-    lay_over(*base, node);
+    if (!lay(*base, std::move(node), path)) return false;
     node = std::move(*base);
   }
+  return true;
+}
+
+bool Loader::lay(Node& base, Node layer, const std::string& path) {
+  const auto dropped = drop_replaced(base, layer);
+  if (!dropped) {
+    complain("E0208", dropped.error().message, dropped.error().place, dropped.error().help);
+    return false;
+  }
+  if (!dropped->empty()) notes_.push_back(fmt::format("{} replaces {}", path, fmt::join(*dropped, ", ")));
+  if (base.members.empty())
+    base = std::move(layer);
+  else
+    lay_over(base, layer);
   return true;
 }
 
@@ -239,11 +258,15 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   const Member* calibration = node->find_member(kCalibrationKey);
   const Node record = calibration == nullptr ? Node{} : calibration->value;
   std::erase_if(node->members, [](const Member& m) { return m.key == kCalibrationKey; });
+  const Member* replaces = node->find_member(kReplacesKey);
+  const Member replaces_member = replaces == nullptr ? Member{} : *replaces;
+  std::erase_if(node->members, [](const Member& m) { return m.key == kReplacesKey; });
   normalise(*node, sources_, catalogue_, describe_fresh_);
   mark_measured(*node, record);
   names_.add(*node, !record.is(Node::Type::null));
   if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
-  if (!extends_member.key.empty()) node->members.push_back(extends_member);
+  for (const Member& kept : {extends_member, replaces_member})
+    if (!kept.key.empty()) node->members.push_back(kept);
   const bool good = extend(*node, path, layer);
   open_.pop_back();
   if (!good) return std::nullopt;
@@ -264,12 +287,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
   bool complete = true;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     std::optional<Node> layer = loader.load(paths[i], static_cast<int>(i));
-    if (!layer)
-      complete = false;
-    else if (i == 0)
-      out.document = std::move(*layer);
-    else
-      lay_over(out.document, *layer);
+    complete = layer && loader.lay(out.document, std::move(*layer), paths[i]) && complete;
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
   if (is_outcome(out.document)) {
@@ -277,7 +295,9 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
     return tl::unexpected(std::move(diagnostics));
   }
   out.verified = std::move(loader.verified());
+  out.notes = std::move(loader.notes());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
+  for (const std::string& threshold : options.slos) set_threshold(out.document, threshold, *out.sources, diagnostics);
   const std::size_t before = diagnostics.size();
   loader.names().check(out.document, *out.sources, diagnostics);
   if (diagnostics.size() > before) return tl::unexpected(std::move(diagnostics));
@@ -328,7 +348,8 @@ Origin Composition::origin_of(std::string_view pointer) const {
   origin.as_of = node->as_of;
   origin.knowledge = node->knowledge;
   origin.text = source.text.substr(node->place.begin, node->place.end - node->place.begin);
-  if (origin.kind == Origin::Kind::override_argument) origin.name = "--set " + source.text;
+  if (origin.kind == Origin::Kind::override_argument)
+    origin.name = (source.name == "--slo" ? "--slo " : "--set ") + source.text;
   return origin;
 }
 

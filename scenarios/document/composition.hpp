@@ -39,7 +39,8 @@ struct LoadOptions {
   const std::vector<EmbeddedText>* shipped = nullptr;
   /// Texts by path that stand for files: a scenario inside another document is composed from its place there.
   const std::map<std::string, std::string>* texts = nullptr;
-  const Catalogue* catalogue = nullptr;  ///< nullptr: the shipped one
+  const Catalogue* catalogue = nullptr;    ///< nullptr: the shipped one
+  std::span<const std::string> slos = {};  ///< thresholds of the flag --slo, laid over all
 };
 
 /// A layer whose figures were held against the machine itself (`headrace verify`).
@@ -58,6 +59,7 @@ struct Composition {
   Node inlined;
   std::string catalogue_version;
   std::vector<VerifiedLayer> verified;
+  std::vector<std::string> notes;  ///< what the reader should know: "unet3d.json replaces job 'train'"
 
   /// Origin of the value at a pointer into the full shape; a part of a short form has the origin of the short form.
   Origin origin_of(std::string_view pointer) const;

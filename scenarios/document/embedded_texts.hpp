@@ -13,6 +13,9 @@ const std::vector<EmbeddedText>& embedded_scenarios();
 /// Shipped spaces by name ("loader-workers"), from scenarios/spaces/*.json.
 const std::vector<EmbeddedText>& embedded_spaces();
 
+/// Example offers by name ("offer-a"), from scenarios/offers/*.json.
+const std::vector<EmbeddedText>& embedded_offers();
+
 /// The commented scenario of `headrace init`, from scenarios/templates/.
 const std::vector<EmbeddedText>& embedded_templates();
 

@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 50> kCodes = {{
+constexpr std::array<ErrorCode, 54> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to the working folder; paths in \"extends\" are relative to the file that contains them, then looked up among "
@@ -30,6 +30,8 @@ constexpr std::array<ErrorCode, 50> kCodes = {{
     {"E0130", "no calibration in the file",
      "headrace calibrate --show and --compare read files of headrace calibrate -o, which have a record under "
      "\"calibration\"."},
+    {"E0131", "a document of another kind",
+     "Every document says its kind, and a command reads those of some kinds only; the message names both."},
     {"E0140", "figures contradict each other",
      "Figures of an imported file contradict each other by more than 5 %: bytes and operations times their size, or "
      "more outstanding operations (rate times latency, Little's law) than the depth. The file is damaged, was edited, "
@@ -83,6 +85,7 @@ constexpr std::array<ErrorCode, 50> kCodes = {{
      "People read the spelling in two ways: 100 gbps as bytes or bits, 115kb as kilobytes or kilobits, 4 KB as 4000 or "
      "4096 bytes. The message gives both readings and the factor between them. 200G is 200 Gb/s where the rate is that "
      "of a network link, and has two readings elsewhere."},
+    {"E0220", "not a date", "A date of the growth part is a day of the calendar, written YYYY-MM-DD: 2026-10-01."},
     {"E0301", "files extend each other in a cycle", "A file extends itself, directly or through other files."},
     {"E0302", "bad override path",
      "An override is a JSON pointer, an equals sign and a value: --set /jobs/0/loader/workers=16. List elements count "
@@ -117,6 +120,12 @@ constexpr std::array<ErrorCode, 50> kCodes = {{
      "A plan compares epochs, so every configuration must read the same samples, or the same bytes. A decision that "
      "changes both needs `with`, for the parameter that keeps the data the same. For shards of another size the number "
      "of files follows automatically."},
+    {"E0550", "a claim is missing",
+     "An offer states what its store delivers, each figure with its evidence class, normal and while a part of it has "
+     "failed. What is not claimed cannot be compared: ask the vendor, or state it with evidence \"assumed\"."},
+    {"E0551", "claims contradict each other",
+     "Figures of one offer exclude each other, for example units that deliver less together than the whole is said to, "
+     "or more while a part has failed. The message has their numbers."},
     {"E0601", "not a results store", "The file is not a database, or belongs to another program. Name another file."},
     {"E0602", "a newer results store",
      "The store was written by a newer version of headrace. Use that version, or another file."},

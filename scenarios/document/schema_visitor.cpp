@@ -270,6 +270,10 @@ Json record_schema(const DescribeFunction& describe_record, const std::string& i
   visitor.properties["extends"] = {
       {"description", "Files below this layer, relative to this file"},
       {"anyOf", {{{"type", "string"}}, {{"type", "array"}, {"items", {{"type", "string"}}}}}}};
+  visitor.properties["replaces"] = {
+      {"description", "Lists of the layers below that this layer takes the place of, in place of merging by name"},
+      {"type", "array"},
+      {"items", {{"enum", {"stores", "datasets", "jobs"}}}}};
   describe_record(visitor);
   Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"}, {"$id", id}, {"title", title}};
   const Json body = visitor.object();

@@ -198,6 +198,7 @@ Json site_schema() {
   Json schema = record_schema([&fresh](models::Visitor& visitor) { describe(fresh, visitor); },
                               "https://headrace.dev/site.schema.json", "Measurements of headrace calibrate");
   schema["properties"].erase("extends");
+  schema["properties"].erase("replaces");
   schema["properties"]["sha256"] = {{"description", "Fingerprint of the record without it"}, {"type", "string"}};
   return schema;
 }

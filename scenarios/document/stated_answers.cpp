@@ -36,7 +36,7 @@ struct DataWord {
 constexpr DataWord kDataWords[] = {{"jpeg", "images"},  {"jpegs", "images"},  {"jpg", "images"}, {"png", "images"},
                                    {"webp", "images"},  {"images", "images"}, {"mp4", "video"},  {"video", "video"},
                                    {"videos", "video"}, {"wav", "audio"},     {"flac", "audio"}, {"mp3", "audio"},
-                                   {"audio", "audio"},  {"text", "text"}};
+                                   {"audio", "audio"},  {"text", "text"},     {"llm", "text"},   {"language", "text"}};
 
 using WordPair = std::pair<std::string_view, std::string_view>;
 constexpr WordPair kFormatWords[] = {{"shards", "shards"},
@@ -65,6 +65,9 @@ constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
                                     {"beegfs", "generic-parallel-fs"},
                                     {"lustre", "generic-parallel-fs"},
                                     {"gpfs", "generic-parallel-fs"},
+                                    {"weka", "generic-parallel-fs"},
+                                    {"aws s3", "s3-standard"},
+                                    {"amazon s3", "s3-standard"},
                                     {"nvme", "generic-nvme-drive"},
                                     {"local nvme", "generic-nvme-drive"},
                                     {"hdd", "generic-hdd"}};
@@ -77,6 +80,18 @@ std::vector<std::string> words_of(std::string_view text) {
     at = end + 1;
   }
   return words;
+}
+
+/// "70B" of "Llama 70b" and "70 B params": people name the model before its size.
+std::string model_size(const std::string& part) {
+  std::string size;
+  for (const std::string& word : words_of(part)) {
+    const bool number = word.find_first_of("0123456789") != std::string::npos;
+    if (number && !size.empty()) return part;  // two sizes: refused as it is
+    if (number || (!size.empty() && word.size() == 1)) size += word;
+  }
+  if (size.ends_with('b')) size.back() = 'B';
+  return size.empty() || part.find('=') != std::string::npos ? part : size;
 }
 
 class AnswerReader {
@@ -148,11 +163,19 @@ class AnswerReader {
     if (given.empty())
       for (const std::string& part : parts_of(answer("data")))
         if (const auto kind = workload_of(split_words(part, {Unit::bytes}).words); !kind.empty()) given = kind;
-    for (const WorkloadClass& known : kClasses)
-      if (known.name == (given.empty() ? "images" : given)) said_.workload = &known;
+    std::string kind = in_lower_case(given.empty() ? "images" : given);
+    if (const std::string_view meant = workload_of(kind); !meant.empty()) kind = meant;
+    std::vector<std::string_view> names;
+    for (const WorkloadClass& known : kClasses) {
+      names.push_back(known.name);
+      if (known.name == kind) said_.workload = &known;
+    }
     if (said_.workload == nullptr) {
       said_.workload = &kClasses[0];
-      fail("workload", given, "one of images, text, multimodal, video, audio, recommendation, science, finetune");
+      const std::string_view near = nearest(kind, names);
+      fail("workload", given,
+           near.empty() ? "one of images, text, multimodal, video, audio, recommendation, science, finetune"
+                        : fmt::format("did you mean '{}'?", near));
     }
     said_.parameters = said_.workload->tokens > 0.0 ? 7e9 : 0.0;
     said_.samples_per_s = said_.workload->samples_per_s;
@@ -165,7 +188,7 @@ class AnswerReader {
       if (const auto rate = counted(part, {"samples/s", "images/s", "sequences/s"})) {
         said_.samples_per_s = *rate;
         rate_given = true;
-      } else if (const auto size = counted(part, {"", "parameters"})) {
+      } else if (const auto size = counted(model_size(part), {"", "parameters"})) {
         said_.parameters = *size;
         said_.size_given = true;
       } else if (equals != std::string::npos && read_split(part.substr(0, equals), part.substr(equals + 1))) {

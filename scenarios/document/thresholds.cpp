@@ -10,6 +10,7 @@
 #include "models/outcome/outcome_metrics.hpp"
 #include "scenarios/document/answer_words.hpp"
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/set_value.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -177,17 +178,23 @@ tl::expected<std::vector<models::Threshold>, Diagnostics> thresholds_of(const mo
   return thresholds;
 }
 
-tl::expected<std::string, UnitError> slo_override(std::string_view text) {
+void set_threshold(Node& root, std::string_view text, Sources& sources, Diagnostics& diagnostics) {
+  const std::uint32_t source = sources.add({SourceKind::override_argument, "--slo", std::string(text), 0});
   const std::size_t at = text.find_first_of("<>");
-  if (at == std::string_view::npos || trimmed(text.substr(0, at)).empty()) {
-    UnitError error = not_a_condition(text);
-    error.help = "write a metric, a relation and a limit: --slo \"gpu_idle_fraction < 5 %\"";
-    return tl::unexpected(std::move(error));
+  const std::string_view metric = trimmed(text.substr(0, at));
+  if (at != std::string_view::npos && !metric.empty()) {
+    const std::size_t begin = text.find(metric);
+    const Place name{source, begin, begin + metric.size()};
+    const auto set = set_node(root, join_pointer("/slo", metric), name,
+                              make_string(std::string(trimmed(text.substr(at))), {source, at, text.size()}));
+    if (set) return;
   }
-  // A JSON string, so that nothing in the condition is taken for another value.
-  const std::string_view condition = trimmed(text.substr(at));
-  if (condition.find_first_of("\"\\") != std::string_view::npos) return tl::unexpected(not_a_condition(condition));
-  return fmt::format("{}=\"{}\"", join_pointer("/slo", trimmed(text.substr(0, at))), condition);
+  Diagnostic d;
+  d.code = "E0217";
+  d.message = fmt::format("'{}' is not a threshold", text);
+  d.where = excerpt_at(sources, {source, 0, text.size()});
+  d.help = "write a metric, a relation and a limit: --slo \"gpu_idle_fraction < 5 %\"";
+  diagnostics.add(std::move(d));
 }
 
 bool FailIf::holds(double change) const {

@@ -22,9 +22,9 @@ tl::expected<models::Threshold, UnitError> parse_threshold(std::string_view metr
 tl::expected<std::vector<models::Threshold>, Diagnostics> thresholds_of(const models::Scenario& scenario,
                                                                         const Composition& composition);
 
-/// "gpu_idle_fraction < 5 %" as the override that --set takes: "/slo/gpu_idle_fraction=< 5 %". E0217 without a
-/// relation.
-tl::expected<std::string, UnitError> slo_override(std::string_view text);
+/// Sets a threshold in a document as --slo writes it: "gpu_idle_fraction < 5 %". Adds E0217 for what has no metric or
+/// no relation; the rest is checked by thresholds_of.
+void set_threshold(Node& root, std::string_view text, Sources& sources, Diagnostics& diagnostics);
 
 /// A change that fails a comparison.
 struct FailIf {

@@ -138,6 +138,8 @@ Json loader_json(Import& import) {
     if (loader != "tensorflow")
       import.notes.push_back(fmt::format("reader.data_loader: '{}' is read as a tf.data pipeline", loader));
   }
+  json["last_batch"] = "drop";
+  json["// last_batch"] = "DLIO sets drop_last, and drop_remainder of tf.data";
   if (yaml.has("reader.preprocess_time")) json["cpu_per_sample"] = time_json(import, "reader.preprocess_time", 1e4);
   return json;
 }
@@ -182,10 +184,12 @@ bool is_training(YamlView& yaml) {
   const bool has_dataset = yaml.has_map("dataset");
   if (train && has_dataset) return true;
   if (checkpoint)
-    yaml.complain("E0209",
-                  train ? "this workload only writes and reads checkpoints: it has no dataset"
-                        : "this workload only writes and reads checkpoints: workflow.train is false",
-                  "checkpoints are not modelled yet; import a workload that trains on a dataset", "workflow");
+    yaml.complain(
+        "E0209",
+        train ? "this workload only writes and reads checkpoints: it has no dataset"
+              : "this workload only writes and reads checkpoints: workflow.train is false",
+        "checkpoints are not imported; import a workload that trains on a dataset, and add jobs/checkpoint to it",
+        "workflow");
   else if (generate || !train)
     yaml.complain("E0209", "this workload has no training: workflow.train is false",
                   generate ? "it only generates data; import the file that trains on them" : "", "workflow");
@@ -229,13 +233,16 @@ tl::expected<DlioImport, Diagnostics> import_dlio(const std::string& file_name, 
   Json layer{{"//", "Workload of " + file_name.substr(file_name.rfind('/') + 1) +
                         ", a file of the DLIO benchmark, by headrace import dlio."}};
   if (!options.extends.empty()) layer["extends"] = options.extends;
+  if (!options.beside) layer["replaces"] = {"datasets", "jobs"};
   layer["title"] = options.accelerators > 0 ? fmt::format("{} on {} accelerators", name, options.accelerators) : name;
   layer["datasets"] = Json::array({dataset_json(import, name)});
   layer["jobs"] = Json::array({job_json(import, name)});
   if (yaml.flag("workflow.evaluation").value_or(false))
     import.notes.emplace_back("workflow.evaluation: evaluation between epochs is not modelled");
   if (yaml.flag("workflow.checkpoint").value_or(false))
-    import.notes.emplace_back("workflow.checkpoint: checkpoints are not modelled yet, only the training is imported");
+    import.notes.emplace_back(
+        "workflow.checkpoint: checkpoints are not imported; add jobs/checkpoint to the layer (headrace explain "
+        "checkpoint)");
   if (yaml.diagnostics().empty()) add_epoch_note(import, layer["datasets"][0], layer["jobs"][0]);
   if (!yaml.diagnostics().empty()) return tl::unexpected(yaml.diagnostics());
   use_keys_without_meaning(yaml);

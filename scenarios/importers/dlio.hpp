@@ -20,6 +20,7 @@ struct DlioOptions {
   std::uint64_t files = 0;         ///< 0: num_files_train of the file
   std::string store = "storage";   ///< name of the store that the layer's dataset refers to
   std::string pool = "gpus";       ///< name of the pool that the layer's job refers to
+  bool beside = false;             ///< the job runs beside those of the layers below, and does not take their place
   std::string extends = {};        ///< scenario that the layer builds on; empty: none, the layer alone is no scenario
 };
 

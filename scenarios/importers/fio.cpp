@@ -348,6 +348,13 @@ void add_parameters(Reading& in, const std::vector<Side>& sides) {
   add_rate(in, "storage.write_bandwidth",
            best(sides, true, [](const Side& s) { return !s.read && s.bytes >= kLargeBytes; }), true,
            in.store_target("write_bandwidth"));
+  const auto is_whole_store = [](const auto& p) {
+    return p.name == "storage.bandwidth" || p.name == "storage.requests";
+  };
+  if (std::any_of(in.record.parameters.begin(), in.record.parameters.end(), is_whole_store))
+    in.note(
+        "bandwidth and requests are what this one client got: a store that serves many may give more in all; state it "
+        "with --set, or measure from several clients");
   if (in.record.parameters.empty())
     in.note(
         "no job gives a parameter: reads and writes are mixed, or sizes are between 16 and 128 KiB; the cells are kept "

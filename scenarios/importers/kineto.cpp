@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <tuple>
+#include <utility>
 
 #include "scenarios/importers/importers.hpp"
 
@@ -24,8 +26,13 @@ struct Event {
   bool has_time = false;
 };
 
+/// From, to; microseconds.
+using Span = std::pair<double, double>;
+
 struct Trace {
   std::vector<Event> steps, waits;
+  std::vector<Span> on_gpu;  ///< kernels and copies
+  bool computes = false;     ///< with kernels of its own beside those of NCCL
   double copies = 0.0, copied_bytes = 0.0, copy_s = 0.0, copy_stated_bytes_per_s = 0.0;
   double collective_s = 0.0;
 };
@@ -120,7 +127,13 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
       trace_.copy_s += 1e-6 * event_.length_us;
       trace_.copy_stated_bytes_per_s += event_.bytes_per_s * 1e-6 * event_.length_us;
     }
-    if (event_.category == "kernel" && event_.name.starts_with("nccl")) trace_.collective_s += 1e-6 * event_.length_us;
+    if (event_.category == "kernel" || event_.category == "gpu_memcpy" || event_.category == "gpu_memset")
+      trace_.on_gpu.emplace_back(event_.begin_us, event_.begin_us + event_.length_us);
+    if (event_.category != "kernel") return;
+    if (event_.name.starts_with("nccl"))
+      trace_.collective_s += 1e-6 * event_.length_us;
+    else
+      trace_.computes = true;
   }
 
   Trace& trace_;
@@ -135,6 +148,7 @@ class Handler final : public nlohmann::json_sax<nlohmann::json> {
 
 struct Steps {
   std::vector<double> compute_s, wait_s, all_s;
+  std::vector<Span> spans;  ///< in the order of time, of each lane
 };
 
 bool possible(double us) { return us >= 0.0 && us < 1e12; }
@@ -168,6 +182,7 @@ Steps split(Reading& in, std::vector<Event> steps, const std::vector<Event>& wai
                 "waits must be within their step: is the trace damaged or truncated?");
       return out;
     }
+    out.spans.emplace_back(step.begin_us, step.begin_us + step.length_us);
     out.all_s.push_back(1e-6 * step.length_us);
     out.wait_s.push_back(1e-6 * std::min(wait_us, step.length_us));
     out.compute_s.push_back(1e-6 * std::max(step.length_us - wait_us, 0.0));
@@ -192,6 +207,48 @@ void add_steps(Reading& in, const Steps& steps, bool left_out) {
   } else {
     in.note("the trace has no waits in DataLoader.__next__: the step times include all waits of the loop");
   }
+}
+
+/// In the order of time, without overlaps.
+std::vector<Span> joined(std::vector<Span> spans) {
+  std::sort(spans.begin(), spans.end());
+  std::vector<Span> all;
+  for (const Span& span : spans) {
+    if (!all.empty() && span.first <= all.back().second)
+      all.back().second = std::max(all.back().second, span.second);
+    else
+      all.push_back(span);
+  }
+  return all;
+}
+
+/// What of each step no span covers, seconds.
+std::vector<double> uncovered_s(const std::vector<Span>& steps, const std::vector<Span>& covers) {
+  std::vector<double> rest;
+  for (const auto& step : steps) {
+    double free_us = step.second - step.first;
+    auto cover =
+        std::partition_point(covers.begin(), covers.end(), [&](const Span& span) { return span.second <= step.first; });
+    for (; cover != covers.end() && cover->first < step.second; ++cover)
+      free_us -= std::min(cover->second, step.second) - std::max(cover->first, step.first);
+    rest.push_back(1e-6 * std::max(0.0, free_us));
+  }
+  return rest;
+}
+
+/// The time of a step in which neither the GPU works nor the process waits for data: the GPU waits for the process.
+void add_host_part(Reading& in, const Steps& steps, Trace& trace) {
+  if (!trace.computes) return;
+  std::vector<Span> covers = std::move(trace.on_gpu);
+  for (const Event& wait : trace.waits) covers.emplace_back(wait.begin_us, wait.begin_us + wait.length_us);
+  const std::vector<double> rest = uncovered_s(steps.spans, joined(std::move(covers)));
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const double s : rest) sum += s, squares += s * s;
+  const auto n = static_cast<double>(rest.size());
+  Parameter& host = in.add("job.host_part", "s", sum / n, in.job_target("step/host_part/time"),
+                           "time of a step without a kernel, a copy or a wait for data", {"profiled"});
+  Reading::set_interval(host, std::sqrt(std::max(0.0, squares / n - sum * sum / n / n)), rest.size());
 }
 
 void add_device(Reading& in, const Trace& trace, double steps) {
@@ -235,6 +292,7 @@ void import_kineto(Reading& in) {
     return in.not_this(in.whole(), "no step takes any time", "");
   if (in.record.date.empty()) in.record.date = date_of(1e-6 * trace.steps.front().begin_us);
   add_steps(in, steps, steps.all_s.size() < trace.steps.size());
+  add_host_part(in, steps, trace);
   add_device(in, trace, static_cast<double>(trace.steps.size()));
   if (in.options().job.empty()) in.note("name the job of the scenario: --job NAME");
 }

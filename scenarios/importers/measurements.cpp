@@ -124,6 +124,7 @@ class MeasurementReader {
     run.system = word(row, kSystem);
     run.figures = figures_for(row, run.missing);
     run.kind = kind_of(row);
+    run.storage = storage_of(row);
     run.hands_over = !word(row, kVersion).starts_with("v3");  // its workers pass a batch on without a copy
     run.hosts = count(row, kHosts, run.missing).value_or(1);
     run.accelerators = count(row, kAccelerators, run.missing).value_or(0);
@@ -223,12 +224,17 @@ class MeasurementReader {
     return result;
   }
 
+  /// Product and size, or drives and network.
+  std::string storage_of(const Row& row) const {
+    const std::string product = word(row, kProduct);
+    return product.empty() ? word(row, kMedia) + word(row, kNetwork) : product;
+  }
+
   /// What two systems that differ in size only have in common: product, or drives and network, processor and cards of a
   /// client. A product ends before the first figure of its size.
   std::string kind_of(const Row& row) const {
-    const std::string product = word(row, kProduct);
-    const std::string storage =
-        product.empty() ? word(row, kMedia) + word(row, kNetwork) : product.substr(0, product.find_first_of(";,"));
+    std::string storage = storage_of(row);
+    if (!word(row, kProduct).empty()) storage.erase(std::min(storage.find_first_of(";,"), storage.size()));
     const std::string processor = word(row, kCpuModel);
     if (storage.empty() || processor.empty()) return "";
     return fmt::format("{}|{}|{:g}", storage, processor, declared_client_nic_bytes_per_s(word(row, kNodes)));

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -14,8 +15,10 @@
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
 #include "models/study/study.hpp"
+#include "scenarios/document/units.hpp"
 #include "scenarios/planner/events.hpp"
 #include "scenarios/planner/levers.hpp"
+#include "scenarios/planner/range_choice.hpp"
 
 namespace headrace::scenarios {
 
@@ -28,10 +31,22 @@ namespace {
 
 constexpr double kTwoSided95 = 0.025;
 constexpr double kMore = 1.1;  ///< of a resource: a tenth, for the elasticities
-constexpr std::size_t kMostAdvice = 5;
+constexpr std::size_t kMostAdvice = 8;
+constexpr double kTold = 1e-4;          ///< of the goal: an effect that nobody misses
 constexpr double kNothing = 1e-6;       ///< of the cost: spent on a change that costs nothing
 constexpr double kPrecise = 0.01;       ///< of the goal: half-width of a difference that is told well enough
 constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
+
+/// Dollars of changes are rounded, so that they add up as they are shown: to cents, of cheap epochs finer. The number
+/// of units in a dollar, a power of ten.
+double units_in_usd(double cost_usd) {
+  constexpr double kOfCost = 1e-4;
+  constexpr double kCents = 100.0;
+  constexpr double kFinest = 1e9;
+  if (!(cost_usd > 0.0)) return kCents;
+  const double digits = std::ceil(-std::log10(kOfCost * cost_usd) - 1e-9);
+  return std::clamp(std::pow(10.0, digits), kCents, kFinest);
+}
 
 PlanFigure figure(const RaceMean& value, double floor) {
   const double arm = margin(value, kTwoSided95);
@@ -124,6 +139,71 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
   return planned;
 }
 
+namespace {
+
+constexpr std::size_t kInputs = 3;
+constexpr std::array<double, 2> kErrors{0.05, 0.1};
+constexpr std::size_t kDrawsOfStep = 8;
+
+Scenario with_value(const Scenario& scenario, models::UncertainInput input, double value) {
+  input.low = input.high = value;
+  input.scale = models::UncertainInput::Scale::linear;
+  return with_inputs(scenario, {input}, {0.5});
+}
+
+/// The error of a fraction is one of its odds, as in the ranges of inputs.
+double with_error(const models::UncertainInput& input, double error) {
+  if (input.unit != models::Unit::fraction || !(input.value < 1.0)) return input.value * (1.0 + error);
+  const double odds = (1.0 + error) * input.value / (1.0 - input.value);
+  return odds / (1.0 + odds);
+}
+
+/// Every figure that is no decision, as wide as an assumed one and within the limits of its parameter.
+std::vector<models::UncertainInput> as_assumed(const Scenario& scenario) {
+  return models::uncertain_inputs(scenario, [](const models::NumberSite& site) {
+    models::Knowledge known;
+    if (!site.facts.decided) known.evidence = models::Evidence::assumed;
+    return known;
+  });
+}
+
+/// Whether the scenario can be bounded and simulated at all.
+bool is_usable(const Scenario& scenario, std::uint64_t seed) try {
+  models::cluster_bound(scenario);
+  const Trial trial(scenario, seed);
+  return true;
+} catch (const models::UnusableRequest&) {
+  return false;
+}
+
+void set_change(const RaceMean& change, double base, PlanFigure& figure, bool& measurable) {
+  const double half = margin(change, kTwoSided95);
+  figure = {change.mean, Interval{change.mean - half, change.mean + half}};
+  measurable = std::abs(change.mean) > half && std::abs(change.mean) > kTold * std::abs(base);
+}
+
+/// Decisions of which no value beside the chosen one changes anything, beside those that kept what they are today.
+void add_indifferent(Plan& plan) {
+  constexpr double kPoint = 0.01;
+  for (const PlanDecision& decision : plan.axes) {
+    bool any = false;
+    bool matters = false;
+    for (const DecisionStep& step : plan.steps) {
+      if (step.name != decision.name) continue;
+      any = true;
+      matters =
+          matters || !step.infeasible.empty() || step.measurable ||
+          (step.expected_change && DecisionStep::is_effect(*step.expected_change)) ||
+          (step.fed_change && DecisionStep::is_effect(*step.fed_change) && std::abs(step.fed_change->mean) > kPoint);
+    }
+    const auto known = std::find(plan.indifferent.begin(), plan.indifferent.end(), decision.name);
+    if (any && !matters && known == plan.indifferent.end()) plan.indifferent.push_back(decision.name);
+    if (matters && known != plan.indifferent.end()) plan.indifferent.erase(known);
+  }
+}
+
+}  // namespace
+
 std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios, std::uint64_t steps) {
   std::vector<Answer> answers(scenarios.size());
   pool_.run(scenarios.size(), [&](std::size_t i) {
@@ -182,70 +262,129 @@ PlannedPoint Adviser::today(const Answer& now) const {
   return planned;
 }
 
-/// Each decision that differs from today, alone; then one behind the other, the most gained per dollar spent first.
-void Adviser::find_changes(const Visit& best, Plan& plan) {
+/// Each decision that differs from today, alone, to order them: the most gained per dollar spent first.
+std::vector<std::size_t> Adviser::order_changes(const Visit& best, Plan& plan) {
   const Space& space = field_.space();
   const std::vector<std::size_t> where = space.positions(best.point);
-  const std::vector<std::optional<std::size_t>> nothing(where.size());
   std::vector<Scenario> alone{loaded_.value};
   std::vector<std::size_t> axes;
+  std::vector<std::size_t> not_alone;  // contradict the others' values of today: behind those
   for (std::size_t a = 0; a < where.size(); ++a) {
     if (space.own_position(a) == where[a]) continue;
-    std::vector<std::optional<std::size_t>> one = nothing;
+    std::vector<std::optional<std::size_t>> one(where.size());
     one[a] = where[a];
     std::optional<Scenario> changed = space.with(one);
-    if (!changed) continue;
+    if (!changed) {
+      not_alone.push_back(a);
+      continue;
+    }
     alone.push_back(std::move(*changed));
     axes.push_back(a);
   }
-  std::vector<Answer> answers = run(alone, field_.full_steps());
-  if (answers.empty()) return;
+  const std::vector<Answer> answers = run(alone, field_.full_steps());
+  if (answers.empty()) return {};
   plan.today = today(answers.front());
-  if (axes.empty()) return;
-  const models::PlanGoal goal = plan.priced ? models::PlanGoal::cost_per_epoch : field_.goal();
-  settle(answers, goal);
   const Answer& now = answers.front();
   std::vector<std::pair<double, std::size_t>> order;
-  std::vector<PlanChange> changes;
   for (std::size_t i = 0; i < axes.size(); ++i) {
     const Answer& then = answers[i + 1];
-    PlanChange change;
-    change.name = space.axes()[axes[i]].name();
-    change.from = space.own_text(axes[i]);
-    change.to = space.axes()[axes[i]].text(where[axes[i]]);
-    const double cost_usd = !plan.priced ? 0.0 : now.cost_usd() + then.change.mean;
-    change.gained_s = now.epoch_s() - then.epoch_s();
-    change.gained_usd = now.cost_usd() - now.measure.figures.cost_at_epochs_of(then.measure.figures);
-    change.spent_usd = cost_usd - now.cost_usd() + change.gained_usd;
-    change.decided = then.decided;
-    if (plan.priced) change.gained_error_usd = margin(then.change, kTwoSided95);
-    if (std::abs(change.spent_usd) <= kNothing * now.cost_usd()) change.spent_usd = 0.0;
+    const double gained_usd = now.cost_usd() - now.measure.figures.cost_at_epochs_of(then.measure.figures);
+    const double spent_usd = then.cost_usd() - now.cost_usd() + gained_usd;
+    const bool is_free = spent_usd <= kNothing * now.cost_usd();
     // What costs nothing comes first, by what it brings.
-    const double ratio = !plan.priced             ? change.gained_s
-                         : change.spent_usd > 0.0 ? change.gained_usd / change.spent_usd
-                                                  : 1e9 + (change.gained_usd - change.spent_usd) / now.cost_usd();
-    order.emplace_back(change.decided ? -ratio : 1e10, i);
-    changes.push_back(std::move(change));
+    const double ratio = !plan.priced ? now.epoch_s() - then.epoch_s()
+                         : is_free    ? 1e9 + (gained_usd - spent_usd) / now.cost_usd()
+                                      : gained_usd / spent_usd;
+    order.emplace_back(-ratio, axes[i]);
   }
   std::sort(order.begin(), order.end());
-  std::vector<Scenario> path;  // the first of them was run alone
-  std::vector<std::optional<std::size_t>> so_far = nothing;
-  std::vector<std::size_t> kept;
-  for (const auto& [ratio, i] : order) {
-    so_far[axes[i]] = where[axes[i]];
-    if (std::optional<Scenario> changed = space.with(so_far); changed && kept.size() < kMostAdvice) {
-      if (!kept.empty()) path.push_back(std::move(*changed));
-      kept.push_back(i);
+  std::vector<std::size_t> sorted;
+  for (const auto& [ratio, axis] : order) sorted.push_back(axis);
+  sorted.insert(sorted.end(), not_alone.begin(), not_alone.end());
+  return sorted;
+}
+
+/// Runs a chain of configurations on until each step's effect on the goal is told from noise, or all of them ran four
+/// times as long as a full race. Each answer's change is that from the one before it.
+void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
+  constexpr std::uint64_t kLongest = 4;
+  for (std::uint64_t steps = field_.full_steps();; steps *= 2) {
+    bool open = false;
+    for (std::size_t i = 1; i < chain.size(); ++i) {
+      chain[i].change = chain[i].trial->difference_from(*chain[i - 1].trial, goal);
+      const double half = margin(chain[i].change, kTwoSided95);
+      chain[i].decided = std::abs(chain[i].change.mean) > half;
+      open = open || (!chain[i].decided && half > kTold * chain.front().measure.of(goal).mean);
     }
+    if (!open || 2 * steps > kLongest * field_.full_steps() || is_cancelled()) return;
+    pool_.run(chain.size(), [&](std::size_t i) {
+      if (!chain[i].trial->run_to(2 * steps)) cut_ = true;
+      if (!cut_) chain[i].measure = chain[i].trial->measure();
+    });
+    if (cut_) return;
   }
-  const std::vector<Answer> after = run(path, field_.full_steps());
-  if (after.size() < path.size()) return;
-  for (std::size_t k = 0; k < kept.size(); ++k) {
-    const Answer& then = k == 0 ? answers[kept[0] + 1] : after[k - 1];
-    plan.changes.push_back(changes[kept[k]]);
-    plan.changes.back().cost_after_usd = then.cost_usd();
-    plan.changes.back().epoch_after_s = then.epoch_s();
+}
+
+/// One decision behind the other, from today's configuration to the recommended one. What they gain and cost adds up to
+/// the difference of the totals; what the runs cannot tell from noise is left to the rest.
+void Adviser::find_changes(const Visit& best, Plan& plan) {
+  const Space& space = field_.space();
+  const std::vector<std::size_t> where = space.positions(best.point);
+  const std::vector<std::size_t> order = order_changes(best, plan);
+  if (!plan.today || order.empty()) return;
+  std::vector<Scenario> path{loaded_.value};
+  std::vector<std::optional<std::size_t>> so_far(where.size());
+  std::vector<PlanChange> rows;
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t a = order[i];
+    so_far[a] = where[a];
+    const bool together = rows.size() + 1 >= kMostAdvice && i + 1 < order.size();
+    std::optional<Scenario> changed = i + 1 == order.size() ? field_.space().at(best.point) : space.with(so_far);
+    if (together || !changed) continue;  // the next row has this change, too
+    PlanChange row;
+    row.name = space.axes()[a].name();
+    row.from = space.own_text(a);
+    row.to = space.axes()[a].text(where[a]);
+    row.decisions = i + 1;
+    for (const PlanChange& before : rows) row.decisions -= before.decisions;
+    rows.push_back(std::move(row));
+    path.push_back(std::move(*changed));
   }
+  std::vector<Answer> chain = run(path, field_.full_steps());
+  if (chain.empty()) return;
+  const models::PlanGoal goal = plan.priced ? models::PlanGoal::cost_per_epoch : models::PlanGoal::epoch_time;
+  settle_chain(chain, goal);
+  if (cut_) return;
+  plan.today = today(chain.front());  // of the longer run, so that the changes add up
+  const double units = units_in_usd(plan.today->cost_usd.mean);
+  const auto rounded = [units](double usd) { return static_cast<double>(std::llround(usd * units)) / units; };
+  plan.changes_unit_usd = 1.0 / units;
+  double after_usd = rounded(plan.today->cost_usd.mean);
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    PlanChange& row = rows[k];
+    const Answer& before = chain[k];
+    const Answer& then = chain[k + 1];
+    const double error = margin(then.change, kTwoSided95);
+    const double gained_usd = before.cost_usd() - before.measure.figures.cost_at_epochs_of(then.measure.figures);
+    row.spent_usd = plan.priced ? rounded(then.cost_usd() - before.cost_usd() + gained_usd) : 0.0;
+    if (std::abs(row.spent_usd) <= kNothing * before.cost_usd()) row.spent_usd = 0.0;
+    const double gained = plan.priced ? gained_usd : before.epoch_s() - then.epoch_s();
+    const double least = plan.priced ? 0.5 / units : kTold * before.epoch_s();  // less is rounded to nothing
+    row.decided = std::abs(gained) > error && std::abs(gained) >= least;
+    row.gained_usd = plan.priced && row.decided ? rounded(gained) : 0.0;
+    row.gained_s = row.decided ? before.epoch_s() - then.epoch_s() : 0.0;
+    if (plan.priced) row.gained_error_usd = error;
+    after_usd += row.spent_usd - row.gained_usd;
+    row.cost_after_usd = rounded(after_usd);
+    row.epoch_after_s = then.epoch_s();
+    if (row.decided || row.spent_usd != 0.0)
+      plan.changes.push_back(row);
+    else if (row.decisions == 1)
+      plan.no_effect.push_back(fmt::format("{} {} to {}", row.name, row.from, row.to));
+    else
+      plan.no_effect.push_back(fmt::format("{} decisions together, the last of them {}", row.decisions, row.name));
+  }
+  plan.changes_rest_usd = rounded(rounded(plan.recommended->cost_usd.mean) - after_usd);
 }
 
 void Adviser::find_elasticities(const Visit& best, Plan& plan) {
@@ -285,6 +424,119 @@ void Adviser::find_elasticities(const Visit& best, Plan& plan) {
   });
 }
 
+void Adviser::find_steps(const Visit& best, Plan& plan) {
+  const Space& space = field_.space();
+  const std::vector<std::size_t> where = space.positions(best.point);
+  std::vector<Scenario> changed{space.at(best.point)};
+  std::vector<Point> points{best.point};
+  std::vector<std::size_t> rows;
+  for (std::size_t a = 0; a < where.size(); ++a)
+    for (const bool more : {false, true}) {
+      const std::optional<std::size_t> next = space.neighbour(a, where[a], more);
+      if (!next) continue;
+      std::vector<std::size_t> there = where;
+      there[a] = *next;
+      DecisionStep step;
+      step.name = space.axes()[a].name();
+      step.from = space.axes()[a].text(where[a]);
+      step.to = space.axes()[a].text(*next);
+      step.more = more;
+      const Point point = space.point(there);
+      step.infeasible = field_.why_infeasible(point);
+      plan.steps.push_back(std::move(step));
+      if (!plan.steps.back().infeasible.empty()) continue;
+      changed.push_back(space.at(point));
+      points.push_back(point);
+      rows.push_back(plan.steps.size() - 1);
+    }
+  const std::uint64_t steps = field_.is_plain(best.point) ? field_.full_steps() / 2 : field_.full_steps();
+  std::vector<Answer> answers = rows.empty() ? std::vector<Answer>{} : run(changed, std::max<std::uint64_t>(64, steps));
+  if (answers.empty()) return plan.steps.clear();
+  settle(answers, field_.goal());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    DecisionStep& step = plan.steps[rows[i]];
+    set_change(answers[i + 1].change, answers.front().measure.of(field_.goal()).mean, step.goal_change,
+               step.measurable);
+    step.idle_fraction = answers[i + 1].measure.idle_fraction.mean;
+    if (ranges_ == nullptr || is_cancelled()) continue;
+    ranges_->compare_step(points[i + 1], best.point, kDrawsOfStep);
+    step.expected_change = figure_of(ranges_->difference(points[i + 1], best.point));
+    step.fed = figure_of(ranges_->figures(points[i + 1]).fed);
+    step.fed_change = figure_of(ranges_->fed_difference(points[i + 1], best.point));
+  }
+  add_indifferent(plan);
+}
+
+/// Inputs by what the ends of their ranges do to the goal's bound, the most first. Where nothing has a range, every
+/// figure that is no decision is taken as far as an assumed one.
+std::vector<models::UncertainInput> Adviser::influential_inputs(const Visit& best, std::size_t count) const {
+  const Scenario scenario = field_.space().at(best.point);
+  std::vector<models::UncertainInput> inputs;
+  if (ranges_ != nullptr) inputs = ranges_->inputs_at(best.point);
+  if (inputs.empty()) {
+    inputs = as_assumed(scenario);
+    std::erase_if(inputs, [this](const auto& input) { return is_decided(field_.space(), input.pointer); });
+  }
+  std::vector<std::pair<double, std::size_t>> order;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i].spread_only) continue;
+    const double low = bound_with(scenario, inputs[i], inputs[i].low);
+    const double high = bound_with(scenario, inputs[i], inputs[i].high);
+    if (!std::isfinite(high - low)) continue;  // no scenario at one of the ends
+    if (std::abs(high - low) > kTold * std::abs(low)) order.emplace_back(-std::abs(high - low), i);
+  }
+  std::sort(order.begin(), order.end());
+  std::vector<models::UncertainInput> most;
+  for (std::size_t i = 0; i < std::min(count, order.size()); ++i) most.push_back(inputs[order[i].second]);
+  return most;
+}
+
+double Adviser::bound_with(const Scenario& scenario, const models::UncertainInput& input, double value) const try {
+  return goal_of(models::cluster_bound(with_value(scenario, input, value)).figures, field_.goal());
+} catch (const models::UnusableRequest&) {
+  return std::numeric_limits<double>::infinity();
+}
+
+void Adviser::find_input_errors(const Visit& best, Plan& plan) {
+  const Scenario scenario = field_.space().at(best.point);
+  std::vector<Scenario> changed{scenario};
+  const std::vector<models::UncertainInput> limits = as_assumed(scenario);
+  for (const models::UncertainInput& input : influential_inputs(best, kInputs)) {
+    const auto limit =
+        std::find_if(limits.begin(), limits.end(), [&](const auto& one) { return one.pointer == input.pointer; });
+    const auto wrong = [&](double error) {
+      const double value = with_error(input, error);
+      return limit == limits.end() ? value : std::clamp(value, limit->low, limit->high);
+    };
+    // The direction that hurts, by the bound of the larger error.
+    const double largest = kErrors.back();
+    const bool more = bound_with(scenario, input, wrong(largest)) >= bound_with(scenario, input, wrong(-largest));
+    for (const double size : kErrors) {
+      InputError error;
+      error.pointer = input.pointer;
+      error.value = print_quantity(input.value, input.unit);
+      error.error = more ? size : -size;
+      const double value = wrong(error.error);
+      if (value != with_error(input, error.error)) error.error = value / input.value - 1.0;  // it ends there
+      Scenario one = with_value(scenario, input, value);
+      if (value == input.value || !is_usable(one, field_.seed())) continue;
+      changed.push_back(std::move(one));
+      plan.input_errors.push_back(std::move(error));
+    }
+  }
+  if (plan.input_errors.empty()) return;
+  const std::uint64_t steps = field_.is_plain(best.point) ? field_.full_steps() / 2 : field_.full_steps();
+  std::vector<Answer> answers = run(changed, std::max<std::uint64_t>(64, steps));
+  if (answers.empty()) return plan.input_errors.clear();
+  settle(answers, field_.goal());
+  for (std::size_t i = 0; i < plan.input_errors.size(); ++i) {
+    InputError& error = plan.input_errors[i];
+    set_change(answers[i + 1].change, answers.front().measure.of(field_.goal()).mean, error.goal_change,
+               error.measurable);
+    error.idle_fraction = answers[i + 1].measure.idle_fraction.mean;
+  }
+}
+
 /// Among the points that were run, the one with the cheapest machines that still came nearest.
 void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   const Visit* rival = nullptr;
@@ -313,7 +565,7 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   plan.next_cheaper = std::move(condition);
 }
 
-void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
+ClosedForms closed_forms_of(const Scenario& whole) {
   const Scenario scenario = plain_part(whole);
   ClosedForms forms;
   if (whole.jobs.size() > 1) forms.of_job = whole.jobs.front().name;
@@ -326,7 +578,11 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
     forms.batch_time_s += window.weight * mean_batch_time_s(in_window(path, window));
   constexpr double kFilled = 0.95;
   forms.least_workers = std::ceil(forms.batch_time_s / (kFilled * path.mean_fed_step_s()) - 1e-9);
-  plan.closed_forms = forms;
+  return forms;
+}
+
+void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
+  plan.closed_forms = closed_forms_of(whole);
   for (const models::RoomUse& room : models::cluster_bound(whole).rooms)
     if (room.known() && room.needed > 0.0)
       plan.rooms.push_back({std::string(room.name) + (room.job.empty() ? "" : " (" + room.job + ")"),
@@ -341,6 +597,7 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   options.relief = false;
   options.control = false;
   options.courses = false;
+  options.granularity = models::Granularity{};
   Scenario closed_form = scenario;
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
   const models::Outcome outcome = simulate(closed_form, options);
@@ -366,6 +623,8 @@ bool Adviser::advise(const Visit& best, Plan& plan) {
   if (is_cancelled()) return false;
   add_outcome(scenario, plan);
   find_changes(best, plan);
+  find_steps(best, plan);
+  find_input_errors(best, plan);
   find_elasticities(best, plan);
   plan.advice_runs = runs_ + 1;
   return !cut_;

@@ -23,6 +23,8 @@ class Adviser {
 
   /// False where the plan was told to end before all of it was there.
   bool advise(const Visit& best, Plan& plan);
+  /// What it says of steps over the ranges of the inputs comes from there; it must outlive the adviser.
+  void use(RobustField* ranges) { ranges_ = ranges; }
 
  private:
   struct Answer {
@@ -42,9 +44,17 @@ class Adviser {
   void settle(std::vector<Answer>& answers, models::PlanGoal goal);
   bool is_cancelled();
   PlannedPoint today(const Answer& now) const;
-  /// And today's configuration, simulated.
   void find_changes(const Visit& best, Plan& plan);
   void find_elasticities(const Visit& best, Plan& plan);
+  /// Each decision one step less and one step more.
+  void find_steps(const Visit& best, Plan& plan);
+  void find_input_errors(const Visit& best, Plan& plan);
+  std::vector<models::UncertainInput> influential_inputs(const Visit& best, std::size_t count) const;
+  /// Bound of the goal with one input at a value.
+  double bound_with(const models::Scenario& scenario, const models::UncertainInput& input, double value) const;
+  /// And today's configuration, simulated; axes.
+  std::vector<std::size_t> order_changes(const Visit& best, Plan& plan);
+  void settle_chain(std::vector<Answer>& chain, models::PlanGoal goal);
   void find_next_cheaper(const Visit& best, Plan& plan) const;
   void add_closed_forms(const models::Scenario& scenario, Plan& plan) const;
   void add_outcome(const models::Scenario& scenario, Plan& plan) const;
@@ -53,9 +63,13 @@ class Adviser {
   const LoadedScenario& loaded_;
   models::TaskPool pool_;
   std::function<bool()> cancelled_;
+  RobustField* ranges_ = nullptr;
   std::atomic<bool> cut_ = false;
   std::size_t runs_ = 0;
 };
+
+/// Closed forms of the first job alone, without contention.
+ClosedForms closed_forms_of(const models::Scenario& scenario);
 
 /// A visited point for reports.
 PlannedPoint planned_point(const ScenarioField& field, const Visit& visit);

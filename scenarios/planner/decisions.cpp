@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/complaint.hpp"
 #include "scenarios/document/units.hpp"
+#include "scenarios/planner/advice.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -81,6 +83,7 @@ class DecisionReader {
       axis.axis = std::move(*read);
     else
       return std::nullopt;
+    if (with.items.empty()) add_knee(node, axis);
     for (std::size_t i = 0; i < with.items.size(); ++i) {
       const std::string at = fmt::format("{}/with/{}", pointer, i);
       auto linked = read_axis(with.items[i], at, sources_, diagnostics_, AxisForm::linked);
@@ -140,6 +143,7 @@ class DecisionReader {
     auto read = read_axis(*node, name, sources_, diagnostics_);
     if (!read) return;
     axis.axis = std::move(*read);
+    add_knee(*node, axis);
     add(std::move(axis), name);
   }
 
@@ -213,14 +217,16 @@ class DecisionReader {
     const double most = pool.host.cores > 0 ? std::max(1.0, std::floor(static_cast<double>(pool.host.cores) / loaders))
                                             : 2.0 * static_cast<double>(job.loader.workers);
     if (!job.loader.synchronous) {
-      choose_counts("/jobs/0/loader/workers", static_cast<std::uint64_t>(most), job.loader.workers);
+      choose_counts("/jobs/0/loader/workers", static_cast<std::uint64_t>(most), job.loader.workers,
+                    static_cast<std::uint64_t>(knees().least_workers));
       if (job.loader.outstanding == 0 && job.loader.ready == 0)
-        choose_counts("/jobs/0/loader/prefetch", 8, job.loader.prefetch);
+        choose_counts("/jobs/0/loader/prefetch", 8, job.loader.prefetch, 1);
     }
     const bool in_dram = pool.cache.medium == models::CacheMedium::dram;
     const double device = in_dram ? 0.8 * pool.host.memory_bytes : pool.drives.capacity_bytes;
     if (pool.cache.policy == models::CachePolicy::none || !(device > 0.0)) return;
     std::vector<double> sizes{0.0, 0.25 * device, 0.5 * device, 0.75 * device, device, pool.cache.bytes};
+    if (const double least = least_cache_bytes(); least > 0.0 && least < device) sizes.push_back(least);
     std::sort(sizes.begin(), sizes.end());
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     std::string json;
@@ -234,9 +240,10 @@ class DecisionReader {
              true);
   }
 
-  /// Counts from 1 on, closer together where they are small, with the present one.
-  void choose_counts(const std::string& pointer, std::uint64_t most, std::uint64_t own) {
+  /// Counts from 1 on, closer together where they are small, with the present one and a knee.
+  void choose_counts(const std::string& pointer, std::uint64_t most, std::uint64_t own, std::uint64_t knee) {
     std::vector<std::uint64_t> values{own};
+    if (knee >= 1 && knee <= most) values.push_back(knee);
     for (std::uint64_t value = 1; value <= std::min<std::uint64_t>(most, 256);
          value += value < 16 ? 1 : (value < 64 ? 4 : 16))
       values.push_back(value);
@@ -246,8 +253,48 @@ class DecisionReader {
              fmt::format("{{\"parameter\": \"{}\", \"values\": [{}]}}", pointer, fmt::join(values, ", ")), true);
   }
 
+  /// Closed forms at the scenario's own values.
+  const ClosedForms& knees() {
+    if (!knees_) knees_ = closed_forms_of(loaded_.value);
+    return *knees_;
+  }
+
+  /// c*, rounded up to three digits: below it the store is the limit.
+  double least_cache_bytes() {
+    const double least = knees().least_cache_bytes.value_or(0.0);
+    if (!(least > 0.0)) return 0.0;
+    const double unit = std::pow(10.0, std::floor(std::log10(least)) - 2.0);
+    return std::ceil(least / unit) * unit;
+  }
+
+  /// A range of workers or of the node cache has the knee between two of its values, too. A list holds what somebody
+  /// spelled out, and nothing else.
+  void add_knee(const Node& written, PlanAxis& axis) {
+    if (written.find("from") == nullptr || !axis.with.empty() || axis.axis.parameters.size() != 1) return;
+    const models::Pool& pool = pool_of(loaded_.value, loaded_.value.jobs.front());
+    std::size_t index = 0;
+    while (loaded_.value.cluster.pools[index].name != pool.name) ++index;
+    const std::string& pointer = axis.axis.parameters.front().pointer;
+    const bool workers = pointer == "/jobs/0/loader/workers";
+    if (!workers && pointer != fmt::format("/cluster/pools/{}/cache/bytes", index)) return;
+    const double knee = workers ? knees().least_workers : least_cache_bytes();
+    const auto number_of = [](const Node& node) {
+      const auto number = comparable_number(node);
+      return number ? number->value : 0.0;
+    };
+    std::vector<Node>& values = axis.axis.values;
+    const auto next =
+        std::find_if(values.begin(), values.end(), [&](const Node& node) { return number_of(node) >= knee; });
+    if (next == values.begin() || next == values.end() || number_of(*next) == knee) return;
+    Node node = *next;
+    node.number = knee;
+    node.text = workers ? fmt::format("{:.0f}", knee) : print_quantity(knee, models::Unit::bytes);
+    values.insert(next, std::move(node));
+  }
+
   const LoadedScenario& loaded_;
   Sources& sources_;
+  std::optional<ClosedForms> knees_;
   std::vector<PlanAxis> axes_;
   Diagnostics diagnostics_;
 };

@@ -47,6 +47,9 @@ class PlanField {
   /// The point's siblings along one axis that begin to train much sooner and whose bound is no worse than `goal`, the
   /// soonest first.
   virtual std::vector<Point> sooner(Point /*point*/, double /*goal*/) const { return {}; }
+  /// The point's siblings that change less of what there is today: today's configuration itself, then those that take
+  /// its value of one more axis. None that needs a room that the point leaves, or that begins to train much later.
+  virtual std::vector<Point> nearer_to_today(Point /*point*/) const { return {}; }
   /// Whether races were told to stop: what they return then says nothing.
   virtual bool stop_requested() const { return false; }
   /// Step time after `steps` steps, run on from what was run before. Calls for several points may come at once.

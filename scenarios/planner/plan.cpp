@@ -15,7 +15,10 @@
 #include "models/path/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
 #include "scenarios/planner/front.hpp"
+#include "scenarios/planner/options_compared.hpp"
+#include "scenarios/planner/range_choice.hpp"
 #include "scenarios/planner/same_data.hpp"
+#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -62,6 +65,14 @@ std::string values_text(const Space& space, Point point) {
   for (std::size_t a = 0; a < where.size(); ++a)
     text += fmt::format("{}{}={}", a > 0 ? " " : "", space.axes()[a].name(), space.axes()[a].text(where[a]));
   return text;
+}
+
+/// What makes the recommended configuration of today's, also as a command line takes it.
+void write_settings(const ScenarioField& field, Point point, Plan& plan) {
+  for (const Setting& setting : field.space().changes(point))
+    plan.set_values.push_back(setting.pointer + "=" + value_text(setting.value));
+  for (const std::string& assignment : plan.set_values) plan.sets.push_back("--set " + shell_quoted(assignment));
+  plan.chosen = field.space().at(point);
 }
 
 void write_trace(const ScenarioField& field, Plan& plan) {
@@ -268,18 +279,39 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   plan.search.cancelled = plan.stopped_by != StoppedBy::none;
   if (plan.search.cancelled) return plan;  // not all points have their bounds
   plan.search = search(field, search_options);
+  for (std::size_t a = 0; plan.search.found() && plan.search.before_keeping && a < field.space().axes().size(); ++a) {
+    const Point before = *plan.search.before_keeping;
+    const Point kept = plan.search.visits[plan.search.best].point;
+    if (field.space().positions(before)[a] != field.space().positions(kept)[a])
+      plan.indifferent.push_back(field.space().axes()[a].name());
+  }
+  std::optional<RobustField> ranges;
+  if (options.ranges && plan.search.found()) {
+    if (options.progress) options.progress("ranges of inputs", plan.search.contended_runs);
+    const std::function<bool()> over = allowance.until(kTrimShare);
+    ranges.emplace(field, loaded, RobustField::Options{0, over, options.threads});
+    // Twice what the search and its warm-ups took: with its advice a plan takes about twice as long as without ranges.
+    constexpr std::uint64_t kFewestDraws = 32;
+    const std::uint64_t of_draw = ranges->steps_of_draw(plan.search.visits[plan.search.best].point);
+    const std::uint64_t of_search =
+        plan.search.contended_steps + plan.search.contended_runs * (of_draw - field.first_steps());
+    ranges->allow(std::max(2 * of_search, kFewestDraws * of_draw));
+    choose_over_ranges(field, *ranges, *options.ranges, over, plan);
+  }
   plan.event_runs = field.event_runs();
   write_trace(field, plan);
   plan.stopped_by = allowance.stopped_by(plan.search);
   if (!plan.search.found()) return plan;
   plan.recommended = planned_point(field, plan.search.visits[plan.search.best]);
-  const models::Outcome bound = models::flow_bound(field.space().at(plan.search.visits[plan.search.best].point));
+  write_settings(field, plan.search.visits[plan.search.best].point, plan);
+  const models::Outcome bound = models::flow_bound(*plan.chosen);
   plan.evidence = bound.evidence;
   plan.confidence = models::confidence_of(bound);
   plan.events = field.events_of(plan.search.visits[plan.search.best].point);
   plan.limits = limits_of(field, *plan.recommended, plan.search.visits[plan.search.best]);
   add_others(field, plan);
   find_forbidden(field, plan);
+  plan.options = compare_options(field, plan);
   if (plan.against) {
     if (options.progress) options.progress("Pareto front", plan.search.contended_runs);
     search_options.cancelled = allowance.until(kFrontShare);
@@ -287,7 +319,12 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   }
   if (options.progress) options.progress("advice", plan.search.contended_runs);
   Adviser adviser(field, loaded, options.threads, allowance.until(1.0));
+  if (ranges && ranges->inputs() > 0 && plan.ranges->complete) {
+    ranges->end_by(allowance.until(1.0));  // the share of the choice is over by now
+    adviser.use(&*ranges);
+  }
   plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], plan);
+  if (ranges) plan.ranges->simulated = ranges->simulated();
   compare_with_today(field, plan);
   plan.stopped_by = allowance.stopped_by(plan.search);
   return plan;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
+#include "scenarios/planner/robust.hpp"
 #include "scenarios/planner/scenario_field.hpp"
 #include "scenarios/planner/search.hpp"
 
@@ -16,7 +17,14 @@ namespace headrace::scenarios {
 /// What ended a plan before it was complete.
 enum class StoppedBy : std::uint8_t { none, max_wall, interrupted, max_points };
 
+/// How a plan uses the ranges of its inputs.
+struct FedRequest {
+  double level = kFedLevel;  ///< share of the ranges in which the recommendation is fed
+  bool stated = false;       ///< somebody asked for this level
+};
+
 struct PlanOptions {
+  std::optional<FedRequest> ranges;  ///< none: the inputs as they are stated
   std::uint64_t seed = 1;
   unsigned threads = 0;
   std::size_t most_points = 400;
@@ -59,6 +67,73 @@ struct ForbiddenPoint {
   double bound = 0.0;  ///< of the goal
 };
 
+/// A configuration over the ranges of the inputs; means with 95 % intervals.
+struct RangedPoint {
+  PlannedPoint planned;  ///< at the inputs as stated
+  PlanFigure goal;
+  PlanFigure cost_usd;
+  PlanFigure idle_fraction;
+  PlanFigure fed;  ///< share of the ranges
+};
+
+/// The choice over the ranges of the inputs, beside the best for the inputs as stated.
+struct RangeChoice {
+  FedRequest asked;
+  std::size_t inputs = 0;     ///< figures that are drawn; 0: the scenario has no ranges
+  std::size_t draws = 0;      ///< that every configuration was bounded at
+  std::size_t simulated = 0;  ///< draws simulated, of all configurations
+  std::size_t compared = 0;   ///< configurations whose expected goals were compared to the end
+  bool complete = false;      ///< false: the plan was told to end before
+  bool reached = false;       ///< some configuration is fed at the level; without ranges: the recommended one is fed
+  bool same = false;          ///< the best for the inputs as stated is the recommended one
+  std::optional<RangedPoint> nominal;
+  std::optional<RangedPoint> recommended;
+  std::string most_fed;  ///< configuration of the highest share, where none reaches the level
+  double highest_share = 0.0;
+  PlanFigure adds;  ///< goal of the recommended less that of the nominal one, expected over the ranges
+};
+
+/// A named option of a decision, or one whose values come with others (a quote with its price).
+struct OptionCompared {
+  std::string decision;
+  std::string value;
+  std::string configuration;    ///< the best with this option
+  std::optional<double> mean;   ///< of the goal, where it was simulated
+  std::optional<double> bound;  ///< least of the goal by bounds; nothing where no configuration is feasible
+  bool recommended = false;
+  std::string fate;  ///< what excluded it
+};
+
+/// One step more or less of a decision, from the recommended configuration.
+struct DecisionStep {
+  std::string name;
+  std::string from;
+  std::string to;
+  bool more = false;
+  std::string infeasible;  ///< why; then there is nothing else
+  PlanFigure goal_change;  ///< at the inputs as stated, by paired differences
+  bool measurable = false;
+  double idle_fraction = 0.0;
+  std::optional<PlanFigure> expected_change;  ///< of the goal over the ranges
+  std::optional<PlanFigure> fed;
+  std::optional<PlanFigure> fed_change;
+
+  /// Whether the interval of a change is on one side of 0.
+  static bool is_effect(const PlanFigure& change) {
+    return change.ci95 && (change.ci95->low > 0.0 || change.ci95->high < 0.0);
+  }
+};
+
+/// What an error of an input costs at the recommended configuration, in the direction that hurts more.
+struct InputError {
+  std::string pointer;
+  std::string value;
+  double error = 0.0;  ///< relative, with its sign
+  PlanFigure goal_change;
+  bool measurable = false;
+  double idle_fraction = 0.0;
+};
+
 /// One thing that was decided.
 struct PlanDecision {
   std::string name;
@@ -74,16 +149,17 @@ struct RoomLeft {
   double available = 0.0;
 };
 
-/// One change on the way from today's configuration, alone and behind those before it. Dollars per epoch.
+/// One change on the way from today's configuration, behind those before it. Dollars per epoch.
 struct PlanChange {
   std::string name;
   std::string from;
   std::string to;
-  double gained_usd = 0.0;        ///< by shorter epochs
+  std::size_t decisions = 1;      ///< that change together; the name is of the last
+  double gained_usd = 0.0;        ///< by shorter epochs; 0 where that is not measurable
   double gained_s = 0.0;          ///< of an epoch
   double spent_usd = 0.0;         ///< on what the change adds; negative: it takes away
   double gained_error_usd = 0.0;  ///< half-width of the 95 % interval
-  bool decided = true;            ///< the runs tell what it gains, or that it is next to nothing
+  bool decided = true;            ///< the interval of what it gains is on one side of 0
   double cost_after_usd = 0.0;
   double epoch_after_s = 0.0;
 };
@@ -151,17 +227,29 @@ struct Plan {
   std::size_t advice_runs = 0;
 
   std::optional<PlannedPoint> recommended;
-  models::EvidenceReport evidence;  ///< of the recommended configuration
-  models::Confidence confidence;    ///< of its simulation, or else of its bound
-  std::string binding;              ///< stage that the recommended configuration waits for most; empty: none
+  std::vector<std::string> sets;           ///< options of the command line that make it of today's: "--set /a/b=4"
+  std::vector<std::string> set_values;     ///< the same as assignments: "/a/b=4"
+  std::optional<models::Scenario> chosen;  ///< the scenario with them
+  models::EvidenceReport evidence;         ///< of the recommended configuration
+  models::Confidence confidence;           ///< of its simulation, or else of its bound
+  std::string binding;                     ///< stage that the recommended configuration waits for most; empty: none
   std::vector<RoomLeft> rooms;
   std::optional<PlannedPoint> runner_up;
   std::vector<PlannedPoint> alternatives;  ///< simulated ones, best first, without the recommended one
   std::vector<PlannedPoint> front;         ///< by the first goal; with a second goal only
   bool front_complete = false;
   std::optional<PlannedPoint> today;
-  std::vector<PlanChange> changes;
+  std::vector<PlanChange> changes;     ///< with an effect or a price; rounded so that they add up
+  std::vector<std::string> no_effect;  ///< changes that the runs show no effect of, and that cost nothing
+  double changes_unit_usd = 0.01;      ///< that dollars of changes are rounded to: a power of ten
+  double changes_rest_usd = 0.0;       ///< difference of the totals less all changes: noise of the runs
   std::vector<Elasticity> elasticities;
+  std::optional<RangeChoice> ranges;     ///< none: asked for the inputs as stated
+  std::vector<DecisionStep> steps;       ///< by decision, less before more
+  std::vector<InputError> input_errors;  ///< of the three inputs with most influence
+  std::vector<OptionCompared> options;   ///< by decision, in the order of its values
+  std::vector<std::string>
+      indifferent;  ///< decisions of which one step less or more changes nothing, or today's value is as good
   std::optional<SwitchCondition> next_cheaper;
   std::optional<ClosedForms> closed_forms;
 

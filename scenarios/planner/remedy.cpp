@@ -137,26 +137,26 @@ bool is_setting(const Change& change) { return change.effort < 2; }
 
 }  // namespace
 
-std::optional<Remedy> first_remedy(const Scenario& scenario, double idle_fraction) {
+std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction) {
   const std::optional<double> now = estimated_idle(scenario);
   if (!now) return std::nullopt;
   const std::vector<Change> changes = all_changes();
   const std::vector<Tried> singles = tried(scenario, changes, *now);
   const Tried* first = easiest(singles);
   if (first == nullptr) return std::nullopt;
-  Remedy remedy{std::string(first->change->advice), std::string(first->change->parameter),
-                is_setting(*first->change) ? sets_between(scenario, first->scenario) : std::string(),
-                std::min(idle_fraction, first->gain)};
+  models::RemedyReport remedy{std::string(first->change->advice), std::string(first->change->parameter),
+                              is_setting(*first->change) ? sets_between(scenario, first->scenario) : std::string(),
+                              std::min(idle_fraction, first->gain)};
   if (first->gain >= kEnough * *now) return remedy;
   // Two limits that lie close together: a change of one alone gains little.
   const std::vector<Tried> pairs = tried(first->scenario, changes, *now);
   const Tried* second = easiest(pairs);
   if (second == nullptr || second->change == first->change || second->gain < kPairPays * first->gain) return remedy;
   const bool settings = is_setting(*first->change) && is_setting(*second->change);
-  return Remedy{fmt::format("{} and {}", first->change->advice, second->change->advice),
-                fmt::format("{}, {}", first->change->parameter, second->change->parameter),
-                settings ? sets_between(scenario, second->scenario) : std::string(),
-                std::min(idle_fraction, second->gain)};
+  return models::RemedyReport{fmt::format("{} and {}", first->change->advice, second->change->advice),
+                              fmt::format("{}, {}", first->change->parameter, second->change->parameter),
+                              settings ? sets_between(scenario, second->scenario) : std::string(),
+                              std::min(idle_fraction, second->gain)};
 }
 
 }  // namespace headrace::scenarios

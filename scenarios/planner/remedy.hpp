@@ -2,23 +2,16 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
+#include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
 
 namespace headrace::scenarios {
-
-struct Remedy {
-  std::string change;     ///< an imperative: "double the workers of each loader"
-  std::string parameter;  ///< as `headrace explain` finds it
-  std::string sets;   ///< the options that make the change: "--set /jobs/0/loader/workers=16"; empty: another machine
-  double gain = 0.0;  ///< share of GPU time that no longer waits, never more than waits now
-};
 
 /// The easiest of the changes that gain at least four fifths of what the best one gains: more workers before more
 /// hardware. Where it gains less than half of the wait, and a second change beside it twice as much, both: two limits
 /// that lie close together. Gains are differences of queueing estimates. Nothing where no change gains one point of GPU
 /// time. `idle_fraction` is the share of GPU time that waits for data now.
-std::optional<Remedy> first_remedy(const models::Scenario& scenario, double idle_fraction);
+std::optional<models::RemedyReport> first_remedy(const models::Scenario& scenario, double idle_fraction);
 
 }  // namespace headrace::scenarios

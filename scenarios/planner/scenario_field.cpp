@@ -298,6 +298,8 @@ std::optional<std::vector<Point>> ScenarioField::trimmable(Point point, std::siz
   if (axis >= trimmed_.size()) return std::nullopt;
   const std::size_t a = trimmed_[axis];
   std::vector<std::size_t> where = space_.positions(point);
+  // Less of what is there today anyway is no gain, unless there is not enough of it.
+  if (space_.own_position(a) == where[a] && share_of_cores(point) <= 1.0) return std::vector<Point>();
   const auto amount = [&](std::size_t position) {
     const auto number = comparable_number(space_.axes()[a].axis.values[position]);
     return number ? number->value : 0.0;
@@ -337,6 +339,43 @@ std::vector<Point> ScenarioField::sooner(Point point, double goal) const {
   std::vector<Point> points;
   for (const auto& [time_s, sibling] : found) points.push_back(sibling);
   return points;
+}
+
+std::vector<Point> ScenarioField::nearer_to_today(Point point) const {
+  constexpr double kMuch = 0.1;      // of the time to the first step
+  constexpr double kFewest_s = 1.0;  // that anybody waits for
+  const std::vector<std::size_t> where = space_.positions(point);
+  std::vector<Point> nearer;
+  if (space_.today() && *space_.today() != point) nearer.push_back(*space_.today());
+  for (std::size_t a = 0; a < where.size(); ++a) {
+    if (!space_.own_position(a) || *space_.own_position(a) == where[a]) continue;
+    std::vector<std::size_t> there = where;
+    there[a] = *space_.own_position(a);
+    nearer.push_back(space_.point(there));
+  }
+  const double latest_s = first_step_s(space_.at(point));
+  const double cores = std::max(1.0, share_of_cores(point));
+  std::erase_if(nearer, [&](Point sibling) {
+    if (!(points_[sibling].step_s < kInfinity)) return true;
+    if (first_step_s(space_.at(sibling)) > latest_s + std::max(kFewest_s, kMuch * latest_s)) return true;
+    return share_of_cores(sibling) > cores * (1.0 + 1e-9);
+  });
+  return nearer;
+}
+
+std::string ScenarioField::why_infeasible(Point point) const {
+  if (points_[point].step_s < kInfinity) return "";
+  PointFacts facts;
+  facts.step_s = 1.0;  // bounds of points that are not plain are those that were found
+  const auto refusal = check(point, facts);
+  return refusal ? refusal->text : "";
+}
+
+double ScenarioField::share_of_cores(Point point) const {
+  double share = 0.0;
+  for (const RoomUse& room : models::cluster_bound(space_.at(point)).rooms)
+    if (room.name == "cores" && room.known()) share = std::max(share, room.needed / room.available);
+  return share;
 }
 
 std::vector<EventFigure> ScenarioField::events_of(Point point) const {

@@ -58,6 +58,7 @@ class ScenarioField final : public PlanField {
   std::optional<Family> family(Point point) const override;
   std::optional<std::vector<Point>> trimmable(Point point, std::size_t axis) const override;
   std::vector<Point> sooner(Point point, double goal) const override;
+  std::vector<Point> nearer_to_today(Point point) const override;
   models::RaceMean race(Point point, models::RaceRun::Engine engine, std::uint64_t steps) override;
   std::optional<models::RaceMean> goal_difference(Point a, Point b) override;
   void release(Point point) override;
@@ -70,6 +71,10 @@ class ScenarioField final : public PlanField {
   models::EpochFigures bound_figures(Point point) const;
   /// The same from the step time of a run, or from the last run of a point that is not plain.
   EpochMeasure measure(Point point, const models::RaceMean& step_s) const;
+  /// Why the point is not feasible; empty where it is.
+  std::string why_infeasible(Point point) const;
+  /// What the point's workers take of the node's cores; 0 where nobody says how many there are.
+  double share_of_cores(Point point) const;
   bool is_plain(Point point) const { return points_[point].plain; }
   /// Dollars per hour of the point's machines.
   double hourly_usd(Point point) const { return points_[point].hourly_usd; }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -68,11 +69,12 @@ struct SearchResult {
   std::size_t uncontended_runs = 0;  ///< points run on the uncontended engine
   std::size_t contended_runs = 0;    ///< points run on the event engine
   std::uint64_t contended_steps = 0;
-  std::size_t by_family = 0;  ///< points that were never run because a larger sibling was already too slow
-  std::string surrogate;      ///< what the surrogate was used for; empty: not needed
-  bool confirmed = false;     ///< the best had its long run
-  bool trimmed = false;       ///< all that costs nothing was tried to be taken away
-  bool cancelled = false;     ///< something was left out because the search was told to end
+  std::size_t by_family = 0;            ///< points that were never run because a larger sibling was already too slow
+  std::string surrogate;                ///< what the surrogate was used for; empty: not needed
+  std::optional<Point> before_keeping;  ///< the best before equally good values of today replaced its own
+  bool confirmed = false;               ///< the best had its long run
+  bool trimmed = false;                 ///< all that costs nothing was tried to be taken away
+  bool cancelled = false;               ///< something was left out because the search was told to end
   bool out_of_points = false;
 
   bool found() const { return best != SIZE_MAX; }

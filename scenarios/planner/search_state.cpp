@@ -147,7 +147,8 @@ void SearchState::take_over(std::size_t index, const RaceMean& mean, const Race&
 
 void SearchState::consider(std::size_t index) {
   Visit& visit = result.visits[index];
-  const bool promising = !found() || visit.mean < best().mean || result.best == index;
+  // A narrow interval excludes others even where a noisy mean is better for now.
+  const bool promising = !found() || visit.mean < best().mean || visit.high < to_beat() || result.best == index;
   if (promising && !visit.admitted) {
     if (const auto why = field_.refused(visit.point, visit.step_s)) {
       visit.fate = *why;

@@ -156,7 +156,7 @@ class Trimming {
   /// see that workers fall out of step, each axis has its own.
   bool run() {
     enough_ = state_.best().mean * (1.0 + SearchState::kTie * state_.options().indifference) + 1e-12;
-    if (!hasten()) return false;
+    if (!hasten() || !keep_today()) return false;
     const std::size_t before = state_.result.best;
     for (const bool each : {false, true}) {
       if (!all_axes(each) || state_.closing_cancelled()) break;
@@ -186,6 +186,27 @@ class Trimming {
       }
       state_.result.best = taken;
     }
+    return true;
+  }
+
+  /// What changes nothing stays as it is today.
+  bool keep_today() {
+    const Point before = state_.best().point;
+    for (bool found = true; found;) {
+      found = false;
+      std::size_t taken = state_.result.best;
+      for (const Point point : state_.field().nearer_to_today(state_.best().point)) {
+        if (state_.closing_cancelled()) return false;
+        found = is_good(point) && is_good_for_long(point);
+        state_.result.best = taken;
+        if (!found) continue;
+        state_.result.visits[taken].fate = "as good, but changes more of today's configuration without a gain";
+        taken = state_.visit_of(point);
+        break;
+      }
+      state_.result.best = taken;
+    }
+    if (state_.best().point != before) state_.result.before_keeping = before;
     return true;
   }
 

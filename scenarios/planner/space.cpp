@@ -130,6 +130,31 @@ void Space::find_own_values() {
   if (all) today_ = point(positions);
 }
 
+std::vector<Setting> Space::changes(Point point) const {
+  const std::vector<std::size_t> where = positions(point);
+  std::vector<Setting> all;
+  for (std::size_t a = 0; a < axes_.size(); ++a)
+    if (own_[a] != where[a])
+      for (Setting& setting : settings(a, where[a])) all.push_back(std::move(setting));
+  return all;
+}
+
+std::optional<std::size_t> Space::neighbour(std::size_t axis, std::size_t position, bool more) const {
+  const std::vector<Node>& values = axes_[axis].axis.values;
+  const auto own = comparable_number(values[position]);
+  std::optional<std::size_t> next;
+  double nearest = 0.0;
+  for (std::size_t i = 0; own && i < values.size(); ++i) {
+    const auto number = comparable_number(values[i]);
+    if (!number) return std::nullopt;
+    const double distance = more ? number->value - own->value : own->value - number->value;
+    if (!(distance > 0.0) || (next && distance >= nearest)) continue;
+    next = i;
+    nearest = distance;
+  }
+  return next;
+}
+
 std::string Space::own_text(std::size_t axis) const {
   if (own_[axis]) return axes_[axis].text(*own_[axis]);
   const std::string& pointer = axes_[axis].axis.parameters.front().pointer;

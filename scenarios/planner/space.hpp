@@ -49,6 +49,10 @@ class Space {
   std::optional<Point> today() const { return today_; }
   /// The position of the scenario's own value on an axis.
   std::optional<std::size_t> own_position(std::size_t axis) const { return own_[axis]; }
+  /// What a point sets that the scenario has not: all values of each decision that differs, with those in step.
+  std::vector<Setting> changes(Point point) const;
+  /// The position of the next smaller or larger number on an axis; nothing at its end, or where it has no numbers.
+  std::optional<std::size_t> neighbour(std::size_t axis, std::size_t position, bool more) const;
   /// The scenario's own value of an axis, for readers.
   std::string own_text(std::size_t axis) const;
 

@@ -15,6 +15,7 @@
 #include "models/base/model_version.hpp"
 #include "models/base/task_pool.hpp"
 #include "models/path/ingest_path.hpp"
+#include "models/study/granularity_choice.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/results/paired_record.hpp"
@@ -24,17 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using Clock = std::chrono::steady_clock;
-
-std::string granularity_text(const models::Granularity& granularity) {
-  switch (granularity.kind) {
-    case models::Granularity::Kind::sample:
-      return "sample";
-    case models::Granularity::Kind::chunk:
-      return fmt::format("chunk({})", granularity.chunks);
-    default:
-      return "batch";
-  }
-}
 
 models::Outcome answer(const models::Scenario& scenario, const AnswerOptions& how, const std::stop_token& stop) {
   if (how.level == AnswerLevel::bound) return models::flow_bound(scenario);
@@ -179,7 +169,7 @@ Json answer_json(const AnswerOptions& how) {
                {"replications", study.replications},
                {"precision", study.precision},
                {"steps", study.steps},
-               {"granularity", granularity_text(study.granularity)},
+               {"granularity", study.granularity ? models::granularity_text(*study.granularity) : "auto"},
                {"contention", study.contention},
                {"control", study.control},
                {"relief", study.relief}};

@@ -19,10 +19,17 @@ namespace headrace::scenarios {
 enum class AnswerLevel : std::uint8_t { bound, estimate, simulate };
 inline constexpr std::string_view kAnswerLevelNames[] = {"bound", "estimate", "simulate"};
 
+/// Batches are whole, unless asked otherwise: choosing a granularity takes longer than a point of a small job.
+inline models::StudyOptions study_of_point() {
+  models::StudyOptions study;
+  study.granularity = models::Granularity{};
+  return study;
+}
+
 /// How each point is answered.
 struct AnswerOptions {
   AnswerLevel level = AnswerLevel::simulate;
-  models::StudyOptions study;  ///< its threads, progress and stop are the sweep's own affair
+  models::StudyOptions study = study_of_point();  ///< its threads, progress and stop are the sweep's own affair
 };
 
 /// The part of it that changes answers, as JSON: what a result's key holds beside scenario and model version.

@@ -4,6 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
+namespace testing = headrace::testing;
 using headrace::testing::Run;
 using headrace::testing::run;
 using Json = nlohmann::json;
@@ -43,6 +44,41 @@ TEST_CASE("simulate --inputs ranges: the same bytes for 1, 2 and 8 threads, anot
   CHECK(run(arguments + "8").out == one.out);
   CHECK(Json::parse(run(arguments + "1 --seed 2").out)["metrics"]["step_time_s"]["input_range"] !=
         document["metrics"]["step_time_s"]["input_range"]);
+}
+
+// At one of its points flows of 1.6 MB/s follow the clock of a store that was 460 times as fast before.
+TEST_CASE("ranges of a scenario with bursts of small reads are simulated to their end", "[cli]") {
+  const Run result = run("simulate llm-70b-tokens --steps 64 --inputs ranges --json");
+  INFO(result.err);
+  REQUIRE((result.status == 0 || result.status == 3));
+  const Json inputs = Json::parse(result.out)["inputs"];
+  CHECK(inputs["points"].get<int>() > 1);
+}
+
+TEST_CASE("simulated points have the verdicts of bounds, and no range leaves what is possible", "[cli]") {
+  const testing::Folder folder;
+  const std::string scenario = folder.path("text.json");
+  REQUIRE(run("init --workload text --model '70B, tp=8, pp=2' --gpus '32 nodes with 8 H100' --data '300 TB parquet' "
+              "--store s3 --network 4x200G -o '" +
+              scenario + "'")
+              .status == 0);
+  const auto share = [&](const std::string& verb) {
+    const Json document = Json::parse(run(verb + " '" + scenario + "' --inputs ranges --json").out);
+    return document["inputs"]["verdicts"].value("checkpoint_bound", 0.0);
+  };
+  CHECK(share("simulate --no-relief --steps 256") == Approx(share("bound")).margin(0.15));
+  const Json document = Json::parse(run("simulate unet3d-h100 --steps 200 --no-relief --inputs ranges --json").out);
+  for (const auto& [name, metric] : document["metrics"].items()) {
+    INFO(name);
+    if (metric.contains("input_range")) CHECK(metric["input_range"][0].get<double>() >= 0.0);
+  }
+}
+
+TEST_CASE("a step beyond the years that simulated time lasts is bad input", "[cli]") {
+  const Run result = run("simulate unet3d-h100 --set '/stores/0/bandwidth=1 B/s' --steps 64");
+  CHECK(result.status == 2);
+  CHECK(result.err.find("146 years") != std::string::npos);
+  CHECK(result.err.find("internal error") == std::string::npos);
 }
 
 TEST_CASE("the text names the figures to measure next, and a measured one leaves the list", "[cli]") {

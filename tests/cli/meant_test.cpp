@@ -28,7 +28,7 @@ TEST_CASE("an override without its pointer is answered by the pointer", "[cli]")
 }
 
 TEST_CASE("a flag of another verb is told with its verb", "[cli]") {
-  helps("simulate image-node --slo 'gpu_idle_fraction < 5 %'", "it is a flag of headrace check");
+  helps("simulate image-node --slo 'gpu_idle_fraction < 5 %'", "it is a flag of headrace plan, headrace check");
 }
 
 TEST_CASE("words of a metric are answered by its name", "[cli]") {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -29,10 +30,11 @@ std::size_t longest_line(const std::string& text) {
 }  // namespace
 
 TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
-  const Run result = run(kSmallPlan + "--json");
+  const Run result = run(kSmallPlan + "--inputs nominal --json");
   INFO(result.err);
   REQUIRE(result.status == 0);
   const auto plan = nlohmann::json::parse(result.out);
+  CHECK(plan["ranges"].is_null());
   CHECK(plan["feasible"] == true);
   CHECK(plan["recommended"]["configuration"]["/jobs/0/loader/workers"] == "6");
   const auto& cost = plan["recommended"]["metrics"]["cost_per_epoch_usd"];
@@ -46,6 +48,32 @@ TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
   CHECK(plan["elasticities"].size() > 5);
   for (const auto& alternative : plan["alternatives"])
     CHECK(alternative["metrics"]["cost_per_epoch_usd"]["mean"].get<double>() >= 0.99 * cost["mean"].get<double>());
+}
+
+TEST_CASE("a plan over the ranges of its inputs shows the price of robustness", "[cli]") {
+  const Run result = run(kSmallPlan + "--confidence-fed 80% --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto plan = nlohmann::json::parse(result.out);
+  const auto& ranges = plan["ranges"];
+  CHECK(ranges["confidence_fed"] == 0.8);
+  CHECK(ranges["reached"] == true);
+  CHECK(ranges["inputs"].get<int>() > 10);
+  CHECK(ranges["recommended"]["fed_share"]["mean"].get<double>() >= 0.8);
+  CHECK(ranges["nominal"]["fed_share"]["mean"].get<double>() < 0.8);
+  CHECK(ranges["recommended"]["configuration"] == plan["recommended"]["configuration"]);
+  CHECK(ranges["robustness_adds"]["ci95"].size() == 2);
+  CHECK(plan["steps"].size() >= 2);
+  CHECK(plan["input_errors"].size() >= 2);
+  CHECK(plan["input_errors"].size() <= 6);
+  for (const auto& error : plan["input_errors"]) CHECK(std::abs(error["error"].get<double>()) <= 0.1);
+}
+
+TEST_CASE("the share in which a plan is fed is a share, and of ranges that are used", "[cli]") {
+  for (const char* share : {"0", "1.5", "most"}) CHECK(run(kSmallPlan + "--confidence-fed " + share).status == 2);
+  const Run both = run(kSmallPlan + "--inputs nominal --confidence-fed 0.9");
+  CHECK(both.status == 2);
+  CHECK(both.err.find("leave out one of the two") != std::string::npos);
 }
 
 TEST_CASE("the same plan on any number of threads", "[cli]") {
@@ -207,4 +235,35 @@ TEST_CASE("plans that cannot be made end with 2", "[cli]") {
       "/cluster/pools/0/cache/scope=partitioned --set '/cluster/pools/0/drives/capacity=1 TB'",
       "caches that nodes share are not modelled together with other jobs");
   refused("image-node --set '/decide=[{\"values\": [1]}]'", "decide");
+}
+
+TEST_CASE("the options that a plan prints give the figures that it prints", "[cli]") {
+  const Folder folder;
+  // Fewer, larger files: with the samples of a file their number changes, and a price follows the bandwidth.
+  const std::string file = folder.write("p.json", R"({"extends": "image-node",
+      "prices": {"gpu_hour": "$3/h", "resources": {"core_hour": "$0.05/h", "store_hour": "$5/h"}},
+      "decide": [{"parameter": "/jobs/0/loader/workers", "from": 7, "to": 8, "step": 1},
+                 {"parameter": "/datasets/0/samples_per_file", "values": [10, 20]},
+                 {"parameter": "/stores/0/bandwidth", "values": ["9 GB/s", "12 GB/s"],
+                  "with": [{"parameter": "/prices/gpu_hour", "values": ["$2.5/h", "$3.5/h"]}]}]})");
+  const Run planned = run("plan '" + file + "' --inputs nominal --json");
+  INFO(planned.err);
+  REQUIRE(planned.status == 0);
+  const auto plan = nlohmann::json::parse(planned.out);
+  const std::string sets = plan["recommended"]["sets"];
+  for (const char* part : {"/datasets/0/samples_per_file=", "/datasets/0/files=", "/prices/gpu_hour=", "GB/s'"})
+    CHECK(sets.find(part) != std::string::npos);
+  const Run shown = run("plan '" + file + "' --inputs nominal");
+  CHECK(shown.out.find("--set '/stores/0/bandwidth=") != std::string::npos);
+  const Run simulated = run("simulate '" + file + "' " + sets + " --json");
+  INFO(sets << simulated.err);
+  REQUIRE(simulated.status <= 1);
+  const auto outcome = nlohmann::json::parse(simulated.out);
+  for (const char* name : {"step_time_s", "cost_per_epoch_usd"}) {
+    const auto& plans = plan["recommended"]["metrics"][name];
+    const double mean = outcome["metrics"][name]["mean"];
+    INFO(name << " " << plans.dump() << " " << mean);
+    CHECK(mean >= plans["ci95"][0].get<double>() * (1.0 - 2e-3));
+    CHECK(mean <= plans["ci95"][1].get<double>() * (1.0 + 2e-3));
+  }
 }

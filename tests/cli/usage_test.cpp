@@ -12,7 +12,6 @@ TEST_CASE("help and version go to standard output", "[cli]") {
   for (const char* verb :
        {"simulate", "bound", "validate", "explain", "schema", "import", "backtest", "init", "completion", "plan"})
     CHECK(help.out.find(verb) != std::string::npos);
-  CHECK(headrace::testing::unbroken(help.out).find("not available yet") != std::string::npos);
   const Run verb = run("simulate --help");
   CHECK(verb.status == 0);
   CHECK(verb.out.find("--max-wall") != std::string::npos);
@@ -41,7 +40,7 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
   wrong("simulate", "scenario is required", "headrace simulate --help");
   wrong("simulate a.json --seed x", "--seed", "headrace simulate --help");
   wrong("simulate a.json --precision 0", "--precision", "headrace simulate --help");
-  wrong("simulate a.json --granularity 'chunk(0)'", "none of batch, chunk(M), sample", "--help");
+  wrong("simulate a.json --granularity 'chunk(0)'", "none of auto, batch, chunk(M), sample", "--help");
   wrong("simulate unet3d-h100 --granularity sample --set /jobs/0/loader/lanes=4", "sample granularity", "chunk(8)");
   wrong("simulate a.json --as-of 2026-13-01",
         "--as-of: '2026-13-01' is not a day of the calendar; write a date such as", "headrace simulate --help");
@@ -52,7 +51,7 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
   wrong("--", "the verb is missing", "headrace --help");
   wrong("simulate a.json --color pink", "pink", "--help");
   wrong("simulate a.json --steps 0", "--steps", "--help");
-  wrong("bakeoff a.json", "'headrace bakeoff' is not available yet in this version", "--help");
+  wrong("bakeoff a.json", "--offers", "--offers");
   wrong("schema picture", "picture", "headrace schema --help");
   wrong("explain xyzzy123", "unknown name 'xyzzy123'", "headrace explain");
   wrong("explain transfr", "unknown name", "did you mean 'transfer'?");

@@ -28,7 +28,7 @@ std::string python_that(const Folder& folder, const std::string& body) {
 /// Says the same of every run.
 const std::string kAnswers = R"(echo '{"torch": "9.9", "python": "3.99"}'
 grep -o '"workers"' "$2" | while read -r each; do
-  echo '{"step_s": 0.02, "wait_s": 0.002, "late_s": 0.0001, "sample_s": 0.01, "collate_s": 0.001, "steps": 50}'
+  echo '{"step_s": 0.02, "wait_s": 0.002, "late_s": 0.0001, "sample_s": 0.01, "collate_s": 0.001, "start_s": 0.3, "steps": 50}'
 done)";
 
 bool has_torch(const std::string& python) {
@@ -53,7 +53,7 @@ TEST_CASE("verify of a PyTorch loader says what is missing and how to get it", "
   const std::string bare = python_that(folder, "echo \"$0: torch 1.11 or later is needed, found none\" >&2; exit 3");
   const Run without = run("verify --loader torch --python '" + bare + "'");
   CHECK(without.status == 2);
-  CHECK(without.err.find("has no PyTorch to verify") != std::string::npos);
+  CHECK(without.err.find("has no PyTorch to measure") != std::string::npos);
   CHECK(without.err.find("found none") != std::string::npos);
   CHECK(without.err.find("-m pip install torch") != std::string::npos);
   const std::string broken = python_that(folder, "echo 'RuntimeError: bus error' >&2; exit 1");
@@ -97,6 +97,40 @@ TEST_CASE("verify of a PyTorch loader reports both kinds of samples with their b
   const Run plan = run("verify --loader torch --dry-run");
   CHECK(plan.status == 0);
   CHECK(plan.out.find("8 workers, K 16, in order, 8 x 10 ms, cv 1, load 0.6") != std::string::npos);
+}
+
+TEST_CASE("calibrate of a PyTorch loader writes a layer for the loader of a job", "[cli]") {
+  const Folder folder;
+  const std::string answers = R"sh(echo '{"torch": "9.9", "python": "3.99"}'
+grep -o '"batch":[0-9]*,"first":[0-9]*,"frame_bytes":[0-9]*' "$2" | sed 's/[^0-9,]//g' | while IFS=, read -r batch first bytes; do
+  awk -v b="$((batch * bytes))" 'BEGIN { printf "{\"step_s\": %.9f, \"wait_s\": %.9f, \"late_s\": 0, \"sample_s\": 0.001, " \
+    "\"collate_s\": %.9f, \"start_s\": 0.3, \"steps\": 50}\n", 0.002 + b / 5e8, 0.002 + b / 2e9, 0.0001 + b / 1e9 }'
+done)sh";
+  const std::string layer = folder.path("loader.json");
+  const Run result = run("calibrate --loader torch --job train --accept-noisy --quiet -o '" + layer + "' --python '" +
+                         python_that(folder, answers) + "'");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  CHECK(result.out.find("loader.receive.bandwidth") != std::string::npos);
+  CHECK(result.out.find("torch 9.9, Python 3.99") != std::string::npos);
+  const VerifyJson loader = VerifyJson::parse(testing::file_text(layer))["jobs"][0]["loader"];
+  CHECK(loader["receive"]["bandwidth"] == "2 GB/s");
+  CHECK(loader["transport"].contains("per_batch"));
+  CHECK(loader["epoch_start"].contains("worker_start"));
+  const Run bound = run("bound torch-epochs '" + layer + "' --dry-run");
+  CHECK(bound.status == 0);
+  CHECK(bound.out.find("measured 20") != std::string::npos);
+}
+
+TEST_CASE("calibrate of a PyTorch loader plans, and refuses what belongs to other probes", "[cli]") {
+  const Run plan = run("calibrate --loader torch --dry-run --json");
+  CHECK(plan.status == 0);
+  CHECK(VerifyJson::parse(plan.out)["planned_s"].get<double>() > 10.0);
+  CHECK(run("calibrate --loader torch --path /tmp").status == 2);
+  CHECK(run("calibrate --python python3").status == 2);
+  const Run nowhere = run("calibrate --loader torch --python /nowhere/python3");
+  CHECK(nowhere.status == 2);
+  CHECK(nowhere.err.find("there is no Python '/nowhere/python3'") != std::string::npos);
 }
 
 TEST_CASE("an interrupt ends the PyTorch loader and what it started", "[cli]") {

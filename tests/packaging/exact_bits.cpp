@@ -179,7 +179,7 @@ void run(unsigned threads) {
   study("cached", in(DeliveryOrder::any_order_shared, cached()), chunks(2));
   options.replications = 1;
   options.relief = false;
-  options.granularity = {};
+  options.granularity = Granularity{};
   options.steps = 0;
   options.precision = 0.02;
   print_outcome("until precise", simulate(busy(), options));

@@ -24,8 +24,8 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
                                          "blame",           "relief",        "stations",
                                          "windows",         "rare_stalls",   "replications",
                                          "ledger",          "jobs",          "confidence",
-                                         "evidence",        "inputs",        "warnings",
-                                         "scenario"});
+                                         "evidence",        "inputs",        "first_remedy",
+                                         "warnings",        "scenario"});
   CHECK(json["format_version"] == "1.0");
   CHECK(json["model_version"] == "2026.5");
   CHECK(json["verdict"] == "ingest_bound");

@@ -18,8 +18,6 @@ namespace {
 reports::SummaryFacts sample_facts() {
   reports::SummaryFacts facts;
   facts.title = "A sample";
-  facts.remedy = scenarios::Remedy{"double the workers of each loader", "loader/workers",
-                                   "--set /jobs/0/loader/workers=16", 0.0155};
   return facts;
 }
 

@@ -72,6 +72,7 @@ scenarios::Plan sample_plan() {
   Plan plan;
   plan.against = models::PlanGoal::epoch_time;
   plan.recommended = sample_point("6", 12.25);
+  plan.sets = {"--set /jobs/0/loader/workers=6", "--set '/stores/0/bandwidth=9 GB/s'"};
   plan.binding = "decode";
   plan.evidence = sample_outcome().evidence;
   plan.confidence = {models::ConfidenceGrade::extrapolated,
@@ -84,8 +85,28 @@ scenarios::Plan sample_plan() {
   plan.warnings.emplace_back("a thing seen", "its cause", "its fix");
   plan.events = {{"storage_node_down", "gpu_idle_fraction", "1", 0.021, 0.05}};
   plan.forbidden = {{"workers=4", "GPUs idle 7 %, allowed 5 %", 11.0}};
-  plan.changes = {{"workers", "7", "6", 0.0, 0.0, -0.25, 0.01, true, 12.25, 498.0},
-                  {"nic", "25 Gb/s", "50 Gb/s", 1.5, 48.0, 0.5, 0.2, true, 11.25, 450.0}};
+  plan.changes = {{"workers", "7", "6", 1, 0.0, 0.0, -0.25, 0.01, false, 12.25, 498.0},
+                  {"nic", "25 Gb/s", "50 Gb/s", 1, 1.5, 48.0, 0.5, 0.2, true, 11.25, 450.0}};
+  plan.changes_rest_usd = 1.0;
+  plan.no_effect = {"depth 2 to 3"};
+  const PlanFigure fed{0.91, models::Interval{0.89, 0.93}};
+  const PlanFigure less{-0.5, models::Interval{-0.6, -0.4}};
+  RangeChoice& ranges = plan.ranges.emplace();
+  ranges.inputs = 22;
+  ranges.draws = 2048;
+  ranges.simulated = 96;
+  ranges.compared = 12;
+  ranges.complete = ranges.reached = true;
+  ranges.nominal = RangedPoint{sample_point("5", 12.0), {14.0, {}}, {14.0, {}}, {0.05, {}}, {0.5, fed.ci95}};
+  ranges.recommended = RangedPoint{sample_point("6", 12.25), {13.5, {}}, {13.5, {}}, {0.01, {}}, fed};
+  ranges.adds = less;
+  plan.steps.resize(2);
+  plan.steps[0] = {"workers", "6", "5", false, {}, less, true, 0.04, less, fed, less};
+  plan.steps[1] = {"workers", "6", "7", true, "host memory: 2 TB of 1 TB", {}, false, 0.0, {}, {}, {}};
+  plan.input_errors = {{"/jobs/0/step/step_time", "0.1 s", 0.05, {0.6, models::Interval{0.5, 0.7}}, true, 0.01}};
+  plan.options = {{"gpu", "H100", "gpu H100, workers 6", 12.25, 12.1, true, "recommended"},
+                  {"gpu", "A100", "gpu A100, workers 6", {}, 14.0, false, "not run: its bound excludes it"}};
+  plan.indifferent = {"depth"};
   plan.elasticities = {{"cores", -0.031, -0.02, 0.004, 0.003, true}, {"store bandwidth", 0.0, 0.0, 0.001, 0.001, true}};
   plan.next_cheaper = SwitchCondition{sample_point("4", 11.0), 0.11, 2.5};
   plan.closed_forms = ClosedForms{{}, 0.25, 1e12, 2e12, 6.0, 0.53, 0.54, 6.0};

@@ -66,6 +66,7 @@ struct AccuracyPart {
 
 AccuracyPart checkpoint_accuracy();
 AccuracyPart training_accuracy();
+AccuracyPart scale_accuracy();
 AccuracyPart host_accuracy();
 AccuracyPart worker_accuracy();
 AccuracyPart store_accuracy();

@@ -9,7 +9,7 @@ namespace headrace::testing {
 
 namespace {
 
-constexpr AccuracyPart (*kAccuracyParts[])() = {checkpoint_accuracy, training_accuracy, host_accuracy,
+constexpr AccuracyPart (*kAccuracyParts[])() = {checkpoint_accuracy, training_accuracy, scale_accuracy,   host_accuracy,
                                                 worker_accuracy,     store_accuracy,    metadata_accuracy};
 constexpr const char* kHistoryFile = "tests/validation/data/accuracy_history.csv";
 

@@ -185,4 +185,24 @@ TEST_CASE("metadata: one object per image needs a thousand times the opens of sh
   CHECK(of_objects == Approx(1000.0 * of_shards).epsilon(1e-6));
 }
 
+// Published rows of MLPerf Storage v3.0; the first calibrates. A closed form: the same numbers every time.
+TEST_CASE("LP-22: the slowest of many hosts, from the row of three", "[validation]") {
+  struct Row {
+    const char* nodes;
+    const char* bandwidth;
+    double au_percent;
+    double margin;
+  };
+  for (const Row& row : {Row{"3", "20 GB/s", 98.2, 0.1}, Row{"16", "100 GB/s", 96.0, 0.5},
+                         Row{"46", "300 GB/s", 92.8, 1.5}, Row{"70", "512 GB/s", 92.1, 1.5}}) {
+    const models::Outcome bound =
+        models::flow_bound(shipped("unet3d-70-hosts", {std::string("/cluster/pools/0/nodes=") + row.nodes,
+                                                       std::string("/stores/0/bandwidth=") + row.bandwidth}));
+    INFO(row.nodes << " hosts");
+    CHECK(mean(bound, "mlperf_au_percent") == Approx(row.au_percent).margin(row.margin));
+    CHECK(mean(bound, "slowest_loader_wait_s") == Approx(0.0).margin(1e-9));
+    CHECK(mean(bound, "slowest_rank_wait_s") < mean(bound, "barrier_s"));
+  }
+}
+
 }  // namespace headrace

@@ -3,6 +3,7 @@
 
 #include "models/backtest/backtest.hpp"
 #include "models/backtest/closed_loop.hpp"
+#include "models/twins/order_statistics.hpp"
 #include "tests/catch.hpp"
 
 namespace headrace::models {
@@ -118,6 +119,33 @@ TEST_CASE("systems of one kind calibrate each other's steps, not their counts") 
   CHECK(larger.no_max_reason.find("another size") != std::string::npos);
   runs[0].au_percent = 91.0;  // near the threshold with four: more of them are not better
   CHECK(*run_backtest(runs).rows[1].prediction.predicted.au_percent < 91.0);
+}
+
+TEST_CASE("where storage grew with the job, the overhead grows as the longest delay of the ranks") {
+  std::vector<MeasuredRun> runs{row("w", "a", 0.1, 4), row("w", "a", 0.1, 64)};
+  for (MeasuredRun& run : runs) {
+    run.kind = std::string("k");
+    run.system = std::to_string(run.accelerators);
+    run.storage = run.system;
+    run.hosts = run.accelerators;
+  }
+  runs[0].calibrates = true;
+  runs[0].au_percent = 98.0;
+  const auto predicted = [&runs] { return *run_backtest(runs).rows[1].prediction.predicted.au_percent; };
+  const double free_s = free_overhead_s(runs[0], 4);
+  const double extra_s = 0.1 / 0.98 - 0.1 - free_s;
+  const double longest = twins::lognormal_max_ratio(64, twins::lognormal_sigma(2.0)) /
+                         twins::lognormal_max_ratio(4, twins::lognormal_sigma(2.0));
+  CHECK(predicted() == Approx(100.0 * 0.1 / (0.1 + free_overhead_s(runs[1], 64) + longest * extra_s)).epsilon(1e-6));
+  runs[0].au_percent = 91.0;  // a published row met its threshold
+  CHECK(predicted() == Approx(90.0));
+  runs[0].au_percent = 98.0;
+  const double grown = predicted();
+  runs[1].hosts = 8;  // eight share what one had
+  CHECK(predicted() != Approx(grown).margin(0.1));
+  runs[1].hosts = 64;
+  runs[1].storage = runs[0].storage;
+  CHECK(predicted() != Approx(grown).margin(0.1));
 }
 
 TEST_CASE("what is not known is not predicted, with the reason") {

@@ -27,8 +27,8 @@ TEST_CASE("a scenario inside the range of the references is near measurements") 
   const Confidence confidence = confidence_of(near_outcome());
   CHECK(confidence.grade == ConfidenceGrade::near_measurements);
   CHECK(confidence.reason ==
-        "Inside the range of 46 reference cases, where idle was off by 0.02 points on average, "
-        "0.2 at most.");
+        "Inside the range of 46 reference cases (exact or simulated answers), where idle was off by 0.02 points on "
+        "average, 0.2 at most.");
   CHECK_FALSE(confidence.may_change_verdict);
 }
 

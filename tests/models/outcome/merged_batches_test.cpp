@@ -71,8 +71,9 @@ TEST_CASE("merged batches: a simulation tells it") {
   job.step.step_time_s = DistributionSpec::constant(0.115);
   StudyOptions options;
   options.steps = 400;
-  CHECK_FALSE(warned(simulate(scenario, options)));  // a pilot by samples finds the same step time, 117 ms
-  options.relief = false;                            // no pilot
+  CHECK_FALSE(warned(simulate(scenario, options)));  // the pilot by samples finds the same step time, 117 ms
+  options.relief = false;
+  options.granularity = Granularity{};  // no pilot
   const Outcome outcome = simulate(scenario, options);
   INFO("load time " << outcome.batch_load_time->p50_s << " to " << outcome.batch_load_time->p99_s << " s");
   CHECK(warned(outcome));

@@ -6,6 +6,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
+#include "models/base/slowest_of.hpp"
 #include "models/outcome/gpu_memory.hpp"
 #include "models/study/study.hpp"
 #include "models/twins/order_statistics.hpp"

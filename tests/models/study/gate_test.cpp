@@ -80,6 +80,15 @@ TEST_CASE("a bound proves failures and what it knows exactly, and never passes a
   CHECK(decision("batch_load_time_s.p99", Relation::less, 1.0) == Ruling::undecided);
 }
 
+TEST_CASE("a bound proves no share of waits where failures take time that it does not limit") {
+  Outcome bound;
+  bound.metrics = {{"gpu_idle_fraction", 0.43, std::nullopt, std::nullopt, AnswerKind::bound}};
+  const Threshold below = threshold("gpu_idle_fraction", Relation::less, 0.42);
+  CHECK(judge_bound(below, bound).decision == Ruling::fail);
+  bound.gpu_states = {{GpuState::compute, 0.56}, {GpuState::failure, 0.01}};
+  CHECK(judge_bound(below, bound).decision == Ruling::undecided);
+}
+
 TEST_CASE("a gate runs until it is decided") {
   const GateResult passed =
       check_thresholds(test::starved_scenario(), {threshold("step_time_s", Relation::less, 0.2)}, gate_on_one_thread());

@@ -153,6 +153,16 @@ TEST_CASE("the first screen of a plan says that its verdict may be wrong, on the
   CHECK(plan_page(inside, {}).find("The verdict may be wrong") == std::string::npos);
 }
 
+TEST_CASE("a gain that noise hides is drawn as none, without an interval") {
+  const Json document = testing::sample_plan_document();
+  REQUIRE(document["changes"][0]["gained_usd"].is_null());
+  const std::string page = plan_page(document, {});
+  CHECK(page.find("\"nan\"") == std::string::npos);
+  const std::size_t row = page.find("workers 7 to 6");
+  REQUIRE(row != std::string::npos);
+  CHECK(page.substr(row, page.find("</svg>", row) - row).find("class=\"noise\"") == std::string::npos);
+}
+
 TEST_CASE("the page of a plan that was stopped is not a good one") {
   Json document = testing::sample_plan_document();
   document["stopped_by"] = "max_wall";

@@ -101,12 +101,34 @@ TEST_CASE("a wrong slo is an error of the file, with its place") {
   CHECK(both.error().size() == 2);
 }
 
-TEST_CASE("flags become overrides") {
-  CHECK(slo_override("gpu_idle_fraction < 5 %").value() == "/slo/gpu_idle_fraction=\"< 5 %\"");
-  CHECK(slo_override("jobs/llm/step_time_s<=2 s").value() == "/slo/jobs~1llm~1step_time_s=\"<=2 s\"");
-  CHECK_FALSE(slo_override("gpu_idle_fraction 5 %"));
-  CHECK_FALSE(slo_override("< 5 %"));
-  CHECK_FALSE(slo_override("step_time_s < \"5"));
+TEST_CASE("a threshold of a flag stands where the flag wrote it") {
+  const std::vector<std::string> inputs{"prefetch-queue"};
+  const auto load_slos = [&](const std::vector<std::string>& slos) {
+    LoadOptions options;
+    options.slos = slos;
+    return load_scenario(inputs, {}, options);
+  };
+  const auto good = load_slos({" gpu_idle_fraction < 5 %", "jobs/train/step_time_s<=2 s"});
+  REQUIRE(good);
+  const auto thresholds = thresholds_of(good->value, good->composition);
+  REQUIRE(thresholds);
+  REQUIRE(thresholds->size() == 2);
+  CHECK((*thresholds)[0].metric == "gpu_idle_fraction");
+  CHECK((*thresholds)[0].condition == "< 5 %");
+  CHECK((*thresholds)[1].pointer == "/slo/jobs~1train~1step_time_s");
+  CHECK(good->origin_of("/slo/gpu_idle_fraction").print() == "--slo  gpu_idle_fraction < 5 %");
+  for (const auto& [slo, code, column] : {std::tuple{" gpu_idle < 5 %", "E0218", 2},
+                                          {"gpu_idle_fraction 5 %", "E0217", 1},
+                                          {"< 5 %", "E0217", 1},
+                                          {"step_time_s < \"5", "E0206", 13}}) {
+    INFO(slo);
+    const auto bad = load_slos({slo});
+    REQUIRE_FALSE(bad);
+    const Diagnostic first = bad.error().sorted().front();
+    CHECK(first.code == code);
+    CHECK(first.where.file == "--slo");
+    CHECK(first.where.column == column);
+  }
 }
 
 TEST_CASE("changes that fail a comparison are relative or absolute") {

@@ -184,6 +184,31 @@ TEST_CASE("PyTorch profiler: a step is what is left without the waits for data")
   CHECK(old.record.date == "2026-11-21");  // its times begin at 0
 }
 
+TEST_CASE("PyTorch profiler: where neither the GPU works nor the process waits, the GPU waits for the process") {
+  for (const auto& known : import_sample("kineto", "kineto_gpu.json").record.parameters)
+    CHECK(known.name != "job.host_part");  // no kernel but those of NCCL
+  // Steps of 100 ms: 10 ms of waiting, kernels on two streams from 20 to 70 ms and from 60 to 85 ms, a last one from 95
+  // ms on that ends while the next step waits.
+  std::string events;
+  const auto event = [&](const char* name, const char* category, int thread, double begin_ms, double length_ms) {
+    events += fmt::format(R"({}{{"ph": "X", "name": "{}", "cat": "{}", "pid": 1, "tid": {}, "ts": {}, "dur": {}}})",
+                          events.empty() ? "" : ",", name, category, thread, 1e3 * begin_ms, 1e3 * length_ms);
+  };
+  for (int i = 0; i < 6; ++i) {
+    const double at_ms = 1000.0 + 100.0 * i;
+    event(fmt::format("ProfilerStep#{}", i).c_str(), "user_annotation", 1, at_ms, 100.0);
+    event("enumerate(DataLoader)#_Iter.__next__", "user_annotation", 1, at_ms, 10.0);
+    event("gemm", "kernel", 7, at_ms + 20.0, 50.0);
+    event("relu", "kernel", 8, at_ms + 60.0, 25.0);
+    event("Memset", "gpu_memset", 8, at_ms + 95.0, 10.0);
+  }
+  const auto imported = import_text("kineto", "{\"traceEvents\": [" + events + "]}");
+  REQUIRE(imported.has_value());
+  const auto& host = figure(*imported, "job.host_part");
+  CHECK(host.value == Approx(0.020));  // 10 to 20 ms and 85 to 95 ms
+  CHECK(host.target.ends_with("/step/host_part/time"));
+}
+
 TEST_CASE("a DLIO summary becomes a row that a backtest predicts") {
   const Imported imported = import_sample("dlio-summary", "dlio_summary.json");
   CHECK(imported.layer.is_null());

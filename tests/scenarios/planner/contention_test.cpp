@@ -96,11 +96,11 @@ Space large_space(const LoadedScenario& loaded) {
 }  // namespace
 
 // Seeds at which the best by its mean has a wide interval at one time or another: below its upper limit lie many
-// points that others exclude.
+// points that others exclude. At seed 8 what excludes them has a slightly worse mean than the best for a while.
 TEST_CASE("a wide interval of the best does not open what another excludes", "[planner]") {
   const LoadedScenario loaded = contended();
   const Space space = large_space(loaded);
-  for (const std::uint64_t seed : {11U, 16U, 19U}) {
+  for (const std::uint64_t seed : {8U, 11U, 16U, 19U}) {
     ScenarioField field(space, loaded.value, models::PlanGoal::cost_per_epoch, seed, 0);
     const SearchResult result = search(field, {});
     INFO("seed " << seed << ", runs " << result.visits.size());
@@ -109,6 +109,36 @@ TEST_CASE("a wide interval of the best does not open what another excludes", "[p
     CHECK(result.confidence >= 0.99);
     CHECK(result.confirmed);
   }
+}
+
+// Nothing waits in either scenario, so that no value of these decisions is better than another.
+TEST_CASE("a plan keeps today's values where no other is better", "[planner]") {
+  struct Case {
+    const char* scenario;
+    std::vector<std::string> settings;
+  };
+  for (const Case& one :
+       {Case{"image-node", {}}, Case{"image-node", {"/jobs/0/loader/workers=8", "/jobs/0/loader/prefetch=5"}}}) {
+    const LoadedScenario loaded = load_shipped(one.scenario, one.settings);
+    auto axes = decisions_of(loaded, {});
+    REQUIRE(axes);
+    const auto plan = make_plan(loaded, *axes, Catalogue::shipped(), {});
+    REQUIRE(plan);
+    REQUIRE(plan->recommended);
+    for (const ChosenValue& value : plan->recommended->values) CHECK(value.value == value.today);
+    CHECK(plan->changes.empty());
+  }
+}
+
+// Today's 20 workers of each loader are more than the cores of a node, and bring nothing.
+TEST_CASE("a plan keeps no more workers than the node has cores for, if they bring nothing", "[planner]") {
+  const LoadedScenario loaded = load_shipped("image-node", {"/jobs/0/loader/workers=20"});
+  auto axes = decisions_of(loaded, {});
+  REQUIRE(axes);
+  const auto plan = make_plan(loaded, *axes, Catalogue::shipped(), {});
+  REQUIRE(plan);
+  REQUIRE(plan->recommended);
+  CHECK(std::stoul(plan->recommended->values.front().value) <= 8);
 }
 
 TEST_CASE("40 seeds of a plan over 560 configurations against running all of them ten times as long",

@@ -34,7 +34,7 @@ TEST_CASE("the first remedy of too few workers is more of them, although less wo
   REQUIRE(remedy);
   CHECK(remedy->change == "double the workers of each loader");
   CHECK(remedy->parameter == "loader/workers");
-  CHECK(remedy->sets == "--set /jobs/0/loader/workers=4");
+  CHECK(remedy->options == "--set /jobs/0/loader/workers=4");
   models::Scenario doubled = scenario;
   doubled.jobs[0].loader.workers = 4;
   CHECK(remedy->gain == Approx(idle - idle_of(doubled)));
@@ -68,7 +68,7 @@ TEST_CASE("two limits that lie close together need two changes") {
   REQUIRE(remedy);
   INFO(remedy->change << ", gain " << remedy->gain << " of " << idle);
   CHECK(remedy->change.find(" and double the workers of each loader") != std::string::npos);
-  CHECK(remedy->sets.empty());  // no setting widens the network
+  CHECK(remedy->options.empty());  // no setting widens the network
   CHECK(remedy->gain > 0.25);
 }
 

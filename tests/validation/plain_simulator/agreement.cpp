@@ -12,7 +12,8 @@ namespace {
 constexpr std::uint64_t kRuns = 10;
 constexpr std::uint64_t kSteps = 250;
 
-Figures product_figures(const models::Scenario& scenario, std::uint64_t seed, models::Granularity granularity) {
+Figures product_figures(const models::Scenario& scenario, std::uint64_t seed,
+                        std::optional<models::Granularity> granularity) {
   models::StudyOptions options;
   options.seed = seed;
   options.steps = kSteps;
@@ -91,7 +92,10 @@ Comparison compared(const models::Scenario& scenario, const std::string& metric,
 
 }  // namespace
 
-std::vector<Comparison> compare(const models::Scenario& scenario, models::Granularity granularity) {
+std::vector<Comparison> compare(const models::Scenario& scenario, std::optional<models::Granularity> granularity) {
+  models::StudyOptions options;
+  options.granularity = granularity;
+  granularity = models::chosen_granularity(options, scenario);  // once for all runs
   std::vector<Figures> product;
   std::vector<Figures> plain;
   for (std::uint64_t run = 1; run <= kRuns; ++run) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ struct Comparison {
   double excess = 0.0;
 };
 
-/// Every metric that both know.
-std::vector<Comparison> compare(const models::Scenario& scenario, models::Granularity granularity);
+/// Every metric that both know; the product at a granularity, or at the one that it chooses.
+std::vector<Comparison> compare(const models::Scenario& scenario, std::optional<models::Granularity> granularity);
 
 }  // namespace headrace::plain

@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <numeric>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -144,6 +145,22 @@ TEST_CASE("whole batches of ranks that begin together are as far off the plain s
   CHECK(off[off.size() / 2] < 0.01);
   CHECK(off[off.size() * 9 / 10] < 0.05);
   CHECK(off.back() < 0.20);
+}
+
+// The choice allows 1 %; with that as tolerance, of 150 step times 0.4 are beyond 3.5 standard errors by chance
+// (Student's t, 18 degrees of freedom), three with a probability of 0.008.
+TEST_CASE("batches at the chosen granularity have the step time of the plain simulator", "[.nightly]") {
+  std::vector<std::uint64_t> beyond;
+  std::string text;
+  for (std::uint64_t number = 0; number < 150; ++number)
+    for (const Comparison& one : compare(random_scenario(number), std::nullopt)) {
+      if (one.metric != "step_time_s") continue;
+      if (std::abs(one.product - one.plain) <= 0.01 * one.plain + 3.5 * one.standard_error) continue;
+      beyond.push_back(number);
+      text += line_of(number, one);
+    }
+  INFO(text);
+  CHECK(beyond.size() <= 2);
 }
 
 }  // namespace headrace::plain

@@ -1,0 +1,171 @@
+#include "models/answer/busy_shares.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "models/answer/point_bound.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/outcome/cluster_outcome.hpp"
+#include "models/outcome/outcome_assembly.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/tier_path.hpp"
+
+namespace headrace::models {
+namespace {
+
+Layer layer_of(Resource resource) {
+  switch (resource) {
+    case Resource::cache:
+    case Resource::shared_cache:
+      return Layer::cache;
+    case Resource::spine:
+    case Resource::leaf_uplink:
+      return Layer::fabric;
+    case Resource::nic:
+      return Layer::nic;
+    case Resource::metadata:
+    case Resource::request_limit:
+    case Resource::store_requests:
+    case Resource::local_drive:
+    case Resource::store_bandwidth:
+    case Resource::store_front_end:
+      return Layer::store;
+    default:
+      return Layer::workers;
+  }
+}
+
+/// What one job asks, over what there is.
+struct JobLoad {
+  std::array<double, kResourceCount> share{};
+  std::array<double, kResourceCount> capacity_per_s{};
+  std::array<bool, kResourceCount> shared{};
+};
+
+JobLoad load_of(const Scenario& alone) {
+  IngestPath path = resolve_path(alone, 0, {});
+  const std::vector<EpochWindow> windows = closed_form_windows(alone, 0);
+  const double fed_s = with_mean_host_part(path, windows).mean_step_floor_s();
+  JobLoad load;
+  for (const EpochWindow& window : windows) {
+    path = in_window(std::move(path), window);
+    for (const ResourceFloor& floor : resource_floors(path)) {
+      const std::size_t i = index(floor.resource);
+      load.share[i] += window.weight * floor.step_time_s / fed_s;
+      load.capacity_per_s[i] = floor.capacity_per_s;
+      load.shared[i] = scope_of(path, floor.resource) == Scope::cluster && traits(floor.resource).owner != Owner::job;
+    }
+  }
+  return load;
+}
+
+/// Shares as they come together, and which of them each job uses.
+class Sum {
+ public:
+  explicit Sum(const Scenario& scenario) : scenario_(scenario), used_(scenario.jobs.size()) {}
+
+  void add(std::size_t number, const JobLoad& load) {
+    const Job& job = scenario_.jobs[number];
+    const std::string& store = dataset_of(scenario_, job).store;
+    for (std::size_t i = 0; i < kResourceCount; ++i) {
+      if (!(load.share[i] > 0.0)) continue;
+      const ResourceTraits& about = traits(static_cast<Resource>(i));
+      const std::string& owner = !load.shared[i] ? job.name : about.owner == Owner::store ? store : job.pool;
+      const std::size_t at = place(about, owner);
+      const double copies = load.shared[i] ? static_cast<double>(job.copies) : 1.0;
+      answer_.shares[at].share += copies * load.share[i];
+      used_[number].push_back(at);
+      if (about.resource == Resource::store_bandwidth) bandwidth_[owner] = load.capacity_per_s[i];
+    }
+  }
+
+  /// Each background load takes of the bandwidth of its store.
+  void add_background() {
+    const std::vector<LoadReport> loads = loads_asked(scenario_);
+    for (std::size_t b = 0; b < loads.size(); ++b)
+      for (BusyShare& one : answer_.shares) {
+        const double capacity = bandwidth_of(one);
+        if (one.owner == scenario_.background[b].store && capacity > 0.0)
+          one.share += loads[b].asked_bytes_per_s / capacity;
+      }
+  }
+
+  void add_capacity() {
+    for (const Store& store : scenario_.stores) {
+      double bytes = 0.0;
+      for (const Dataset& dataset : scenario_.datasets)
+        if (dataset.store == store.name) bytes += dataset.bytes();
+      if (store.capacity_bytes > 0.0 && bytes > 0.0)
+        answer_.shares.push_back({Layer::capacity, "capacity", store.name, bytes / store.capacity_bytes});
+    }
+  }
+
+  double fullest_of(std::size_t number) const {
+    double fullest = 0.0;
+    for (const std::size_t at : used_[number]) fullest = std::max(fullest, answer_.shares[at].share);
+    return fullest;
+  }
+
+  BusyShares take() { return std::move(answer_); }
+
+ private:
+  std::size_t place(const ResourceTraits& about, const std::string& owner) {
+    for (std::size_t i = 0; i < answer_.shares.size(); ++i)
+      if (answer_.shares[i].name == about.name && answer_.shares[i].owner == owner) return i;
+    answer_.shares.push_back({layer_of(about.resource), std::string(about.name), owner, 0.0});
+    return answer_.shares.size() - 1;
+  }
+
+  /// Bytes per second of what a share is of; 0 unless it is the bandwidth of a store.
+  double bandwidth_of(const BusyShare& one) const {
+    if (one.name != name(Resource::store_bandwidth)) return 0.0;
+    const auto found = bandwidth_.find(one.owner);
+    return found == bandwidth_.end() ? 0.0 : found->second;
+  }
+
+  const Scenario& scenario_;
+  BusyShares answer_;
+  std::vector<std::vector<std::size_t>> used_;  ///< by job
+  std::map<std::string, double> bandwidth_;     ///< of each store, bytes per second
+};
+
+}  // namespace
+
+const BusyShare* BusyShares::fullest(Layer layer) const {
+  const BusyShare* found = nullptr;
+  for (const BusyShare& one : shares)
+    if (one.layer == layer && (found == nullptr || one.share > found->share)) found = &one;
+  return found;
+}
+
+BusyShares busy_shares(const Scenario& scenario) {
+  Sum sum(scenario);
+  std::vector<double> gpus;
+  std::vector<double> usd_per_hour;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const Scenario alone = job_alone(scenario, j);
+    sum.add(j, load_of(alone));
+    const Pool& pool = pool_of(scenario, scenario.jobs[j]);
+    const Job& job = scenario.jobs[j];
+    gpus.push_back(static_cast<double>(job.copies) * static_cast<double>(job.nodes > 0 ? job.nodes : pool.nodes) *
+                   static_cast<double>(job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node));
+    usd_per_hour.push_back(static_cast<double>(job.copies) * cluster_bound(alone).figures.hourly_usd());
+  }
+  sum.add_background();
+  double waiting_gpus = 0.0;
+  double waiting_usd = 0.0;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const double idle = 1.0 - 1.0 / std::max(1.0, sum.fullest_of(j));
+    waiting_gpus += idle * gpus[j];
+    waiting_usd += idle * usd_per_hour[j];
+  }
+  sum.add_capacity();
+  BusyShares answer = sum.take();
+  for (const double count : gpus) answer.gpus += count;
+  answer.waiting_gpus = waiting_gpus;
+  answer.waiting_usd_per_hour = waiting_usd;
+  return answer;
+}
+
+}  // namespace headrace::models

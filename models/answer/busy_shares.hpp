@@ -1,0 +1,43 @@
+// How much of each resource the jobs would take if none of them ever waited, by the floors of the flow bound: 1 is
+// full. Jobs that share a resource are added up; background load takes its part of a store.
+//
+// Above 1 somebody waits. A resource of share u that all its users need gives each of them 1/u of its speed, so that a
+// job is idle for 1 - 1/u of the time, u the largest share of what it uses. No schedule serves more (conservation of
+// flow); that the loss is dealt out evenly is assumed: fair queues favour jobs that ask for little.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/spec/scenario.hpp"
+
+namespace headrace::models {
+
+enum class Layer : std::uint8_t { store, fabric, nic, workers, cache, capacity };
+inline constexpr std::size_t kLayerCount = 6;
+inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {"store",   "fabric", "nic",
+                                                                          "workers", "cache",  "capacity"};
+
+struct BusyShare {
+  Layer layer = Layer::store;
+  std::string name;   ///< "store bandwidth"
+  std::string owner;  ///< store, pool or job that it belongs to
+  double share = 0.0;
+};
+
+struct BusyShares {
+  std::vector<BusyShare> shares;
+  double gpus = 0.0;
+  double waiting_gpus = 0.0;          ///< mean number of GPUs that wait for data
+  double waiting_usd_per_hour = 0.0;  ///< of what is paid by the hour, for machines that wait
+
+  /// The fullest of a layer; nothing where the path does not pass it.
+  const BusyShare* fullest(Layer layer) const;
+};
+
+BusyShares busy_shares(const Scenario& scenario);
+
+}  // namespace headrace::models

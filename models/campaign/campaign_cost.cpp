@@ -1,0 +1,53 @@
+#include "models/campaign/campaign_cost.hpp"
+
+#include "models/outcome/ledger_item.hpp"
+#include "models/path/ingest_path.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr const char* kListings = "listings at starts";
+
+}  // namespace
+
+CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, double gpus)
+    : per_epoch_(steady.ledger),
+      epoch_s_(mean_in(steady.metrics, "epoch_time_s")),
+      gpus_(gpus),
+      list_requests_(mean_in(steady.metrics, "list_requests")),
+      usd_per_list_(store_of(scenario, dataset_of(scenario, scenario.jobs.front())).price.usd_per_list) {
+  sums_ = per_epoch_;
+  if (list_requests_ > 0.0) sums_.push_back({kListings, 0.0, "requests", 0.0, false});
+  for (LedgerLine& line : sums_) line.quantity = line.usd = 0.0;
+}
+
+double CampaignBill::add(const CampaignUse& use) {
+  const std::string_view gpu_hours = kLedgerItems[static_cast<std::size_t>(LedgerItem::gpu_hours)].name;
+  double total_usd = 0.0;
+  const auto put = [&](std::size_t i, double quantity, double usd) {
+    sums_[i].quantity += quantity;
+    sums_[i].usd += usd;
+    total_usd += usd;
+  };
+  for (std::size_t i = 0; i < per_epoch_.size(); ++i) {
+    const LedgerLine& line = per_epoch_[i];
+    const double epochs = line.by_time ? use.held_s / epoch_s_ : use.read_epochs;
+    const bool traced = use.gpu_usd >= 0.0 && line.item == gpu_hours;
+    put(i, line.quantity * epochs, traced ? use.gpu_usd * gpus_ : line.usd * epochs);
+  }
+  const double requests = use.listings * list_requests_;
+  if (list_requests_ > 0.0) put(per_epoch_.size(), requests, requests * usd_per_list_);
+  return total_usd;
+}
+
+std::vector<LedgerLine> CampaignBill::lines(std::uint32_t campaigns) const {
+  std::vector<LedgerLine> means = sums_;
+  for (LedgerLine& line : means) {
+    line.quantity /= campaigns;
+    line.usd /= campaigns;
+  }
+  return means;
+}
+
+}  // namespace headrace::models

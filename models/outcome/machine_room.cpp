@@ -1,0 +1,119 @@
+#include "models/outcome/machine_room.hpp"
+
+#include <fmt/format.h>
+
+#include "models/path/checkpoint_times.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr double kSecondsPerRoomDay = 86400.0;
+
+/// Of the drives of a node that cache, in their capacities.
+double node_writes_per_day(const Scenario& scenario, const Outcome& outcome) {
+  const Pool& pool = pool_of(scenario, scenario.jobs.front());
+  if (pool.cache.medium != CacheMedium::nvme || !(pool.drives.capacity_bytes > 0.0)) return 0.0;
+  return mean_in(outcome.metrics, "cache_fill_bytes_per_s") * kSecondsPerRoomDay / pool.drives.capacity_bytes;
+}
+
+/// The store that a job's checkpoints end in.
+const Store* store_of_checkpoints(const Scenario& scenario, const Job& job) {
+  if (!job.checkpoint) return nullptr;
+  if (job.checkpoint->store.empty()) return &store_of(scenario, dataset_of(scenario, job));
+  return detail::find_by_name(scenario.stores, job.checkpoint->store);
+}
+
+double written_per_day(const Scenario& scenario, const Store& store, const Outcome& outcome) {
+  double bytes = 0.0;
+  for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
+    const Job& job = scenario.jobs[j];
+    if (store_of_checkpoints(scenario, job) != &store) continue;
+    double interval_s = job.checkpoint->interval_s;
+    if (!(interval_s > 0.0)) interval_s = mean_in(outcome.metrics, "checkpoint_interval_s");
+    if (!(interval_s > 0.0)) continue;
+    bytes += static_cast<double>(job.copies) * checkpoint_bytes(*job.checkpoint, resolve_path(scenario, j, {})) /
+             interval_s * kSecondsPerRoomDay;
+  }
+  return bytes;
+}
+
+void warn_above(std::string_view what, double needed, double limit, std::string_view unit, std::string_view fix,
+                Outcome& outcome) {
+  if (!(limit > 0.0) || needed <= limit) return;
+  outcome.warnings.emplace_back(fmt::format("the {} is above its limit", what),
+                                fmt::format("{:.4g} {} of {:.4g} {}", needed, unit, limit, unit), std::string(fix));
+}
+
+void add_store_writes(const Scenario& scenario, Outcome& outcome, AnswerKind kind) {
+  double most = 0.0;
+  for (const Store& store : scenario.stores) {
+    if (!(store.capacity_bytes > 0.0)) continue;
+    const double writes = written_per_day(scenario, store, outcome) / store.capacity_bytes;
+    most = std::max(most, writes);
+    if (store.purchase)
+      warn_above(fmt::format("drive writes per day of store '{}'", store.name), writes, store.purchase->writes_per_day,
+                 "per day", "save less often, or take drives of a higher rating", outcome);
+  }
+  if (most > 0.0) outcome.metrics.push_back({"store_drive_writes_per_day", most, {}, {}, kind});
+}
+
+}  // namespace
+
+double site_pue(const Scenario& scenario) {
+  const Prices& prices = scenario.prices;
+  if (prices.owned) return prices.owned->pue;
+  return prices.total_cost ? prices.total_cost->pue : TotalCost{}.pue;
+}
+
+double site_usd_per_kwh(const Scenario& scenario) {
+  const Prices& prices = scenario.prices;
+  if (prices.owned) return prices.owned->usd_per_kwh;
+  return prices.total_cost ? prices.total_cost->usd_per_kwh : TotalCost{}.usd_per_kwh;
+}
+
+MachineRoom machine_room(const Scenario& scenario) {
+  MachineRoom room;
+  const Prices& prices = scenario.prices;
+  if (prices.owned) {
+    const double units = prices.total_cost ? prices.total_cost->node_rack_units : 0.0;
+    for (const Pool& pool : scenario.cluster.pools) {
+      const auto nodes = static_cast<double>(pool.nodes);
+      const double gpu_w = prices.owned->gpu_w > 0.0 ? prices.owned->gpu_w : pool.gpu.power_w;
+      room.gpu_node_w += nodes * (static_cast<double>(pool.gpus_per_node) * gpu_w + prices.owned->node_w);
+      room.node_rack_units += nodes * units;
+    }
+  }
+  room.rack_units = room.node_rack_units;
+  for (const Store& store : scenario.stores) {
+    if (!store.purchase) continue;
+    room.store_w += store.purchase->power_w;
+    room.rack_units += store.purchase->rack_units;
+  }
+  room.site_w = (room.gpu_node_w + room.store_w) * site_pue(scenario);
+  return room;
+}
+
+void add_machine_room(const Scenario& scenario, Outcome& outcome) {
+  if (!scenario.prices.total_cost || outcome.metrics.empty()) return;
+  const TotalCost& terms = *scenario.prices.total_cost;
+  const AnswerKind kind = outcome.metrics.front().kind;
+  const MachineRoom room = machine_room(scenario);
+  const auto add = [&](const char* name, double value) {
+    if (value > 0.0) outcome.metrics.push_back({name, value, {}, {}, kind});
+  };
+  add("room_power_w", room.site_w);
+  add("room_rack_units", room.rack_units);
+  const double node_writes = node_writes_per_day(scenario, outcome);
+  add("node_drive_writes_per_day", node_writes);
+  warn_above("drive writes per day of the nodes", node_writes,
+             pool_of(scenario, scenario.jobs.front()).drives.writes_per_day, "per day",
+             "pin the cache, or take drives of a higher rating", outcome);
+  add_store_writes(scenario, outcome, kind);
+  warn_above("power of the room", room.site_w / 1000.0, terms.power_limit_w / 1000.0, "kW",
+             "take a store or nodes of less power, or raise prices/total_cost/power_limit", outcome);
+  warn_above("space of the room", room.rack_units, terms.rack_unit_limit, "rack units",
+             "take a denser store, or raise prices/total_cost/rack_unit_limit", outcome);
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,32 @@
+// What a machine room must hold: power with that of the site, rack units, and what drives take of writes per day
+// against what they are rated for. Machines that are rented stand in a room of somebody else.
+#pragma once
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "models/outcome/outcome.hpp"
+#include "models/spec/scenario.hpp"
+
+namespace headrace::models {
+
+struct MachineRoom {
+  double gpu_node_w = 0.0;  ///< owned GPUs and nodes under load, without the site's own
+  double store_w = 0.0;
+  double site_w = 0.0;  ///< both with the site's own: times PUE
+  double rack_units = 0.0;
+  double node_rack_units = 0.0;  ///< part of it
+};
+
+MachineRoom machine_room(const Scenario& scenario);
+
+/// PUE and price of a kilowatt hour at the site.
+double site_pue(const Scenario& scenario);
+double site_usd_per_kwh(const Scenario& scenario);
+
+/// Where prices/total_cost is stated: metrics of the room beside those that the outcome has, and a warning for each
+/// limit that is exceeded. Reads the outcome's fill rate of caches and bytes and interval of checkpoints.
+void add_machine_room(const Scenario& scenario, Outcome& outcome);
+
+}  // namespace headrace::models

@@ -1,0 +1,87 @@
+// What a cluster costs over years, from the answer to its scenario and the price ledger: payments by year or quarter,
+// their present value, the cost of a useful GPU hour, and what another configuration gains over it.
+//
+// A payment at the end of t years counts (1 + r)^-t; capital is paid at the start of the horizon and again at the end
+// of each lifetime. A useful GPU hour is one of training progress (goodput). Its cost is the present value of all
+// payments over that of the hours (levelised cost, W. Short, D. Packey, T. Holt, NREL/TP-462-5173, 1995, equation 4-6).
+// Deviations: machines train, and use their power, in the share `used` of the year and cost their capital all of it;
+// figures do not change over the years.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "models/describe/declarations.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/spec/scenario.hpp"
+
+namespace headrace::models {
+
+/// Payments of one period, in USD. The first has no length: what is paid at the start.
+struct CashFlow {
+  double end_years = 0.0;
+  double capital = 0.0;
+  double lease = 0.0;
+  double rent = 0.0;  ///< rented machines, contracts of stores
+  double support = 0.0;
+  double energy = 0.0;
+  double space = 0.0;
+  double staff = 0.0;
+  double storage = 0.0;  ///< the ledger's capacity, requests, egress and what else is paid by use
+  double migration = 0.0;
+  double total = 0.0;
+  double present_value = 0.0;  ///< of the total
+  double useful_gpu_hours = 0.0;
+};
+
+/// Money against waiting: prices/investment.
+struct InvestmentReturn {
+  double saves_usd_per_year = 0.0;
+  double payback_years = 0.0;
+  double net_present_value_usd = 0.0;  ///< over horizon or lifetime, whichever is shorter
+};
+
+struct TotalCostAnswer {
+  double horizon_years = 0.0;
+  double discount_rate = 0.0;
+  double gpus = 0.0;
+  double goodput_fraction = 0.0;
+  double gpu_idle_fraction = 0.0;
+  double total_usd = 0.0;          ///< not discounted
+  double present_value_usd = 0.0;  ///< of all payments
+  double useful_gpu_hours = 0.0;
+  double usd_per_useful_gpu_hour = 0.0;
+  double idle_usd_per_year = 0.0;
+  double doing_nothing_usd = 0.0;  ///< present value of what GPUs cost that wait for data, over the horizon
+  double site_power_w = 0.0;
+  double rack_units = 0.0;
+  std::optional<InvestmentReturn> investment;
+  std::vector<CashFlow> cash_flow;
+};
+
+/// Of an outcome of any level. The terms are those of the scenario, or those of TotalCost by default.
+TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome);
+
+/// A cluster that is in another state for a share of the time: both answers weighed by time.
+TotalCostAnswer weighed(const TotalCostAnswer& normal, const TotalCostAnswer& other, double share);
+
+/// Present value of the useful GPU hours.
+double present_useful_hours(const TotalCostAnswer& answer);
+
+/// What an option gains over doing nothing. A useful GPU hour more is worth what one costs when nothing is done.
+struct GainOverNothing {
+  double usd_per_hour = 0.0;            ///< worth of a useful GPU hour
+  double gained_usd = 0.0;              ///< present value of the useful GPU hours gained: what doing nothing costs
+  double net_present_value_usd = 0.0;   ///< of these and of the payments saved
+  std::optional<double> payback_years;  ///< nothing: not within the horizon
+};
+
+/// Both have the same horizon and periods.
+GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCostAnswer& nothing);
+
+void describe(CashFlow& f, Visitor& v);
+void describe(InvestmentReturn& r, Visitor& v);
+void describe(TotalCostAnswer& a, Visitor& v);
+void describe(GainOverNothing& g, Visitor& v);
+
+}  // namespace headrace::models

@@ -1,0 +1,100 @@
+#include "models/study/granularity_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/cluster/cluster_run.hpp"
+#include "models/hops/registry.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr std::uint64_t kMostSamples = 200'000;  // of a run: half a second
+constexpr std::uint64_t kMostSteps = 8000;
+constexpr std::uint64_t kLeastSteps = 400;
+constexpr std::uint64_t kPilotParts = 16;
+constexpr double kLeastError = 0.01;
+constexpr double kErrors = 4.0;  // standard errors: 1e-3 for t with some 20 degrees of freedom
+
+struct MeanStep {
+  double mean_s = 0.0;
+  double variance = 0.0;  ///< of the mean
+};
+
+/// From the means of equal parts of the run, behind one that warms up.
+MeanStep mean_step(const IngestPath& path, std::uint64_t seed, std::uint64_t steps) {
+  ClusterRun run(path, seed, 0, {});
+  const std::uint64_t length = steps / (kPilotParts + 1);
+  run.run_to(length * (kPilotParts + 1) + 1);
+  const auto start_s = [&](std::uint64_t part) { return sim::seconds(run.log().records[part * length].start_ns); };
+  MeanStep step{(start_s(kPilotParts + 1) - start_s(1)) / static_cast<double>(kPilotParts * length), 0.0};
+  for (std::uint64_t part = 1; part <= kPilotParts; ++part) {
+    const double off_s = (start_s(part + 1) - start_s(part)) / static_cast<double>(length) - step.mean_s;
+    step.variance += off_s * off_s / static_cast<double>(kPilotParts * (kPilotParts - 1));
+  }
+  return step;
+}
+
+bool shares_a_station(const IngestPath& path) {
+  const auto terms = terms_of(path);
+  return std::any_of(terms.begin(), terms.end(), [](const StagedTerm& term) {
+    return term.contended && !term.of_batch && term.holder == Holder::worker;
+  });
+}
+
+MeanStep mean_step_at(IngestPath path, Granularity granularity, std::uint64_t seed, std::uint64_t steps) {
+  path.granularity = granularity;
+  return mean_step(path, seed, steps);
+}
+
+/// 0 where the difference is small, or noise.
+double error_of(const MeanStep& merged, const MeanStep& single) {
+  const double off_s = merged.mean_s - single.mean_s;
+  const bool matters = std::abs(off_s) > kLeastError * single.mean_s &&
+                       std::abs(off_s) >= kErrors * std::sqrt(merged.variance + single.variance);
+  return matters ? off_s / single.mean_s : 0.0;
+}
+
+}  // namespace
+
+std::string granularity_text(const Granularity& granularity) {
+  if (granularity.kind == Granularity::Kind::chunk) return fmt::format("chunk({})", granularity.chunks);
+  return granularity.kind == Granularity::Kind::sample ? "sample" : "batch";
+}
+
+GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed) {
+  GranularityChoice choice{path.granularity, false, 0.0};
+  if (path.granularity.kind != Granularity::Kind::batch || path.batch_samples < 2 || path.lanes > 1) return choice;
+  const std::uint64_t steps = std::min(kMostSteps, kMostSamples / (std::uint64_t{path.loaders} * path.batch_samples));
+  const std::uint64_t least = std::max(kLeastSteps, std::uint64_t{5} * path.outstanding * (kPilotParts + 1));
+  if (steps < least || !shares_a_station(path)) return choice;
+  constexpr Granularity kSample{Granularity::Kind::sample, 1};
+  constexpr Granularity kChunks{Granularity::Kind::chunk, 8};
+  const MeanStep single = mean_step_at(path, kSample, seed, steps);
+  choice.piloted = true;
+  choice.batch_error = error_of(mean_step(path, seed, steps), single);
+  if (choice.batch_error == 0.0) return choice;
+  const bool chunks_are_right =
+      path.batch_samples > 2 * kChunks.chunks && error_of(mean_step_at(path, kChunks, seed, steps), single) == 0.0;
+  choice.granularity = chunks_are_right ? kChunks : kSample;
+  return choice;
+}
+
+std::optional<Warning> granularity_warning(const GranularityChoice& choice, bool asked_for_whole_batches) {
+  if (choice.batch_error == 0.0) return std::nullopt;
+  const std::string cause =
+      "whole batches ask for their metadata, requests and bytes one after the other, while their samples overlap";
+  const std::string size = fmt::format("about {:.0f} % too {}", 100.0 * std::abs(choice.batch_error),
+                                       choice.batch_error > 0.0 ? "long" : "short");
+  const std::string finer = granularity_text(choice.granularity);
+  if (asked_for_whole_batches)
+    return Warning{fmt::format("the step time is {}: batches are simulated as one piece", size), cause,
+                   "--granularity " + (finer == "sample" ? finer : "'" + finer + "'")};
+  return Warning{fmt::format("simulated at granularity {}: with whole batches the step time would be {}", finer, size),
+                 cause, ""};
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,127 @@
+#include "reports/bakeoff_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+#include "reports/total_cost_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using scenarios::Bakeoff;
+using scenarios::ClaimEffect;
+using scenarios::Contender;
+
+constexpr std::size_t kClaimsOnScreen = 3;
+constexpr double kLeastEffect = 0.005;  ///< of the cost
+
+std::string break_even_text(const Contender& contender) {
+  if (!contender.break_even_capital_usd) return "";
+  if (*contender.break_even_capital_usd <= 0.0) return "no price";
+  return dollars(*contender.break_even_capital_usd);
+}
+
+std::vector<std::string> contender_row(const Contender& contender) {
+  const std::string rank = std::to_string(contender.rank);
+  if (!contender.infeasible.empty()) return {rank, contender.name, "cannot run"};
+  return {rank,
+          contender.name,
+          humane(contender.usd_expected, "USD"),
+          fmt::format("{} to {}", humane(contender.usd_low, "USD"), humane(contender.usd_high, "USD")),
+          humane(contender.usd_as_claimed, "USD"),
+          probability_text(contender.best_probability),
+          percent(contender.answer.goodput_fraction),
+          contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "",
+          break_even_text(contender)};
+}
+
+std::string contenders_text(const Bakeoff& bakeoff) {
+  std::vector<std::vector<std::string>> rows{
+      {"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in", "goodput", "price", "wins below"}};
+  for (const Contender& contender : bakeoff.contenders) rows.push_back(contender_row(contender));
+  return table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows);
+}
+
+std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& style) {
+  std::vector<const ClaimEffect*> shown;
+  for (const ClaimEffect& claim : bakeoff.claims)
+    if (matters(claim) && shown.size() < most) shown.push_back(&claim);
+  if (shown.empty()) return "No claim changes the cost of its offer within its range.\n";
+  std::string text;
+  const auto deciding = static_cast<std::size_t>(std::count_if(bakeoff.claims.begin(), bakeoff.claims.end(),
+                                                               [](const ClaimEffect& claim) { return claim.decides; }));
+  text +=
+      style.bold(deciding > 0 ? "Measure in the proof of concept" : "No single claim decides; the largest effects") +
+      "\n";
+  for (const ClaimEffect* claim : shown) text += "  " + wrapped(claim_sentence(*claim), style.width, 4) + "\n";
+  return text;
+}
+
+std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
+  std::string text;
+  for (const Contender& contender : bakeoff.contenders)
+    if (!contender.infeasible.empty())
+      text += wrapped(fmt::format("{} cannot run: {}.", contender.name, contender.infeasible), style.width, 2) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string probability_text(double p) {
+  if (p > 0.995) return ">99 %";
+  if (p < 0.005) return "<1 %";
+  return percent(p, 0);
+}
+
+bool matters(const ClaimEffect& claim) {
+  return claim.decides || std::abs(claim.usd_at_worst - claim.usd_at_best) > kLeastEffect * claim.usd_at_best;
+}
+
+std::string paid_back_text(const std::optional<double>& years) {
+  if (!years) return "not paid back";
+  if (*years < 0.05) return "paid back at once";
+  return fmt::format("paid back after {:.2g} years", *years);
+}
+
+std::string claim_sentence(const ClaimEffect& claim) {
+  std::string text = fmt::format("{} of {} ({}): from {} to {} a useful GPU hour costs {} to {}", claim.parameter,
+                                 claim.offer, claim.evidence, claim.worst, claim.best,
+                                 humane(claim.usd_at_worst, "USD"), humane(claim.usd_at_best, "USD"));
+  if (claim.decides)
+    text +=
+        fmt::format("; {} ranks first at the worse end, {} at the better", claim.winner_at_worst, claim.winner_at_best);
+  return text;
+}
+
+std::string ranking_sentence(const Bakeoff& bakeoff) {
+  if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
+  const Contender& first = bakeoff.contenders.front();
+  std::string text = fmt::format("{} costs least: {} per useful GPU hour over {:.3g} years, best in {} of the ranges.",
+                                 first.name, humane(first.usd_expected, "USD"), first.answer.horizon_years,
+                                 probability_text(first.best_probability));
+  if (!first.gain) return text;
+  text += fmt::format(" Doing nothing costs {} of useful GPU hours; net present value {}, {}.",
+                      dollars(first.gain->gained_usd), dollars(first.gain->net_present_value_usd),
+                      paid_back_text(first.gain->payback_years));
+  return text;
+}
+
+std::string bakeoff_text(const Bakeoff& bakeoff, bool all, const Style& style) {
+  std::string text = wrapped(bakeoff.title, style.width, 0) + "\n";
+  text += wrapped(fmt::format("Offers for the store '{}': {} of {} ranges, normal and degraded, the same draws for "
+                              "all{}",
+                              bakeoff.replaces, counted(bakeoff.draws, "point"), bakeoff.inputs,
+                              bakeoff.complete ? "" : "; ended early"),
+                  style.width, 0) +
+          "\n\n";
+  text += contenders_text(bakeoff) + infeasible_text(bakeoff, style) + "\n";
+  text += wrapped(ranking_sentence(bakeoff), style.width, 0) + "\n\n";
+  text += claims_text(bakeoff, all ? bakeoff.claims.size() : kClaimsOnScreen, style);
+  return text;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,30 @@
+// The ranking of offers as text.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "reports/style.hpp"
+#include "scenarios/bakeoff/bakeoff.hpp"
+
+namespace headrace::reports {
+
+/// "bandwidth of A: between 53.3 GB/s and 80 GB/s; at the worse end B ranks first".
+std::string claim_sentence(const scenarios::ClaimEffect& claim);
+
+/// Whether a claim's range matters: it decides, or moves the cost of its offer by more than simulation noise does.
+bool matters(const scenarios::ClaimEffect& claim);
+
+/// A share of the ranges: "53 %", "<1 %".
+std::string probability_text(double p);
+
+/// "paid back after 1.3 years", "paid back at once", "not paid back".
+std::string paid_back_text(const std::optional<double>& years);
+
+/// What the first costs, gains and risks, in a sentence or two.
+std::string ranking_sentence(const scenarios::Bakeoff& bakeoff);
+
+/// The first screen; with `all` every claim behind it.
+std::string bakeoff_text(const scenarios::Bakeoff& bakeoff, bool all, const Style& style);
+
+}  // namespace headrace::reports

@@ -1,0 +1,97 @@
+#include "reports/campaign_export.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/humane.hpp"
+#include "scenarios/document/units.hpp"
+
+namespace headrace::reports {
+namespace {
+
+struct CampaignKey {
+  const char* key;
+  const char* unit;
+  const char* label;
+};
+
+constexpr CampaignKey kCampaignFigures[] = {{"goodput", "1", "goodput"},
+                                            {"gpu_hours", "h", "GPU hours held"},
+                                            {"useful_gpu_hours", "h", "useful GPU hours"},
+                                            {"elapsed_s", "s", "from beginning to end"},
+                                            {"closed_s", "s", "without nodes"},
+                                            {"failures", "", "failures"},
+                                            {"reclaims", "", "spot nodes taken with notice"},
+                                            {"restart_p50_s", "s", "restart, median"},
+                                            {"restart_p99_s", "s", "restart, p99"},
+                                            {"epochs", "", "epochs trained"},
+                                            {"cost_usd", "USD", "cost"},
+                                            {"cost_per_useful_gpu_hour_usd", "USD", "cost per useful GPU hour"}};
+
+std::string figure_cell(const Document& value) {
+  return value.is_number() ? scenarios::print_number(value.get<double>()) : std::string();
+}
+
+std::vector<std::string> row_of(const char* kind, const std::string& name, const char* unit, const Document& figure) {
+  const Document& ends = at(figure, "ci95");
+  const bool known = ends.is_array() && ends.size() == 2;
+  return {kind,
+          name,
+          unit,
+          figure_cell(at(figure, "mean")),
+          known ? figure_cell(ends[0]) : "",
+          known ? figure_cell(ends[1]) : ""};
+}
+
+std::string markdown_row(const std::vector<std::string>& cells) {
+  std::string text = "|";
+  for (const std::string& cell : cells) text += " " + cell + " |";
+  return text + "\n";
+}
+
+std::string shown(const Document& figure, std::string_view unit) {
+  const auto value = [&](double number) {
+    return unit == "h" ? humane_number(number, 5) + " h" : humane(number, unit);
+  };
+  const std::optional<Ends> ends = interval_ends_at(figure, "ci95");
+  const std::string range = ends ? fmt::format(" ({} to {})", value(ends->low), value(ends->high)) : "";
+  return value(number_at(figure, "mean")) + range;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> campaign_rows(const Document& document) {
+  std::vector<std::vector<std::string>> rows{{"kind", "name", "unit", "mean", "ci95 low", "ci95 high"}};
+  for (const CampaignKey& key : kCampaignFigures)
+    if (at(document, key.key).is_object()) rows.push_back(row_of("figure", key.key, key.unit, at(document, key.key)));
+  for (const char* key : {"cold_first_step_s", "warm_first_step_s", "closed_form_goodput"})
+    rows.push_back(
+        {"figure", key, std::string(key).ends_with("_s") ? "s" : "1", figure_cell(at(document, key)), "", ""});
+  for (const Document& loss : at(document, "losses"))
+    rows.push_back(row_of("lost", text_at(loss, "cause"), "h", at(loss, "gpu_hours")));
+  for (const Document& line : at(document, "ledger"))
+    rows.push_back({"cost", text_at(line, "item"), "USD", figure_cell(at(line, "usd")), "", ""});
+  return rows;
+}
+
+std::string campaign_markdown(const Document& document) {
+  const std::string title = text_at(at(document, "scenario"), "title");
+  std::string text = fmt::format("## Campaign: {}\n\n", title.empty() ? "scenario" : title);
+  text += markdown_row({"figure", "mean (95 % interval)"}) + "|---|---:|\n";
+  for (const CampaignKey& key : kCampaignFigures)
+    if (at(document, key.key).is_object()) text += markdown_row({key.label, shown(at(document, key.key), key.unit)});
+  text += "\n" + markdown_row({"GPU hours lost to", "share", "hours"}) + "|---|---:|---:|\n";
+  for (const Document& loss : at(document, "losses"))
+    text += markdown_row(
+        {text_at(loss, "meaning"), percent(number_at(loss, "share"), 2), shown(at(loss, "gpu_hours"), "h")});
+  text += "\n" + markdown_row({"cost", "USD"}) + "|---|---:|\n";
+  for (const Document& line : at(document, "ledger"))
+    text += markdown_row({text_at(line, "item"), humane(number_at(line, "usd"), "USD")});
+  for (const Document& warning : at(document, "warnings"))
+    text += fmt::format("\n> {}: {}\n", text_at(warning, "seen"), text_at(warning, "fix"));
+  return text + fmt::format("\nSeed {}, {} replications, models {}.\n", at(document, "seed").dump(),
+                            at(document, "replications").dump(), text_at(document, "model_version"));
+}
+
+}  // namespace headrace::reports

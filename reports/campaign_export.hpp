@@ -1,0 +1,16 @@
+// A campaign's document as CSV and as Markdown.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "reports/html/document.hpp"
+
+namespace headrace::reports {
+
+/// One row per figure, cause and line of the ledger, below a header.
+std::vector<std::vector<std::string>> campaign_rows(const Document& document);
+
+std::string campaign_markdown(const Document& document);
+
+}  // namespace headrace::reports

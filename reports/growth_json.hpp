@@ -1,0 +1,24 @@
+// The document of `headrace growth`, and the texts that are made from it: what is saved shows the same again.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "reports/style.hpp"
+#include "scenarios/growth/growth.hpp"
+
+namespace headrace::reports {
+
+nlohmann::ordered_json growth_json(const scenarios::GrowthAnswer& answer, const std::string& title,
+                                   const std::string& scenario_sha256);
+
+/// The first screen; `all`: with every quarter and every shift.
+std::string growth_text(const nlohmann::ordered_json& document, bool all, const Style& style);
+
+/// Dollars with three digits: "$354 k", "-$10.1 M".
+std::string round_usd(double usd);
+
+/// Busy share of every layer and quarter.
+std::string growth_csv(const nlohmann::ordered_json& document);
+
+}  // namespace headrace::reports

@@ -1,0 +1,143 @@
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/growth_json.hpp"
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using GrowthDocument = nlohmann::ordered_json;
+using GrowthRows = std::vector<std::vector<std::string>>;
+
+constexpr std::size_t kMostItems = 5;
+
+std::string date_text(const GrowthDocument& date) {
+  return date.is_null() ? std::string("later") : date.get<std::string>();
+}
+
+std::string interval_text(const GrowthDocument& dates) {
+  return fmt::format("{} to {}", date_text(dates["p10"]), date_text(dates["p90"]));
+}
+
+std::string layers_text(const GrowthDocument& document) {
+  GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest resource"}};
+  for (const GrowthDocument& layer : document["layers"])
+    rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
+                    percent(layer["quarters"][0]["busy_share"]["as_stated"], 0), layer["resource"]});
+  return table({{}, {}, {}, {true, 0}, {}}, rows);
+}
+
+std::string buy_text(const GrowthDocument& document, bool all) {
+  const GrowthDocument& list = document["buy_list"];
+  if (list.empty()) return "  Nothing has to be bought.\n";
+  GrowthRows rows{{"order", "needed", "interval (80 % of draws)", "what", "price"}};
+  for (std::size_t i = 0; i < list.size() && (all || i < kMostItems); ++i) {
+    const GrowthDocument& item = list[i];
+    rows.push_back({item["late"].get<bool>() ? std::string("today, late") : item["order"].get<std::string>(),
+                    date_text(item["needed"]["as_stated"]), interval_text(item["needed"]),
+                    fmt::format("{} x {}", item["steps"].get<unsigned>(), item["name"].get<std::string>()),
+                    round_usd(item["price_usd"])});
+  }
+  std::string text = table({{}, {}, {}, {}, {true, 0}}, rows);
+  if (!all && list.size() > kMostItems) text += fmt::format("  and {} more (--verbose)\n", list.size() - kMostItems);
+  return text;
+}
+
+std::string regret_text(const GrowthDocument& document, bool all) {
+  GrowthRows rows{
+      {"all orders of", "4 q early", "2 q early", "1 q early", "on time", "1 q late", "2 q late", "4 q late"}};
+  for (const GrowthDocument& row : document["regret"]) {
+    if (rows.back().front() != row["name"]) rows.push_back({row["name"]});
+    rows.back().push_back(round_usd(row["regret_usd"]));
+  }
+  if (rows.size() == 1) return {};
+  std::string text = all ? "\nRegret: expected cost above the best moment of each draw\n" : std::string();
+  return text + table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows);
+}
+
+/// The neighbours of the moment on time, all purchases together.
+std::string short_regret(const GrowthDocument& document) {
+  std::string text;
+  double early = 0.0;
+  double late = 0.0;
+  for (const GrowthDocument& row : document["regret"]) {
+    if (row["shift_quarters"] == -1) early += row["over_on_time_usd"].get<double>();
+    if (row["shift_quarters"] == 1) late += row["over_on_time_usd"].get<double>();
+  }
+  if (document["regret"].empty()) return text;
+  return fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected, against on time)\n",
+                     early >= 0.0 ? "+" : "", round_usd(early), late >= 0.0 ? "+" : "", round_usd(late));
+}
+
+std::string course_text(const GrowthDocument& document) {
+  GrowthRows rows{{"quarter"}};
+  for (const GrowthDocument& layer : document["layers"]) rows.front().push_back(layer["layer"]);
+  rows.front().emplace_back("GPUs waiting");
+  for (std::size_t q = 0; q < document["waiting_gpus"].size(); ++q) {
+    rows.push_back({document["layers"].empty() ? std::to_string(q)
+                                               : document["layers"][0]["quarters"][q]["date"].get<std::string>()});
+    for (const GrowthDocument& layer : document["layers"]) {
+      const GrowthDocument& share = layer["quarters"][q]["busy_share"];
+      rows.back().push_back(fmt::format("{} ({} to {})", percent(share["as_stated"], 0), percent(share["p10"], 0),
+                                        percent(share["p90"], 0)));
+    }
+    rows.back().push_back(humane_number(document["waiting_gpus"][q]["as_stated"], 3));
+  }
+  std::vector<Column> columns(rows.front().size(), kRight);
+  columns.front() = kLeft;
+  return "\nBusy share of each layer if nothing is bought (80 % of draws)\n" + table(columns, rows);
+}
+
+std::string knees_text(const GrowthDocument& document) {
+  std::string text;
+  for (const GrowthDocument& run : document["simulated_quarters"])
+    text += fmt::format("{}{} ({}): idle {} by busy shares, {} simulated", text.empty() ? "Simulated: " : "; ",
+                        run["date"].get<std::string>(), run["layers"].get<std::string>(),
+                        percent(run["expected_idle_fraction"], 1), percent(run["simulated_idle_fraction"], 1));
+  return text.empty() ? "Simulated: no quarter; all figures are flow bounds." : text + ". All others: flow bounds.";
+}
+
+}  // namespace
+
+std::string round_usd(double usd) {
+  const double size = std::abs(usd);
+  const char* sign = usd < 0.0 ? "-" : "";
+  if (size < 999.5) return fmt::format("{}${:.0f}", sign, size);
+  if (size < 999.5e3) return fmt::format("{}${} k", sign, humane_number(size / 1e3, 3));
+  if (size < 999.5e6) return fmt::format("{}${} M", sign, humane_number(size / 1e6, 3));
+  return fmt::format("{}${} billion", sign, humane_number(size / 1e9, 3));
+}
+
+std::string growth_text(const GrowthDocument& document, bool all, const Style& style) {
+  const GrowthDocument& nothing = document["doing_nothing_usd"];
+  std::string text =
+      style.bold(fmt::format("{}: {} to {}", document["title"].get<std::string>(), document["start"].get<std::string>(),
+                             document["horizon"].get<std::string>())) +
+      "\n" + layers_text(document);
+  text += style.bold("Buy") + "\n" + buy_text(document, all);
+  text += short_regret(document);
+  text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
+                      round_usd(nothing["p10"]), round_usd(nothing["p90"]));
+  text += wrapped(knees_text(document), style.width, 2) + "\n";
+  for (const GrowthDocument& note : document["notes"]) text += "Note: " + note.get<std::string>() + "\n";
+  if (all) text += regret_text(document, true) + course_text(document);
+  return text;
+}
+
+std::string growth_csv(const GrowthDocument& document) {
+  std::string text = "quarter,date,layer,resource,busy_share,busy_share_p10,busy_share_p90\n";
+  for (const GrowthDocument& layer : document["layers"])
+    for (const GrowthDocument& quarter : layer["quarters"]) {
+      const GrowthDocument& share = quarter["busy_share"];
+      text += fmt::format("{},{},{},\"{}\",{},{},{}\n", quarter["quarter"].dump(), quarter["date"].get<std::string>(),
+                          layer["layer"].get<std::string>(), layer["resource"].get<std::string>(),
+                          share["as_stated"].dump(), share["p10"].dump(), share["p90"].dump());
+    }
+  return text;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,165 @@
+#include "reports/html/campaign_page.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+std::string figure_cell_html(const Document& figure, std::string_view unit) { return number(at(figure, "mean"), unit); }
+
+std::string ends_cell_html(const Document& figure, std::string_view unit) {
+  return interval(at(figure, "ci95"), at(figure, "mean"), unit);
+}
+
+std::string campaign_tile(std::string_view label, const std::string& value, const std::string& below) {
+  return fmt::format("<li><span>{}</span><b>{}</b><span>{}</span></li>", label, value, below);
+}
+
+std::string campaign_tiles(const Document& document) {
+  const Document& goodput = at(document, "goodput");
+  std::string html =
+      campaign_tile("Goodput", share(at(goodput, "mean")), "closed form " + share(at(document, "closed_form_goodput")));
+  html += campaign_tile("Useful GPU hours", number(at(at(document, "useful_gpu_hours"), "mean"), "", 5),
+                        "of " + number(at(at(document, "gpu_hours"), "mean"), "", 5) + " held");
+  html += campaign_tile("First step, cold", number(at(document, "cold_first_step_s"), "s", 3),
+                        "warm " + number(at(document, "warm_first_step_s"), "s", 3));
+  const Document& p50 = at(document, "restart_p50_s");
+  if (p50.is_object())
+    html += campaign_tile("Restart, median", number(at(p50, "mean"), "s", 3),
+                          "p99 " + number(at(at(document, "restart_p99_s"), "mean"), "s", 3));
+  const Document& cost = at(document, "cost_usd");
+  if (number_at(cost, "mean") > 0.0)
+    html += campaign_tile("Cost per useful GPU hour",
+                          number(at(at(document, "cost_per_useful_gpu_hour_usd"), "mean"), "USD"),
+                          number(at(cost, "mean"), "USD") + " in all");
+  return "<ul class=\"tiles\">" + html + "</ul>";
+}
+
+std::string campaign_head(const Document& document) {
+  const Document& losses = at(document, "losses");
+  const std::string line =
+      fmt::format("{} of the GPU time is useful", percent(number_at(at(document, "goodput"), "mean"), 2));
+  std::string meaning =
+      fmt::format("{} on {} GPUs, {} replications.", humane(number_at(at(document, "elapsed_s"), "mean"), "s", 3),
+                  humane_number(number_at(document, "gpus"), 1), at(document, "replications").dump());
+  if (!losses.empty())
+    meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
+                           percent(number_at(losses.front(), "share"), 2));
+  return verdict_box("unsure", line, meaning) + campaign_tiles(document);
+}
+
+std::string losses_section(const Document& document) {
+  const Document& losses = at(document, "losses");
+  if (losses.empty()) return {};
+  const double full = number_at(losses.front(), "share");
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& loss : losses) {
+    const Document& hours = at(loss, "gpu_hours");
+    rows.push_back({escaped(text_at(loss, "meaning")), bar_drawing(number_at(loss, "share"), full),
+                    share(at(loss, "share")), figure_cell_html(hours, ""), ends_cell_html(hours, "")});
+  }
+  return "<p>With the useful hours these sum to the GPU hours held.</p>" +
+         html_table("GPU hours lost, by cause",
+                    {{"cause"}, {""}, {"share", true}, {"GPU hours", true}, {"95 % interval", true}}, rows);
+}
+
+std::string restarts_section(const Document& document) {
+  const Document& quantiles = at(document, "restart_quantiles_s");
+  if (!quantiles.is_array() || quantiles.empty()) return {};
+  Plot plot;
+  plot.title = "Time from a failure until training goes on";
+  plot.x = {"minutes", false, true};
+  plot.y = {"restarts that take no longer, %", false, true};
+  PlotSeries series{"restarts", {}};
+  for (std::size_t i = 0; i < quantiles.size(); ++i)
+    series.points.push_back({quantiles[i].get<double>() / 60.0, static_cast<double>(i + 1)});
+  plot.series.push_back(std::move(series));
+  const Document& p50 = at(document, "restart_p50_s");
+  const Document& p99 = at(document, "restart_p99_s");
+  return fmt::format(
+             "<p>{} restarts in all replications. A failure on the way counts into the restart that it "
+             "meets.</p>",
+             count(at(document, "restarts"))) +
+         plot_drawing(plot) +
+         html_table("Restart time", {{""}, {"time", true}, {"95 % interval", true}},
+                    {{"median", figure_cell_html(p50, "s"), ends_cell_html(p50, "s")},
+                     {"99th percentile", figure_cell_html(p99, "s"), ends_cell_html(p99, "s")}});
+}
+
+std::string campaign_phases_section(const Document& document) {
+  struct Row {
+    const char* name;
+    const char* cold;
+    const char* warm;
+    const char* again;
+  };
+  constexpr Row kRows[] = {{"detection", "", "", "detection_s"},
+                           {"reschedule", "", "", "reschedule_s"},
+                           {"image", "image_s", "", "image_of_node_s"},
+                           {"imports", "imports_s", "imports_warm_s", "imports_of_node_s"},
+                           {"listing", "listing_s", "listing_s", "listing_s"},
+                           {"checkpoint read back", "", "", "checkpoint_load_s"},
+                           {"skipping a whole epoch", "", "", "skip_epoch_s"},
+                           {"first batch", "first_batch_s", "first_batch_s", "first_batch_s"}};
+  const Document& phases = at(document, "phases");
+  const auto cell = [&](const char* key) {
+    return *key == 0 ? std::string("&ndash;") : number(at(phases, key), "s", 3);
+  };
+  std::vector<std::vector<std::string>> rows;
+  for (const Row& row : kRows) rows.push_back({row.name, cell(row.cold), cell(row.warm), cell(row.again)});
+  return html_table("Each phase, answered once",
+                    {{"phase"}, {"cold start", true}, {"warm start", true}, {"restart", true}}, rows) +
+         fmt::format(
+             "<p>Checkpoints after {} of work; the closed form is best with {}. Failures of the job every "
+             "{}.</p>",
+             number(at(document, "checkpoint_interval_s"), "s", 3),
+             number(at(document, "checkpoint_best_interval_s"), "s", 3), number(at(document, "job_mtbf_s"), "s", 3));
+}
+
+std::string campaign_cost_section(const Document& document) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& line : at(document, "ledger"))
+    rows.push_back({escaped(text_at(line, "item")), number(at(line, "quantity"), text_at(line, "unit")),
+                    number(at(line, "usd"), "USD")});
+  if (rows.empty()) return {};
+  rows.push_back({"<b>total</b>", "", figure_cell_html(at(document, "cost_usd"), "USD")});
+  return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}}, rows);
+}
+
+std::string campaign_warnings_section(const Document& document) {
+  std::string html;
+  for (const Document& warning : at(document, "warnings"))
+    html += fmt::format("<li>{}: {}. {}</li>", escaped(text_at(warning, "seen")), escaped(text_at(warning, "cause")),
+                        escaped(text_at(warning, "fix")));
+  return html.empty() ? html : "<ul>" + html + "</ul>";
+}
+
+}  // namespace
+
+std::string campaign_page(const Document& document, const PageFacts& facts) {
+  const std::string title = text_at(at(document, "scenario"), "title");
+  Page page;
+  page.title = !facts.title.empty() ? facts.title : title.empty() ? "Campaign" : title;
+  page.head = campaign_head(document);
+  page.sections = {
+      {"warnings", "Mind", campaign_warnings_section(document)},
+      {"losses", "Where the hours go", losses_section(document)},
+      {"restarts", "Restarts", restarts_section(document)},
+      {"phases", "Starts and restarts", campaign_phases_section(document)},
+      {"cost", "Cost", campaign_cost_section(document)},
+      {"repeat", "Repeat it",
+       command_block(facts.command) +
+           html_table("The same scenario, seed and models give the same bytes on any machine", {{""}, {""}},
+                      {{"scenario, SHA-256", "<code>" + escaped(text_at(document, "scenario_sha256")) + "</code>"},
+                       {"seed", count(at(document, "seed"))},
+                       {"models", escaped(text_at(document, "model_version"))}})}};
+  return html_page(page);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,165 @@
+#include "reports/html/growth_page.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/growth_json.hpp"
+#include "reports/html/markup.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using GrowthCells = std::vector<std::vector<std::string>>;
+
+std::string day_of(const Document& dates, const char* key) {
+  const Document& day = at(dates, key);
+  return day.is_string() ? escaped(day.get<std::string>()) : "after the horizon";
+}
+
+std::string dollars(const Document& value) {
+  return value.is_number() ? spelled_number(value, round_usd(value.get<double>())) : std::string("&ndash;");
+}
+
+std::string growth_head(const Document& document) {
+  const Document* first = nullptr;
+  for (const Document& layer : at(document, "layers")) {
+    if (!at(layer, "quarters_to_full").is_number()) continue;
+    if (first == nullptr || number_at(layer, "quarters_to_full") < number_at(*first, "quarters_to_full"))
+      first = &layer;
+  }
+  const std::string line = first == nullptr
+                               ? fmt::format("No layer becomes full before {}", text_at(document, "horizon"))
+                               : fmt::format("First to become full: {}, {}", text_at(*first, "layer"),
+                                             text_at(at(*first, "full"), "as_stated"));
+  const Document& nothing = at(document, "doing_nothing_usd");
+  return verdict_box(first == nullptr ? "good" : "unsure", line,
+                     fmt::format("Buying nothing costs {} until {} for GPUs that wait ({} to {} in 80 % of the draws).",
+                                 round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
+                                 round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90"))));
+}
+
+std::string dates_section(const Document& document) {
+  GrowthCells rows;
+  for (const Document& layer : at(document, "layers")) {
+    const Document& full = at(layer, "full");
+    rows.push_back({escaped(text_at(layer, "layer")), escaped(text_at(layer, "resource")), day_of(full, "as_stated"),
+                    day_of(full, "p10"), day_of(full, "p90"), share(at(full, "share_of_draws"))});
+  }
+  return html_table("When each layer is full if nothing is bought",
+                    {{"layer"},
+                     {"fullest resource"},
+                     {"as stated"},
+                     {"10 % of draws"},
+                     {"90 % of draws"},
+                     {"draws that reach it", true}},
+                    rows);
+}
+
+std::string layer_chart(const Document& layer, double full) {
+  Plot plot;
+  plot.title = fmt::format("Busy share of the layer {}", text_at(layer, "layer"));
+  plot.x = {.label = "quarters from the start", .whole = true};
+  plot.y = {.label = "busy share, percent", .from_zero = true};
+  PlotSeries course{text_at(layer, "layer"), {}};
+  PlotSeries limit{"full", {}};
+  limit.dashed = true;
+  for (const Document& quarter : at(layer, "quarters")) {
+    const Document& busy = at(quarter, "busy_share");
+    const double q = number_at(quarter, "quarter");
+    course.points.push_back({q, 100.0 * number_at(busy, "as_stated"), 100.0 * number_at(busy, "p10"),
+                             100.0 * number_at(busy, "p90"), text_at(quarter, "date")});
+    limit.points.push_back({q, 100.0 * full});
+  }
+  plot.series = {course, limit};
+  return plot_drawing(plot);
+}
+
+std::string charts_section(const Document& document) {
+  std::string html;
+  GrowthCells rows;
+  for (const Document& layer : at(document, "layers")) {
+    html += layer_chart(layer, number_at(document, "full_busy_share"));
+    for (const Document& quarter : at(layer, "quarters")) {
+      const Document& busy = at(quarter, "busy_share");
+      rows.push_back({escaped(text_at(layer, "layer")), escaped(text_at(quarter, "date")), share(at(busy, "as_stated")),
+                      share(at(busy, "p10")), share(at(busy, "p90"))});
+    }
+  }
+  return html + "<details><summary>Figures of the charts</summary>" +
+         html_table("Busy shares",
+                    {{"layer"},
+                     {"quarter that begins"},
+                     {"as stated", true},
+                     {"10 % of draws", true},
+                     {"90 % of draws", true}},
+                    rows) +
+         "</details>";
+}
+
+std::string orders_section(const Document& document) {
+  GrowthCells rows;
+  for (const Document& item : at(document, "buy_list"))
+    rows.push_back({escaped(text_at(item, "name")), count(at(item, "steps")),
+                    at(item, "late").is_boolean() && at(item, "late").get<bool>() ? "today, late"
+                                                                                  : escaped(text_at(item, "order")),
+                    day_of(at(item, "needed"), "as_stated"),
+                    day_of(at(item, "needed"), "p10") + " to " + day_of(at(item, "needed"), "p90"),
+                    number(at(item, "lead_time_s"), "s", 3), dollars(at(item, "price_usd")),
+                    at(item, "price_as_of").is_string() ? escaped(text_at(item, "price_as_of")) : "&ndash;"});
+  if (rows.empty()) return {};
+  return html_table("Orders by date",
+                    {{"what"},
+                     {"steps", true},
+                     {"order"},
+                     {"needed"},
+                     {"80 % of draws"},
+                     {"lead time", true},
+                     {"price at the order", true},
+                     {"price as of"}},
+                    rows);
+}
+
+std::string regret_section(const Document& document) {
+  GrowthCells rows;
+  for (const Document& row : at(document, "regret"))
+    rows.push_back({escaped(text_at(row, "name")), at(row, "shift_quarters").dump(), dollars(at(row, "cost_usd")),
+                    dollars(at(row, "over_on_time_usd")), dollars(at(row, "regret_usd"))});
+  if (rows.empty()) return {};
+  return html_table("Expected over the draws, in dollars of the start. Regret: above the best moment of each draw",
+                    {{"all orders of"},
+                     {"quarters later", true},
+                     {"cost of the schedule", true},
+                     {"over on time", true},
+                     {"regret", true}},
+                    rows);
+}
+
+std::string knees_section(const Document& document) {
+  GrowthCells rows;
+  for (const Document& run : at(document, "simulated_quarters"))
+    rows.push_back({escaped(text_at(run, "date")), escaped(text_at(run, "layers")),
+                    share(at(run, "expected_idle_fraction")), share(at(run, "simulated_idle_fraction"))});
+  if (rows.empty()) return "<p>No quarter was simulated: all figures are flow bounds.</p>";
+  return html_table("Quarters in which a layer becomes full; all others are flow bounds",
+                    {{"quarter that begins"}, {"layers"}, {"idle by busy shares", true}, {"idle simulated", true}},
+                    rows);
+}
+
+}  // namespace
+
+std::string growth_page(const Document& document, const PageFacts& facts) {
+  Page page;
+  page.title = facts.title.empty() ? text_at(document, "title") : facts.title;
+  page.head = growth_head(document) + command_block(facts.command);
+  page.sections = {{"dates", "When what is full", dates_section(document)},
+                   {"orders", "What to order when", orders_section(document)},
+                   {"courses", "Busy shares by quarter", charts_section(document)},
+                   {"regret", "Buying early or late", regret_section(document)},
+                   {"simulated", "Simulated quarters", knees_section(document)}};
+  return html_page(page);
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,13 @@
+// The page of `headrace growth`: dates, orders, regret, and busy shares over the quarters.
+#pragma once
+
+#include <string>
+
+#include "reports/html/document.hpp"
+#include "reports/html/page.hpp"
+
+namespace headrace::reports {
+
+std::string growth_page(const Document& document, const PageFacts& facts);
+
+}  // namespace headrace::reports

@@ -1,0 +1,56 @@
+#include <fmt/format.h>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/page.hpp"
+#include "reports/memo.hpp"
+
+namespace headrace::reports {
+namespace {
+
+/// An option per column, so that a narrow screen and a sheet of paper hold it.
+std::string memo_options_table(const Memo& memo) {
+  std::vector<TableColumn> columns{{""}};
+  for (const MemoOption& option : memo.options) columns.push_back({option.name});
+  const auto row = [&memo](std::string_view head, std::string MemoOption::*cell) {
+    std::vector<std::string> cells{escaped(head)};
+    for (const MemoOption& option : memo.options) cells.push_back(escaped(option.*cell));
+    return cells;
+  };
+  std::vector<std::vector<std::string>> rows{row(memo.unit_cost_head, &MemoOption::unit_cost)};
+  if (!memo.options.empty() && !memo.options.front().total_cost.empty())
+    rows.push_back(row("total cost, present value", &MemoOption::total_cost));
+  rows.push_back(row("goodput", &MemoOption::goodput));
+  rows.push_back(row("dates", &MemoOption::when));
+  rows.push_back(row("risk", &MemoOption::risk));
+  return html_table("Cost, yield, dates and risk", columns, rows);
+}
+
+std::string memo_list(const std::vector<std::string>& lines) {
+  std::string html = "<ul>";
+  for (const std::string& line : lines) html += fmt::format("<li>{}</li>", escaped(line));
+  return html + "</ul>";
+}
+
+std::string memo_assumptions_table(const Memo& memo) {
+  if (memo.assumptions.empty()) return {};
+  std::vector<std::vector<std::string>> rows;
+  for (const MemoAssumption& row : memo.assumptions)
+    rows.push_back({escaped(row.what), escaped(row.value), escaped(row.evidence)});
+  return html_table("Claims, and how they are known", {{"figure"}, {"range"}, {"evidence"}}, rows);
+}
+
+}  // namespace
+
+std::string memo_page(const Memo& memo) {
+  Page page;
+  page.title = memo.title;
+  page.head = verdict_box("good", memo.question, memo.answer);
+  std::string facts;
+  for (const std::string& fact : memo.facts) facts += fmt::format("<p>{}</p>", escaped(fact));
+  page.sections = {{"options", "Options", memo_options_table(memo)},
+                   {"flips", "What would change it", memo_list(memo.flips)},
+                   {"assumptions", "Assumptions", memo_assumptions_table(memo) + facts}};
+  return html_page(page);
+}
+
+}  // namespace headrace::reports

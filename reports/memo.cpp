@@ -1,0 +1,211 @@
+#include "reports/memo.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/bakeoff_text.hpp"
+#include "reports/html/document.hpp"
+#include "reports/humane.hpp"
+#include "reports/total_cost_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using scenarios::Bakeoff;
+using scenarios::ClaimEffect;
+using scenarios::Contender;
+
+constexpr std::size_t kMostFlips = 3;
+constexpr std::size_t kMostAssumptions = 4;
+
+std::string dates_text(const Contender& contender) {
+  if (contender.nothing) return "today";
+  std::string text =
+      contender.lead_time_days > 0.0
+          ? fmt::format("runs {} after the order",
+                        counted(static_cast<std::uint64_t>(std::lround(contender.lead_time_days / 7.0)), "week"))
+          : "lead time not stated";
+  if (contender.gain) text += ", " + paid_back_text(contender.gain->payback_years);
+  if (!contender.valid_until.empty()) text += fmt::format(", quote until {}", contender.valid_until);
+  return text;
+}
+
+std::string risk_text(const Contender& contender) {
+  std::string text = fmt::format("{} to {} over the ranges; best in {}", humane(contender.usd_low, "USD"),
+                                 humane(contender.usd_high, "USD"), probability_text(contender.best_probability));
+  if (!contender.nothing && contender.goodput_degraded < contender.goodput_normal - 0.005)
+    text += fmt::format("; goodput {} while degraded", percent(contender.goodput_degraded));
+  return text;
+}
+
+MemoOption option_of(const Contender& contender) {
+  return {contender.nothing || contender.vendor.empty() ? contender.name
+                                                        : fmt::format("{}: {}", contender.name, contender.vendor),
+          humane(contender.usd_expected, "USD"),
+          contender.capital_usd > 0.0
+              ? fmt::format("{}, of which store {}", dollars(contender.answer.present_value_usd),
+                            dollars(contender.capital_usd))
+              : dollars(contender.answer.present_value_usd),
+          percent(contender.answer.goodput_fraction),
+          dates_text(contender),
+          risk_text(contender)};
+}
+
+/// The first, who is most probably the best beside it, and doing nothing, by rank.
+std::vector<MemoOption> options_of(const Bakeoff& bakeoff) {
+  const Contender* rival = nullptr;
+  for (const Contender& contender : bakeoff.contenders)
+    if (contender.rank > 1 && !contender.nothing && contender.infeasible.empty() &&
+        (rival == nullptr || contender.best_probability > rival->best_probability))
+      rival = &contender;
+  std::vector<MemoOption> options;
+  for (const Contender& contender : bakeoff.contenders)
+    if (contender.infeasible.empty() && (contender.rank == 1 || contender.nothing || &contender == rival))
+      options.push_back(option_of(contender));
+  return options;
+}
+
+std::vector<std::string> flips_of(const Bakeoff& bakeoff) {
+  std::vector<std::string> flips;
+  for (const ClaimEffect& claim : bakeoff.claims)
+    if (claim.decides && flips.size() < kMostFlips) flips.push_back(claim_sentence(claim) + ".");
+  for (const Contender& contender : bakeoff.contenders)
+    if (contender.break_even_capital_usd && *contender.break_even_capital_usd > 0.0)
+      flips.push_back(fmt::format("{} at {} instead of {} costs what {} does.", contender.name,
+                                  dollars(*contender.break_even_capital_usd), dollars(contender.capital_usd),
+                                  bakeoff.contenders.front().name));
+  if (flips.empty()) flips.emplace_back("No single claim within its range, and no price above zero.");
+  return flips;
+}
+
+std::vector<MemoAssumption> assumptions_of(const Bakeoff& bakeoff) {
+  std::vector<MemoAssumption> rows;
+  for (const ClaimEffect& claim : bakeoff.claims)
+    if (rows.size() < kMostAssumptions)
+      rows.push_back({fmt::format("{} of {}{}", claim.parameter, claim.offer,
+                                  claim.conditions.empty() ? "" : " (" + claim.conditions + ")"),
+                      fmt::format("{} to {}", claim.worst, claim.best),
+                      claim.source.empty() ? claim.evidence : fmt::format("{}: {}", claim.evidence, claim.source)});
+  return rows;
+}
+
+std::string markdown_cell(std::string text) {
+  for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) text.insert(at, "\\");
+  return text;
+}
+
+double plan_mean(const Document& point, const char* metric) {
+  return number_at(at(at(point, "metrics"), metric), "mean");
+}
+
+MemoOption plan_option(const std::string& name, const Document& point, const std::string& when,
+                       const std::string& risk) {
+  const double idle = plan_mean(point, "gpu_idle_fraction");
+  return {name,
+          humane(plan_mean(point, "cost_per_epoch_usd"), "USD"),
+          "",
+          fmt::format("GPUs wait {}", percent(idle)),
+          fmt::format("{}; an epoch takes {}", when, humane(plan_mean(point, "epoch_time_s"), "s")),
+          risk};
+}
+
+std::string memo_fed_text(const Document& ranges) {
+  const double share = number_at(at(at(ranges, "recommended"), "fed_share"), "mean");
+  return share == share ? fmt::format("fed in {} of the input ranges", percent(share, 0)) : "inputs as stated";
+}
+
+std::vector<std::string> plan_flips(const Document& plan) {
+  std::vector<std::string> flips;
+  if (const Document& next = at(plan, "next_cheaper"); next.is_object()) {
+    const double usd = number_at(next, "gpu_hour_usd");
+    if (usd == usd)
+      flips.push_back(fmt::format("A GPU hour of {} makes the next cheaper configuration equal.", humane(usd, "USD")));
+  }
+  for (const Document& error : at(plan, "input_errors"))
+    if (flips.size() < kMostFlips)
+      flips.push_back(fmt::format("{} off by {}: GPUs wait {}.", text_at(error, "parameter"),
+                                  percent(number_at(error, "error"), 0),
+                                  percent(number_at(error, "gpu_idle_fraction"))));
+  return flips;
+}
+
+}  // namespace
+
+Memo memo_of(const Bakeoff& bakeoff) {
+  Memo memo;
+  memo.title = bakeoff.title;
+  memo.question = fmt::format("Which store shall replace '{}', and does it pay?", bakeoff.replaces);
+  memo.answer = ranking_sentence(bakeoff);
+  memo.unit_cost_head = "per useful GPU hour";
+  memo.options = options_of(bakeoff);
+  memo.flips = flips_of(bakeoff);
+  memo.assumptions = assumptions_of(bakeoff);
+  if (!bakeoff.contenders.empty()) {
+    const models::TotalCostAnswer& first = bakeoff.contenders.front().answer;
+    memo.facts.push_back(
+        fmt::format("{:.3g} years at {} interest a year, {} GPUs; power {:.3g} kW, {:.3g} rack units of "
+                    "the first.",
+                    first.horizon_years, percent(first.discount_rate, 0), humane_number(first.gpus, 3),
+                    first.site_power_w / 1e3, first.rack_units));
+  }
+  memo.facts.push_back(
+      fmt::format("Simulated at {} of {} uncertain figures with the same draws for all, normal and "
+                  "degraded; seed {}, models {}, scenario {}.",
+                  counted(bakeoff.draws, "point"), bakeoff.inputs, bakeoff.seed, bakeoff.model_version,
+                  bakeoff.scenario_sha256.substr(0, 12)));
+  return memo;
+}
+
+std::optional<Memo> memo_of_plan(const Document& plan) {
+  const Document& best = at(plan, "recommended");
+  if (!best.is_object()) return std::nullopt;
+  Memo memo;
+  memo.title = "Configuration of the cluster";
+  memo.question = "Which configuration keeps the GPUs fed at the least cost?";
+  memo.unit_cost_head = "per epoch";
+  const std::string fed = memo_fed_text(at(plan, "ranges"));
+  memo.options.push_back(plan_option("recommended", best, "after the change", fed));
+  std::string change;
+  const auto values = at(best, "configuration");
+  for (const auto& [name, value] : values.items())
+    change += fmt::format("{}{} {}", change.empty() ? "" : ", ", name,
+                          value.is_string() ? value.get<std::string>() : value.dump());
+  memo.answer = fmt::format("Take {}: {} per epoch, {}.", change, memo.options.front().unit_cost, fed);
+  if (const Document& today = at(plan, "today"); today.is_object()) {
+    memo.options.push_back(plan_option("doing nothing", today, "today", "as it is"));
+    const double saved = plan_mean(today, "cost_per_epoch_usd") - plan_mean(best, "cost_per_epoch_usd");
+    memo.answer += fmt::format(" Doing nothing costs {} more per epoch.", dollars(saved));
+  }
+  memo.flips = plan_flips(plan);
+  if (memo.flips.empty()) memo.flips.emplace_back("Nothing that the plan tells.");
+  memo.facts.push_back(text_at(at(plan, "search"), "explanation") + ".");
+  memo.facts.push_back(fmt::format("Models {}, scenario {}.", text_at(plan, "model_version"),
+                                   text_at(plan, "scenario_sha256").substr(0, 12)));
+  return memo;
+}
+
+std::string memo_markdown(const Memo& memo) {
+  std::string text =
+      fmt::format("# {}\n\n**Question.** {}\n\n**Answer.** {}\n\n", memo.title, memo.question, memo.answer);
+  text +=
+      fmt::format("| option | {} | total cost, present value | goodput | dates | risk |\n|---|---|---|---|---|---|\n",
+                  memo.unit_cost_head);
+  for (const MemoOption& option : memo.options)
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_cell(option.name), option.unit_cost,
+                        option.total_cost, option.goodput, option.when, option.risk);
+  text += "\n**What would change it.**\n\n";
+  for (const std::string& flip : memo.flips) text += fmt::format("- {}\n", flip);
+  if (!memo.assumptions.empty()) {
+    text += "\n**Assumptions.**\n\n| figure | range | evidence |\n|---|---|---|\n";
+    for (const MemoAssumption& row : memo.assumptions)
+      text += fmt::format("| {} | {} | {} |\n", markdown_cell(row.what), row.value, markdown_cell(row.evidence));
+  }
+  text += "\n";
+  for (const std::string& fact : memo.facts) text += fmt::format("{}\n", fact);
+  return text;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,47 @@
+// A decision on one page, for those who pay and those who run it: the question, up to three options with doing nothing
+// among them, what they cost and deliver, when, the risk, what would change the decision, and what it assumes.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/bakeoff/bakeoff.hpp"
+
+namespace headrace::reports {
+
+struct MemoOption {
+  std::string name;
+  std::string unit_cost;   ///< of a useful GPU hour, or of an epoch
+  std::string total_cost;  ///< over the horizon; empty: not known
+  std::string goodput;
+  std::string when;
+  std::string risk;
+};
+
+struct MemoAssumption {
+  std::string what;
+  std::string value;
+  std::string evidence;
+};
+
+struct Memo {
+  std::string title;
+  std::string question;
+  std::string answer;
+  std::string unit_cost_head;  ///< "per useful GPU hour"
+  std::vector<MemoOption> options;
+  std::vector<std::string> flips;
+  std::vector<MemoAssumption> assumptions;
+  std::vector<std::string> facts;  ///< how it was found
+};
+
+Memo memo_of(const scenarios::Bakeoff& bakeoff);
+/// Of a document of plan --json; nothing where it recommends nothing.
+std::optional<Memo> memo_of_plan(const nlohmann::ordered_json& plan);
+
+std::string memo_markdown(const Memo& memo);
+std::string memo_page(const Memo& memo);
+
+}  // namespace headrace::reports

@@ -1,0 +1,139 @@
+#include "reports/plan_ranges_json.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using scenarios::PlanFigure;
+using scenarios::RangeChoice;
+using scenarios::RangedPoint;
+
+Json figure_json(const PlanFigure& figure) {
+  Json json = {{"mean", figure.mean}, {"ci95", nullptr}};
+  if (figure.ci95) json["ci95"] = {figure.ci95->low, figure.ci95->high};
+  return json;
+}
+
+/// A change of the goal; null where it cannot be told from noise.
+Json change_json(const PlanFigure& change, bool measurable) { return measurable ? figure_json(change) : Json(); }
+
+Json ranged_json(const RangedPoint& point) {
+  Json configuration = Json::object();
+  for (const scenarios::ChosenValue& value : point.planned.values) configuration[value.parameter] = value.value;
+  return {{"configuration", std::move(configuration)},
+          {"as_stated",
+           {{"cost_per_epoch_usd", figure_json(point.planned.cost_usd)},
+            {"epoch_time_s", figure_json(point.planned.epoch_time_s)},
+            {"gpu_idle_fraction", figure_json(point.planned.idle_fraction)}}},
+          {"expected",
+           {{"objective", figure_json(point.goal)},
+            {"cost_per_epoch_usd", figure_json(point.cost_usd)},
+            {"gpu_idle_fraction", figure_json(point.idle_fraction)}}},
+          {"fed_share", figure_json(point.fed)}};
+}
+
+Json ranges_json(const scenarios::Plan& plan) {
+  if (!plan.ranges) return {};
+  const RangeChoice& choice = *plan.ranges;
+  return {{"inputs", choice.inputs},
+          {"draws", choice.draws},
+          {"simulated_draws", choice.simulated},
+          {"configurations_compared", choice.compared},
+          {"confidence_fed", choice.asked.level},
+          {"complete", choice.complete},
+          {"reached", choice.complete ? Json(choice.reached) : Json()},
+          {"nominal_is_recommended", choice.same},
+          {"nominal", choice.nominal ? ranged_json(*choice.nominal) : Json()},
+          {"recommended", choice.recommended ? ranged_json(*choice.recommended) : Json()},
+          {"robustness_adds", choice.recommended ? figure_json(choice.adds) : Json()},
+          {"highest_fed_share", choice.most_fed.empty() ? Json() : Json(choice.highest_share)},
+          {"most_fed", choice.most_fed.empty() ? Json() : Json(choice.most_fed)},
+          {"explanation", ranges_line(plan)}};
+}
+
+Json steps_json(const scenarios::Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::DecisionStep& step : plan.steps) {
+    Json one = {{"name", step.name}, {"from", step.from}, {"to", step.to}, {"more", step.more}};
+    one["infeasible"] = step.infeasible.empty() ? Json() : Json(step.infeasible);
+    if (step.infeasible.empty()) {
+      one["change"] = change_json(step.goal_change, step.measurable);
+      one["gpu_idle_fraction"] = step.idle_fraction;
+      one["expected_change"] =
+          step.expected_change
+              ? change_json(*step.expected_change, scenarios::DecisionStep::is_effect(*step.expected_change))
+              : Json();
+      one["fed_share_change"] =
+          step.fed_change ? change_json(*step.fed_change, scenarios::DecisionStep::is_effect(*step.fed_change))
+                          : Json();
+      one["fed_share"] = step.fed ? figure_json(*step.fed) : Json();
+    }
+    json.push_back(std::move(one));
+  }
+  return json;
+}
+
+Json errors_json(const scenarios::Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::InputError& one : plan.input_errors)
+    json.push_back({{"parameter", one.pointer},
+                    {"value", one.value},
+                    {"error", one.error},
+                    {"change", change_json(one.goal_change, one.measurable)},
+                    {"gpu_idle_fraction", one.idle_fraction}});
+  return json;
+}
+
+Json options_json(const scenarios::Plan& plan) {
+  Json json = Json::array();
+  for (const scenarios::OptionCompared& one : plan.options)
+    json.push_back({{"decision", one.decision},
+                    {"value", one.value},
+                    {"recommended", one.recommended},
+                    {"configuration", one.configuration},
+                    {"mean", one.mean ? Json(*one.mean) : Json()},
+                    {"bound", one.bound ? Json(*one.bound) : Json()},
+                    {"result", one.fate}});
+  return json;
+}
+
+}  // namespace
+
+std::string ranges_line(const scenarios::Plan& plan) {
+  if (!plan.ranges) return "";
+  const RangeChoice& choice = *plan.ranges;
+  if (choice.inputs == 0)
+    return std::string(
+               "No input has a range (all are decided, measured or published), so that the plan is the best for the "
+               "inputs as stated.") +
+           (choice.complete && !choice.reached ? " It is not fed: no configuration is fed in any share of ranges."
+                                               : "");
+  if (!choice.complete)
+    return "The plan ended before its configurations were compared over the ranges of the inputs: it is the best for "
+           "the "
+           "inputs as stated.";
+  const std::string level = percent(choice.asked.level, 0);
+  const std::string drawn = fmt::format("{} over their ranges ({} draws, {} of all simulated)",
+                                        counted(choice.inputs, "input"), choice.draws, choice.simulated);
+  if (!choice.reached)
+    return fmt::format(
+        "No configuration is fed in {} of the ranges of {}: the most is {} with {}. The plan has the least "
+        "expected {}.",
+        level, drawn, percent(choice.highest_share, 0), choice.most_fed, goal_text(plan.goal));
+  return fmt::format("Least expected {} of what is fed in {} of the ranges; {}.", goal_text(plan.goal), level, drawn);
+}
+
+void add_plan_ranges(const scenarios::Plan& plan, Json& json) {
+  json["ranges"] = ranges_json(plan);
+  json["steps"] = steps_json(plan);
+  json["input_errors"] = errors_json(plan);
+  json["indifferent"] = plan.indifferent;
+  json["options"] = options_json(plan);
+}
+
+}  // namespace headrace::reports

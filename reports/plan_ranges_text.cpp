@@ -1,0 +1,158 @@
+#include "reports/plan_ranges_text.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
+#include "reports/plan_ranges_json.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using scenarios::DecisionStep;
+using scenarios::Plan;
+using scenarios::PlanFigure;
+using scenarios::RangedPoint;
+using Rows = std::vector<std::vector<std::string>>;
+
+constexpr std::string_view kNone = "none measurable";
+constexpr std::size_t kMostOfValue = 30;
+
+std::string fed_text(const PlanFigure& fed) {
+  if (!fed.ci95) return percent(fed.mean, 0);
+  return fmt::format("{} ({:.0f} to {:.0f})", percent(fed.mean, 0), 100.0 * fed.ci95->low, 100.0 * fed.ci95->high);
+}
+
+const PlanFigure& as_stated(const Plan& plan, const RangedPoint& point) {
+  if (plan.goal == models::PlanGoal::epoch_time) return point.planned.epoch_time_s;
+  return plan.goal == models::PlanGoal::idle ? point.planned.idle_fraction : point.planned.cost_usd;
+}
+
+std::string change_or_none(const Plan& plan, const PlanFigure& change, bool measurable) {
+  return measurable ? goal_change_text(plan, change.mean) : std::string(kNone);
+}
+
+std::string shortened_cell(std::string text) {
+  if (text.size() > kMostOfValue) text = text.substr(0, kMostOfValue - 3) + "...";
+  return text;
+}
+
+std::string values_of(const RangedPoint& point) {
+  std::string text;
+  for (const scenarios::ChosenValue& value : point.planned.values)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", value.name, value.value);
+  return text;
+}
+
+std::string errors_text(const Plan& plan, const Style& style) {
+  if (plan.input_errors.empty()) return "";
+  Rows rows{{"", "is", "error", std::string(goal_text(plan.goal)), "idle"}};
+  for (const scenarios::InputError& one : plan.input_errors)
+    rows.push_back({one.pointer, one.value, fmt::format("{:+.0f} %", 100.0 * one.error),
+                    change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});
+  return style.bold("If an input is wrong") + "\n" + table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) +
+         "\n";
+}
+
+}  // namespace
+
+std::string goal_value_text(const Plan& plan, double value) {
+  switch (plan.goal) {
+    case models::PlanGoal::epoch_time:
+      return humane(value, "s");
+    case models::PlanGoal::idle:
+      return percent(value) + " idle";
+    default:
+      return humane(value, "USD");
+  }
+}
+
+std::string goal_change_text(const Plan& plan, double change) {
+  const std::string sign = change < 0.0 ? "-" : "+";
+  if (plan.goal == models::PlanGoal::idle) return fmt::format("{}{:.2f} points", sign, 100.0 * std::abs(change));
+  return sign + goal_value_text(plan, std::abs(change));
+}
+
+std::string plan_ranges_text(const Plan& plan, const Style& style) {
+  if (!plan.ranges) return "";
+  const scenarios::RangeChoice& choice = *plan.ranges;
+  std::string text = style.bold("Over the ranges of the inputs") + "\n";
+  text += "  " + wrapped(ranges_line(plan), style.width, 2) + "\n";
+  if (!choice.recommended || !choice.nominal) return text + "\n";
+  Rows rows{{"", "as stated", "expected", "P(fed)"}};
+  const auto add = [&](const char* name, const RangedPoint& point) {
+    rows.push_back({name, goal_value_text(plan, as_stated(plan, point).mean), goal_value_text(plan, point.goal.mean),
+                    fed_text(point.fed)});
+  };
+  if (!choice.same) add("best as stated", *choice.nominal);
+  add("recommended", *choice.recommended);
+  if (!choice.same) {
+    const double stated = as_stated(plan, *choice.recommended).mean - as_stated(plan, *choice.nominal).mean;
+    const bool told = DecisionStep::is_effect(choice.adds);
+    rows.push_back({"robustness adds", goal_change_text(plan, stated),
+                    told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
+                    fmt::format("{:+.0f} points", 100.0 * (choice.recommended->fed.mean - choice.nominal->fed.mean))});
+  }
+  text += table({{}, {true, 0}, {true, 0}, {true, 0}}, rows);
+  text += "  " +
+          wrapped(!choice.same     ? "Best as stated: " + values_of(*choice.nominal) + "."
+                  : choice.reached ? "The best for the inputs as stated is also the best over their ranges: robustness "
+                                     "costs nothing."
+                                   : "The best for the inputs as stated is also the best over their ranges.",
+                  style.width, 2) +
+          "\n";
+  return text + "\n";
+}
+
+std::string plan_steps_text(const Plan& plan, const Style& style) {
+  std::string text;
+  const bool ranged = std::any_of(plan.steps.begin(), plan.steps.end(), [](const auto& step) { return step.fed; });
+  Rows rows{{"", std::string(goal_text(plan.goal)), "idle"}};
+  if (ranged) rows.front().insert(rows.front().end(), {"expected", "P(fed)"});
+  for (const DecisionStep& step : plan.steps) {
+    const std::string name = shortened_cell(fmt::format("{} {} to {}", step.name, step.from, step.to));
+    if (!step.infeasible.empty()) {
+      rows.push_back({name, "not feasible", ""});
+      if (ranged) rows.back().insert(rows.back().end(), {"", ""});
+      continue;
+    }
+    rows.push_back({name, change_or_none(plan, step.goal_change, step.measurable), percent(step.idle_fraction)});
+    if (!ranged) continue;
+    rows.back().push_back(step.expected_change ? change_or_none(plan, *step.expected_change,
+                                                                DecisionStep::is_effect(*step.expected_change))
+                                               : "");
+    rows.back().push_back(!step.fed_change                            ? ""
+                          : DecisionStep::is_effect(*step.fed_change) ? percent(step.fed->mean, 0)
+                                                                      : "same");
+  }
+  if (rows.size() > 1) {
+    std::vector<Column> columns(rows.front().size(), Column{true, 0});
+    columns.front() = {};
+    text += style.bold("One step less or more of each decision") + "\n" + table(columns, rows);
+  }
+  if (!plan.indifferent.empty()) {
+    text += "  " +
+            wrapped(fmt::format("{}: {}.", kIndifferentText, fmt::join(plan.indifferent, ", ")), style.width, 2) + "\n";
+  }
+  if (!text.empty()) text += "\n";
+  return text + errors_text(plan, style);
+}
+
+std::string plan_options_text(const Plan& plan, const Style& style) {
+  if (plan.options.empty()) return "";
+  Rows rows{{"", "simulated", "bound", ""}};
+  for (const scenarios::OptionCompared& one : plan.options)
+    rows.push_back({shortened_cell(fmt::format("{} {}", one.decision, one.value)),
+                    one.mean ? goal_value_text(plan, *one.mean) : "",
+                    one.bound ? goal_value_text(plan, *one.bound) : "none", shortened_cell(one.fate)});
+  return style.bold("Options compared, each with the best of the other decisions") + "\n" +
+         table({{}, {true, 0}, {true, 0}, {}}, rows) + "\n";
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,126 @@
+#include "reports/total_cost_text.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::CashFlow;
+using models::TotalCostAnswer;
+using CostRows = std::vector<std::vector<std::string>>;
+
+struct CostKind {
+  const char* name;
+  double CashFlow::*usd;
+};
+constexpr CostKind kCostKinds[] = {
+    {"capital", &CashFlow::capital}, {"lease", &CashFlow::lease},     {"rent", &CashFlow::rent},
+    {"support", &CashFlow::support}, {"energy", &CashFlow::energy},   {"space", &CashFlow::space},
+    {"staff", &CashFlow::staff},     {"storage", &CashFlow::storage}, {"migration", &CashFlow::migration}};
+
+double sum_of(const TotalCostAnswer& answer, double CashFlow::*usd) {
+  double sum = 0.0;
+  for (const CashFlow& row : answer.cash_flow) sum += row.*usd;
+  return sum;
+}
+
+std::string years_text(double years) { return fmt::format("{:.3g} {}", years, years == 1.0 ? "year" : "years"); }
+
+std::string kinds_text(const TotalCostAnswer& answer) {
+  std::string text;
+  for (const CostKind& kind : kCostKinds)
+    if (const double usd = sum_of(answer, kind.usd); usd != 0.0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind.name, dollars(usd));
+  return text.empty() ? "nothing has a price: give prices" : text;
+}
+
+void add_cost_rows(const TotalCostAnswer& answer, const TotalCostAnswer* nothing, CostRows& rows) {
+  const auto add = [&](const char* name, auto text) {
+    rows.push_back({name, text(answer)});
+    if (nothing != nullptr) rows.back().push_back(text(*nothing));
+  };
+  add("cost of a useful GPU hour", [](const TotalCostAnswer& a) { return humane(a.usd_per_useful_gpu_hour, "USD"); });
+  add("all payments", [](const TotalCostAnswer& a) { return dollars(a.total_usd); });
+  add("  present value", [](const TotalCostAnswer& a) { return dollars(a.present_value_usd); });
+  add("GPUs that wait, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); });
+  add("  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); });
+  add("goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); });
+  add("useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); });
+  add("power of the room", [](const TotalCostAnswer& a) { return fmt::format("{:.4g} kW", a.site_power_w / 1e3); });
+  add("rack units", [](const TotalCostAnswer& a) { return fmt::format("{:.4g}", a.rack_units); });
+}
+
+std::string payback_text(const std::optional<double>& years) {
+  if (!years) return "not within the horizon";
+  return *years > 0.0 ? fmt::format("after {}", years_text(*years)) : "at once";
+}
+
+std::string gain_text(const scenarios::NothingDone& nothing) {
+  const models::GainOverNothing& gain = nothing.gain;
+  return fmt::format(
+      "Over doing nothing: net present value {}, pays back {}. Doing nothing costs {} of useful GPU hours, {} each.",
+      dollars(gain.net_present_value_usd), payback_text(gain.payback_years), dollars(gain.gained_usd),
+      humane(gain.usd_per_hour, "USD"));
+}
+
+std::string cash_flow_text(const TotalCostAnswer& answer) {
+  CostRows rows{{"year"}};
+  std::vector<CostKind> shown;
+  for (const CostKind& kind : kCostKinds)
+    if (sum_of(answer, kind.usd) != 0.0) {
+      shown.push_back(kind);
+      rows.front().emplace_back(kind.name);
+    }
+  rows.front().insert(rows.front().end(), {"total", "present value"});
+  for (const CashFlow& row : answer.cash_flow) {
+    rows.push_back({fmt::format("{:.4g}", row.end_years)});
+    for (const CostKind& kind : shown) rows.back().push_back(dollars(row.*kind.usd));
+    rows.back().push_back(dollars(row.total));
+    rows.back().push_back(dollars(row.present_value));
+  }
+  return table(std::vector<Column>(rows.front().size(), kRight), rows);
+}
+
+}  // namespace
+
+std::string dollars(double usd) {
+  const double size = std::abs(usd);
+  const char* sign = usd < 0.0 ? "-" : "";
+  if (size >= 999.5e6) return fmt::format("{}${:.4g} B", sign, size / 1e9);
+  if (size >= 999.5e3) return fmt::format("{}${:.4g} M", sign, size / 1e6);
+  if (size >= 999.5)
+    return fmt::format("{}${},{:03}", sign, static_cast<long>(std::round(size)) / 1000,
+                       static_cast<long>(std::round(size)) % 1000);
+  return fmt::format("{}${:.3g}", sign, size);
+}
+
+std::string total_cost_text(const scenarios::TotalCostDocument& document, bool all, const Style& style) {
+  const TotalCostAnswer& answer = document.answer;
+  const TotalCostAnswer* nothing = document.nothing ? &document.nothing->answer : nullptr;
+  std::string text = wrapped(document.title, style.width, 0) + "\n";
+  text += fmt::format("{} at {} interest a year, {} GPUs, {}\n\n", years_text(answer.horizon_years),
+                      percent(answer.discount_rate, 0), humane_number(answer.gpus, 3),
+                      document.level == "simulated" ? "simulated" : "by the " + document.level);
+  CostRows rows{{"total cost", "this"}};
+  if (nothing != nullptr) rows.front().emplace_back("doing nothing");
+  add_cost_rows(answer, nothing, rows);
+  text += table({{}, kRight, kRight}, rows) + "\n";
+  text += wrapped("Paid for: " + kinds_text(answer) + ".", style.width, 2) + "\n";
+  if (answer.investment)
+    text += wrapped(fmt::format("The investment saves {} a year, pays back {}, net present value {}.",
+                                dollars(answer.investment->saves_usd_per_year),
+                                payback_text(answer.investment->payback_years),
+                                dollars(answer.investment->net_present_value_usd)),
+                    style.width, 2) +
+            "\n";
+  if (document.nothing) text += wrapped(gain_text(*document.nothing), style.width, 2) + "\n";
+  if (all) text += "\n" + style.bold("Cash flow") + "\n" + cash_flow_text(answer);
+  return text;
+}
+
+}  // namespace headrace::reports

@@ -1,0 +1,497 @@
+#include "scenarios/bakeoff/bakeoff.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "models/base/model_version.hpp"
+#include "models/base/purposes.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/study/study.hpp"
+#include "scenarios/document/input_ranges.hpp"
+#include "scenarios/document/units.hpp"
+#include "sim/sobol.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Outcome;
+using models::Scenario;
+using models::TotalCostAnswer;
+using models::UncertainInput;
+
+constexpr double kWorstUsd = 1e300;
+constexpr double kLastOfRange = 0x1.fffffffffffffp-1;
+constexpr const char* kNothing = "doing nothing";
+
+/// A scenario with figures that are drawn in it; `names` tell which figures are the same one.
+struct DrawnScenario {
+  Scenario scenario;
+  std::vector<UncertainInput> inputs;
+  std::vector<std::string> names;
+
+  Scenario at(const std::vector<double>& u) const { return with_inputs(scenario, inputs, u); }
+};
+
+struct Entrant {
+  Contender contender;
+  DrawnScenario normal;
+  std::optional<DrawnScenario> degraded;
+  double degraded_time = 0.0;
+  std::optional<models::Granularity> granularity;
+  std::vector<double> usd;           ///< of a useful GPU hour, per draw
+  std::vector<double> useful_hours;  ///< present value, per draw
+  const Offer* offer = nullptr;
+  std::size_t store = 0;  ///< index of its store in the scenario
+};
+
+/// What one point of the ranges costs.
+struct PointCost {
+  TotalCostAnswer answer;
+  double goodput_normal = 0.0;
+  double goodput_degraded = 0.0;
+  std::string infeasible;
+
+  double usd() const { return infeasible.empty() ? answer.usd_per_useful_gpu_hour : kWorstUsd; }
+};
+
+/// Figures of the scenario beside its store, and those of the store.
+DrawnScenario drawn_of(const LoadedScenario& loaded, std::size_t store, const Offer* offer) {
+  DrawnScenario drawn{loaded.value, {}, {}};
+  const std::string prefix = fmt::format("/stores/{}/", store);
+  std::vector<std::pair<UncertainInput, std::string>> all;
+  auto inputs = uncertain_inputs(loaded.value, loaded.composition);
+  if (inputs)
+    for (UncertainInput& input : *inputs) {
+      const bool own = input.pointer.starts_with(prefix);
+      if (own && offer != nullptr) continue;
+      all.emplace_back(input, own ? fmt::format("{}|{}", kNothing, input.pointer) : input.pointer);
+    }
+  if (offer != nullptr)
+    for (UncertainInput& input : derated_claims(loaded.value, store, *offer))
+      all.emplace_back(input, fmt::format("offer {}|{}", offer->name, input.pointer));
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.first.place < b.first.place; });
+  for (auto& [input, name] : all) {
+    drawn.inputs.push_back(std::move(input));
+    drawn.names.push_back(std::move(name));
+  }
+  return drawn;
+}
+
+class BakeoffRun {
+ public:
+  explicit BakeoffRun(const BakeoffOptions& options) : options_(options), pool_(options.threads) {}
+
+  void add(Entrant entrant) {
+    for (const std::string& name : entrant.normal.names) dimensions_.emplace(name, 0);
+    if (entrant.degraded)
+      for (const std::string& name : entrant.degraded->names) dimensions_.emplace(name, 0);
+    entrants_.push_back(std::move(entrant));
+  }
+
+  Bakeoff run();
+
+ private:
+  /// Places of all dimensions; the middle unless it says otherwise.
+  using Places = std::function<double(std::size_t dimension)>;
+  /// One simulated cost.
+  struct Task {
+    std::size_t entrant = 0;
+    Places places;
+    bool as_claimed = false;
+  };
+
+  std::vector<double> place(const DrawnScenario& drawn, const Places& places) const {
+    std::vector<double> u;
+    for (const std::string& name : drawn.names) u.push_back(places(dimensions_.at(name)));
+    return u;
+  }
+
+  Outcome simulated(const Scenario& scenario, const Entrant& entrant) const;
+  PointCost cost_at(const Task& task) const;
+  std::vector<PointCost> costs_of(const std::vector<Task>& tasks);
+  void choose_granularity();
+  void draw();
+  void rank();
+  void add_break_even();
+  void find_middle();
+  std::vector<ClaimEffect> claim_effects();
+  std::string winner_with(std::size_t changed, double usd) const;
+
+  const BakeoffOptions& options_;
+  models::TaskPool pool_;
+  std::map<std::string, std::size_t> dimensions_;  ///< by name: the order of the offers does not matter
+  std::vector<Entrant> entrants_;
+  std::vector<double> middle_usd_;
+  std::mutex progress_;
+  std::size_t done_ = 0;
+  std::size_t runs_ = 1;
+  bool complete_ = true;
+};
+
+Outcome BakeoffRun::simulated(const Scenario& scenario, const Entrant& entrant) const {
+  models::StudyOptions study;
+  study.seed = options_.seed;
+  study.steps = options_.steps;
+  study.threads = 1;
+  study.granularity = entrant.granularity;
+  study.relief = false;
+  study.courses = false;
+  study.verdict_by_means = true;
+  return models::simulate(scenario, study);
+}
+
+/// Why an outcome has no cost.
+std::string why_infeasible(const Outcome& outcome) {
+  if (outcome.verdict == models::Verdict::infeasible)
+    return outcome.warnings.empty() ? "it cannot run" : outcome.warnings.front().seen;
+  return models::mean_in(outcome.metrics, "epoch_time_s") > 0.0 ? "" : "its jobs train no epoch";
+}
+
+PointCost BakeoffRun::cost_at(const Task& task) const {
+  const Entrant& entrant = entrants_[task.entrant];
+  const auto scenario_of = [&](const DrawnScenario& drawn) {
+    return task.as_claimed ? drawn.scenario : drawn.at(place(drawn, task.places));
+  };
+  PointCost cost;
+  const Scenario normal = scenario_of(entrant.normal);
+  const Outcome outcome = simulated(normal, entrant);
+  cost.infeasible = why_infeasible(outcome);
+  if (!cost.infeasible.empty()) return cost;
+  cost.answer = total_cost(normal, outcome);
+  cost.goodput_normal = cost.goodput_degraded = cost.answer.goodput_fraction;
+  if (!entrant.degraded) return cost;
+  const Scenario worse = scenario_of(*entrant.degraded);
+  const Outcome failed = simulated(worse, entrant);
+  if (!why_infeasible(failed).empty()) {  // nothing trains for that time
+    TotalCostAnswer none = cost.answer;
+    none.goodput_fraction = 0.0;
+    for (models::CashFlow& row : none.cash_flow) row.useful_gpu_hours = 0.0;
+    cost.answer = weighed(cost.answer, none, entrant.degraded_time);
+    cost.goodput_degraded = 0.0;
+    return cost;
+  }
+  const TotalCostAnswer answer = total_cost(worse, failed);
+  cost.goodput_degraded = answer.goodput_fraction;
+  cost.answer = weighed(cost.answer, answer, entrant.degraded_time);
+  return cost;
+}
+
+std::vector<PointCost> BakeoffRun::costs_of(const std::vector<Task>& tasks) {
+  std::vector<PointCost> costs(tasks.size());
+  pool_.run(tasks.size(), [&](std::size_t i) {
+    if (options_.cancelled && options_.cancelled()) return;
+    costs[i] = cost_at(tasks[i]);
+    const std::scoped_lock lock(progress_);
+    ++done_;
+    if (options_.progress) options_.progress(static_cast<double>(done_) / static_cast<double>(runs_));
+  });
+  if (options_.cancelled && options_.cancelled()) complete_ = false;
+  return costs;
+}
+
+void BakeoffRun::choose_granularity() {
+  models::StudyOptions study;
+  study.seed = options_.seed;
+  study.steps = options_.steps;
+  study.threads = 1;
+  pool_.run(entrants_.size(), [&](std::size_t e) {
+    Entrant& entrant = entrants_[e];
+    entrant.granularity = models::chosen_granularity(study, entrant.normal.scenario,
+                                                     entrant.degraded ? &entrant.degraded->scenario : nullptr);
+  });
+}
+
+void BakeoffRun::draw() {
+  std::vector<Task> tasks;
+  const std::size_t draws = dimensions_.empty() ? 1 : options_.draws;
+  const sim::SobolPoints points(draws, std::max<std::size_t>(1, dimensions_.size()),
+                                {options_.seed, 0, models::kDrawInputs, 0});
+  for (std::size_t e = 0; e < entrants_.size(); ++e)
+    for (std::size_t d = 0; d < draws; ++d)
+      tasks.push_back({e, [&points, d](std::size_t dimension) { return points.at(d, dimension); }});
+  const std::vector<PointCost> costs = costs_of(tasks);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    Entrant& entrant = entrants_[tasks[i].entrant];
+    entrant.usd.push_back(costs[i].usd());
+    entrant.useful_hours.push_back(present_useful_hours(costs[i].answer));
+  }
+  for (std::size_t d = 0; d < draws; ++d) {
+    double least = kWorstUsd;
+    for (const Entrant& entrant : entrants_) least = std::min(least, entrant.usd[d]);
+    double count = 0.0;
+    for (const Entrant& entrant : entrants_) count += entrant.usd[d] == least ? 1.0 : 0.0;
+    for (Entrant& entrant : entrants_)
+      if (entrant.usd[d] == least && least < kWorstUsd)
+        entrant.contender.best_probability += 1.0 / count / static_cast<double>(draws);
+  }
+}
+
+/// Mean, p10 and p90 over the draws that can run. A contender that cannot run at a draw is no choice there.
+void sum_up_draws(Entrant& entrant) {
+  std::vector<double> usd = entrant.usd;
+  std::erase_if(usd, [](double value) { return value >= kWorstUsd; });
+  Contender& contender = entrant.contender;
+  if (usd.empty()) return;
+  std::sort(usd.begin(), usd.end());
+  for (const double value : usd) contender.usd_expected += value / static_cast<double>(usd.size());
+  const auto quantile = [&usd](double p) {
+    return usd[static_cast<std::size_t>(std::lround(p * static_cast<double>(usd.size() - 1)))];
+  };
+  contender.usd_low = quantile(0.1);
+  contender.usd_high = quantile(0.9);
+}
+
+/// In the middle of the ranges, and as claimed.
+void BakeoffRun::find_middle() {
+  std::vector<Task> tasks;
+  for (std::size_t e = 0; e < entrants_.size(); ++e) {
+    tasks.push_back({e, [](std::size_t) { return 0.5; }});
+    tasks.push_back({e, [](std::size_t) { return 0.5; }, true});
+  }
+  const std::vector<PointCost> costs = costs_of(tasks);
+  for (std::size_t e = 0; e < entrants_.size(); ++e) {
+    const PointCost& middle = costs[2 * e];
+    const PointCost& claimed = costs[2 * e + 1];
+    Contender& contender = entrants_[e].contender;
+    contender.infeasible = claimed.infeasible.empty() ? middle.infeasible : claimed.infeasible;
+    contender.goodput_normal = middle.goodput_normal;
+    contender.goodput_degraded = middle.goodput_degraded;
+    contender.usd_as_claimed = claimed.answer.usd_per_useful_gpu_hour;
+    contender.answer = middle.answer;
+    middle_usd_.push_back(middle.usd());
+  }
+}
+
+void BakeoffRun::rank() {
+  std::vector<std::size_t> order(entrants_.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  const auto key = [this](std::size_t e) {
+    const Contender& contender = entrants_[e].contender;
+    const bool runs = contender.infeasible.empty() && contender.usd_expected > 0.0;
+    return std::pair(runs ? contender.usd_expected : kWorstUsd, contender.name);
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  for (std::size_t i = 0; i < order.size(); ++i) entrants_[order[i]].contender.rank = i + 1;
+  std::vector<double> middle;
+  for (const std::size_t e : order) middle.push_back(middle_usd_[e]);
+  middle_usd_ = std::move(middle);
+  std::sort(entrants_.begin(), entrants_.end(),
+            [](const Entrant& a, const Entrant& b) { return a.contender.rank < b.contender.rank; });
+  const auto nothing = std::find_if(entrants_.begin(), entrants_.end(),
+                                    [](const Entrant& entrant) { return entrant.contender.nothing; });
+  if (nothing == entrants_.end() || !nothing->contender.infeasible.empty()) return;
+  for (Entrant& entrant : entrants_)
+    if (!entrant.contender.nothing && entrant.contender.infeasible.empty())
+      entrant.contender.gain = gain_over_nothing(entrant.contender.answer, nothing->contender.answer);
+}
+
+/// What a dollar of the store's price adds to the present value of all payments, support and lease included.
+double present_value_per_dollar(const Scenario& scenario, std::size_t store) {
+  const auto value_at = [&](double capital) {
+    Scenario copy = scenario;
+    copy.stores[store].purchase->capital_usd = capital;
+    Outcome nothing;
+    return total_cost(copy, nothing).present_value_usd;
+  };
+  return (value_at(1e6) - value_at(0.0)) / 1e6;
+}
+
+/// The mean cost of a useful GPU hour over the draws is linear in the price.
+void BakeoffRun::add_break_even() {
+  const double first = entrants_.front().contender.usd_expected;
+  for (Entrant& entrant : entrants_) {
+    Contender& contender = entrant.contender;
+    if (contender.rank == 1 || contender.nothing || !contender.infeasible.empty() || !(contender.capital_usd > 0.0))
+      continue;
+    double hours = 0.0;
+    double count = 0.0;
+    for (std::size_t d = 0; d < entrant.usd.size(); ++d)
+      if (entrant.usd[d] < kWorstUsd && entrant.useful_hours[d] > 0.0) {
+        hours += 1.0 / entrant.useful_hours[d];
+        count += 1.0;
+      }
+    if (!(count > 0.0)) continue;
+    const double per_dollar = present_value_per_dollar(entrant.normal.scenario, entrant.store) * hours / count;
+    if (per_dollar > 0.0)
+      contender.break_even_capital_usd = contender.capital_usd - (contender.usd_expected - first) / per_dollar;
+  }
+}
+
+std::string BakeoffRun::winner_with(std::size_t changed, double usd) const {
+  std::size_t best = 0;
+  double least = kWorstUsd;
+  for (std::size_t e = 0; e < entrants_.size(); ++e) {
+    const double cost = e == changed ? usd : middle_usd_[e];
+    if (cost < least) {
+      least = cost;
+      best = e;
+    }
+  }
+  return entrants_[best].contender.name;
+}
+
+ClaimEffect effect_of(const Offer& offer, const UncertainInput& input) {
+  ClaimEffect effect;
+  effect.offer = offer.name;
+  effect.parameter = input.pointer.substr(input.pointer.find('/', 8) + 1);
+  for (const models::ChoiceName<models::Evidence>& name : models::kEvidenceNames)
+    if (name.value == input.evidence) effect.evidence = name.name;
+  for (const Claim& claim : offer.claims)
+    if (effect.parameter == claim.parameter || effect.parameter.starts_with(claim.parameter + "/")) {
+      effect.conditions = claim.conditions;
+      effect.source = claim.source;
+    }
+  const auto text = [&input](double value) {
+    return print_quantity(std::stod(fmt::format("{:.3g}", value)), input.unit);
+  };
+  const bool less_is_better = input.unit == models::Unit::seconds;
+  effect.worst = text(less_is_better ? input.high : input.low);
+  effect.best = text(less_is_better ? input.low : input.high);
+  return effect;
+}
+
+std::vector<ClaimEffect> BakeoffRun::claim_effects() {
+  std::vector<ClaimEffect> effects;
+  std::vector<Task> tasks;
+  for (std::size_t e = 0; e < entrants_.size(); ++e) {
+    const Entrant& entrant = entrants_[e];
+    if (entrant.offer == nullptr || !entrant.contender.infeasible.empty()) continue;
+    for (std::size_t i = 0; i < entrant.normal.inputs.size(); ++i) {
+      const UncertainInput& input = entrant.normal.inputs[i];
+      if (!entrant.normal.names[i].starts_with("offer ")) continue;
+      effects.push_back(effect_of(*entrant.offer, input));
+      const std::size_t own = dimensions_.at(entrant.normal.names[i]);
+      const double worst = input.unit == models::Unit::seconds ? kLastOfRange : 0.0;
+      for (const double end : {worst, kLastOfRange - worst})
+        tasks.push_back({e, [own, end](std::size_t dimension) { return dimension == own ? end : 0.5; }});
+    }
+  }
+  const std::vector<PointCost> costs = costs_of(tasks);
+  for (std::size_t i = 0; i < effects.size(); ++i) {
+    ClaimEffect& effect = effects[i];
+    effect.usd_at_worst = costs[2 * i].answer.usd_per_useful_gpu_hour;
+    effect.usd_at_best = costs[2 * i + 1].answer.usd_per_useful_gpu_hour;
+    effect.winner_at_worst = winner_with(tasks[2 * i].entrant, costs[2 * i].usd());
+    effect.winner_at_best = winner_with(tasks[2 * i].entrant, costs[2 * i + 1].usd());
+    effect.decides = effect.winner_at_worst != effect.winner_at_best;
+  }
+  std::stable_sort(effects.begin(), effects.end(), [](const ClaimEffect& a, const ClaimEffect& b) {
+    if (a.decides != b.decides) return a.decides;
+    return std::abs(a.usd_at_worst - a.usd_at_best) > std::abs(b.usd_at_worst - b.usd_at_best);
+  });
+  return effects;
+}
+
+Bakeoff BakeoffRun::run() {
+  std::size_t next = 0;
+  for (auto& [name, dimension] : dimensions_) dimension = next++;
+  std::size_t claims = 0;
+  for (const auto& [name, dimension] : dimensions_) claims += name.starts_with("offer ") ? 1 : 0;
+  runs_ = entrants_.size() * (options_.draws + 2) + 2 * claims;
+  choose_granularity();
+  find_middle();
+  draw();
+  for (Entrant& entrant : entrants_) sum_up_draws(entrant);
+  rank();
+  add_break_even();
+  Bakeoff bakeoff;
+  bakeoff.claims = claim_effects();
+  for (Entrant& entrant : entrants_) bakeoff.contenders.push_back(std::move(entrant.contender));
+  bakeoff.draws = dimensions_.empty() ? 1 : options_.draws;
+  bakeoff.steps = options_.steps;
+  bakeoff.seed = options_.seed;
+  bakeoff.inputs = dimensions_.size();
+  bakeoff.complete = complete_;
+  return bakeoff;
+}
+
+Diagnostics one_complaint(const char* code, std::string message, std::string help) {
+  Diagnostic d;
+  d.code = code;
+  d.message = std::move(message);
+  d.help = std::move(help);
+  Diagnostics diagnostics;
+  diagnostics.add(std::move(d));
+  return diagnostics;
+}
+
+/// Index of the store that the offers replace.
+tl::expected<std::size_t, Diagnostics> replaced_store(const Scenario& scenario, const std::string& name) {
+  const std::string& wanted = name.empty() ? dataset_of(scenario, scenario.jobs.front()).store : name;
+  for (std::size_t i = 0; i < scenario.stores.size(); ++i)
+    if (scenario.stores[i].name == wanted) return i;
+  return tl::unexpected(one_complaint("E0211", fmt::format("the scenario has no store '{}' to replace", wanted),
+                                      fmt::format("its first store is '{}': --replaces {}",
+                                                  scenario.stores.front().name, scenario.stores.front().name)));
+}
+
+tl::expected<Entrant, Diagnostics> entrant_of(const LoadedScenario& base, std::size_t store, const LoadedOffer& offer,
+                                              const Catalogue& catalogue) {
+  auto normal = with_offer(base, store, offer, false, catalogue);
+  if (!normal) return tl::unexpected(std::move(normal.error()));
+  auto degraded = with_offer(base, store, offer, true, catalogue);
+  if (!degraded) return tl::unexpected(std::move(degraded.error()));
+  Diagnostics complaints = check_offer(offer, normal->value.stores[store], degraded->value.stores[store]);
+  if (!complaints.empty()) return tl::unexpected(std::move(complaints));
+  Entrant entrant;
+  entrant.offer = &offer.offer;
+  entrant.store = store;
+  entrant.contender.name = offer.offer.name;
+  entrant.contender.vendor = offer.offer.vendor;
+  entrant.contender.as_of = offer.offer.as_of;
+  entrant.contender.valid_until = offer.offer.valid_until;
+  entrant.contender.lead_time_days = offer.offer.lead_time_s / 86400.0;
+  if (const auto& purchase = normal->value.stores[store].purchase)
+    entrant.contender.capital_usd = purchase->capital_usd;
+  entrant.normal = drawn_of(*normal, store, &offer.offer);
+  entrant.degraded = drawn_of(*degraded, store, &offer.offer);
+  entrant.degraded_time = offer.offer.degraded_time;
+  return entrant;
+}
+
+/// The scenario as it is moves nothing and buys nothing.
+Entrant nothing_done(const LoadedScenario& base, std::size_t store) {
+  Entrant entrant;
+  entrant.contender.name = kNothing;
+  entrant.contender.nothing = true;
+  LoadedScenario unmoved = base;  // before figures are drawn: one of zero is not
+  if (auto& terms = unmoved.value.prices.total_cost) terms->migration_usd = 0.0;
+  entrant.normal = drawn_of(unmoved, store, nullptr);
+  return entrant;
+}
+
+}  // namespace
+
+tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, const std::vector<LoadedOffer>& offers,
+                                               const Catalogue& catalogue, const BakeoffOptions& options) {
+  const auto store = replaced_store(scenario.value, options.replaces);
+  if (!store) return tl::unexpected(store.error());
+  BakeoffRun run(options);
+  run.add(nothing_done(scenario, *store));
+  std::vector<const LoadedOffer*> order;
+  for (const LoadedOffer& offer : offers) order.push_back(&offer);
+  std::sort(order.begin(), order.end(),
+            [](const LoadedOffer* a, const LoadedOffer* b) { return a->offer.name < b->offer.name; });
+  std::set<std::string> names{kNothing};
+  for (const LoadedOffer* offer : order) {
+    if (!names.insert(offer->offer.name).second)
+      return tl::unexpected(one_complaint("E0212", fmt::format("two offers have the name '{}'", offer->offer.name),
+                                          "give each offer a name of its own"));
+    auto entrant = entrant_of(scenario, *store, *offer, catalogue);
+    if (!entrant) return tl::unexpected(std::move(entrant.error()));
+    run.add(std::move(*entrant));
+  }
+  Bakeoff bakeoff = run.run();
+  bakeoff.model_version = models::kModelVersion;
+  bakeoff.scenario_sha256 = scenario.sha256;
+  bakeoff.title = scenario.value.title;
+  bakeoff.replaces = scenario.value.stores[*store].name;
+  return bakeoff;
+}
+
+}  // namespace headrace::scenarios

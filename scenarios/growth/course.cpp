@@ -1,0 +1,183 @@
+#include "scenarios/growth/course.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/path/ingest_path.hpp"
+#include "models/spec/number_scaling.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Layer;
+
+constexpr double kHoursOfQuarter = models::kDaysOfQuarter * 24.0;
+constexpr unsigned kMostStages = 60;
+
+double between(double low, double middle, double high, bool nominal, double u) {
+  if (nominal || !(low < high)) return middle;
+  return low + u * (high - low);
+}
+
+/// When a share that moves in equal ratios from `before` to `after` within a quarter reaches `full`.
+double crossing(double before, double after, double full) {
+  if (!(before > 0.0) || !(after > before)) return 1.0;
+  return std::clamp(std::log(full / before) / std::log(after / before), 0.0, 1.0);
+}
+
+}  // namespace
+
+double lead_quarters(const models::GrowthPurchase& purchase) {
+  return purchase.lead_time_s / (models::kDaysOfQuarter * 86400.0);
+}
+
+Course::Course(const GrowthPart& part, const std::vector<models::UncertainInput>& inputs, CourseDraw draw)
+    : part_(part), inputs_(inputs), draw_(std::move(draw)) {
+  for (const LoadedScenario& generation : part.generations) {
+    models::Scenario scenario = generation.value;
+    if (!draw_.nominal && !inputs_.empty()) {
+      // The same figures may stand at other places of a later generation.
+      std::vector<models::UncertainInput> own = models::uncertain_inputs(scenario);
+      std::vector<models::UncertainInput> drawn;
+      std::vector<double> u;
+      for (const models::UncertainInput& place : own)
+        for (std::size_t i = 0; i < inputs_.size(); ++i)
+          if (inputs_[i].pointer == place.pointer && inputs_[i].value == place.value) {
+            drawn.push_back(inputs_[i]);
+            drawn.back().place = place.place;
+            u.push_back(draw_.inputs[i]);
+            break;
+          }
+      scenario = with_inputs(scenario, drawn, u);
+    }
+    generations_.push_back(std::move(scenario));
+  }
+}
+
+double Course::trend(std::size_t i) const {
+  const models::GrowthTrend& about = part_.growth.trends[i];
+  return between(about.low, about.per_quarter, about.high, draw_.nominal, draw_.nominal ? 0.5 : draw_.trends[i]);
+}
+
+double Course::price_trend(std::size_t i) const {
+  const models::GrowthPurchase& about = part_.growth.purchases[i];
+  return between(about.price_low, about.price_per_quarter, about.price_high, draw_.nominal,
+                 draw_.nominal ? 0.5 : draw_.prices[i]);
+}
+
+double Course::swap_quarter(std::size_t i) const {
+  const models::GrowthSwap& about = part_.growth.swaps[i];
+  if (draw_.nominal || about.latest <= about.earliest) return static_cast<double>(about.quarter);
+  const double span = static_cast<double>(about.latest - about.earliest + 1);
+  return static_cast<double>(about.earliest) + std::floor(draw_.swaps[i] * span);
+}
+
+models::Scenario Course::scenario_at(unsigned quarter, const Bought& bought) const {
+  std::size_t generation = 0;
+  while (generation < part_.growth.swaps.size() && swap_quarter(generation) <= quarter) ++generation;
+  models::NumberFactors factors;
+  const auto multiply = [&factors](const std::string& pointer, double by) {
+    factors.try_emplace(pointer, 1.0).first->second *= by;
+  };
+  for (std::size_t i = 0; i < part_.growth.trends.size(); ++i)
+    multiply(part_.growth.trends[i].parameter, std::pow(1.0 + trend(i), static_cast<double>(quarter)));
+  for (std::size_t i = 0; i < bought.size(); ++i)
+    for (const models::GrowthAddition& addition : part_.growth.purchases[i].adds)
+      if (bought[i] > 0) multiply(addition.parameter, 1.0 + bought[i] * addition.share);
+  models::Scenario scenario = generations_[generation];
+  if (const std::string conflict = scale_numbers(factors, scenario); !conflict.empty())
+    throw models::UnusableRequest(
+        fmt::format("growth makes parameters contradict each other in quarter {}: {}", quarter, conflict),
+        "let what limits it grow too, or look ahead fewer --quarters");
+  return scenario;
+}
+
+const QuarterLoad& Course::load_at(unsigned quarter, const Bought& bought) {
+  const auto [entry, fresh] = loads_.try_emplace({quarter, bought});
+  if (!fresh) return entry->second;
+  const models::BusyShares busy = models::busy_shares(scenario_at(quarter, bought));
+  QuarterLoad& load = entry->second;
+  for (std::size_t l = 0; l < models::kLayerCount; ++l)
+    if (const models::BusyShare* fullest = busy.fullest(static_cast<Layer>(l))) {
+      load.share[l] = fullest->share;
+      load.name[l] = fullest->name + " (" + fullest->owner + ")";
+    }
+  load.gpus = busy.gpus;
+  load.waiting_gpus = busy.waiting_gpus;
+  load.waiting_usd = busy.waiting_usd_per_hour * kHoursOfQuarter;
+  return load;
+}
+
+std::optional<double> Course::full_at(Layer layer) {
+  const auto l = static_cast<std::size_t>(layer);
+  const double full = part_.growth.full;
+  double before = load_at(0, nothing()).share[l];
+  if (before >= full) return 0.0;
+  for (unsigned q = 1; q <= quarters(); ++q) {
+    const double after = load_at(q, nothing()).share[l];
+    if (after >= full) return q - 1 + crossing(before, after, full);
+    before = after;
+  }
+  return std::nullopt;
+}
+
+std::vector<PurchaseStage> Course::just_in_time() {
+  std::vector<PurchaseStage> stages;
+  Bought bought = nothing();
+  for (unsigned q = 0; q <= quarters(); ++q)
+    for (std::size_t p = 0; p < bought.size(); ++p) {
+      const auto l = static_cast<std::size_t>(part_.growth.purchases[p].relieves);
+      while (load_at(q, bought).share[l] >= part_.growth.full && stages.size() < kMostStages) {
+        const double after = load_at(q, bought).share[l];
+        const double before = q == 0 ? after : load_at(q - 1, bought).share[l];
+        ++bought[p];
+        if (load_at(q, bought).share[l] > after * (1.0 - 1e-9)) {  // it does not help
+          --bought[p];
+          break;
+        }
+        const double within = crossing(before, after, part_.growth.full);
+        stages.push_back({p, q == 0 ? 0.0 : before >= part_.growth.full ? q - 1.0 : q - 1 + within});
+      }
+    }
+  std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.needed < b.needed; });
+  return stages;
+}
+
+double Course::discounted(double usd, double quarter) const {
+  return usd / std::pow(1.0 + part_.growth.discount_rate, quarter / 4.0);
+}
+
+double Course::doing_nothing_usd() {
+  double usd = 0.0;
+  for (unsigned q = 0; q < quarters(); ++q) usd += discounted(load_at(q, nothing()).waiting_usd, q);
+  return usd;
+}
+
+double Course::price_usd(std::size_t purchase, double ordered) const {
+  return part_.growth.purchases[purchase].price_usd * std::pow(1.0 + price_trend(purchase), ordered);
+}
+
+double Course::cost_usd(const std::vector<PurchaseStage>& schedule) {
+  double usd = 0.0;
+  std::vector<double> arrivals;
+  for (const PurchaseStage& stage : schedule) {
+    const models::GrowthPurchase& about = part_.growth.purchases[stage.purchase];
+    const double lead = lead_quarters(about);
+    const double arrives = std::max(stage.needed, lead);
+    arrivals.push_back(arrives);
+    if (arrives >= quarters()) continue;  // beyond what is looked at
+    usd += discounted(price_usd(stage.purchase, arrives - lead), arrives - lead);
+    usd += discounted(about.upkeep_usd * (quarters() - arrives), (quarters() + arrives) / 2.0);
+  }
+  for (unsigned q = 0; q < quarters(); ++q) {
+    Bought bought = nothing();
+    for (std::size_t s = 0; s < schedule.size(); ++s)
+      if (arrivals[s] <= q + 1.0 - 1e-9) ++bought[schedule[s].purchase];  // there by the end of the quarter
+    usd += discounted(load_at(q, bought).waiting_usd, q);
+  }
+  return usd;
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,84 @@
+// One course of the coming quarters: rates, dates of exchanges and uncertain figures as one draw has them. The busy
+// shares of every quarter are those of the flow bound; between quarters a share moves in equal ratios.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "models/answer/busy_shares.hpp"
+#include "models/study/uncertain_input.hpp"
+#include "scenarios/growth/growth_part.hpp"
+
+namespace headrace::scenarios {
+
+/// Everything that is drawn, as shares of the ranges in (0, 1); 0.5 and `nominal`: as stated.
+struct CourseDraw {
+  bool nominal = true;
+  std::vector<double> trends;
+  std::vector<double> swaps;
+  std::vector<double> prices;
+  std::vector<double> inputs;  ///< by figure of the first generation
+};
+
+/// Steps bought of each purchase.
+using Bought = std::vector<unsigned>;
+
+/// A quarter with what is bought by then.
+struct QuarterLoad {
+  std::array<double, models::kLayerCount> share{};
+  std::array<std::string, models::kLayerCount> name{};  ///< of the fullest resource of the layer
+  double waiting_gpus = 0.0;
+  double gpus = 0.0;
+  double waiting_usd = 0.0;  ///< in the quarter
+};
+
+/// A step that is bought when its layer fills up. Times in quarters from the start.
+struct PurchaseStage {
+  std::size_t purchase = 0;
+  double needed = 0.0;
+};
+
+class Course {
+ public:
+  /// References must last as long as the course. Throws models::UnusableRequest where growth makes parameters
+  /// contradict each other.
+  Course(const GrowthPart& part, const std::vector<models::UncertainInput>& inputs, CourseDraw draw);
+
+  models::Scenario scenario_at(unsigned quarter, const Bought& bought) const;
+  const QuarterLoad& load_at(unsigned quarter, const Bought& bought);
+  Bought nothing() const { return Bought(part_.growth.purchases.size(), 0); }
+  unsigned quarters() const { return static_cast<unsigned>(part_.growth.quarters); }
+
+  /// When the layer fills up if nothing is bought: ln(full / s) / ln(s' / s) within the quarter that reaches it;
+  /// nothing within the horizon.
+  std::optional<double> full_at(models::Layer layer);
+  /// What is bought when everything comes at the moment that it is needed, by time.
+  std::vector<PurchaseStage> just_in_time();
+  /// Dollars of waiting machines over all quarters if nothing is bought.
+  double doing_nothing_usd();
+  /// Price of a step at a time, as paid then.
+  double price_usd(std::size_t purchase, double ordered) const;
+  /// What a schedule costs in dollars of today: purchases at their order, upkeep from arrival to the horizon, machines
+  /// that wait. A stage arrives at its time, but not before its lead time is over.
+  double cost_usd(const std::vector<PurchaseStage>& schedule);
+
+ private:
+  double trend(std::size_t i) const;
+  double price_trend(std::size_t i) const;
+  double swap_quarter(std::size_t i) const;
+  double discounted(double usd, double quarter) const;
+
+  const GrowthPart& part_;
+  const std::vector<models::UncertainInput>& inputs_;
+  CourseDraw draw_;
+  std::vector<models::Scenario> generations_;  ///< with the inputs of the draw
+  std::map<std::pair<unsigned, Bought>, QuarterLoad> loads_;
+};
+
+/// Lead time of a purchase in quarters.
+double lead_quarters(const models::GrowthPurchase& purchase);
+
+}  // namespace headrace::scenarios

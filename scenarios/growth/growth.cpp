@@ -1,0 +1,292 @@
+#include "scenarios/growth/growth.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+#include "models/base/purposes.hpp"
+#include "models/base/task_pool.hpp"
+#include "models/study/study.hpp"
+#include "sim/sobol.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Layer;
+
+constexpr double kNever = std::numeric_limits<double>::infinity();
+constexpr std::array<int, 7> kShifts = {-4, -2, -1, 0, 1, 2, 4};
+constexpr std::size_t kMostKnees = 3;
+constexpr std::uint64_t kKneeSteps = 400;
+
+/// Nearest rank of a sorted copy.
+double quantile(std::vector<double> values, double p) {
+  std::sort(values.begin(), values.end());
+  const auto rank = static_cast<std::size_t>(std::ceil(p * static_cast<double>(values.size())));
+  return values[std::clamp<std::size_t>(rank, 1, values.size()) - 1];
+}
+
+RangedFigure ranged(double nominal, const std::vector<double>& draws) {
+  return {nominal, quantile(draws, 0.1), quantile(draws, 0.9)};
+}
+
+/// What one draw says.
+struct DrawnCourse {
+  std::array<std::vector<double>, models::kLayerCount> share;  ///< by quarter
+  std::array<double, models::kLayerCount> full{};
+  std::vector<double> waiting_gpus;
+  std::vector<PurchaseStage> stages;
+  double doing_nothing_usd = 0.0;
+  std::vector<double> schedule_usd;  ///< by purchase and shift
+};
+
+std::vector<PurchaseStage> shifted(std::vector<PurchaseStage> schedule, std::size_t purchase, int shift) {
+  for (PurchaseStage& stage : schedule)
+    if (stage.purchase == purchase) stage.needed = std::max(0.0, stage.needed + shift);
+  return schedule;
+}
+
+DrawnCourse drawn(Course& course, const std::vector<PurchaseStage>* schedule, std::size_t purchases) {
+  DrawnCourse one;
+  for (unsigned q = 0; q <= course.quarters(); ++q) {
+    const QuarterLoad& load = course.load_at(q, course.nothing());
+    for (std::size_t l = 0; l < models::kLayerCount; ++l) one.share[l].push_back(load.share[l]);
+    one.waiting_gpus.push_back(load.waiting_gpus);
+  }
+  for (std::size_t l = 0; l < models::kLayerCount; ++l)
+    one.full[l] = course.full_at(static_cast<Layer>(l)).value_or(kNever);
+  one.stages = course.just_in_time();
+  one.doing_nothing_usd = course.doing_nothing_usd();
+  const std::vector<PurchaseStage>& plan = schedule == nullptr ? one.stages : *schedule;
+  for (std::size_t p = 0; p < purchases; ++p)
+    for (const int shift : kShifts) one.schedule_usd.push_back(course.cost_usd(shifted(plan, p, shift)));
+  return one;
+}
+
+std::vector<CourseDraw> draws_of(const models::Growth& growth, std::size_t inputs, const GrowthOptions& options) {
+  const std::size_t trends = growth.trends.size();
+  const std::size_t swaps = growth.swaps.size();
+  const std::size_t prices = growth.purchases.size();
+  const sim::SobolPoints points(options.draws, std::max<std::size_t>(1, trends + swaps + prices + inputs),
+                                {options.seed, 0, models::kDrawInputs, 0});
+  std::vector<CourseDraw> draws(options.draws);
+  for (std::size_t d = 0; d < draws.size(); ++d) {
+    std::size_t axis = 0;
+    const auto take = [&points, &axis, d](std::vector<double>& into, std::size_t count) {
+      for (std::size_t i = 0; i < count; ++i) into.push_back(points.at(d, axis++));
+    };
+    draws[d].nominal = false;
+    take(draws[d].trends, trends);
+    take(draws[d].swaps, swaps);
+    take(draws[d].prices, prices);
+    take(draws[d].inputs, inputs);
+  }
+  return draws;
+}
+
+class Projection {
+ public:
+  Projection(GrowthPart part, const std::vector<models::UncertainInput>& inputs, const GrowthOptions& options)
+      : part_(std::move(part)), inputs_(inputs), options_(options), nominal_(part_, inputs_, {}) {}
+
+  GrowthAnswer answer() {
+    const std::size_t purchases = part_.growth.purchases.size();
+    stated_ = drawn(nominal_, nullptr, purchases);
+    const std::vector<CourseDraw> draws = draws_of(part_.growth, inputs_.size(), options_);
+    all_.resize(draws.size());
+    models::TaskPool(options_.threads).run(draws.size(), [&](std::size_t d) {
+      if (options_.cancelled && options_.cancelled()) return;
+      Course course(part_, inputs_, draws[d]);
+      all_[d] = drawn(course, &stated_.stages, purchases);
+    });
+    if (options_.cancelled && options_.cancelled())
+      std::erase_if(all_, [](const auto& d) { return d.share[0].empty(); });
+    GrowthAnswer answer;
+    answer.seed = options_.seed;
+    answer.draws = all_.size();
+    answer.inputs = inputs_.size();
+    answer.growth = part_.growth;
+    if (all_.empty()) return answer;
+    for (unsigned q = 0; q <= nominal_.quarters(); ++q) answer.dates.push_back(date_after(part_.growth.start, q));
+    add_layers(answer);
+    add_buy_list(answer);
+    add_regret(answer);
+    answer.doing_nothing_usd =
+        ranged(stated_.doing_nothing_usd, over([](const DrawnCourse& d) { return d.doing_nothing_usd; }));
+    for (unsigned q = 0; q <= nominal_.quarters(); ++q)
+      answer.waiting_gpus.push_back(
+          ranged(stated_.waiting_gpus[q], over([q](const DrawnCourse& d) { return d.waiting_gpus[q]; })));
+    if (options_.simulate) add_knees(answer);
+    return answer;
+  }
+
+ private:
+  template <class Figure>
+  std::vector<double> over(const Figure& figure) const {
+    std::vector<double> values;
+    for (const DrawnCourse& one : all_) values.push_back(figure(one));
+    return values;
+  }
+
+  std::optional<std::string> date(double quarters) const {
+    if (!(quarters < kNever)) return std::nullopt;
+    return date_after(part_.growth.start, quarters);
+  }
+
+  RangedDate ranged_date(double nominal, const std::vector<double>& draws) const {
+    const auto reached = std::count_if(draws.begin(), draws.end(), [](double t) { return t < kNever; });
+    return {date(nominal), date(quantile(draws, 0.1)), date(quantile(draws, 0.9)),
+            static_cast<double>(reached) / static_cast<double>(draws.size())};
+  }
+
+  void add_layers(GrowthAnswer& answer) {
+    for (std::size_t l = 0; l < models::kLayerCount; ++l) {
+      const std::vector<double>& course = stated_.share[l];
+      if (*std::max_element(course.begin(), course.end()) <= 0.0) continue;
+      LayerForecast layer;
+      layer.layer = static_cast<Layer>(l);
+      const double full = stated_.full[l];
+      if (full < kNever) layer.quarters_to_full = full;
+      const unsigned shown = full < kNever ? static_cast<unsigned>(std::ceil(full)) : nominal_.quarters();
+      layer.resource = nominal_.load_at(shown, nominal_.nothing()).name[l];
+      layer.full = ranged_date(full, over([l](const DrawnCourse& d) { return d.full[l]; }));
+      for (unsigned q = 0; q <= nominal_.quarters(); ++q)
+        layer.course.push_back({q, ranged(course[q], over([l, q](const DrawnCourse& d) { return d.share[l][q]; }))});
+      answer.layers.push_back(std::move(layer));
+    }
+  }
+
+  /// When a draw needs stage number `stage` of a purchase.
+  static double needed(const DrawnCourse& one, std::size_t purchase, std::size_t stage) {
+    for (const PurchaseStage& each : one.stages)
+      if (each.purchase == purchase && stage-- == 0) return each.needed;
+    return kNever;
+  }
+
+  void add_buy_list(GrowthAnswer& answer) {
+    std::vector<std::size_t> stages(part_.growth.purchases.size(), 0);
+    std::vector<double> order_at;
+    for (const PurchaseStage& stage : stated_.stages) {
+      const std::size_t p = stage.purchase;
+      const models::GrowthPurchase& about = part_.growth.purchases[p];
+      const std::size_t number = stages[p]++;
+      const double order = stage.needed - lead_quarters(about);
+      const double paid = std::max(0.0, order);
+      BuyListItem item{
+          p,
+          1,
+          ranged_date(stage.needed, over([p, number](const DrawnCourse& d) { return needed(d, p, number); })),
+          date_after(part_.growth.start, paid),
+          order < 0.0,
+          nominal_.price_usd(p, paid)};
+      const auto same = std::find_if(answer.buy_list.begin(), answer.buy_list.end(), [&item](const BuyListItem& other) {
+        return other.purchase == item.purchase && other.needed.nominal == item.needed.nominal;
+      });
+      if (same != answer.buy_list.end()) {
+        ++same->steps;
+        same->price_usd += item.price_usd;
+        continue;
+      }
+      answer.buy_list.push_back(std::move(item));
+    }
+    std::stable_sort(answer.buy_list.begin(), answer.buy_list.end(),
+                     [](const BuyListItem& a, const BuyListItem& b) { return a.order < b.order; });
+    add_unrelieved(stages, answer);
+  }
+
+  /// Layers that stay full though everything is bought that the scenario offers.
+  void add_unrelieved(const std::vector<std::size_t>& stages, GrowthAnswer& answer) {
+    Bought bought;
+    for (const std::size_t count : stages) bought.push_back(static_cast<unsigned>(count));
+    const QuarterLoad& end = nominal_.load_at(nominal_.quarters(), bought);
+    for (std::size_t l = 0; l < models::kLayerCount; ++l) {
+      if (stated_.full[l] == kNever || end.share[l] < part_.growth.full) continue;
+      const bool offered = std::any_of(part_.growth.purchases.begin(), part_.growth.purchases.end(),
+                                       [l](const auto& one) { return static_cast<std::size_t>(one.relieves) == l; });
+      answer.notes.push_back(fmt::format(
+          "the layer {} stays full: {}", models::kLayerNames[l],
+          offered ? "what is offered for it adds nothing that it lacks" : "the scenario offers no purchase for it"));
+    }
+  }
+
+  void add_regret(GrowthAnswer& answer) {
+    constexpr std::size_t kOnTime = 3;
+    for (std::size_t p = 0; p < part_.growth.purchases.size(); ++p) {
+      const bool bought = std::any_of(stated_.stages.begin(), stated_.stages.end(),
+                                      [p](const PurchaseStage& stage) { return stage.purchase == p; });
+      if (!bought) continue;
+      for (std::size_t k = 0; k < kShifts.size(); ++k) {
+        RegretRow row{p, kShifts[k]};
+        for (const DrawnCourse& one : all_) {
+          const auto first = one.schedule_usd.begin() + static_cast<std::ptrdiff_t>(p * kShifts.size());
+          const double best = *std::min_element(first, first + static_cast<std::ptrdiff_t>(kShifts.size()));
+          const double cost = first[static_cast<std::ptrdiff_t>(k)];
+          row.cost_usd += cost / static_cast<double>(all_.size());
+          row.over_on_time += (cost - first[kOnTime]) / static_cast<double>(all_.size());
+          row.regret_usd += (cost - best) / static_cast<double>(all_.size());
+        }
+        answer.regret.push_back(row);
+      }
+    }
+  }
+
+  /// The first quarters in which a layer of the path is full, if nothing is bought.
+  void add_knees(GrowthAnswer& answer) {
+    std::vector<std::pair<unsigned, std::string>> knees;
+    for (const LayerForecast& layer : answer.layers) {
+      if (!layer.quarters_to_full || layer.layer == Layer::capacity) continue;
+      const auto quarter = static_cast<unsigned>(std::ceil(*layer.quarters_to_full));
+      knees.emplace_back(quarter, models::kLayerNames[static_cast<std::size_t>(layer.layer)]);
+    }
+    std::sort(knees.begin(), knees.end());
+    for (const auto& [quarter, layer] : knees) {
+      if (answer.knees.size() == kMostKnees) break;
+      if (!answer.knees.empty() && answer.knees.back().quarter == quarter) {
+        answer.knees.back().layer += ", " + layer;
+        continue;
+      }
+      models::StudyOptions study;
+      study.seed = options_.seed;
+      study.threads = options_.threads;
+      study.steps = kKneeSteps;
+      study.relief = false;
+      study.courses = false;
+      study.granularity = models::Granularity{};
+      const models::Outcome outcome = simulate(nominal_.scenario_at(quarter, nominal_.nothing()), study);
+      const models::Metric* idle = outcome.find("gpu_idle_fraction");
+      const QuarterLoad& load = nominal_.load_at(quarter, nominal_.nothing());
+      if (idle != nullptr)
+        answer.knees.push_back({quarter, layer, load.waiting_gpus / load.gpus, idle->mean,
+                                idle->ci95 ? (idle->ci95->high - idle->ci95->low) / 2.0 : 0.0});
+    }
+  }
+
+  GrowthPart part_;
+  const std::vector<models::UncertainInput>& inputs_;
+  const GrowthOptions& options_;
+  Course nominal_;
+  DrawnCourse stated_;
+  std::vector<DrawnCourse> all_;
+};
+
+}  // namespace
+
+std::string date_after(const std::string& start, double quarters) {
+  using namespace std::chrono;
+  const sys_days first(year(std::stoi(start.substr(0, 4))) /
+                       month(static_cast<unsigned>(std::stoi(start.substr(5, 2)))) /
+                       day(static_cast<unsigned>(std::stoi(start.substr(8, 2)))));
+  const year_month_day date(first + days(std::llround(quarters * models::kDaysOfQuarter)));
+  return fmt::format("{:04}-{:02}-{:02}", static_cast<int>(date.year()), static_cast<unsigned>(date.month()),
+                     static_cast<unsigned>(date.day()));
+}
+
+GrowthAnswer grow(GrowthPart part, const std::vector<models::UncertainInput>& inputs, const GrowthOptions& options) {
+  if (options.quarters) part.growth.quarters = *options.quarters;
+  return Projection(std::move(part), inputs, options).answer();
+}
+
+}  // namespace headrace::scenarios

@@ -1,0 +1,102 @@
+// The answer to `headrace growth`: when each layer is full, what to order when, what a wrong moment costs, and what it
+// costs to buy nothing. Flow bounds for every quarter and draw; simulations only where a layer becomes full.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scenarios/growth/course.hpp"
+
+namespace headrace::scenarios {
+
+struct GrowthOptions {
+  std::optional<unsigned> quarters;  ///< instead of the scenario's
+  std::size_t draws = 128;           ///< a power of two
+  std::uint64_t seed = 1;
+  bool ranges = true;    ///< also of the scenario's uncertain figures, not only of its growth
+  bool simulate = true;  ///< at the knees
+  unsigned threads = 0;
+  std::function<bool()> cancelled;
+};
+
+/// A figure as stated, with the 10th and 90th percentile over the draws.
+struct RangedFigure {
+  double nominal = 0.0;
+  double low = 0.0;
+  double high = 0.0;
+};
+
+struct LayerQuarter {
+  unsigned quarter = 0;
+  RangedFigure share;
+};
+
+/// A date as stated, with the interval of the draws; nothing: not within the horizon.
+struct RangedDate {
+  std::optional<std::string> nominal;
+  std::optional<std::string> low;
+  std::optional<std::string> high;
+  double within = 0.0;  ///< share of the draws that reach it within the horizon
+};
+
+struct LayerForecast {
+  models::Layer layer = models::Layer::store;
+  std::string resource;  ///< the fullest today, or at saturation
+  std::optional<double> quarters_to_full;
+  RangedDate full;
+  std::vector<LayerQuarter> course;
+};
+
+/// Steps of one purchase that are needed at the same time.
+struct BuyListItem {
+  std::size_t purchase = 0;
+  unsigned steps = 1;
+  RangedDate needed;
+  std::string order;  ///< date
+  bool late = false;  ///< the order had to be placed before the start
+  double price_usd = 0.0;
+};
+
+/// A purchase whose orders are all placed earlier (negative) or later.
+struct RegretRow {
+  std::size_t purchase = 0;
+  int shift = 0;              ///< quarters
+  double cost_usd = 0.0;      ///< expected, of the whole schedule, today's dollars
+  double over_on_time = 0.0;  ///< expected, less that on time
+  double regret_usd = 0.0;    ///< expected excess over the best shift of each draw
+};
+
+struct KneeRun {
+  unsigned quarter = 0;
+  std::string layer;
+  double expected_idle = 0.0;  ///< by the busy shares
+  double simulated_idle = 0.0;
+  double half_width = 0.0;
+};
+
+struct GrowthAnswer {
+  std::uint64_t seed = 1;
+  std::size_t draws = 0;
+  std::size_t inputs = 0;
+  models::Growth growth;
+  std::vector<std::string> dates;  ///< first day of each quarter
+  std::vector<LayerForecast> layers;
+  std::vector<BuyListItem> buy_list;
+  std::vector<RegretRow> regret;
+  RangedFigure doing_nothing_usd;
+  std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought
+  std::vector<KneeRun> knees;
+  std::vector<std::string> notes;
+};
+
+/// Throws models::UnusableRequest where growth makes parameters contradict each other.
+GrowthAnswer grow(GrowthPart part, const std::vector<models::UncertainInput>& inputs, const GrowthOptions& options);
+
+/// The day `quarters` after a date: "2027-05-14".
+std::string date_after(const std::string& start, double quarters);
+
+}  // namespace headrace::scenarios

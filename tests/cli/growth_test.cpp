@@ -1,0 +1,163 @@
+// headrace growth: dates by hand, the order of the buy list, the signs of regret, and what is refused.
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+namespace headrace {
+namespace {
+
+using testing::Folder;
+using testing::Run;
+using testing::run;
+using GrowthTestJson = nlohmann::json;
+
+/// One job whose dataset fills 40 % of a store; `growth` beside a start.
+std::string scenario_with(const std::string& growth, const std::string& start = "2026-01-01") {
+  return R"({
+    "cluster": {"pools": [{"name": "p", "nodes": 1, "gpus_per_node": 8, "gpu": "H100-SXM5-80GB",
+                           "host": {"cores": 64, "memory": "1 TB"}, "nic": "400 Gb/s"}]},
+    "stores": [{"name": "s", "kind": "parallel_fs", "bandwidth": "20 GB/s", "capacity": "100 TB"}],
+    "datasets": [{"name": "d", "store": "s", "files": 40000000, "sample_bytes": "1 MB", "order": "random"}],
+    "jobs": [{"name": "j", "pool": "p", "datasets": [{"dataset": "d"}], "loader": {"workers": 8, "cpu_per_sample": "1 ms"},
+              "step": {"batch": 64, "step_time": "100 ms"}}],
+    "prices": {"gpu_hour": "$4/h"},
+    "growth": {"start": ")" +
+         start + "\", " + growth + "}}";
+}
+
+const std::string kFast = " --inputs nominal --simulate off ";
+
+GrowthTestJson grown(const std::string& growth, const std::string& options = "") {
+  const Folder folder;
+  const Run result = run("growth '" + folder.write("a.json", scenario_with(growth)) + "' --json" + kFast + options);
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  return GrowthTestJson::parse(result.out);
+}
+
+GrowthTestJson layer(const GrowthTestJson& document, const std::string& name) {
+  for (const GrowthTestJson& one : document["layers"])
+    if (one["layer"] == name) return one;
+  return {};
+}
+
+std::string refusal(const std::string& growth, const std::string& options = "",
+                    const std::string& start = "2026-01-01") {
+  const Folder folder;
+  const Run result = run("growth '" + folder.write("a.json", scenario_with(growth, start)) + "'" + kFast + options);
+  CHECK(result.status == 2);
+  return result.err;
+}
+
+bool says(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+const std::string kData = R"("trends": [{"parameter": "/datasets/0/files", "per_quarter": "10 %")";
+const std::string kSteps = R"("trends": [{"parameter": "/jobs/0/step/batch", "per_quarter": "20 %"}], )";
+
+/// More bandwidth for `price`, which changes by `trend` a quarter.
+std::string bandwidth(const std::string& price, const std::string& trend, const std::string& lead = "0 s") {
+  return R"("purchases": [{"name": "servers", "relieves": "store", "adds": [{"parameter": "/stores/0/bandwidth", )"
+         R"("share": "100 %"}], "price": ")" +
+         price + R"(", "price_per_quarter": ")" + trend + R"(", "lead_time": ")" + lead + "\"}]";
+}
+
+}  // namespace
+
+TEST_CASE("a store that fills up geometrically is full after ln(C/V) / ln(1+g) quarters", "[cli]") {
+  const GrowthTestJson document = grown(kData + "}]");
+  const GrowthTestJson capacity = layer(document, "capacity");
+  // 40 of 100 TB, 10 % a quarter: ln 2.5 / ln 1.1 = 9.6138 quarters, 878 days from 2026-01-01.
+  CHECK(std::abs(capacity["quarters_to_full"].get<double>() - std::log(2.5) / std::log(1.1)) < 1e-6);
+  CHECK(capacity["full"]["as_stated"] == "2028-05-28");
+  CHECK(capacity["full"]["p10"] == capacity["full"]["p90"]);
+  CHECK(capacity["full"]["share_of_draws"] == 1.0);
+  CHECK(capacity["quarters"][0]["busy_share"]["as_stated"].get<double>() == 0.4);
+  CHECK(std::abs(capacity["quarters"][2]["busy_share"]["as_stated"].get<double>() - 0.484) < 1e-9);
+  CHECK(layer(document, "store")["quarters_to_full"].is_null());
+}
+
+TEST_CASE("the interval of a date has the dates of the slow and of the fast rate around it", "[cli]") {
+  const GrowthTestJson full =
+      layer(grown(kData + R"(, "low": "6 %", "high": "16 %"}], "quarters": 20)"), "capacity")["full"];
+  // ln 2.5 / ln 1.16 = 6.17 and / ln 1.06 = 15.7 quarters; the deciles of the rate are 7 and 15 %.
+  CHECK(full["p10"].get<std::string>() > "2027-06");
+  CHECK(full["p10"].get<std::string>() < full["as_stated"].get<std::string>());
+  CHECK(full["as_stated"].get<std::string>() < full["p90"].get<std::string>());
+  CHECK(full["p90"].get<std::string>() < "2029-12");
+}
+
+TEST_CASE("orders stand by their dates, a lead time before the need", "[cli]") {
+  const GrowthTestJson document = grown(kSteps + bandwidth("$100000", "0 %", "60 days") + R"(, "quarters": 16)");
+  const GrowthTestJson& list = document["buy_list"];
+  REQUIRE(list.size() >= 2);
+  std::string before;
+  for (const GrowthTestJson& item : list) {
+    CHECK(item["order"].get<std::string>() >= before);
+    before = item["order"].get<std::string>();
+    if (!item["late"].get<bool>())
+      CHECK(item["order"].get<std::string>() < item["needed"]["as_stated"].get<std::string>());
+  }
+  // The load of the store follows the batch over a step that stays: 5.12 GB/s for 20 GB/s and more.
+  const GrowthTestJson store = layer(document, "store");
+  const double today = store["quarters"][0]["busy_share"]["as_stated"];
+  CHECK(std::abs(today - 8.0 * 64.0 * 1e6 / 0.1 / 20e9) < 1e-9);
+  CHECK(std::abs(store["quarters_to_full"].get<double>() - std::log(1.0 / today) / std::log(1.2)) < 0.05);
+}
+
+TEST_CASE("regret is never negative, and falling prices punish early orders, idle GPUs late ones", "[cli]") {
+  const GrowthTestJson document = grown(kSteps + bandwidth("$20000", "-5 %") + R"(, "quarters": 12)");
+  REQUIRE(document["regret"].size() == 7);
+  for (const GrowthTestJson& row : document["regret"]) {
+    CHECK(row["regret_usd"].get<double>() >= 0.0);
+    if (row["shift_quarters"] == -2) CHECK(row["over_on_time_usd"].get<double>() > 0.0);
+    if (row["shift_quarters"] == 4) CHECK(row["over_on_time_usd"].get<double>() > 0.0);
+    if (row["shift_quarters"] == 0) CHECK(row["over_on_time_usd"] == 0.0);
+  }
+  // Very dear servers: later is cheaper than on time, since eight GPUs at $4 an hour wait for less money.
+  const GrowthTestJson dear = grown(kSteps + bandwidth("$50000000", "-5 %") + R"(, "quarters": 12)");
+  CHECK(dear["regret"].back()["over_on_time_usd"].get<double>() < 0.0);
+  CHECK(document["doing_nothing_usd"]["as_stated"].get<double>() > 0.0);
+}
+
+TEST_CASE("a growth document is shown again, and written again with the same bytes", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("growth.json");
+  const std::string scenario = folder.write("a.json", scenario_with(kData + "}]"));
+  REQUIRE(run("growth '" + scenario + "' --json" + kFast + "-o '" + file + "'").status == 0);
+  const Run again = run("report '" + file + "' --format json");
+  CHECK(again.status == 0);
+  CHECK(again.out == testing::file_text(file));
+  CHECK(says(run("report '" + file + "' --format csv").out, "quarter,date,layer,resource,busy_share"));
+  CHECK(says(run("report '" + file + "'").out, "</html>"));
+  CHECK(GrowthTestJson::parse(again.out)["kind"] == "growth");
+}
+
+TEST_CASE("the growing fleet answers on one screen", "[cli]") {
+  const Run result = run("growth growing-fleet --simulate off");
+  INFO(result.err);
+  CHECK(result.status == 0);
+  CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 20);
+  CHECK(says(result.out, "capacity"));
+}
+
+TEST_CASE("what growth cannot use is refused where it stands", "[cli]") {
+  CHECK(says(refusal(kData + "}]", "--quarters 0"), "--quarters"));
+  CHECK(says(refusal(R"("quarters": 0)"), "E0207"));
+  CHECK(says(refusal(R"("trends": [{"parameter": "/datasets/0/files", "per_quarter": "-100 %"}])"), "E0207"));
+  CHECK(says(refusal(bandwidth("-$5", "0 %")), "E0207"));
+  CHECK(says(refusal(bandwidth("$5", "-120 %")), "E0207"));
+  CHECK(says(refusal(kData + "}]", "", "2026-02-30"), "E0220"));
+  CHECK(says(refusal(kData + "}]", "", "soon"), "'soon' is not a date"));
+  CHECK(says(refusal(R"("trends": [{"parameter": "/datasets/7/files", "per_quarter": "1 %"}])"), "E0216"));
+  CHECK(says(refusal(kData + R"(, "low": "20 %", "high": "30 %"}])"), "E0210"));
+  CHECK(says(refusal(R"("trend": [])"), "E0203"));
+  const Run without = run("growth image-node");
+  CHECK(without.status == 2);
+  CHECK(says(without.err, "has no growth part"));
+}
+
+}  // namespace headrace

@@ -1,0 +1,124 @@
+// The inverse questions of a plan, and the tender pack that follows from them, as people call them.
+#include <algorithm>
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using headrace::testing::file_text;
+using headrace::testing::Folder;
+using headrace::testing::Run;
+using headrace::testing::run;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string kSmall =
+    "image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 --threads 2 "
+    "--slo 'gpu_idle_fraction < 5 %' ";
+
+/// The blocks of one language in a Markdown text.
+std::vector<std::string> code_blocks(const std::string& markdown, const std::string& language) {
+  std::vector<std::string> blocks;
+  const std::string begin = "```" + language + "\n";
+  for (std::size_t at = markdown.find(begin); at != std::string::npos; at = markdown.find(begin, at)) {
+    at += begin.size();
+    const std::size_t end = markdown.find("```", at);
+    blocks.push_back(markdown.substr(at, end - at));
+    at = end + 3;
+  }
+  return blocks;
+}
+
+}  // namespace
+
+TEST_CASE("a plan tells what a store must deliver, on one screen", "[cli]") {
+  const Run result = run("plan " + kSmall + "--require");
+  INFO(result.out << result.err);
+  REQUIRE(result.status == 0);
+  CHECK(std::count(result.out.begin(), result.out.end(), '\n') <= 20);
+  std::istringstream lines(result.out);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+  CHECK(result.out.find("read bandwidth") != std::string::npos);
+  CHECK(result.out.find("train: gpu_idle_fraction < 5 % (/slo/gpu_idle_fraction)") != std::string::npos);
+}
+
+TEST_CASE("questions that exclude each other, or have no meaning, are refused", "[cli]") {
+  CHECK(run("plan image-node --require --max gpus").status == 2);
+  CHECK(run("plan image-node --max nodes").status == 2);
+  CHECK(run("plan image-node --margin 10%").status == 2);
+  for (const char* flag : {"--decide /jobs/0/loader/workers=4:8", "--report a.html", "--emit torch", "--inputs nominal",
+                           "--confidence-fed 80%", "--explain"}) {
+    INFO(flag);
+    const Run done = run("plan image-node --require " + std::string(flag));
+    CHECK(done.status == 2);
+    CHECK(done.err.find("belongs to the search") != std::string::npos);
+  }
+  const Run unknown = run("plan image-node --require nowhere");
+  CHECK(unknown.status == 2);
+  CHECK(unknown.err.find("its stores: storage") != std::string::npos);
+  CHECK(run("plan image-node --require --set '/jobs/0/loader/cpu_per_sample=50 ms'").status == 1);
+  CHECK(run("report '" HEADRACE_SOURCE_DIR "/schemas/scenario.schema.json' --rfp").status == 2);
+}
+
+TEST_CASE("requirements become a tender whose fio jobs parse, and their document keeps its bytes", "[cli]") {
+  const Folder folder;
+  const std::string saved = folder.path("r.json");
+  REQUIRE(run("plan " + kSmall + "--require --margin 50% --json -o '" + saved + "'").status == 0);
+  CHECK(run("report '" + saved + "' --json").out == file_text(saved));
+  const auto document = Json::parse(file_text(saved));
+  CHECK(document["kind"] == "requirements");
+  CHECK(document["sure"] == true);
+  CHECK(document["figures"].size() == 6);
+  const auto& read = document["figures"][0];
+  CHECK(read["asked"].get<double>() == Approx(1.5 * read["least"].get<double>()));
+
+  const std::string pack = folder.path("rfp.md");
+  REQUIRE(run("report '" + saved + "' --rfp -o '" + pack + "'").status == 0);
+  const std::string text = file_text(pack);
+  for (const char* part : {"## Requirements", "## Workload", "## Limits, layer by layer", "elbencho --hosts",
+                           "mlpstorage training run", "## Scoring sheet", "the store 'storage'"})
+    CHECK(text.find(part) != std::string::npos);
+  CHECK(text.find("Not required: metadata operations") != std::string::npos);
+  CHECK(text.find("mdtest") == std::string::npos);  // what is not required is not tested
+  const auto jobs = code_blocks(text, "ini");
+  REQUIRE(jobs.size() >= 3);
+  if (std::system("fio --version >/dev/null 2>&1") != 0) {
+    WARN("fio is not installed: its job files are not parsed");
+    return;
+  }
+  for (const std::string& job : jobs) {
+    INFO(job);
+    CHECK(std::system(("fio --parse-only '" + folder.write("job.fio", job) + "' >/dev/null 2>&1").c_str()) == 0);
+  }
+}
+
+TEST_CASE("a redacted tender names nobody", "[cli]") {
+  const Folder folder;
+  const std::string saved = folder.path("r.json");
+  REQUIRE(run("plan " + kSmall +
+              "--slo 'cost_per_epoch_usd < $99' --set '/prices/gpu_hour=$0.001/h' --require --json -o '" + saved + "'")
+              .status == 0);
+  const Run open = run("report '" + saved + "' --rfp");
+  const Run closed = run("report '" + saved + "' --rfp --redact prices,names");
+  REQUIRE(closed.status == 0);
+  for (const char* name : {"storage'", "train:", "$99", "Images in tar shards", ">images<"}) {
+    INFO(name);
+    CHECK(closed.out.find(name) == std::string::npos);
+  }
+  CHECK(open.out.find("train:") != std::string::npos);
+  CHECK(open.out.find("$99") != std::string::npos);
+  CHECK(closed.out.find("<h2 id=\"scoring-title\">") != std::string::npos);
+}
+
+TEST_CASE("the most that can be fed names what stops it", "[cli]") {
+  const Run result = run("plan " + kSmall + "--max gpus --set '/stores/0/bandwidth=2 GB/s' --json");
+  INFO(result.err);
+  REQUIRE(result.status == 0);
+  const auto document = Json::parse(result.out);
+  CHECK(document["kind"] == "most_fed");
+  CHECK(document["one_step_above"].get<double>() == document["most"].get<double>() + 1.0);
+  CHECK(document["stopped_by"]["resource"] == "store bandwidth");
+}
