@@ -71,6 +71,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
                       console.deliver(reports::timeline_json(*delivery.timeline).dump() + "\n", delivery.timeline_file);
   if (!delivered || !drawn || !traced) return kBadInput;
   if (outcome.stopped_by == "interrupted") return kInterrupted;
+  if (outcome.verdict == models::Verdict::infeasible && !delivery.sizing) return kFailed;
   return missed || outcome.verdict == models::Verdict::inconclusive ? kInconclusive : kOk;
 }
 

@@ -205,10 +205,9 @@ void add_stations(const Scenario& scenario, const Job& job, double copies, const
         if (!of_job && floor.resource == station.resource) first.capacity = floor.capacity_per_s;
       found = all.insert(all.end(), first);
     }
-    found->throughput += station.throughput / (of_job ? copies : 1.0);
+    found->carry(found->throughput + station.throughput / (of_job ? copies : 1.0));
     found->queue_time_mean_s = std::max(found->queue_time_mean_s, station.queue_time_mean_s);
     found->floor_step_time_s = std::max(found->floor_step_time_s, station.floor_step_time_s);
-    found->utilization = found->throughput / found->capacity;
   }
 }
 
@@ -220,10 +219,9 @@ void add_background(const Scenario& scenario, const std::vector<LoadReport>& loa
     for (StationReport& station : all) {
       if (traits(station.resource).owner != Owner::store || station.owner != load.store) continue;
       if (station.stage == Stage::transfer)
-        station.throughput += served_bytes_per_s;
+        station.carry(station.throughput + served_bytes_per_s);
       else if (station.stage != Stage::metadata)
-        station.throughput += served_bytes_per_s / load.request_bytes;
-      station.utilization = station.throughput / station.capacity;
+        station.carry(station.throughput + served_bytes_per_s / load.request_bytes);
     }
   }
 }

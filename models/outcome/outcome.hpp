@@ -2,6 +2,7 @@
 // nothing in it depends on clock, host or thread count.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -77,6 +78,12 @@ struct StationReport {
   double queue_time_mean_s = 0.0;  ///< per batch, where the stage queues at this resource
   double floor_step_time_s = 0.0;  ///< step time if this resource alone were the limit
   Stage stage = Stage::transfer;   ///< in which batches use it
+
+  /// Sets what it carries, at most what it can: the rest of a short run's demand was fetched before the run.
+  void carry(double demand_per_s) {
+    throughput = std::min(demand_per_s, capacity);
+    utilization = throughput / capacity;
+  }
 };
 
 struct LoadTimeQuantiles {

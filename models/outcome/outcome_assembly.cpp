@@ -183,7 +183,7 @@ void add_stations(const IngestPath& path, const std::vector<EpochWindow>& window
       found->floor_step_time_s += window.weight * floor.step_time_s;
     }
   }
-  for (StationReport& station : outcome.stations) station.utilization = station.throughput / station.capacity;
+  for (StationReport& station : outcome.stations) station.carry(station.throughput);
 }
 
 /// What the store of a job must hold: every dataset that lies on it, the job's as it reads it, and checkpoints that are

@@ -1,6 +1,7 @@
 #include "scenarios/document/answer_words.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <utility>
 
@@ -44,6 +45,20 @@ bool is_filler(std::string_view word) { return is_one_of(word, {"of", "with", "e
 /// "64 H100 on 8 nodes" counts all GPUs.
 bool means_spread(std::string_view word) { return is_one_of(word, {"on", "in", "over", "across"}); }
 
+/// "2,000,000": a digit before it, and exactly three behind it.
+bool is_thousands_comma(std::string_view text, std::size_t comma) {
+  const auto digit = [&](std::size_t i) { return i < text.size() && kDigits.find(text[i]) != std::string_view::npos; };
+  return comma > 0 && digit(comma - 1) && digit(comma + 1) && digit(comma + 2) && digit(comma + 3) && !digit(comma + 4);
+}
+
+struct Scale {
+  std::string_view word;
+  double factor;
+};
+constexpr std::array kScales = {Scale{"k", 1e3},     Scale{"K", 1e3},        Scale{"thousand", 1e3}, Scale{"M", 1e6},
+                                Scale{"mn", 1e6},    Scale{"million", 1e6},  Scale{"B", 1e9},        Scale{"bn", 1e9},
+                                Scale{"b", 1e9},     Scale{"billion", 1e9},  Scale{"T", 1e12},       Scale{"trillion", 1e12}};
+
 /// The beginnings of a part that end at a word, longest first.
 template <class Visit>
 void for_each_head(const std::string& part, const Visit& visit) {
@@ -68,12 +83,18 @@ std::string trimmed_answer(std::string_view text) {
 
 std::vector<std::string> parts_of(std::string_view answer) {
   std::vector<std::string> parts;
-  for (std::size_t at = 0; at <= answer.size();) {
-    const std::size_t comma = std::min(answer.find(',', at), answer.size());
-    if (std::string part = trimmed_answer(answer.substr(at, comma - at)); !part.empty())
-      parts.push_back(std::move(part));
-    at = comma + 1;
+  std::string part;
+  const auto finish = [&] {
+    if (std::string whole = trimmed_answer(part); !whole.empty()) parts.push_back(std::move(whole));
+    part.clear();
+  };
+  for (std::size_t i = 0; i < answer.size(); ++i) {
+    if (answer[i] != ',')
+      part += answer[i];
+    else if (!is_thousands_comma(answer, i))
+      finish();
   }
+  finish();
   return parts;
 }
 
@@ -82,11 +103,11 @@ std::optional<double> counted(const std::string& part, std::initializer_list<std
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
   if (error != std::errc() || !(number > 0.0)) return std::nullopt;
   std::string rest = trimmed_answer(std::string_view(end, static_cast<std::size_t>(part.data() + part.size() - end)));
-  for (const auto& [letter, factor] : {std::pair{'k', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}}) {
-    if (rest.empty() || rest[0] != letter || (rest.size() > 1 && rest[1] != ' ')) continue;
-    number *= factor;
-    rest = trimmed_answer(std::string_view(rest).substr(1));
-    break;
+  const std::string word = rest.substr(0, rest.find(' '));
+  const auto scale = std::find_if(kScales.begin(), kScales.end(), [&](const Scale& s) { return s.word == word; });
+  if (scale != kScales.end()) {
+    number *= scale->factor;
+    rest = trimmed_answer(std::string_view(rest).substr(word.size()));
   }
   return std::find(words.begin(), words.end(), rest) == words.end() ? std::nullopt : std::optional<double>(number);
 }

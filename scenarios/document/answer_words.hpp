@@ -19,7 +19,7 @@ std::string in_lower_case(std::string_view text);
 /// What stands between commas; a comma inside a number ("1,024") does not separate.
 std::vector<std::string> parts_of(std::string_view answer);
 
-/// "4.5M objects" with words {"objects"}: 4.5e6.
+/// "4.5M objects" or "4.5 million objects" with words {"objects"}: 4.5e6.
 std::optional<double> counted(const std::string& part, std::initializer_list<std::string_view> words);
 
 struct Machines {

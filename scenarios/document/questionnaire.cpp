@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -119,7 +120,8 @@ class Drafter {
   }
 
   void add_dataset(Json& scenario) {
-    const double sample_bytes = said_.workload->sample_bytes;
+    const bool counted = said_.samples > 0.0;
+    const double sample_bytes = counted ? said_.bytes / said_.samples : said_.workload->sample_bytes;
     const double samples = std::max(std::ceil(said_.bytes / sample_bytes), static_cast<double>(said_.workload->batch));
     const bool one_each = said_.format == "files" || (said_.format.empty() && said_.workload->samples_per_file == 1);
     double files = said_.objects > 0.0 ? said_.objects
@@ -147,7 +149,8 @@ class Drafter {
     if (said_.workload->decoded_bytes > 0.0)
       dataset["decoded_bytes_per_sample"] = spelled(said_.workload->decoded_bytes, Unit::bytes);
     scenario["datasets"] = Json::array({dataset});
-    if (!said_.volume_given || !(said_.objects > 0.0)) open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
+    if (!said_.volume_given || !(counted || said_.objects > 0.0))
+      open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
   }
 
   void add_job(Json& scenario) {
@@ -190,24 +193,33 @@ class Drafter {
     scenario["jobs"] = Json::array({job});
   }
 
-  /// What others take of the storage is taken off what it gives.
+  /// What others take of the storage is taken off the rates that it gives.
+  void leave_to_others(Json& store) {
+    constexpr std::array<std::pair<const char*, Unit>, 3> rates{{{"bandwidth", Unit::bytes_per_second},
+                                                                 {"write_bandwidth", Unit::bytes_per_second},
+                                                                 {"requests", Unit::per_second}}};
+    Sources sources;
+    const std::optional<Node> entry = catalogue_.entry("store", store["catalogue"].get<std::string>(), sources);
+    for (const auto& [rate, unit] : rates) {
+      const Node* usual = entry ? entry->find(rate) : nullptr;
+      const std::string text = store.contains(rate) ? store[rate].get<std::string>()
+                               : usual != nullptr   ? usual->text
+                                                    : std::string();
+      const auto value = parse_quantity(text, unit);
+      if (!value) continue;
+      const double left = *value * (1.0 - said_.tenants);
+      store[std::string("// ") + rate] =
+          fmt::format("{}, of which others use {}", text, spelled(said_.tenants, Unit::fraction));
+      if (!store.contains(rate)) open(std::string("/stores/0/") + rate, left, unit, 4.0);
+      store[rate] = spelled(left, unit);
+    }
+  }
+
   void add_store(Json& scenario) {
     Json store = said_.store;
     if (said_.idle_prefixes)
       warnings_.push_back("prefixes change nothing without the requests/s of each: answer \"16, 5500 /s\"");
-    if (said_.tenants > 0.0) {
-      const std::string name = store["catalogue"];
-      Sources sources;
-      const std::optional<Node> entry = catalogue_.entry("store", name, sources);
-      const Node* rate = entry ? entry->find("bandwidth") : nullptr;
-      const std::string text = store.contains("bandwidth") ? store["bandwidth"].get<std::string>()
-                               : rate != nullptr           ? rate->text
-                                                           : std::string();
-      if (const auto value = parse_quantity(text, Unit::bytes_per_second)) {
-        store["// bandwidth"] = fmt::format("{}, of which others use {}", text, spelled(said_.tenants, Unit::fraction));
-        store["bandwidth"] = spelled(*value * (1.0 - said_.tenants), Unit::bytes_per_second);
-      }
-    }
+    if (said_.tenants > 0.0) leave_to_others(store);
     scenario["stores"] = Json::array({store});
   }
 

@@ -263,22 +263,32 @@ class AnswerReader {
   }
 
   void read_data() {
-    said_.bytes = said_.workload->default_bytes;
     for (const std::string& part : parts_of(answer("data"))) {
-      const WordedQuantity worded = split_words(part, {Unit::bytes});
-      if (!worded.quantity.empty()) {
-        said_.bytes = *parse_quantity(worded.quantity, Unit::bytes);
-        said_.volume_given = said_.bytes > 0.0;
-        if (!said_.volume_given) fail("data", part);
-      }
-      if (const auto count = counted(part, {"objects", "files", "object", "file"}); count && worded.quantity.empty())
-        said_.objects = *count;
-      else if (!worded.words.empty() && !read_data_words(worded.words))
-        fail_quantity(
-            "data", part, {Unit::bytes},
-            "a volume (500 TB), a count (4.5M objects), a kind (JPEG, video, audio), and one of shards, files, "
-            "tokens, parquet, hdf5, tfrecord");
+      if (const auto files = counted(part, {"objects", "files", "object", "file"}))
+        said_.objects = *files;
+      else if (const auto samples = counted(part, {"samples", "images", "records", "videos", "clips", "documents"}))
+        said_.samples = *samples;
+      else
+        read_volume(part);
     }
+    if (said_.volume_given) return;
+    said_.bytes = said_.samples > 0.0 ? said_.samples * said_.workload->sample_bytes : said_.workload->default_bytes;
+  }
+  /// "100 TB JPEG": a volume, words about the data, or both.
+  void read_volume(const std::string& part) {
+    constexpr double least_bytes = 1e6;
+    const WordedQuantity worded = split_words(part, {Unit::bytes});
+    if (!worded.quantity.empty()) {
+      if (said_.volume_given) return fail("data", part, "one volume: another one was given before it");
+      said_.bytes = *parse_quantity(worded.quantity, Unit::bytes);
+      said_.volume_given = true;
+      if (said_.bytes < least_bytes)
+        return fail("data", part, "a volume of at least 1 MB; for a count write '2 billion files' or '2B files'");
+    }
+    if (!worded.words.empty() && !read_data_words(worded.words))
+      fail_quantity("data", part, {Unit::bytes},
+                    "a volume (500 TB), a count (4.5M objects), a kind (JPEG, video, audio), and one of shards, files, "
+                    "tokens, parquet, hdf5, tfrecord");
   }
 
   bool read_format(std::string_view word) {

@@ -45,6 +45,7 @@ struct StatedAnswers {
   double bytes = 0.0;  ///< of the dataset
   bool volume_given = false;
   double objects = 0.0;  ///< 0: from the format
+  double samples = 0.0;  ///< 0: from the volume
   std::string format;
   std::optional<std::uint64_t> epochs;
   std::string location = "site";
