@@ -90,21 +90,23 @@ std::string step_drawing(Ends span, std::string_view colour) {
 }
 
 std::string stacked_drawing(const std::vector<Part>& parts, std::string_view title) {
-  std::string svg = fmt::format(
-      "<figure><svg class=\"stack\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" "
-      "aria-label=\"{}\">",
-      escaped(title));
+  std::string drawn;
+  std::string finding;
   std::string legend = "<figcaption><ul class=\"legend\">";
   double at = 0.0;
   for (const Part& part : parts) {
     if (!(part.share > 0.0)) continue;
-    svg += fmt::format("<rect class=\"{}\" x=\"{:.3f}\" y=\"0\" width=\"{:.3f}\" height=\"10\"/>", part.colour,
-                       at * 100.0, part.share * 100.0);
+    drawn += fmt::format("<rect class=\"{}\" x=\"{:.3f}\" y=\"0\" width=\"{:.3f}\" height=\"10\"/>", part.colour,
+                         at * 100.0, part.share * 100.0);
     legend += fmt::format("<li><span class=\"key {}\"></span>{} {}</li>", part.colour, escaped(part.label),
                           escaped(percent(part.share)));
+    finding += fmt::format("{} {} {}", finding.empty() ? ":" : ",", part.label, percent(part.share));
     at += part.share;
   }
-  return svg + "</svg>" + legend + "</ul></figcaption></figure>\n";
+  return fmt::format(
+      "<figure><svg class=\"stack\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" role=\"img\" "
+      "aria-label=\"{}\">{}</svg>{}</ul></figcaption></figure>\n",
+      escaped(std::string(title) + finding), drawn, legend);
 }
 
 }  // namespace headrace::reports

@@ -17,8 +17,9 @@
 namespace headrace::reports {
 namespace {
 
-constexpr std::array<std::string_view, models::kGpuStateCount> kStateColours = {"three", "six", "two",  "five", "four",
-                                                                                "gray",  "one", "gray", "five"};
+// No two states share one.
+constexpr std::array<std::string_view, models::kGpuStateCount> kStateColours = {"three", "six", "two",   "five", "four",
+                                                                                "gray",  "one", "seven", "eight"};
 
 std::string meaning_of_state(const std::string& name) {
   for (std::size_t i = 0; i < models::kGpuStateCount; ++i)

@@ -94,8 +94,10 @@ std::string interval(const Json& ends, const Json& mean, std::string_view unit) 
 
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::string_view attributes) {
-  std::string html = fmt::format("<div class=\"scroll\"><table{}{}><caption>{}</caption><thead><tr>",
-                                 attributes.empty() ? "" : " ", attributes, escaped(caption));
+  std::string html = fmt::format(
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{2}\"><table{0}{1}><caption>{2}</caption>"
+      "<thead><tr>",
+      attributes.empty() ? "" : " ", attributes, escaped(caption));
   for (const TableColumn& column : columns)
     html += fmt::format("<th scope=\"col\"{}>{}</th>", column.number ? " class=\"number\"" : "", escaped(column.head));
   html += "</tr></thead><tbody>";

@@ -112,7 +112,8 @@ std::string table(const MeasuredComparison& comparison) {
   std::vector<TableColumn> columns = {{"point"}, {"measured", true}, {"predicted", true}, {"error", true}};
   if (!comparison.guess_named.empty()) columns.push_back({comparison.guess_named, true});
   if (notes) columns.push_back({"from"});
-  return html_table(comparison.title, columns, rows);
+  const std::string head = fmt::format("{} points", rows.size());
+  return "<details><summary>" + head + "</summary>" + html_table(comparison.title, columns, rows) + "</details>";
 }
 
 }  // namespace

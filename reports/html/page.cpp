@@ -7,17 +7,8 @@
 
 namespace headrace::reports {
 
-namespace {
-
-// Paper cannot be clicked: what is folded opens before printing. Style does the same where a browser knows how.
-constexpr std::string_view kOpenForPaper =
-    "addEventListener('beforeprint', () => { for (const d of document.querySelectorAll('details')) d.open = true; "
-    "});\n";
-
-}  // namespace
-
 std::string command_block(const std::string& command) {
-  return command.empty() ? "" : "<pre><code>" + escaped(command) + "</code></pre>";
+  return command.empty() ? "" : "<pre tabindex=\"0\"><code>" + escaped(command) + "</code></pre>";
 }
 
 std::string html_page(const Page& page) {
@@ -40,7 +31,7 @@ std::string html_page(const Page& page) {
           "<section id=\"{0}\" aria-labelledby=\"{0}-title\"><h2 id=\"{0}-title\">{1}</h2>\n{2}</section>\n",
           section.id, escaped(section.title), section.body);
   html += "</main>\n";
-  html += fmt::format("<script>\n{}{}</script>\n", kOpenForPaper, page.script);
+  if (!page.script.empty()) html += fmt::format("<script>\n{}</script>\n", page.script);
   return html + "</body>\n</html>\n";
 }
 

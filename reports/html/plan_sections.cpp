@@ -62,7 +62,8 @@ std::string decision_name(const Document& plan, const std::string& pointer) {
   return pointer.substr(pointer.rfind('/') + 1);
 }
 
-/// An axis that shows at least a hundredth of its values: what is nearer together is the same.
+/// An axis that shows at least a hundredth of its values, of shares at least a point: what is nearer together is the
+/// same.
 PlotAxis plot_axis(const char* name, const Scale& scale, const std::vector<PlotPoint>& points, bool across) {
   PlotAxis axis{spoken_name(name) + (scale.unit.empty() ? "" : ", " + scale.unit), false, false, {}, {}};
   if (points.empty()) return axis;
@@ -73,11 +74,11 @@ PlotAxis plot_axis(const char* name, const Scale& scale, const std::vector<PlotP
     high = std::max(high, across ? point.x : point.high.value_or(point.y));
   }
   constexpr double kLeast = 0.01;
-  const double least = kLeast * std::max(std::abs(low), std::abs(high));
+  const double least = std::max(kLeast * std::max(std::abs(low), std::abs(high)), scale.unit == "%" ? 1.0 : 0.0);
   if (high - low >= least) return axis;
   const double middle = 0.5 * (low + high);
-  axis.low = middle - 0.5 * least;
-  axis.high = middle + 0.5 * least;
+  axis.low = low >= 0.0 ? std::max(0.0, middle - 0.5 * least) : middle - 0.5 * least;
+  axis.high = *axis.low + least;
   return axis;
 }
 
@@ -408,9 +409,12 @@ std::string search_section(const Document& plan) {
                                  {"confidence reached", share(at(search, "confidence"))},
                                  {"differences that do not matter", share(at(search, "indifference"))}});
   if (rows.size() < 2) return html;
+  std::vector<PlotPoint> drawn;
+  for (const PlotSeries* series : {&bound, &ran, &best})
+    drawn.insert(drawn.end(), series->points.begin(), series->points.end());
   Plot plot{"The search, run by run",
             {"configuration, in the order of first visit", false, false, {}, {}, true},
-            {spoken_name(name) + (scale.unit.empty() ? "" : ", " + scale.unit)},
+            plot_axis(name, scale, drawn, false),
             {bound, ran, best}};
   html += plot_drawing(plot);
   return html + "<details><summary>" + fmt::format("{} configurations that were visited", rows.size()) + "</summary>" +

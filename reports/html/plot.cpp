@@ -182,6 +182,37 @@ std::string series_drawing(const Plot& plot, const PlotSeries& series, const Fra
   return svg;
 }
 
+/// What the eye reads first: where a series begins and ends and its least and largest value, or where a single point
+/// lies. What no eye tells from zero on this axis is zero.
+std::string finding_of(const PlotSeries& series, const std::vector<PlotPoint>& points, const Range& up) {
+  constexpr double kInvisible = 1e-6;
+  const auto height = [&](const PlotPoint& point) {
+    return humane_number(std::abs(point.y) < kInvisible * (up.high - up.low) ? 0.0 : point.y);
+  };
+  const auto place = [&](const PlotPoint& point) {
+    return fmt::format("{} at {}", height(point), humane_number(point.x));
+  };
+  if (points.size() == 1) return fmt::format("{}: {}", series.name, place(points.front()));
+  const auto by_height = [](const PlotPoint& a, const PlotPoint& b) { return a.y < b.y; };
+  const auto [least, largest] = std::minmax_element(points.begin(), points.end(), by_height);
+  if (height(*least) == height(*largest)) return fmt::format("{}: {} everywhere", series.name, height(*least));
+  std::string text = fmt::format("{}: ", series.name);
+  if (series.line) text += fmt::format("from {} to {}, ", place(points.front()), place(points.back()));
+  text += fmt::format("least {}, largest {}", place(*least), place(*largest));
+  const auto marked = std::find_if(points.begin(), points.end(), [](const PlotPoint& point) { return point.marked; });
+  return marked == points.end() ? text : text + ", marked " + place(*marked);
+}
+
+/// For those who hear the page: title, axes and the finding of each series.
+std::string finding_of(const Plot& plot, const Range& up) {
+  std::string text = fmt::format("{}: {} over {}.", plot.title, plot.y.label, plot.x.label);
+  for (const PlotSeries& series : plot.series) {
+    const std::vector<PlotPoint> points = drawn_points(plot, series);
+    if (!points.empty() && !series.dashed) text += " " + finding_of(series, points, up) + ".";
+  }
+  return text;
+}
+
 }  // namespace
 
 std::vector<double> round_ticks(double low, double high, int count, bool log) {
@@ -210,9 +241,9 @@ std::vector<double> round_ticks(double low, double high, int count, bool log) {
 
 std::string plot_drawing(const Plot& plot) {
   const Frame frame(plot);
-  std::string svg = fmt::format(
-      "<figure class=\"plot\"><h3>{0}</h3><svg viewBox=\"0 0 {1} {2}\" role=\"img\" aria-label=\"{0}: {3} over {4}\">",
-      escaped(plot.title), kWidth, kHeight, escaped(plot.y.label), escaped(plot.x.label));
+  std::string svg =
+      fmt::format("<figure class=\"plot\"><h3>{}</h3><svg viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\">",
+                  escaped(plot.title), kWidth, kHeight, escaped(finding_of(plot, frame.up())));
   if (plot.shaded_to && drawable(*plot.shaded_to, plot.x))
     svg += fmt::format("<rect class=\"shade\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"/>", kLeft,
                        kTop, std::max(0.0, frame.x(*plot.shaded_to) - kLeft), kHeight - kTop - kBottom);

@@ -84,7 +84,13 @@ std::string load_time_section(const Document& outcome) {
     rows.push_back({"a step takes",
                     bar_drawing(number_at(*step, "mean"), std::max(full, number_at(*step, "mean")), {}, "three"),
                     number(at(*step, "mean"), "s")});
-  std::string html = html_table("From assignment to a worker until delivery", {{""}, {""}, {"time", true}}, rows);
+  const std::size_t windows = at(outcome, "windows").size();
+  std::string html = windows > 1 ? fmt::format(
+                                       "<p>Over the whole epoch: batches of all {} windows, by their weights "
+                                       "(<a href=\"#epoch\">Over the epoch</a>).</p>",
+                                       windows)
+                                 : std::string();
+  html += html_table("From assignment to a worker until delivery", {{""}, {""}, {"time", true}}, rows);
   rows.clear();
   for (const Document& stall : at(outcome, "rare_stalls"))
     rows.push_back({escaped(stall.value("stage", std::string())), number(at(stall, "per_operation"), ""),

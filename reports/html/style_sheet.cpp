@@ -2,18 +2,21 @@
 
 namespace headrace::reports {
 
-// The six colours are those of Okabe and Ito (2008), told apart by all kinds of colour vision; in the dark theme they
-// are lighter where contrast asks for it. Colour never stands alone: words or numbers say the same.
+// The first six colours are those of Okabe and Ito (2008), told apart by all kinds of colour vision; the states of GPU
+// time need a brown and a violet more. In the dark theme they are lighter where contrast asks for it. Colour never
+// stands alone: words or numbers say the same.
 std::string_view style_sheet() {
   return R"css(:root {
   --ground: #ffffff; --sheet: #f5f6f8; --ink: #16191d; --faint: #565d66; --rule: #d5d9de;
   --one: #0072b2; --two: #e69f00; --three: #009e73; --four: #cc79a7; --five: #56b4e9; --six: #d55e00;
+  --seven: #7b4f2c; --eight: #5b3a8c;
   --good: #00704f; --bad: #b34700; --unsure: #7a5900; --link: #005c94;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #14171a; --sheet: #1e2327; --ink: #e8eaed; --faint: #a4abb3; --rule: #3a4148;
     --one: #4aa8dc; --two: #f0b429; --three: #2fc295; --four: #dd9cc0; --five: #8accf2; --six: #f0803c;
+    --seven: #bd9468; --eight: #ab8ee6;
     --good: #43cf9f; --bad: #f59357; --unsure: #e8bf4a; --link: #7cc3ee;
   }
 }
@@ -37,8 +40,10 @@ nav ul { list-style: none; padding: 0; margin: 1rem 0 0; display: flex; flex-wra
 .tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 0.6rem; margin: 0.8rem 0; padding: 0; list-style: none; }
 .tiles li { background: var(--sheet); padding: 0.6rem 0.8rem; }
 .tiles b { display: block; font-size: 1.3rem; line-height: 1.3; }
+.tiles data { white-space: nowrap; }
 .tiles span { display: block; font-size: 0.85rem; color: var(--faint); }
 .scroll { overflow-x: auto; margin: 0.5rem 0 1rem; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 table { border-collapse: collapse; width: 100%; font-size: 0.9rem; font-variant-numeric: tabular-nums; }
 caption { text-align: left; font-size: 0.9rem; padding-bottom: 0.3rem; }
 th, td { text-align: left; padding: 0.3rem 0.8rem 0.3rem 0; border-bottom: 1px solid var(--rule); vertical-align: top;
@@ -60,6 +65,7 @@ path.one { fill: var(--one); } path.two { fill: var(--two); } path.three { fill:
 rect.one, circle.one, .band.one { fill: var(--one); } rect.two, circle.two, .band.two { fill: var(--two); }
 rect.three, circle.three, .band.three { fill: var(--three); } rect.four, circle.four, .band.four { fill: var(--four); }
 rect.five, circle.five, .band.five { fill: var(--five); } rect.six, circle.six, .band.six { fill: var(--six); }
+rect.seven { fill: var(--seven); } rect.eight { fill: var(--eight); }
 rect.gray { fill: var(--faint); } rect.shade { fill: var(--rule); opacity: 0.55; }
 polyline { fill: none; stroke-width: 1.8; }
 polyline.one { stroke: var(--one); } polyline.two { stroke: var(--two); } polyline.three { stroke: var(--three); }
@@ -74,6 +80,7 @@ line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2
 .key { display: inline-block; width: 0.8rem; height: 0.8rem; margin-right: 0.35rem; }
 .key.one { background: var(--one); } .key.two { background: var(--two); } .key.three { background: var(--three); }
 .key.four { background: var(--four); } .key.five { background: var(--five); } .key.six { background: var(--six); }
+.key.seven { background: var(--seven); } .key.eight { background: var(--eight); }
 .key.round { border-radius: 50%; } .key.pointed { clip-path: polygon(50% 0, 100% 100%, 0 100%); }
 .key.gray { background: var(--faint); }
 .legend { list-style: none; padding: 0; margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
@@ -96,10 +103,10 @@ pre { background: var(--sheet); padding: 0.6rem 0.8rem; overflow-x: auto; }
 input[type=search], select { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
 select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
+@page { margin: 1.2cm; }
 @media print {
   body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search], select { display: none; }
   figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; break-inside: avoid; }
-  details::details-content { content-visibility: visible; block-size: auto; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 .pass, .better { color: var(--good); font-weight: 600; } .fail, .worse { color: var(--bad); font-weight: 600; } .undecided, .unclear { color: var(--unsure); font-weight: 600; }

@@ -103,7 +103,7 @@ std::string cell(const SweepFacts& facts, const std::map<std::pair<std::size_t, 
   if (found == best.end()) return "&ndash;";
   const double y = facts.value(*found->second);
   const double share_of_range = most != least ? (y - least) / (most - least) : 0.0;
-  const int step = std::clamp(static_cast<int>((1.0 - share_of_range) * kHeatSteps), 0, kHeatSteps - 1);
+  const int step = std::clamp(static_cast<int>(share_of_range * kHeatSteps), 0, kHeatSteps - 1);
   return fmt::format("<span class=\"heat{}{}\">{}</span>", step, found->second == facts.shown().front() ? " best" : "",
                      escaped(facts.text(y)));
 }
@@ -160,7 +160,7 @@ std::string sweep_map(const SweepFacts& facts) {
       fmt::format("class=\"heat\" data-down=\"{}\" data-across=\"{}\" data-most=\"{}\"",
                   escaped(facts.axes()[down].name), escaped(facts.axes()[across].name), kMostMapCells);
   return fmt::format(
-             "<p>The best {} in each cell, whatever the other axes are. The stronger the blue, the better; the frame "
+             "<p>The best {} in each cell, whatever the other axes are. The darker the blue, the worse; the frame "
              "marks the best of all. <span id=\"thinned\">{}</span></p>",
              escaped(spoken_name(facts.metric())), thinned_text(facts, {down, across})) +
          html_table(facts.axes()[down].name + " by " + facts.axes()[across].name, columns, rows, attributes);

@@ -130,7 +130,7 @@ std::string repeat(const SweepFacts& facts) {
                      {"answered by", escaped(facts.sweep().level)},
                      {"model version", escaped(facts.sweep().model_version)},
                      {"options", "<code>" + escaped(facts.sweep().options) + "</code>"}}) +
-         "<details><summary>Axes and conditions</summary><pre><code>" +
+         "<details><summary>Axes and conditions</summary><pre tabindex=\"0\"><code>" +
          escaped(Json::parse(facts.sweep().definition).dump(2)) + "</code></pre></details>";
 }
 

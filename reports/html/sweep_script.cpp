@@ -64,7 +64,7 @@ if (map) {
         const cell = document.createElement('td'), found = best.get(row + '\n' + column);
         if (found) {
           const span = element('span', found[1]), part = largest > least ? (sign * found[0] - least) / (largest - least) : 0;
-          span.className = 'heat' + Math.max(0, Math.min(7, Math.floor((1 - part) * 8))) + (row === at(first, d) && column === at(first, a) ? ' best' : '');
+          span.className = 'heat' + Math.max(0, Math.min(7, Math.floor(part * 8))) + (row === at(first, d) && column === at(first, a) ? ' best' : '');
           cell.append(span);
         } else cell.textContent = '\u2013';
         line.append(cell);

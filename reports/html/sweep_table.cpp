@@ -155,7 +155,8 @@ std::string sweep_table(const SweepFacts& facts) {
   std::vector<PointColumn> all = columns(facts);
   const std::string left_out = fit(all);
   std::string html = fmt::format(
-      "<div class=\"scroll\"><table id=\"table\" class=\"points\" data-axes=\"{}\" data-better=\"{}\">"
+      "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Points\"><table id=\"table\" class=\"points\" "
+      "data-axes=\"{}\" data-better=\"{}\">"
       "<caption>Points</caption><thead><tr>",
       facts.axes().size(), facts.description().better == models::Better::higher ? "higher" : "lower");
   for (const PointColumn& column : all) html += fmt::format("<th scope=\"col\">{}</th>", escaped(column.head));

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Opens HTML pages in headless Chromium at 1280 and 390 pixels, light and dark: no errors on the console, no requests,
-# nothing wider than its box; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
+# nothing wider than its box, no number of a tile on two lines; answers print on fewer than 8 sheets; and valid markup, by HTML Tidy where it is installed. A page forbids itself every request, so that one becomes an error on the console; a page
 # with a request in it shows first that this is seen. Usage: pages_in_browser.sh PAGE...; exit 77: no Chromium here.
 set -euo pipefail
 browser=$(command -v chromium || command -v chromium-browser || command -v google-chrome) ||
@@ -31,6 +31,8 @@ addEventListener('load', () => {
     if (box.height < 7) found.push('"' + text.textContent + '" is too small to read');
   }
   if (!page.querySelector('meta[http-equiv="Content-Security-Policy"]')) found.push('the page does not forbid requests');
+  for (const number of page.querySelectorAll('.tiles data'))
+    if (number.getClientRects().length > 1) found.push('"' + number.textContent + '" breaks');
   for (const details of page.querySelectorAll('details')) details.open = true;
   if (root.scrollWidth > root.clientWidth) found.push('the page is ' + root.scrollWidth + ' wide with everything open');
   document.title = 'looked: ' + found.slice(0, 8).join('; ');
@@ -66,8 +68,23 @@ printf '<!DOCTYPE html><html lang="en"><head><title>t</title></head><body><p><ta
 command -v tidy >/dev/null || echo "markup not checked: no HTML Tidy"
 ! command -v tidy >/dev/null || [ -n "$(markup "$work/wrong.html")" ] || { echo "wrong markup is not noticed"; exit 1; }
 
+# Those who decide print an answer; what is folded stays folded on paper.
+sheets() { # page
+  timeout 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
+    --print-to-pdf="$work/printed.pdf" "file://$(realpath "$1")" >/dev/null 2>&1 || true
+  grep -ac '/Type /Page$' "$work/printed.pdf"
+}
+
 failed=0
 for page in "$@"; do
+  case $(basename "$page") in
+    outcome.html | plan.html | check.html)
+      printed=$(sheets "$page") || true
+      if [ "${printed:-0}" -lt 1 ] || [ "$printed" -ge 8 ]; then
+        echo "$(basename "$page"): prints on ${printed:-no} sheets, fewer than 8 expected"
+        failed=1
+      fi ;;
+  esac
   wrong=$(markup "$page")
   [ -z "$wrong" ] || { echo "$(basename "$page"): $(head -n 5 <<<"$wrong")"; failed=1; }
   for width in 1280 390; do

@@ -2,11 +2,13 @@
 #include <cmath>
 #include <set>
 
+#include "models/outcome/outcome.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/calibration_page.hpp"
 #include "reports/html/document_page.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/measured_section.hpp"
+#include "reports/html/outcome_page.hpp"
 #include "reports/html/plan_page.hpp"
 #include "reports/plan_text.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -190,6 +192,62 @@ TEST_CASE("configurations that hardly differ are not drawn over one value again 
   for (const std::string& tick : ticks) {
     INFO(tick);
     CHECK(std::count(ticks.begin(), ticks.end(), tick) < 3);
+  }
+}
+
+TEST_CASE("shares that are all but equal have an axis of a point") {
+  Json document = testing::sample_plan_document();
+  document["objective"] = "idle GPUs";
+  document["recommended"]["metrics"]["gpu_idle_fraction"]["mean"] = 2e-16;
+  double by = 0.0;
+  document["search"]["trace"] = Json::array();
+  for (const char* fate : {"recommended", "slower"})
+    document["search"]["trace"].push_back({{"configuration", "workers 6"},
+                                           {"level", "simulation"},
+                                           {"bound", 0.0},
+                                           {"mean", by += 1e-16},
+                                           {"fate", fate},
+                                           {"best_so_far", true}});
+  const std::string page = plan_page(document, {});
+  const std::size_t begin = page.find("The search, run by run");
+  REQUIRE(begin != std::string::npos);
+  const std::string drawing = page.substr(begin, page.find("</svg>", begin) - begin);
+  CHECK(drawing.find("e-1") == std::string::npos);
+  CHECK(drawing.find(">0.5</text>") != std::string::npos);
+}
+
+TEST_CASE("a chart says its finding to those who do not see it") {
+  const std::string page = outcome_page(testing::sample_outcome_document(), {});
+  const auto labels = testing::all_matches(page, "<svg class=\"stack\"[^>]*aria-label=\"([^\"]*)\"");
+  REQUIRE(!labels.empty());
+  CHECK(labels.front().find("compute ") != std::string::npos);
+  CHECK(labels.front().find(" %") != std::string::npos);
+  for (const Sample& sample : samples())
+    for (const std::string& label :
+         testing::all_matches(sample.page, "role=\"img\" aria-label=\"([^\"]* over [^\"]*)\"")) {
+      INFO(sample.name << ": " << label);
+      CHECK(label.find_first_of("0123456789") != std::string::npos);
+    }
+}
+
+TEST_CASE("no two states of GPU time share a colour") {
+  Json document = testing::sample_outcome_document();
+  document["gpu_states"] = Json::object();
+  for (const std::string_view state : models::kGpuStateNames) document["gpu_states"][std::string(state)] = 1.0 / 9.0;
+  const std::string page = outcome_page(document, {});
+  const std::size_t begin = page.find("<svg class=\"stack\"");
+  const auto colours =
+      testing::all_matches(page.substr(begin, page.find("</svg>", begin) - begin), "<rect class=\"([a-z]+)\"");
+  CHECK(std::set<std::string>(colours.begin(), colours.end()).size() == models::kGpuStateNames.size());
+}
+
+TEST_CASE("what scrolls can be reached by keyboard") {
+  for (const Sample& sample : samples()) {
+    INFO(sample.name);
+    CHECK(testing::all_matches(sample.page, "(<pre(?! tabindex))").empty());
+    CHECK(testing::all_matches(sample.page,
+                               "(<div class=\"scroll\"(?! tabindex=\"0\" role=\"region\" aria-label=\"[^\"]))")
+              .empty());
   }
 }
 
