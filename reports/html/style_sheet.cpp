@@ -105,7 +105,9 @@ select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
 @page { margin: 1.2cm; }
 @media print {
-  body { max-width: none; font-size: 11px; padding: 0; } nav, input[type=search], select { display: none; }
+  body { max-width: none; font-size: 10px; padding: 0; } h2 { margin: 0.9rem 0 0.3rem; padding-top: 0.3rem; }
+  .scroll, figure { margin: 0.3rem 0 0.5rem; } th, td { padding: 0.12rem 0.8rem 0.12rem 0; } .plots { grid-template-columns: repeat(3, 1fr); }
+  nav, input[type=search], select { display: none; }
   figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; break-inside: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

@@ -78,7 +78,7 @@ sheets() { # page
 failed=0
 for page in "$@"; do
   case $(basename "$page") in
-    outcome.html | plan.html | check.html)
+    *outcome.html | plan.html | check.html)
       printed=$(sheets "$page") || true
       if [ "${printed:-0}" -lt 1 ] || [ "$printed" -ge 8 ]; then
         echo "$(basename "$page"): prints on ${printed:-no} sheets, fewer than 8 expected"
