@@ -45,13 +45,6 @@ std::optional<double> limit(double per_s) { return per_s > 0.0 ? std::optional(p
 
 const ResourceTraits& traits(Resource resource) { return kTraits[index(resource)]; }
 
-std::optional<Resource> find_resource(std::string_view station) {
-  const ResourceTraits* longest = nullptr;  // "shared cache" is not "cache"
-  for (const ResourceTraits& one : kTraits)
-    if (station.ends_with(one.name) && (longest == nullptr || one.name.size() > longest->name.size())) longest = &one;
-  return longest == nullptr ? std::nullopt : std::optional(longest->resource);
-}
-
 Scope scope_of(const IngestPath& path, Resource resource) {
   if (resource == Resource::store_requests && path.local_store) return Scope::node;
   return traits(resource).scope;

@@ -1,6 +1,7 @@
-// The resources that batches compete for. Names are for reports only: nothing compares them.
+// The resources that batches compete for. What people read is told by the traits; documents have the keys.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -33,6 +34,10 @@ enum class Resource : std::uint8_t {
 };
 
 inline constexpr std::size_t kResourceCount = 17;
+inline constexpr std::array<std::string_view, kResourceCount> kResourceKeys = {
+    "workers",         "cache",           "metadata",     "request_limit",  "store_requests", "local_drive",
+    "store_bandwidth", "store_front_end", "shared_cache", "spine",          "leaf_uplink",    "nic",
+    "cores",           "remote_pool",     "host_memory",  "hand_over_lock", "pin_thread"};
 constexpr std::size_t index(Resource resource) { return static_cast<std::size_t>(resource); }
 
 /// Where people draw it.
@@ -54,9 +59,6 @@ struct ResourceTraits {
 
 const ResourceTraits& traits(Resource resource);
 inline std::string_view name(Resource resource) { return traits(resource).name; }
-
-/// The resource of a station that is reported as `station`, also with its owner in front: "train: nic".
-std::optional<Resource> find_resource(std::string_view station);
 
 /// Requests of a local store are served by each node.
 Scope scope_of(const IngestPath& path, Resource resource);

@@ -20,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "models/hops/resource.hpp"
 #include "models/outcome/confidence.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/outcome/outcome.hpp"
@@ -161,6 +162,8 @@ void describe(PrecisionReport& precision, V& v) {
 template <class V>
 void describe(StationReport& station, V& v) {
   v.text("name", station.name, "resource on the path");
+  v.choice("resource", station.resource, kResourceKeys, "what kind of resource it is");
+  v.text("owner", station.owner, "store, pool or job that it belongs to; where several jobs run", Missing::left_out);
   v.number("utilization", station.utilization, "demand over capacity in the measured time");
   v.number("capacity", station.capacity, "in unit");
   v.number("throughput", station.throughput, "in unit");

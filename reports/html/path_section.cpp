@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "models/hops/resource.hpp"
 #include "reports/html/bars.hpp"
@@ -27,20 +28,24 @@ const Document* tightest(const Document& stations) {
   return found;
 }
 
-std::string box(const Document& station, bool binding) {
+/// The resource of a station; documents of earlier versions do not name it.
+const models::ResourceTraits* traits_of(const Document& station) {
+  const std::string key = text_at(station, "resource");
+  const auto* const found = std::find(models::kResourceKeys.begin(), models::kResourceKeys.end(), key);
+  if (found == models::kResourceKeys.end()) return nullptr;
+  return &models::traits(static_cast<models::Resource>(found - models::kResourceKeys.begin()));
+}
+
+/// Under the name of its owner a job's resource needs no more than its own.
+std::string box(const Document& station, const models::ResourceTraits* resource, bool binding) {
   const double busy = number_at(station, "utilization");
+  const std::string owner = text_at(station, "owner");
+  const bool of_job = resource != nullptr && resource->owner == models::Owner::job && !owner.empty();
   return fmt::format("<li{}><b>{}</b>{}{}<small>busy {}, can {}</small></li>", binding ? " class=\"binding\"" : "",
-                     escaped(station.value("name", std::string())),
+                     of_job ? escaped(resource->name) : escaped(text_at(station, "name")),
                      binding ? "<span class=\"flag\">bottleneck</span>" : "",
                      bar_drawing(busy, 1.0, {}, binding ? "six" : "one"), share(at(station, "utilization")),
                      number(at(station, "capacity"), station.value("unit", std::string()), 3));
-}
-
-/// Where a resource is, as people draw it: store, network or nodes.
-std::size_t place_of(const std::string& station) {
-  const std::optional<models::Resource> resource = models::find_resource(station);
-  const models::ResourceSide side = resource ? traits(*resource).side : models::ResourceSide::node;
-  return side == models::ResourceSide::store ? 0 : side == models::ResourceSide::network ? 1 : 2;
 }
 
 /// "4 nodes of 8 GPUs"; empty where the document has no scenario or several pools.
@@ -58,15 +63,38 @@ std::string group(std::string_view title, const std::string& boxes) {
   return boxes.empty() ? "" : fmt::format("<li><h3>{}</h3><ul>{}</ul></li>", title, boxes);
 }
 
+/// The nodes of each job; several jobs below each other.
+std::string lanes(const std::vector<std::pair<std::string, std::string>>& nodes) {
+  if (nodes.empty()) return {};
+  std::string html = "<li><h3>Nodes</h3>";
+  for (const auto& [job, boxes] : nodes)
+    html += (job.empty() ? "" : "<h3><small>job " + escaped(job) + "</small></h3>") + "<ul>" + boxes + "</ul>";
+  return html + "</li>";
+}
+
 }  // namespace
 
 std::string path_section(const Document& outcome) {
   const Document& stations = at(outcome, "stations");
   if (stations.empty()) return {};
   const Document* limit = text_at(outcome, "verdict") == "ingest_bound" ? tightest(stations) : nullptr;
-  std::array<std::string, 3> boxes;
-  for (const Document& station : stations)
-    boxes.at(place_of(text_at(station, "name"))) += box(station, &station == limit);
+  std::string store;
+  std::string network;
+  std::vector<std::pair<std::string, std::string>> nodes;  // by job; one without a name where a job runs alone
+  for (const Document& station : stations) {
+    const models::ResourceTraits* resource = traits_of(station);
+    const bool of_job = resource == nullptr || resource->owner == models::Owner::job;
+    const std::string owner = of_job ? text_at(station, "owner") : std::string();
+    const std::string drawn = box(station, resource, &station == limit);
+    if (resource != nullptr && resource->side == models::ResourceSide::store && owner.empty()) {
+      store += drawn;
+    } else if (resource != nullptr && resource->side == models::ResourceSide::network && owner.empty()) {
+      network += drawn;
+    } else {
+      if (nodes.empty() || nodes.back().first != owner) nodes.emplace_back(owner, "");
+      nodes.back().second += drawn;
+    }
+  }
   std::string gpus;
   if (const Document& compute = at(at(outcome, "metrics"), "gpu_utilization"); compute.is_object())
     gpus = fmt::format("<li><b>training step</b>{}<small>compute {}</small></li>",
@@ -74,7 +102,7 @@ std::string path_section(const Document& outcome) {
   const std::string size = size_of(outcome);
   return "<p>From the store to the GPUs. A bar is how much of a resource is in use in the measured time.</p><ol "
          "class=\"path\">" +
-         group("Store", boxes[0]) + group("Network", boxes[1]) + group("Nodes", boxes[2]) +
+         group("Store", store) + group("Network", network) + lanes(nodes) +
          group(size.empty() ? "GPUs" : "GPUs <small>" + size + "</small>", gpus) + "</ol>";
 }
 

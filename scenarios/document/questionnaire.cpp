@@ -208,8 +208,7 @@ class Drafter {
       const auto value = parse_quantity(text, unit);
       if (!value) continue;
       const double left = *value * (1.0 - said_.tenants);
-      store[std::string("// ") + rate] =
-          fmt::format("{}, of which others use {}", text, spelled(said_.tenants, Unit::fraction));
+      store[std::string("// ") + rate] = fmt::format("{}, of which others use {:g} %", text, 100.0 * said_.tenants);
       if (!store.contains(rate)) open(std::string("/stores/0/") + rate, left, unit, 4.0);
       store[rate] = spelled(left, unit);
     }

@@ -239,6 +239,41 @@ TEST_CASE("clusters, data and stores are taken as people write them", "[cli]") {
   CHECK(run("init --data '10 TB video'").out.find("(video)") != std::string::npos);
 }
 
+TEST_CASE("counts are taken in words and with commas, of files and of samples", "[cli]") {
+  const auto data_of = [](const std::string& data) {
+    const auto made = run("init --workload images --data '" + data + "'");
+    INFO(data << made.err);
+    REQUIRE(made.status == 0);
+    return nlohmann::json::parse(made.out)["datasets"][0];
+  };
+  for (const char* files :
+       {"100 TB, 2,000,000 files", "100 TB, 2 million files", "100 TB, 2M objects", "100 TB, 2 mn files"}) {
+    INFO(files);
+    CHECK(data_of(files)["files"] == 2000000);
+  }
+  CHECK(data_of("2 billion images, single files")["files"] == 2000000000);
+  const auto both = data_of("100 TB, 1 billion images, single files");
+  CHECK(both["files"] == 1000000000);
+  CHECK(both["sample_bytes"].dump().find("100") != std::string::npos);  // 100 kB each
+  CHECK(run("init --data '10 TB, 20 TB'").err.find("one volume") != std::string::npos);
+  const auto tiny = run("init --data '20000 B'");
+  CHECK(tiny.status == 2);
+  CHECK(tiny.err.find("2 billion files") != std::string::npos);
+}
+
+TEST_CASE("what others use of a store is taken off reads, writes and requests", "[cli]") {
+  const auto store = nlohmann::json::parse(run("init --store '40 GB/s file system' --tenants '25 %'").out)["stores"][0];
+  CHECK(store["bandwidth"] == "30 GB/s");
+  CHECK(store["// bandwidth"].get<std::string>().find("of which others use 25 %") != std::string::npos);
+  const auto alone = nlohmann::json::parse(run("init --store '40 GB/s file system'").out)["stores"][0];
+  CHECK_FALSE(alone.contains("// bandwidth"));
+  for (const char* rate : {"write_bandwidth", "requests"}) {
+    INFO(rate);
+    CHECK(store.contains(std::string("// ") + rate) == store.contains(rate));
+  }
+  CHECK((store.contains("write_bandwidth") || store.contains("requests")));
+}
+
 TEST_CASE("a generic object store has no provider's limit, and an assumed limit that decides comes first", "[cli]") {
   const std::string cluster = "init --gpus '512 H100' --data '100 TB JPEG' --layout files --store ";
   const auto generic = run(cluster + "'100 GB/s object store'");

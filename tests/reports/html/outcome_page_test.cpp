@@ -62,6 +62,35 @@ TEST_CASE("the page shows every metric, stage, station, ledger line and input") 
   CHECK(page.find("bottleneck") != std::string::npos);
 }
 
+TEST_CASE("stations stand where they are: store, network, nodes, and the nodes of several jobs apart") {
+  Json document = sample_document();
+  document["stations"] = Json::array();
+  const auto add = [&](const char* resource, const char* name, const char* owner) {
+    Json station = {{"name", name}, {"resource", resource}, {"utilization", 0.5}, {"capacity", 1.0}, {"unit", "B/s"}};
+    if (*owner != 0) station["owner"] = owner;
+    document["stations"].push_back(station);
+  };
+  add("store_bandwidth", "store bandwidth (files)", "files");
+  add("spine", "spine (train)", "train");
+  add("nic", "nic (job vision)", "vision");
+  add("nic", "nic (job video)", "video");
+  const std::string page = outcome_page(document, {});
+  const auto place = [&](const std::string& words) {
+    INFO(words);
+    REQUIRE(page.find(words) != std::string::npos);
+    return page.find(words);
+  };
+  CHECK(place("<h3>Store</h3>") < place("<b>store bandwidth (files)</b>"));
+  CHECK(place("<b>store bandwidth (files)</b>") < place("<h3>Network</h3>"));
+  CHECK(place("<h3>Network</h3>") < place("<b>spine (train)</b>"));
+  CHECK(place("<b>spine (train)</b>") < place("<h3>Nodes</h3>"));
+  CHECK(place("<h3>Nodes</h3>") < place("<small>job vision</small>"));
+  CHECK(place("<small>job vision</small>") < place("<small>job video</small>"));
+  CHECK(page.find("<b>nic</b>", place("<small>job video</small>")) != std::string::npos);
+  document["stations"][3].erase("resource");  // an earlier version does not say it
+  CHECK(outcome_page(document, {}).find("<b>nic (job video)</b>") != std::string::npos);
+}
+
 TEST_CASE("the page draws a tornado whose ends are those of the document") {
   const Json document = sample_document();
   const std::string page = outcome_page(document, {});
