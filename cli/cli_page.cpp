@@ -22,7 +22,7 @@ to right. `--dry-run` shows where each value came from.
 | exit status | meaning |
 |---|---|
 | 0 | ok |
-| 1 | a threshold or comparison failed |
+| 1 | a threshold or comparison failed, or the scenario cannot run (infeasible) |
 | 2 | bad input or usage |
 | 3 | inconclusive: too little data to decide |
 | 4 | internal error; the line that replays it is printed |

@@ -23,7 +23,8 @@ struct Parser {
     app.get_formatter()->column_width(30);
     app.require_subcommand(0, 1);
     app.footer(
-        "Exit status: 0 ok, 1 a threshold failed, 2 bad input, 3 inconclusive,\n4 internal error, 130 interrupted.\n"
+        "Exit status: 0 ok, 1 a threshold failed or infeasible, 2 bad input,\n3 inconclusive, 4 internal error, 130 "
+        "interrupted.\n"
         "A scenario is a file or the name of a shipped one (headrace explain scenarios);\n"
         "later files override earlier ones.\n"
         "First steps: headrace simulate unet3d-h100    headrace init --ask");

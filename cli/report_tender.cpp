@@ -21,9 +21,8 @@ tl::expected<nlohmann::ordered_json, scenarios::Diagnostics> required_by_plan(co
                                                                               const std::string& source,
                                                                               std::stop_token stop) {
   std::vector<std::string> sets;
-  if (const auto& best = reports::at(plan, "recommended"); best.is_object())
-    for (const auto& [pointer, value] : reports::at(best, "configuration").items())
-      sets.push_back(fmt::format("{}={}", pointer, value.is_string() ? value.get<std::string>() : value.dump()));
+  for (const auto& assignment : reports::at(reports::at(plan, "recommended"), "set_values"))
+    if (assignment.is_string()) sets.push_back(assignment.get<std::string>());
   const auto loaded =
       load_text(source, reports::at(plan, "scenario").dump(), scenarios::Catalogue::shipped(), {}, sets);
   if (!loaded) return tl::unexpected(loaded.error());

@@ -38,8 +38,8 @@ struct ReportOptions {
 void add_options(OptionTable& table, ReportOptions& options) {
   table.argument(
       "store", "FILE", options.source,
-      "a document of simulate, bound, plan, campaign, check, compare, verify or backtest --json, a file of calibrate, "
-      "or a results store");
+      "a document of simulate, bound, plan, campaign, growth, bakeoff, tco, check, compare, verify or backtest "
+      "--json, a file of calibrate, or a results store");
   table.section("Report");
   table
       .add("--format", "FORMAT", options.format,
@@ -81,8 +81,8 @@ bool looks_like_json(const std::string& path) {
 int unknown_document(const std::string& path, const std::string& why, Console& console) {
   return refuse(
       fmt::format("'{}' cannot be shown: {}", path, why),
-      "give a document of simulate, bound, plan, campaign, check, compare, verify or backtest --json, a file of "
-      "calibrate, or a results store",
+      "give a document of simulate, bound, plan, campaign, growth, bakeoff, tco, check, compare, verify or backtest "
+      "--json, a file of calibrate, or a results store",
       console);
 }
 

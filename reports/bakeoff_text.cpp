@@ -66,6 +66,11 @@ std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
   for (const Contender& contender : bakeoff.contenders)
     if (!contender.infeasible.empty())
       text += wrapped(fmt::format("{} cannot run: {}.", contender.name, contender.infeasible), style.width, 2) + "\n";
+    else if (contender.feasible_share < 1.0)
+      text += wrapped(fmt::format("{} cannot run in {} of the ranges, and ranks after all that always can.",
+                                  contender.name, percent(1.0 - contender.feasible_share, 0)),
+                      style.width, 2) +
+              "\n";
   return text;
 }
 

@@ -97,41 +97,6 @@ std::string markdown_cell(std::string text) {
   return text;
 }
 
-double plan_mean(const Document& point, const char* metric) {
-  return number_at(at(at(point, "metrics"), metric), "mean");
-}
-
-MemoOption plan_option(const std::string& name, const Document& point, const std::string& when,
-                       const std::string& risk) {
-  const double idle = plan_mean(point, "gpu_idle_fraction");
-  return {name,
-          humane(plan_mean(point, "cost_per_epoch_usd"), "USD"),
-          "",
-          fmt::format("GPUs wait {}", percent(idle)),
-          fmt::format("{}; an epoch takes {}", when, humane(plan_mean(point, "epoch_time_s"), "s")),
-          risk};
-}
-
-std::string memo_fed_text(const Document& ranges) {
-  const double share = number_at(at(at(ranges, "recommended"), "fed_share"), "mean");
-  return share == share ? fmt::format("fed in {} of the input ranges", percent(share, 0)) : "inputs as stated";
-}
-
-std::vector<std::string> plan_flips(const Document& plan) {
-  std::vector<std::string> flips;
-  if (const Document& next = at(plan, "next_cheaper"); next.is_object()) {
-    const double usd = number_at(next, "gpu_hour_usd");
-    if (usd == usd)
-      flips.push_back(fmt::format("A GPU hour of {} makes the next cheaper configuration equal.", humane(usd, "USD")));
-  }
-  for (const Document& error : at(plan, "input_errors"))
-    if (flips.size() < kMostFlips)
-      flips.push_back(fmt::format("{} off by {}: GPUs wait {}.", text_at(error, "parameter"),
-                                  percent(number_at(error, "error"), 0),
-                                  percent(number_at(error, "gpu_idle_fraction"))));
-  return flips;
-}
-
 }  // namespace
 
 Memo memo_of(const Bakeoff& bakeoff) {
@@ -159,47 +124,25 @@ Memo memo_of(const Bakeoff& bakeoff) {
   return memo;
 }
 
-std::optional<Memo> memo_of_plan(const Document& plan) {
-  const Document& best = at(plan, "recommended");
-  if (!best.is_object()) return std::nullopt;
-  Memo memo;
-  memo.title = "Configuration of the cluster";
-  memo.question = "Which configuration keeps the GPUs fed at the least cost?";
-  memo.unit_cost_head = "per epoch";
-  const std::string fed = memo_fed_text(at(plan, "ranges"));
-  memo.options.push_back(plan_option("recommended", best, "after the change", fed));
-  std::string change;
-  const auto values = at(best, "configuration");
-  for (const auto& [name, value] : values.items())
-    change += fmt::format("{}{} {}", change.empty() ? "" : ", ", name,
-                          value.is_string() ? value.get<std::string>() : value.dump());
-  memo.answer = fmt::format("Take {}: {} per epoch, {}.", change, memo.options.front().unit_cost, fed);
-  if (const Document& today = at(plan, "today"); today.is_object()) {
-    memo.options.push_back(plan_option("doing nothing", today, "today", "as it is"));
-    const double saved = plan_mean(today, "cost_per_epoch_usd") - plan_mean(best, "cost_per_epoch_usd");
-    memo.answer += fmt::format(" Doing nothing costs {} more per epoch.", dollars(saved));
-  }
-  memo.flips = plan_flips(plan);
-  if (memo.flips.empty()) memo.flips.emplace_back("Nothing that the plan tells.");
-  memo.facts.push_back(text_at(at(plan, "search"), "explanation") + ".");
-  memo.facts.push_back(fmt::format("Models {}, scenario {}.", text_at(plan, "model_version"),
-                                   text_at(plan, "scenario_sha256").substr(0, 12)));
-  return memo;
+bool has_totals(const Memo& memo) {
+  return std::any_of(memo.options.begin(), memo.options.end(),
+                     [](const MemoOption& option) { return !option.total_cost.empty(); });
 }
 
 std::string memo_markdown(const Memo& memo) {
   std::string text =
       fmt::format("# {}\n\n**Question.** {}\n\n**Answer.** {}\n\n", memo.title, memo.question, memo.answer);
-  text +=
-      fmt::format("| option | {} | total cost, present value | goodput | dates | risk |\n|---|---|---|---|---|---|\n",
-                  memo.unit_cost_head);
+  const bool totals = has_totals(memo);
+  text += fmt::format("| option | {} |{} {} | dates | risk |\n|---|---|{}---|---|---|\n", memo.unit_cost_head,
+                      totals ? fmt::format(" {} |", memo.total_cost_head) : "", memo.yield_head, totals ? "---|" : "");
   for (const MemoOption& option : memo.options)
-    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", markdown_cell(option.name), option.unit_cost,
-                        option.total_cost, option.goodput, option.when, option.risk);
+    text +=
+        fmt::format("| {} | {} |{} {} | {} | {} |\n", markdown_cell(option.name), option.unit_cost,
+                    totals ? fmt::format(" {} |", option.total_cost) : "", option.goodput, option.when, option.risk);
   text += "\n**What would change it.**\n\n";
   for (const std::string& flip : memo.flips) text += fmt::format("- {}\n", flip);
   if (!memo.assumptions.empty()) {
-    text += "\n**Assumptions.**\n\n| figure | range | evidence |\n|---|---|---|\n";
+    text += "\n**Assumptions.**\n\n| figure | value | evidence |\n|---|---|---|\n";
     for (const MemoAssumption& row : memo.assumptions)
       text += fmt::format("| {} | {} | {} |\n", markdown_cell(row.what), row.value, markdown_cell(row.evidence));
   }

@@ -14,8 +14,8 @@ namespace headrace::reports {
 struct MemoOption {
   std::string name;
   std::string unit_cost;   ///< of a useful GPU hour, or of an epoch
-  std::string total_cost;  ///< over the horizon; empty: not known
-  std::string goodput;
+  std::string total_cost;  ///< over the horizon, or of an hour; empty: not known
+  std::string goodput;     ///< or what GPUs wait
   std::string when;
   std::string risk;
 };
@@ -31,6 +31,8 @@ struct Memo {
   std::string question;
   std::string answer;
   std::string unit_cost_head;  ///< "per useful GPU hour"
+  std::string total_cost_head = "total cost, present value";
+  std::string yield_head = "goodput";
   std::vector<MemoOption> options;
   std::vector<std::string> flips;
   std::vector<MemoAssumption> assumptions;
@@ -40,6 +42,9 @@ struct Memo {
 Memo memo_of(const scenarios::Bakeoff& bakeoff);
 /// Of a document of plan --json; nothing where it recommends nothing.
 std::optional<Memo> memo_of_plan(const nlohmann::ordered_json& plan);
+
+/// Whether any option says what it costs in all.
+bool has_totals(const Memo& memo);
 
 std::string memo_markdown(const Memo& memo);
 std::string memo_page(const Memo& memo);

@@ -161,6 +161,14 @@ std::string figures_text(const Outcome& outcome) {
   });
 }
 
+/// What the GPUs do; of what cannot run, why it cannot, and what its figures stand for.
+std::string state_sentence(const Outcome& outcome) {
+  if (outcome.verdict != Verdict::infeasible || outcome.warnings.empty()) return waits_sentence(outcome);
+  const models::Warning& reason = outcome.warnings.front();
+  return fmt::format("Reason: {}{}. To fix: {}. The figures are those of a cluster without this limit.", reason.seen,
+                     reason.cause.empty() ? "" : ": " + reason.cause, reason.fix);
+}
+
 }  // namespace
 
 std::string bottleneck_text(const Outcome& outcome) {
@@ -204,7 +212,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
       {{line(facts.title)},
        {style.faint("Question: do the GPUs wait for data, and which stage causes it?")},
        {coloured_verdict(outcome, style)},
-       {sentence(waits_sentence(outcome), 0)},
+       {sentence(state_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
        {remedy_text(outcome, style.width)},

@@ -2,6 +2,7 @@
 // against what they are rated for. Machines that are rented stand in a room of somebody else.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -20,6 +21,10 @@ struct MachineRoom {
 };
 
 MachineRoom machine_room(const Scenario& scenario);
+
+/// Which limit of prices/total_cost the room exceeds: "the power of the room is above its limit: 12 kW of 10 kW";
+/// empty: none.
+std::string room_excess(const Scenario& scenario);
 
 /// PUE and price of a kilowatt hour at the site.
 double site_pue(const Scenario& scenario);

@@ -2,66 +2,39 @@
 // trusted.
 #include <fmt/format.h>
 
-#include <map>
 #include <nlohmann/json.hpp>
 
-#include "models/spec/scenario.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
-#include "scenarios/document/explain_visitor.hpp"
-#include "scenarios/document/scenario_file.hpp"
+#include "reports/known_parameters.hpp"
 
 namespace headrace::reports {
 namespace {
 
-/// "/jobs/0/loader/workers" as the list of parameters names it: "/jobs/*/loader/workers".
-std::string general_pointer(const std::string& pointer) {
-  std::string general;
-  for (std::size_t at = 0; at < pointer.size();) {
-    const std::size_t end = std::min(pointer.find('/', at + 1), pointer.size());
-    const std::string word = pointer.substr(at + 1, end - at - 1);
-    const bool element = !word.empty() && word.find_first_not_of("0123456789") == std::string::npos;
-    general += '/' + (element ? "*" : word);
-    at = end;
-  }
-  return general;
-}
-
-std::map<std::string, scenarios::Parameter> known_parameters() {
-  std::map<std::string, scenarios::Parameter> known;
-  for (scenarios::Parameter& parameter : scenarios::list_parameters([](models::Visitor& visitor) {
-         models::Scenario scenario;
-         scenarios::describe_scenario(scenario, visitor);
-       }))
-    known.emplace(parameter.pointer, std::move(parameter));
-  return known;
-}
-
 void add_rows(const Document& value, const std::string& pointer, const OutcomePageFacts& facts,
-              const std::map<std::string, scenarios::Parameter>& known, std::vector<std::vector<std::string>>& rows) {
+              std::vector<std::vector<std::string>>& rows) {
   if (value.is_object() && !value.empty()) {
-    for (const auto& [key, member] : value.items()) add_rows(member, pointer + "/" + key, facts, known, rows);
+    for (const auto& [key, member] : value.items()) add_rows(member, pointer + "/" + key, facts, rows);
     return;
   }
   if (value.is_array() && !value.empty() && value.front().is_structured()) {
-    for (std::size_t i = 0; i < value.size(); ++i)
-      add_rows(value[i], pointer + "/" + std::to_string(i), facts, known, rows);
+    for (std::size_t i = 0; i < value.size(); ++i) add_rows(value[i], pointer + "/" + std::to_string(i), facts, rows);
     return;
   }
-  const auto found = known.find(general_pointer(pointer));
+  const scenarios::Parameter* parameter = known_parameter(pointer);
   const std::string origin = facts.origin_of ? facts.origin_of(pointer) : std::string();
   std::string name = "<code>" + escaped(pointer) + "</code>";
   std::string evidence = "&ndash;";
-  if (found != known.end()) {
-    const scenarios::Parameter& parameter = found->second;
-    std::string page = parameter.meaning;
-    if (!parameter.default_text.empty()) page += "; default " + parameter.default_text;
-    if (!parameter.plausible.empty()) page += "; plausible " + parameter.plausible;
-    if (!parameter.source.empty()) page += "; source of the default: " + parameter.source;
+  if (parameter != nullptr) {
+    std::string page = parameter->meaning;
+    if (!parameter->default_text.empty()) page += "; default " + parameter->default_text;
+    if (!parameter->plausible.empty()) page += "; plausible " + parameter->plausible;
+    if (!parameter->source.empty()) page += "; source of the default: " + parameter->source;
     name = fmt::format("<details><summary>{}</summary><p>{}</p></details>", name, escaped(page));
-    if ((origin.empty() || origin == "default") && !parameter.evidence.empty()) evidence = escaped(parameter.evidence);
+    if ((origin.empty() || origin == "default") && !parameter->evidence.empty())
+      evidence = escaped(parameter->evidence);
   }
   rows.push_back({name, escaped(value.is_string() ? value.get<std::string>() : value.dump()),
                   origin.empty() ? "&ndash;" : escaped(origin), evidence});
@@ -73,7 +46,7 @@ std::string inputs_section(const Document& outcome, const OutcomePageFacts& fact
   const auto scenario = outcome.find("scenario");
   if (scenario == outcome.end() || !scenario->is_object()) return {};
   std::vector<std::vector<std::string>> rows;
-  add_rows(*scenario, "", facts, known_parameters(), rows);
+  add_rows(*scenario, "", facts, rows);
   return "<p>The resolved scenario, catalogue figures in place. Open a parameter for its meaning. Defaults show their "
          "evidence.</p><details><summary>" +
          std::to_string(rows.size()) + " values</summary>" +

@@ -17,9 +17,8 @@ std::string memo_options_table(const Memo& memo) {
     return cells;
   };
   std::vector<std::vector<std::string>> rows{row(memo.unit_cost_head, &MemoOption::unit_cost)};
-  if (!memo.options.empty() && !memo.options.front().total_cost.empty())
-    rows.push_back(row("total cost, present value", &MemoOption::total_cost));
-  rows.push_back(row("goodput", &MemoOption::goodput));
+  if (has_totals(memo)) rows.push_back(row(memo.total_cost_head, &MemoOption::total_cost));
+  rows.push_back(row(memo.yield_head, &MemoOption::goodput));
   rows.push_back(row("dates", &MemoOption::when));
   rows.push_back(row("risk", &MemoOption::risk));
   return html_table("Cost, yield, dates and risk", columns, rows);
@@ -36,7 +35,7 @@ std::string memo_assumptions_table(const Memo& memo) {
   std::vector<std::vector<std::string>> rows;
   for (const MemoAssumption& row : memo.assumptions)
     rows.push_back({escaped(row.what), escaped(row.value), escaped(row.evidence)});
-  return html_table("Claims, and how they are known", {{"figure"}, {"range"}, {"evidence"}}, rows);
+  return html_table("What the decision rests on", {{"figure"}, {"value"}, {"evidence"}}, rows);
 }
 
 }  // namespace

@@ -7,10 +7,12 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <tuple>
 
 #include "models/base/model_version.hpp"
 #include "models/base/purposes.hpp"
 #include "models/base/task_pool.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/study/study.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
@@ -159,6 +161,8 @@ PointCost BakeoffRun::cost_at(const Task& task) const {
   };
   PointCost cost;
   const Scenario normal = scenario_of(entrant.normal);
+  cost.infeasible = models::room_excess(normal);
+  if (!cost.infeasible.empty()) return cost;
   const Outcome outcome = simulated(normal, entrant);
   cost.infeasible = why_infeasible(outcome);
   if (!cost.infeasible.empty()) return cost;
@@ -236,6 +240,8 @@ void sum_up_draws(Entrant& entrant) {
   std::vector<double> usd = entrant.usd;
   std::erase_if(usd, [](double value) { return value >= kWorstUsd; });
   Contender& contender = entrant.contender;
+  if (!entrant.usd.empty())
+    contender.feasible_share = static_cast<double>(usd.size()) / static_cast<double>(entrant.usd.size());
   if (usd.empty()) return;
   std::sort(usd.begin(), usd.end());
   for (const double value : usd) contender.usd_expected += value / static_cast<double>(usd.size());
@@ -273,7 +279,7 @@ void BakeoffRun::rank() {
   const auto key = [this](std::size_t e) {
     const Contender& contender = entrants_[e].contender;
     const bool runs = contender.infeasible.empty() && contender.usd_expected > 0.0;
-    return std::pair(runs ? contender.usd_expected : kWorstUsd, contender.name);
+    return std::tuple(contender.feasible_share < 1.0, runs ? contender.usd_expected : kWorstUsd, contender.name);
   };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   for (std::size_t i = 0; i < order.size(); ++i) entrants_[order[i]].contender.rank = i + 1;

@@ -42,8 +42,9 @@ struct Contender {
   std::string as_of;
   std::string valid_until;
   double lead_time_days = 0.0;
-  bool nothing = false;    ///< the scenario as it is
-  std::string infeasible;  ///< why it cannot run; empty: it can
+  bool nothing = false;         ///< the scenario as it is
+  std::string infeasible;       ///< why it cannot run; empty: it can
+  double feasible_share = 1.0;  ///< of the draws, in which it can run; below 1 it ranks after all that always can
   double goodput_normal = 0.0;
   double goodput_degraded = 0.0;
   double usd_as_claimed = 0.0;  ///< of a useful GPU hour

@@ -47,6 +47,8 @@ void describe(Contender& c, Visitor& v) {
   v.number("lead_time_days", c.lead_time_days, {.meaning = "From order to operation"});
   v.flag("nothing", c.nothing, {.meaning = "The scenario as it is: doing nothing"});
   v.text("infeasible", c.infeasible, {.meaning = "Why it cannot run"});
+  v.number("feasible_share", c.feasible_share,
+           {.meaning = "Share of the ranges in which it can run; below 1 it ranks after all that always can"});
   describe_costs(c, v);
   v.record("answer", c.answer, {.meaning = "Total cost in the middle of the ranges"});
   v.optional_record("gain", c.gain, {.meaning = "Gain over doing nothing"});

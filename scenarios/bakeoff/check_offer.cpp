@@ -5,6 +5,7 @@
 #include <array>
 
 #include "scenarios/bakeoff/offer.hpp"
+#include "scenarios/document/calendar.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
@@ -64,7 +65,43 @@ class OfferCheck {
                R"(write "degraded": {"bandwidth": "30 GB/s"})");
   }
 
+  void check_dates() {
+    const Offer& offer = offer_.offer;
+    for (const auto& [key, day] : {std::pair("as_of", &offer.as_of), std::pair("valid_until", &offer.valid_until)})
+      if (const std::string reason = day->empty() ? std::string() : reason_against_date(*day); !reason.empty())
+        complain("E0551", fmt::format("{} '{}' is no date: {}", key, *day, reason), offer_.place,
+                 fmt::format("write \"{}\": \"2026-11-30\"", key));
+      else if (key == std::string_view("valid_until") && !day->empty() && *day < offer.as_of)
+        complain("E0551", fmt::format("it is valid until {}, before its prices of {}", *day, offer.as_of), offer_.place,
+                 "ask which of the two holds");
+  }
+
+  /// The range of a claim: two quantities of the claim's kind, in order, around the figure that is claimed.
+  void check_range(const Claim& claim) {
+    if (claim.low.empty()) return;  // then the other end is missing, too
+    const Node* figure = find_at(offer_.store, "/" + claim.parameter);
+    const auto say = [&](const std::string& what, const char* help) {
+      complain("E0551", fmt::format("the range of '{}' {}", claim.parameter, what), offer_.claims, help);
+    };
+    for (auto unit = models::Unit::seconds; unit <= models::Unit::usd_per_kwh;
+         unit = static_cast<models::Unit>(static_cast<int>(unit) + 1)) {
+      const auto low = parse_quantity(claim.low, unit);
+      const auto high = parse_quantity(claim.high, unit);
+      if (!low || !high) continue;
+      if (!(*low < *high)) return say(fmt::format("ends at {}, below {}", claim.high, claim.low), "swap low and high");
+      const auto claimed = parse_quantity(figure == nullptr ? std::string() : figure->text, unit);
+      if (claimed && (*claimed < *low || *claimed > *high))
+        say(fmt::format("is {} to {}, but {} is claimed", claim.low, claim.high, figure->text),
+            "ask which of them holds");
+      return;
+    }
+    say(fmt::format("has no two quantities of one kind: '{}' and '{}'", claim.low, claim.high),
+        R"(write them as the figure: "low": "40 GB/s", "high": "48 GB/s")");
+  }
+
   void check_contradictions(const models::Store& normal, const models::Store& degraded) {
+    check_dates();
+    for (const Claim& claim : offer_.offer.claims) check_range(claim);
     const auto rate = [](double value) { return print_quantity(value, models::Unit::bytes_per_second); };
     const double unit = offer_.offer.unit_bandwidth_bytes_per_s;
     const auto units = static_cast<double>(offer_.offer.units);
@@ -91,6 +128,11 @@ class OfferCheck {
                fmt::format("{} are claimed while a part has failed, {} while none has",
                            rate(degraded.bandwidth_bytes_per_s), rate(total)),
                place_of(offer_.degraded, "bandwidth"), "ask which of the two holds");
+    if (degraded.write_bandwidth_bytes_per_s > normal.write_bandwidth_bytes_per_s)
+      complain("E0551",
+               fmt::format("writes at {} are claimed while a part has failed, at {} while none has",
+                           rate(degraded.write_bandwidth_bytes_per_s), rate(normal.write_bandwidth_bytes_per_s)),
+               place_of(offer_.degraded, "write_bandwidth"), "ask which of the two holds");
   }
 
   Diagnostics diagnostics;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <tuple>
 
 #include "scenarios/document/described_document.hpp"
 #include "scenarios/total_cost/total_cost_document.hpp"
@@ -166,6 +167,43 @@ TEST_CASE("bakeoff: claims are derated by their evidence, and a measured layer t
   CHECK(derated_claims(then->value, 0, measured->offer).size() == 1);
 }
 
+TEST_CASE("bakeoff: an offer that cannot run in part of its ranges ranks after those that always can") {
+  const TestFiles folder;
+  Json tight = offer_json("tight", "1 GB/s", "$1000");  // the dataset takes 100 GB
+  tight["store"]["capacity"] = "120 GB";
+  tight["claims"][3]["evidence"] = "assumed";
+  tight["claims"][3]["low"] = "90 GB";
+  tight["claims"][3]["high"] = "130 GB";
+  const Bakeoff bakeoff =
+      bakeoff_of(two_gpus(folder), offers_of(folder, {tight, offer_json("wide", "1 GB/s", "$9000")}));
+  for (const Contender& one : bakeoff.contenders) {
+    INFO(one.name);
+    CHECK(one.infeasible.empty());
+    CHECK((one.feasible_share < 1.0) == (one.name == "tight"));
+    CHECK((one.rank == bakeoff.contenders.size()) == (one.name == "tight"));
+    CHECK(one.feasible_share > 0.5);
+  }
+}
+
+TEST_CASE("bakeoff: an offer beyond the power or the space of the room cannot be bought") {
+  const TestFiles folder;
+  Json hungry = offer_json("hungry", "1 GB/s", "$1000");
+  hungry["store"]["purchase"]["power"] = "3 kW";
+  hungry["store"]["purchase"]["rack_units"] = 4;
+  for (const auto& [limit, value, words] :
+       {std::tuple{"power_limit", "2 kW", "power of the room"}, {"rack_unit_limit", "", "space of the room"}}) {
+    INFO(limit);
+    Json json = Json::parse(kTwoGpus);
+    json["prices"]["total_cost"][limit] = *value != 0 ? Json(value) : Json(2);
+    auto loaded = load_scenario(std::vector<std::string>{folder.write("room.json", json.dump(2))});
+    REQUIRE(loaded);
+    const Bakeoff bakeoff = bakeoff_of(*loaded, offers_of(folder, {hungry, offer_json("frugal", "1 GB/s", "$9000")}));
+    CHECK(bakeoff.contenders.back().name == "hungry");
+    CHECK(bakeoff.contenders.back().infeasible.find(words) != std::string::npos);
+    CHECK(bakeoff.contenders.front().infeasible.empty());
+  }
+}
+
 TEST_CASE("bakeoff: what is missing, negative or contradictory is refused with its place") {
   const TestFiles folder;
   Json json = offer_json("A", "1 GB/s", "$10000");
@@ -186,6 +224,28 @@ TEST_CASE("bakeoff: what is missing, negative or contradictory is refused with i
   bad = json;
   bad["degraded"]["bandwidth"] = "2 GB/s";
   CHECK(says(complaint(folder, bad), {"E0551", "while a part has failed"}));
+  bad = json;
+  bad["degraded"]["write_bandwidth"] = "0.6 GB/s";
+  CHECK(says(complaint(folder, bad), {"E0551", "writes at 600 MB/s are claimed while a part has failed"}));
+  const auto with_range = [&](const char* low, const char* high) {
+    Json other = json;
+    other["claims"][0]["low"] = low;
+    other["claims"][0]["high"] = high;
+    return complaint(folder, other);
+  };
+  CHECK(with_range("0.9 GB/s", "1.1 GB/s").empty());
+  CHECK(says(with_range("1.1 GB/s", "0.9 GB/s"), {"E0551", "ends at 0.9 GB/s, below 1.1 GB/s", "swap low and high"}));
+  CHECK(says(with_range("0.5 GB/s", "0.9 GB/s"), {"E0551", "0.5 GB/s to 0.9 GB/s, but 1 GB/s is claimed"}));
+  CHECK(says(with_range("0.5 GB/s", "90 ms"), {"E0551", "no two quantities of one kind"}));
+  CHECK(says(with_range("0.5 GB/s", ""), {"a range has two ends"}));
+  bad = json;
+  bad["as_of"] = "someday";
+  CHECK(says(complaint(folder, bad), {"E0551", "'someday' is no date"}));
+  bad = json;
+  bad["valid_until"] = "2026-02-30";
+  CHECK(says(complaint(folder, bad), {"E0551", "valid_until '2026-02-30'"}));
+  bad["valid_until"] = "2026-10-31";
+  CHECK(says(complaint(folder, bad), {"E0551", "valid until 2026-10-31, before its prices of 2026-11-01"}));
   bad = json;
   bad["store"]["purchase"]["capital"] = "-$5";
   CHECK(says(complaint(folder, bad), {"E0207", "bad.json:"}));

@@ -1,0 +1,196 @@
+// The decision on one page that a document of `plan` holds.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "reports/html/document.hpp"
+#include "reports/humane.hpp"
+#include "reports/known_parameters.hpp"
+#include "reports/memo.hpp"
+#include "reports/total_cost_text.hpp"
+
+namespace headrace::reports {
+namespace {
+
+constexpr std::size_t kMostInputs = 4;
+constexpr double kWorseWait = 0.005;  // of GPU time: what an error of an input must add to change the decision
+
+class PlanMemo {
+ public:
+  explicit PlanMemo(const Document& plan)
+      : plan_(plan), best_(at(plan, "recommended")), today_(at(plan, "today")), ranges_(at(plan, "ranges")) {}
+
+  Memo made() const {
+    Memo memo;
+    const std::string title = text_at(at(plan_, "scenario"), "title");
+    memo.title = title.empty() ? "Configuration of the cluster" : title;
+    memo.question = fmt::format("Which {} keep the GPUs fed, at the least {}?", decision_names(), goal());
+    memo.answer = answer();
+    memo.unit_cost_head = "per epoch";
+    memo.total_cost_head = "per hour of running";
+    memo.yield_head = "GPUs wait for data";
+    memo.options = options();
+    memo.flips = flips();
+    memo.assumptions = assumptions();
+    memo.facts.push_back(text_at(at(plan_, "search"), "explanation") + ".");
+    memo.facts.push_back(fmt::format("Seed {}, models {}, scenario {}.", at(plan_, "seed").dump(),
+                                     text_at(plan_, "model_version"), text_at(plan_, "scenario_sha256").substr(0, 12)));
+    return memo;
+  }
+
+ private:
+  static double mean(const Document& point, const char* metric) {
+    return number_at(at(at(point, "metrics"), metric), "mean");
+  }
+
+  std::string goal() const {
+    const std::string stated = text_at(plan_, "objective");
+    return stated.empty() ? "cost per epoch" : stated;
+  }
+
+  std::string decision_names() const {
+    std::string names;
+    const Document& decisions = at(plan_, "decisions");
+    for (std::size_t i = 0; i < decisions.size(); ++i)
+      names += (i == 0 ? "" : i + 1 == decisions.size() ? " and " : ", ") + words(text_at(decisions[i], "name"));
+    return names.empty() ? "settings" : names;
+  }
+
+  /// "workers 8, prefetch 2".
+  std::string configuration(const Document& point) const {
+    std::string text;
+    for (const auto& [pointer, value] : at(point, "configuration").items()) {
+      std::string name = spoken_parameter(at(plan_, "scenario"), pointer);
+      for (const Document& decision : at(plan_, "decisions"))
+        if (text_at(decision, "parameter") == pointer) name = words(text_at(decision, "name"));
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
+                          value.is_string() ? value.get<std::string>() : value.dump());
+    }
+    return text;
+  }
+
+  /// How sure a configuration is fed over the ranges of the inputs; NaN where the plan did not ask that.
+  double fed_share(const Document& point) const {
+    const Document& asked = at(point, "configuration");
+    for (const char* key : {"recommended", "nominal"})
+      if (at(at(ranges_, key), "configuration") == asked) return number_at(at(at(ranges_, key), "fed_share"), "mean");
+    for (const Document& step : at(plan_, "steps")) {
+      Document moved = at(best_, "configuration");
+      for (const Document& decision : at(plan_, "decisions"))
+        if (text_at(decision, "name") == text_at(step, "name")) moved[text_at(decision, "parameter")] = at(step, "to");
+      if (moved == asked) return number_at(at(step, "fed_share"), "mean");
+    }
+    return std::nan("");
+  }
+
+  std::string fed_text(const Document& point) const {
+    const double share = fed_share(point);
+    return std::isnan(share) ? "not known over the input ranges"
+                             : fmt::format("fed in {} of the input ranges", percent(share, 0));
+  }
+
+  MemoOption option(const std::string& name, const Document& point, const std::string& when) const {
+    const double hourly = number_at(point, "cost_per_hour_usd");
+    return {fmt::format("{}: {}", name, configuration(point)),
+            humane(mean(point, "cost_per_epoch_usd"), "USD"),
+            std::isnan(hourly) ? "" : humane(hourly, "USD"),
+            percent(mean(point, "gpu_idle_fraction")),
+            fmt::format("{}; an epoch takes {}", when, humane(mean(point, "epoch_time_s"), "s")),
+            fed_text(point)};
+  }
+
+  /// The best for the inputs as stated where ranges chose another one, else the next best.
+  const Document& alternative() const {
+    const Document& nominal = at(at(ranges_, "nominal"), "configuration");
+    if (nominal.is_object() && nominal != at(best_, "configuration"))
+      for (const Document& point : at(plan_, "alternatives"))
+        if (at(point, "configuration") == nominal) return point;
+    return at(plan_, "runner_up");
+  }
+
+  std::vector<MemoOption> options() const {
+    std::vector<MemoOption> all{option("recommended", best_, "after the change")};
+    const Document& other = alternative();
+    if (other.is_object() && at(other, "configuration") != at(today_, "configuration"))
+      all.push_back(option("alternative", other, "after the change"));
+    if (today_.is_object()) all.push_back(option("doing nothing", today_, "today"));
+    return all;
+  }
+
+  std::string answer() const {
+    if (today_.is_object() && at(today_, "configuration") == at(best_, "configuration"))
+      return fmt::format("Keep today's {}: {} per epoch, {}.", configuration(best_),
+                         humane(mean(best_, "cost_per_epoch_usd"), "USD"), fed_text(best_));
+    std::string text = fmt::format("Take {}: {} per epoch, {}.", configuration(best_),
+                                   humane(mean(best_, "cost_per_epoch_usd"), "USD"), fed_text(best_));
+    if (!today_.is_object()) return text;
+    const double more = mean(today_, "cost_per_epoch_usd") - mean(best_, "cost_per_epoch_usd");
+    if (std::isnan(more)) return text;
+    if (std::abs(more) < 0.005)
+      return text + " Doing nothing costs as much per epoch, and is " + fed_text(today_) + ".";
+    return text + fmt::format(" Doing nothing costs {} {} per epoch with the inputs as stated, and is {}.",
+                              humane(std::abs(more), "USD"), more > 0.0 ? "more" : "less", fed_text(today_));
+  }
+
+  std::vector<std::string> flips() const {
+    std::vector<std::string> all;
+    if (at(ranges_, "nominal_is_recommended") == false) {
+      const Document& nominal = at(ranges_, "nominal");
+      all.push_back(fmt::format(
+          "If all inputs are as stated, {} is best: {} per epoch; over their ranges it is fed in {}.",
+          configuration(nominal), humane(number_at(at(at(nominal, "as_stated"), "cost_per_epoch_usd"), "mean"), "USD"),
+          percent(number_at(at(nominal, "fed_share"), "mean"), 0)));
+    }
+    if (const Document& next = at(plan_, "next_cheaper"); next.is_object()) {
+      const std::string rival = configuration(at(next, "rival"));
+      if (const double usd = number_at(next, "needed_gpu_hour_usd"); !std::isnan(usd))
+        all.push_back(fmt::format("Below {} a GPU hour, {} is cheaper.", humane(usd, "USD"), rival));
+      const double needed_s = number_at(next, "needed_step_time_s");
+      if (needed_s < mean(at(next, "rival"), "step_time_s"))
+        all.push_back(fmt::format("With steps of {} instead of {}, {} is cheaper.", humane(needed_s, "s"),
+                                  humane(mean(at(next, "rival"), "step_time_s"), "s"), rival));
+    }
+    const double wait = mean(best_, "gpu_idle_fraction");
+    for (const Document& error : at(plan_, "input_errors"))
+      if (number_at(error, "gpu_idle_fraction") > wait + kWorseWait)
+        all.push_back(fmt::format("If {} is {} more than stated, GPUs wait {}.", input_name(error),
+                                  percent(number_at(error, "error"), 0),
+                                  percent(number_at(error, "gpu_idle_fraction"))));
+    if (all.empty()) all.emplace_back("No single input within 10 % of what is stated, and no price.");
+    return all;
+  }
+
+  std::string input_name(const Document& error) const {
+    return spoken_parameter(at(plan_, "scenario"), text_at(error, "parameter"));
+  }
+
+  std::vector<MemoAssumption> assumptions() const {
+    std::vector<MemoAssumption> rows;
+    std::string last;
+    for (const Document& error : at(plan_, "input_errors")) {
+      const std::string pointer = text_at(error, "parameter");
+      if (pointer == last || rows.size() == kMostInputs) continue;
+      last = pointer;
+      const scenarios::Parameter* known = known_parameter(pointer);
+      const bool stated = known == nullptr || known->evidence.empty() || known->default_text != text_at(error, "value");
+      rows.push_back({input_name(error), text_at(error, "value"),
+                      stated ? "stated in the scenario" : known->evidence + " default"});
+    }
+    return rows;
+  }
+
+  const Document& plan_;
+  const Document& best_;
+  const Document& today_;
+  const Document& ranges_;
+};
+
+}  // namespace
+
+std::optional<Memo> memo_of_plan(const Document& plan) {
+  if (!at(plan, "recommended").is_object()) return std::nullopt;
+  return PlanMemo(plan).made();
+}
+
+}  // namespace headrace::reports

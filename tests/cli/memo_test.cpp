@@ -1,0 +1,78 @@
+// report --memo: a decision on one page, of a plan and of a bakeoff.
+#include <nlohmann/json.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using headrace::testing::file_text;
+using headrace::testing::Folder;
+using headrace::testing::run;
+
+namespace {
+
+std::string memo_of(const Folder& folder, const std::string& document, const std::string& name) {
+  const auto made = run("report '" + document + "' --memo -o '" + folder.path(name) + "'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  return file_text(folder.path(name));
+}
+
+bool has(const std::string& text, const std::string& words) {
+  UNSCOPED_INFO(words);
+  return text.find(words) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and what it rests on", "[cli]") {
+  const Folder folder;
+  const std::string plan = folder.path("plan.json");
+  const auto made =
+      run("plan image-node --decide /jobs/0/loader/workers=4:8 --set '/prices={\"gpu_hour\": \"$3/h\", \"resources\": "
+          "{\"core_hour\": \"$0.05/h\"}}' --json -o '" +
+          plan + "'");
+  INFO(made.err);
+  REQUIRE((made.status == 0 || made.status == 3));
+  const std::string text = memo_of(folder, plan, "memo.md");
+  INFO(text);
+  const auto document = nlohmann::json::parse(file_text(plan));
+  CHECK(has(text, "# " + document["scenario"]["title"].get<std::string>()));
+  CHECK(has(text, "**Question.** Which workers keep the GPUs fed, at the least cost per epoch?"));
+  CHECK(has(text, "**Answer.** Take workers 8"));
+  CHECK(has(text, "| doing nothing: workers 7 |"));
+  CHECK(has(text, "| alternative: workers 6 |"));
+  CHECK(has(text, "less per epoch with the inputs as stated, and is fed in"));
+  CHECK(has(text, "If all inputs are as stated, workers 6 is best"));
+  CHECK(has(text, "| step time of job train | 0.1 s | stated in the scenario |"));
+  CHECK_FALSE(has(text, "-$"));
+  CHECK_FALSE(has(text, "/jobs/0"));
+  CHECK_FALSE(has(text, "| |"));
+  const std::string page = memo_of(folder, plan, "memo.html");
+  for (const char* words : {"doing nothing: workers 7", "per hour of running", "What would change it", "Assumptions"})
+    CHECK(has(page, words));
+}
+
+TEST_CASE("memo: a bakeoff as a decision", "[cli]") {
+  const Folder folder;
+  const std::string document = folder.path("bakeoff.json");
+  const auto made =
+      run("bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8 --steps 64 --json -o '" + document + "'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  const std::string text = memo_of(folder, document, "memo.md");
+  INFO(text);
+  for (const char* words : {"| option | per useful GPU hour | total cost, present value | goodput | dates | risk |",
+                            "doing nothing", "**What would change it.**", "**Assumptions.**"})
+    CHECK(has(text, words));
+  CHECK(has(memo_of(folder, document, "memo.html"), "total cost, present value"));
+}
+
+TEST_CASE("memo: a document without a decision is refused", "[cli]") {
+  const Folder folder;
+  const std::string document = folder.path("outcome.json");
+  REQUIRE(run("bound image-node --json -o '" + document + "'").status == 0);
+  const auto refused = run("report '" + document + "' --memo -o '" + folder.path("memo.html") + "'");
+  CHECK(refused.status == 2);
+  CHECK(has(refused.err, "holds no decision"));
+  CHECK(folder.file_count() == 1);
+}
