@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/outcome/evidence.hpp"
 #include "models/outcome/feasibility.hpp"
 #include "models/outcome/ledger.hpp"
 #include "models/outcome/ledger_item.hpp"
@@ -302,8 +303,9 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
     if (state.state == GpuState::checkpoint) state.share = i.checkpoint;
     if (state.state == GpuState::failure) state.share = i.failure;
   }
+  add_checkpoint_evidence(path.gpus, outcome.evidence);
   outcome.evidence.not_validated.emplace_back(
-      "checkpoints and failures: renewal closed forms, and the share of time of one published training");
+      "time lost to checkpoints and failures: renewal closed forms, and the share of time of one published training");
   scale(outcome.blame, i.training);
   scale(outcome.relief, i.training);
   add_times(i, outcome.metrics.empty() ? AnswerKind::bound : outcome.metrics.front().kind, outcome);

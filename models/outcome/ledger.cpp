@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "models/outcome/host_memory.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/outcome/ownership.hpp"
+#include "models/path/epoch_windows.hpp"
 #include "models/path/host_costs.hpp"
 
 namespace headrace::models {
@@ -71,6 +73,30 @@ void add_resources(const Scenario& scenario, const IngestPath& path, double epoc
   ledger.push_back(ledger_line(LedgerItem::store_bandwidth, store_hours, store_hours * prices.store_hour_usd));
 }
 
+/// What caches serve in the first epoch; nullopt where that is as the last one.
+std::optional<double> first_hit_ratio(const Scenario& scenario) {
+  const std::optional<EpochWindow> first = first_epoch_window(scenario, 0);
+  return first ? std::optional(std::min(1.0, first->hit_ratio + first->tiers.read())) : std::nullopt;
+}
+
+/// Mean over all epochs but the first, where the last has `hit_ratio`.
+double later_hit_ratio(const Scenario& scenario, double hit_ratio) {
+  const std::optional<double> first = first_hit_ratio(scenario);
+  return first ? *first + later_epochs_progress(scenario, 0) * (hit_ratio - *first) : hit_ratio;
+}
+
+/// Of an epoch like the last one, whose caches serve `hit_ratio`. A price list by volume is gone through by the bytes
+/// of all epochs, the first with its cold caches among them.
+double epoch_egress_usd(const Scenario& scenario, const StorePrice& price, double bytes, double hit_ratio,
+                        double epoch_time_s) {
+  const auto epochs = static_cast<double>(scenario.jobs.front().epochs);
+  const std::optional<double> first = price.egress_tiers.empty() ? std::nullopt : first_hit_ratio(scenario);
+  if (!first || !(hit_ratio < 1.0)) return egress_usd_per_epoch(price, bytes, epochs, epoch_time_s);
+  const double missed = (1.0 - *first + (epochs - 1.0) * (1.0 - later_hit_ratio(scenario, hit_ratio))) / epochs;
+  const double mean_bytes = bytes * missed / (1.0 - hit_ratio);
+  return egress_usd_per_epoch(price, mean_bytes, epochs, epoch_time_s) * bytes / mean_bytes;
+}
+
 }  // namespace
 
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
@@ -95,9 +121,8 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   add_machines(scenario, gpu_hours, node_hours, ledger);
   ledger.push_back(ledger_line(LedgerItem::storage, byte_months, byte_months * price.capacity_usd_per_byte_month));
   ledger.push_back(ledger_line(LedgerItem::requests, requests, requests * price.usd_per_request));
-  ledger.push_back(
-      ledger_line(LedgerItem::egress, egress_bytes,
-                  egress_usd_per_epoch(price, egress_bytes, static_cast<double>(job.epochs), epoch_time_s)));
+  ledger.push_back(ledger_line(LedgerItem::egress, egress_bytes,
+                               epoch_egress_usd(scenario, price, egress_bytes, hit_ratio, epoch_time_s)));
   if (job.loader.preprocessing == Preprocessing::remote_pool) {
     const RemotePool& remote = job.loader.remote;
     const double worker_hours = static_cast<double>(remote.workers) * epoch_time_s / kSecondsPerHour;
@@ -151,7 +176,7 @@ double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, dou
   const StorePrice& price = store_of(scenario, dataset_of(scenario, job)).price;
   const double later_epochs = static_cast<double>(job.epochs) - 1.0;
   const double load_bytes = corpus_of(scenario, job).bytes * path.share_read * reads_per_sample(path) *
-                            (1.0 + later_epochs * (1.0 - hit_ratio));
+                            (1.0 + later_epochs * (1.0 - later_hit_ratio(scenario, hit_ratio)));
   const double bills = std::min(job.loads_per_year, kMonths);
   const double bytes = load_bytes * job.loads_per_year / bills;
   const double elsewhere = price.intercept.share;

@@ -8,7 +8,8 @@
 
 namespace headrace::models {
 
-/// `hit_ratio` is the epoch's mean. Items without a price are listed with their quantity and 0 USD.
+/// `hit_ratio` is the last epoch's mean; tiers of egress prices count the bytes of all epochs. Items without a price
+/// are listed with their quantity and 0 USD.
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
                                      double epoch_time_s);
 
@@ -20,7 +21,8 @@ double egress_usd(const StorePrice& price, double bytes);
 double egress_usd_per_epoch(const StorePrice& price, double bytes, double epochs, double epoch_time_s);
 
 /// Egress of a year in which the job starts `loads_per_year` times on refreshed data: V p F, each start reading all of
-/// it once and, over the other epochs, what the caches miss. Up to twelve starts have a month of the price list each.
+/// it once and, over the other epochs, what the caches miss on average (they may fill over many). Up to twelve starts
+/// have a month of the price list each.
 double egress_usd_per_year(const Scenario& scenario, const IngestPath& path, double hit_ratio);
 
 double total_usd(const std::vector<LedgerLine>& ledger);

@@ -17,11 +17,14 @@ constexpr std::uint64_t kMostSteps = 8000;
 constexpr std::uint64_t kLeastSteps = 400;
 constexpr std::uint64_t kPilotParts = 16;
 constexpr double kLeastError = 0.01;
-constexpr double kErrors = 4.0;  // standard errors: 1e-3 for t with some 20 degrees of freedom
+constexpr double kThrottledError = 0.1;
+constexpr double kLeastThrottled = 0.05;  // requests a step: fewer of them tell nothing in a pilot
+constexpr double kErrors = 4.0;           // standard errors: 1e-3 for t with some 20 degrees of freedom
 
 struct MeanStep {
   double mean_s = 0.0;
-  double variance = 0.0;  ///< of the mean
+  double variance = 0.0;   ///< of the mean
+  double throttled = 0.0;  ///< requests answered 503, a step
 };
 
 /// From the means of equal parts of the run, behind one that warms up.
@@ -31,6 +34,7 @@ MeanStep mean_step(const IngestPath& path, std::uint64_t seed, std::uint64_t ste
   run.run_to(length * (kPilotParts + 1) + 1);
   const auto start_s = [&](std::uint64_t part) { return sim::seconds(run.log().records[part * length].start_ns); };
   MeanStep step{(start_s(kPilotParts + 1) - start_s(1)) / static_cast<double>(kPilotParts * length), 0.0};
+  step.throttled = static_cast<double>(run.totals().throttled_requests) / static_cast<double>(run.log().steps());
   for (std::uint64_t part = 1; part <= kPilotParts; ++part) {
     const double off_s = (start_s(part + 1) - start_s(part)) / static_cast<double>(length) - step.mean_s;
     step.variance += off_s * off_s / static_cast<double>(kPilotParts * (kPilotParts - 1));
@@ -39,6 +43,7 @@ MeanStep mean_step(const IngestPath& path, std::uint64_t seed, std::uint64_t ste
 }
 
 bool shares_a_station(const IngestPath& path) {
+  if (path.limit_requests_per_s > 0.0) return true;
   const auto terms = terms_of(path);
   return std::any_of(terms.begin(), terms.end(), [](const StagedTerm& term) {
     return term.contended && !term.of_batch && term.holder == Holder::worker;
@@ -58,6 +63,13 @@ double error_of(const MeanStep& merged, const MeanStep& single) {
   return matters ? off_s / single.mean_s : 0.0;
 }
 
+/// Of the number of 503 answers, which a reservation of many tokens at once makes too small; 0 where it is small.
+double throttled_error_of(const MeanStep& merged, const MeanStep& single) {
+  if (!(single.throttled > kLeastThrottled)) return 0.0;
+  const double off = merged.throttled / single.throttled - 1.0;
+  return std::abs(off) > kThrottledError ? off : 0.0;
+}
+
 }  // namespace
 
 std::string granularity_text(const Granularity& granularity) {
@@ -75,25 +87,35 @@ GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed)
   constexpr Granularity kChunks{Granularity::Kind::chunk, 8};
   const MeanStep single = mean_step_at(path, kSample, seed, steps);
   choice.piloted = true;
-  choice.batch_error = error_of(mean_step(path, seed, steps), single);
-  if (choice.batch_error == 0.0) return choice;
-  const bool chunks_are_right =
-      path.batch_samples > 2 * kChunks.chunks && error_of(mean_step_at(path, kChunks, seed, steps), single) == 0.0;
+  const MeanStep whole = mean_step(path, seed, steps);
+  choice.batch_error = error_of(whole, single);
+  choice.throttled_error = throttled_error_of(whole, single);
+  if (choice.is_right()) return choice;
+  bool chunks_are_right = false;
+  if (path.batch_samples > 2 * kChunks.chunks) {
+    const MeanStep chunks = mean_step_at(path, kChunks, seed, steps);
+    chunks_are_right = error_of(chunks, single) == 0.0 && throttled_error_of(chunks, single) == 0.0;
+  }
   choice.granularity = chunks_are_right ? kChunks : kSample;
   return choice;
 }
 
 std::optional<Warning> granularity_warning(const GranularityChoice& choice, bool asked_for_whole_batches) {
-  if (choice.batch_error == 0.0) return std::nullopt;
+  if (choice.is_right()) return std::nullopt;
+  const bool of_step = choice.batch_error != 0.0;
+  const double error = of_step ? choice.batch_error : choice.throttled_error;
+  const char* figure = of_step ? "the step time" : "the number of 503 answers";
   const std::string cause =
-      "whole batches ask for their metadata, requests and bytes one after the other, while their samples overlap";
-  const std::string size = fmt::format("about {:.0f} % too {}", 100.0 * std::abs(choice.batch_error),
-                                       choice.batch_error > 0.0 ? "long" : "short");
+      of_step
+          ? "whole batches ask for their metadata, requests and bytes one after the other, while their samples overlap"
+          : "a whole batch reserves the tokens of all its requests at once, while its samples compete";
+  const std::string size = fmt::format("about {:.0f} % too {}", 100.0 * std::abs(error),
+                                       of_step ? (error > 0.0 ? "long" : "short") : (error > 0.0 ? "large" : "small"));
   const std::string finer = granularity_text(choice.granularity);
   if (asked_for_whole_batches)
-    return Warning{fmt::format("the step time is {}: batches are simulated as one piece", size), cause,
+    return Warning{fmt::format("{} is {}: batches are simulated as one piece", figure, size), cause,
                    "--granularity " + (finer == "sample" ? finer : "'" + finer + "'")};
-  return Warning{fmt::format("simulated at granularity {}: with whole batches the step time would be {}", finer, size),
+  return Warning{fmt::format("simulated at granularity {}: with whole batches {} would be {}", finer, figure, size),
                  cause, ""};
 }
 

@@ -12,13 +12,16 @@ namespace headrace::models {
 
 struct GranularityChoice {
   Granularity granularity;
-  bool piloted = false;      ///< by short simulations; else batches are whole without any
-  double batch_error = 0.0;  ///< of the step time with whole batches, relative; 0 where they are right
+  bool piloted = false;          ///< by short simulations; else batches are whole without any
+  double batch_error = 0.0;      ///< of the step time with whole batches, relative; 0 where they are right
+  double throttled_error = 0.0;  ///< of the number of 503 answers with whole batches; 0 where they are right
+
+  bool is_right() const { return batch_error == 0.0 && throttled_error == 0.0; }
 };
 
 /// The coarsest of batch, chunk(8) and sample whose mean step is within 1 % of the one sample by sample, or no farther
-/// from it than the noise of two short simulations. They run, for a path at granularity batch, where few ranks share a
-/// station and each worker has one request under way at a time.
+/// from it than the noise of two short simulations, and whose number of 503 answers is within 10 %. They run, for a
+/// path at granularity batch, where few ranks share a station and each worker has one request under way at a time.
 GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed);
 
 /// As --granularity takes it.

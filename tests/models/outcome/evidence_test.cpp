@@ -183,6 +183,36 @@ TEST_CASE("every part that docs-validation says is not validated is named by an 
   CHECK(names(scenario, "gradients"));
 }
 
+TEST_CASE("what was measured of hosts, barriers, batches, checkpoints and listings is named with its error") {
+  const auto only = [](const IngestPath& path) {
+    const EvidenceReport report = evidence_for(path);
+    REQUIRE(report.measured.size() == 1);
+    return report.measured.front();
+  };
+  IngestPath path = path_of(1, 4);
+  path.host_load.time_s = 0.01;
+  path.host_load.cores = 8.0;
+  path.host_load.slowdown = 2.94;
+  CHECK(only(path).part.find("SPDL") != std::string::npos);
+  REQUIRE(only(path).extrapolates.size() == 1);
+  CHECK(only(path).extrapolates[0].factor == Approx(1.5));
+  path = path_of(1, 4);
+  path.receive_s = 1e-3;
+  path.memory_bytes_per_sample = 128.0 * 1048576.0 / path.batch_samples;
+  CHECK(only(path).part.find("PyTorch") != std::string::npos);
+  REQUIRE(only(path).extrapolates.size() == 1);
+  CHECK(only(path).extrapolates[0].factor == Approx(2.0));
+  EvidenceReport report;
+  add_checkpoint_evidence(512.0, report);
+  add_checkpoint_evidence(4096.0, report);
+  add_listing_evidence(1e4, report);
+  REQUIRE(report.measured.size() == 3);
+  CHECK(report.measured[0].extrapolates.empty());
+  CHECK(report.measured[1].extrapolates.size() == 1);
+  CHECK(report.measured[2].extrapolates.empty());
+  for (const MeasuredPart& part : report.measured) CHECK(part.error.largest >= part.error.mean);
+}
+
 TEST_CASE("parts of the model that measurements were held against are named, with the error and what lies outside") {
   IngestPath path = path_of(1, 4);
   CHECK(evidence_for(path).measured.empty());

@@ -5,8 +5,10 @@
 #include <vector>
 
 #include "models/answer/flow_bound.hpp"
+#include "models/outcome/ledger_item.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/ownership.hpp"
+#include "models/path/epoch_windows.hpp"
 #include "models/twins/cost.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
@@ -63,6 +65,33 @@ TEST_CASE("the epochs of a month go through one price list, those of the next mo
   // What left before the run uses the first steps of its first month only.
   price.egress_before_bytes = 200e12;
   CHECK(egress_usd_per_epoch(price, 100e12, 20.0, kMonth / 10.0) == Approx((50e3 + 10.0 * ten) / 20.0));
+}
+
+TEST_CASE("egress counts the misses of all epochs, not those of the last one") {
+  Scenario scenario = test::small_scenario(2);  // four nodes whose caches fill over the epochs
+  scenario.cluster.pools[0].nodes = 4;
+  scenario.cluster.pools[0].cache.policy = CachePolicy::lru;
+  scenario.cluster.pools[0].cache.bytes = 0.5 * scenario.datasets[0].bytes();
+  scenario.jobs[0].epochs = 5;
+  scenario.jobs[0].loads_per_year = 1.0;
+  scenario.stores[0].price.egress_usd_per_byte = 0.09e-9;
+  const double progress = later_epochs_progress(scenario, 0);
+  REQUIRE(progress < 0.99);
+  const IngestPath path = resolve_path(scenario, 0, {});
+  const double last = mean_window(closed_form_windows(scenario, 0)).hit_ratio;
+  REQUIRE(last > 0.1);
+  const double bytes = scenario.datasets[0].bytes();
+  const double misses = 1.0 + 4.0 * (1.0 - progress * last);  // the first epoch finds nothing
+  CHECK(egress_usd_per_year(scenario, path, last) == Approx(bytes * misses * 0.09e-9));
+  // A list by volume: the price of a byte is that of all bytes of a month.
+  scenario.datasets[0].files = 10'000'000;  // 10 TB
+  scenario.cluster.pools[0].cache.bytes = 0.5 * scenario.datasets[0].bytes();
+  scenario.stores[0].price = stepped();
+  const double hit = mean_window(closed_form_windows(scenario, 0)).hit_ratio;
+  const double all = scenario.datasets[0].bytes() * (1.0 + 4.0 * (1.0 - later_epochs_progress(scenario, 0) * hit));
+  for (const LedgerLine& line : epoch_ledger(scenario, resolve_path(scenario, 0, {}), hit, 3600.0))
+    if (line.item == "egress")
+      CHECK(line.usd == Approx(egress_usd(stepped(), all) * scenario.datasets[0].bytes() * (1.0 - hit) / all));
 }
 
 TEST_CASE("V p F: egress of a year, each load with cold caches") {

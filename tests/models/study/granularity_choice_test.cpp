@@ -78,6 +78,32 @@ TEST_CASE("an answer without a stated granularity is that of samples, and says s
   CHECK(warnings_of(samples, "granularity") + warnings_of(samples, "as one piece") == 0);
 }
 
+TEST_CASE("503 answers of whole batches are too few, which the default sees") {
+  Scenario throttled = test::small_scenario(1);
+  throttled.cluster.pools[0].gpus_per_node = 1;
+  throttled.cluster.pools[0].nic.bandwidth_bytes_per_s = 0.125e9;
+  throttled.datasets[0].sample_bytes = DistributionSpec::constant(1e6);
+  throttled.jobs[0].loader.workers = 8;
+  throttled.jobs[0].loader.prefetch = 4;
+  throttled.jobs[0].loader.order = DeliveryOrder::any_order_shared;
+  throttled.jobs[0].step.batch = 8;
+  throttled.jobs[0].step.step_time_s = DistributionSpec::constant(1e-5);
+  throttled.stores[0].latency_s = DistributionSpec::exponential(0.05);
+  throttled.stores[0].metadata = {};
+  throttled.stores[0].limit.requests_per_s_per_prefix = 80.0;
+  throttled.stores[0].limit.prefixes = 1;
+  const GranularityChoice choice = chosen(throttled);
+  CHECK(choice.piloted);
+  CHECK(choice.batch_error == 0.0);
+  CHECK(choice.throttled_error < -0.1);
+  CHECK(choice.granularity.kind == Granularity::Kind::sample);
+  const Outcome open = simulated(throttled, std::nullopt);
+  const Outcome samples = simulated(throttled, kSample);
+  CHECK(open.find("throttled_requests_per_s")->mean ==
+        Approx(samples.find("throttled_requests_per_s")->mean).epsilon(0.02));
+  CHECK(warnings_of(simulated(throttled, Granularity{}), "number of 503 answers is about") == 1);
+}
+
 TEST_CASE("two scenarios that are compared have the finer of their granularities") {
   Scenario alone = in_lockstep();
   alone.stores[0].metadata.servers = 64;
