@@ -188,6 +188,7 @@ TEST_CASE("a real PyTorch loader is predicted", "[cli][.nightly]") {
   const VerifyJson json = VerifyJson::parse(result.out);
   CHECK(json["loader_version"].get<std::string>().find("torch") == 0);
   CHECK(json["points"].size() >= 8);
+  CHECK(result.out.find("jpeg") != std::string::npos);  // as a group, or by name among what is left out
   CHECK(json["step_error_percent"]["mean"].get<double>() < 25.0);
   CHECK(json["idle_error_points"]["mean"].get<double>() < 15.0);
   for (const VerifyJson& point : json["points"])
