@@ -14,16 +14,24 @@ namespace headrace::cli {
 namespace {
 
 using models::calibration::CalibrationError;
+using models::verification::FrameDecoder;
 using models::verification::TorchAnswer;
 using models::verification::TorchRun;
 
 constexpr int kNoTorch = 3;  // exit status of the script
 
 nlohmann::json run_json(const TorchRun& run) {
-  return {{"workers", run.workers}, {"prefetch", run.prefetch}, {"batch", run.batch},
-          {"steps", run.steps},     {"first", run.first},       {"step_s", run.step_s},
-          {"sleep_s", run.sleep_s}, {"sleep_cv", run.sleep_cv}, {"frame_bytes", run.frame_bytes},
-          {"seed", run.seed}};
+  return {{"workers", run.workers},
+          {"prefetch", run.prefetch},
+          {"batch", run.batch},
+          {"steps", run.steps},
+          {"first", run.first},
+          {"step_s", run.step_s},
+          {"sleep_s", run.sleep_s},
+          {"sleep_cv", run.sleep_cv},
+          {"frame_bytes", run.frame_bytes},
+          {"seed", run.seed},
+          {"decoder", run.decoder == FrameDecoder::jpeg ? "jpeg" : "zlib"}};
 }
 
 TorchAnswer answer_of(const nlohmann::json& line) {
@@ -92,15 +100,19 @@ std::vector<std::string> TorchProcess::lines_of(const std::vector<TorchRun>& run
   return lines;
 }
 
-std::string TorchProcess::version() {
+TorchVersions TorchProcess::versions() {
   const std::vector<std::string> lines = lines_of({});
   const nlohmann::json head = lines.empty() ? nlohmann::json() : nlohmann::json::parse(lines.front(), nullptr, false);
   if (!head.is_object() || !head.contains("torch")) {
-    if (stop_.stop_requested()) return "";
+    if (stop_.stop_requested()) return {};
     throw CalibrationError(fmt::format("'{}' did not run the script", python_),
                            "name a Python 3 with torch: --python /path/to/python3");
   }
-  return fmt::format("torch {}, Python {}", head.value("torch", ""), head.value("python", ""));
+  TorchVersions versions{fmt::format("torch {}, Python {}", head.value("torch", ""), head.value("python", "")), false};
+  const auto pil = head.find("pil");
+  versions.has_pil = pil != head.end() && pil->is_string();
+  if (versions.has_pil) versions.text += ", PIL " + pil->get<std::string>();
+  return versions;
 }
 
 std::vector<TorchAnswer> TorchProcess::answers(const std::vector<TorchRun>& runs) {

@@ -318,7 +318,7 @@ int measure_loader(const CalibrateOptions& options, Console& console) {
   if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
   const InterruptWatch interrupt;
   TorchProcess process(options.python, interrupt.token());
-  request.loader_version = process.version();
+  request.loader_version = process.versions().text;
   console.note(reports::plan_text(title, plan, writes, {}));
   Calibration calibration;
   {

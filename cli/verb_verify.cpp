@@ -78,7 +78,9 @@ void add_loop(OptionTable& table, VerifyOptions& options) {
            "threads: threads of this program that read and decode (default); torch: a PyTorch DataLoader in the Python "
            "of --python")
       .one_of({"threads", "torch"});
-  table.add("--grid", "GRID", request.grid, "small: 14 points (default); full: 34 points, with --loader torch 48")
+  table
+      .add("--grid", "GRID", request.grid,
+           "small: 14 points (default), with --loader torch 18; full: 34, with torch 54")
       .one_of({"small", "full"});
   table.add("--rounds", "N", request.rounds, "how often each point is predicted and measured (default 3)")
       .range(1, 1000);
@@ -217,7 +219,7 @@ int run_torch(const VerifyOptions& options, Console& console) {
   if (const std::string other = only_of_threads(options); !other.empty())
     return refuse(other + " belongs to --loader threads: a PyTorch loader makes its samples itself",
                   "leave " + other + " out", console);
-  const TorchVerifyRequest request = torch_request(options);
+  TorchVerifyRequest request = torch_request(options);
   const unsigned cores = models::calibration::usable_cores(request.places);
   if (options.dry_run) {
     const std::string document = output.json ? reports::json_text(reports::torch_plan_json(request, cores))
@@ -227,7 +229,8 @@ int run_torch(const VerifyOptions& options, Console& console) {
   if (!console.can_deliver({output.file, output.report})) return kBadInput;
   const InterruptWatch interrupt;
   TorchProcess process(options.python, interrupt.token());
-  const std::string version = process.version();
+  const TorchVersions versions = process.versions();
+  request.has_pil = versions.has_pil;
   console.note(reports::torch_plan_text(request, cores, {}));
   Verification verification;
   {
@@ -236,7 +239,7 @@ int run_torch(const VerifyOptions& options, Console& console) {
         request, [&process](const std::vector<TorchRun>& runs) { return process.answers(runs); }, interrupt.token(),
         teller(line));
   }
-  verification.loader_version = version;
+  verification.loader_version = versions.text;
   if (!deliver(reports::verification_json(verification), reports::verification_text(verification, console.out_style()),
                "Verification of a PyTorch loader", output, console))
     return kBadInput;

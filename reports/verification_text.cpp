@@ -107,8 +107,9 @@ std::string errors_text(const Verification& v, const Style& style) {
 std::string conditions_text(const Verification& v) {
   const std::string means = "N workers x K outstanding batches; means with 95 % intervals";
   if (v.is_torch())
-    return fmt::format("{} cores, DataLoader of {}, samples that sleep or unpack by {}; figures of the parts: {}; {}",
-                       v.cores, v.loader_version, v.decoding, v.figures, means);
+    return fmt::format(
+        "{} cores, DataLoader of {}, samples that sleep or are unpacked by {}; figures of the parts: {}; {}", v.cores,
+        v.loader_version, v.decoding, v.figures, means);
   return fmt::format("{} cores, {} reads by {}, decoding {}{}; figures: {}; {}", v.cores,
                      v.direct ? "direct" : "buffered", v.reader, v.decoding,
                      v.gpu.empty() ? "" : fmt::format(", steps on {}", v.gpu), v.figures, means);
@@ -201,7 +202,7 @@ Json verify_plan_json(const VerifyRequest& request, unsigned cores) {
 }
 
 std::string torch_plan_text(const TorchVerifyRequest& request, unsigned cores, const Style& style) {
-  const std::vector<LoopPoint> grid = torch_grid(request.grid, cores);
+  const std::vector<LoopPoint> grid = torch_points(request, cores);
   return points_text(fmt::format("{} points of a real PyTorch loader", grid.size()), grid, style) +
          fmt::format("  {} rounds, about {}; batches lie in shared memory\n", request.rounds,
                      humane(planned_torch_s(request, cores), "s", 2));
@@ -212,7 +213,7 @@ Json torch_plan_json(const TorchVerifyRequest& request, unsigned cores) {
           {"grid", request.grid},
           {"rounds", request.rounds},
           {"planned_s", planned_torch_s(request, cores)},
-          {"points", points_json(torch_grid(request.grid, cores))}};
+          {"points", points_json(torch_points(request, cores))}};
 }
 
 std::string verification_text(const Verification& v, const Style& style) {

@@ -3,20 +3,24 @@
 
 usage: python3 torch_loader.py RUNS.json
 
-RUNS.json is a list of runs. Standard output gets one line of JSON with the versions of torch and Python, then one line for each run.
-Nothing else is written, nothing is read but RUNS.json, and nothing is needed but torch 1.11 or later. Without it: exit status 3.
+RUNS.json is a list of runs. Standard output gets one line of JSON with the versions of torch, Python and PIL, then one line for each
+run. Nothing else is written, nothing is read but RUNS.json. What is needed: torch 1.11 or later (without it: exit status 3), and PIL
+for runs that decode JPEG images (package pillow; without it its version is null).
 
 A run: {"workers": 2, "prefetch": 2, "batch": 8, "steps": 200, "first": 20, "step_s": 0.03, "sleep_s": 0.01, "sleep_cv": 1.0,
-"frame_bytes": 262144, "seed": 1}. Workers 0 loads in the training process. A sample sleeps as long as a far store takes (gamma
-distributed), or unpacks a frame with zlib, as PNG images are, into a tensor of frame_bytes. The training process takes a batch,
-copies it as it would copy it to a GPU, lets go of it, and sleeps for step_s. Steps before `first` are not counted.
+"frame_bytes": 262144, "decoder": "zlib", "seed": 1}. Workers 0 loads in the training process. A sample sleeps as long as a far store
+takes (gamma distributed), or makes a tensor of frame_bytes: decoder "zlib" unpacks a frame, as PNG images are; "jpeg" decodes a
+square JPEG image of frame_bytes / 3 pixels with PIL. The training process takes a batch, copies it as it would copy it to a GPU, lets
+go of it, and sleeps for step_s. Steps before `first` are not counted.
 
 An answer, means in seconds: step_s, the time of a step; wait_s of that, until the batch is there, copied and let go; late_s of that,
 what the sleep took longer than step_s; sample_s and collate_s, what samples and collation of a batch took in its worker, and
 sample_cpu_s and collate_cpu_s, their processor time; steps, the number of steps counted. And start_s: from the call that makes the
 iterator, which starts the workers, to its first batch.
 """
+import io
 import json
+import math
 import platform
 import random
 import sys
@@ -32,18 +36,41 @@ except ImportError as missing:
     print(f"{sys.executable}: torch 1.11 or later is needed, found {version}: {missing}", file=sys.stderr)
     sys.exit(3)
 
+try:
+    import PIL
+    from PIL import Image
+except ImportError:
+    PIL = None
+
 MEANS = ("step_s", "wait_s", "late_s", "sample_s", "collate_s", "sample_cpu_s", "collate_cpu_s")
 
 
+def packed_frame(run, draw):
+    """What a sample unpacks: bytes of zlib, or of a JPEG file."""
+    size = run["frame_bytes"]
+    if size == 0:
+        return None
+    if run["decoder"] == "zlib":
+        # Sixteen values in no order: zlib halves them, and unpacks them as slowly as a picture.
+        return zlib.compress(bytes(draw.getrandbits(4) for _ in range(size)), 6)
+    # Patches of random colours, smoothed: about as many bytes for a pixel as a photograph.
+    side = math.isqrt(size // 3)
+    patches = max(1, side // 4)
+    colours = Image.frombytes("RGB", (patches, patches), bytes(draw.getrandbits(8) for _ in range(3 * patches * patches)))
+    file = io.BytesIO()
+    colours.resize((side, side), Image.BICUBIC).save(file, "JPEG", quality=90)
+    return file.getvalue()
+
+
 class Samples(Dataset):
-    """Samples that sleep or unpack, and the times that the process which makes them takes for a batch."""
+    """Samples that sleep, unpack or decode, and the times that the process which makes them takes for a batch."""
 
     def __init__(self, run):
         # The loader asks ahead: it must not come to an end while steps are counted.
         batches = run["steps"] + (run["workers"] + 1) * run["prefetch"]
         self.length = batches * run["batch"]
         draw = random.Random(run["seed"])
-        mean, cv, size = run["sleep_s"], run["sleep_cv"], run["frame_bytes"]
+        mean, cv = run["sleep_s"], run["sleep_cv"]
         self.sleeps = [draw.gammavariate(cv**-2, mean * cv**2) for _ in range(self.length)] if mean * cv > 0.0 else []
         if self.sleeps:
             # The mean of a few seconds of draws is percents off; with it exact, runs of the same point say the same.
@@ -51,8 +78,8 @@ class Samples(Dataset):
             self.sleeps = [factor * sleep for sleep in self.sleeps]
         elif mean > 0.0:
             self.sleeps = [mean] * self.length
-        # Sixteen values in no order: zlib halves them, and unpacks them as slowly as a picture.
-        self.frame = zlib.compress(bytes(draw.getrandbits(4) for _ in range(size)), 6) if size > 0 else None
+        self.frame = packed_frame(run, draw)
+        self.is_jpeg = run["decoder"] == "jpeg"
         self.begin = None
 
     def __len__(self):
@@ -65,6 +92,8 @@ class Samples(Dataset):
             time.sleep(self.sleeps[index])
         if self.frame is None:
             return torch.zeros(1, dtype=torch.uint8)
+        if self.is_jpeg:
+            return frombuffer(bytearray(Image.open(io.BytesIO(self.frame)).convert("RGB").tobytes()), dtype=torch.uint8)
         return frombuffer(bytearray(zlib.decompress(self.frame)), dtype=torch.uint8)
 
     def collate(self, samples):
@@ -105,7 +134,8 @@ def answer(run):
 
 def main():
     torch.set_num_threads(1)
-    print(json.dumps({"torch": torch.__version__, "python": platform.python_version()}), flush=True)
+    pil = None if PIL is None else PIL.__version__
+    print(json.dumps({"torch": torch.__version__, "python": platform.python_version(), "pil": pil}), flush=True)
     with open(sys.argv[1], encoding="utf-8") as runs:
         for run in json.load(runs):
             print(json.dumps(answer(run)), flush=True)

@@ -31,8 +31,8 @@ double buffered_batches(const MeasuredRun& run) {
 }
 
 double free_overhead_s(const MeasuredRun& run, std::uint64_t accelerators) {
-  const double handover_s = run.hands_over ? run.figures.batch_bytes() / kLoop.handover_bytes_per_s : 0.0;
-  return kLoop.loop_s + handover_s + kLoop.barrier_s * sim::plog(static_cast<double>(accelerators));
+  const double handover_s = run.hands_over ? run.figures.batch_bytes() / run.loop.handover_bytes_per_s : 0.0;
+  return run.loop.loop_s + handover_s + run.loop.barrier_s * sim::plog(static_cast<double>(accelerators));
 }
 
 double load_time_s(const MeasuredRun& run, std::uint64_t accelerators, double capacity_bytes_per_s) {
@@ -58,7 +58,7 @@ double first_step_s(const MeasuredRun& run, std::uint64_t accelerators, double f
   double fill_s = 0.0;
   if (run.figures.workers_hold_batches && fill_bytes_per_s > 0.0)
     fill_s = buffered_batches(run) * static_cast<double>(accelerators) * run.figures.batch_bytes() / fill_bytes_per_s;
-  return run.figures.computation_time_s + kLoop.start_up_s + fill_s;
+  return run.figures.computation_time_s + run.loop.start_up_s + fill_s;
 }
 
 double samples_per_s(const MeasuredRun& run, double au, double first_step) {

@@ -14,16 +14,6 @@
 
 namespace headrace::models {
 
-/// The constants of the predictor: all that was ever fitted to published rows (docs/validation.md).
-struct LoopConstants {
-  double loop_s = 0.75e-3;              ///< a step's fixed cost outside load and compute
-  double handover_bytes_per_s = 150e9;  ///< rate at which a finished batch passes to the training process
-  double barrier_s = 0.15e-3;           ///< growth of a step per unit of ln(accelerators)
-  double start_up_s = 0.4;              ///< first step beside its load and compute
-  double delay_cv = 2.0;                ///< of one rank's delays in a step, where a system grew with its job
-};
-inline constexpr LoopConstants kLoop{};
-
 /// Batches that a rank holds or reads ahead.
 double buffered_batches(const MeasuredRun& run);
 

@@ -9,6 +9,17 @@
 
 namespace headrace::models {
 
+/// The constants of the predictor: all that was ever fitted to published rows (docs/validation.md). docs/accuracy.md
+/// has them chosen again with each submitter left out.
+struct LoopConstants {
+  double loop_s = 0.75e-3;              ///< a step's fixed cost outside load and compute
+  double handover_bytes_per_s = 150e9;  ///< rate at which a finished batch passes to the training process
+  double barrier_s = 0.15e-3;           ///< growth of a step per unit of ln(accelerators)
+  double start_up_s = 0.4;              ///< first step beside its load and compute
+  double delay_cv = 2.0;                ///< of one rank's delays in a step, where a system grew with its job
+};
+inline constexpr LoopConstants kLoop{};
+
 /// What one accelerator does with its data, from the benchmark's workload files.
 struct WorkloadFigures {
   std::string workload;     ///< "unet3d"
@@ -45,6 +56,7 @@ struct MeasuredRun {
   bool hands_over = true;               ///< its loop copies finished batches (MLPerf Storage before v3.0)
   bool published = false;               ///< a benchmark's result: it met the threshold, so it exists
   bool calibrates = false;
+  LoopConstants loop;  ///< of the benchmark's loop
   std::optional<double> au_percent;
   std::optional<double> samples_per_s;
   std::string missing;   ///< the fact without which the row predicts nothing; empty: all there

@@ -197,7 +197,7 @@ LoopRun consume(const LoopPoint& point, LoopConsumer& consumer, BatchQueue& queu
 
 std::string sample_text(const LoopPoint& point) {
   if (point.sleep_s > 0.0) return fmt::format("{:g} ms, cv {:g}", 1e3 * point.sleep_s, point.sleep_cv);
-  return fmt::format("{} KiB", point.block_bytes / 1024);
+  return fmt::format("{} KiB{}", point.block_bytes / 1024, point.jpeg ? " of JPEG" : "");
 }
 
 std::string point_text(const LoopPoint& point) {

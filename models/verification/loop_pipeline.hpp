@@ -20,6 +20,7 @@ struct LoopPoint {
   bool in_order = true;
   std::uint32_t block_bytes = 131072;
   std::uint32_t batch = 8;  ///< blocks
+  bool jpeg = false;        ///< the blocks of a torch loader are decoded from JPEG images
   Consumer consumer = Consumer::sleeps;
   double sleep_s = 0.0;   ///< of a sample of a torch loader, mean; 0: none
   double sleep_cv = 0.0;  ///< standard deviation over mean
@@ -27,7 +28,7 @@ struct LoopPoint {
   double step_s = 0.0;    ///< Tc
 };
 
-/// "128 KiB"; "10 ms, cv 1" of a sample that sleeps.
+/// "128 KiB", "588 KiB of JPEG"; "10 ms, cv 1" of a sample that sleeps.
 std::string sample_text(const LoopPoint& point);
 /// "2 workers, K 4, in order, 8 x 128 KiB, load 0.85, sleeps".
 std::string point_text(const LoopPoint& point);

@@ -21,6 +21,7 @@ TorchRun run_of(const TorchShape& shape, std::uint32_t workers, std::uint64_t se
   run.workers = workers;
   run.batch = shape.batch;
   run.frame_bytes = shape.frame_bytes;
+  run.decoder = shape.decoder;
   run.sleep_s = shape.sleep_s;
   run.seed = seed;
   return run;

@@ -10,11 +10,12 @@
 
 namespace headrace::models::verification {
 
-/// Batches that are measured: samples that sleep, in one size, or frames that are unpacked, in two.
+/// Batches that are measured: samples that sleep, in one size, or frames that are unpacked or decoded, in two.
 struct TorchShape {
   std::uint32_t batch = 8;
   std::uint32_t frame_bytes = 0;
   double sleep_s = 0.0;
+  FrameDecoder decoder = FrameDecoder::zlib;
 
   double batch_bytes() const { return static_cast<double>(batch) * frame_bytes; }
 };

@@ -8,6 +8,9 @@
 
 namespace headrace::models::verification {
 
+/// What a sample of frame_bytes is made of.
+enum class FrameDecoder : std::uint8_t { zlib, jpeg };
+
 /// Members are the keys of the script, where each is explained.
 struct TorchRun {
   std::uint32_t workers = 1;  ///< 0: the training process loads
@@ -19,6 +22,7 @@ struct TorchRun {
   double sleep_s = 0.0;  ///< of a sample, mean
   double sleep_cv = 0.0;
   std::uint32_t frame_bytes = 0;  ///< of a sample, unpacked
+  FrameDecoder decoder = FrameDecoder::zlib;
   std::uint64_t seed = 1;
 
   std::uint64_t batch_bytes() const { return std::uint64_t{batch} * frame_bytes; }

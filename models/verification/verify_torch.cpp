@@ -17,15 +17,17 @@ using calibration::clock_ns;
 using calibration::seconds_between;
 
 constexpr std::uint32_t kFrameBytes = 256U << 10;
-constexpr double kSleepS = 0.01;  ///< of a sample: a store that is far
+constexpr std::uint32_t kImageBytes = 448 * 448 * 3;  ///< of a decoded JPEG image
+constexpr double kSleepS = 0.01;                      ///< of a sample: a store that is far
 constexpr std::uint32_t kMostSleepers = 8;
 constexpr std::uint32_t kMostUnpackers = 16;
 constexpr std::uint32_t kSmallBatch = 4;   ///< frames of the smaller calibrated batch, 1 MiB
 constexpr std::uint32_t kLargeBatch = 64;  ///< 16 MiB
 constexpr std::uint32_t kLeastLargeBatch = 16;
-constexpr std::size_t kKept = 3;  ///< measurements of figures that are averaged
-constexpr double kStartS = 0.4;   ///< of a run: workers, first batches
-constexpr double kPythonS = 3.0;  ///< until torch is there
+constexpr std::uint32_t kImageBatch = 32;  ///< images of the points and of the larger calibrated batch, 18 MiB
+constexpr std::size_t kKept = 3;           ///< measurements of figures that are averaged
+constexpr double kStartS = 0.4;            ///< of a run: workers, first batches
+constexpr double kPythonS = 3.0;           ///< until torch is there
 constexpr sim::Purpose kTorchSeeds{3013};
 constexpr const char* kSharedMemory = "/dev/shm";
 
@@ -52,6 +54,17 @@ LoopPoint unpacking_point(std::uint32_t workers, std::uint32_t mebibytes, double
   return point;
 }
 
+LoopPoint decoding_point(std::uint32_t workers, std::uint32_t batch, double load) {
+  LoopPoint point;
+  point.workers = workers;
+  point.outstanding = 2 * workers;
+  point.block_bytes = kImageBytes;
+  point.batch = batch;
+  point.jpeg = true;
+  point.load = load;
+  return point;
+}
+
 bool is_sleeping(const LoopPoint& point) { return point.sleep_s > 0.0; }
 
 TorchRun run_of(const LoopPoint& point) {
@@ -60,6 +73,7 @@ TorchRun run_of(const LoopPoint& point) {
   run.prefetch = point.outstanding / point.workers;
   run.batch = point.batch;
   run.frame_bytes = point.block_bytes;
+  run.decoder = point.jpeg ? FrameDecoder::jpeg : FrameDecoder::zlib;
   run.sleep_s = point.sleep_s;
   run.sleep_cv = point.sleep_cv;
   run.step_s = point.step_s;
@@ -119,6 +133,7 @@ class VerifyTorch {
 
  private:
   void make_groups();
+  void leave_out_without_pil(TorchGroup& group);
   bool fit_shared_memory(TorchGroup& group, std::uint64_t room_bytes);
   void measure(TorchGroup& group, std::uint64_t round);
   std::vector<Round> once(TorchGroup& group, std::uint64_t round);
@@ -172,6 +187,16 @@ bool VerifyTorch::fit_shared_memory(TorchGroup& group, std::uint64_t room_bytes)
   return !group.points.empty();
 }
 
+void VerifyTorch::leave_out_without_pil(TorchGroup& group) {
+  if (request_.has_pil) return;
+  out_.downgrades.push_back(
+      {"points", "left out",
+       fmt::format("all points of {}: this Python has no PIL to decode images; pip install pillow "
+                   "(Debian: apt-get install python3-pil)",
+                   group.name)});
+  group.points.clear();
+}
+
 void VerifyTorch::make_groups() {
   TorchGroup sleeps;
   sleeps.name = "sleeps";
@@ -183,12 +208,19 @@ void VerifyTorch::make_groups() {
   tensors.bars = {std::nullopt, kTensorStepBarPercent};
   tensors.figures.most_workers = most_unpackers(out_.cores);
   tensors.figures.shapes = {{kSmallBatch, kFrameBytes, 0.0}, {kLargeBatch, kFrameBytes, 0.0}};
+  TorchGroup images;
+  images.name = "jpeg";
+  images.bars = tensors.bars;
+  images.figures.most_workers = tensors.figures.most_workers;
+  images.figures.shapes = {{kSmallBatch, kImageBytes, 0.0, FrameDecoder::jpeg},
+                           {kImageBatch, kImageBytes, 0.0, FrameDecoder::jpeg}};
   for (const LoopPoint& point : torch_grid(request_.grid, out_.cores))
-    (is_sleeping(point) ? sleeps : tensors).points.push_back(point);
+    (is_sleeping(point) ? sleeps : point.jpeg ? images : tensors).points.push_back(point);
+  leave_out_without_pil(images);
   const std::uint64_t room_bytes =
       (request_.shared_bytes ? *request_.shared_bytes : calibration::free_bytes(kSharedMemory)) / 2;
-  for (TorchGroup* group : {&sleeps, &tensors}) {
-    if (!fit_shared_memory(*group, room_bytes)) continue;
+  for (TorchGroup* group : {&sleeps, &tensors, &images}) {
+    if (group->points.empty() || !fit_shared_memory(*group, room_bytes)) continue;
     group->figures.cores = out_.cores;
     group->rounds.resize(group->points.size());
     groups_.push_back(std::move(*group));
@@ -284,7 +316,7 @@ void VerifyTorch::measure(TorchGroup& group, std::uint64_t number) {
 
 Verification VerifyTorch::run() {
   out_.loader = "torch";
-  out_.decoding = "zlib";
+  out_.decoding = request_.has_pil ? "zlib and PIL" : "zlib";
   out_.figures = "measured in each round";
   make_groups();
   for (std::uint64_t round = 0; round < request_.rounds; ++round)
@@ -316,20 +348,43 @@ std::vector<LoopPoint> torch_grid(const std::string& grid, unsigned cores) {
       for (const double load : {0.7, 1.0, 1.3})
         for (const std::uint32_t workers : {1U, most})
           if (workers == 1 || most > 1) points.push_back(unpacking_point(workers, mebibytes, load));
+    for (const double load : {0.7, 1.0, 1.3})
+      for (const std::uint32_t workers : {1U, most})
+        if (workers == 1 || most > 1) points.push_back(decoding_point(workers, kImageBatch, load));
     return points;
   }
-  return {sleeping_point(1, 2, 1.0, 0.7), sleeping_point(1, 1, 0.3, 1.0), sleeping_point(2, 2, 1.0, 0.9),
-          sleeping_point(2, 4, 2.0, 1.1), sleeping_point(4, 2, 0.3, 1.3), sleeping_point(4, 3, 1.0, 0.8),
-          sleeping_point(8, 2, 1.0, 0.6), sleeping_point(8, 4, 1.0, 1.0), unpacking_point(1, 1, 0.7),
-          unpacking_point(1, 4, 1.2),     unpacking_point(most, 4, 0.8),  unpacking_point(most, 4, 1.3),
-          unpacking_point(most, 16, 1.0), unpacking_point(most, 64, 0.9)};
+  return {sleeping_point(1, 2, 1.0, 0.7),
+          sleeping_point(1, 1, 0.3, 1.0),
+          sleeping_point(2, 2, 1.0, 0.9),
+          sleeping_point(2, 4, 2.0, 1.1),
+          sleeping_point(4, 2, 0.3, 1.3),
+          sleeping_point(4, 3, 1.0, 0.8),
+          sleeping_point(8, 2, 1.0, 0.6),
+          sleeping_point(8, 4, 1.0, 1.0),
+          unpacking_point(1, 1, 0.7),
+          unpacking_point(1, 4, 1.2),
+          unpacking_point(most, 4, 0.8),
+          unpacking_point(most, 4, 1.3),
+          unpacking_point(most, 16, 1.0),
+          unpacking_point(most, 64, 0.9),
+          decoding_point(1, 8, 0.8),
+          decoding_point(1, kImageBatch, 1.2),
+          decoding_point(most, kImageBatch, 0.8),
+          decoding_point(most, kImageBatch, 1.3)};
+}
+
+std::vector<LoopPoint> torch_points(const TorchVerifyRequest& request, unsigned cores) {
+  std::vector<LoopPoint> points = torch_grid(request.grid, cores);
+  if (!request.has_pil) std::erase_if(points, [](const LoopPoint& point) { return point.jpeg; });
+  return points;
 }
 
 double planned_torch_s(const TorchVerifyRequest& request, unsigned cores) {
   const double run_s = request.window_s + kStartS;
-  double round_s = 4.0 * kPythonS + 2.0 * static_cast<double>(torch_grid(request.grid, cores).size()) * run_s;
-  constexpr double kRunsOfParts = 12.0;
-  round_s += kRunsOfParts * (0.8 * request.window_s + kStartS);
+  const double calls = request.has_pil ? 6.0 : 4.0;
+  const double parts = request.has_pil ? 20.0 : 12.0;  // runs that measure them
+  double round_s = calls * kPythonS + 2.0 * static_cast<double>(torch_points(request, cores).size()) * run_s;
+  round_s += parts * (0.8 * request.window_s + kStartS);
   return static_cast<double>(request.rounds) * round_s;
 }
 

@@ -197,6 +197,11 @@ class MeasurementReader {
     return std::nullopt;
   }
 
+  /// AMD calls the same accelerator MI355X, MLPerf Storage MI355.
+  static std::string_view model_of(std::string_view accelerator) {
+    return accelerator.substr(0, accelerator.size() - (accelerator.ends_with('x') ? 1 : 0));
+  }
+
   WorkloadFigures figures_for(const Row& row, std::string& missing) {
     const std::string workload = lower_case(word(row, kWorkload));
     const std::string accelerator = lower_case(word(row, kAccelerator));
@@ -204,16 +209,17 @@ class MeasurementReader {
     bool known = false;
     for (const WorkloadFigures& figures : figures_) {
       if (figures.workload != workload) continue;
-      const bool exact = figures.accelerator == accelerator;
+      const bool exact = model_of(figures.accelerator) == model_of(accelerator);
       if (known && !exact) continue;
       result = figures;  // another accelerator of the workload: its samples and threshold hold, its times do not
       if (!exact) result.computation_time_s = 0.0;
       if (!exact) result.batch_size = 0;
+      result.accelerator = exact ? figures.accelerator : accelerator;
       known = true;
-      if (exact) break;
+      if (figures.accelerator == accelerator) break;
     }
     result.workload = workload;
-    result.accelerator = accelerator;
+    if (!known) result.accelerator = accelerator;
     result.computation_time_s = number(row, kCompute, 1e-9, 1e6, missing).value_or(result.computation_time_s);
     result.batch_size = count(row, kBatch, missing).value_or(result.batch_size);
     result.record_bytes = number(row, kRecord, 1e-6, kMost, missing).value_or(result.record_bytes);

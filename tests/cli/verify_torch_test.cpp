@@ -94,15 +94,18 @@ TEST_CASE("verify of a PyTorch loader reports both kinds of samples with their b
   CHECK(text.out.find("DataLoader of torch 9.9, Python 3.99") != std::string::npos);
   CHECK(text.out.find("sleeps, 8 points") != std::string::npos);
   CHECK(text.out.find("bar 1.5") != std::string::npos);
+  CHECK(result.out.find("all points of jpeg: this Python has no PIL") != std::string::npos);
   const Run plan = run("verify --loader torch --dry-run");
   CHECK(plan.status == 0);
   CHECK(plan.out.find("8 workers, K 16, in order, 8 x 10 ms, cv 1, load 0.6") != std::string::npos);
+  CHECK(plan.out.find("32 x 588 KiB of JPEG, load 1.2") != std::string::npos);
 }
 
 TEST_CASE("calibrate of a PyTorch loader writes a layer for the loader of a job", "[cli]") {
   const Folder folder;
   const std::string answers = R"sh(echo '{"torch": "9.9", "python": "3.99"}'
-grep -o '"batch":[0-9]*,"first":[0-9]*,"frame_bytes":[0-9]*' "$2" | sed 's/[^0-9,]//g' | while IFS=, read -r batch first bytes; do
+grep -o '"batch":[0-9]*,"decoder":"zlib","first":[0-9]*,"frame_bytes":[0-9]*' "$2" | sed 's/[^0-9,]//g' |
+while IFS=, read -r batch decoder first bytes; do
   awk -v b="$((batch * bytes))" 'BEGIN { printf "{\"step_s\": %.9f, \"wait_s\": %.9f, \"late_s\": 0, \"sample_s\": 0.001, " \
     "\"collate_s\": %.9f, \"start_s\": 0.3, \"steps\": 50}\n", 0.002 + b / 5e8, 0.002 + b / 2e9, 0.0001 + b / 1e9 }'
 done)sh";
@@ -185,6 +188,7 @@ TEST_CASE("a real PyTorch loader is predicted", "[cli][.nightly]") {
   const VerifyJson json = VerifyJson::parse(result.out);
   CHECK(json["loader_version"].get<std::string>().find("torch") == 0);
   CHECK(json["points"].size() >= 8);
+  CHECK(result.out.find("jpeg") != std::string::npos);  // as a group, or by name among what is left out
   CHECK(json["step_error_percent"]["mean"].get<double>() < 25.0);
   CHECK(json["idle_error_points"]["mean"].get<double>() < 15.0);
   for (const VerifyJson& point : json["points"])

@@ -71,13 +71,19 @@ AccuracyPart host_accuracy();
 AccuracyPart worker_accuracy();
 AccuracyPart store_accuracy();
 AccuracyPart metadata_accuracy();
+AccuracyPart torch_accuracy();
+
+/// Lines of a text, cells of a line without quotes.
+std::vector<std::string> lines_of(const std::string& text);
+std::vector<std::string> cells_of(const std::string& line);
 
 /// One decimal, or none from 100 on.
 std::string error_text(double value);
 
 /// Rows of tests/validation/data/accuracy_history.csv, with those of this version of the models replaced.
 std::string accuracy_history(const std::string& earlier, const std::vector<AccuracyPart>& parts);
-/// The page with the parts and the history.
-std::string accuracy_page(const std::vector<AccuracyPart>& parts, const std::string& history);
+/// The page with the parts, the history, and what is said of it.
+std::string accuracy_page(const std::vector<AccuracyPart>& parts, const std::string& history,
+                          const std::string& of_history);
 
 }  // namespace headrace::testing

@@ -4,21 +4,13 @@
 
 #include <algorithm>
 
-#include "scenarios/importers/measurements.hpp"
-#include "scenarios/importers/workload_figures.hpp"
 #include "tests/catch.hpp"
-#include "tests/golden.hpp"
+#include "tests/validation/training_rows.hpp"
 
 namespace headrace {
 namespace {
 
-std::vector<models::MeasuredRun> runs_from(const std::string& filter) {
-  const std::string text =
-      testing::file_text(std::string(HEADRACE_SOURCE_DIR) + "/tests/validation/data/mlperf_storage_results.csv");
-  const auto read = scenarios::read_measurements("results", text, filter, scenarios::shipped_workload_figures());
-  if (!read) FAIL(scenarios::print_text(read.error()));
-  return read->runs;
-}
+std::vector<models::MeasuredRun> runs_from(const std::string& filter) { return testing::training_runs("v1.0", filter); }
 
 models::Backtest backtest_from(const std::string& filter) { return models::run_backtest(runs_from(filter)); }
 
@@ -42,6 +34,23 @@ TEST_CASE("V1: the largest H100 counts from A100 rows", "[validation]") {
   CHECK(result.max_accelerators.baseline_mean_abs_error == Approx(16.52).margin(0.01));
   CHECK(result.au.skill > 0.4);
   CHECK(result.not_predicted == 0);
+}
+
+// The aim for systems that were never seen: below the plain rule, at most 8 %, and never far worse anywhere.
+TEST_CASE("V1: no system has more than twice the plain rule's error in its H100 counts", "[validation]") {
+  const std::vector<models::MeasuredRun> runs = runs_from("accelerator=a100");
+  const auto errors =
+      testing::row_errors(runs, &models::Observables::max_accelerators, testing::on(models::Basis::same_workload));
+  const models::Bar largest = bar(models::run_backtest(runs), "V1", "median");
+  CHECK(errors.size() == largest.count);
+  CHECK(largest.value <= 8.0);
+  CHECK(largest.value < largest.guess);
+  const std::vector<testing::SystemErrors> systems = testing::errors_by_system(runs, errors);
+  CHECK(systems.size() == 9);
+  for (const testing::SystemErrors& system : systems) {
+    INFO(system.submitter << " " << system.system << ": " << system.model << " %, plain rule " << system.plain);
+    CHECK(system.model <= 2.0 * system.plain);
+  }
 }
 
 TEST_CASE("V2: larger configurations from the smallest of their series", "[validation]") {

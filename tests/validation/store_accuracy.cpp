@@ -250,6 +250,11 @@ and AIStore 2026 two points. So the store's law is held against sizes, and again
   that of the same kind of fetch on local files: threads and coroutines in one worker cost more there than a plain loop
   (PyTorch), or less (Lightning).
 
+Rows of these publications that were given and are used for nothing: Mountpoint's `dev/cache_bench` (8: reads through its
+own disk cache on NVMe, of which the share of hits is not stated), and of IARAI's the six rows of `aws_imgs.csv` (another data
+set, batch and machine, without local files to tell the CPU work) and the twelve of `gpu_util_zero` (share of samples in which
+the GPU was idle: it needs the step time of the GPU, which is not stated).
+
 Aim: median within 10 %. Met where the declared NICs or both ends of a series are known; missed elsewhere. The plain
 rules:
 

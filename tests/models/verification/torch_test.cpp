@@ -16,6 +16,7 @@ namespace {
 struct KnownLoader {
   double oversleep_s = 0.2e-3;  ///< of a sleep
   double unpack_s_per_byte = 5e-9;
+  double decode_s_per_byte = 6e-9;  ///< of JPEG images
   double collate_s_per_byte = 1e-9;
   double fixed_s = 0.7e-3;  ///< of a batch in its worker
   double receive_fixed_s = 1e-3;
@@ -25,7 +26,8 @@ struct KnownLoader {
 
   double slowdown(const TorchRun& run) const { return run.sleep_s > 0.0 ? 1.0 : 1.0 + sigma * (run.workers - 1.0); }
   double samples_s(const TorchRun& run) const {
-    const double each_s = run.sleep_s > 0.0 ? run.sleep_s + oversleep_s : unpack_s_per_byte * run.frame_bytes;
+    const double per_byte = run.decoder == FrameDecoder::jpeg ? decode_s_per_byte : unpack_s_per_byte;
+    const double each_s = run.sleep_s > 0.0 ? run.sleep_s + oversleep_s : per_byte * run.frame_bytes;
     return run.batch * each_s * slowdown(run);
   }
   double collate_s(const TorchRun& run) const {
@@ -113,10 +115,13 @@ TEST_CASE("a PyTorch loader of a known law is predicted from short runs of its p
     CHECK(std::abs(point.step_error_percent) < draws);
     CHECK(std::abs(point.idle_error_points) < draws);
   }
-  REQUIRE(v.groups.size() == 2);
+  REQUIRE(v.groups.size() == 3);
   CHECK(v.groups[0].name == "sleeps");
   CHECK(v.groups[0].points == 8);
   CHECK(v.groups[1].bars.idle_points == std::nullopt);
+  CHECK(v.groups[2].name == "jpeg");
+  CHECK(v.groups[2].points == 4);
+  CHECK(v.groups[2].bars.step_percent == kTensorStepBarPercent);
   CHECK(v.within_bars());
   CHECK_FALSE(v.interrupted);
 }
@@ -190,7 +195,7 @@ TEST_CASE("points whose batches do not fit shared memory are left out, and the r
   const Verification some = verify_torch(request, KnownLoader{}.runner(), {}, {});
   const std::size_t all = torch_grid("small", some.cores).size();
   CHECK(some.points.size() < all);
-  CHECK(some.groups.size() == 2);
+  CHECK(some.groups.size() == 3);
   REQUIRE(some.downgrades.size() == 1);
   CHECK(some.downgrades[0].reason.find("256 x 256 KiB") != std::string::npos);
   CHECK(some.downgrades[0].reason.find("512 MiB of /dev/shm") != std::string::npos);
@@ -199,6 +204,30 @@ TEST_CASE("points whose batches do not fit shared memory are left out, and the r
   CHECK(none.points.size() == 8);
   REQUIRE(none.groups.size() == 1);
   CHECK(none.groups[0].name == "sleeps");
+}
+
+TEST_CASE("without PIL the group of JPEG images is left out by name, and is not planned") {
+  TorchVerifyRequest request = request_for(2.0);
+  const double with_s = planned_torch_s(request, 2);
+  CHECK(torch_points(request, 2).size() == torch_grid("small", 2).size());
+  request.has_pil = false;
+  CHECK(planned_torch_s(request, 2) < with_s);
+  CHECK(torch_points(request, 2).size() == torch_grid("small", 2).size() - 4);
+  std::size_t images = 0;
+  const TorchRunner counts = [&](const std::vector<TorchRun>& runs) {
+    for (const TorchRun& run : runs) images += run.decoder == FrameDecoder::jpeg ? 1U : 0U;
+    return KnownLoader{}.runner()(runs);
+  };
+  const Verification without = verify_torch(request, counts, {}, {});
+  CHECK(images == 0);
+  CHECK(without.groups.size() == 2);
+  CHECK(without.decoding == "zlib");
+  REQUIRE(without.downgrades.size() == 1);
+  CHECK(without.downgrades[0].reason.find("all points of jpeg") == 0);
+  CHECK(without.downgrades[0].reason.find("apt-get install python3-pil") != std::string::npos);
+  request.has_pil = true;
+  CHECK(verify_torch(request, counts, {}, {}).downgrades.empty());
+  CHECK(images > 0);
 }
 
 TEST_CASE("a PyTorch loader that is stopped ends with what there is, one that says too little is an error") {

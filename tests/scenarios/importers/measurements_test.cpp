@@ -156,6 +156,21 @@ TEST_CASE("a row that lacks a fact says which") {
   CHECK(missing("unet3d,h100,2,1,40,28") == "");
 }
 
+TEST_CASE("an accelerator may be written with the X of its maker or without") {
+  const std::string head = "workload,accelerator,num_accelerators,samples_per_s,computation_time_s\n";
+  const auto figures = [&](const std::string& row) { return read(head + row + "\n").value().runs.front().figures; };
+  for (const std::string name : {"MI355", "mi355", "MI355X", "mi355x"}) {
+    INFO(name);
+    CHECK(figures("retinanet," + name + ",8,,").computation_time_s == 0.0634);
+    CHECK(figures("retinanet," + name + ",8,,").batch_size == 32);
+    CHECK(figures("retinanet," + name + ",8,,").accelerator == "mi355");  // one series
+    CHECK(figures("flux," + name + ",8,,0.5").computation_time_s == 0.5);
+  }
+  CHECK(figures("retinanet,mi300x,8,,").computation_time_s == 0.0);
+  CHECK(figures("retinanet,b200x,8,,").computation_time_s == 0.04755);
+  CHECK(figures("retinanet,x,8,,").computation_time_s == 0.0);
+}
+
 TEST_CASE("one odd cell costs its row, not the table") {
   const std::string head = "workload,accelerator,num_accelerators,num_client_hosts,AU_pct_mean,client_mem_GB\n";
   const auto run = [&](const std::string& row) { return read(head + row + "\n").value().runs.front(); };
