@@ -1,4 +1,5 @@
-// headrace campaign: what a whole training delivers over days to months, and where its GPU hours go.
+// headrace campaign: what a whole training, or many jobs that share pools, deliver over days to months, and where the
+// GPU hours go.
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -12,12 +13,16 @@
 #include "cli/verb.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
+#include "models/base/abandoned.hpp"
 #include "models/campaign/campaign.hpp"
+#include "models/campaign/fleet.hpp"
 #include "models/study/study.hpp"
 #include "reports/campaign_json.hpp"
 #include "reports/campaign_text.hpp"
 #include "reports/document_export.hpp"
+#include "reports/fleet_text.hpp"
 #include "reports/html/campaign_page.hpp"
+#include "reports/html/fleet_page.hpp"
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/importers/price_trace.hpp"
@@ -34,7 +39,7 @@ struct CampaignVerbOptions {
   models::CampaignOptions campaign;
   std::optional<double> days;
   std::string until;
-  std::string level = "simulate";
+  std::string level;
   std::string format;
   std::string price_trace;
 };
@@ -48,15 +53,17 @@ void add_options(OptionTable& table, CampaignVerbOptions& options) {
   table.section("Campaign");
   const Option days =
       table.add("--days", "N", options.days, "look at so many days (default: campaign/duration)").range(1e-3, 36500.0);
-  table.add("--until", "WHEN", options.until, "trained: until the job has its epochs or campaign/steps")
+  table.add("--until", "WHEN", options.until, "trained: until the job, or each of many, has its epochs or steps")
       .one_of({"trained"})
       .excludes(days);
   table.add("--replications", "N", options.campaign.replications, "campaigns that are drawn (default 200)")
       .range(1, 100000);
   table.add("--seed", "N", options.campaign.seed, "seed of all random draws (default 1)");
   table
-      .add("--level", "LEVEL", options.level,
-           "answer for the steady speed: simulate (default), estimate, or flow: the bound, at once")
+      .add(
+          "--level", "LEVEL", options.level,
+          "answer for steady speeds: simulate (default of one job), estimate (default of many), or flow: the bound, at "
+          "once, which leaves out what jobs take from each other")
       .one_of({"simulate", "estimate", "flow"});
   table.add("--price-trace", "FILE.csv", options.price_trace,
             "spot prices over time: columns hour and usd_per_gpu_hour; nodes are held while they are not above "
@@ -96,22 +103,74 @@ models::Outcome steady_answer(const CampaignVerbOptions& options, const models::
   return models::simulate(scenario, study);
 }
 
-int deliver(const models::CampaignOutcome& outcome, const LoadedScenario& loaded, const CampaignVerbOptions& options,
+/// A campaign as a text for a terminal, as a document and as a page.
+struct CampaignViews {
+  std::string text;
+  nlohmann::ordered_json json;
+  std::string (*page)(const reports::Document&, const reports::PageFacts&);
+};
+
+int deliver(const CampaignViews& views, const LoadedScenario& loaded, const CampaignVerbOptions& options,
             Console& console) {
   const OutputOptions& output = options.output;
   const std::string title = title_of(loaded, options.scenario);
-  const auto json =
-      reports::campaign_json(outcome, loaded.sha256, {loaded.resolved, loaded.composition.catalogue_version});
+  const auto& json = views.json;
   const bool as_text = !output.json && (options.format.empty() || options.format == "text");
   std::string document;
   if (as_text)
-    document = reports::campaign_text(outcome, title, output.verbose, console.out_style());
+    document = views.text;
   else if (auto text = reports::document_export(json, output.json ? "json" : options.format))
     document = *std::move(text);
   const bool delivered = console.deliver(document, output.file);
-  const bool drawn =
-      output.report.empty() || console.deliver(reports::campaign_page(json, {title, output.program}), output.report);
+  const bool drawn = output.report.empty() || console.deliver(views.page(json, {title, output.program}), output.report);
   return delivered && drawn ? kOk : kBadInput;
+}
+
+template <class OutcomeOfCampaign>
+void warn_of_prices(const CampaignVerbOptions& options, const LoadedScenario& loaded, OutcomeOfCampaign& outcome,
+                    Console& console) {
+  const std::string& as_of = options.scenario.as_of;
+  for (const models::Warning& warning : old_price_warnings(loaded, as_of.empty() ? scenarios::today() : as_of)) {
+    console.warn(warning.seen + "; " + warning.fix);
+    if (!as_of.empty()) outcome.warnings.push_back(warning);
+  }
+}
+
+int run_one(const CampaignVerbOptions& options, const LoadedScenario& loaded, const models::CampaignOptions& campaign,
+            const InterruptWatch& watch, Console& console) {
+  const models::Outcome steady = steady_answer(options, loaded.value, watch, console);
+  if (watch.interrupted()) return kInterrupted;
+  models::CampaignOutcome outcome = models::run_campaign(loaded.value, steady, campaign);
+  warn_of_prices(options, loaded, outcome, console);
+  const std::string title = title_of(loaded, options.scenario);
+  return deliver(
+      {reports::campaign_text(outcome, title, options.output.verbose, console.out_style()),
+       reports::campaign_json(outcome, loaded.sha256, {loaded.resolved, loaded.composition.catalogue_version}),
+       reports::campaign_page},
+      loaded, options, console);
+}
+
+int run_many(const CampaignVerbOptions& options, const LoadedScenario& loaded, const models::CampaignOptions& campaign,
+             const InterruptWatch& watch, Console& console) {
+  CampaignVerbOptions of_set = options;
+  if (of_set.level.empty()) of_set.level = "estimate";
+  const models::FleetAnswer answer = [&](const models::Scenario& set) {
+    models::end_if_abandoned(watch.token());
+    return steady_answer(of_set, set, watch, console);
+  };
+  models::FleetOutcome outcome;
+  try {
+    outcome = models::run_fleet(loaded.value, answer, campaign);
+  } catch (const models::Abandoned&) {
+    return kInterrupted;
+  }
+  if (watch.interrupted()) return kInterrupted;
+  warn_of_prices(options, loaded, outcome, console);
+  const std::string title = title_of(loaded, options.scenario);
+  return deliver({reports::fleet_text(outcome, title, options.output.verbose, console.out_style()),
+                  reports::fleet_json(outcome, loaded.sha256, {loaded.resolved, loaded.composition.catalogue_version}),
+                  reports::fleet_page},
+                 loaded, options, console);
 }
 
 int run(const CampaignVerbOptions& options, Console& console) {
@@ -127,22 +186,16 @@ int run(const CampaignVerbOptions& options, Console& console) {
   campaign.duration_s = options.days.value_or(0.0) * kSecondsPerDay;
   campaign.until_trained = !options.until.empty();
   const InterruptWatch watch;
-  const models::Outcome steady = steady_answer(options, loaded->value, watch, console);
-  if (watch.interrupted()) return kInterrupted;
-  models::CampaignOutcome outcome = models::run_campaign(loaded->value, steady, campaign);
-  const std::string& as_of = options.scenario.as_of;
-  for (const models::Warning& warning : old_price_warnings(*loaded, as_of.empty() ? scenarios::today() : as_of)) {
-    console.warn(warning.seen + "; " + warning.fix);
-    if (!as_of.empty()) outcome.warnings.push_back(warning);
-  }
-  return deliver(outcome, *loaded, options, console);
+  return models::is_fleet(loaded->value) ? run_many(options, *loaded, campaign, watch, console)
+                                         : run_one(options, *loaded, campaign, watch, console);
 }
 
 }  // namespace
 
 Verb campaign() {
   return make_verb<CampaignVerbOptions>(
-      "campaign", "a whole training over days to months: goodput, lost hours, restarts, cost", add_options, run);
+      "campaign", "a whole training, or many jobs that queue for pools, over days to months: goodput, lost hours, cost",
+      add_options, run);
 }
 
 }  // namespace headrace::cli

@@ -27,18 +27,19 @@ struct DocumentSchema {
   nlohmann::ordered_json (*schema)();
 };
 
-constexpr DocumentSchema kSchemas[] = {
-    {"scenario", scenarios::scenario_schema}, {"space", scenarios::space_schema},
-    {"outcome", reports::outcome_schema},     {"site", scenarios::site_schema},
-    {"campaign", reports::campaign_schema},   {"tco", scenarios::total_cost_schema},
-    {"offer", scenarios::offer_schema},       {"bakeoff", scenarios::bakeoff_schema}};
+constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema}, {"space", scenarios::space_schema},
+                                       {"outcome", reports::outcome_schema},     {"site", scenarios::site_schema},
+                                       {"campaign", reports::campaign_schema},   {"tco", scenarios::total_cost_schema},
+                                       {"fleet", reports::fleet_schema},         {"offer", scenarios::offer_schema},
+                                       {"bakeoff", scenarios::bakeoff_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
   std::vector<std::string> names;
   for (const DocumentSchema& one : kSchemas) names.emplace_back(one.name);
   table
       .argument("document", "DOCUMENT", options.document,
-                "scenario, space, outcome, site (file of calibrate), campaign, tco, offer or bakeoff")
+                "scenario, space, outcome, site (file of calibrate), campaign, fleet (campaign of many jobs), tco, "
+                "offer or bakeoff")
       .one_of(names);
   add_output(table, options.output);
 }

@@ -1,4 +1,4 @@
-// A campaign's document as CSV and as Markdown.
+// The documents of campaigns, of one job and of many, as CSV and as Markdown.
 #pragma once
 
 #include <string>
@@ -12,5 +12,10 @@ namespace headrace::reports {
 std::vector<std::vector<std::string>> campaign_rows(const Document& document);
 
 std::string campaign_markdown(const Document& document);
+
+/// One row per figure, pool, class of jobs, cause and line of the ledger, below a header.
+std::vector<std::vector<std::string>> fleet_rows(const Document& document);
+
+std::string fleet_markdown(const Document& document);
 
 }  // namespace headrace::reports

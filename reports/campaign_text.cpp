@@ -5,36 +5,17 @@
 #include <algorithm>
 
 #include "models/outcome/ledger.hpp"
+#include "reports/campaign_cells.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
 namespace {
 
-using models::CampaignFigure;
-using models::CampaignLoss;
 using models::CampaignOutcome;
-using Cells = std::vector<std::vector<std::string>>;
+using Cells = CampaignCells;
 
 constexpr std::size_t kCausesShown = 6;
-
-std::string hours_text(double hours) { return humane_number(hours, 4) + " h"; }
-
-/// A count with commas between thousands.
-std::string whole_text(double value) { return humane_number(value, 1); }
-
-std::string ends_text(const std::optional<models::Interval>& ends, std::string_view unit, int digits = 4) {
-  if (!ends) return "";
-  return fmt::format("[{}, {}]", humane(ends->low, unit, digits), humane(ends->high, unit, digits));
-}
-
-std::string percent_ends(const std::optional<models::Interval>& ends) {
-  return ends ? fmt::format("[{}, {}]", percent(ends->low, 2), percent(ends->high, 2)) : std::string();
-}
-
-std::string_view meaning_of(const CampaignLoss& loss) {
-  return models::kLossCauses[static_cast<std::size_t>(loss.cause)].meaning;
-}
 
 std::string head_text(const CampaignOutcome& c, const std::string& title, const Style& style) {
   const bool closed = c.closed_s.mean > 0.0;
@@ -46,7 +27,7 @@ std::string head_text(const CampaignOutcome& c, const std::string& title, const 
 
 Cells figure_rows(const CampaignOutcome& c) {
   Cells rows;
-  rows.push_back({"goodput", percent(c.goodput.mean, 2), percent_ends(c.goodput.ci95),
+  rows.push_back({"goodput", percent(c.goodput.mean, 2), percent_interval_cell(c.goodput.ci95),
                   fmt::format("closed form {}", percent(c.closed_form_goodput, 2))});
   rows.push_back({"useful GPU hours", hours_text(c.useful_gpu_hours.mean), "",
                   fmt::format("of {}", hours_text(c.gpu_hours.mean))});
@@ -55,37 +36,15 @@ Cells figure_rows(const CampaignOutcome& c) {
                     fmt::format("warm {}", humane(c.warm_first_step_s, "s", 3))});
   if (c.restart_p50_s && c.restart_p99_s) {
     const double stops = c.failures.mean + c.reclaims.mean;
-    rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3), ends_text(c.restart_p50_s->ci95, "s", 3),
-                    fmt::format("{} stops", humane_number(stops, 3))});
-    rows.push_back({"restart, p99", humane(c.restart_p99_s->mean, "s", 3), ends_text(c.restart_p99_s->ci95, "s", 3),
+    rows.push_back({"restart, median", humane(c.restart_p50_s->mean, "s", 3),
+                    interval_cell(c.restart_p50_s->ci95, "s", 3), fmt::format("{} stops", humane_number(stops, 3))});
+    rows.push_back({"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(c.restart_p99_s->ci95, "s", 3),
                     fmt::format("every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
   }
   if (c.cost_usd.mean > 0.0)
     rows.push_back({"per useful GPU hour", humane(c.cost_per_useful_gpu_hour_usd.mean, "USD"),
-                    ends_text(c.cost_per_useful_gpu_hour_usd.ci95, "USD"),
+                    interval_cell(c.cost_per_useful_gpu_hour_usd.ci95, "USD"),
                     fmt::format("{} in all", humane(c.cost_usd.mean, "USD"))});
-  return rows;
-}
-
-Cells loss_rows(const CampaignOutcome& c, std::size_t most) {
-  Cells rows;
-  double other_hours = 0.0;
-  double other_share = 0.0;
-  for (std::size_t i = 0; i < c.losses.size(); ++i) {
-    const CampaignLoss& loss = c.losses[i];
-    if (i < most || c.losses.size() == most + 1) {
-      rows.push_back({std::string(meaning_of(loss)), percent(loss.share, 2), hours_text(loss.gpu_hours.mean),
-                      loss.gpu_hours.ci95 ? fmt::format("[{}, {}]", humane_number(loss.gpu_hours.ci95->low, 3),
-                                                        humane_number(loss.gpu_hours.ci95->high, 3))
-                                          : std::string()});
-      continue;
-    }
-    other_hours += loss.gpu_hours.mean;
-    other_share += loss.share;
-  }
-  if (other_hours > 0.0)
-    rows.push_back({fmt::format("{} others (--verbose)", c.losses.size() - most), percent(other_share, 2),
-                    hours_text(other_hours), ""});
   return rows;
 }
 
@@ -109,11 +68,8 @@ Cells phase_rows(const CampaignOutcome& c) {
 
 std::string details_text(const CampaignOutcome& c, const Style& style) {
   std::string text = style.bold("Phases") + "\n" + table({{}, kRight, kRight, kRight}, phase_rows(c)) + "\n";
-  Cells rows;
-  for (const models::LedgerLine& line : c.ledger)
-    rows.push_back({line.item, humane(line.quantity, line.unit), humane(line.usd, "USD")});
-  rows.push_back({"total", "", humane(c.cost_usd.mean, "USD")});
-  text += style.bold("Cost of the campaign") + "\n" + table({{}, kRight, kRight}, rows);
+  text +=
+      style.bold("Cost of the campaign") + "\n" + table({{}, kRight, kRight}, ledger_rows(c.ledger, c.cost_usd.mean));
   if (c.mean_price_usd > 0.0)
     text += fmt::format("  Mean price by the trace: {} per GPU hour held\n", humane(c.mean_price_usd, "USD"));
   text += fmt::format("  Trained: {} epochs, {} steps\n", humane_number(c.epochs.mean, 4), whole_text(c.steps.mean));
@@ -125,16 +81,13 @@ std::string details_text(const CampaignOutcome& c, const Style& style) {
 std::string campaign_text(const CampaignOutcome& c, const std::string& title, bool verbose, const Style& style) {
   std::string text = head_text(c, title, style) + table({{}, kRight, {}, {}}, figure_rows(c)) + "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
-          table({{}, kRight, kRight, {}}, loss_rows(c, verbose ? c.losses.size() : kCausesShown));
+          table({{}, kRight, kRight, {}}, loss_rows(c.losses, verbose ? c.losses.size() : kCausesShown));
   if (c.best_interval_s > 0.0)
     text += wrapped(fmt::format("Checkpoints after {} of work; the closed form is best with {}.",
                                 humane(c.checkpoint_interval_s, "s", 3), humane(c.best_interval_s, "s", 3)),
                     style.width, 0) +
             "\n";
-  for (const models::Warning& warning : c.warnings)
-    text += wrapped(fmt::format("Mind: {}{}{}", warning.seen, warning.fix.empty() ? "" : "; ", warning.fix),
-                    style.width, 0) +
-            "\n";
+  text += warnings_text(c.warnings, style);
   if (verbose) text += "\n" + details_text(c, style);
   return text;
 }

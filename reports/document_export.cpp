@@ -132,6 +132,7 @@ std::string formats_of(DocumentKind kind) {
     case DocumentKind::most_fed:
       return "json";
     case DocumentKind::campaign:
+    case DocumentKind::fleet:
       return "html, json, csv or markdown";
     case DocumentKind::growth:
       return "html, json or csv";
@@ -157,6 +158,8 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (kind == DocumentKind::requirements && format == "markdown") return tender_markdown(tender_of(document, {}));
   if (kind == DocumentKind::campaign && format == "csv") return csv(campaign_rows(document));
   if (kind == DocumentKind::campaign && format == "markdown") return campaign_markdown(document);
+  if (kind == DocumentKind::fleet && format == "csv") return csv(fleet_rows(document));
+  if (kind == DocumentKind::fleet && format == "markdown") return fleet_markdown(document);
   if (kind == DocumentKind::unknown)
     return tl::unexpected(ExportError{"it is no document of this program", "give a document of --json"});
   return tl::unexpected(ExportError{fmt::format("this document has no form as {}", format),

@@ -37,6 +37,7 @@ Outcome healthy_flow_bound(const Scenario& scenario) {
 
 /// What others take is not subtracted: a job beside them is never faster than alone.
 Outcome bound_of_each(const Scenario& scenario) {
+  require_all_at_once(scenario);
   std::vector<JobOutcome> outcomes;
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
     const JobOutcome one{job, healthy_flow_bound(less_mean_writes(job_alone(scenario, job)))};

@@ -194,6 +194,7 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
 
 /// Each job with what others leave it, which is good for ranking only.
 Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
+  require_all_at_once(scenario);
   std::vector<JobOutcome> outcomes;
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
     JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed)};

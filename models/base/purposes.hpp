@@ -31,6 +31,10 @@ inline constexpr sim::Purpose kDrawPacking{35};  ///< sample: its length
 
 inline constexpr sim::Purpose kDrawFaults{36};  ///< failures, reclaims or a slowing fault, one after the other
 
+inline constexpr sim::Purpose kDrawJobArrival{39};  ///< job, arrival: time since the one before it
+inline constexpr sim::Purpose kDrawJobWork{40};     ///< job, arrived one: its work
+inline constexpr sim::Purpose kDrawJobStops{41};    ///< job, arrived one: failures, reclaims, restarts of a campaign
+
 inline constexpr sim::Purpose kDrawRankDelay{38};  ///< job, step: the longest delay of its ranks at the barrier
 
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed

@@ -6,10 +6,10 @@
 #include <numeric>
 
 #include "models/campaign/campaign_cost.hpp"
+#include "models/campaign/campaign_figures.hpp"
 #include "models/campaign/campaign_setup.hpp"
 #include "models/campaign/return_phases.hpp"
 #include "models/path/ingest_path.hpp"
-#include "sim/replication_interval.hpp"
 
 namespace headrace::models {
 
@@ -18,27 +18,11 @@ namespace {
 /// What is kept of every replication.
 struct Histories {
   std::vector<double> elapsed_s, held_s, closed_s, useful_s, goodput, epochs, failures, reclaims, cost_usd, useful_usd;
-  std::array<std::vector<double>, kLossCauseCount> lost_s;
+  LossHistories lost_s;
   std::vector<double> restarts_s;
   CampaignBill bill;
   double price_usd = 0.0;  ///< of one GPU
 };
-
-CampaignFigure figure(const std::vector<double>& values, double factor = 1.0) {
-  const sim::ReplicationResult result = sim::replication_interval(values, 0.95, 2);
-  CampaignFigure figure{result.mean * factor, {}};
-  if (result.interval) figure.ci95 = Interval{result.interval->lo * factor, result.interval->hi * factor};
-  return figure;
-}
-
-/// Widens an interval by another relative error of the same mean, independent of it.
-void widen(CampaignFigure& figure, double relative) {
-  if (!figure.ci95) return;
-  const double half = (figure.ci95->high - figure.ci95->low) / 2.0;
-  const double other = figure.mean * relative;
-  const double both = std::sqrt(half * half + other * other);
-  figure.ci95 = Interval{figure.mean - both, figure.mean + both};
-}
 
 LossTimes losses_of(const CampaignSetup& setup, const CourseResult& result, const ReturnPhases& phases) {
   LossTimes lost = phases.lost();
@@ -101,33 +85,22 @@ void add_restarts(std::vector<double> restarts_s, CampaignOutcome& outcome) {
     outcome.restart_quantiles_s.push_back(quantile(restarts_s, percent / 100.0).mean);
 }
 
-void add_losses(const Histories& histories, double hours, CampaignOutcome& outcome) {
-  for (std::size_t c = 0; c < kLossCauseCount; ++c) {
-    CampaignLoss loss{static_cast<LossCause>(c), figure(histories.lost_s[c], hours), 0.0};
-    if (!(loss.gpu_hours.mean > 0.0)) continue;
-    loss.share = loss.gpu_hours.mean / outcome.gpu_hours.mean;
-    outcome.losses.push_back(loss);
-  }
-  std::stable_sort(outcome.losses.begin(), outcome.losses.end(),
-                   [](const CampaignLoss& a, const CampaignLoss& b) { return a.gpu_hours.mean > b.gpu_hours.mean; });
-}
-
 void add_figures(const CampaignSetup& setup, const Histories& histories, CampaignOutcome& outcome) {
   const double hours = setup.gpus / kHourSeconds;
-  outcome.elapsed_s = figure(histories.elapsed_s);
-  outcome.closed_s = figure(histories.closed_s);
-  outcome.gpu_hours = figure(histories.held_s, hours);
-  outcome.useful_gpu_hours = figure(histories.useful_s, hours);
-  outcome.goodput = figure(histories.goodput);
-  outcome.epochs = figure(histories.epochs);
-  outcome.steps = figure(histories.epochs, setup.steps_per_epoch);
-  outcome.failures = figure(histories.failures);
-  outcome.reclaims = figure(histories.reclaims);
-  outcome.cost_usd = figure(histories.cost_usd);
-  outcome.cost_per_useful_gpu_hour_usd = figure(histories.useful_usd);
+  outcome.elapsed_s = campaign_figure(histories.elapsed_s);
+  outcome.closed_s = campaign_figure(histories.closed_s);
+  outcome.gpu_hours = campaign_figure(histories.held_s, hours);
+  outcome.useful_gpu_hours = campaign_figure(histories.useful_s, hours);
+  outcome.goodput = campaign_figure(histories.goodput);
+  outcome.epochs = campaign_figure(histories.epochs);
+  outcome.steps = campaign_figure(histories.epochs, setup.steps_per_epoch);
+  outcome.failures = campaign_figure(histories.failures);
+  outcome.reclaims = campaign_figure(histories.reclaims);
+  outcome.cost_usd = campaign_figure(histories.cost_usd);
+  outcome.cost_per_useful_gpu_hour_usd = campaign_figure(histories.useful_usd);
   for (CampaignFigure* one : {&outcome.useful_gpu_hours, &outcome.goodput, &outcome.cost_per_useful_gpu_hour_usd})
     widen(*one, setup.useful_share_error);
-  add_losses(histories, hours, outcome);
+  outcome.losses = campaign_losses(histories.lost_s, hours, outcome.gpu_hours.mean);
   add_restarts(histories.restarts_s, outcome);
 }
 

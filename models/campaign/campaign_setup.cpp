@@ -98,7 +98,7 @@ void require_usable(const Scenario& scenario, const Outcome& steady, double epoc
                                     [](const GpuStateShare& s) { return s.state == GpuState::compute; });
   if (compute == steady.gpu_states.end() || !(compute->share > 0.0) || !(epoch_s > 0.0) || !(epoch_s < kEndless))
     throw UnusableRequest("the job of the campaign computes nothing: no hour of it is useful",
-                          "give its step a time: jobs/0/step/compute or jobs/0/step/arithmetic");
+                          "give its step a time: jobs/0/step/step_time or jobs/0/step/arithmetic");
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// What takes GPU time from a campaign. With the useful time these sum to the time for which the GPUs are held.
+// What takes GPU time from a campaign. With the useful time these sum to the time for which the GPUs are held; where
+// many jobs share pools, to the time of all GPUs of these pools.
 #pragma once
 
 #include <array>
@@ -26,7 +27,12 @@ enum class LossCause : std::uint8_t {
   spare_wait,
   checkpoint_load,
   fast_forward,
-  refresh
+  refresh,
+  sharing,
+  preempted,
+  unused_gpus,
+  queued,
+  idle
 };
 
 struct LossCauseWords {
@@ -54,9 +60,14 @@ inline constexpr std::array kLossCauses = {
     LossCauseWords{"checkpoint_load", "reading checkpoints back"},
     LossCauseWords{"fast_forward", "skipping to the place in the epoch"},
     LossCauseWords{"refresh", "renewal of the dataset"},
+    LossCauseWords{"sharing", "slower work beside other jobs"},
+    LossCauseWords{"preempted", "preemptions: saves, work done again, returns"},
+    LossCauseWords{"unused_gpus", "GPUs of held nodes that the job does not use"},
+    LossCauseWords{"queued", "free while the waiting jobs do not fit"},
+    LossCauseWords{"idle", "free while no job waits"},
 };
 inline constexpr std::size_t kLossCauseCount = kLossCauses.size();
-static_assert(kLossCauseCount == static_cast<std::size_t>(LossCause::refresh) + 1);
+static_assert(kLossCauseCount == static_cast<std::size_t>(LossCause::idle) + 1);
 
 using LossTimes = std::array<double, kLossCauseCount>;
 

@@ -19,6 +19,9 @@ namespace headrace::models {
 class ReturnPhases : public ReturnTimes {
  public:
   ReturnPhases(const PhaseTimes& times, std::uint64_t seed, std::uint32_t replication);
+  /// With the draws of this stream from number `first_draw` on.
+  ReturnPhases(const PhaseTimes& times, const sim::StreamKey& key, std::uint64_t first_draw)
+      : times_(times), key_(key), draws_(first_draw) {}
 
   double away_s(FaultKind kind, double stop_s, double from_s, double kept_work_s) override;
   /// After the course has ended at this instant.

@@ -374,6 +374,23 @@ ClusterPlan in_state(ClusterPlan plan, const LoadState& state) {
   return plan;
 }
 
+void require_all_at_once(const Scenario& scenario) {
+  for (const Pool& pool : scenario.cluster.pools) {
+    std::uint64_t nodes = 0;
+    std::uint64_t jobs = 0;
+    for (const Job& job : scenario.jobs) {
+      if (job.pool != pool.name) continue;
+      jobs += job.copies;
+      nodes += job.copies * (job.nodes > 0 ? job.nodes : pool.nodes);
+    }
+    if (jobs > 1 && nodes > pool.nodes)
+      throw UnusableRequest("the jobs of pool '" + pool.name + "' take " + std::to_string(nodes) +
+                                " nodes in all, and it has " + std::to_string(pool.nodes) +
+                                ": they run one after the other",
+                            "use headrace campaign, which lets jobs queue, or keep fewer jobs");
+  }
+}
+
 bool is_shared(const Scenario& scenario) {
   return scenario.jobs.size() > 1 || scenario.jobs.front().copies > 1 || !scenario.background.empty();
 }
@@ -413,6 +430,7 @@ void enter_window(ClusterPlan& plan, std::size_t job, const EpochWindow& window)
 
 ClusterPlan plan_cluster(const Scenario& scenario, Granularity granularity) {
   if (!is_shared(scenario)) return plan_alone(resolve_path(scenario, 0, granularity));
+  require_all_at_once(scenario);
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
     const CacheStack stack = cache_stack(scenario, job);
     if (stack.partitioned || stack.shared_fraction > 0.0)

@@ -52,6 +52,9 @@ std::vector<LoadState> take_slow_states(ClusterPlan& plan, std::size_t loads);
 /// The plan without the loads that rest.
 ClusterPlan in_state(ClusterPlan plan, const LoadState& state);
 
+/// Throws UnusableRequest where the jobs of a pool do not all have their nodes at the same time: they queue.
+void require_all_at_once(const Scenario& scenario);
+
 /// Whether jobs or background load compete for what job 0 uses.
 bool is_shared(const Scenario& scenario);
 

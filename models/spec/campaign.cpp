@@ -66,6 +66,11 @@ void describe(DatasetRefresh& r, Visitor& v) {
              {.low = 0, .high = 1, .meaning = "Share of the cached data that is read again after it", .decided = true});
 }
 
+void describe(CampaignScheduler& s, Visitor& v) {
+  v.choice("backfill", s.backfill, kBackfillNames,
+           {.meaning = "Waiting jobs that may start before those ahead of them", .decided = true});
+}
+
 void describe(Campaign& c, Visitor& v) {
   v.quantity("duration", c.duration_s, Unit::seconds,
              {.low = 86400,
@@ -114,6 +119,8 @@ void describe(Campaign& c, Visitor& v) {
                          "at any price",
               .log_scale = true,
               .decided = true});
+  v.optional_record("scheduler", c.scheduler,
+                    {.meaning = "How jobs that queue for their pool are started; absent: easy backfill"});
 }
 
 }  // namespace headrace::models

@@ -27,6 +27,18 @@ struct DatasetRefresh {
   double changed = 1.0;  ///< share of what is cached that is read again
 };
 
+/// Which waiting jobs may start before those that come first by priority and arrival.
+enum class Backfill : std::uint8_t { none, easy, greedy };
+inline constexpr ChoiceName<Backfill> kBackfillNames[] = {
+    {Backfill::none, "none", "none: where the first does not fit, all wait"},
+    {Backfill::easy, "easy", "those that do not delay the first, by the ends that running jobs head for"},
+    {Backfill::greedy, "greedy", "all that fit; a large job may wait for long"}};
+
+/// Of the queues of all pools.
+struct CampaignScheduler {
+  Backfill backfill = Backfill::easy;
+};
+
 struct Campaign {
   double duration_s = 0.0;  ///< 0: until the job is trained
   std::uint64_t steps = 0;  ///< 0: the job's epochs, or without end where a duration is stated
@@ -36,10 +48,12 @@ struct Campaign {
   std::uint64_t spare_nodes = 0;
   double repair_s = 0.0;              ///< 0: a replacement is always there
   double bid_usd_per_gpu_hour = 0.0;  ///< 0: whatever the price
+  std::optional<CampaignScheduler> scheduler;
 };
 
 void describe(CampaignImage& i, Visitor& v);
 void describe(DatasetRefresh& r, Visitor& v);
+void describe(CampaignScheduler& s, Visitor& v);
 void describe(Campaign& c, Visitor& v);
 
 }  // namespace headrace::models

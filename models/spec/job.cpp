@@ -107,7 +107,9 @@ void describe(Job& j, Visitor& v) {
   v.optional_record("staging", j.staging,
                     {.meaning = "Content of caches and store before the first epoch; absent: cold caches"});
   describe_traffic_class(j.traffic, v);
-  v.not_modelled("arrival", "arrival times of jobs");
+  v.optional_record("queue", j.queue,
+                    {.meaning = "How such jobs come to the queue of their pool, for `headrace campaign`; absent: once, "
+                                "at the beginning"});
 }
 
 }  // namespace headrace::models

@@ -10,6 +10,7 @@
 #include "models/spec/accelerator.hpp"
 #include "models/spec/checkpoint.hpp"
 #include "models/spec/collective.hpp"
+#include "models/spec/job_queue.hpp"
 #include "models/spec/loader.hpp"
 #include "models/spec/staging.hpp"
 #include "models/spec/start_index.hpp"
@@ -65,7 +66,8 @@ struct Job {
   std::optional<StartIndex> index;
   double loads_per_year = 0.0;
   std::optional<Staging> staging;
-  TrafficClass traffic;  ///< of its reads
+  TrafficClass traffic;           ///< of its reads
+  std::optional<JobQueue> queue;  ///< of `headrace campaign`; nothing else reads it
 };
 
 void describe(Parallelism& p, Visitor& v);

@@ -210,14 +210,16 @@ void describe_sharing_constraints(const Scenario& s, Visitor& v) {
     const Pool& pool = s.cluster.pools[p];
     std::uint64_t nodes = 0;
     std::uint64_t jobs = 0;
+    bool queued = false;
     for (const Job& job : s.jobs) {
       if (job.pool != pool.name) continue;
       jobs += job.copies;
       nodes += job.copies * (job.nodes > 0 ? job.nodes : pool.nodes);
+      queued = queued || job.queue.has_value();
     }
-    v.constraint("jobs fit their pool", jobs <= 1 || nodes <= pool.nodes,
+    v.constraint("jobs fit their pool", jobs <= 1 || nodes <= pool.nodes || queued,
                  "the jobs of pool '" + pool.name + "' take " + std::to_string(nodes) + " nodes in all, and it has " +
-                     std::to_string(pool.nodes) + "; give each job its nodes",
+                     std::to_string(pool.nodes) + "; give each job its nodes, or a queue for headrace campaign",
                  {"jobs", "cluster/pools/" + std::to_string(p) + "/nodes"});
   }
   const bool alone = s.background.empty() && s.jobs.size() <= 1 && (s.jobs.empty() || s.jobs.front().copies <= 1);

@@ -4,22 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/html/campaign_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
 namespace {
-
-std::string figure_cell_html(const Document& figure, std::string_view unit) { return number(at(figure, "mean"), unit); }
-
-std::string ends_cell_html(const Document& figure, std::string_view unit) {
-  return interval(at(figure, "ci95"), at(figure, "mean"), unit);
-}
-
-std::string campaign_tile(std::string_view label, const std::string& value, const std::string& below) {
-  return fmt::format("<li><span>{}</span><b>{}</b><span>{}</span></li>", label, value, below);
-}
 
 std::string campaign_tiles(const Document& document) {
   const Document& goodput = at(document, "goodput");
@@ -52,21 +43,6 @@ std::string campaign_head(const Document& document) {
     meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
                            percent(number_at(losses.front(), "share"), 2));
   return verdict_box("unsure", line, meaning) + campaign_tiles(document);
-}
-
-std::string losses_section(const Document& document) {
-  const Document& losses = at(document, "losses");
-  if (losses.empty()) return {};
-  const double full = number_at(losses.front(), "share");
-  std::vector<std::vector<std::string>> rows;
-  for (const Document& loss : losses) {
-    const Document& hours = at(loss, "gpu_hours");
-    rows.push_back({escaped(text_at(loss, "meaning")), bar_drawing(number_at(loss, "share"), full),
-                    share(at(loss, "share")), figure_cell_html(hours, ""), ends_cell_html(hours, "")});
-  }
-  return "<p>With the useful hours these sum to the GPU hours held.</p>" +
-         html_table("GPU hours lost, by cause",
-                    {{"cause"}, {""}, {"share", true}, {"GPU hours", true}, {"95 % interval", true}}, rows);
 }
 
 std::string restarts_section(const Document& document) {
@@ -122,24 +98,6 @@ std::string campaign_phases_section(const Document& document) {
              number(at(document, "checkpoint_best_interval_s"), "s", 3), number(at(document, "job_mtbf_s"), "s", 3));
 }
 
-std::string campaign_cost_section(const Document& document) {
-  std::vector<std::vector<std::string>> rows;
-  for (const Document& line : at(document, "ledger"))
-    rows.push_back({escaped(text_at(line, "item")), number(at(line, "quantity"), text_at(line, "unit")),
-                    number(at(line, "usd"), "USD")});
-  if (rows.empty()) return {};
-  rows.push_back({"<b>total</b>", "", figure_cell_html(at(document, "cost_usd"), "USD")});
-  return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}}, rows);
-}
-
-std::string campaign_warnings_section(const Document& document) {
-  std::string html;
-  for (const Document& warning : at(document, "warnings"))
-    html += fmt::format("<li>{}: {}. {}</li>", escaped(text_at(warning, "seen")), escaped(text_at(warning, "cause")),
-                        escaped(text_at(warning, "fix")));
-  return html.empty() ? html : "<ul>" + html + "</ul>";
-}
-
 }  // namespace
 
 std::string campaign_page(const Document& document, const PageFacts& facts) {
@@ -147,18 +105,12 @@ std::string campaign_page(const Document& document, const PageFacts& facts) {
   Page page;
   page.title = !facts.title.empty() ? facts.title : title.empty() ? "Campaign" : title;
   page.head = campaign_head(document);
-  page.sections = {
-      {"warnings", "Mind", campaign_warnings_section(document)},
-      {"losses", "Where the hours go", losses_section(document)},
-      {"restarts", "Restarts", restarts_section(document)},
-      {"phases", "Starts and restarts", campaign_phases_section(document)},
-      {"cost", "Cost", campaign_cost_section(document)},
-      {"repeat", "Repeat it",
-       command_block(facts.command) +
-           html_table("The same scenario, seed and models give the same bytes on any machine", {{""}, {""}},
-                      {{"scenario, SHA-256", "<code>" + escaped(text_at(document, "scenario_sha256")) + "</code>"},
-                       {"seed", count(at(document, "seed"))},
-                       {"models", escaped(text_at(document, "model_version"))}})}};
+  page.sections = {{"warnings", "Mind", campaign_warnings_section(document)},
+                   {"losses", "Where the hours go", losses_section(document, "the GPU hours held")},
+                   {"restarts", "Restarts", restarts_section(document)},
+                   {"phases", "Starts and restarts", campaign_phases_section(document)},
+                   {"cost", "Cost", campaign_cost_section(document)},
+                   {"repeat", "Repeat it", campaign_repeat_section(document, facts.command)}};
   return html_page(page);
 }
 

@@ -5,6 +5,7 @@
 
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/campaign_page.hpp"
+#include "reports/html/fleet_page.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/growth_page.hpp"
 #include "reports/html/outcome_page.hpp"
@@ -35,6 +36,7 @@ DocumentKind kind_of(const Document& document) {
   if (has(document, {"points", "bar"}) || has(document, {"points", "groups", "loader"}))
     return DocumentKind::verification;
   if (has(document, {"goodput", "losses", "restarts"})) return DocumentKind::campaign;
+  if (has(document, {"goodput", "losses", "classes"})) return DocumentKind::fleet;
   if (has(document, {"calibration"})) return DocumentKind::calibration;
   if (has(document, {"format_version", "verdict", "metrics", "evidence"})) return DocumentKind::outcome;
   return DocumentKind::unknown;
@@ -60,6 +62,8 @@ std::optional<std::string> document_page(const Document& document, const PageFac
       return at(document, "figures").empty() ? std::nullopt : std::optional(tender_page(tender_of(document, {})));
     case DocumentKind::campaign:
       return campaign_page(document, facts);
+    case DocumentKind::fleet:
+      return fleet_page(document, facts);
     case DocumentKind::calibration:
     case DocumentKind::most_fed:
     case DocumentKind::unknown:

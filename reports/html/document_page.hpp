@@ -20,6 +20,7 @@ enum class DocumentKind {
   requirements,
   most_fed,
   campaign,
+  fleet,
   growth,
   unknown
 };

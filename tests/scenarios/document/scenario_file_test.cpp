@@ -39,16 +39,6 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
   CHECK(second->sha256 == loaded->sha256);
 }
 
-TEST_CASE("keys of the fixed shape without a model are refused") {
-  const TestFiles files;
-  const std::vector<std::string> paths = {files.write("a.json", kSmall),
-                                          files.write("b.json", R"({"job": {"name": "j", "arrival": {}}})")};
-  const auto loaded = load_scenario(paths);
-  REQUIRE(!loaded);
-  REQUIRE(loaded.error().size() == 1);
-  CHECK(loaded.error().sorted()[0].code == "E0209");
-}
-
 TEST_CASE("failures and checkpoints need each other and a size") {
   const TestFiles files;
   const std::vector<std::string> small = {files.write("a.json", kSmall)};

@@ -1,0 +1,79 @@
+#include "models/campaign/fleet.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "models/campaign/fleet_cost.hpp"
+#include "models/campaign/fleet_figures.hpp"
+#include "models/campaign/fleet_setup.hpp"
+#include "models/cluster/cluster_plan.hpp"
+
+namespace headrace::models {
+
+namespace {
+
+constexpr double kManyWait = 0.1;
+
+void add_fleet_warnings(const FleetSetup& setup, FleetOutcome& outcome) {
+  for (std::size_t k = 0; k < setup.answers.size(); ++k) {
+    if (setup.answers[k].verdict != Verdict::infeasible) continue;
+    for (Warning warning : setup.answers[k].warnings) {
+      warning.seen = "job " + setup.plan.classes[k].name + ": " + warning.seen;
+      outcome.warnings.push_back(std::move(warning));
+    }
+  }
+  for (const FleetClassOutcome& job : outcome.classes) {
+    const double waiting = job.arrived.mean - job.started.mean;
+    if (waiting > kManyWait * job.arrived.mean && waiting >= 1.0)
+      outcome.warnings.push_back({"many jobs '" + job.name + "' have not started when the campaign ends",
+                                  "the pool is too small for all jobs, so the waits shown are too short: they are of "
+                                  "jobs that started",
+                                  "add nodes, or let fewer jobs come"});
+  }
+}
+
+}  // namespace
+
+bool is_fleet(const Scenario& scenario) {
+  return scenario.jobs.empty() || is_shared(scenario) || scenario.jobs.front().queue.has_value();
+}
+
+FleetOutcome run_fleet(const Scenario& scenario, const FleetAnswer& answer, const CampaignOptions& options) {
+  const FleetSetup setup = fleet_setup(scenario, answer, options);
+  std::vector<double> alone_epoch_s;
+  for (const FleetClass& job : setup.plan.classes) alone_epoch_s.push_back(job.phases.epoch_work_s);
+  AnsweredSpeeds speeds(scenario, std::move(alone_epoch_s), answer);
+  FleetBill bill(setup);
+  std::vector<FleetHistory> histories;
+  std::vector<double> cost_usd;
+  std::vector<double> useful_usd;
+  FleetOutcome outcome;
+  for (std::uint32_t r = 0; r < options.replications; ++r) {
+    histories.push_back(draw_fleet(setup.plan, speeds, {options.seed, r}));
+    cost_usd.push_back(bill.add(histories.back()));
+  }
+  outcome.seed = options.seed;
+  outcome.replications = options.replications;
+  const std::vector<Metric>& metrics = setup.answers.front().metrics;
+  outcome.steady = metrics.empty() ? AnswerKind::bound : metrics.front().kind;
+  outcome.sets = speeds.answers();
+  outcome.duration_s = setup.plan.until_s < std::numeric_limits<double>::infinity() ? setup.plan.until_s : 0.0;
+  add_fleet_figures(setup.plan, histories, outcome);
+  for (std::size_t r = 0; r < histories.size(); ++r) {
+    double useful_hours = 0.0;
+    for (std::size_t k = 0; k < setup.plan.classes.size(); ++k)
+      useful_hours += histories[r].classes[k].useful_s / kHourSeconds * setup.plan.classes[k].gpus;
+    useful_usd.push_back(useful_hours > 0.0 ? cost_usd[r] / useful_hours : 0.0);
+  }
+  outcome.cost_usd = campaign_figure(cost_usd);
+  outcome.cost_per_useful_gpu_hour_usd = campaign_figure(useful_usd);
+  for (CampaignFigure* one :
+       {&outcome.useful_gpu_hours, &outcome.goodput, &outcome.useful_share, &outcome.cost_per_useful_gpu_hour_usd})
+    widen(*one, setup.useful_share_error);
+  outcome.ledger = bill.lines(options.replications);
+  add_fleet_warnings(setup, outcome);
+  return outcome;
+}
+
+}  // namespace headrace::models

@@ -1,0 +1,70 @@
+#include "reports/campaign_cells.hpp"
+
+#include <fmt/format.h>
+
+#include "reports/humane.hpp"
+#include "reports/text_layout.hpp"
+
+namespace headrace::reports {
+
+namespace {
+
+std::string_view meaning_of(const models::CampaignLoss& loss) {
+  return models::kLossCauses[static_cast<std::size_t>(loss.cause)].meaning;
+}
+
+}  // namespace
+
+std::string hours_text(double hours) { return humane_number(hours, 4) + " h"; }
+
+std::string whole_text(double value) { return humane_number(value, 1); }
+
+std::string interval_cell(const std::optional<models::Interval>& ends, std::string_view unit, int digits) {
+  if (!ends) return "";
+  return fmt::format("[{}, {}]", humane(ends->low, unit, digits), humane(ends->high, unit, digits));
+}
+
+std::string percent_interval_cell(const std::optional<models::Interval>& ends) {
+  return ends ? fmt::format("[{}, {}]", percent(ends->low, 2), percent(ends->high, 2)) : std::string();
+}
+
+CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::size_t most) {
+  CampaignCells rows;
+  double other_hours = 0.0;
+  double other_share = 0.0;
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const models::CampaignLoss& loss = losses[i];
+    if (i < most || losses.size() == most + 1) {
+      rows.push_back({std::string(meaning_of(loss)), percent(loss.share, 2), hours_text(loss.gpu_hours.mean),
+                      loss.gpu_hours.ci95 ? fmt::format("[{}, {}]", humane_number(loss.gpu_hours.ci95->low, 3),
+                                                        humane_number(loss.gpu_hours.ci95->high, 3))
+                                          : std::string()});
+      continue;
+    }
+    other_hours += loss.gpu_hours.mean;
+    other_share += loss.share;
+  }
+  if (other_hours > 0.0)
+    rows.push_back({fmt::format("{} others (--verbose)", losses.size() - most), percent(other_share, 2),
+                    hours_text(other_hours), ""});
+  return rows;
+}
+
+CampaignCells ledger_rows(const std::vector<models::LedgerLine>& ledger, double total_usd) {
+  CampaignCells rows;
+  for (const models::LedgerLine& line : ledger)
+    rows.push_back({line.item, humane(line.quantity, line.unit), humane(line.usd, "USD")});
+  rows.push_back({"total", "", humane(total_usd, "USD")});
+  return rows;
+}
+
+std::string warnings_text(const std::vector<models::Warning>& warnings, const Style& style) {
+  std::string text;
+  for (const models::Warning& warning : warnings)
+    text += wrapped(fmt::format("Mind: {}{}{}", warning.seen, warning.fix.empty() ? "" : "; ", warning.fix),
+                    style.width, 0) +
+            "\n";
+  return text;
+}
+
+}  // namespace headrace::reports

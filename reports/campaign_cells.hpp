@@ -1,0 +1,33 @@
+// Cells that the texts of campaigns of one job and of many share.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "models/campaign/campaign.hpp"
+#include "reports/style.hpp"
+
+namespace headrace::reports {
+
+using CampaignCells = std::vector<std::vector<std::string>>;
+
+std::string hours_text(double hours);
+
+/// A count with commas between thousands.
+std::string whole_text(double value);
+
+std::string interval_cell(const std::optional<models::Interval>& ends, std::string_view unit, int digits = 4);
+std::string percent_interval_cell(const std::optional<models::Interval>& ends);
+
+/// At most so many causes, and what the others take together.
+CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::size_t most);
+
+/// The ledger with its total.
+CampaignCells ledger_rows(const std::vector<models::LedgerLine>& ledger, double total_usd);
+
+/// A paragraph for each warning.
+std::string warnings_text(const std::vector<models::Warning>& warnings, const Style& style);
+
+}  // namespace headrace::reports

@@ -1,0 +1,64 @@
+#include "reports/html/campaign_sections.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "reports/html/markup.hpp"
+#include "reports/html/plot.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::reports {
+
+std::string figure_cell_html(const Document& figure, std::string_view unit) { return number(at(figure, "mean"), unit); }
+
+std::string ends_cell_html(const Document& figure, std::string_view unit) {
+  return interval(at(figure, "ci95"), at(figure, "mean"), unit);
+}
+
+std::string campaign_tile(std::string_view label, const std::string& value, const std::string& below) {
+  return fmt::format("<li><span>{}</span><b>{}</b><span>{}</span></li>", label, value, below);
+}
+
+std::string losses_section(const Document& document, std::string_view sum) {
+  const Document& losses = at(document, "losses");
+  if (losses.empty()) return {};
+  const double full = number_at(losses.front(), "share");
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& loss : losses) {
+    const Document& hours = at(loss, "gpu_hours");
+    rows.push_back({escaped(text_at(loss, "meaning")), bar_drawing(number_at(loss, "share"), full),
+                    share(at(loss, "share")), figure_cell_html(hours, ""), ends_cell_html(hours, "")});
+  }
+  return fmt::format("<p>With the useful hours these sum to {}.</p>", sum) +
+         html_table("GPU hours lost, by cause",
+                    {{"cause"}, {""}, {"share", true}, {"GPU hours", true}, {"95 % interval", true}}, rows);
+}
+
+std::string campaign_cost_section(const Document& document) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& line : at(document, "ledger"))
+    rows.push_back({escaped(text_at(line, "item")), number(at(line, "quantity"), text_at(line, "unit")),
+                    number(at(line, "usd"), "USD")});
+  if (rows.empty()) return {};
+  rows.push_back({"<b>total</b>", "", figure_cell_html(at(document, "cost_usd"), "USD")});
+  return html_table("The whole campaign, mean over replications", {{"item"}, {"quantity", true}, {"cost", true}}, rows);
+}
+
+std::string campaign_warnings_section(const Document& document) {
+  std::string html;
+  for (const Document& warning : at(document, "warnings"))
+    html += fmt::format("<li>{}: {}. {}</li>", escaped(text_at(warning, "seen")), escaped(text_at(warning, "cause")),
+                        escaped(text_at(warning, "fix")));
+  return html.empty() ? html : "<ul>" + html + "</ul>";
+}
+
+std::string campaign_repeat_section(const Document& document, const std::string& command) {
+  return command_block(command) +
+         html_table("The same scenario, seed and models give the same bytes on any machine", {{""}, {""}},
+                    {{"scenario, SHA-256", "<code>" + escaped(text_at(document, "scenario_sha256")) + "</code>"},
+                     {"seed", count(at(document, "seed"))},
+                     {"models", escaped(text_at(document, "model_version"))}});
+}
+
+}  // namespace headrace::reports
