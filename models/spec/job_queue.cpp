@@ -18,13 +18,15 @@ void describe(JobQueue& q, Visitor& v) {
                   .min = 0,
                   .meaning = "Time from one arrival to the next, each with jobs/0/copies like jobs; exponential: a "
                              "Poisson process; 0: one arrival",
-                  .log_scale = true});
+                  .log_scale = true,
+                  .decided = true});
   v.distribution("steps", q.steps, Unit::one,
                  {.low = 100,
                   .high = 1e7,
                   .min = 0,
                   .meaning = "Steps of one such job, drawn for each; 0: its epochs",
-                  .log_scale = true});
+                  .log_scale = true,
+                  .decided = true});
   v.count("priority", q.priority,
           {.low = 0,
            .high = 100,

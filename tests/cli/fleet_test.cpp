@@ -36,13 +36,17 @@ TEST_CASE("the first screen of a campaign of many jobs has a row for each class,
 }
 
 TEST_CASE("a campaign of many jobs by simulation is the same for any number of threads", "[cli]") {
+  // Four fine-tunings at once, which the store does not feed.
   const std::string few =
-      kPool +
-      "--json --level simulate --days 2 --set '/jobs/1/queue/every=20 h' --set '/jobs/2/queue=null' --set "
-      "'/jobs/2/epochs=1' --replications 2 ";
+      "campaign shared-pool-campaign --json --level simulate --days 0.2 --replications 2 --set "
+      "'/jobs/0/queue={\"at\": \"4 h\"}' --set '/jobs/1/queue={\"steps\": 10000}' --set /jobs/1/copies=4 --set "
+      "'/jobs/2/queue={\"at\": \"4 h\"}' ";
   const Run one = run(few + "--threads 1");
   REQUIRE(one.status == 0);
-  CHECK(nlohmann::json::parse(one.out)["steady_answer"] == "simulated");
+  const auto document = nlohmann::json::parse(one.out);
+  CHECK(document["steady_answer"] == "simulated");
+  CHECK(std::any_of(document["losses"].begin(), document["losses"].end(),
+                    [](const auto& loss) { return loss["cause"] == "sharing"; }));
   CHECK(one.out == run(few + "--threads 2").out);
 }
 

@@ -117,7 +117,7 @@ TEST_CASE("hours of a campaign of many jobs sum by pool and by class, and so do 
   double usd = 0.0;
   for (const LedgerLine& line : outcome.ledger) usd += line.usd;
   CHECK(usd == Approx(outcome.cost_usd.mean).epsilon(1e-9));
-  CHECK(outcome.cost_usd.mean >= 2.0 * 8.0 * 240.0);  // all GPUs of the pool are paid for
+  CHECK(outcome.cost_usd.mean >= 2.0 * 8.0 * 240.0 * (1.0 - 1e-9));  // all GPUs of the pool are paid for
 }
 
 TEST_CASE("each set of jobs is answered once, and the bound sees nothing of sharing") {
