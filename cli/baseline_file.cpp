@@ -10,7 +10,7 @@
 #include "models/base/model_version.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/atomic_file.hpp"
-#include "scenarios/document/document.hpp"
+#include "scenarios/document/read_json.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/results/results_store.hpp"
 
@@ -31,12 +31,14 @@ tl::expected<Json, BaselineError> read_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error))
     return Json{{"format", kFormat}, {"format_version", "1.0"}, {"accepted", Json::object()}};
-  scenarios::Diagnostics diagnostics;
-  const std::optional<std::string> text = scenarios::read_text(path, diagnostics);
-  if (!text)
-    return tl::unexpected(BaselineError{diagnostics.sorted().front().message, diagnostics.sorted().front().help});
-  Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded()) return tl::unexpected(not_a_baseline(path, "it is not JSON"));
+  auto read = scenarios::read_json(path);
+  if (!read) {
+    const scenarios::Diagnostic first = read.error().sorted().front();
+    if (first.where.line == 0) return tl::unexpected(BaselineError{first.message, first.help});
+    return tl::unexpected(not_a_baseline(
+        path, fmt::format("line {}, column {}: {}", first.where.line, first.where.column, first.message)));
+  }
+  Json json = std::move(*read);
   if (reports::is_outcome(json)) return tl::unexpected(not_a_baseline(path, "it is a single result"));
   if (!json.is_object() || !json.contains("accepted") || !json["accepted"].is_object())
     return tl::unexpected(not_a_baseline(path, "it has no \"accepted\""));
@@ -61,11 +63,13 @@ tl::expected<std::optional<reports::RecordedOutcome>, BaselineError> read_store(
   if (!std::filesystem::exists(path, error)) return std::optional<reports::RecordedOutcome>();
   try {
     const scenarios::ResultsStore store(path, scenarios::ResultsStore::Access::read);
+    store.require_intact();
     const auto answered = store.answered(sweep_id(key), 0);
     const auto record = answered ? store.find(answered->key) : std::nullopt;
     if (!record) return std::optional<reports::RecordedOutcome>();
-    const Json json = Json::parse(record->outcome, nullptr, false);
-    auto recorded = reports::read_outcome(json);
+    const auto json = scenarios::parse_json(path, record->outcome);
+    if (!json) return tl::unexpected(not_a_baseline(path, json.error().sorted().front().message));
+    auto recorded = reports::read_outcome(*json);
     if (!recorded) return tl::unexpected(not_a_baseline(path, recorded.error()));
     return std::optional<reports::RecordedOutcome>(std::move(*recorded));
   } catch (const scenarios::StoreError& failure) {

@@ -8,6 +8,8 @@
 #include <ostream>
 #include <string_view>
 
+#include "scenarios/document/visible_text.hpp"
+
 namespace headrace::cli {
 namespace {
 
@@ -47,8 +49,10 @@ bool Console::deliver(const std::string& document, const std::string& output_pat
   wipe_progress();
   if (!spares_inputs(output_path)) return false;
   delivered_ = true;
-  if (!output_path.empty()) return written(scenarios::write_atomically(output_path, document));
-  out_ << document << std::flush;
+  // A scenario's title or a name in a table could clear the terminal.
+  const std::string visible = scenarios::visible_lines(document, out_style_.colour);
+  if (!output_path.empty()) return written(scenarios::write_atomically(output_path, visible));
+  out_ << visible << std::flush;
   if (out_) return true;
   error("cannot write to standard output", "is the disk full, or did the reader of the pipe stop?");
   return false;
@@ -89,7 +93,7 @@ bool Console::written(const tl::expected<void, scenarios::Diagnostic>& result) {
 void Console::note(const std::string& text) {
   if (quiet_) return;
   wipe_progress();
-  err_ << text << "\n" << std::flush;
+  err_ << scenarios::visible_lines(text, err_colour_) << "\n" << std::flush;
 }
 
 void Console::warn(const std::string& text) { note((err_colour_ ? "\033[1;33mwarning:\033[0m " : "warning: ") + text); }
@@ -97,8 +101,8 @@ void Console::warn(const std::string& text) { note((err_colour_ ? "\033[1;33mwar
 void Console::error(const std::string& text, const std::string& help) {
   wipe_progress();
   last_error_ = help.empty() ? text : text + "; " + help;
-  err_ << (err_colour_ ? "\033[1;31merror:\033[0m " : "error: ") << text << "\n";
-  if (!help.empty()) err_ << "  = help: " << help << "\n";
+  err_ << (err_colour_ ? "\033[1;31merror:\033[0m " : "error: ") << scenarios::visible_lines(text) << "\n";
+  if (!help.empty()) err_ << "  = help: " << scenarios::visible_lines(help) << "\n";
   err_ << std::flush;
 }
 

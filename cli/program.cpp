@@ -9,6 +9,7 @@
 #include "cli/repeat_line.hpp"
 #include "models/base/failed_replication.hpp"
 #include "models/path/ingest_path.hpp"
+#include "scenarios/document/visible_text.hpp"
 #include "sim/assert.hpp"
 
 namespace headrace::cli {
@@ -17,7 +18,7 @@ namespace {
 int internal_error(const std::string& what, const ParsedCall& call, Console& console) {
   console.error("internal error: " + what,
                 "this is a mistake in headrace, not in the scenario; please report it with the line that replays it:");
-  console.raw_error("    " + call.program + "\n");
+  console.raw_error("    " + scenarios::visible_text(call.program) + "\n");
   return kInternalError;
 }
 

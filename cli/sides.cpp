@@ -7,7 +7,7 @@
 #include <map>
 
 #include "cli/refusal.hpp"
-#include "scenarios/document/document.hpp"
+#include "scenarios/document/read_json.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -23,15 +23,12 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_resolved(const Json& r
   return load_text("<scenario in the result>", resolved.dump(), *catalogue, layers, sets);
 }
 
-std::optional<Json> read_json(const std::string& path) {
+/// Nothing where the file is no JSON: reading it as a scenario then says why.
+std::optional<Json> json_in(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return std::nullopt;
-  scenarios::Diagnostics unused;
-  const std::optional<std::string> text = scenarios::read_text(path, unused);
-  if (!text) return std::nullopt;
-  Json json = Json::parse(*text, nullptr, false);
-  if (json.is_discarded()) return std::nullopt;
-  return json;
+  auto json = scenarios::read_json(path);
+  return json ? std::optional(std::move(*json)) : std::nullopt;
 }
 
 std::vector<std::pair<std::string, std::string>> values_of(const Side& side) {
@@ -102,7 +99,7 @@ std::optional<Side> changed_side(const std::string& title, reports::RecordedOutc
 
 std::optional<Side> load_side(const std::string& name, ScenarioOptions options, Console& console) {
   const std::string title = fmt::format("{}", fmt::join(layered(name, options.inputs), " + "));
-  if (const std::optional<Json> document = read_json(name); document && reports::is_outcome(*document)) {
+  if (const std::optional<Json> document = json_in(name); document && reports::is_outcome(*document)) {
     auto recorded = reports::read_outcome(*document);
     if (recorded) return changed_side(title, std::move(*recorded), options, console);
     console.error(fmt::format("'{}' is not a result: {}", name, recorded.error()),

@@ -14,6 +14,7 @@
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/document/document.hpp"
+#include "scenarios/importers/check_layer.hpp"
 #include "scenarios/importers/dlio.hpp"
 #include "scenarios/importers/import_file.hpp"
 #include "scenarios/results/slurm_array.hpp"
@@ -90,6 +91,11 @@ void tell_unused(const scenarios::DlioImport& result, const std::string& file, C
   console.note(text);
 }
 
+/// The file that the layer will be.
+std::string layer_name(const ImportOptions& options) {
+  return options.output.file.empty() ? std::string("<the layer>") : options.output.file;
+}
+
 int import_workload(const ImportOptions& options, Console& console) {
   scenarios::Diagnostics diagnostics;
   const std::optional<std::string> text = scenarios::read_text(options.file, diagnostics);
@@ -100,6 +106,8 @@ int import_workload(const ImportOptions& options, Console& console) {
   workload.extends = options.measurement.extends;
   const auto result = scenarios::import_dlio(options.file, *text, workload);
   if (!result) return refuse(result.error(), console, options.output.json);
+  if (const auto wrong = scenarios::check_layer(layer_name(options), result->json, options.measurement); !wrong.empty())
+    return refuse(wrong, console, options.output.json);
   if (!console.deliver(result->json, options.output.file)) return kBadInput;
   tell_unused(*result, options.file, console);
   if (!options.output.file.empty() && workload.extends.empty())
@@ -118,8 +126,11 @@ int import_measurement(const scenarios::ImportFormat& format, const ImportOption
   scenarios::ImportOptions measurement = options.measurement;
   measurement.today = scenarios::today();
   measurement.program_version = version_text();
-  const auto result = scenarios::import_file(format, options.file, *text, measurement);
+  auto result = scenarios::import_file(format, options.file, *text, measurement);
   if (!result) return refuse(result.error(), console, options.output.json);
+  if (result->table.empty())
+    if (const auto wrong = scenarios::fit_layer(layer_name(options), *result, measurement); !wrong.empty())
+      return refuse(wrong, console, options.output.json);
   const std::string document = result->table.empty() ? reports::json_text(result->layer) : result->table;
   if (!console.deliver(document, options.output.file)) return kBadInput;
   for (const std::string& note : result->notes) console.note("note: " + note);

@@ -31,8 +31,9 @@ void add_options(OptionTable& table, MergeOptions& options) {
 
 int merge_into(const MergeOptions& options, Console& console) {
   // All of them are looked at before the first is taken in.
-  for (const std::string& input : options.stores) const ResultsStore check(input, ResultsStore::Access::read);
+  for (const std::string& input : options.stores) ResultsStore(input, ResultsStore::Access::read).require_intact();
   ResultsStore store(options.joined, ResultsStore::Access::write);
+  store.require_intact();
   const std::uint64_t before = store.results();
   for (const std::string& input : options.stores) {
     std::error_code error;

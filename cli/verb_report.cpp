@@ -3,6 +3,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "cli/exit_code.hpp"
 #include "cli/refusal.hpp"
@@ -16,8 +17,9 @@
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
-#include "scenarios/document/document.hpp"
+#include "scenarios/document/read_json.hpp"
 #include "scenarios/document/site_file.hpp"
+#include "scenarios/results/stored_json.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -146,25 +148,43 @@ int report_memo(const std::string& text, const nlohmann::ordered_json& document,
              : kBadInput;
 }
 
-int report_document(const ReportOptions& options, Console& console) {
-  const std::string& path = options.source;
+int show_document(const std::string& text, const nlohmann::ordered_json& document, const ReportOptions& options,
+                  Console& console) {
+  const std::string format = document_format(options);
+  if (options.tender.asked) return report_tender(document, options.source, options.tender, options.output, console);
+  if (options.memo) return report_memo(text, document, options, format, console);
+  if (format == "openmetrics") return report_open_metrics(document, options, console);
+  if (!format.empty() && format != "html") return report_as(format, document, options, console);
+  if (reports::kind_of(document) == reports::DocumentKind::calibration)
+    return report_calibration(text, options, console);
+  if (const auto page = reports::document_page(document, {}))
+    return console.deliver(*page, options.output.file) ? kOk : kBadInput;
+  return unknown_document(options.source, "it is no document of this program", console);
+}
+
+/// A document that was changed by hand or damaged: a value is missing, or of another type than its kind has.
+int changed_document(const std::string& text, const nlohmann::ordered_json& document, std::string why,
+                     const ReportOptions& options, Console& console) {
+  if (why.starts_with("[")) why = why.substr(std::min(why.find("] ") + 2, why.size()));
   scenarios::Diagnostics diagnostics;
-  const std::optional<std::string> text = scenarios::read_text(path, diagnostics);
+  diagnostics.add(scenarios::complaint_in(options.source, text, reports::last_read(document), "E0132",
+                                          "the document cannot be shown: at or near this place, " + why,
+                                          "write it again with the command that made it"));
+  return refuse(diagnostics, console);
+}
+
+int report_document(const ReportOptions& options, Console& console) {
+  scenarios::Diagnostics diagnostics;
+  const std::optional<std::string> text = scenarios::read_text(options.source, diagnostics);
   if (!text) return refuse(diagnostics, console);
+  const auto document = scenarios::parse_json(options.source, *text);
+  if (!document) return refuse(document.error(), console);
   try {
-    const auto document = nlohmann::ordered_json::parse(*text);
-    const std::string format = document_format(options);
-    if (options.tender.asked) return report_tender(document, options.source, options.tender, options.output, console);
-    if (options.memo) return report_memo(*text, document, options, format, console);
-    if (format == "openmetrics") return report_open_metrics(document, options, console);
-    if (!format.empty() && format != "html") return report_as(format, document, options, console);
-    if (reports::kind_of(document) == reports::DocumentKind::calibration)
-      return report_calibration(*text, options, console);
-    if (const auto page = reports::document_page(document, {}))
-      return console.deliver(*page, options.output.file) ? kOk : kBadInput;
-    return unknown_document(path, "it is no document of this program", console);
+    return show_document(*text, *document, options, console);
   } catch (const nlohmann::json::exception& error) {
-    return unknown_document(path, error.what(), console);
+    return changed_document(*text, *document, error.what(), options, console);
+  } catch (const std::out_of_range&) {  // JSON_ASSERT
+    return changed_document(*text, *document, "a value is missing", options, console);
   }
 }
 
@@ -183,23 +203,43 @@ int report_table(const scenarios::ResultsStore& store, const ReportOptions& opti
   return console.deliver(document, options.output.file) ? kOk : kBadInput;
 }
 
+/// An interrupted sweep, or one shard: what is missing is told, so that nobody takes the rest for all.
+void tell_missing(const scenarios::ResultsStore& store, const ReportOptions& options, Console& console) {
+  for (const scenarios::SweepRecord& sweep : store.sweeps()) {
+    const std::uint64_t there = store.points_of(sweep.id);
+    if (sweep.id.starts_with(options.sweep) && there < sweep.points)
+      console.warn(fmt::format("sweep {}: {} of {} points are in '{}'; the same headrace sweep computes the others",
+                               sweep.id.substr(0, 12), there, sweep.points, store.path()));
+  }
+}
+
+int report_store(const ReportOptions& options, Console& console) {
+  const scenarios::ResultsStore store(options.source, scenarios::ResultsStore::Access::read);
+  const std::string format =
+      options.format.empty() && options.output.file.ends_with(".md") ? "markdown" : options.format;
+  if (format == "markdown" || format == "junit" || format == "openmetrics")
+    return refuse(fmt::format("'{}' is a store of results: it has no form as {}", options.source, format),
+                  "--format html, csv, ndjson or json", console);
+  store.require_intact();
+  tell_missing(store, options, console);
+  const bool page =
+      format == "html" || (!options.output.json && format.empty() && options.output.file.ends_with(".html"));
+  return page ? report_page(store, options, console) : report_table(store, options, console);
+}
+
 int run(const ReportOptions& options, Console& console) {
   if (!console.can_deliver({options.output.file})) return kBadInput;
   if (looks_like_json(options.source)) return report_document(options, console);
   if (options.tender.asked)
     return unknown_document(options.source, "a tender is made of a plan or of requirements", console);
   try {
-    const scenarios::ResultsStore store(options.source, scenarios::ResultsStore::Access::read);
-    const std::string format =
-        options.format.empty() && options.output.file.ends_with(".md") ? "markdown" : options.format;
-    if (format == "markdown" || format == "junit" || format == "openmetrics")
-      return refuse(fmt::format("'{}' is a store of results: it has no form as {}", options.source, format),
-                    "--format html, csv, ndjson or json", console);
-    const bool page =
-        format == "html" || (!options.output.json && format.empty() && options.output.file.ends_with(".html"));
-    return page ? report_page(store, options, console) : report_table(store, options, console);
+    return report_store(options, console);
   } catch (const scenarios::StoreError& error) {
     return refuse(error, console);
+  } catch (const nlohmann::json::exception& error) {
+    return refuse(scenarios::changed_store(options.source, error.what()), console);
+  } catch (const std::out_of_range&) {  // JSON_ASSERT
+    return refuse(scenarios::changed_store(options.source, "a value is missing"), console);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
+#include <stdexcept>
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
@@ -25,7 +26,9 @@
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/visible_text.hpp"
 #include "scenarios/results/ranking.hpp"
+#include "scenarios/results/stored_json.hpp"
 #include "scenarios/results/sweep.hpp"
 
 namespace headrace::cli {
@@ -187,6 +190,7 @@ int dry_run(const SweepSpace& space, const SweepOptions& options, const std::str
   std::error_code error;
   std::optional<ResultsStore> store;
   if (std::filesystem::exists(path, error)) store.emplace(path, ResultsStore::Access::read);
+  if (store) store->require_intact();
   const SweepTally tally = asked.rank.empty()
                                ? count_sweep(space, store ? &*store : nullptr, options)
                                : count_ranked(space, store ? &*store : nullptr, options, rank_options(asked));
@@ -208,6 +212,16 @@ void tell_other_versions(const ResultsStore& store, Console& console) {
   if (others > 0)
     console.warn(fmt::format("'{}' has {} results of other model versions than {}: they are kept, but not reused",
                              store.path(), others, models::kModelVersion));
+}
+
+/// What was found damaged and is computed again, or is missing now where it belongs to another sweep.
+void tell_damage(const std::vector<std::string>& rows, const std::string& path, Console& console) {
+  constexpr std::size_t kMostTold = 10;
+  if (rows.empty()) return;
+  console.warn(fmt::format(
+      "'{}' is damaged: these rows are removed, and points of this sweep are computed again (E0606)", path));
+  for (std::size_t i = 0; i < rows.size() && i < kMostTold; ++i) console.note("  " + scenarios::visible_text(rows[i]));
+  if (rows.size() > kMostTold) console.note(fmt::format("  and {} more", rows.size() - kMostTold));
 }
 
 std::string coordinates_text(const nlohmann::ordered_json& coordinates) {
@@ -242,9 +256,9 @@ std::string small_table(const ResultsStore& store, const std::string& sweep, con
   std::vector<std::string> places{"at"};
   bool priced = false;
   store.for_each_point(sweep, [&](const scenarios::PointRow& row) {
-    places.push_back(coordinates_text(nlohmann::ordered_json::parse(row.coordinates)));
+    places.push_back(coordinates_text(scenarios::stored_json(row.coordinates)));
     if (row.result.failed) return rows.push_back({"", "", "", "failed"});
-    const nlohmann::ordered_json outcome = nlohmann::ordered_json::parse(row.result.outcome);
+    const nlohmann::ordered_json outcome = scenarios::stored_json(row.result.outcome);
     const auto mean = [&outcome](const char* name) {
       const auto found = outcome["metrics"].find(name);
       return found == outcome["metrics"].end() || !(*found)["mean"].is_number() ? 0.0 : (*found)["mean"].get<double>();
@@ -318,10 +332,10 @@ std::vector<nlohmann::ordered_json> first_places(const ResultsStore& store, cons
   std::vector<nlohmann::ordered_json> places(kTopPlaces);
   store.for_each_point(sweep, [&places](const scenarios::PointRow& row) {
     if (row.ranking.empty()) return;
-    nlohmann::ordered_json ranking = nlohmann::ordered_json::parse(row.ranking);
+    nlohmann::ordered_json ranking = scenarios::stored_json(row.ranking);
     const auto place = ranking["place"].get<std::size_t>();
     if (place < 1 || place > places.size()) return;
-    places[place - 1] = {{"point", row.point}, {"coordinates", nlohmann::ordered_json::parse(row.coordinates)}};
+    places[place - 1] = {{"point", row.point}, {"coordinates", scenarios::stored_json(row.coordinates)}};
     places[place - 1].update(ranking);
   });
   std::erase_if(places, [](const nlohmann::ordered_json& place) { return place.is_null(); });
@@ -409,6 +423,7 @@ bool can_rank(const SweepCall& asked, const SweepOptions& options, Console& cons
 int sweep_into(const std::string& path, const SweepSpace& space, SweepOptions options, const SweepCall& asked,
                Console& console) {
   ResultsStore store(path, ResultsStore::Access::write);
+  tell_damage(store.remove_damage(), path, console);
   tell_other_versions(store, console);
   const InterruptWatch watch;
   SweepTally tally;
@@ -499,6 +514,10 @@ int run(const SweepCall& asked, Console& console) {
                          : sweep_into(path, *space, options, asked, console);
   } catch (const scenarios::StoreError& error) {
     return refuse(error, console);
+  } catch (const nlohmann::json::exception& error) {
+    return refuse(scenarios::changed_store(path, error.what()), console);
+  } catch (const std::out_of_range&) {  // JSON_ASSERT
+    return refuse(scenarios::changed_store(path, "a value is missing"), console);
   }
 }
 

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/growth_json.hpp"
+#include "reports/html/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 
@@ -27,7 +28,7 @@ std::string layers_text(const GrowthDocument& document) {
   GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest resource"}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
-                    percent(layer["quarters"][0]["busy_share"]["as_stated"], 0), layer["resource"]});
+                    percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0), layer["resource"]});
   return table({{}, {}, {}, {true, 0}, {}}, rows);
 }
 
@@ -36,7 +37,7 @@ std::string buy_text(const GrowthDocument& document, bool all) {
   if (list.empty()) return "  Nothing has to be bought.\n";
   GrowthRows rows{{"order", "needed", "interval (80 % of draws)", "what", "price"}};
   for (std::size_t i = 0; i < list.size() && (all || i < kMostItems); ++i) {
-    const GrowthDocument& item = list[i];
+    const GrowthDocument& item = element_at(list, i);
     rows.push_back({item["late"].get<bool>() ? std::string("today, late") : item["order"].get<std::string>(),
                     date_text(item["needed"]["as_stated"]), interval_text(item["needed"]),
                     fmt::format("{} x {}", item["steps"].get<unsigned>(), item["name"].get<std::string>()),
@@ -78,14 +79,15 @@ std::string course_text(const GrowthDocument& document) {
   for (const GrowthDocument& layer : document["layers"]) rows.front().push_back(layer["layer"]);
   rows.front().emplace_back("GPUs waiting");
   for (std::size_t q = 0; q < document["waiting_gpus"].size(); ++q) {
-    rows.push_back({document["layers"].empty() ? std::to_string(q)
-                                               : document["layers"][0]["quarters"][q]["date"].get<std::string>()});
+    rows.push_back({document["layers"].empty()
+                        ? std::to_string(q)
+                        : element_at(element_at(document["layers"], 0)["quarters"], q)["date"].get<std::string>()});
     for (const GrowthDocument& layer : document["layers"]) {
-      const GrowthDocument& share = layer["quarters"][q]["busy_share"];
+      const GrowthDocument& share = element_at(layer["quarters"], q)["busy_share"];
       rows.back().push_back(fmt::format("{} ({} to {})", percent(share["as_stated"], 0), percent(share["p10"], 0),
                                         percent(share["p90"], 0)));
     }
-    rows.back().push_back(humane_number(document["waiting_gpus"][q]["as_stated"], 3));
+    rows.back().push_back(humane_number(element_at(document["waiting_gpus"], q)["as_stated"], 3));
   }
   std::vector<Column> columns(rows.front().size(), kRight);
   columns.front() = kLeft;

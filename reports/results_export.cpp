@@ -7,9 +7,11 @@
 #include <optional>
 
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/html/document.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/units.hpp"
+#include "scenarios/results/stored_json.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -45,19 +47,17 @@ struct ExportRow {
 
   explicit ExportRow(const PointRow& row)
       : point(row),
-        coordinates(Json::parse(row.coordinates)),
-        outcome(row.result.failed ? Json::object() : Json::parse(row.result.outcome)),
-        ranking(row.ranking.empty() ? Json() : Json::parse(row.ranking)) {}
+        coordinates(scenarios::stored_json(row.coordinates)),
+        outcome(row.result.failed ? Json::object() : scenarios::stored_json(row.result.outcome)),
+        ranking(row.ranking.empty() ? Json() : scenarios::stored_json(row.ranking)) {}
 
   Json metric(std::string_view name) const {
-    if (!outcome.contains("metrics")) return nullptr;
-    const auto found = outcome["metrics"].find(std::string(name));
-    return found == outcome["metrics"].end() ? Json() : *found;
+    return reports::at(reports::at(outcome, "metrics"), std::string(name).c_str());
   }
   std::optional<double> mean(std::string_view name) const {
     const Json value = metric(name);
-    if (!value.is_object() || !value["mean"].is_number()) return std::nullopt;
-    return value["mean"].get<double>();
+    if (!reports::at(value, "mean").is_number()) return std::nullopt;
+    return number_at(value, "mean");
   }
   Json at(const char* key) const { return outcome.contains(key) ? outcome[key] : Json(); }
 };
@@ -139,7 +139,7 @@ class Export {
                  {"scenario_sha256", result.scenario_sha256.empty() ? Json() : Json(result.scenario_sha256)},
                  {"model_version", result.model_version},
                  {"level", result.level},
-                 {"options", Json::parse(result.options)},
+                 {"options", scenarios::stored_json(result.options)},
                  {"coordinates", row.coordinates},
                  {"status", result.failed ? "failed" : "ok"}};
     if (result.failed) {
@@ -149,7 +149,7 @@ class Export {
     if (!row.ranking.is_null()) json["ranking"] = row.ranking;
     for (const char* key : {"verdict", "binding", "stopped_by", "steps"}) json[key] = row.at(key);
     json["metrics"] = Json::object();
-    for (const auto& [name, value] : row.outcome["metrics"].items())
+    for (const auto& [name, value] : reports::at(row.outcome, "metrics").items())
       if (wants(name)) json["metrics"][name] = value;
     json["blame"] = row.at("blame");
     json["warnings"] = row.at("warnings");
@@ -164,10 +164,10 @@ class Export {
                         {"title", sweep.title},
                         {"level", sweep.level},
                         {"model_version", sweep.model_version},
-                        {"options", Json::parse(sweep.options)},
+                        {"options", scenarios::stored_json(sweep.options)},
                         {"points", sweep.points},
-                        {"space", Json::parse(sweep.definition)},
-                        {"scenario", Json::parse(sweep.scenario)}});
+                        {"space", scenarios::stored_json(sweep.definition)},
+                        {"scenario", scenarios::stored_json(sweep.scenario)}});
     write_("{\"sweeps\": " + json_line(sweeps) + ",\n\"rows\": [");
     bool first = true;
     for_each_row([&](const ExportRow& row) {
@@ -191,7 +191,7 @@ class Export {
   std::vector<std::string> axis_names() const {
     std::vector<std::string> names;
     for (const SweepRecord& sweep : sweeps_) {
-      const Json definition = Json::parse(sweep.definition);
+      const Json definition = scenarios::stored_json(sweep.definition);
       if (!definition.contains("axes")) continue;  // an accepted outcome of a gate, which is no point of a space
       for (const Json& entry : definition["axes"]) add_axis_names(entry, names);
     }
@@ -209,7 +209,7 @@ class Export {
 
   bool has_ranking() const {
     return std::any_of(sweeps_.begin(), sweeps_.end(),
-                       [](const SweepRecord& sweep) { return Json::parse(sweep.options).contains("rank"); });
+                       [](const SweepRecord& sweep) { return scenarios::stored_json(sweep.options).contains("rank"); });
   }
 
   void print_csv() const {
@@ -241,9 +241,8 @@ class Export {
     if (ranked) add_ranking(row.ranking, add);
     for (const std::string_view name : metrics) {
       const Json metric = row.metric(name);
-      add(metric.is_object() ? metric["mean"] : Json());
-      const Json interval = metric.is_object() ? metric["ci95"] : Json();
-      for (const std::size_t end : {0U, 1U}) add(interval.is_array() ? interval[end] : Json());
+      add(reports::at(metric, "mean"));
+      for (const std::size_t end : {0U, 1U}) add(element_at(reports::at(metric, "ci95"), end));
     }
     add(row.point.result.error);
     return line + "\r\n";
@@ -251,11 +250,9 @@ class Export {
 
   template <class Add>
   static void add_ranking(const Json& ranking, const Add& add) {
-    const bool there = ranking.is_object();
-    add(there ? ranking["place"] : Json());
-    add(there ? ranking["difference"] : Json());
-    const Json interval = there ? ranking["ci95"] : Json();
-    for (const std::size_t end : {0U, 1U}) add(interval.is_array() ? interval[end] : Json());
+    add(reports::at(ranking, "place"));
+    add(reports::at(ranking, "difference"));
+    for (const std::size_t end : {0U, 1U}) add(element_at(reports::at(ranking, "ci95"), end));
   }
 
   const ResultsStore& store_;

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "scenarios/document/atomic_file.hpp"
+#include "scenarios/document/read_json.hpp"
 
 namespace headrace::gui {
 
@@ -17,10 +18,9 @@ void write_autosave(const std::string& file, const ScenarioDocument& document) {
 std::optional<Autosaved> read_autosave(const std::string& file) {
   std::error_code unused;
   if (!std::filesystem::is_regular_file(file, unused)) return std::nullopt;
-  scenarios::Diagnostics diagnostics;
-  const auto text = scenarios::read_text(file, diagnostics);
-  if (!text) return std::nullopt;
-  const auto saved = nlohmann::ordered_json::parse(*text, nullptr, false);
+  const auto read = scenarios::read_json(file);
+  if (!read) return std::nullopt;
+  const auto& saved = *read;
   if (!saved.is_object() || !saved.contains("path") || !saved["path"].is_string() || !saved.contains("text") ||
       !saved["text"].is_string())
     return std::nullopt;

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/humane.hpp"
+#include "scenarios/document/read_json.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -53,8 +54,9 @@ MeasuredPair pair_of(const Json& point) {
 }  // namespace
 
 tl::expected<MeasuredView, std::string> measured_view(const std::string& text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) return tl::unexpected(std::string("the file is not JSON"));
+  const auto read = scenarios::parse_json("", text);
+  if (!read) return tl::unexpected(std::string("the file is not JSON"));
+  const Json& json = *read;
   if (!json.is_object() || !json.contains("points") || !json["points"].is_array() || json["points"].empty())
     return tl::unexpected(std::string("the file has no points: open a file of headrace verify --json"));
   MeasuredView view;

@@ -5,6 +5,7 @@
 
 #include "models/base/limits.hpp"
 #include "models/hops/registry.hpp"
+#include "models/path/ingest_path.hpp"
 #include "sim/assert.hpp"
 
 namespace headrace::models {
@@ -260,6 +261,9 @@ bool JobRun::enter(Shipment& shipment, StageVisit& visit) {
   const auto place = [&](Scope scope) {
     return scope == Scope::loader ? shipment.loader : scope == Scope::node ? shipment.node : 0;
   };
+  constexpr double kMostWork = 0x1p61;  // what a fluid counts in whole bytes
+  if (term.discipline >= Discipline::service && !(visit.work < kMostWork))
+    throw UnusableRequest("one transfer would be of more than 2 EB", "look for a size in a wrong unit");
   switch (term.discipline) {
     case Discipline::admission:
       if (visit.work == 1.0) return ask(shipment, 0);

@@ -1,6 +1,7 @@
 // Reading documents that other versions may have written: what is missing reads as nothing.
 #pragma once
 
+#include <cstddef>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -13,6 +14,13 @@ using Document = nlohmann::ordered_json;
 
 /// The member of a document at `key`; null where there is none.
 const Document& at(const Document& object, const char* key);
+
+/// An element of a list; null where there is none.
+const Document& element_at(const Document& list, std::size_t index);
+
+/// JSON pointer of the value of `root` that `at` or `element_at` gave last in this thread: where reading stopped when
+/// the document is not what a page needs. Empty: the whole document.
+std::string last_read(const Document& root);
 
 /// A number of the document at `key`, or not-a-number.
 double number_at(const Document& object, const char* key);

@@ -18,21 +18,21 @@ std::string input_draws_section(const Document& document) {
   const Document& inputs = at(document, "inputs");
   if (!inputs.is_object()) return {};
   const Document& interval_ends = at(inputs, "share");
-  std::string html =
-      html_table("Draws of the assumed and data sheet figures over their ranges", {{""}, {""}},
-                 {{"draws", count(at(inputs, "draws"))},
-                  {"pass", count(at(inputs, "passed"))},
-                  {"fail", count(at(inputs, "failed"))},
-                  {"share that passes, 95 % interval",
-                   interval_ends.is_array() ? share(interval_ends[0]) + " to " + share(interval_ends[1]) : "unknown"},
-                  {"required", share(at(inputs, "required"))},
-                  {"result", decision_cell(inputs)}});
+  std::string html = html_table(
+      "Draws of the assumed and data sheet figures over their ranges", {{""}, {""}},
+      {{"draws", count(at(inputs, "draws"))},
+       {"pass", count(at(inputs, "passed"))},
+       {"fail", count(at(inputs, "failed"))},
+       {"share that passes, 95 % interval",
+        has_interval(inputs, "share") ? share(interval_ends[0]) + " to " + share(interval_ends[1]) : "unknown"},
+       {"required", share(at(inputs, "required"))},
+       {"result", decision_cell(inputs)}});
   const Document& failing = at(inputs, "failing");
   constexpr std::size_t kMostShown = 10;
   std::vector<std::vector<std::string>> rows;
   for (std::size_t i = 0; i < std::min(failing.size(), kMostShown); ++i) {
     std::string values;
-    for (const auto& [pointer, value] : failing[i].items())
+    for (const auto& [pointer, value] : element_at(failing, i).items())
       values += "<code>" + escaped(pointer) + "</code> = " + number(value, "") + "<br>";
     rows.push_back({std::to_string(i + 1), values});
   }

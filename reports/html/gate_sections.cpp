@@ -93,14 +93,15 @@ std::string change_cell(const Document& difference) {
 }
 
 std::string relative_cell(const Document& difference, const char* key, std::size_t end) {
-  const Document& value = end < 2 ? at(at(difference, "relative"), key)[end] : at(at(difference, "relative"), key);
+  const Document& value =
+      end < 2 ? element_at(at(at(difference, "relative"), key), end) : at(at(difference, "relative"), key);
   return value.is_number() ? spelled_number(value, fmt::format("{:+.2f} %", value.get<double>() * 100.0)) : "&ndash;";
 }
 
 std::string interval_cell(const Document& difference) {
   if (is_share(difference)) {
+    if (!has_interval(at(difference, "difference"), "ci")) return "&ndash;";
     const Document& ends = at(at(difference, "difference"), "ci");
-    if (!ends.is_array()) return "&ndash;";
     const double factor = text_at(difference, "unit") == "%" ? 1.0 : 100.0;
     const auto end = [&](const Document& value) {
       return spelled_number(value, fmt::format("{:+.2f}", value.get<double>() * factor));

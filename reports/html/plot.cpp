@@ -234,8 +234,13 @@ std::vector<double> round_ticks(double low, double high, int count, bool log) {
       step = decade * part;
       break;
     }
-  for (double i = std::ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i += 1.0)
-    ticks.push_back(i == 0.0 ? 0.0 : i * step);
+  // Counted first: where the axis is far from zero and narrow, a double cannot tell neighbours apart.
+  const double first = std::ceil(low / step - 1e-9);
+  const double most = std::min(std::floor(high / step + 1e-9) - first + 1.0, 2.0 * count + 2.0);
+  for (int i = 0; i < most; ++i) {
+    const double tick = (first + i) * step;
+    if (ticks.empty() || tick > ticks.back()) ticks.push_back(tick == 0.0 ? 0.0 : tick);
+  }
   return ticks;
 }
 

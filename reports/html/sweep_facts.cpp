@@ -7,6 +7,7 @@
 #include "reports/html/document.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/results/stored_json.hpp"
 
 namespace headrace::reports {
 
@@ -25,6 +26,8 @@ std::optional<scenarios::ComparableNumber> number_of(const nlohmann::ordered_jso
 
 SweepFacts::SweepFacts(const scenarios::ResultsStore& store, scenarios::SweepRecord sweep) : sweep_(std::move(sweep)) {
   store.for_each_point(sweep_.id, [this](const scenarios::PointRow& row) { add(row); });
+  for (PointFacts& point : points_)
+    point.places.resize(axes_.size());  // a point that lacks an axis is at its first value
 }
 
 std::optional<ExportError> SweepFacts::order_by(const std::string& metric) {
@@ -44,7 +47,7 @@ std::optional<ExportError> SweepFacts::order_by(const std::string& metric) {
 void SweepFacts::add(const scenarios::PointRow& row) {
   PointFacts point;
   point.number = row.point;
-  const nlohmann::ordered_json coordinates = nlohmann::ordered_json::parse(row.coordinates);
+  const nlohmann::ordered_json coordinates = scenarios::stored_json(row.coordinates);
   for (const auto& [name, value] : coordinates.items()) {
     auto axis = std::find_if(axes_.begin(), axes_.end(), [&name = name](const AxisFacts& a) { return a.name == name; });
     if (axis == axes_.end()) axis = axes_.insert(axes_.end(), AxisFacts{name, {}});
@@ -53,16 +56,16 @@ void SweepFacts::add(const scenarios::PointRow& row) {
   }
   point.error = row.result.error;
   if (!row.result.failed) {
-    const nlohmann::ordered_json outcome = nlohmann::ordered_json::parse(row.result.outcome);
-    point.verdict = outcome.value("verdict", std::string());
+    const nlohmann::ordered_json outcome = scenarios::stored_json(row.result.outcome);
+    point.verdict = text_at(outcome, "verdict");
     point.confidence = at(outcome, "confidence");
-    if (!row.ranking.empty()) point.ranking = nlohmann::ordered_json::parse(row.ranking);
-    for (const auto& [name, metric] : outcome["metrics"].items()) {
-      if (!metric["mean"].is_number()) continue;
-      SweepFigure figure{metric["mean"].get<double>(), {}, {}};
-      if (metric["ci95"].is_array()) {
-        figure.low = metric["ci95"][0].get<double>();
-        figure.high = metric["ci95"][1].get<double>();
+    if (!row.ranking.empty()) point.ranking = scenarios::stored_json(row.ranking);
+    for (const auto& [name, metric] : at(outcome, "metrics").items()) {
+      if (!at(metric, "mean").is_number()) continue;
+      SweepFigure figure{number_at(metric, "mean"), {}, {}};
+      if (const auto ends = interval_ends_at(metric, "ci95")) {
+        figure.low = ends->low;
+        figure.high = ends->high;
       }
       point.figures.emplace(name, figure);
     }

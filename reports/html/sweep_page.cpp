@@ -14,6 +14,7 @@
 #include "reports/html/sweep_script.hpp"
 #include "reports/html/sweep_sections.hpp"
 #include "reports/humane.hpp"
+#include "scenarios/results/stored_json.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -80,7 +81,7 @@ std::string failures(const SweepFacts& facts) {
 }
 
 Json scenario_document(const SweepFacts& facts) {
-  Json document = {{"scenario", Json::parse(facts.sweep().scenario)}};
+  Json document = {{"scenario", scenarios::stored_json(facts.sweep().scenario)}};
   if (document["scenario"].empty()) document.clear();
   return document;
 }
@@ -100,7 +101,7 @@ std::string inputs(const SweepFacts& facts) {
 
 /// The call that gave the store, as far as the store tells.
 std::string command(const SweepFacts& facts) {
-  const Json options = Json::parse(facts.sweep().options);
+  const Json options = scenarios::stored_json(facts.sweep().options);
   std::string text = fmt::format("headrace sweep {} --level {}", facts.sweep().name, facts.sweep().level);
   const Json& rank = at(options, "rank");
   if (rank.is_object())
@@ -131,7 +132,7 @@ std::string repeat(const SweepFacts& facts) {
                      {"model version", escaped(facts.sweep().model_version)},
                      {"options", "<code>" + escaped(facts.sweep().options) + "</code>"}}) +
          "<details><summary>Axes and conditions</summary><pre tabindex=\"0\"><code>" +
-         escaped(Json::parse(facts.sweep().definition).dump(2)) + "</code></pre></details>";
+         escaped(scenarios::stored_json(facts.sweep().definition).dump(2)) + "</code></pre></details>";
 }
 
 std::string page_of(const SweepFacts& facts) {

@@ -23,7 +23,7 @@ std::uint64_t in_blocks(double bytes) {
 /// The job that asks most requests of the store.
 const Document& first_reader(const TenderFacts& facts) {
   const Document& jobs = at(facts.workload(), "jobs");
-  const Document* most = &jobs[0];
+  const Document* most = &element_at(jobs, 0);
   for (const Document& job : jobs)
     if (number_at(job, "read_bytes_per_s") > number_at(*most, "read_bytes_per_s")) most = &job;
   return *most;

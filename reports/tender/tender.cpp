@@ -69,7 +69,7 @@ TenderSection profile_section(const TenderFacts& facts) {
   Rows rows, sizes, data;
   const Document& jobs = at(facts.workload(), "jobs");
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    const Document& job = jobs[i];
+    const Document& job = element_at(jobs, i);
     const std::string name = facts.job(text_at(job, "job"));
     rows.push_back({name, count_text(number_at(job, "gpus")), count_text(number_at(job, "clients")),
                     count_text(number_at(job, "connections")), humane(number_at(job, "read_bytes_per_s"), "B/s", 3),
@@ -142,8 +142,8 @@ TenderSection sure_section(const TenderFacts& facts) {
     Rows rows;
     for (const Document& point : at(curve, "points"))
       rows.push_back(
-          {"at most " + humane(point[0].get<double>(), "s", 3),
-           "at least " + figure_text(point[1].get<double>(),
+          {"at most " + humane(element_at(point, 0).get<double>(), "s", 3),
+           "at least " + figure_text(element_at(point, 1).get<double>(),
                                      text_at(curve, "up").find("bytes") != std::string::npos ? "B/s" : "1/s")});
     std::string name = text_at(curve, "up");
     for (const Document& figure : at(facts.document, "figures"))

@@ -17,7 +17,7 @@ std::string TenderFacts::job(const std::string& name) const {
   if (!redaction.names) return name;
   const Document& jobs = at(workload(), "jobs");
   for (std::size_t i = 0; i < jobs.size(); ++i)
-    if (text_at(jobs[i], "job") == name) return fmt::format("job {}", i + 1);
+    if (text_at(element_at(jobs, i), "job") == name) return fmt::format("job {}", i + 1);
   return name == "all jobs" || name == "the job" ? name : "another job";
 }
 

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "scenarios/document/visible_text.hpp"
+
 namespace headrace::scenarios {
 namespace {
 
@@ -22,13 +24,17 @@ std::size_t byte_of(std::string_view text, std::size_t index) {
   return text.size();
 }
 
-std::string printable(std::string_view line) {
-  std::string out(line);
-  for (char& c : out) {
-    if (c == '\t') c = ' ';
-    if (static_cast<unsigned char>(c) < 0x20U || c == 0x7F) c = '?';
-  }
-  return out;
+std::string printable(std::string_view part) {
+  std::string text(part);
+  std::replace(text.begin(), text.end(), '\t', ' ');
+  return visible_text(text);
+}
+
+/// As near to `at` as `bytes` before it, but not inside a character.
+std::size_t bytes_before(std::string_view text, std::size_t begin, std::size_t at, std::size_t bytes) {
+  std::size_t from = at - begin > bytes ? at - bytes : begin;
+  while (from < at && (static_cast<unsigned char>(text[from]) & 0xC0U) == 0x80U) ++from;
+  return from;
 }
 
 /// Cuts a long line to a window around the carets.
@@ -55,10 +61,11 @@ struct Paint {
 
 std::string print_excerpt(const Excerpt& where, std::string_view pointer, const Paint& paint, std::string_view note) {
   std::string out;
-  if (where.file.empty()) return pointer.empty() ? out : fmt::format("  {} ({})\n", paint.blue("-->"), pointer);
-  out += fmt::format("  {} {}", paint.blue("-->"), where.file);
+  const std::string at = pointer.empty() ? std::string() : fmt::format(" ({})", visible_text(pointer));
+  if (where.file.empty()) return pointer.empty() ? out : fmt::format("  {}{}\n", paint.blue("-->"), at);
+  out += fmt::format("  {} {}", paint.blue("-->"), visible_text(where.file));
   if (where.line > 0) out += fmt::format(":{}:{}", where.line, where.column);
-  out += pointer.empty() ? "\n" : fmt::format(" ({})\n", pointer);
+  out += at + "\n";
   if (where.line == 0) return out;
   const std::string number = std::to_string(where.line);
   const std::string gutter(number.size(), ' ');
@@ -88,19 +95,22 @@ Excerpt excerpt_at(const Sources& sources, const Place& place) {
   Excerpt excerpt;
   if (!place.known()) return excerpt;
   const Source& source = sources[place.source];
+  const std::string_view text = source.text;
   excerpt.file = source.name;
-  const Position position = position_at(source.text, place.begin);
-  std::size_t line_begin = 0;
-  const std::string_view line = line_at(source.text, place.begin, line_begin);
-  const std::size_t begin = std::max(place.begin, line_begin);
-  const std::size_t end = std::min(std::max(place.end, begin + 1), line_begin + line.size());
-  excerpt.line = position.line;
-  excerpt.column = position.column;
-  excerpt.text = printable(line);
-  excerpt.caret_begin = position.column - 1;
-  excerpt.caret_count =
-      end > begin ? std::max(1, static_cast<int>(code_points(std::string_view(source.text).substr(begin, end - begin))))
-                  : 1;
+  const Sources::Line line = sources.line_of(place.source, place.begin);
+  const std::size_t begin = std::clamp(place.begin, line.begin, std::max(line.begin, line.end));
+  // Far more than is shown of a line: one may be as long as the file.
+  constexpr std::size_t kAround = 6 * kWidest;
+  const std::size_t from = bytes_before(text, line.begin, begin, kAround);
+  const std::size_t to = bytes_before(text, begin, std::min(line.end, begin + kAround), 0);
+  const std::size_t end = std::min(std::max(place.end, begin + 1), to);
+  excerpt.line = line.number;
+  excerpt.column = 1 + static_cast<int>(code_points(text.substr(line.begin, begin - line.begin)));
+  const std::string before = printable(text.substr(from, begin - from));
+  const std::string marked = end > begin ? printable(text.substr(begin, end - begin)) : std::string();
+  excerpt.text = before + marked + printable(text.substr(std::max(begin, end), to - std::max(begin, end)));
+  excerpt.caret_begin = static_cast<int>(code_points(before));
+  excerpt.caret_count = std::max(1, static_cast<int>(code_points(marked)));
   shorten(excerpt);
   return excerpt;
 }
@@ -120,10 +130,11 @@ std::vector<Diagnostic> Diagnostics::sorted() const {
 
 std::string print_text(const Diagnostic& d, bool colour) {
   const Paint paint{colour};
-  std::string out = fmt::format("{}{}\n", paint.red(fmt::format("error[{}]", d.code)), paint.bold(": " + d.message));
+  std::string out =
+      fmt::format("{}{}\n", paint.red(fmt::format("error[{}]", d.code)), paint.bold(": " + visible_text(d.message)));
   out += print_excerpt(d.where, d.pointer, paint, "");
   if (!d.related.empty()) out += print_excerpt(d.related_where, "", paint, d.related);
-  if (!d.help.empty()) out += fmt::format("  {} {}\n", paint.blue("= help:"), d.help);
+  if (!d.help.empty()) out += fmt::format("  {} {}\n", paint.blue("= help:"), visible_text(d.help));
   return out;
 }
 
@@ -134,7 +145,7 @@ std::string print_text(const Diagnostics& diagnostics, bool colour) {
     if (i > 0) out += "\n";
     out += print_text(all[i], colour);
   }
-  if (all.size() > kMostShown) out += fmt::format("\n... and {} more\n", all.size() - kMostShown);
+  if (diagnostics.size() > kMostShown) out += fmt::format("\n... and {} more\n", diagnostics.size() - kMostShown);
   return out;
 }
 
@@ -154,7 +165,10 @@ nlohmann::ordered_json to_json(const Diagnostics& diagnostics) {
     }
     list.push_back(std::move(entry));
   }
-  return {{"diagnostics", std::move(list)}};
+  nlohmann::ordered_json json{{"diagnostics", std::move(list)}};
+  if (const std::size_t kept = json["diagnostics"].size(); diagnostics.size() > kept)
+    json["more"] = diagnostics.size() - kept;
+  return json;
 }
 
 }  // namespace headrace::scenarios

@@ -16,7 +16,7 @@ struct Excerpt {
   std::string file;     ///< empty when no file is to blame
   int line = 0;         ///< 0: the whole file
   int column = 0;       ///< code points from 1
-  std::string text;     ///< source line, tabs and control characters replaced, shortened around the carets
+  std::string text;     ///< source line, tabs replaced, control characters escaped, shortened around the carets
   int caret_begin = 0;  ///< code points of `text` before the first caret
   int caret_count = 0;
 };
@@ -34,18 +34,28 @@ struct Diagnostic {
 };
 
 inline constexpr std::size_t kMostShown = 20;
+inline constexpr std::size_t kMostKept = 1000;
 
-/// All complaints of one pass.
+/// All complaints of one pass; after the first thousand they are only counted.
 class Diagnostics {
  public:
-  void add(Diagnostic diagnostic) { list_.push_back(std::move(diagnostic)); }
+  void add(Diagnostic diagnostic) {
+    if (is_full())
+      count_one();
+    else
+      list_.push_back(std::move(diagnostic));
+  }
+  /// Whether another complaint is only counted, so that there is no need to write it.
+  bool is_full() const { return list_.size() >= kMostKept; }
+  void count_one() { ++counted_; }
   bool empty() const { return list_.empty(); }
-  std::size_t size() const { return list_.size(); }
-  /// Sorted by file (order of first complaint), line, column, code.
+  std::size_t size() const { return list_.size() + counted_; }
+  /// Those that are kept, sorted by file (order of first complaint), line, column, code.
   std::vector<Diagnostic> sorted() const;
 
  private:
   std::vector<Diagnostic> list_;
+  std::size_t counted_ = 0;
 };
 
 /// One diagnostic as text, ending in a line break:
@@ -60,8 +70,8 @@ std::string print_text(const Diagnostic& diagnostic, bool colour = false);
 /// The first 20, sorted, then "... and N more".
 std::string print_text(const Diagnostics& diagnostics, bool colour = false);
 
-/// All of them: {"diagnostics": [{"code", "severity", "message", "file", "line", "column", "pointer", "snippet",
-/// "help"}]}
+/// {"diagnostics": [{"code", "severity", "message", "file", "line", "column", "pointer", "snippet", "help"}]}, and how
+/// many "more" were only counted, if any.
 nlohmann::ordered_json to_json(const Diagnostics& diagnostics);
 
 }  // namespace headrace::scenarios

@@ -215,7 +215,9 @@ bool TreeBuilder::key(std::string& value) {
   top.key_place = string_place();
   last_end_ = count_;
   top.duplicate = !top.keys.insert(value).second;
-  if (top.duplicate && !is_remark(value)) {
+  if (top.duplicate && !is_remark(value) && diagnostics_.is_full()) {
+    diagnostics_.count_one();
+  } else if (top.duplicate && !is_remark(value)) {
     Diagnostic d;
     d.code = "E0108";
     d.message = fmt::format("duplicate key '{}' in the same object", value);

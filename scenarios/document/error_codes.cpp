@@ -5,7 +5,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ErrorCode, 54> kCodes = {{
+constexpr std::array<ErrorCode, 56> kCodes = {{
     {"E0101", "cannot read the file",
      "The file does not exist, may not be read, or is not a regular file. Paths given on the command line are relative "
      "to the working folder; paths in \"extends\" are relative to the file that contains them, then looked up among "
@@ -32,6 +32,9 @@ constexpr std::array<ErrorCode, 54> kCodes = {{
      "\"calibration\"."},
     {"E0131", "a document of another kind",
      "Every document says its kind, and a command reads those of some kinds only; the message names both."},
+    {"E0132", "a changed document",
+     "A saved document lacks a value that its kind has, or has one of another type there: it was changed by hand, "
+     "truncated or damaged. The place is the last value that could be read. Write the document again."},
     {"E0140", "figures contradict each other",
      "Figures of an imported file contradict each other by more than 5 %: bytes and operations times their size, or "
      "more outstanding operations (rate times latency, Little's law) than the depth. The file is damaged, was edited, "
@@ -138,6 +141,11 @@ constexpr std::array<ErrorCode, 54> kCodes = {{
     {"E0605", "stores contradict each other",
      "Two stores have different results for the same key, although the same model version always gives the same "
      "result. A changed program computed one of them. Nothing was merged."},
+    {"E0606", "a damaged results store",
+     "Every row of a store has a sum over its cells, and the rows named here do not match theirs, or the file itself "
+     "is "
+     "damaged. headrace sweep computes damaged points again; headrace report and headrace merge use none of the store, "
+     "so that nothing is left out in silence."},
 }};
 
 }  // namespace

@@ -9,10 +9,9 @@
 namespace headrace::scenarios {
 
 void NameTable::add(ValueReader& reader, NamedPlace name) {
-  const auto other = std::find_if(names_.begin(), names_.end(), [&name](const NamedPlace& known) {
-    return known.kind == name.kind && known.name == name.name;
-  });
-  if (other == names_.end()) return names_.push_back(std::move(name));
+  const auto [known, is_new] = numbers_.try_emplace({name.kind, name.name}, names_.size());
+  if (is_new) return names_.push_back(std::move(name));
+  const NamedPlace* other = &names_[known->second];
   reader.complain_about_both("E0212", name.pointer, name.place, other->place,
                              fmt::format("two elements of kind {} have the name '{}'", kind_name(name.kind), name.name),
                              "give each its own name");
@@ -20,10 +19,14 @@ void NameTable::add(ValueReader& reader, NamedPlace name) {
 
 void NameTable::check(ValueReader& reader) const {
   for (const NamedPlace& reference : references_) {
+    if (numbers_.count({reference.kind, reference.name}) > 0) continue;
+    if (reader.is_full()) {
+      reader.complain("E0211", reference.pointer, reference.place, {}, {});
+      continue;
+    }
     std::vector<std::string_view> known;
     for (const NamedPlace& name : names_)
       if (name.kind == reference.kind) known.push_back(name.name);
-    if (std::find(known.begin(), known.end(), reference.name) != known.end()) continue;
     std::string help = suggest(reference.name, known);
     if (reader.is_in_layer(reference.place) &&
         (reference.kind == models::Kind::store || reference.kind == models::Kind::pool))

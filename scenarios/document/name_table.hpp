@@ -1,7 +1,9 @@
 // Names of stores, pools, datasets and jobs in one document, and the references to them.
 #pragma once
 
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "models/describe/describe.hpp"
@@ -26,6 +28,7 @@ class NameTable {
 
  private:
   std::vector<NamedPlace> names_;
+  std::map<std::pair<models::Kind, std::string>, std::size_t> numbers_;  ///< where in names_
   std::vector<NamedPlace> references_;
 };
 

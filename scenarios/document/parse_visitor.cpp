@@ -107,7 +107,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
           std::find(known.begin(), known.end(), member.key) != known.end())
         continue;
       complain("E0203", join_pointer(frame.pointer, member.key), member.key_place,
-               fmt::format("unknown key '{}'", member.key), suggest(member.key, known));
+               fmt::format("unknown key '{}'", member.key), is_full() ? std::string() : suggest(member.key, known));
     }
   }
 

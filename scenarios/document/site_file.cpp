@@ -8,6 +8,7 @@
 
 #include "scenarios/document/parse_visitor.hpp"
 #include "scenarios/document/print_visitor.hpp"
+#include "scenarios/document/read_json.hpp"
 #include "scenarios/document/schema_visitor.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/document/units.hpp"
@@ -161,7 +162,9 @@ Json site_file(const Calibration& calibration, const Json& layer) {
 }
 
 Json with_record(const std::string& text, const Calibration& calibration) {
-  Json file = Json::parse(text);
+  auto read = parse_json("", text);
+  if (!read || !read->is_object()) return site_file(calibration);
+  Json file = std::move(*read);
   file[std::string(kCalibrationKey)] = site_file(calibration)[std::string(kCalibrationKey)];
   return file;
 }

@@ -10,6 +10,31 @@ std::uint32_t Sources::add(Source source) {
   return static_cast<std::uint32_t>(sources_.size() - 1);
 }
 
+namespace {
+
+std::vector<std::size_t> begins_of_lines(std::string_view text) {
+  std::vector<std::size_t> begins{text.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0};
+  for (std::size_t i = begins.front(); i < text.size(); ++i)
+    if (text[i] == '\n' || (text[i] == '\r' && (i + 1 >= text.size() || text[i + 1] != '\n'))) begins.push_back(i + 1);
+  return begins;
+}
+
+}  // namespace
+
+Sources::Line Sources::line_of(std::uint32_t id, std::size_t offset) const {
+  const std::string_view text = sources_[id].text;
+  if (line_begins_.size() <= id) line_begins_.resize(sources_.size());
+  std::vector<std::size_t>& begins = line_begins_[id];
+  if (begins.empty()) begins = begins_of_lines(text);
+  const auto after = std::upper_bound(begins.begin() + 1, begins.end(), std::min(offset, text.size()));
+  Line line;
+  line.number = static_cast<int>(after - begins.begin());
+  line.begin = *(after - 1);
+  line.end = after == begins.end() ? text.size() : *after;
+  while (line.end > line.begin && (text[line.end - 1] == '\n' || text[line.end - 1] == '\r')) --line.end;
+  return line;
+}
+
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
   while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);

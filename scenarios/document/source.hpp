@@ -7,6 +7,7 @@
 #include <deque>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headrace::scenarios {
 
@@ -44,8 +45,17 @@ class Sources {
   const Source& operator[](std::uint32_t id) const { return sources_[id]; }
   std::size_t size() const { return sources_.size(); }
 
+  struct Line {
+    int number = 1;  ///< from 1
+    std::size_t begin = 0;
+    std::size_t end = 0;  ///< of its text, before what ends it
+  };
+  /// The line that holds a byte offset. Lines are found once for each source.
+  Line line_of(std::uint32_t id, std::size_t offset) const;
+
  private:
   std::deque<Source> sources_;
+  mutable std::deque<std::vector<std::size_t>> line_begins_;
 };
 
 /// Position of a byte offset; \n, \r\n and a lone \r end a line.

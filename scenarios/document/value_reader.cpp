@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "scenarios/document/units.hpp"
 
@@ -13,6 +15,7 @@ using models::Unit;
 
 void ValueReader::complain(std::string_view code, const std::string& pointer, const Place& place, std::string message,
                            std::string help) {
+  if (diagnostics_.is_full()) return diagnostics_.count_one();
   Diagnostic d;
   d.code = std::string(code);
   d.message = std::move(message);
@@ -25,6 +28,7 @@ void ValueReader::complain(std::string_view code, const std::string& pointer, co
 
 void ValueReader::complain_about_both(std::string_view code, const std::string& pointer, const Place& place,
                                       const Place& other, std::string message, std::string help) {
+  if (diagnostics_.is_full()) return diagnostics_.count_one();
   Diagnostic d;
   d.code = std::string(code);
   d.message = std::move(message);
@@ -40,8 +44,32 @@ void ValueReader::wrong_type(const Node& node, const std::string& pointer, std::
   complain("E0201", pointer, node.place, fmt::format("expected {}, found {}", expected, type_name(node.type)), "");
 }
 
+namespace {
+
+/// Beyond what any system can have, where a description states no hard limit: figures of this size are slips of a unit,
+/// and what is computed of them is infinite or takes for ever.
+double largest_plausible(Unit unit, bool whole, const Facts& facts) {
+  const double usual = models::is_stated(facts.high) ? facts.high : 0.0;
+  if (whole) return usual > 0.0 ? std::max(1e5, 1e4 * usual) : std::numeric_limits<double>::infinity();
+  switch (unit) {
+    case Unit::seconds:
+      return 4e9;  // 127 years: simulated time lasts 146
+    case Unit::bytes:
+    case Unit::bytes_per_second:
+      return std::max(1e18, 1e3 * usual);
+    case Unit::per_second:
+      return std::max(1e15, 1e3 * usual);
+    case Unit::seconds_per_byte:
+      return std::max(1.0, 1e3 * usual);
+    default:
+      return std::numeric_limits<double>::infinity();
+  }
+}
+
+}  // namespace
+
 bool ValueReader::within_limits(double value, const Node& node, const std::string& pointer, Unit unit,
-                                const Facts& facts) {
+                                const Facts& facts, bool whole) {
   std::string relation;
   if (models::is_stated(facts.min) && value < facts.min) relation = "at least " + print_quantity(facts.min, unit);
   if (models::is_stated(facts.above) && value <= facts.above)
@@ -49,6 +77,10 @@ bool ValueReader::within_limits(double value, const Node& node, const std::strin
   if (models::is_stated(facts.max) && value > facts.max) relation = "at most " + print_quantity(facts.max, unit);
   if (models::is_stated(facts.below) && value >= facts.below)
     relation = "less than " + print_quantity(facts.below, unit);
+  // What a description says of a count ends at the latest where its integer ends, which is no limit of a system.
+  const bool stated = models::is_stated(facts.max) && !(whole && facts.max >= 0x1p31);
+  if (const double largest = largest_plausible(unit, whole, facts); !stated && value > largest)
+    relation = "at most " + print_quantity(largest, unit);
   if (relation.empty()) return true;
   std::string help;
   if (models::is_stated(facts.low) && models::is_stated(facts.high)) {
@@ -92,7 +124,7 @@ std::optional<double> ValueReader::read_quantity(const Node& node, const std::st
         unit == Unit::one ? "a number" : fmt::format("{} like \"{}\"", unit_dimension(unit), unit_example(unit)));
     return std::nullopt;
   }
-  if (!within_limits(value, node, pointer, unit, facts)) return std::nullopt;
+  if (!within_limits(value, node, pointer, unit, facts, false)) return std::nullopt;
   return value;
 }
 
@@ -101,7 +133,7 @@ std::optional<std::int64_t> ValueReader::read_count(const Node& node, const std:
     not_plain(node, pointer, "a whole number");
     return std::nullopt;
   }
-  if (!within_limits(node.number, node, pointer, Unit::one, facts)) return std::nullopt;
+  if (!within_limits(node.number, node, pointer, Unit::one, facts, true)) return std::nullopt;
   return static_cast<std::int64_t>(node.number);
 }
 

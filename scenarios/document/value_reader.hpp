@@ -22,6 +22,8 @@ class ValueReader {
   /// A complaint that also shows the place of the other element; the value keeps what it is.
   void complain_about_both(std::string_view code, const std::string& pointer, const Place& place, const Place& other,
                            std::string message, std::string help);
+  /// Whether a complaint would only be counted.
+  bool is_full() const { return diagnostics_.is_full(); }
   /// In a file that is laid over another.
   bool is_in_layer(const Place& place) const { return place.known() && sources_[place.source].layer > 0; }
   void wrong_type(const Node& node, const std::string& pointer, std::string_view expected);
@@ -39,7 +41,7 @@ class ValueReader {
 
  private:
   bool within_limits(double value, const Node& node, const std::string& pointer, models::Unit unit,
-                     const models::Facts& facts);
+                     const models::Facts& facts, bool whole);
 
   const Sources& sources_;
   Diagnostics& diagnostics_;

@@ -4,6 +4,7 @@
 
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/site_file.hpp"
+#include "scenarios/document/visible_text.hpp"
 #include "scenarios/importers/importers.hpp"
 
 namespace headrace::scenarios {
@@ -26,39 +27,12 @@ constexpr std::array<ImportFormat, 14> kFormats = {{
     {"kineto", "a trace of the PyTorch profiler: step times and waits for data", import_kineto},
 }};
 
-/// Length of the UTF-8 sequence at the front, 0 where there is none (RFC 3629, without its finer bans, which JSON
-/// writers do not mind).
-std::size_t sequence(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned char first = byte(0);
-  const std::size_t length = first < 0x80                    ? 1
-                             : first >= 0xC2 && first < 0xE0 ? 2
-                             : first >= 0xE0 && first < 0xF0 ? 3
-                             : first >= 0xF0 && first < 0xF5 ? 4
-                                                             : 0;
-  if (length == 0 || text.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((byte(i) & 0xC0U) != 0x80U) return 0;
-  if (first == 0xE0 && byte(1) < 0xA0) return 0;
-  if (first == 0xED && byte(1) > 0x9F) return 0;
-  if (first == 0xF0 && byte(1) < 0x90) return 0;
-  if (first == 0xF4 && byte(1) > 0x8F) return 0;
-  return length;
-}
-
 /// Texts of the file are shown on terminals: no control characters, and not without end.
 std::string shown(std::string_view text, std::size_t longest = 200) {
-  std::string out;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = sequence(text.substr(i));
-    if (length == 0 || (length == 1 && (static_cast<unsigned char>(text[i]) < 0x20 || text[i] == 0x7F)))
-      out += length == 0 ? '?' : ' ';
-    else
-      out += text.substr(i, length);
-    i += length == 0 ? 1 : length;
-    if (out.size() >= longest) return out + "...";
-  }
-  return out;
+  std::string out = visible_text(text);
+  if (out.size() <= longest) return out;
+  while (longest > 0 && (static_cast<unsigned char>(out[longest]) & 0xC0U) == 0x80U) --longest;
+  return out.substr(0, longest) + "...";
 }
 
 void clean_texts(models::calibration::Calibration& record) {

@@ -17,6 +17,7 @@
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/results/paired_record.hpp"
+#include "scenarios/results/stored_json.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -42,6 +43,14 @@ AnswerOptions at_length(AnswerOptions answer, std::uint64_t steps) {
   answer.study.control = false;
   answer.study.relief = false;
   return answer;
+}
+
+models::Outcome stored_run(const std::string& series) {
+  try {
+    return outcome_of_paired_record(series);
+  } catch (const std::runtime_error& error) {
+    throw StoreError("E0606", error.what(), "the store is damaged: rank into a new one, or restore a copy");
+  }
 }
 
 class Ranker {
@@ -208,13 +217,13 @@ class Ranker {
 
   std::optional<double> value_of(const ResultRecord& result) const {
     if (result.failed) return std::nullopt;
-    const Json metrics = Json::parse(result.outcome).at("metrics");
+    const Json metrics = stored_json(result.outcome).at("metrics");
     const auto found = metrics.find(rank_.metric);
     if (found == metrics.end() || !found->at("mean").is_number()) return std::nullopt;
     return found->at("mean").get<double>();
   }
 
-  static std::uint64_t steps_of(const PointRow& row) { return Json::parse(row.result.options).at("steps"); }
+  static std::uint64_t steps_of(const PointRow& row) { return stored_json(row.result.options).at("steps"); }
 
   /// Among the runs of this length of those that `chosen` takes; of equals the first. A store that holds more, of
   /// shards that were joined or of a call that was interrupted, must not change who is looked at.
@@ -237,9 +246,8 @@ class Ranker {
     const auto known = best_runs_.find(steps);
     if (known != best_runs_.end()) return known->second.get();
     const auto record = store_.find(result_key(best_sha256_, at_length(options_.answer, steps)));
-    auto run = record && !record->series.empty()
-                   ? std::make_unique<models::Outcome>(outcome_of_paired_record(record->series))
-                   : nullptr;
+    auto run =
+        record && !record->series.empty() ? std::make_unique<models::Outcome>(stored_run(record->series)) : nullptr;
     return best_runs_.emplace(steps, std::move(run)).first->second.get();
   }
 
@@ -290,7 +298,7 @@ class Ranker {
   Standing standing_by_runs(const PointRow& row) {
     Standing standing;
     if (row.result.series.empty()) return standing;
-    const models::Outcome mine = outcome_of_paired_record(row.result.series);
+    const models::Outcome mine = stored_run(row.result.series);
     const models::Outcome* best = comparable_run(mine, steps_of(row));
     if (best == nullptr) return standing;
     standing.difference = models::paired_difference(*best, mine, rank_.metric);
@@ -410,7 +418,7 @@ std::optional<RankTally> stored_ranking(const SweepSpace& space, const ResultsSt
         tally.tally.first_error = fmt::format("point {} {}: {}", row.point, row.coordinates, row.result.error);
     }
     if (row.ranking.empty()) return;
-    const Json ranking = Json::parse(row.ranking);
+    const Json ranking = stored_json(row.ranking);
     if (ranking.at("place") == 1) tally.best = row.point;
     if (ranking.at("state") == "undecided") ++tally.undecided;
     longest = std::max(longest, ranking.at("steps").get<std::uint64_t>());

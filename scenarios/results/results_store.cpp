@@ -9,8 +9,10 @@
 #include <fstream>
 #include <thread>
 
+#include "scenarios/document/visible_text.hpp"
 #include "scenarios/results/shared_file_system.hpp"
 #include "scenarios/results/sqlite.hpp"
+#include "scenarios/results/store_tables.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -18,31 +20,31 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::int64_t kApplication = 0x48647253;  // "HdrS"
-constexpr std::int64_t kFormat = 1;
 constexpr std::string_view kNowhere = ":memory:";  ///< a store that goes with the program
 
-constexpr const char* kTables = R"(
-CREATE TABLE IF NOT EXISTS sweeps (
-  id TEXT PRIMARY KEY, name TEXT NOT NULL, title TEXT NOT NULL, level TEXT NOT NULL, model_version TEXT NOT NULL,
-  options TEXT NOT NULL, definition TEXT NOT NULL, scenario TEXT NOT NULL, points INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS results (
-  key TEXT PRIMARY KEY, scenario_sha256 TEXT NOT NULL, level TEXT NOT NULL, model_version TEXT NOT NULL,
-  options TEXT NOT NULL, failed INTEGER NOT NULL, outcome TEXT NOT NULL, error TEXT NOT NULL, series BLOB NOT NULL);
-CREATE TABLE IF NOT EXISTS points (
-  sweep TEXT NOT NULL, point INTEGER NOT NULL, key TEXT NOT NULL, coordinates TEXT NOT NULL,
-  ranking TEXT NOT NULL DEFAULT '', PRIMARY KEY (sweep, point)) WITHOUT ROWID;
-)";
-
-constexpr const char* kPutSweep =
-    "INSERT INTO sweeps VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, title = "
-    "excluded.title";
-constexpr const char* kPutResult =
-    "INSERT INTO results VALUES (?,?,?,?,?,?,?,?,?) ON CONFLICT (key) DO UPDATE SET failed = excluded.failed, outcome "
-    "= "
-    "excluded.outcome, error = excluded.error, series = excluded.series WHERE results.failed OR NOT excluded.failed";
+// ?1 to ?9 are the cells; what is stored already stands under the plain names.
+const std::string kPutSweep =
+    "INSERT INTO sweeps VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,headrace_sum(?1,?2,?3,?4,?5,?6,?7,?8,?9)) ON CONFLICT (id) "
+    "DO UPDATE SET name = excluded.name, title = excluded.title, level = excluded.level, model_version = "
+    "excluded.model_version, options = excluded.options, definition = excluded.definition, scenario = "
+    "excluded.scenario, points = excluded.points, sum = excluded.sum";
+constexpr const char* kReplaceResult =
+    " ON CONFLICT (key) DO UPDATE SET scenario_sha256 = excluded.scenario_sha256, level = excluded.level, "
+    "model_version = excluded.model_version, options = excluded.options, failed = excluded.failed, outcome = "
+    "excluded.outcome, error = excluded.error, series = excluded.series, sum = excluded.sum WHERE results.failed";
+const std::string kPutResult =
+    std::string("INSERT INTO results VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,headrace_sum(?1,?2,?3,?4,?5,?6,?7,?8,?9))") +
+    kReplaceResult + " OR NOT excluded.failed";
 constexpr const char* kPutPoint =
-    "INSERT INTO points (sweep, point, key, coordinates) VALUES (?,?,?,?) ON CONFLICT (sweep, point) DO UPDATE SET "
-    "key = excluded.key";
+    "INSERT INTO points (sweep, point, key, coordinates, sum) VALUES (?1,?2,?3,?4,headrace_sum(?1,?2,?3,?4,'')) ON "
+    "CONFLICT (sweep, point) DO UPDATE SET key = excluded.key, sum = headrace_sum(sweep, point, excluded.key, "
+    "coordinates, ranking)";
+constexpr const char* kPutRanking =
+    "UPDATE points SET ranking = ?1, sum = headrace_sum(sweep, point, key, coordinates, ?1) WHERE sweep = ?2 AND point "
+    "= ?3";
+constexpr const char* kNumberPlace =
+    "UPDATE points SET ranking = json_set(ranking, '$.place', ?1), sum = headrace_sum(sweep, point, key, coordinates, "
+    "json_set(ranking, '$.place', ?1)) WHERE sweep = ?2 AND point = ?3";
 
 std::string reason_to_open(const std::string& path, ResultsStore::Access access) {
   std::error_code error;
@@ -65,11 +67,26 @@ bool looks_like_database(const std::string& path) {
   return file.gcount() == 0 || std::string_view(head.data(), 15) == "SQLite format 3";
 }
 
+StoreError damaged_file(const std::string& path, const std::string& why) {
+  return {"E0606", fmt::format("'{}' is damaged: {}", path, why),
+          "restore a copy, or name a new file and compute its points again"};
+}
+
+/// "a, b, c and 4 more".
+std::string named_rows(const std::vector<std::string>& rows) {
+  constexpr std::size_t kMostNamed = 10;
+  std::string text;
+  for (std::size_t i = 0; i < rows.size() && i < kMostNamed; ++i) text += (i > 0 ? ", " : "") + visible_text(rows[i]);
+  return rows.size() > kMostNamed ? fmt::format("{} and {} more", text, rows.size() - kMostNamed) : text;
+}
+
 }  // namespace
 
 struct ResultsStore::Impl {
   explicit Impl(const std::string& path, Access access)
-      : connection(path, access == Access::write ? SqliteConnection::Access::write : SqliteConnection::Access::read) {}
+      : connection(path, access == Access::write ? SqliteConnection::Access::write : SqliteConnection::Access::read) {
+    add_store_functions(connection);
+  }
 
   /// A statement that is prepared once.
   SqliteStatement& prepared(std::unique_ptr<SqliteStatement>& statement, const char* sql) {
@@ -86,6 +103,7 @@ template <class Work>
 auto ResultsStore::guarded(const Work& work) const {
   const std::scoped_lock lock(mutex_);
   try {
+    if (impl_) impl_->connection.allow_work(file_bytes());
     return work();
   } catch (const SqliteError& error) {
     if (error.is_busy())
@@ -94,6 +112,7 @@ auto ResultsStore::guarded(const Work& work) const {
     if (error.is_not_a_database())
       throw StoreError("E0601", fmt::format("'{}' is not a results store: {}", path_, error.what()),
                        "name another file with -o");
+    if (error.is_damage() || error.is_endless()) throw damaged_file(path_, error.what());
     throw StoreError("E0603", fmt::format("cannot use the store '{}': {}", path_, error.what()),
                      error.is_full()
                          ? "free disk space; stored results are kept, and the same call continues from there"
@@ -124,32 +143,70 @@ void ResultsStore::open_patiently(Access access) {
   }
 }
 
+std::uint64_t ResultsStore::file_bytes() const {
+  std::error_code error;
+  const std::uintmax_t bytes = path_ == kNowhere ? 0 : fs::file_size(path_, error);
+  return error ? 0 : bytes;
+}
+
 void ResultsStore::open(Access access) {
   impl_ = std::make_unique<Impl>(path_, access);
   SqliteConnection& connection = impl_->connection;
+  connection.allow_work(file_bytes());
   connection.execute("BEGIN");  // the three belong together: another program may be making the tables
   const std::int64_t application = connection.number("PRAGMA application_id");
-  const bool fresh = connection.number("SELECT count(*) FROM sqlite_master") == 0;
-  const std::int64_t format = connection.number("PRAGMA user_version");
+  const bool fresh = is_blank(connection);
+  format_ = connection.number("PRAGMA user_version");
+  const bool exact = fresh || has_exact_tables(connection, format_);
   connection.execute("COMMIT");
   if ((!fresh || access == Access::read) && application != kApplication)
     throw StoreError(
         "E0601",
         fmt::format("'{}' is {}, not a results store", path_, fresh ? "empty" : "a database of another program"),
         "name another file");
-  if (!fresh && format > kFormat)
-    throw StoreError("E0602", fmt::format("'{}' has format {}; this version reads up to {}", path_, format, kFormat),
+  if (!fresh && format_ > kStoreFormat)
+    throw StoreError("E0602",
+                     fmt::format("'{}' has format {}; this version reads up to {}", path_, format_, kStoreFormat),
                      "use the version of headrace that wrote it, or a newer one");
+  if (!exact) throw damaged_file(path_, "its tables are not those of a results store");
   if (access == Access::read) return;
   const bool shared = !shared_file_system_of(path_).empty();
   journal_ = connection.text(shared ? "PRAGMA journal_mode = DELETE" : "PRAGMA journal_mode = WAL");
   // With a write-ahead log a lost power supply may cost the last results, never the store.
   connection.execute(journal_ == "wal" ? "PRAGMA synchronous = NORMAL" : "PRAGMA synchronous = FULL");
-  if (!fresh) return;
+  if (fresh || format_ < kStoreFormat) bring_to_format();
+}
+
+/// Another program may have done it in the meantime.
+void ResultsStore::bring_to_format() {
+  SqliteConnection& connection = impl_->connection;
   SqliteTransaction transaction(connection);
-  connection.execute(kTables);
-  connection.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kFormat));
+  if (is_blank(connection))
+    create_tables(connection);
+  else if (connection.number("PRAGMA user_version") < kStoreFormat)
+    add_sums(connection);
+  connection.execute(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}", kApplication, kStoreFormat));
   transaction.commit();
+  format_ = kStoreFormat;
+}
+
+std::vector<std::string> ResultsStore::damage() const {
+  return guarded([&] { return damaged_rows(impl_->connection, format_); });
+}
+
+void ResultsStore::require_intact() const {
+  const std::vector<std::string> rows = damage();
+  if (rows.empty()) return;
+  throw StoreError("E0606", fmt::format("'{}' is damaged: {}", path_, named_rows(rows)),
+                   "the headrace sweep that filled it computes these points again; or restore a copy");
+}
+
+std::vector<std::string> ResultsStore::remove_damage() {
+  return guarded([&] {
+    std::vector<std::string> rows = damaged_rows(impl_->connection, format_);
+    if (!rows.empty()) remove_damaged_rows(impl_->connection, format_);
+    return rows;
+  });
 }
 
 ResultsStore::~ResultsStore() {
@@ -195,7 +252,7 @@ void ResultsStore::put(const std::string& sweep, std::uint64_t point, const std:
                        const ResultRecord& result) {
   guarded([&] {
     SqliteTransaction transaction(impl_->connection);
-    SqliteStatement& put = impl_->prepared(impl_->put_result, kPutResult);
+    SqliteStatement& put = impl_->prepared(impl_->put_result, kPutResult.c_str());
     put.bind(1, result.key).bind(2, result.scenario_sha256).bind(3, result.level).bind(4, result.model_version);
     put.bind(5, result.options).bind(6, std::int64_t{result.failed ? 1 : 0}).bind(7, result.outcome);
     put.bind(8, result.error).bind_bytes(9, result.series).run();
@@ -215,8 +272,7 @@ void ResultsStore::put_point(const std::string& sweep, std::uint64_t point, cons
 
 void ResultsStore::put_ranking(const std::string& sweep, std::uint64_t point, const std::string& ranking) {
   guarded([&] {
-    SqliteStatement& put =
-        impl_->prepared(impl_->put_ranking, "UPDATE points SET ranking = ? WHERE sweep = ? AND point = ?");
+    SqliteStatement& put = impl_->prepared(impl_->put_ranking, kPutRanking);
     put.bind(1, ranking).bind(2, sweep).bind(3, static_cast<std::int64_t>(point)).run();
   });
 }
@@ -290,8 +346,7 @@ void ResultsStore::number_places(const std::string& sweep, bool greatest_first) 
                          fmt::format("SELECT point FROM points WHERE sweep = ? AND ranking <> '' ORDER BY "
                                      "json_extract(ranking, '$.value') {}, point",
                                      greatest_first ? "DESC" : "ASC"));
-    SqliteStatement number(impl_->connection,
-                           "UPDATE points SET ranking = json_set(ranking, '$.place', ?) WHERE sweep = ? AND point = ?");
+    SqliteStatement number(impl_->connection, kNumberPlace);
     rows.bind(1, sweep);
     for (std::int64_t place = 1; rows.step(); ++place)
       number.bind(1, place).bind(2, sweep).bind(3, rows.number(0)).run();
@@ -310,9 +365,11 @@ void ResultsStore::together(const std::function<void()>& work) {
 }
 
 void ResultsStore::merge(const std::string& other) {
-  { const ResultsStore check(other, Access::read); }
+  const ResultsStore check(other, Access::read);
+  check.require_intact();
   guarded([&] {
     SqliteConnection& connection = impl_->connection;
+    connection.allow_work(file_bytes() + check.file_bytes());
     SqliteStatement attach(connection, "ATTACH ? AS other");
     attach.bind(1, other).run();
     try {
@@ -324,14 +381,7 @@ void ResultsStore::merge(const std::string& other) {
         throw StoreError("E0605",
                          fmt::format("'{}' and '{}' have different results for one key, {}", path_, other, clash),
                          "a changed program wrote one of them with the same model version: compute it again");
-      connection.execute(
-          "INSERT OR IGNORE INTO main.sweeps SELECT * FROM other.sweeps;"
-          "INSERT INTO main.results SELECT * FROM other.results WHERE true ON CONFLICT (key) DO UPDATE SET failed = "
-          "excluded.failed, outcome = excluded.outcome, error = excluded.error, series = excluded.series WHERE "
-          "results.failed AND NOT excluded.failed;"
-          "INSERT INTO main.points SELECT * FROM other.points WHERE true ON CONFLICT (sweep, point) DO UPDATE SET "
-          "ranking "
-          "= excluded.ranking WHERE points.ranking = '';");
+      take_rows_of_other();
       transaction.commit();
     } catch (...) {
       connection.execute("DETACH other");
@@ -339,6 +389,25 @@ void ResultsStore::merge(const std::string& other) {
     }
     connection.execute("DETACH other");
   });
+}
+
+/// Sums are made anew: a store of the first format has none.
+void ResultsStore::take_rows_of_other() {
+  SqliteConnection& connection = impl_->connection;
+  const std::string_view sweep = "id, name, title, level, model_version, options, definition, scenario, points";
+  const std::string_view result = "key, scenario_sha256, level, model_version, options, failed, outcome, error, series";
+  connection.execute(
+      fmt::format("INSERT OR IGNORE INTO main.sweeps SELECT {}, {} FROM other.sweeps", sweep, kSweepSum));
+  connection.execute(
+      fmt::format("INSERT INTO main.results SELECT {}, {} FROM other.results WHERE true{} AND NOT "
+                  "excluded.failed",
+                  result, kResultSum, kReplaceResult));
+  connection.execute(
+      fmt::format("INSERT INTO main.points (sweep, point, key, coordinates, ranking, sum) SELECT sweep, point, key, "
+                  "coordinates, ranking, {} FROM other.points WHERE true ON CONFLICT (sweep, point) DO UPDATE SET "
+                  "ranking = excluded.ranking, sum = headrace_sum(points.sweep, points.point, points.key, "
+                  "points.coordinates, excluded.ranking) WHERE points.ranking = ''",
+                  kPointSum));
 }
 
 std::uint64_t ResultsStore::results_of_other_versions(std::string_view model_version) const {
@@ -351,6 +420,14 @@ std::uint64_t ResultsStore::results_of_other_versions(std::string_view model_ver
 
 std::uint64_t ResultsStore::results() const {
   return guarded([&] { return static_cast<std::uint64_t>(impl_->connection.number("SELECT count(*) FROM results")); });
+}
+
+std::uint64_t ResultsStore::points_of(const std::string& sweep) const {
+  return guarded([&] {
+    SqliteStatement row(impl_->connection, "SELECT count(*) FROM points WHERE sweep = ?");
+    row.bind(1, sweep).step();
+    return static_cast<std::uint64_t>(row.number(0));
+  });
 }
 
 std::uint64_t ResultsStore::points() const {

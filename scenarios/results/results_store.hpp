@@ -19,7 +19,7 @@
 
 namespace headrace::scenarios {
 
-/// A store that cannot be used. `code` is one of scenarios/document/error_codes.hpp: E0601 to E0604.
+/// A store that cannot be used. `code` is one of scenarios/document/error_codes.hpp: E0601 to E0606.
 class StoreError : public std::runtime_error {
  public:
   StoreError(std::string code, const std::string& message, std::string fix)
@@ -81,6 +81,13 @@ class ResultsStore {
   /// "wal" or "delete".
   const std::string& journal() const { return journal_; }
 
+  /// Rows that are not as they were written, and points without their result: "point 3 of sweep 03b140e39c46".
+  std::vector<std::string> damage() const;
+  /// Throws E0606, which names them.
+  void require_intact() const;
+  /// Removes them, so that a sweep computes them again; returns what they were.
+  std::vector<std::string> remove_damage();
+
   void put_sweep(const SweepRecord& sweep);
   std::vector<SweepRecord> sweeps() const;  ///< by id
 
@@ -119,16 +126,21 @@ class ResultsStore {
   std::uint64_t results_of_other_versions(std::string_view model_version) const;
   std::uint64_t results() const;
   std::uint64_t points() const;  ///< of all sweeps that have a result, be it a failed one
+  std::uint64_t points_of(const std::string& sweep) const;
 
  private:
   struct Impl;
   void open_patiently(Access access);
   void open(Access access);
+  void bring_to_format();
+  void take_rows_of_other();
+  std::uint64_t file_bytes() const;
   template <class Work>
   auto guarded(const Work& work) const;
 
   std::string path_;
   std::string journal_;
+  std::int64_t format_ = 0;
   mutable std::mutex mutex_;
   std::unique_ptr<Impl> impl_;
 };

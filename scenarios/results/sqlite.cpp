@@ -14,7 +14,9 @@ constexpr int kBusyMs = 30'000;  ///< how long another writer's transaction is w
 }  // namespace
 
 bool SqliteError::is_busy() const { return code() == SQLITE_BUSY || code() == SQLITE_LOCKED; }
-bool SqliteError::is_not_a_database() const { return code() == SQLITE_NOTADB || code() == SQLITE_CORRUPT; }
+bool SqliteError::is_not_a_database() const { return code() == SQLITE_NOTADB; }
+bool SqliteError::is_damage() const { return code() == SQLITE_CORRUPT; }
+bool SqliteError::is_endless() const { return code() == SQLITE_INTERRUPT; }
 bool SqliteError::is_full() const { return code() == SQLITE_FULL || code() == SQLITE_IOERR; }
 
 void SqliteConnection::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
@@ -29,6 +31,19 @@ SqliteConnection::SqliteConnection(const std::string& path, Access access) {
   if (code != SQLITE_OK) fail(handle, code);
   sqlite3_extended_result_codes(handle, 1);
   sqlite3_busy_timeout(handle, kBusyMs);
+  // The file may come from anywhere: nothing in its schema runs, and no page is believed.
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+  sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+  execute("PRAGMA cell_size_check = ON");
+  work_left_ = std::make_unique<std::int64_t>(0);
+  allow_work(0);
+  const auto tick = [](void* left) { return --*static_cast<std::int64_t*>(left) < 0 ? 1 : 0; };
+  sqlite3_progress_handler(handle, 1000, tick, work_left_.get());
+}
+
+void SqliteConnection::allow_work(std::uint64_t file_bytes) {
+  constexpr std::int64_t kAlways = 2'000'000;
+  *work_left_ = kAlways + static_cast<std::int64_t>(file_bytes);
 }
 
 void SqliteConnection::execute(const std::string& sql) {

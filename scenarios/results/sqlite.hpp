@@ -21,7 +21,10 @@ class SqliteError : public std::runtime_error {
   int code() const { return code_ & 0xff; }
   bool is_busy() const;
   bool is_not_a_database() const;
+  bool is_damage() const;
   bool is_full() const;
+  /// Given up because it took more work than any store needs.
+  bool is_endless() const;
 
  private:
   int code_;
@@ -38,12 +41,15 @@ class SqliteConnection {
   /// The first column of the first row as text, empty without one.
   std::string text(const std::string& sql);
   std::int64_t number(const std::string& sql);
+  /// Allows the statements that follow as much work as a file of this size can need; more ends in an error.
+  void allow_work(std::uint64_t file_bytes);
   sqlite3* handle() const { return handle_.get(); }
 
  private:
   struct Close {
     void operator()(sqlite3* handle) const;
   };
+  std::unique_ptr<std::int64_t> work_left_;  ///< in thousands of steps of SQLite's machine
   std::unique_ptr<sqlite3, Close> handle_;
 };
 
