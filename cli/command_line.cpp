@@ -14,9 +14,13 @@
 namespace headrace::cli {
 namespace {
 
-/// The parser with every verb and its work.
+constexpr std::string_view kNoVerb = "-";  // where no verb's options are asked for
+
+/// The parser with every verb, and the work of those that are defined.
 struct Parser {
-  Parser() {
+  /// Defining the options of a verb takes its time: `defined` holds the names of the verbs whose options are asked for;
+  /// all where it is empty.
+  explicit Parser(const std::string& defined = {}) {
     app.set_version_flag("--version", version_text());
     app.set_help_flag("-h,--help", "show this help");
     app.formatter(std::make_shared<HelpLayout>());
@@ -32,6 +36,7 @@ struct Parser {
       CLI::App* parser = app.add_subcommand(verb.name, verb.summary)->group("Verbs");
       parser->set_help_flag("-h,--help", "show this help");
       parser->get_formatter()->column_width(30);
+      if (!defined.empty() && verb.name != defined) continue;
       OptionTable table(*parser, choices);
       work[verb.name] = verb.define(table);
     }
@@ -133,7 +138,7 @@ std::string joined(const std::vector<std::string>& arguments) {
 
 /// Help of one verb as `headrace VERB --help` prints it, or of the program for "".
 std::string help_text(const std::string& verb) {
-  Parser parser;
+  Parser parser(verb.empty() ? std::string(kNoVerb) : verb);
   const CLI::App* app = verb.empty() ? &parser.app : parser.app.get_subcommand(verb);
   return app->help(verb.empty() ? "" : "headrace");
 }
@@ -166,9 +171,9 @@ VerbInfo verb_info(const CLI::App& verb, const Choices& choices) {
 }  // namespace
 
 std::variant<ParsedCall, HelpText, UsageError> parse_command_line(const std::vector<std::string>& arguments) {
-  Parser parser;
-  CLI::App& app = parser.app;
   if (arguments.empty()) return no_verb();
+  Parser parser(is_flag(arguments.front()) ? std::string(kNoVerb) : arguments.front());
+  CLI::App& app = parser.app;
   if (arguments.front() == "help")
     return HelpText{help_text(arguments.size() > 1 && chosen_verb({arguments[1]}, app) != nullptr ? arguments[1] : "")};
   if (!is_flag(arguments.front()) && chosen_verb(arguments, app) == nullptr)
@@ -184,7 +189,8 @@ std::variant<ParsedCall, HelpText, UsageError> parse_command_line(const std::vec
   } catch (const CLI::CallForVersion&) {
     return HelpText{version_text() + "\n"};
   } catch (const CLI::ParseError& error) {
-    return usage_error(error, arguments, app);
+    Parser all;  // the flag may be another verb's
+    return usage_error(error, arguments, all.app);
   }
   const auto work = parser.work.find(arguments.front());
   if (work == parser.work.end()) return no_verb();

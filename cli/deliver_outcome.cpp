@@ -52,7 +52,9 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const std::string title = title_of(loaded, scenario);
   models::Outcome recorded = outcome;  // standard error has told them already
   for (models::Warning& warning : implausible_warnings(loaded)) recorded.warnings.push_back(std::move(warning));
-  const auto json = reports::outcome_json(recorded, {loaded.resolved, loaded.composition.catalogue_version});
+  const auto json = [&] {
+    return reports::outcome_json(recorded, {loaded.resolved, loaded.composition.catalogue_version});
+  };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
     reports::SummaryFacts facts{title, judgements_of(outcome, loaded)};
@@ -63,9 +65,9 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     reports::OutcomePageFacts facts{title, output.program};
     facts.origin_of = origins_of(loaded);
     facts.timeline = delivery.timeline;
-    return reports::outcome_page(json, facts);
+    return reports::outcome_page(json(), facts);
   };
-  const bool delivered = console.deliver(output.json ? reports::json_text(json) : text(), output.file);
+  const bool delivered = console.deliver(output.json ? reports::json_text(json()) : text(), output.file);
   const bool drawn = output.report.empty() || console.deliver(page(), output.report);
   const bool traced = delivery.timeline_file.empty() || delivery.timeline == nullptr ||
                       console.deliver(reports::timeline_json(*delivery.timeline).dump() + "\n", delivery.timeline_file);

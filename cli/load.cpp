@@ -36,12 +36,13 @@ struct ResolvedValue {
 
 /// What a price says of its day: a catalogue figure its own, one that is typed into a shipped scenario that of the
 /// shipped catalogue, with which it was looked at last. nullopt: no price, or the user's own.
-std::optional<std::string> price_date(const ResolvedValue& value, const LoadedScenario& loaded) {
-  if (value.pointer.find("price") == std::string::npos || value.pointer.ends_with("/up_to")) return std::nullopt;
-  const scenarios::Origin origin = loaded.origin_of(value.pointer);
+std::optional<std::string> price_date(const std::string& pointer, const Json& value, const LoadedScenario& loaded) {
+  if (pointer.find("price") == std::string::npos || pointer.ends_with("/up_to")) return std::nullopt;
+  const scenarios::Origin origin = loaded.origin_of(pointer);
   if (origin.kind == scenarios::Origin::Kind::catalogue && !origin.as_of.starts_with("arithmetic")) return origin.as_of;
   const bool shipped = origin.kind == scenarios::Origin::Kind::file && origin.name.starts_with("shipped:");
-  const bool money = value.value.starts_with("\"$") && !value.value.starts_with("\"$0/");
+  const std::string text = value.is_string() ? value.get<std::string>() : std::string();
+  const bool money = text.starts_with('$') && !text.starts_with("$0/");
   if (!shipped || !money) return std::nullopt;
   return scenarios::Catalogue::shipped().version();
 }
@@ -67,11 +68,13 @@ tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const st
 }
 
 tl::expected<LoadedScenario, scenarios::Diagnostics> try_load(const ScenarioOptions& options) {
+  scenarios::LoadOptions load_options;
+  load_options.slos = options.slos;
+  load_options.catalogue = &scenarios::Catalogue::shipped();
+  if (options.catalogues.empty()) return scenarios::load_scenario(options.inputs, options.sets, load_options);
   const auto catalogue = catalogue_of(options.catalogues);
   if (!catalogue) return tl::unexpected(catalogue.error());
-  scenarios::LoadOptions load_options;
   load_options.catalogue = &*catalogue;
-  load_options.slos = options.slos;
   return scenarios::load_scenario(options.inputs, options.sets, load_options);
 }
 
@@ -155,17 +158,18 @@ std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, co
   const std::optional<int> reference = last_day(date);
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
-  for (const ResolvedValue& value : resolved_values(loaded)) {
-    const std::optional<std::string> dated = price_date(value, loaded);
-    if (!dated) continue;
+  for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
+    const std::optional<std::string> dated = price_date(pointer, value, loaded);
+    if (!dated) return;
     const std::optional<int> day = last_day(*dated);
-    if (day && *reference - *day <= kDaysFresh) continue;
+    if (day && *reference - *day <= kDaysFresh) return;
+    const std::string price = value.dump();
     warnings.emplace_back(
-        day ? fmt::format("the price {} at {} is of {}", value.value, value.pointer, dated->substr(0, dated->find(';')))
-            : fmt::format("the price {} at {} has no date", value.value, value.pointer),
+        day ? fmt::format("the price {} at {} is of {}", price, pointer, dated->substr(0, dated->find(';')))
+            : fmt::format("the price {} at {} has no date", price, pointer),
         fmt::format("{} is more than {} days later", date, kDaysFresh),
-        fmt::format("override it: --set {}=...", value.pointer));
-  }
+        fmt::format("override it: --set {}=...", pointer));
+  });
   return warnings;
 }
 

@@ -72,8 +72,10 @@ int run(const BoundOptions& options, Console& console) {
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
   models::Outcome outcome = answer(*loaded, options);
+  // The documents hold the sheet, the text of the outcome does not.
   const std::string room = options.sizing.value_or("all");
-  outcome.sizing = models::sizing_sheet(loaded->value, room == "all" ? std::string() : room);
+  if (options.sizing || options.output.json || !options.output.report.empty())
+    outcome.sizing = models::sizing_sheet(loaded->value, room == "all" ? std::string() : room);
   OutcomeDelivery delivery;
   delivery.sizing = options.sizing.has_value();
   return deliver_outcome(std::move(outcome), *loaded, options.scenario, options.output, delivery, console);
