@@ -4,8 +4,10 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include <algorithm>
 #include <atomic>
 #include <optional>
+#include <thread>
 
 namespace headrace::models {
 
@@ -14,7 +16,19 @@ struct TaskPool::Arena {
   tbb::task_arena arena;
 };
 
-TaskPool::TaskPool(unsigned threads) : arena_(std::make_unique<Arena>()) {
+namespace {
+
+/// More threads than a few for each core gain nothing, and a machine may refuse to start them.
+unsigned bounded(unsigned threads) {
+  constexpr unsigned kPerCore = 4;
+  constexpr unsigned kAlways = 8;
+  return std::min(threads, std::max(kAlways, kPerCore * std::thread::hardware_concurrency()));
+}
+
+}  // namespace
+
+TaskPool::TaskPool(unsigned wanted) : arena_(std::make_unique<Arena>()) {
+  const unsigned threads = bounded(wanted);
   if (threads > 1) arena_->more_threads.emplace(tbb::global_control::max_allowed_parallelism, threads);
   arena_->arena.initialize(threads == 0 ? tbb::task_arena::automatic : static_cast<int>(threads));
 }

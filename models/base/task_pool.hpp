@@ -1,4 +1,4 @@
-// Independent tasks on as many threads as a user allows, which may be more than there are cores.
+// Independent tasks on as many threads as a user allows, up to a few for each core.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,8 @@
 #include "models/study/sampler.hpp"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
 
 #include "models/base/abandoned.hpp"
@@ -7,6 +10,7 @@
 #include "models/base/task_pool.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/cluster_run.hpp"
+#include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
 
@@ -14,11 +18,24 @@ namespace {
 
 constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run in a stride
 constexpr std::uint64_t kShortestStride = 16;
+constexpr std::uint64_t kStrideRuns = 8;
 
 RunSwitches switches_of(const SamplerOptions& options) {
   RunSwitches switches;
   switches.contention = options.contention;
   return switches;
+}
+
+/// A loader with its workers and batches takes 4 to 13 kB.
+void refuse_beyond_memory(std::uint64_t loaders, std::uint32_t replications) {
+  constexpr double kBytes = 8e3;
+  const double there = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+  const double needed = kBytes * static_cast<double>(loaders);
+  if (!(there > 0.0) || needed <= there) return;
+  throw UnusableRequest(
+      fmt::format("{} simulated loaders would take about {:.0f} GB of memory, this machine has {:.0f} GB", loaders,
+                  needed / 1e9, there / 1e9),
+      replications > 1 ? "lower --replications" : "describe fewer nodes, or answer by headrace bound");
 }
 
 }  // namespace
@@ -84,6 +101,8 @@ std::vector<StepLog> WindowRuns::run_without(Stage stage, const std::vector<std:
 }
 
 const WindowRuns& Sampler::add(const ClusterPlan& plan) {
+  for (const JobPlace& place : plan.jobs) loaders_ += std::uint64_t{place.path.loaders} * options_.replications;
+  refuse_beyond_memory(loaders_, options_.replications);
   return *windows_.emplace_back(std::make_unique<WindowRuns>(plan, options_));
 }
 
@@ -100,7 +119,10 @@ void Sampler::run_to(std::uint64_t steps, TaskPool& pool, const std::function<bo
     done = std::min(done, runs->steps());
     for (std::uint32_t r = 0; r < runs->replications(); ++r) tasks.push_back({runs.get(), r});
   }
-  const std::uint64_t stride = std::max(kShortestStride, kStrideLoads / windows_.front()->loaders());
+  // A limit on time is looked at between strides: of many runs they are shorter.
+  const std::uint64_t many = std::max<std::uint64_t>(1, tasks.size() / kStrideRuns);
+  const std::uint64_t stride =
+      std::max<std::uint64_t>(1, std::max(kShortestStride, kStrideLoads / windows_.front()->loaders()) / many);
   for (bool more = true; done < steps && more;) {
     done = std::min(steps, done + stride);
     pool.run(tasks.size(), [&](std::size_t i) { tasks[i].runs->run_to(tasks[i].replication, done); });

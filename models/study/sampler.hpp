@@ -61,7 +61,8 @@ class Sampler {
  public:
   explicit Sampler(SamplerOptions options) : options_(std::move(options)) {}
 
-  /// Adds a window, with every job of the plan at its hit ratio there.
+  /// Adds a window, with every job of the plan at its hit ratio there. Throws UnusableRequest before the work begins
+  /// where all runs together would take more memory than the machine has.
   const WindowRuns& add(const ClusterPlan& plan);
   std::size_t windows() const { return windows_.size(); }
   const WindowRuns& window(std::size_t i) const { return *windows_[i]; }
@@ -77,6 +78,7 @@ class Sampler {
  private:
   SamplerOptions options_;
   std::vector<std::unique_ptr<WindowRuns>> windows_;
+  std::uint64_t loaders_ = 0;  ///< of all runs
 };
 
 }  // namespace headrace::models
