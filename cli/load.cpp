@@ -15,6 +15,7 @@
 #include "scenarios/document/catalogue.hpp"
 #include "scenarios/document/implausible.hpp"
 #include "scenarios/document/input_ranges.hpp"
+#include "scenarios/document/visible_text.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -106,7 +107,7 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
 }
 
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {
-  return loaded.value.title.empty() ? options.inputs.back() : loaded.value.title;
+  return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title);
 }
 
 std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded) {

@@ -38,8 +38,8 @@ std::vector<Original> originals() {
                             {"verify", testing::sample_verification_document()},
                             {"calibration", scenarios::site_file(testing::sample_calibration())}};
   for (const char* name : {"growth", "campaign", "requirements"})
-    all.push_back({name, Json::parse(testing::file_text(HEADRACE_SOURCE_DIR "/tests/data/documents/" +
-                                                        std::string(name) + ".json"))});
+    all.push_back({name, Json::parse(headrace::testing::file_text(HEADRACE_SOURCE_DIR "/tests/data/documents/" +
+                                                                  std::string(name) + ".json"))});
   return all;
 }
 
