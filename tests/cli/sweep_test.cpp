@@ -262,6 +262,9 @@ TEST_CASE("results of another model version stay and are not reused", "[cli]") {
         "UPDATE results SET key = 'old' || key, model_version = '2020.1'; UPDATE points SET key = 'old' || key, sweep "
         "= "
         "'old'; UPDATE sweeps SET id = 'old', model_version = '2020.1'");
+    old.execute(  // the format of that time had no sums
+        "ALTER TABLE sweeps DROP COLUMN sum; ALTER TABLE results DROP COLUMN sum; ALTER TABLE points DROP COLUMN sum; "
+        "PRAGMA user_version = 1");
   }
   const Run again = run(sweep(space, store, "--level bound --json"));
   CHECK(again.status == 0);
