@@ -1,11 +1,18 @@
 #include "cli/interrupt.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <condition_variable>
 #include <csignal>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
+#include <mutex>
+
+#include "cli/exit_code.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -34,9 +41,38 @@ void remember_interrupt(int signal) {
   errno = error_of_the_interrupted;
 }
 
+constexpr double kPatience_s = 20.0;  // for what is under way when a study is asked to end
+
+[[noreturn]] void give_up(const char* message, int status) {
+  std::fputs(message, stderr);
+  std::fflush(stderr);
+  std::_Exit(status);
+}
+
 }  // namespace
 
-InterruptWatch::InterruptWatch() {
+void InterruptWatch::watch(const std::stop_token& end, std::optional<double> study_wall_s) {
+  const std::int64_t begun_ns = monotonic_ns();
+  const auto seconds_since = [](std::int64_t time_ns) { return static_cast<double>(monotonic_ns() - time_ns) * 1e-9; };
+  const double wall_s = study_wall_s.value_or(0.0);
+  std::mutex mutex;
+  std::condition_variable_any wake;
+  std::unique_lock lock(mutex);
+  while (!end.stop_requested()) {
+    const std::int64_t seen_ns = first_seen_ns;
+    if (seen_ns != 0) stop_.request_stop();
+    if (study_wall_s && seen_ns != 0 && seconds_since(seen_ns) > kPatience_s)
+      give_up("interrupted: no step of every job ended since, so there is no result\n", kInterrupted);
+    if (wall_s > 0.0 && seconds_since(begun_ns) > wall_s + std::max(wall_s, kPatience_s))
+      give_up(
+          "error: no step of every job ended within --max-wall, so there is no result\n"
+          "  = help: headrace bound shows what limits the jobs; one of them may get next to nothing\n",
+          kInconclusive);
+    wake.wait_for(lock, end, std::chrono::milliseconds(20), [] { return false; });  // at once when the study has ended
+  }
+}
+
+InterruptWatch::InterruptWatch(std::optional<double> study_wall_s) {
   first_seen_ns = 0;
   // A terminal that closes. Who ignores it (nohup) wants the program to go on.
   const auto before = std::signal(SIGHUP, remember_interrupt);
@@ -45,10 +81,7 @@ InterruptWatch::InterruptWatch() {
   std::signal(SIGINT, remember_interrupt);
   std::signal(SIGTERM, remember_interrupt);
   // A handler may not take the locks of request_stop, so a thread looks at its mark.
-  watcher_ = std::jthread([this](const std::stop_token& end) {
-    while (!end.stop_requested() && first_seen_ns == 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    if (first_seen_ns != 0) stop_.request_stop();
-  });
+  watcher_ = std::jthread([this, study_wall_s](const std::stop_token& end) { watch(end, study_wall_s); });
 }
 
 InterruptWatch::~InterruptWatch() {

@@ -94,7 +94,7 @@ int run(const SimulateOptions& options, Console& console) {
   if (!options.replay.empty() && options.study.steps == 0)
     console.note("the replay needs --steps N (from the outcome) to repeat a run exactly");
   models::StudyOptions study = study_of(options);
-  const InterruptWatch watch;
+  const InterruptWatch watch(study.max_wall_s);
   models::Outcome outcome;
   {
     ProgressLine line(console);
