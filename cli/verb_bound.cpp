@@ -72,9 +72,9 @@ int run(const BoundOptions& options, Console& console) {
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
   models::Outcome outcome = answer(*loaded, options);
-  // The documents hold the sheet, the text of the outcome does not.
+  // The first screen does without the sheet.
   const std::string room = options.sizing.value_or("all");
-  if (options.sizing || options.output.json || !options.output.report.empty())
+  if (options.sizing || options.output.verbose || options.output.json || !options.output.report.empty())
     outcome.sizing = models::sizing_sheet(loaded->value, room == "all" ? std::string() : room);
   OutcomeDelivery delivery;
   delivery.sizing = options.sizing.has_value();

@@ -230,7 +230,8 @@ std::string gain_text(const models::GainedEpochs& gained) {
                   reports::humane_number(gained.after_per_hour), reports::humane(gained.after_usd_per_hour, "USD"));
   if (!gained.usd_per_epoch_ci) return text + "; no gain in epochs is known.";
   const bool more = gained.after_per_hour > gained.before_per_hour;
-  if (more && std::abs(*gained.usd_per_epoch) < 0.005) return text + "; the gained epochs cost nothing more.";
+  if (std::abs(*gained.usd_per_epoch) < 0.005)
+    return text + (more ? "; the gained epochs cost nothing more." : "; the lost epochs save nothing.");
   if (!more && *gained.usd_per_epoch < 0.0)
     return text + fmt::format("; each epoch lost costs {} more.", reports::humane(-*gained.usd_per_epoch, "USD"));
   const bool saves = !more || *gained.usd_per_epoch < 0.0;

@@ -1,6 +1,7 @@
 // The decision on one page that a document of `plan` holds.
 #include <fmt/format.h>
 
+#include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -33,7 +34,9 @@ class PlanMemo {
     memo.options = options();
     memo.flips = flips();
     memo.assumptions = assumptions();
-    memo.facts.push_back(text_at(at(plan_, "search"), "explanation") + ".");
+    std::string proof = text_at(at(plan_, "search"), "explanation");
+    if (!proof.empty()) proof[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(proof[0])));
+    memo.facts.push_back(proof + ".");
     memo.facts.push_back(fmt::format("Seed {}, models {}, scenario {}.", at(plan_, "seed").dump(),
                                      text_at(plan_, "model_version"), text_at(plan_, "scenario_sha256").substr(0, 12)));
     return memo;

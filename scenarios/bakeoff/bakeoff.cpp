@@ -279,7 +279,8 @@ void BakeoffRun::rank() {
   const auto key = [this](std::size_t e) {
     const Contender& contender = entrants_[e].contender;
     const bool runs = contender.infeasible.empty() && contender.usd_expected > 0.0;
-    return std::tuple(contender.feasible_share < 1.0, runs ? contender.usd_expected : kWorstUsd, contender.name);
+    return std::tuple(!runs || contender.feasible_share < 1.0, runs ? contender.usd_expected : kWorstUsd,
+                      contender.name);
   };
   std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
   for (std::size_t i = 0; i < order.size(); ++i) entrants_[order[i]].contender.rank = i + 1;

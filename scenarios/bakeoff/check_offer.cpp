@@ -83,19 +83,20 @@ class OfferCheck {
     const auto say = [&](const std::string& what, const char* help) {
       complain("E0551", fmt::format("the range of '{}' {}", claim.parameter, what), offer_.claims, help);
     };
-    for (auto unit = models::Unit::seconds; unit <= models::Unit::usd_per_kwh;
+    const std::string claim_text = figure == nullptr ? std::string() : figure->text;  // empty: a distribution
+    for (auto unit = models::Unit::one; unit <= models::Unit::usd_per_kwh;
          unit = static_cast<models::Unit>(static_cast<int>(unit) + 1)) {
+      const auto claimed = parse_quantity(claim_text, unit);
       const auto low = parse_quantity(claim.low, unit);
       const auto high = parse_quantity(claim.high, unit);
-      if (!low || !high) continue;
+      if (!low || !high || (!claim_text.empty() && !claimed)) continue;
       if (!(*low < *high)) return say(fmt::format("ends at {}, below {}", claim.high, claim.low), "swap low and high");
-      const auto claimed = parse_quantity(figure == nullptr ? std::string() : figure->text, unit);
       if (claimed && (*claimed < *low || *claimed > *high))
-        say(fmt::format("is {} to {}, but {} is claimed", claim.low, claim.high, figure->text),
+        say(fmt::format("is {} to {}, but {} is claimed", claim.low, claim.high, claim_text),
             "ask which of them holds");
       return;
     }
-    say(fmt::format("has no two quantities of one kind: '{}' and '{}'", claim.low, claim.high),
+    say(fmt::format("has no two quantities of the claim's kind: '{}' and '{}'", claim.low, claim.high),
         R"(write them as the figure: "low": "40 GB/s", "high": "48 GB/s")");
   }
 

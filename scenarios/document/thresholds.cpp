@@ -185,6 +185,16 @@ void set_threshold(Node& root, std::string_view text, Sources& sources, Diagnost
   if (at != std::string_view::npos && !metric.empty()) {
     const std::size_t begin = text.find(metric);
     const Place name{source, begin, begin + metric.size()};
+    const Node* before = find_at(root, join_pointer("/slo", metric));
+    if (before != nullptr && before->place.source < sources.size() && sources[before->place.source].name == "--slo") {
+      Diagnostic twice;  // the first one would go without a word
+      twice.code = "E0217";
+      twice.message = fmt::format("'{}' has two thresholds on the command line", metric);
+      twice.where = excerpt_at(sources, {source, 0, text.size()});
+      twice.help = "keep the one that matters; of two upper limits the lower one holds both";
+      diagnostics.add(std::move(twice));
+      return;
+    }
     const auto set = set_node(root, join_pointer("/slo", metric), name,
                               make_string(std::string(trimmed(text.substr(at))), {source, at, text.size()}));
     if (set) return;

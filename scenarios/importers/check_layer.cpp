@@ -38,8 +38,11 @@ std::string base_for(const ImportOptions& options) {
   return base.dump(2);
 }
 
-/// What another scenario may have: names, and keys of elements that it names.
-bool depends_on_scenario(const Diagnostic& complaint) { return complaint.code == "E0211" || complaint.code == "E0202"; }
+/// What another scenario may have: names, keys of elements that it names, and nodes for one more job.
+bool depends_on_scenario(const Diagnostic& complaint) {
+  const bool lacks_nodes = complaint.code == "E0210" && complaint.help.find("jobs fit their pool") != std::string::npos;
+  return complaint.code == "E0211" || complaint.code == "E0202" || lacks_nodes;
+}
 
 bool erase_part(Json& layer, const char* part) {
   if (layer.erase(part) > 0) return true;

@@ -18,13 +18,6 @@ std::string figures_of(const Json& document, int replication) {
   return text;
 }
 
-/// The last line of standard error, without its indent.
-std::string last_line(const std::string& err) {
-  const std::string text = err.substr(0, err.find_last_not_of('\n') + 1);
-  const std::string line = text.substr(text.rfind('\n') + 1);
-  return line.substr(line.find_first_not_of(' '));
-}
-
 }  // namespace
 
 TEST_CASE("a replayed replication equals what the study saw, byte by byte", "[cli]") {
@@ -58,33 +51,6 @@ TEST_CASE("a study that stopped by itself names the steps that repeat its replic
   CHECK(Json::parse(replay.out)["replications"][0].dump() == second.dump());
   const Run open = run("simulate unet3d-h100 --no-relief --json --replay 3:1");
   CHECK(open.err.find("--steps") != std::string::npos);
-}
-
-TEST_CASE("an internal error prints the line that replays it, and the line does", "[cli]") {
-  // A sample of 5 EB is more than a flow can carry: an invariant of the engine breaks, in some replications.
-  const std::string scenario =
-      "dataloader-50ms --set '/datasets/0/sample_bytes={\"mixture\": {\"parts\": [{\"weight\": 4999, \"value\": "
-      "\"1 MB\"}, {\"weight\": 1, \"value\": \"5 EB\"}]}}'";
-  const Run study = run("simulate " + scenario + " --seed 5 --replications=6 --max-wall 100 --threads 1");
-  INFO(study.err);
-  REQUIRE(study.status == 4);
-  CHECK(study.out.empty());
-  const std::string line = last_line(study.err);
-  CHECK(line.starts_with("headrace simulate dataloader-50ms"));
-  CHECK(line.find("--replay 5:") != std::string::npos);
-  CHECK(line.find("--steps ") != std::string::npos);
-  CHECK(line.find("--replications") == std::string::npos);
-  CHECK(line.find("--max-wall") == std::string::npos);
-  const Run replay = run(line.substr(std::string("headrace ").size()));
-  CHECK(replay.status == 4);
-  CHECK(last_line(replay.err) == line);
-  // With half of the steps it does not happen.
-  const std::size_t at = line.rfind(' ') + 1;
-  const int steps = std::stoi(line.substr(at));
-  REQUIRE(steps > 1);
-  const std::size_t word = std::string("headrace ").size();
-  const Run before = run(line.substr(word, at - word) + std::to_string(steps / 2));
-  CHECK(before.status != 4);
 }
 
 TEST_CASE("a bad --replay is a usage error", "[cli]") {

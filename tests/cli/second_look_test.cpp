@@ -129,6 +129,7 @@ TEST_CASE("a gate that cannot read its input leaves JUnit with an error", "[cli]
   };
   refused("check image-node --slo 'idle < 5 %'", "E0218");
   refused("check image-node --slo 'step_time_s'", "E0217");
+  refused("check image-node --slo 'gpu_idle_fraction < 5 %' --slo 'gpu_idle_fraction < 6 %'", "two thresholds");
   refused("check no-such-scenario", "E0101");
   refused("check image-node --set /slo=null", "no thresholds");
   refused("compare image-node no-such-scenario", "E0101");

@@ -236,7 +236,8 @@ TEST_CASE("bakeoff: what is missing, negative or contradictory is refused with i
   CHECK(with_range("0.9 GB/s", "1.1 GB/s").empty());
   CHECK(says(with_range("1.1 GB/s", "0.9 GB/s"), {"E0551", "ends at 0.9 GB/s, below 1.1 GB/s", "swap low and high"}));
   CHECK(says(with_range("0.5 GB/s", "0.9 GB/s"), {"E0551", "0.5 GB/s to 0.9 GB/s, but 1 GB/s is claimed"}));
-  CHECK(says(with_range("0.5 GB/s", "90 ms"), {"E0551", "no two quantities of one kind"}));
+  CHECK(says(with_range("0.5 GB/s", "90 ms"), {"E0551", "no two quantities of the claim's kind"}));
+  CHECK(says(with_range("1 ms", "2 ms"), {"E0551", "no two quantities of the claim's kind"}));
   CHECK(says(with_range("0.5 GB/s", ""), {"a range has two ends"}));
   bad = json;
   bad["as_of"] = "someday";

@@ -1,5 +1,6 @@
 // Stores of results that were changed: damaged rows are named, and nothing is left out in silence.
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <sstream>
 
