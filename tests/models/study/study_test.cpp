@@ -1,11 +1,7 @@
 #include "models/study/study.hpp"
 
-#include <optional>
-#include <string>
-
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
-#include "models/base/failed_replication.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -70,37 +66,6 @@ TEST_CASE("load times of an epoch weigh its windows by their steps") {
   CHECK(mean(outcome, "batch_load_time_s") == Approx(16 * 0.021 * missed).epsilon(0.01));
   REQUIRE(outcome.batch_load_time.has_value());
   CHECK(outcome.batch_load_time->p50_s == Approx(16 * 0.021).epsilon(0.01));
-}
-
-TEST_CASE("an invariant that breaks says the seed, replication and steps that meet it again") {
-  Scenario scenario = test::small_scenario(1);  // no file may state a size below zero
-  DistributionSpec sizes;
-  sizes.family = Family::mixture;
-  sizes.parts = {{19999.0, DistributionSpec::constant(1e6)}, {1.0, DistributionSpec::constant(-1e12)}};
-  scenario.datasets[0].sample_bytes = sizes;
-  StudyOptions options;
-  options.steps = 4096;
-  options.replications = 3;
-  options.relief = false;
-  const auto failure_of = [&](const StudyOptions& asked) -> std::optional<FailedReplication> {
-    try {
-      simulate(scenario, asked);
-    } catch (const FailedReplication& failed) {
-      return failed;
-    }
-    return std::nullopt;
-  };
-  const auto failed = failure_of(options);
-  REQUIRE(failed);
-  StudyOptions again = options;
-  again.seed = failed->seed();
-  again.first_replication = failed->replication();
-  again.replications = 1;
-  again.steps = failed->steps();
-  const auto repeated = failure_of(again);
-  REQUIRE(repeated);
-  CHECK(repeated->steps() == failed->steps());
-  CHECK(std::string(repeated->what()) == failed->what());
 }
 
 TEST_CASE("a job that ingest keeps up with is fed") {
