@@ -55,9 +55,10 @@ struct Scale {
   std::string_view word;
   double factor;
 };
-constexpr std::array kScales = {Scale{"k", 1e3},     Scale{"K", 1e3},        Scale{"thousand", 1e3}, Scale{"M", 1e6},
-                                Scale{"mn", 1e6},    Scale{"million", 1e6},  Scale{"B", 1e9},        Scale{"bn", 1e9},
-                                Scale{"b", 1e9},     Scale{"billion", 1e9},  Scale{"T", 1e12},       Scale{"trillion", 1e12}};
+constexpr std::array kScales = {Scale{"k", 1e3},       Scale{"K", 1e3},  Scale{"thousand", 1e3},
+                                Scale{"M", 1e6},       Scale{"mn", 1e6}, Scale{"million", 1e6},
+                                Scale{"B", 1e9},       Scale{"bn", 1e9}, Scale{"b", 1e9},
+                                Scale{"billion", 1e9}, Scale{"T", 1e12}, Scale{"trillion", 1e12}};
 
 /// The beginnings of a part that end at a word, longest first.
 template <class Visit>
