@@ -94,11 +94,10 @@ TEST_CASE("a row that is not as it was written is named, removed for a sweep and
 
 TEST_CASE("a store has its tables and no others") {
   const TestFiles files;
-  for (const char* sql :
-       {"CREATE VIEW more AS SELECT 1", "CREATE TABLE more (a)", "CREATE INDEX more ON points (key)",
-        "CREATE TRIGGER more AFTER INSERT ON points BEGIN DELETE FROM results; END",
-        "ALTER TABLE points RENAME TO zz; CREATE VIEW points AS WITH RECURSIVE r(x) AS (SELECT 1 UNION "
-        "ALL SELECT x + 1 FROM r) SELECT zz.* FROM zz, r"}) {
+  for (const char* sql : {"CREATE VIEW more AS SELECT 1", "CREATE TABLE more (a)", "CREATE INDEX more ON points (key)",
+                          "CREATE TRIGGER more AFTER INSERT ON points BEGIN DELETE FROM results; END",
+                          R"(ALTER TABLE points RENAME TO zz;
+           CREATE VIEW points AS WITH RECURSIVE r(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM r) SELECT zz.* FROM zz, r)"}) {
     INFO(sql);
     const std::string path = files.path("more.db");
     std::filesystem::remove(path);
