@@ -18,8 +18,8 @@ constexpr std::string_view kNoVerb = "-";  // where no verb's options are asked 
 
 /// The parser with every verb, and the work of those that are defined.
 struct Parser {
-  /// Defining the options of a verb takes its time: `defined` holds the names of the verbs whose options are asked for;
-  /// all where it is empty.
+  /// Defining the options of a verb takes time: only those of the verb `defined` are, or of all verbs where it is
+  /// empty.
   explicit Parser(const std::string& defined = {}) {
     app.set_version_flag("--version", version_text());
     app.set_help_flag("-h,--help", "show this help");

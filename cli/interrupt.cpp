@@ -41,7 +41,7 @@ void remember_interrupt(int signal) {
   errno = error_of_the_interrupted;
 }
 
-constexpr double kPatience_s = 20.0;  // for what is under way when a study is asked to end
+constexpr double kPatience_s = 30.0;  // for what is under way when a study is asked to end
 
 [[noreturn]] void give_up(const char* message, int status) {
   std::fputs(message, stderr);
@@ -62,11 +62,11 @@ void InterruptWatch::watch(const std::stop_token& end, std::optional<double> stu
     const std::int64_t seen_ns = first_seen_ns;
     if (seen_ns != 0) stop_.request_stop();
     if (study_wall_s && seen_ns != 0 && seconds_since(seen_ns) > kPatience_s)
-      give_up("interrupted: no step of every job ended since, so there is no result\n", kInterrupted);
+      give_up("interrupted: the study did not end within 30 s, so there is no result\n", kInterrupted);
     if (wall_s > 0.0 && seconds_since(begun_ns) > wall_s + std::max(wall_s, kPatience_s))
       give_up(
-          "error: no step of every job ended within --max-wall, so there is no result\n"
-          "  = help: headrace bound shows what limits the jobs; one of them may get next to nothing\n",
+          "error: the study did not end long after --max-wall, so there is no result\n"
+          "  = help: allow more time, or look by headrace bound for a job that gets next to nothing\n",
           kInconclusive);
     wake.wait_for(lock, end, std::chrono::milliseconds(20), [] { return false; });  // at once when the study has ended
   }
