@@ -7,7 +7,6 @@
 #include "tests/reports/sample_outcome.hpp"
 
 using namespace headrace;
-using Json = nlohmann::ordered_json;
 
 namespace {
 const Json kScenario{{"title", "t"}};
