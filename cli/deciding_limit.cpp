@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/figure_date.hpp"
+#include "models/base/limits.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "reports/humane.hpp"
 
@@ -26,9 +27,9 @@ struct DecidingLimit {
 
 DecidingLimit prefix_limit(const models::Store& store, const std::string& at) {
   const models::RequestLimit& limit = store.limit;
-  if (!(limit.requests_per_s_per_prefix > 0.0)) return {};
-  return {fmt::format("{} requests/s on {}",
-                      reports::humane_number(limit.requests_per_s_per_prefix * static_cast<double>(limit.prefixes), 1),
+  const std::optional<double> requests_per_s = limit.requests_per_s();
+  if (!requests_per_s) return {};
+  return {fmt::format("{} requests/s on {}", reports::humane_number(*requests_per_s, 1),
                       limit.prefixes == 1 ? "one prefix" : fmt::format("{} prefixes", limit.prefixes)),
           at + "/limit",
           {at + "/limit/requests_per_prefix", at + "/limit/prefixes"}};
@@ -41,7 +42,8 @@ DecidingLimit bandwidth_limit(const models::Store& store, const std::string& at)
 }
 
 DecidingLimit request_limit(const models::Store& store, const std::string& at) {
-  return {fmt::format("{} requests/s of store '{}'", reports::humane_number(store.requests_per_s, 1), store.name),
+  return {fmt::format("{} requests/s of store '{}'",
+                      reports::humane_number(models::as_written(store.requests_per_s), 1), store.name),
           at + "/requests",
           {at + "/requests"}};
 }
@@ -58,7 +60,7 @@ DecidingLimit metadata_limit(const models::Store& store, const std::string& at) 
   const double latency_s = models::mean_of(store.metadata.latency_s);
   if (!(latency_s > 0.0)) return {};
   const std::string servers =
-      store.metadata.servers == 0 ? "" : reports::counted(store.metadata.servers, "metadata server") + ", ";
+      !store.metadata.servers ? "" : reports::counted(*store.metadata.servers, "metadata server") + ", ";
   return {fmt::format("{}{} for each operation of store '{}'", servers, reports::humane(latency_s, "s"), store.name),
           at + "/metadata",
           {at + "/metadata/latency", at + "/metadata/servers"}};

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "models/answer/flow_bound.hpp"
+#include "models/base/limits.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/engine/start_up.hpp"
 #include "models/hops/resource_floors.hpp"
@@ -93,12 +94,12 @@ std::vector<RoomUse> rooms_of(const Scenario& scenario, const IngestPath& path, 
                                                                  : "local drives");
   const double workers = job.loader.synchronous ? 1.0 : static_cast<double>(job.loader.workers);
   const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
-  rooms.add("cores", "cores", loaders * workers, static_cast<double>(pool.host.cores));
+  rooms.add("cores", "cores", loaders * workers, as_written(pool.host.cores));
   double misses = 0.0;
   for (const EpochWindow& window : windows) misses = std::max(misses, 1.0 - window.hit_ratio - window.tiers.read());
   const double requests_per_s = path.loaders * static_cast<double>(path.batch_samples) * misses *
                                 path.requests_per_sample / path.mean_step_floor_s();
-  rooms.add("request limit", "requests/s", requests_per_s, path.limit_requests_per_s);
+  rooms.add("request limit", "requests/s", requests_per_s, as_written(path.limit_requests_per_s));
   return rooms.take();
 }
 

@@ -131,14 +131,15 @@ Standing Probe::stand(const Scenario& scenario, const Answer& answer) {
   std::optional<double> normal_s;
   for (const std::vector<std::size_t>& group : groups_) {
     const bool normal = group.empty() || !limits_[group.front()].event;
-    const bool asked = std::any_of(limits_.begin(), limits_.end(), [](const auto& one) { return one.slowdown > 0.0; });
+    const bool asked =
+        std::any_of(limits_.begin(), limits_.end(), [](const auto& one) { return one.slowdown.has_value(); });
     if (group.empty() && !asked) continue;
     const Scenario day = normal ? scenario : on_the_day(scenario, *limits_[group.front()].event);
     const Outcome outcome = answer(day);
     if (normal) normal_s = models::metric_value(outcome, "epoch_time_s");
     for (const std::size_t i : group) {
       const JobLimit& limit = limits_[i];
-      const double allowed = limit.slowdown > 0.0 ? limit.slowdown * normal_s.value_or(0.0) : limit.threshold.limit;
+      const double allowed = limit.slowdown ? *limit.slowdown * normal_s.value_or(0.0) : limit.threshold.limit;
       const auto value = limit.threshold.metric == kFirstStep ? std::optional<double>(first_step_s(day))
                                                               : models::metric_value(outcome, limit.threshold.metric);
       if (outcome.verdict == models::Verdict::infeasible)
@@ -169,7 +170,7 @@ Standing Probe::judged(const Scenario& scenario, const std::vector<std::size_t>&
   std::vector<Threshold> thresholds;
   for (const std::size_t i : group) {
     Threshold threshold = limits_[i].threshold;
-    if (limits_[i].slowdown > 0.0) threshold.limit = limits_[i].slowdown * normal_s.value_or(0.0);
+    if (limits_[i].slowdown) threshold.limit = *limits_[i].slowdown * normal_s.value_or(0.0);
     if (threshold.metric != kFirstStep) thresholds.push_back(std::move(threshold));
   }
   models::GateOptions gate;
@@ -197,7 +198,7 @@ Standing Probe::decide(const Scenario& scenario) {
   Standing standing;
   standing.limits.resize(limits_.size());
   std::optional<double> normal_s;
-  if (std::any_of(limits_.begin(), limits_.end(), [](const JobLimit& one) { return one.slowdown > 0.0; }))
+  if (std::any_of(limits_.begin(), limits_.end(), [](const JobLimit& one) { return one.slowdown.has_value(); }))
     normal_s = models::metric_value(outcome(scenario), "epoch_time_s");
   for (const std::vector<std::size_t>& group : groups_) {
     if (group.empty()) continue;

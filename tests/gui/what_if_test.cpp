@@ -199,7 +199,7 @@ TEST_CASE("limits of a plan are stated, changed and taken back outside of the tr
   again.set_event("cold_cache", false, "slowdown", "1.5");
   const auto back = limited->with(limit_edits(*limited, again.limits()));
   if (!back) FAIL(print_text(back.error()));
-  CHECK(back->scenario().subject_to->idle_fraction == 0.0);
+  CHECK(!back->scenario().subject_to->idle_fraction);
   CHECK(back->scenario().must_hold_under.empty());
 }
 

@@ -31,8 +31,8 @@ Scenario steady_scenario(std::uint64_t copies, double load) {
   Store& store = scenario.stores[0];
   store.latency_s = DistributionSpec::constant(1e-4);
   store.metadata = {};
-  store.requests_per_s = 0.0;
-  store.stream_bytes_per_s = 0.0;
+  store.requests_per_s.reset();
+  store.stream_bytes_per_s.reset();
   const IngestPath path = resolve_path(scenario, 0, {});
   store.bandwidth_bytes_per_s = static_cast<double>(copies) * path.loaders * path.batch_samples * 1e6 / 0.1 / load;
   return scenario;

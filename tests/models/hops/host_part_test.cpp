@@ -112,7 +112,7 @@ TEST_CASE("other processes of the node slow workers and step") {
   Host& host = scenario.cluster.pools[0].host;
   host.core_sharing = CoreSharing{15.0, 4.0};
   // 16 workers, 15 cores of others and the training process: half of the cores are the workers'.
-  CHECK(resolve_path(scenario, 0, {}).cpu.capacity_per_s == Approx(16.0 * 16.0 / 32.0));
+  CHECK(resolve_path(scenario, 0, {}).cpu.capacity_per_s.value() == Approx(16.0 * 16.0 / 32.0));
   check_levels(scenario, 0.1 + 0.05);
   scenario.jobs[0].step.host_part.reset();
   check_levels(scenario, 0.1);
