@@ -7,10 +7,8 @@
 
 #include "cli/baseline_file.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
@@ -22,6 +20,7 @@
 #include "models/study/comparison.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
+#include "reports/completed_outcome.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
@@ -511,9 +510,7 @@ int check_scenario(const CheckOptions& options, Console& console) {
   if (!can_deliver_gate(options.output, options.gate, console)) return kBadInput;
   const InterruptWatch watch;
   find_all(*loaded, std::move(before), options, watch, console, found);
-  found.gate.outcome.scenario_sha256 = loaded->sha256;
-  add_known_evidence(found.gate.outcome, *loaded);
-  add_first_remedy(found.gate.outcome, *loaded);
+  reports::complete_outcome(found.gate.outcome, *loaded);
   const Json outcome =
       reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
   const auto page = [&](const Json& document) {

@@ -23,6 +23,7 @@
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/results_export.hpp"
+#include "reports/sweep_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/edit_distance.hpp"
@@ -162,19 +163,6 @@ scenarios::RankOptions rank_options(const SweepCall& asked) {
   rank.within = asked.within;
   if (asked.sweep.answer.study.steps > 0) rank.first_steps = asked.sweep.answer.study.steps;
   return rank;
-}
-
-nlohmann::ordered_json tally_json(const SweepTally& tally, const std::string& store, const SweepSpace& space,
-                                  const std::string& sweep) {
-  return {{"space", space.name},
-          {"store", store},
-          {"sweep", sweep},
-          {"points", tally.points},
-          {"computed", tally.computed},
-          {"reused", tally.reused},
-          {"failed", tally.failed},
-          {"left", tally.left()},
-          {"interrupted", tally.interrupted}};
 }
 
 std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space) {
@@ -319,9 +307,10 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
            const SweepCall& asked, Console& console) {
   warn_of_failures(tally, console);
   const std::string sweep = sweep_record(space, options).id;
-  const std::string document = asked.output.json ? reports::json_text(tally_json(tally, store.path(), space, sweep))
-                                                 : tally_text(tally, store.path(), space) + caution_line(store, sweep) +
-                                                       small_table(store, sweep, tally);
+  const std::string document =
+      asked.output.json
+          ? reports::json_text(reports::sweep_json(tally, store.path(), space, sweep))
+          : tally_text(tally, store.path(), space) + caution_line(store, sweep) + small_table(store, sweep, tally);
   return deliver_sweep(document, tally, store, sweep, kOk, asked, console);
 }
 
@@ -377,7 +366,7 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
   const auto places = whole && !tally.interrupted ? first_places(store, sweep) : std::vector<nlohmann::ordered_json>();
   std::string document = tally_text(tally, store.path(), space);
   if (asked.output.json) {
-    nlohmann::ordered_json json = tally_json(tally, store.path(), space, sweep);
+    nlohmann::ordered_json json = reports::sweep_json(tally, store.path(), space, sweep);
     nlohmann::ordered_json& ranking = json["ranking"];
     ranking = {{"metric", asked.rank},
                {"within", asked.within},

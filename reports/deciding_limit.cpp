@@ -1,16 +1,16 @@
-#include "cli/deciding_limit.hpp"
+#include "reports/deciding_limit.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "cli/figure_date.hpp"
 #include "models/base/limits.hpp"
 #include "models/outcome/largest_parts.hpp"
+#include "reports/figure_date.hpp"
 #include "reports/humane.hpp"
 
-namespace headrace::cli {
+namespace headrace::reports {
 namespace {
 
 using models::Resource;
@@ -29,21 +29,21 @@ DecidingLimit prefix_limit(const models::Store& store, const std::string& at) {
   const models::RequestLimit& limit = store.limit;
   const std::optional<double> requests_per_s = limit.requests_per_s();
   if (!requests_per_s) return {};
-  return {fmt::format("{} requests/s on {}", reports::humane_number(*requests_per_s, 1),
+  return {fmt::format("{} requests/s on {}", humane_number(*requests_per_s, 1),
                       limit.prefixes == 1 ? "one prefix" : fmt::format("{} prefixes", limit.prefixes)),
           at + "/limit",
           {at + "/limit/requests_per_prefix", at + "/limit/prefixes"}};
 }
 
 DecidingLimit bandwidth_limit(const models::Store& store, const std::string& at) {
-  return {fmt::format("{} of store '{}'", reports::humane(store.bandwidth_bytes_per_s, "B/s"), store.name),
+  return {fmt::format("{} of store '{}'", humane(store.bandwidth_bytes_per_s, "B/s"), store.name),
           at + "/bandwidth",
           {at + "/bandwidth"}};
 }
 
 DecidingLimit request_limit(const models::Store& store, const std::string& at) {
-  return {fmt::format("{} requests/s of store '{}'",
-                      reports::humane_number(models::as_written(store.requests_per_s), 1), store.name),
+  return {fmt::format("{} requests/s of store '{}'", humane_number(models::as_written(store.requests_per_s), 1),
+                      store.name),
           at + "/requests",
           {at + "/requests"}};
 }
@@ -51,7 +51,7 @@ DecidingLimit request_limit(const models::Store& store, const std::string& at) {
 DecidingLimit latency_limit(const models::Store& store, const std::string& at) {
   const double latency_s = models::mean_of(store.latency_s);
   if (!(latency_s > 0.0)) return {};
-  return {fmt::format("latency of {} of store '{}'", reports::humane(latency_s, "s"), store.name),
+  return {fmt::format("latency of {} of store '{}'", humane(latency_s, "s"), store.name),
           at + "/latency",
           {at + "/latency"}};
 }
@@ -59,9 +59,8 @@ DecidingLimit latency_limit(const models::Store& store, const std::string& at) {
 DecidingLimit metadata_limit(const models::Store& store, const std::string& at) {
   const double latency_s = models::mean_of(store.metadata.latency_s);
   if (!(latency_s > 0.0)) return {};
-  const std::string servers =
-      !store.metadata.servers ? "" : reports::counted(*store.metadata.servers, "metadata server") + ", ";
-  return {fmt::format("{}{} for each operation of store '{}'", servers, reports::humane(latency_s, "s"), store.name),
+  const std::string servers = !store.metadata.servers ? "" : counted(*store.metadata.servers, "metadata server") + ", ";
+  return {fmt::format("{}{} for each operation of store '{}'", servers, humane(latency_s, "s"), store.name),
           at + "/metadata",
           {at + "/metadata/latency", at + "/metadata/servers"}};
 }
@@ -80,7 +79,8 @@ DecidingLimit limit_of(const models::Outcome& outcome, const models::Store& stor
 /// The first limit with a figure of which `holds` is true, and that figure.
 template <class Test>
 std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcome& outcome,
-                                                            const LoadedScenario& loaded, const Test& holds) {
+                                                            const scenarios::LoadedScenario& loaded,
+                                                            const Test& holds) {
   if (outcome.verdict != models::Verdict::ingest_bound) return std::nullopt;
   for (std::size_t i = 0; i < loaded.value.stores.size(); ++i) {
     DecidingLimit limit = limit_of(outcome, loaded.value.stores[i], fmt::format("/stores/{}", i));
@@ -98,13 +98,14 @@ bool is_assumed(const Origin& origin) {
 
 }  // namespace
 
-std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded) {
+std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   const auto found = first_limit(outcome, loaded, is_assumed);
   if (!found) return {};
   return fmt::format("limited by an assumed {}; set {}", found->first.what, found->first.place);
 }
 
-std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome, const LoadedScenario& loaded) {
+std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome,
+                                                 const scenarios::LoadedScenario& loaded) {
   const std::optional<int> newest = last_day(loaded.composition.catalogue_version);
   if (!newest) return std::nullopt;
   const auto found = first_limit(outcome, loaded, [&](const Origin& origin) {
@@ -121,4 +122,4 @@ std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome,
       fmt::format("look it up and set {}", found->first.place));
 }
 
-}  // namespace headrace::cli
+}  // namespace headrace::reports
