@@ -593,8 +593,8 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
   plan.closed_forms = closed_forms_of(whole);
   for (const models::RoomUse& room : models::cluster_bound(whole).rooms)
     if (room.known() && room.needed > 0.0)
-      plan.rooms.push_back({std::string(room.name) + (room.job.empty() ? "" : " (" + room.job + ")"),
-                            std::string(room.unit), room.needed, room.available});
+      plan.rooms.push_back({std::string(room.name()) + (room.job.empty() ? "" : " (" + room.job + ")"),
+                            std::string(room.unit()), room.needed, room.available});
 }
 
 /// Where it waits, and the tail of its batch times: an outcome of the recommended configuration.
