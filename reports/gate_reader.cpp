@@ -6,7 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
 
