@@ -10,7 +10,7 @@
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "models/base/abandoned.hpp"
-#include "reports/html/document_page.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/requirements_json.hpp"
 
 namespace headrace::cli {

@@ -19,7 +19,7 @@
 #include "models/study/study.hpp"
 #include "reports/campaign_json.hpp"
 #include "reports/campaign_text.hpp"
-#include "reports/document_export.hpp"
+#include "reports/export/document_export.hpp"
 #include "reports/fleet_text.hpp"
 #include "reports/html/campaign_page.hpp"
 #include "reports/html/fleet_page.hpp"

@@ -19,6 +19,7 @@
 #include "models/study/comparison.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
@@ -171,19 +172,6 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
   return parts;
 }
 
-reports::GateTable inputs_table(const std::vector<InputDifference>& inputs) {
-  constexpr std::size_t kMostShown = 40;
-  reports::GateTable table{"Inputs that differ", {"value at", "A", "B", "B has it from"}, {}};
-  for (std::size_t i = 0; i < std::min(inputs.size(), kMostShown); ++i) {
-    const InputDifference& input = inputs[i];
-    table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
-                          input.after.empty() ? "-" : input.after, input.origin});
-  }
-  if (inputs.size() > kMostShown)
-    table.rows.push_back({fmt::format("and {} more in --json", inputs.size() - kMostShown), "", "", ""});
-  return table;
-}
-
 reports::GateTable blame_table(const Comparison& comparison) {
   reports::GateTable table{"Waits of the GPUs", {"stage", "A", "B", "change"}, {}};
   for (const std::string_view stage : models::kStageNames) {
@@ -198,7 +186,7 @@ reports::GateTable blame_table(const Comparison& comparison) {
 }
 
 /// What a part changes in a metric; nothing where the intervals of its steps say that it may be noise.
-std::string part_text(const Part& part, const char* metric) {
+std::string part_text(const Part& part, std::string_view metric) {
   if (part.is_unknown) return "unknown";
   PairedDifference sum;
   sum.metric = metric;
@@ -215,8 +203,8 @@ std::string part_text(const Part& part, const char* metric) {
 
 reports::GateTable parts_table(const std::vector<Part>& parts) {
   reports::GateTable table{"Causes of the change", {"metric", "model", "catalogue", "scenario"}, {}};
-  for (const char* metric : {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"}) {
-    std::vector<std::string> row{metric};
+  for (const std::string_view metric : reports::kWatchedMetrics) {
+    std::vector<std::string> row{std::string(metric)};
     for (const Part& part : parts) row.push_back(part_text(part, metric));
     table.rows.push_back(std::move(row));
   }
@@ -289,29 +277,6 @@ std::string headline(const Comparison& comparison) {
   return text + fmt::format("; from A to B the step time changes by {} ({} to {})",
                             reports::relative_text(*step->relative), reports::relative_text(step->relative_ci->low),
                             reports::relative_text(step->relative_ci->high));
-}
-
-reports::GateCase limit_case(const Limit& limit) {
-  reports::GateCase item;
-  item.group = "fail-if";
-  item.name = "not: " + limit.asked.text;
-  item.decision = limit.decision;
-  if (!limit.difference) {
-    item.reason = "one of the two has no such metric";
-    return item;
-  }
-  const PairedDifference& difference = *limit.difference;
-  const std::optional<models::Interval>& ci = limit.asked.relative ? difference.relative_ci : difference.ci;
-  item.value = limit.asked.relative && difference.relative ? reports::relative_text(*difference.relative)
-                                                           : reports::change_text(difference);
-  if (ci && limit.asked.relative)
-    item.interval = fmt::format("{} to {}", reports::relative_text(ci->low), reports::relative_text(ci->high));
-  else if (ci)
-    item.interval = reports::interval_text(difference.metric, *ci);
-  if (limit.decision == Ruling::undecided)
-    item.reason = ci ? "the interval contains the limit: use more time (--max-wall)"
-                     : "too little data for an interval: give it more time (--max-wall)";
-  return item;
 }
 
 Json inputs_json(const std::vector<InputDifference>& inputs) {
@@ -508,34 +473,25 @@ std::vector<std::string> notes_of(const Compared& found) {
   return notes;
 }
 
-reports::GateReport report_of(const Compared& found, std::uint64_t seed) {
-  const Comparison& comparison = found.comparison;
-  reports::GateReport report;
-  report.verb = "compare";
-  report.title = fmt::format("A: {}, B: {}", found.a.name, found.b.name);
-  report.headline = headline(comparison);
-  report.decision = Ruling::pass;
-  for (const Limit& limit : found.limits) {
-    report.cases.push_back(limit_case(limit));
-    report.decision = models::worse(report.decision, limit.decision);
-  }
-  const PairedDifference* step = comparison.find("step_time_s");
-  if (found.limits.empty() && step != nullptr && !step->ci) report.decision = Ruling::undecided;
-  if (!found.inputs.empty()) report.tables.push_back(inputs_table(found.inputs));
-  std::vector<std::string> asked;
-  for (const Limit& limit : found.limits) asked.push_back(limit.asked.metric);
-  report.tables.push_back(reports::difference_table(comparison.differences, asked));
-  report.tables.push_back(blame_table(comparison));
+Ruling decision_of(const Compared& found) {
+  Ruling decision = Ruling::pass;
+  for (const Limit& limit : found.limits) decision = models::worse(decision, limit.decision);
+  const PairedDifference* step = found.comparison.find("step_time_s");
+  return found.limits.empty() && step != nullptr && !step->ci ? Ruling::undecided : decision;
+}
+
+/// The document's, and what that does not hold.
+reports::GateReport report_of(const Json& document, const Compared& found) {
+  reports::GateReport report = reports::compare_report_of(document);
+  report.tables.push_back(blame_table(found.comparison));
   if (!found.parts.empty() && (found.a.recorded || found.b.recorded)) report.tables.push_back(parts_table(found.parts));
   std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
-  report.notes = notes_of(found);
-  report.properties = {{"model_version", std::string(models::kModelVersion)}};
-  if (is_simulated(found.comparison)) report.properties.emplace_back("seed", std::to_string(seed));
   return report;
 }
 
-Json document_of(const Compared& found, Ruling decision, std::uint64_t seed) {
+Json document_of(const Compared& found, std::uint64_t seed) {
   const Comparison& comparison = found.comparison;
+  const Ruling decision = decision_of(found);
   return {{"format_version", "1.0"},
           {"model_version", models::kModelVersion},
           {"decision", models::kRulingNames[static_cast<std::size_t>(decision)]},
@@ -550,7 +506,9 @@ Json document_of(const Compared& found, Ruling decision, std::uint64_t seed) {
           {"confidence", comparison.confidence},
           {"seed", is_simulated(comparison) ? Json(seed) : Json()},
           {"steps", comparison.before.steps},
-          {"stopped_by", comparison.stopped_by}};
+          {"stopped_by", comparison.stopped_by},
+          {"headline", headline(comparison)},
+          {"notes", notes_of(found)}};
 }
 
 int compare_both(const CompareOptions& options, Console& console) {
@@ -573,12 +531,11 @@ int compare_both(const CompareOptions& options, Console& console) {
     reports::add_known_evidence(found.comparison.after, *found.b.loaded);
   }
   found.gained = models::gained_epochs(found.comparison);
-  const reports::GateReport report = report_of(found, options.study.seed);
+  const Json document = document_of(found, options.study.seed);
   const auto page = [&options](const Json& complete) {
     return reports::compare_page(complete, {{}, options.output.program});
   };
-  const int status = deliver_gate(report, document_of(found, report.decision, options.study.seed), options.output,
-                                  options.gate, console, page);
+  const int status = deliver_gate(report_of(document, found), document, options.output, options.gate, console, page);
   return found.comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
 }
 

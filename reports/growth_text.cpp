@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/document.hpp"
 #include "reports/growth_json.hpp"
-#include "reports/html/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/bakeoff_text.hpp"
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/total_cost_text.hpp"
 

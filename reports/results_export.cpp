@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "models/outcome/outcome_metrics.hpp"
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/units.hpp"

@@ -97,7 +97,7 @@ class Sum {
       for (const Dataset& dataset : scenario_.datasets)
         if (dataset.store == store.name) bytes += dataset.bytes();
       if (store.capacity_bytes > 0.0 && bytes > 0.0)
-        answer_.shares.push_back({Layer::capacity, "capacity", store.name, bytes / store.capacity_bytes});
+        answer_.shares.push_back({Layer::capacity, std::nullopt, "capacity", store.name, bytes / store.capacity_bytes});
     }
   }
 
@@ -112,14 +112,14 @@ class Sum {
  private:
   std::size_t place(const ResourceTraits& about, const std::string& owner) {
     for (std::size_t i = 0; i < answer_.shares.size(); ++i)
-      if (answer_.shares[i].name == about.name && answer_.shares[i].owner == owner) return i;
-    answer_.shares.push_back({layer_of(about.resource), std::string(about.name), owner, 0.0});
+      if (answer_.shares[i].resource == about.resource && answer_.shares[i].owner == owner) return i;
+    answer_.shares.push_back({layer_of(about.resource), about.resource, std::string(about.name), owner, 0.0});
     return answer_.shares.size() - 1;
   }
 
   /// Bytes per second of what a share is of; 0 unless it is the bandwidth of a store.
   double bandwidth_of(const BusyShare& one) const {
-    if (one.name != name(Resource::store_bandwidth)) return 0.0;
+    if (one.resource != Resource::store_bandwidth) return 0.0;
     const auto found = bandwidth_.find(one.owner);
     return found == bandwidth_.end() ? 0.0 : found->second;
   }

@@ -8,10 +8,12 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "models/hops/resource.hpp"
 #include "models/spec/scenario.hpp"
 
 namespace headrace::models {
@@ -23,8 +25,9 @@ inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {"store
 
 struct BusyShare {
   Layer layer = Layer::store;
-  std::string name;   ///< "store bandwidth"
-  std::string owner;  ///< store, pool or job that it belongs to
+  std::optional<Resource> resource;  ///< nullopt: the capacity of a store
+  std::string name;                  ///< "store bandwidth"
+  std::string owner;                 ///< store, pool or job that it belongs to
   double share = 0.0;
 };
 

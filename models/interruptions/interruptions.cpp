@@ -227,21 +227,22 @@ void check_rooms(const Scenario& scenario, const Checkpoint& checkpoint, const I
 
 }  // namespace
 
-std::vector<Requirement> checkpoint_rooms(const Scenario& scenario, const IngestPath& path) {
+std::vector<CheckpointRoom> checkpoint_rooms(const Scenario& scenario, const IngestPath& path) {
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
-  std::vector<Requirement> rooms;
+  std::vector<CheckpointRoom> rooms;
   if (!checkpoint) return rooms;
   const double bytes = checkpoint_bytes(*checkpoint, path);
   for (const CheckpointPlace& place : checkpoint_places(scenario, *checkpoint)) {
     if (!place.store->is_shared()) {
-      rooms.push_back(room_of(scenario, place, bytes / writing_nodes(*checkpoint, path)));
+      rooms.push_back({place.store->kind == StoreKind::dram ? Room::checkpoint_memory : Room::local_drives,
+                       room_of(scenario, place, bytes / writing_nodes(*checkpoint, path))});
       continue;
     }
     Requirement room{"capacity of store '" + place.store->name + "'", place.store->capacity_bytes, {}, {}};
     const double retained = static_cast<double>(place.retained);
     room.needs.push_back({std::to_string(place.retained) + " checkpoints", retained * bytes});
     room.fix = "keep fewer checkpoints: checkpoint/retained";
-    rooms.push_back(std::move(room));
+    rooms.push_back({Room::checkpoint_store, std::move(room)});
   }
   return rooms;
 }

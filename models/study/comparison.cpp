@@ -22,7 +22,9 @@ class PairedStudy {
         budget_(options.study),
         courses_(std::any_of(options.metrics.begin(), options.metrics.end(), is_of_courses)),
         before_study_(before, run_options()),
-        after_study_(after, run_options()) {}
+        after_study_(after, run_options()),
+        before_replications_(before, study_, budget_),
+        after_replications_(after, study_, budget_) {}
 
   Comparison run(const std::function<bool(const Comparison&)>& decided) {
     const bool one_look = options_.study.steps > 0;
@@ -109,12 +111,14 @@ class PairedStudy {
       return metric && needs_replications(*metric);
     };
     if (std::none_of(options_.metrics.begin(), options_.metrics.end(), wanted)) return;
-    Replications before(before_, study_, steps, comparison_.before, budget_);
-    Replications after(after_, study_, steps, comparison_.after, budget_);
-    if (!before.run_to(options_.replications) || !after.run_to(options_.replications)) return;
+    before_replications_.look_at(steps, comparison_.before);
+    after_replications_.look_at(steps, comparison_.after);
+    for (Replications* side : {&before_replications_, &after_replications_})
+      if (!side->run_to(options_.replications)) return;
     for (const std::string& name : options_.metrics) {
       if (!wanted(name)) continue;
-      const auto replicated = paired_difference(before.outcomes(), after.outcomes(), name, comparison_.confidence);
+      const auto replicated = paired_difference(before_replications_.outcomes(), after_replications_.outcomes(), name,
+                                                comparison_.confidence);
       for (PairedDifference& difference : comparison_.differences)
         if (replicated && difference.metric == name) difference = *replicated;
     }
@@ -128,6 +132,8 @@ class PairedStudy {
   bool courses_;  ///< a metric asked for depends on the courses of faults
   ResumableStudy before_study_;
   ResumableStudy after_study_;
+  Replications before_replications_;
+  Replications after_replications_;
   Comparison comparison_;
 };
 

@@ -61,6 +61,7 @@ class Study {
   /// To the length or the precision of the options.
   Outcome run() {
     done_.clear();
+    for (WindowStudy* study : all_.all_windows()) study->set_stalls({});  // which an earlier run may have measured
     if (options_.steps > 0) {
       run_round(options_.steps);
       control(all_.all_windows(), true);
@@ -73,6 +74,11 @@ class Study {
     return outcome();
   }
   StudyOptions& options() { return options_; }
+  std::uint64_t loaders() const {
+    std::uint64_t loaders = 0;
+    for (std::size_t w = 0; w < all_.sampler.windows(); ++w) loaders += all_.sampler.window(w).loaders();
+    return loaders * options_.replications;
+  }
 
  private:
   bool out_of_time() const {
@@ -90,9 +96,11 @@ class Study {
           cut_short_ = out_of_time();
           return !cut_short_;
         });
+    if (!cut_short_) steps_done_ = steps;  // also where an earlier run went that far
   }
 
-  /// Decisions fall at the end of a round, in the order of the windows.
+  /// Decisions fall at the end of a round, in the order of the windows. A window that an earlier run left longer than
+  /// the round was looked at then, for less precision than now: it waits for its own length.
   void run_until_precise() {
     std::uint64_t steps = looks_.after(0);
     const std::string end = look_until_decided(budget_, UINT64_MAX, [&] {
@@ -100,14 +108,20 @@ class Study {
       if (cut_short_) return Look::cut_short;
       const bool last = steps >= looks_.last_steps;
       std::vector<WindowStudy*> unfinished;
-      for (WindowStudy* study : all_.all_windows())
-        if (!is_done(*study)) unfinished.push_back(study);
+      bool ahead = false;
+      for (WindowStudy* study : all_.all_windows()) {
+        if (is_done(*study)) continue;
+        if (study->runs().steps() > steps)
+          ahead = true;
+        else
+          unfinished.push_back(study);
+      }
       std::vector<WindowStudy*> left = control(unfinished, last);
       drop_small_rest(left);
       for (WindowStudy* study : unfinished)
         if (last || std::find(left.begin(), left.end(), study) == left.end()) done_.push_back(study);
       if (cut_short_) return Look::cut_short;
-      if (left.empty()) return Look::decided;
+      if (left.empty() && !ahead) return Look::decided;
       steps = looks_.after(steps);
       return last ? Look::last : Look::open;
     });
@@ -294,10 +308,11 @@ std::optional<Granularity> chosen_granularity(const StudyOptions& options, const
 }
 
 struct ResumableStudy::State {
-  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how) { options.control = false; }
+  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how), budget(how) {}
 
   Scenario scenario;
   StudyOptions options;
+  Budget budget;                 ///< of all runs
   std::unique_ptr<Study> study;  ///< absent where a scenario changes over time: all its states would need memory
 };
 
@@ -319,9 +334,15 @@ Outcome ResumableStudy::run_until(double precision) {
   return outcome;
 }
 
+std::uint64_t ResumableStudy::loaders() const { return state_->study ? state_->study->loaders() : 0; }
+
 Outcome ResumableStudy::run() {
   const StudyOptions& options = state_->options;
-  if (changes_over_time(state_->scenario)) return simulate(state_->scenario, options);
+  if (changes_over_time(state_->scenario)) {
+    StudyOptions own = options;
+    state_->budget.limit(own);
+    return simulate(state_->scenario, own);
+  }
   if (!state_->study) state_->study = make_study(state_->scenario, options);
   Study& study = *state_->study;
   study.options().steps = options.steps;

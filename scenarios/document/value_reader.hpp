@@ -17,8 +17,9 @@ class ValueReader {
  public:
   ValueReader(const Sources& sources, Diagnostics& diagnostics) : sources_(sources), diagnostics_(diagnostics) {}
 
+  /// `constraint`: name of the one that is broken.
   void complain(std::string_view code, const std::string& pointer, const Place& place, std::string message,
-                std::string help);
+                std::string help, std::string_view constraint = {});
   /// A complaint that also shows the place of the other element; the value keeps what it is.
   void complain_about_both(std::string_view code, const std::string& pointer, const Place& place, const Place& other,
                            std::string message, std::string help);

@@ -6,6 +6,7 @@
 #include "models/twins/request_limits.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/retries.hpp"
 
 namespace headrace::models {
 namespace {

@@ -6,8 +6,6 @@
 #include <optional>
 #include <string>
 
-#include "reports/html/bars.hpp"
-
 namespace headrace::reports {
 
 using Document = nlohmann::ordered_json;
@@ -27,6 +25,11 @@ double number_at(const Document& object, const char* key);
 
 /// A text of the document at `key`, or nothing.
 std::string text_at(const Document& object, const char* key);
+
+struct Ends {
+  double low = 0.0;
+  double high = 0.0;
+};
 
 /// Whether the document has an interval at `key`, and its ends.
 bool has_interval(const Document& object, const char* key);

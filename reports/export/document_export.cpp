@@ -1,4 +1,4 @@
-#include "reports/document_export.hpp"
+#include "reports/export/document_export.hpp"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "reports/campaign_export.hpp"
 #include "reports/confidence_text.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/growth_json.hpp"
-#include "reports/html/document_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_reader.hpp"

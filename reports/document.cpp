@@ -1,4 +1,4 @@
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 
 #include <limits>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "reports/html/document_page.hpp"
+#include "reports/export/document_page.hpp"
 
 #include <initializer_list>
 #include <nlohmann/json.hpp>
