@@ -7,6 +7,7 @@
 #include <string>
 
 #include "models/study/study.hpp"
+#include "scenarios/document/edit_distance.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -16,7 +17,11 @@ std::string check_granularity(const std::string& text) {
   const bool chunk = text.size() > 7 && text.size() < 15 && text.starts_with("chunk(") && text.back() == ')' &&
                      std::all_of(text.begin() + 6, text.end() - 1, [](char c) { return c >= '0' && c <= '9'; }) &&
                      text[6] != '0';
-  return chunk ? std::string() : fmt::format("'{}' is none of auto, batch, chunk(M), sample", text);
+  if (chunk) return {};
+  constexpr std::string_view known[] = {"auto", "batch", "sample"};
+  const std::string_view near = scenarios::nearest(text, known);
+  return fmt::format("'{}' is none of auto, batch, chunk(M), sample{}", text,
+                     near.empty() ? "" : fmt::format("{}'{}'?", kDidYouMean, near));
 }
 
 /// From text that has been checked.

@@ -34,6 +34,7 @@ std::string check_draws(const std::string& text) {
 }
 
 void add_options(OptionTable& table, BakeoffVerbOptions& options) {
+  table.examples({"headrace bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);

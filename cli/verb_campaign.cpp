@@ -45,6 +45,7 @@ struct CampaignVerbOptions {
 };
 
 void add_options(OptionTable& table, CampaignVerbOptions& options) {
+  table.examples({"headrace campaign llm-pretraining-90-days"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);

@@ -68,6 +68,7 @@ std::string share_of_inputs(std::string& text) {
 }
 
 void add_options(OptionTable& table, CheckOptions& options) {
+  table.examples({R"(headrace check image-node --slo "gpu_idle_fraction < 5 %")"});
   add_scenarios(table, options.scenario);
   table.section("Gate");
   table

@@ -53,6 +53,7 @@ struct CompareOptions {
 };
 
 void add_options(OptionTable& table, CompareOptions& options) {
+  table.examples({"headrace compare image-node image-node --set-b /jobs/0/loader/workers=6"});
   table.add("sides", "A B", options.scenario.inputs, "two scenario files or names, or results (simulate --json)")
       .required()
       .count(2);

@@ -27,6 +27,7 @@ struct EvidenceOptions {
 };
 
 void add_options(OptionTable& table, EvidenceOptions& options) {
+  table.examples({"headrace evidence unet3d-h100"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
 }

@@ -35,6 +35,7 @@ struct PlanOptions {
 };
 
 void add_options(OptionTable& table, PlanOptions& options) {
+  table.examples({"headrace plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_report(table, options.output);

@@ -17,6 +17,7 @@
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/read_json.hpp"
 #include "scenarios/document/site_file.hpp"
 #include "scenarios/results/stored_json.hpp"
@@ -38,10 +39,11 @@ struct ReportOptions {
 };
 
 void add_options(OptionTable& table, ReportOptions& options) {
+  table.examples({"headrace simulate image-node --json -o answer.json", "headrace report answer.json -o answer.html"});
   table.argument(
       "store", "FILE", options.source,
-      "a document of simulate, bound, plan, campaign, growth, bakeoff, tco, check, compare, verify or backtest "
-      "--json, a file of calibrate, or a results store");
+      "a document of simulate, bound, plan, campaign, growth, bakeoff, check, compare, verify or backtest --json, a "
+      "file of calibrate, or a results store");
   table.section("Report");
   table
       .add("--format", "FORMAT", options.format,
@@ -83,8 +85,8 @@ bool looks_like_json(const std::string& path) {
 int unknown_document(const std::string& path, const std::string& why, Console& console) {
   return refuse(
       fmt::format("'{}' cannot be shown: {}", path, why),
-      "give a document of simulate, bound, plan, campaign, growth, bakeoff, tco, check, compare, verify or backtest "
-      "--json, a file of calibrate, or a results store",
+      "give a document of simulate, bound, plan, campaign, growth, bakeoff, check, compare, verify or backtest --json, "
+      "a file of calibrate, or a results store",
       console);
 }
 
@@ -159,6 +161,8 @@ int show_document(const std::string& text, const nlohmann::ordered_json& documen
     return report_calibration(text, options, console);
   if (const auto page = reports::document_page(document, {}))
     return console.deliver(*page, options.output.file) ? kOk : kBadInput;
+  if (const auto other = scenarios::complaint_about_file(options.source, "a result with a page"))
+    return refuse(fmt::format("'{}' cannot be shown: {}", options.source, other->message), other->help, console);
   return unknown_document(options.source, "it is no document of this program", console);
 }
 

@@ -42,6 +42,7 @@ constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema},
                                        {"requirements", reports::requirements_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
+  table.examples({"headrace schema scenario -o scenario.schema.json"});
   std::vector<std::string> names;
   for (const DocumentSchema& one : kSchemas) names.emplace_back(one.name);
   table

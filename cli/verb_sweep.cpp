@@ -26,7 +26,7 @@
 #include "reports/sweep_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/visible_text.hpp"
 #include "scenarios/results/ranking.hpp"
 #include "scenarios/results/stored_json.hpp"
@@ -84,6 +84,7 @@ void add_ranking(OptionTable& table, SweepCall& options) {
 }
 
 void add_options(OptionTable& table, SweepCall& options) {
+  table.examples({"headrace sweep loader-workers --level estimate -o workers.db"});
   table.argument("space", "SPACE", options.space,
                  "a file with a scenario and its axes, or the name of a shipped space");
   table.section("Sweep");
@@ -391,12 +392,11 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
 /// What is wrong with --rank, or nothing.
 bool can_rank(const SweepCall& asked, const SweepOptions& options, Console& console) {
   const models::MetricDescription* metric = models::find_metric(asked.rank);
-  std::vector<std::string_view> known;
-  for (const models::MetricDescription& m : models::kMetricDescriptions)
-    if (m.better != models::Better::neither) known.push_back(m.name);
-  if (metric == nullptr || metric->better == models::Better::neither) {
-    console.error(fmt::format("--rank: neither more nor less of '{}' is better", asked.rank),
-                  metric == nullptr ? scenarios::suggest(asked.rank, known) : "name another metric");
+  if (metric == nullptr) {
+    const scenarios::UnitError unknown = scenarios::no_such_metric(asked.rank);
+    console.error("--rank: " + unknown.message, unknown.help);
+  } else if (metric->better == models::Better::neither) {
+    console.error(fmt::format("--rank: neither more nor less of '{}' is better", asked.rank), "name another metric");
   } else if (options.answer.level != scenarios::AnswerLevel::simulate) {
     console.error("--rank compares simulations", "remove --level, or sort the report of a sweep without --rank");
   } else if (options.limit > 0) {

@@ -19,6 +19,7 @@ struct ValidateOptions {
 };
 
 void add_options(OptionTable& table, ValidateOptions& options) {
+  table.examples({R"(headrace validate image-node --set "/stores/0/bandwidth=40 GB/s")"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
 }

@@ -37,6 +37,9 @@ class ValueReader {
   /// Complains about a text where a number, or true or false, is needed.
   void not_plain(const Node& node, const std::string& pointer, std::string_view expected);
 
+  /// What follows from a complaint that comes later is none of its own.
+  void count_as_wrong(const std::string& pointer) { wrong_.push_back(pointer); }
+
   /// Pointers of everything complained about.
   const std::vector<std::string>& wrong() const { return wrong_; }
 
