@@ -12,8 +12,8 @@ namespace headrace::models {
 
 /// A room or rate and what a configuration takes of it.
 struct RoomUse {
-  std::string_view name;  ///< "host memory", "GPU memory", "local drives", "cores", "request limit"
-  std::string_view unit;  ///< "B", "cores", "requests/s"
+  std::string_view name;  ///< "host memory", "cores", "request limit", "power of the room"
+  std::string_view unit;  ///< "B", "cores", "requests/s", "kW", "rack units"
   double needed = 0.0;
   double available = 0.0;  ///< 0: not stated
   std::string job = {};    ///< whose it is; empty where one job is alone

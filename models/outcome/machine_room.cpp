@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "models/path/checkpoint_times.hpp"
 
 namespace headrace::models {
@@ -38,23 +36,6 @@ double written_per_day(const Scenario& scenario, const Store& store, const Outco
              interval_s * kSecondsPerRoomDay;
   }
   return bytes;
-}
-
-struct RoomLimit {
-  std::string_view what;
-  double needed = 0.0;
-  double limit = 0.0;  ///< 0: none
-  std::string_view unit;
-  std::string_view fix;
-
-  bool exceeded() const { return limit > 0.0 && needed > limit; }
-};
-
-std::array<RoomLimit, 2> room_limits(const MachineRoom& room, const TotalCost& terms) {
-  return {{{"power of the room", room.site_w / 1000.0, terms.power_limit_w / 1000.0, "kW",
-            "take a store or nodes of less power, or raise prices/total_cost/power_limit"},
-           {"space of the room", room.rack_units, terms.rack_unit_limit, "rack units",
-            "take a denser store, or raise prices/total_cost/rack_unit_limit"}}};
 }
 
 void warn_above(std::string_view what, double needed, double limit, std::string_view unit, std::string_view fix,
@@ -113,9 +94,18 @@ MachineRoom machine_room(const Scenario& scenario) {
   return room;
 }
 
-std::string room_excess(const Scenario& scenario) {
+std::vector<SiteLimit> site_limits(const Scenario& scenario) {
   if (!scenario.prices.total_cost) return {};
-  for (const RoomLimit& one : room_limits(machine_room(scenario), *scenario.prices.total_cost))
+  const TotalCost& terms = *scenario.prices.total_cost;
+  const MachineRoom room = machine_room(scenario);
+  return {{"power of the room", "kW", room.site_w / 1000.0, terms.power_limit_w / 1000.0,
+           "take a store or nodes of less power, or raise prices/total_cost/power_limit"},
+          {"space of the room", "rack units", room.rack_units, terms.rack_unit_limit,
+           "take a denser store, or raise prices/total_cost/rack_unit_limit"}};
+}
+
+std::string room_excess(const Scenario& scenario) {
+  for (const SiteLimit& one : site_limits(scenario))
     if (one.exceeded())
       return fmt::format("the {} is above its limit: {:.4g} {} of {:.4g} {}", one.what, one.needed, one.unit, one.limit,
                          one.unit);
@@ -124,7 +114,6 @@ std::string room_excess(const Scenario& scenario) {
 
 void add_machine_room(const Scenario& scenario, Outcome& outcome) {
   if (!scenario.prices.total_cost || outcome.metrics.empty()) return;
-  const TotalCost& terms = *scenario.prices.total_cost;
   const AnswerKind kind = outcome.metrics.front().kind;
   const MachineRoom room = machine_room(scenario);
   const auto add = [&](const char* name, double value) {
@@ -138,7 +127,7 @@ void add_machine_room(const Scenario& scenario, Outcome& outcome) {
              pool_of(scenario, scenario.jobs.front()).drives.writes_per_day, "per day",
              "pin the cache, or take drives of a higher rating", outcome);
   add_store_writes(scenario, outcome, kind);
-  for (const RoomLimit& one : room_limits(room, terms))
+  for (const SiteLimit& one : site_limits(scenario))
     warn_above(one.what, one.needed, one.limit, one.unit, one.fix, outcome);
 }
 

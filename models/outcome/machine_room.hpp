@@ -22,6 +22,20 @@ struct MachineRoom {
 
 MachineRoom machine_room(const Scenario& scenario);
 
+/// A limit of prices/total_cost and what the machines take of it.
+struct SiteLimit {
+  std::string_view what;  ///< "power of the room", "space of the room"
+  std::string_view unit;  ///< "kW", "rack units"
+  double needed = 0.0;
+  double limit = 0.0;  ///< 0: none
+  std::string_view fix;
+
+  bool exceeded() const { return limit > 0.0 && needed > limit; }
+};
+
+/// Empty where prices/total_cost is absent.
+std::vector<SiteLimit> site_limits(const Scenario& scenario);
+
 /// Which limit of prices/total_cost the room exceeds: "the power of the room is above its limit: 12 kW of 10 kW";
 /// empty: none.
 std::string room_excess(const Scenario& scenario);

@@ -179,7 +179,8 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario
 std::optional<ScenarioField::Refusal> ScenarioField::check_rooms(const std::vector<RoomUse>& rooms) const {
   const SubjectTo limits = request_.subject_to.value_or(SubjectTo{});
   for (const RoomUse& room : rooms) {
-    double share = room.unit == "B" ? 1.0 : 0.0;
+    const bool of_site = room.unit == "kW" || room.unit == "rack units";
+    double share = room.unit == "B" || of_site ? 1.0 : 0.0;
     if (room.name == "host memory" || room.name == "offloaded states" || room.name == "checkpoints in host memory")
       share = limits.host_memory;
     if (room.name == "GPU memory") share = limits.gpu_memory;
