@@ -67,7 +67,8 @@ GrowthJson regret_of(const GrowthAnswer& answer) {
                     {"shift_quarters", row.shift},
                     {"cost_usd", row.cost_usd},
                     {"over_on_time_usd", row.over_on_time},
-                    {"regret_usd", row.regret_usd}});
+                    {"regret_usd", row.regret_usd},
+                    {"cheapest", row.cheapest}});
   return list;
 }
 
@@ -104,6 +105,8 @@ GrowthJson growth_json(const GrowthAnswer& answer, const std::string& title, con
           {"buy_list", buy_list_of(answer)},
           {"regret", regret_of(answer)},
           {"doing_nothing_usd", ranged(answer.doing_nothing_usd)},
+          {"buying_usd", answer.buying_usd},
+          {"payback", value_or_null(answer.payback)},
           {"waiting_gpus", std::move(waiting)},
           {"simulated_quarters", knees_of(answer)},
           {"notes", answer.notes}};
