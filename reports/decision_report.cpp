@@ -57,6 +57,11 @@ GateTable reasons_table(const Bakeoff& bakeoff) {
   return table;
 }
 
+std::string payback_cell(const std::optional<double>& years) {
+  if (!years) return "never";
+  return *years < 0.05 ? "at once" : fmt::format("{:.2g} years", *years);
+}
+
 GateTable gains_table(const Bakeoff& bakeoff) {
   GateTable table{"Against doing nothing, " + basis_text(bakeoff),
                   {"offer", "payments", "useful GPU hours", "gain", "net present value", "payback", "power",
@@ -68,7 +73,7 @@ GateTable gains_table(const Bakeoff& bakeoff) {
         {name_of(one), dollars(one.answer.present_value_usd), humane_number(std::round(one.answer.useful_gpu_hours), 7),
          one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
          one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
-         one.gain ? paid_back_text(one.gain->payback_years) : kNoFigure,
+         one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,
          fmt::format("{:.4g} kW", one.answer.site_power_w / 1e3), fmt::format("{:.4g}", one.answer.rack_units),
          one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
          one.valid_until.empty() ? kNoFigure : one.valid_until});
@@ -78,8 +83,8 @@ GateTable gains_table(const Bakeoff& bakeoff) {
 
 GateTable claims_table(const Bakeoff& bakeoff) {
   GateTable table{"Claims that decide, or move the cost of their offer",
-                  {"claim", "evidence", "worse end", "better end", "cost there", "cost there", "first at the worse end",
-                   "first at the better end"},
+                  {"claim", "evidence", "worse end", "better end", "cost at the worse end", "cost at the better end",
+                   "first at the worse end", "first at the better end"},
                   {}};
   for (const ClaimEffect& claim : bakeoff.claims)
     if (matters(claim))

@@ -47,6 +47,8 @@ Json figure_json(const StoreRequirement& one, const Requirements& found) {
   json["asked"] = one.asked;
   json["limit"] = found.limit_texts[one.limit];
   json["verified"] = settled_json(one.settled);
+  if (one.below_together)
+    json["less_of_it_together"] = models::kRulingNames[static_cast<std::size_t>(one.below_together->decision)];
   return json;
 }
 

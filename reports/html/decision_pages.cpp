@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <string_view>
+
 #include "reports/bakeoff_text.hpp"
 #include "reports/decision_report.hpp"
 #include "reports/html/campaign_sections.hpp"
@@ -17,9 +20,19 @@ using scenarios::Bakeoff;
 using scenarios::Contender;
 using scenarios::TotalCostDocument;
 
+/// Figures stand right, words left.
+bool is_figure(const std::string& cell) {
+  constexpr std::size_t kLongest = 20;
+  return !cell.empty() && cell.size() <= kLongest &&
+         std::string_view("0123456789$<>-").find(cell.front()) != std::string_view::npos;
+}
+
 std::string decision_table(const GateTable& table) {
   std::vector<TableColumn> columns;
-  for (const std::string& head : table.header) columns.push_back({head, !columns.empty()});
+  for (std::size_t c = 0; c < table.header.size(); ++c)
+    columns.push_back(
+        {table.header[c], c > 0 && std::all_of(table.rows.begin(), table.rows.end(),
+                                               [c](const auto& row) { return c < row.size() && is_figure(row[c]); })});
   std::vector<std::vector<std::string>> rows;
   for (const std::vector<std::string>& cells : table.rows) {
     rows.emplace_back();
@@ -108,7 +121,8 @@ std::string bakeoff_page(const Bakeoff& bakeoff, const PageFacts& facts) {
                           runs ? bakeoff.contenders.front().name + " costs least" : "No offer can run the jobs",
                           ranking_sentence(bakeoff)) +
               command_block(facts.command);
-  page.sections = decision_sections(bakeoff_report(bakeoff), {"Ranking"});
+  page.sections =
+      decision_sections(bakeoff_report(bakeoff), {"Ranking", "Why not the others", "Against doing nothing", "Claims"});
   page.sections.front().body = cost_chart(bakeoff) + page.sections.front().body;
   return html_page(page);
 }
