@@ -104,6 +104,30 @@ models::ComparisonOptions options_of(const models::StudyOptions& study, const st
   return options;
 }
 
+/// What is shown of each job where several share a cluster, whose own figures are means and sums of them.
+std::vector<std::string> metrics_of_jobs(const std::vector<std::string>& jobs) {
+  std::vector<std::string> metrics;
+  if (jobs.size() < 2) return metrics;
+  for (const std::string& job : jobs)
+    for (const char* metric :
+         {"step_time_s", "gpu_idle_fraction", "samples_per_s", "epoch_time_s", "cost_per_epoch_usd"})
+      metrics.push_back(fmt::format("jobs/{}/{}", job, metric));
+  return metrics;
+}
+
+std::vector<std::string> jobs_of(const models::Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const models::Job& job : scenario.jobs) names.push_back(job.name);
+  return names;
+}
+
+std::vector<std::string> jobs_of(const models::Outcome& outcome) {
+  std::vector<std::string> names;
+  for (const models::JobReport& job : outcome.jobs)
+    if (job.is_beside_others()) names.push_back(job.name);
+  return names;
+}
+
 models::ChangeLimit change_limit(const scenarios::FailIf& asked) {
   return {asked.relation, asked.limit, asked.relative};
 }
@@ -358,9 +382,11 @@ Comparison compare_recorded(const Side& a, const Side& b, const std::vector<Limi
   comparison.before = outcome(a);
   comparison.after = outcome(b);
   comparison.differences = models::paired_differences(comparison.before, comparison.after);
-  for (const Limit& limit : limits) {
-    if (comparison.find(limit.asked.metric) != nullptr) continue;
-    if (auto difference = models::paired_difference(comparison.before, comparison.after, limit.asked.metric))
+  std::vector<std::string> metrics = metrics_of_jobs(jobs_of(comparison.before));
+  for (const Limit& limit : limits) metrics.push_back(limit.asked.metric);
+  for (const std::string& metric : metrics) {
+    if (comparison.find(metric) != nullptr) continue;
+    if (auto difference = models::paired_difference(comparison.before, comparison.after, metric))
       comparison.differences.push_back(std::move(*difference));
   }
   comparison.stopped_by = kRecorded;
@@ -378,6 +404,7 @@ Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& ask
   const InterruptWatch watch;
   ProgressLine line(console);
   models::ComparisonOptions options = options_of(asked.study, limits);
+  for (std::string& metric : metrics_of_jobs(jobs_of(a.loaded->value))) options.metrics.push_back(std::move(metric));
   line.follow(options.study, watch);
   Comparison comparison =
       models::compare(a.loaded->value, b.loaded->value, options, [&limits](const Comparison& sofar) {

@@ -21,6 +21,7 @@
 #include "scenarios/document/read_json.hpp"
 #include "scenarios/document/site_file.hpp"
 #include "scenarios/results/stored_json.hpp"
+#include "scenarios/total_cost/total_cost_document.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -51,12 +52,14 @@ void add_options(OptionTable& table, ReportOptions& options) {
            "(default of stores), json; ndjson: one row a line, "
            "of a store; markdown, openmetrics: of a document; junit: of a check or a comparison")
       .one_of({"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"});
-  table.add("--metrics", "NAMES", options.metrics, "metrics joined by commas, or all (default: the usual ones)");
+  table.add("--metrics", "NAMES", options.metrics,
+            "metrics joined by commas, or all (default: the usual ones); busy_share: of every resource");
   table.add("--best", "METRIC", options.best, "only the point with the best value of a metric");
   table.add("--sweep", "ID", options.sweep, "only sweeps whose id begins so");
   add_tender(table, options.tender);
   table.flag("--memo", options.memo, "a decision on one page, of a bakeoff or plan: HTML, or Markdown with -o FILE.md");
   add_output(table, options.output);
+  add_progress(table, options.output);
 }
 
 reports::ExportOptions export_options(const ReportOptions& options) {
@@ -150,9 +153,21 @@ int report_memo(const std::string& text, const nlohmann::ordered_json& document,
              : kBadInput;
 }
 
+/// What is wrong with a bakeoff or a total cost, with its place.
+tl::expected<void, scenarios::Diagnostics> whole(const std::string& text, const nlohmann::ordered_json& document,
+                                                 const std::string& source) {
+  const reports::DocumentKind kind = reports::kind_of(document);
+  if (kind == reports::DocumentKind::bakeoff)
+    if (const auto read = scenarios::read_bakeoff(source, text); !read) return tl::unexpected(read.error());
+  if (kind == reports::DocumentKind::total_cost)
+    if (const auto read = scenarios::read_total_cost(source, text); !read) return tl::unexpected(read.error());
+  return {};
+}
+
 int show_document(const std::string& text, const nlohmann::ordered_json& document, const ReportOptions& options,
                   Console& console) {
   const std::string format = document_format(options);
+  if (const auto read = whole(text, document, options.source); !read) return refuse(read.error(), console);
   if (options.tender.asked) return report_tender(document, options.source, options.tender, options.output, console);
   if (options.memo) return report_memo(text, document, options, format, console);
   if (format == "openmetrics") return report_open_metrics(document, options, console);

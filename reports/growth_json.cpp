@@ -93,6 +93,7 @@ void describe_purchases(GrowthAnswer& answer, V& v) {
       entry.number("cost_usd", row.cost_usd, "expected, of the whole schedule, in dollars of today");
       entry.number("over_on_time_usd", row.over_on_time, "expected, less that of orders on time");
       entry.number("regret_usd", row.regret_usd, "expected excess over the best shift of each draw");
+      entry.flag("cheapest", row.cheapest, "its cost is the least of all shifts");
     });
   });
 }
@@ -111,6 +112,9 @@ void describe(GrowthAnswer& answer, V& v) {
   describe_layers(answer, v);
   describe_purchases(answer, v);
   v.record("doing_nothing_usd", answer.doing_nothing_usd, "paid for machines that wait if nothing is bought");
+  v.number("buying_usd", answer.buying_usd,
+           "of the buy list as stated: payments and GPUs that still wait, in dollars of today");
+  v.text("payback", answer.payback, "day on which it has paid for itself; null: not within the horizon");
   v.list("waiting_gpus", answer.waiting_gpus, "GPUs that wait in each quarter if nothing is bought");
   v.list_of("simulated_quarters", answer.knees, "quarters that were simulated, because a layer becomes full",
             [&](KneeRun& run, auto& entry) {

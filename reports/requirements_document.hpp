@@ -110,6 +110,14 @@ void describe_figure(scenarios::Requirements& found, scenarios::StoreRequirement
     v.number("asked", one.asked, "the same with the margin");
     describe_limit(found.limit_texts, one.limit, v);
     v.group("verified", [&](auto& verified) { describe_settled(one.settled, verified); });
+    std::optional<models::Ruling> less;
+    if (one.below_together) less = one.below_together->decision;
+    v.when(less.has_value(), [&] {
+      v.choice("less_of_it_together", less, models::kRulingNames,
+               "whether the limits hold with less of it and all others as asked; only if it does not hold, it binds");
+    });
+    if constexpr (V::kReads)
+      if (less) one.below_together.emplace().decision = *less;
   });
 }
 

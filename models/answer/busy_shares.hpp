@@ -3,7 +3,8 @@
 //
 // Above 1 somebody waits. A resource of share u that all its users need gives each of them 1/u of its speed, so that a
 // job is idle for 1 - 1/u of the time, u the largest share of what it uses. No schedule serves more (conservation of
-// flow); that the loss is dealt out evenly is assumed: fair queues favour jobs that ask for little.
+// flow); that the loss is dealt out evenly is assumed: fair queues favour jobs that ask for little. A store that is
+// asked to hold u times its capacity lacks 1 - 1/u of its data, and as much of the work of its jobs cannot be done.
 #pragma once
 
 #include <array>
@@ -34,8 +35,8 @@ struct BusyShare {
 struct BusyShares {
   std::vector<BusyShare> shares;
   double gpus = 0.0;
-  double waiting_gpus = 0.0;          ///< mean number of GPUs that wait for data
-  double waiting_usd_per_hour = 0.0;  ///< of what is paid by the hour, for machines that wait
+  double waiting_gpus = 0.0;   ///< mean number of GPUs that wait for data
+  double unserved_gpus = 0.0;  ///< those beside them whose data does not fit on its store
 
   /// The fullest of a layer; nothing where the path does not pass it.
   const BusyShare* fullest(Layer layer) const;

@@ -15,6 +15,7 @@
 #include "models/outcome/host_memory.hpp"
 #include "models/outcome/ledger.hpp"
 #include "models/outcome/ledger_item.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -99,6 +100,12 @@ std::vector<RoomUse> rooms_of(const Scenario& scenario, const IngestPath& path, 
   return rooms.take();
 }
 
+/// Power and rack units of the site, which hold all machines and stores together.
+void add_site(const Scenario& scenario, std::vector<RoomUse>& rooms) {
+  for (const SiteLimit& one : site_limits(scenario))
+    rooms.push_back({one.room, one.needed, as_written(one.limit), {}, {}});
+}
+
 }  // namespace
 
 bool is_plain(const Scenario& scenario) {
@@ -128,6 +135,7 @@ PointBound point_bound(const Scenario& scenario) {
   else
     set_lines_by_ledger(scenario, path, bound.hit_ratio, bound);
   bound.rooms = rooms_of(scenario, path, windows, "");
+  add_site(scenario, bound.rooms);
   return bound;
 }
 
@@ -157,6 +165,7 @@ ClusterBound cluster_bound(const Scenario& scenario) {
     const auto rooms = rooms_of(alone, path, closed_form_windows(alone, 0), several ? scenario.jobs[j].name : "");
     bound.rooms.insert(bound.rooms.end(), rooms.begin(), rooms.end());
   }
+  add_site(scenario, bound.rooms);
   return bound;
 }
 

@@ -173,18 +173,17 @@ void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions&
                                 "one checkpoint takes longer than the interval between them",
                                 "checkpoint less often, or write faster: checkpoint/interval, stores/write_bandwidth"});
   if (i.training <= kLeastTraining) {
-    outcome.verdict = Verdict::infeasible;
-    outcome.warnings.push_back(
-        {"the training makes no progress: it fails before a checkpoint is written",
-         "the time between failures is much shorter than an interval and its checkpoint",
-         "checkpoint more often, write faster, or reduce failures: checkpoint/interval, faults"});
+    refuse({"the training makes no progress: it fails before a checkpoint is written",
+            "the time between failures is much shorter than an interval and its checkpoint",
+            "checkpoint more often, write faster, or reduce failures: checkpoint/interval, faults"},
+           outcome);
   }
   const double kept_bytes = i.bytes * static_cast<double>(checkpoint.retained);
   if (store.is_shared() && store.capacity_bytes > 0.0 && kept_bytes > store.capacity_bytes) {
-    outcome.verdict = Verdict::infeasible;
-    outcome.warnings.push_back({"the kept checkpoints do not fit into store '" + store.name + "'",
-                                std::to_string(checkpoint.retained) + " of them are larger than its capacity",
-                                "keep fewer checkpoints: checkpoint/retained"});
+    refuse({"the kept checkpoints do not fit into store '" + store.name + "'",
+            std::to_string(checkpoint.retained) + " of them are larger than its capacity",
+            "keep fewer checkpoints: checkpoint/retained"},
+           outcome);
   }
 }
 

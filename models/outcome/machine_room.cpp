@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "models/base/limits.hpp"
 #include "models/path/checkpoint_times.hpp"
 
@@ -41,6 +39,7 @@ double written_per_day(const Scenario& scenario, const Store& store, const Outco
   return bytes;
 }
 
+/// What is limited, in the words of a warning.
 struct RoomLimit {
   std::string what;
   double needed = 0.0;
@@ -51,11 +50,8 @@ struct RoomLimit {
   bool exceeded() const { return exceeds(needed, limit); }
 };
 
-std::array<RoomLimit, 2> room_limits(const MachineRoom& room, const TotalCost& terms) {
-  return {{{"power of the room", room.site_w / 1000.0, divided(terms.power_limit_w, 1000.0), "kW",
-            "take a store or nodes of less power, or raise prices/total_cost/power_limit"},
-           {"space of the room", room.rack_units, terms.rack_unit_limit, "rack units",
-            "take a denser store, or raise prices/total_cost/rack_unit_limit"}}};
+RoomLimit in_words(const SiteLimit& one) {
+  return {std::string(traits(one.room).name), one.needed, one.limit, traits(one.room).unit, one.fix};
 }
 
 std::string sum_of(const RoomLimit& one) {
@@ -118,16 +114,25 @@ MachineRoom machine_room(const Scenario& scenario) {
   return room;
 }
 
-std::string room_excess(const Scenario& scenario) {
+std::vector<SiteLimit> site_limits(const Scenario& scenario) {
   if (!scenario.prices.total_cost) return {};
-  for (const RoomLimit& one : room_limits(machine_room(scenario), *scenario.prices.total_cost))
-    if (one.exceeded()) return fmt::format("the {} is above its limit: {}", one.what, sum_of(one));
+  const TotalCost& terms = *scenario.prices.total_cost;
+  const MachineRoom room = machine_room(scenario);
+  return {{Room::site_power, room.site_w / 1000.0, divided(terms.power_limit_w, 1000.0),
+           "take a store or nodes of less power, or raise prices/total_cost/power_limit"},
+          {Room::site_space, room.rack_units, terms.rack_unit_limit,
+           "take a denser store, or raise prices/total_cost/rack_unit_limit"}};
+}
+
+std::string room_excess(const Scenario& scenario) {
+  for (const SiteLimit& site : site_limits(scenario))
+    if (const RoomLimit one = in_words(site); one.exceeded())
+      return fmt::format("the {} is above its limit: {}", one.what, sum_of(one));
   return {};
 }
 
 void add_machine_room(const Scenario& scenario, Outcome& outcome) {
   if (!scenario.prices.total_cost || outcome.metrics.empty()) return;
-  const TotalCost& terms = *scenario.prices.total_cost;
   const AnswerKind kind = outcome.metrics.front().kind;
   const MachineRoom room = machine_room(scenario);
   const auto add = [&](const char* name, double value) {
@@ -142,7 +147,7 @@ void add_machine_room(const Scenario& scenario, Outcome& outcome) {
               "pin the cache, or take drives of a higher rating"},
              outcome);
   add_store_writes(scenario, outcome, kind);
-  for (const RoomLimit& one : room_limits(room, terms)) warn_above(one, outcome);
+  for (const SiteLimit& one : site_limits(scenario)) warn_above(in_words(one), outcome);
 }
 
 }  // namespace headrace::models

@@ -16,6 +16,8 @@ enum class Room : std::uint8_t {
   local_drives,
   cores,
   request_limit,
+  site_power,  ///< of the machine room
+  site_space,
 };
 
 struct RoomTraits {
@@ -33,8 +35,10 @@ inline constexpr std::array kRoomTraits = {
     RoomTraits{"local drives", "B"},
     RoomTraits{"cores", "cores"},
     RoomTraits{"request limit", "requests/s"},
+    RoomTraits{"power of the room", "kW"},
+    RoomTraits{"space of the room", "rack units"},
 };
-static_assert(kRoomTraits.size() == static_cast<std::size_t>(Room::request_limit) + 1);
+static_assert(kRoomTraits.size() == static_cast<std::size_t>(Room::site_space) + 1);
 
 constexpr const RoomTraits& traits(Room room) { return kRoomTraits[static_cast<std::size_t>(room)]; }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/interruptions/fault_course.hpp"
+#include "models/outcome/epoch_figures.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/looks.hpp"
 #include "models/study/replications.hpp"
@@ -143,8 +144,19 @@ struct EpochCost {
   double fixed_usd = 0.0;
 };
 
-EpochCost epoch_cost(const Outcome& outcome) {
+/// In the time of the cluster's epoch, which is that of its slowest job: others run several of theirs in it.
+EpochCost epoch_cost(const Outcome& outcome, double epoch_s) {
   EpochCost cost;
+  const EpochFigures figures = epoch_figures(outcome);
+  if (figures.jobs.size() > 1) {
+    for (const JobFigures& job : figures.jobs) {
+      if (!(job.epoch_time_s > 0.0)) continue;
+      const double epochs = job.copies * epoch_s / job.epoch_time_s;
+      cost.by_time_usd += epochs * job.by_time_usd;
+      cost.fixed_usd += epochs * job.fixed_usd;
+    }
+    return cost;
+  }
   for (const LedgerLine& line : outcome.ledger) (line.by_time ? cost.by_time_usd : cost.fixed_usd) += line.usd;
   return cost;
 }
@@ -158,8 +170,8 @@ std::optional<GainedEpochs> gained_epochs(const Comparison& comparison) {
   GainedEpochs gained;
   gained.before_per_hour = kHour / time->before;
   gained.after_per_hour = kHour / time->after;
-  const EpochCost before = epoch_cost(comparison.before);
-  const EpochCost after = epoch_cost(comparison.after);
+  const EpochCost before = epoch_cost(comparison.before, time->before);
+  const EpochCost after = epoch_cost(comparison.after, time->after);
   const double before_rate = before.by_time_usd * gained.before_per_hour;
   const double after_rate = after.by_time_usd * gained.after_per_hour;
   gained.before_usd_per_hour = before_rate + before.fixed_usd * gained.before_per_hour;

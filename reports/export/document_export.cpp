@@ -7,6 +7,7 @@
 
 #include "reports/campaign_export.hpp"
 #include "reports/confidence_text.hpp"
+#include "reports/decision_report.hpp"
 #include "reports/export/document_page.hpp"
 #include "reports/gate_reader.hpp"
 #include "reports/growth_json.hpp"
@@ -133,12 +134,27 @@ std::string formats_of(DocumentKind kind) {
       return "json";
     case DocumentKind::campaign:
     case DocumentKind::fleet:
+    case DocumentKind::bakeoff:
+    case DocumentKind::total_cost:
       return "html, json, csv or markdown";
     case DocumentKind::growth:
       return "html, json or csv";
     default:
       return "html or json";
   }
+}
+
+/// A bakeoff or a total cost; nothing where it has no such form, or is not whole.
+std::optional<std::string> decision_export(const Document& document, DocumentKind kind, std::string_view format) {
+  const bool table = format == "csv";
+  if (!table && format != "markdown") return std::nullopt;
+  if (kind == DocumentKind::bakeoff)
+    if (const auto bakeoff = scenarios::read_bakeoff("document", document.dump()))
+      return table ? bakeoff_csv(*bakeoff) : gate_markdown(bakeoff_report(*bakeoff));
+  if (kind == DocumentKind::total_cost)
+    if (const auto cost = scenarios::read_total_cost("document", document.dump()))
+      return table ? scenarios::cash_flow_csv(cost->answer.cash_flow) : gate_markdown(total_cost_report(*cost));
+  return std::nullopt;
 }
 
 }  // namespace
@@ -160,6 +176,7 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (kind == DocumentKind::campaign && format == "markdown") return campaign_markdown(document);
   if (kind == DocumentKind::fleet && format == "csv") return csv(fleet_rows(document));
   if (kind == DocumentKind::fleet && format == "markdown") return fleet_markdown(document);
+  if (auto text = decision_export(document, kind, format)) return std::move(*text);
   if (kind == DocumentKind::unknown)
     return tl::unexpected(ExportError{"it is no document of this program", "give a document of --json"});
   return tl::unexpected(ExportError{fmt::format("this document has no form as {}", format),

@@ -10,9 +10,9 @@
 
 namespace headrace::reports {
 
-/// `format`: "csv" (metrics of an outcome, thresholds of a check, differences of a comparison), "markdown" (the same
-/// kinds, with verdict or decision), "junit" (a check or a comparison), "json" (any). The error says which formats the
-/// document has.
+/// `format`: "csv" (metrics of an outcome, thresholds of a check, differences of a comparison, contenders of a bakeoff,
+/// cash flow of a total cost), "markdown" (the same kinds, with verdict or decision), "junit" (a check or a
+/// comparison), "json" (any). The error says which formats the document has.
 tl::expected<std::string, ExportError> document_export(const nlohmann::ordered_json& document, std::string_view format);
 
 }  // namespace headrace::reports

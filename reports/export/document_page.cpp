@@ -5,6 +5,7 @@
 
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/campaign_page.hpp"
+#include "reports/html/decision_pages.hpp"
 #include "reports/html/fleet_page.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/growth_page.hpp"
@@ -29,6 +30,8 @@ DocumentKind kind_of(const Document& document) {
   if (text_at(document, "kind") == "requirements") return DocumentKind::requirements;
   if (text_at(document, "kind") == "most_fed") return DocumentKind::most_fed;
   if (text_at(document, "kind") == "growth") return DocumentKind::growth;
+  if (text_at(document, "kind") == "bakeoff") return DocumentKind::bakeoff;
+  if (text_at(document, "kind") == "total_cost") return DocumentKind::total_cost;
   if (has(document, {"thresholds", "outcome", "decision"})) return DocumentKind::check;
   if (has(document, {"differences", "a", "b"})) return DocumentKind::compare;
   if (has(document, {"recommended", "search"})) return DocumentKind::plan;
@@ -54,6 +57,14 @@ std::optional<std::string> document_page(const Document& document, const PageFac
       return plan_page(document, facts);
     case DocumentKind::growth:
       return growth_page(document, facts);
+    case DocumentKind::bakeoff: {
+      const auto bakeoff = scenarios::read_bakeoff("document", document.dump());
+      return bakeoff ? std::optional(bakeoff_page(*bakeoff, facts)) : std::nullopt;
+    }
+    case DocumentKind::total_cost: {
+      const auto cost = scenarios::read_total_cost("document", document.dump());
+      return cost ? std::optional(total_cost_page(*cost, facts)) : std::nullopt;
+    }
     case DocumentKind::backtest:
       return backtest_page(document, facts);
     case DocumentKind::verification:

@@ -22,12 +22,15 @@ enum class DocumentKind {
   campaign,
   fleet,
   growth,
+  bakeoff,
+  total_cost,
   unknown
 };
 
 DocumentKind kind_of(const Document& document);
 
-/// Nothing for a calibration, which is read by its own reader, and for an unknown document.
+/// Nothing for a calibration, which is read by its own reader, for an unknown document, and for a bakeoff or a total
+/// cost that is not whole.
 std::optional<std::string> document_page(const Document& document, const PageFacts& facts);
 
 }  // namespace headrace::reports

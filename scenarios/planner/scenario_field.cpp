@@ -72,6 +72,8 @@ std::optional<double> most_of(Room room, const SubjectTo& limits) {
       return limits.request_limit;
     case Room::checkpoint_store:
     case Room::local_drives:
+    case Room::site_power:
+    case Room::site_space:
       break;
   }
   return 1.0;
