@@ -67,7 +67,7 @@ void add_options(OptionTable& table, PlanOptions& options) {
   table.flag("--explain", options.explain_search, "show the whole search, point by point");
   table.add("--seed", "N", options.plan.seed, "seed of all random draws (default 1)");
   table.add("--max-points", "N", options.plan.most_points, "simulate at most so many configurations (default 400)")
-      .range(models::kLeastPlanPoints, models::kMostPlanPoints);
+      .range(static_cast<int>(models::kLeastPlanPoints), static_cast<int>(models::kMostPlanPoints));
   add_max_wall(table, options.plan.max_wall_s, "stop after so much real time: 30s, 2 min; seconds without a unit");
   add_threads(table, options.plan.threads, "threads (default: all cores); never changes a result");
   add_verbose(table, options.output);
