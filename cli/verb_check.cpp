@@ -17,8 +17,6 @@
 #include "cli/study_options.hpp"
 #include "cli/verb.hpp"
 #include "models/base/model_version.hpp"
-#include "models/outcome/confidence.hpp"
-#include "models/outcome/largest_parts.hpp"
 #include "models/study/comparison.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
@@ -27,6 +25,7 @@
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/units.hpp"
@@ -123,6 +122,7 @@ struct BaselineResult {
 struct Found {
   std::vector<models::Threshold> thresholds;
   models::GateResult gate;
+  models::Confidence confidence;  ///< of its outcome
   std::optional<models::InputGate> inputs;
   std::vector<models::UncertainInput> uncertain;
   std::optional<BaselineResult> baseline;
@@ -337,12 +337,10 @@ reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, 
   if (found.inputs) report.cases.push_back(inputs_case(*found.inputs));
   if (found.baseline) add_baseline(*found.baseline, options.allow, report);
   const models::Outcome& outcome = found.gate.outcome;
-  report.notes.insert(report.notes.begin(),
-                      reports::confidence_line(reports::confidence_json(models::confidence_of(outcome))));
-  const models::StageShare* most = models::largest_share(outcome.blame);
-  if (found.decision != Ruling::pass && most != nullptr && most->mean > 0.005)
-    report.notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
-                                       reports::percent(most->mean)));
+  report.notes.insert(report.notes.begin(), reports::confidence_line(reports::confidence_json(found.confidence)));
+  if (const std::string bottleneck = reports::bottleneck_text(outcome);
+      found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty())
+    report.notes.push_back(bottleneck);
   if (found.decision != Ruling::pass && outcome.remedy) report.notes.push_back(reports::remedy_note(outcome));
   std::string run =
       fmt::format("{} in look {}, ended by: {}. Intervals: simulation noise.", reports::counted(outcome.steps, "step"),
@@ -512,10 +510,10 @@ int check_scenario(const CheckOptions& options, Console& console) {
   const InterruptWatch watch;
   find_all(*loaded, std::move(before), options, watch, console, found);
   found.gate.outcome.scenario_sha256 = loaded->sha256;
-  add_known_evidence(found.gate.outcome, *loaded);
+  found.confidence = add_known_evidence(found.gate.outcome, *loaded);
   add_first_remedy(found.gate.outcome, *loaded);
-  const Json outcome =
-      reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
+  const Json outcome = reports::outcome_json(
+      found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version, found.confidence});
   const auto page = [&](const Json& document) {
     reports::OutcomePageFacts facts{title_of(*loaded, options.scenario), options.output.program};
     facts.origin_of = origins_of(*loaded);

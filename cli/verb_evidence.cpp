@@ -9,7 +9,6 @@
 #include "cli/verb.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
-#include "models/outcome/confidence.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/outcome_json.hpp"
@@ -36,8 +35,7 @@ int run(const EvidenceOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   models::Outcome outcome = models::queueing_estimate(loaded->value, 1);
-  add_known_evidence(outcome, *loaded);
-  const Json confidence = reports::confidence_json(models::confidence_of(outcome));
+  const Json confidence = reports::confidence_json(add_known_evidence(outcome, *loaded));
   if (options.output.json) {
     const Json document{{"format_version", reports::kOutcomeFormatVersion},
                         {"model_version", models::kModelVersion},

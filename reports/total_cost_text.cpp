@@ -68,7 +68,7 @@ std::string gain_text(const scenarios::NothingDone& nothing) {
       humane(gain.usd_per_hour, "USD"));
 }
 
-std::string cash_flow_text(const TotalCostAnswer& answer) {
+std::string cash_flow_text(const TotalCostAnswer& answer, const Style& style) {
   CostRows rows{{"year"}};
   std::vector<CostKind> shown;
   for (const CostKind& kind : kCostKinds)
@@ -83,7 +83,7 @@ std::string cash_flow_text(const TotalCostAnswer& answer) {
     rows.back().push_back(dollars(row.total));
     rows.back().push_back(dollars(row.present_value));
   }
-  return table(std::vector<Column>(rows.front().size(), kRight), rows);
+  return folded_table(std::vector<Column>(rows.front().size(), kRight), rows, style.width);
 }
 
 }  // namespace
@@ -119,7 +119,7 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
                     style.width, 2) +
             "\n";
   if (document.nothing) text += wrapped(gain_text(*document.nothing), style.width, 2) + "\n";
-  if (all) text += "\n" + style.bold("Cash flow") + "\n" + cash_flow_text(answer);
+  if (all) text += "\n" + style.bold("Cash flow") + "\n" + cash_flow_text(answer, style);
   return text;
 }
 
