@@ -53,6 +53,35 @@ struct Parser {
 
 bool is_flag(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
 
+/// "-5", which the parser takes for a flag.
+bool is_negative_number(const std::string& argument) {
+  const std::size_t digit = argument.size() > 2 && argument[1] == '.' ? 2 : 1;
+  return is_flag(argument) && argument[digit] >= '0' && argument[digit] <= '9';
+}
+
+/// A value that begins with a minus sign, and how to write it behind `flag`.
+UsageError negative_value(const std::string& value, const std::string& flag) {
+  if (!flag.starts_with("--"))
+    return {fmt::format("'{}' begins with a minus sign, and no flag stands before it", value),
+            "write a value behind its flag, as in --flag=-1"};
+  return {fmt::format("'{}' begins with a minus sign and is taken for a flag", value),
+          fmt::format("write {}={}: an equals sign between a flag and a value below 0", flag, value)};
+}
+
+/// "--set /KEY VALUE", where an equals sign stands between key and value.
+std::optional<UsageError> split_assignment(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i + 2 < arguments.size(); ++i) {
+    const std::string& key = arguments[i + 1];
+    const std::string& value = arguments[i + 2];
+    if (!arguments[i].starts_with("--set") || !key.starts_with('/') || key.find('=') != std::string::npos) continue;
+    const bool number = is_negative_number(value) || (!value.empty() && value[0] >= '0' && value[0] <= '9');
+    if (!number || value.find_first_of("/=") != std::string::npos) continue;
+    return UsageError{fmt::format("'{} {}' has no value: '{}' stands apart from it", arguments[i], key, value),
+                      fmt::format("write {} {}={}", arguments[i], key, value)};
+  }
+  return std::nullopt;
+}
+
 std::string flag_name(const std::string& argument) { return argument.substr(0, argument.find('=')); }
 
 std::vector<std::string> split_names(const CLI::Option& option) {
@@ -108,9 +137,11 @@ std::optional<UsageError> unknown_flag(const std::vector<std::string>& arguments
   for (const CLI::Option* option : verb.get_options())
     for (const std::string& name : split_names(*option)) known.push_back(name);
   const std::vector<std::string_view> views(known.begin(), known.end());
-  for (const std::string& argument : arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
     if (argument == "--") break;
     if (!is_flag(argument)) continue;
+    if (is_negative_number(argument)) return negative_value(argument, i > 0 ? arguments[i - 1] : std::string());
     const std::string name = flag_name(argument);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const bool bundled =
@@ -199,6 +230,7 @@ std::variant<ParsedCall, HelpText, UsageError> parse_command_line(const std::vec
   if (is_flag(arguments.front()) && unknown_flag({arguments.front()}, app))
     return UsageError{fmt::format("there is no flag '{}' before a verb", arguments.front()),
                       "write options after the verb: headrace simulate SCENARIO --seed 7"};
+  if (const auto split = split_assignment(arguments)) return *split;
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);

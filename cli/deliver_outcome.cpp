@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
+#include "cli/unpriced_egress.hpp"
 #include "reports/completed_outcome.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
@@ -44,13 +45,13 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   tell_old_prices(outcome, loaded, scenario.as_of, console);
-  reports::complete_outcome(outcome, loaded);
+  const models::Confidence confidence = reports::complete_outcome(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
-  const auto json = [&] { return reports::completed_outcome_json(outcome, loaded); };
+  const auto json = [&] { return reports::completed_outcome_json(outcome, loaded, confidence); };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    reports::SummaryFacts facts{title, judgements_of(outcome, loaded)};
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, unpriced_egress(loaded)};
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };

@@ -56,6 +56,25 @@ std::vector<ResolvedValue> resolved_values(const LoadedScenario& loaded) {
   return values;
 }
 
+/// " (with /cluster/pools/0/nodes = 96 and 2 more)": what the title of a file does not say.
+std::string changes_text(const std::vector<std::string>& sets) {
+  constexpr std::size_t kMostOfValue = 24;
+  std::string first;
+  std::size_t more = 0;
+  for (const std::string& set : sets) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || set.starts_with("/title=")) continue;
+    std::string value = set.substr(equals + 1);
+    if (value.size() > kMostOfValue) value = value.substr(0, kMostOfValue - 2) + "..";
+    if (first.empty())
+      first = fmt::format("{} = {}", set.substr(0, equals), value);
+    else
+      ++more;
+  }
+  if (first.empty()) return first;
+  return fmt::format(" (with {}{})", first, more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
 }  // namespace
 
 tl::expected<scenarios::Catalogue, scenarios::Diagnostics> catalogue_of(const std::vector<std::string>& files) {
@@ -107,7 +126,8 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
 }
 
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {
-  return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title);
+  return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title) +
+         scenarios::visible_text(changes_text(options.sets));
 }
 
 std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded) {

@@ -33,7 +33,7 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
                                                                const std::vector<std::string>& layers = {},
                                                                const std::vector<std::string>& sets = {});
 
-/// Its title; without one the last of the inputs.
+/// Its title, without one the last of the inputs, and what --set changes: a title may say the number of GPUs.
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options);
 
 /// Prints where a value comes from. Refers to `loaded`.

@@ -15,8 +15,6 @@
 #include "cli/study_options.hpp"
 #include "cli/verb.hpp"
 #include "models/base/model_version.hpp"
-#include "models/outcome/confidence.hpp"
-#include "models/outcome/largest_parts.hpp"
 #include "models/study/comparison.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
@@ -27,6 +25,7 @@
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/units.hpp"
@@ -121,6 +120,7 @@ struct BaselineResult {
 struct Found {
   std::vector<models::Threshold> thresholds;
   models::GateResult gate;
+  models::Confidence confidence;  ///< of its outcome
   std::optional<models::InputGate> inputs;
   std::vector<models::UncertainInput> uncertain;
   std::optional<BaselineResult> baseline;
@@ -274,7 +274,7 @@ reports::GateTable inputs_table(const BaselineResult& baseline) {
 
 std::vector<std::string> notes_of(const Found& found) {
   const models::Outcome& outcome = found.gate.outcome;
-  std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(models::confidence_of(outcome)))};
+  std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(found.confidence))};
   if (found.baseline) {
     const std::string& model = found.baseline->before.recorded->model_version;
     if (model != models::kModelVersion)
@@ -286,10 +286,9 @@ std::vector<std::string> notes_of(const Found& found) {
                       "were compared.",
                       found.baseline->before.reason));
   }
-  const models::StageShare* most = models::largest_share(outcome.blame);
-  if (found.decision != Ruling::pass && most != nullptr && most->mean > 0.005)
-    notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
-                                reports::percent(most->mean)));
+  if (const std::string bottleneck = reports::bottleneck_text(outcome);
+      found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty())
+    notes.push_back(bottleneck);
   if (found.decision != Ruling::pass && outcome.remedy) notes.push_back(reports::remedy_note(outcome));
   std::string run =
       fmt::format("{} in look {}, ended by: {}. Intervals: simulation noise.", reports::counted(outcome.steps, "step"),
@@ -468,9 +467,9 @@ int check_scenario(const CheckOptions& options, Console& console) {
   if (!can_deliver_gate(options.output, options.gate, console)) return kBadInput;
   const InterruptWatch watch;
   find_all(*loaded, std::move(before), options, watch, console, found);
-  reports::complete_outcome(found.gate.outcome, *loaded);
-  const Json outcome =
-      reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
+  found.confidence = reports::complete_outcome(found.gate.outcome, *loaded);
+  const Json outcome = reports::outcome_json(
+      found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version, found.confidence});
   const auto page = [&](const Json& document) {
     reports::OutcomePageFacts facts{title_of(*loaded, options.scenario), options.output.program};
     facts.origin_of = origins_of(*loaded);

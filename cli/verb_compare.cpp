@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cli/exit_code.hpp"
@@ -276,12 +277,9 @@ std::string verdict_of(const models::Outcome& outcome) {
 }
 
 /// Where the verdict of a side may be wrong, and why.
-void tell_caution(const Comparison& comparison, std::vector<std::string>& notes) {
-  const auto caution = [](const models::Outcome& outcome) {
-    return reports::verdict_caution(reports::confidence_json(models::confidence_of(outcome)));
-  };
-  const std::string a = caution(comparison.before);
-  const std::string b = caution(comparison.after);
+void tell_caution(const std::array<models::Confidence, 2>& confidence, std::vector<std::string>& notes) {
+  const std::string a = reports::verdict_caution(reports::confidence_json(confidence[0]));
+  const std::string b = reports::verdict_caution(reports::confidence_json(confidence[1]));
   if (!a.empty()) notes.push_back((a == b ? "A and B: " : "A: ") + a);
   if (!b.empty() && a != b) notes.push_back("B: " + b);
 }
@@ -328,7 +326,7 @@ Json parts_json(const std::vector<Part>& parts) {
   return json;
 }
 
-Json side_json(const Side& side, const models::Outcome& outcome) {
+Json side_json(const Side& side, const models::Outcome& outcome, const models::Confidence& confidence) {
   const std::optional<models::Stage> binding = binding_of(outcome);
   return {{"name", side.name},
           {"kind", side.recorded ? "result" : "scenario"},
@@ -337,7 +335,7 @@ Json side_json(const Side& side, const models::Outcome& outcome) {
           {"catalogue_version", side.catalogue_version},
           {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
           {"binding", binding ? Json(models::name(*binding)) : Json(nullptr)},
-          {"confidence", reports::confidence_json(models::confidence_of(outcome))},
+          {"confidence", reports::confidence_json(confidence)},
           {"evidence", reports::evidence_json(outcome.evidence)}};
 }
 
@@ -425,6 +423,7 @@ struct Compared {
   Comparison comparison;
   std::vector<Part> parts;
   std::optional<models::GainedEpochs> gained;
+  std::array<models::Confidence, 2> confidence = {};  ///< of A and B
 };
 
 /// Of both sides; nullopt after a complaint.
@@ -443,7 +442,7 @@ std::optional<Compared> load_sides(const CompareOptions& options, Console& conso
   if (!a) return std::nullopt;
   std::optional<Side> b = side(options.scenario.inputs.back(), options.layers_b, options.sets_b);
   if (!b) return std::nullopt;
-  return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}};
+  return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}, {}};
 }
 
 /// Times and costs of epochs that read different amounts are not of the same work.
@@ -486,7 +485,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
   if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
   if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
-  tell_caution(comparison, notes);
+  tell_caution(found.confidence, notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
@@ -524,8 +523,8 @@ Json document_of(const Compared& found, std::uint64_t seed) {
           {"model_version", models::kModelVersion},
           {"decision", models::kRulingNames[static_cast<std::size_t>(decision)]},
           {"ok", decision == Ruling::pass},
-          {"a", side_json(found.a, comparison.before)},
-          {"b", side_json(found.b, comparison.after)},
+          {"a", side_json(found.a, comparison.before, found.confidence[0])},
+          {"b", side_json(found.b, comparison.after, found.confidence[1])},
           {"inputs", inputs_json(found.inputs)},
           {"limits", limits_json(found.limits)},
           {"differences", differences_json(comparison.differences)},
@@ -552,11 +551,12 @@ int compare_both(const CompareOptions& options, Console& console) {
   found.comparison = compare_sides(found.a, found.b, options, found.limits, console);
   if (found.a.loaded && found.b.loaded && is_simulated(found.comparison))
     found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);
+  found.confidence = {models::confidence_of(found.comparison.before), models::confidence_of(found.comparison.after)};
   if (is_simulated(found.comparison)) {
     found.comparison.before.binding = binding_of(found.comparison.before);
     found.comparison.after.binding = binding_of(found.comparison.after);
-    reports::add_known_evidence(found.comparison.before, *found.a.loaded);
-    reports::add_known_evidence(found.comparison.after, *found.b.loaded);
+    found.confidence = {reports::add_known_evidence(found.comparison.before, *found.a.loaded),
+                        reports::add_known_evidence(found.comparison.after, *found.b.loaded)};
   }
   found.gained = models::gained_epochs(found.comparison);
   const Json document = document_of(found, options.study.seed);

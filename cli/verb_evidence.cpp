@@ -8,7 +8,6 @@
 #include "cli/verb.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
-#include "models/outcome/confidence.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/evidence_text.hpp"
 #include "reports/known_evidence.hpp"
@@ -37,8 +36,7 @@ int run(const EvidenceOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   models::Outcome outcome = models::queueing_estimate(loaded->value, 1);
-  reports::add_known_evidence(outcome, *loaded);
-  const Json confidence = reports::confidence_json(models::confidence_of(outcome));
+  const Json confidence = reports::confidence_json(reports::add_known_evidence(outcome, *loaded));
   if (options.output.json) {
     const Json document{{"format_version", reports::kOutcomeFormatVersion},
                         {"model_version", models::kModelVersion},

@@ -242,7 +242,7 @@ int from_answers(const InitOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   warn_implausible(*loaded, console);
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
-  reports::complete_outcome(outcome, *loaded);
+  const models::Confidence confidence = reports::complete_outcome(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
   const std::string text = answer_text(outcome) + read_back(loaded->value, draft->read) +
                            first_answer(outcome, draft->budget, options.output.file);
@@ -251,10 +251,10 @@ int from_answers(const InitOptions& options, Console& console) {
     return kOk;
   }
   console.note("next: headrace simulate " + options.output.file);
-  const std::string document = options.output.json
-                                   ? reports::json_text(reports::outcome_json(
-                                         outcome, {loaded->resolved, loaded->composition.catalogue_version}))
-                                   : text;
+  const std::string document =
+      options.output.json ? reports::json_text(reports::outcome_json(
+                                outcome, {loaded->resolved, loaded->composition.catalogue_version, confidence}))
+                          : text;
   return console.deliver(document, "") ? kOk : kBadInput;
 }
 

@@ -32,8 +32,8 @@ std::vector<models::UncertainInput> uncertain_inputs(const scenarios::LoadedScen
 }
 
 Result<Outcome> completed(models::Outcome outcome, const scenarios::LoadedScenario& loaded) {
-  reports::complete_outcome(outcome, loaded);
-  std::string json = reports::json_text(reports::completed_outcome_json(outcome, loaded));
+  const models::Confidence confidence = reports::complete_outcome(outcome, loaded);
+  std::string json = reports::json_text(reports::completed_outcome_json(outcome, loaded, confidence));
   return Access::make<Outcome>(std::move(outcome), std::move(json));
 }
 

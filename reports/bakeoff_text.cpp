@@ -39,11 +39,11 @@ std::vector<std::string> contender_row(const Contender& contender) {
           break_even_text(contender)};
 }
 
-std::string contenders_text(const Bakeoff& bakeoff) {
+std::string contenders_text(const Bakeoff& bakeoff, const Style& style) {
   std::vector<std::vector<std::string>> rows{
       {"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in", "goodput", "price", "wins below"}};
   for (const Contender& contender : bakeoff.contenders) rows.push_back(contender_row(contender));
-  return table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows);
+  return folded_table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width, 2);
 }
 
 std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& style) {
@@ -138,7 +138,7 @@ std::string bakeoff_text(const Bakeoff& bakeoff, bool all, const Style& style) {
                               bakeoff.complete ? "" : "; ended early"),
                   style.width, 0) +
           "\n\n";
-  text += contenders_text(bakeoff) + infeasible_text(bakeoff, style) + "\n";
+  text += contenders_text(bakeoff, style) + infeasible_text(bakeoff, style) + "\n";
   text += wrapped(ranking_sentence(bakeoff), style.width, 0) + "\n\n";
   text += claims_text(bakeoff, all ? bakeoff.claims.size() : kClaimsOnScreen, style);
   return text;

@@ -10,10 +10,11 @@
 
 namespace headrace::reports {
 
-void complete_outcome(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
+models::Confidence complete_outcome(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   outcome.scenario_sha256 = loaded.sha256;
-  add_known_evidence(outcome, loaded);
+  const models::Confidence confidence = add_known_evidence(outcome, loaded);
   add_first_remedy(outcome, loaded);
+  return confidence;
 }
 
 std::vector<models::Warning> implausible_warnings(const scenarios::LoadedScenario& loaded) {
@@ -23,9 +24,10 @@ std::vector<models::Warning> implausible_warnings(const scenarios::LoadedScenari
   return warnings;
 }
 
-nlohmann::ordered_json completed_outcome_json(models::Outcome outcome, const scenarios::LoadedScenario& loaded) {
+nlohmann::ordered_json completed_outcome_json(models::Outcome outcome, const scenarios::LoadedScenario& loaded,
+                                              const models::Confidence& confidence) {
   for (models::Warning& warning : implausible_warnings(loaded)) outcome.warnings.push_back(std::move(warning));
-  return outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version});
+  return outcome_json(outcome, {loaded.resolved, loaded.composition.catalogue_version, confidence});
 }
 
 }  // namespace headrace::reports

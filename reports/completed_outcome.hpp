@@ -10,13 +10,14 @@
 
 namespace headrace::reports {
 
-/// Adds fingerprint, known evidence and the first remedy.
-void complete_outcome(models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
+/// Adds fingerprint, known evidence and the first remedy; returns how far the outcome can be trusted.
+models::Confidence complete_outcome(models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
 /// Values that the user states outside their plausible ranges.
 std::vector<models::Warning> implausible_warnings(const scenarios::LoadedScenario& loaded);
 
 /// The document of a completed outcome, with those warnings.
-nlohmann::ordered_json completed_outcome_json(models::Outcome outcome, const scenarios::LoadedScenario& loaded);
+nlohmann::ordered_json completed_outcome_json(models::Outcome outcome, const scenarios::LoadedScenario& loaded,
+                                              const models::Confidence& confidence);
 
 }  // namespace headrace::reports

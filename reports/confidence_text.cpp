@@ -33,9 +33,9 @@ std::string grade_explanation(std::string_view grade) {
   return std::string(kMeanings[static_cast<std::size_t>(found - models::kConfidenceGradeNames.begin())]);
 }
 
-std::string confidence_line(const Document& confidence) {
+std::string confidence_line(const Document& confidence, std::string_view of) {
   if (!confidence.is_object()) return {};
-  return fmt::format("Confidence: {}{}. {}", grade_of(confidence),
+  return fmt::format("Confidence{}{}: {}{}. {}", of.empty() ? "" : " in ", of, grade_of(confidence),
                      may_change_verdict(confidence) ? "; the verdict may be wrong" : "", text_at(confidence, "reason"));
 }
 

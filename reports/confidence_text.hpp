@@ -16,7 +16,8 @@ bool may_change_verdict(const Document& confidence);
 std::string grade_explanation(std::string_view grade);
 
 /// "Confidence: extrapolated; the verdict may be wrong. Outside the range of the references: loaders is 80000; ..."
-std::string confidence_line(const Document& confidence);
+/// `of` names whose confidence it is, where that is not the scenario's: "the recommended configuration".
+std::string confidence_line(const Document& confidence, std::string_view of = {});
 
 /// "The verdict may be wrong (confidence: extrapolated). Outside the range ..."; empty where the verdict stands.
 std::string verdict_caution(const Document& confidence);

@@ -10,6 +10,9 @@
 
 namespace headrace::reports {
 
+/// Of an outcome of the queueing estimate both ask the estimate whether the figure decides: whether twice as good a
+/// figure changes the verdict, the bottleneck or a tenth of the wait.
+
 /// "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit"; empty where the user stated it.
 std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 

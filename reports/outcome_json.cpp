@@ -18,6 +18,7 @@ Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) 
   std::string model_version(models::kModelVersion);
   describe_document(described(outcome), model_version, described(provenance.catalogue_version),
                     described(provenance.scenario), writer);
+  if (provenance.confidence) json["confidence"] = confidence_json(*provenance.confidence);
   return json;
 }
 

@@ -134,7 +134,8 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
   const GateTable flow = cash_flow_table(answer);
   CostRows lines{flow.header};
   lines.insert(lines.end(), flow.rows.begin(), flow.rows.end());
-  text += "\n" + style.bold(flow.title) + "\n" + table(std::vector<Column>(flow.header.size(), kRight), lines);
+  text += "\n" + style.bold(flow.title) + "\n" +
+          folded_table(std::vector<Column>(flow.header.size(), kRight), lines, style.width);
   return text;
 }
 

@@ -135,6 +135,7 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
   }
   planned.hourly_usd = field.hourly_usd(point);
   planned.first_step_s = first_step_s(space.at(point));
+  planned.fate = visit.fate;
   const bool ran = visit.level >= SearchLevel::race;
   const EpochMeasure run = ran ? field.measure(point, visit.step_s) : EpochMeasure{};
   set_figures(field.bound_figures(point), ran ? &run : nullptr, planned);
@@ -559,6 +560,7 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   const EpochFigures other = field_.measure(rival->point, rival->step_s).figures;
   SwitchCondition condition;
   condition.rival = planned_point(field_, *rival);
+  if (ranges_ != nullptr) add_range_figures(*ranges_, rival->point, condition.rival);
   const double by_time_usd = other.cost_usd - other.fixed_usd();
   if (!(by_time_usd > 0.0)) return;
   condition.needed_step_s = other.step_time_s * (own.cost_usd - other.fixed_usd()) / by_time_usd;
@@ -595,6 +597,13 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
     if (room.known() && room.needed > 0.0)
       plan.rooms.push_back({std::string(room.name()) + (room.job.empty() ? "" : " (" + room.job + ")"),
                             std::string(room.unit()), room.needed, room.available});
+  for (const RoomLeft& room : plan.rooms)
+    if (room.name.starts_with("cores") && room.needed > room.available * (1.0 + 1e-9))
+      plan.warnings.emplace_back(
+          fmt::format("the recommended configuration uses {:.6g} cores of each node, which has {:.6g} ({})",
+                      room.needed, room.available, room.name),
+          "workers take turns on the cores: more of them hide latency, and do not decode faster",
+          "to stay within the cores: --set /subject_to/cores=1");
 }
 
 /// Where it waits, and the tail of its batch times: an outcome of the recommended configuration.
