@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
-#include "cli/known_evidence.hpp"
+#include "reports/first_remedy.hpp"
 #include "reports/html/outcome_page.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_text.hpp"
 #include "reports/sizing_text.hpp"
@@ -46,8 +46,8 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, scenario.as_of, console);
-  add_known_evidence(outcome, loaded);
-  add_first_remedy(outcome, loaded);
+  reports::add_known_evidence(outcome, loaded);
+  reports::add_first_remedy(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
   models::Outcome recorded = outcome;  // standard error has told them already

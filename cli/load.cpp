@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/figure_date.hpp"
 #include "cli/refusal.hpp"
+#include "reports/figure_date.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "scenarios/document/catalogue.hpp"
@@ -156,13 +156,13 @@ void warn_implausible(const LoadedScenario& loaded, Console& console) {
 
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {
   constexpr int kDaysFresh = 90;
-  const std::optional<int> reference = last_day(date);
+  const std::optional<int> reference = reports::last_day(date);
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
   for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
     const std::optional<std::string> dated = price_date(pointer, value, loaded);
     if (!dated) return;
-    const std::optional<int> day = last_day(*dated);
+    const std::optional<int> day = reports::last_day(*dated);
     if (day && *reference - *day <= kDaysFresh) return;
     const std::string price = value.dump();
     warnings.emplace_back(

@@ -7,10 +7,8 @@
 
 #include "cli/baseline_file.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
@@ -23,9 +21,11 @@
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
 #include "reports/confidence_text.hpp"
+#include "reports/first_remedy.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
@@ -512,8 +512,8 @@ int check_scenario(const CheckOptions& options, Console& console) {
   const InterruptWatch watch;
   find_all(*loaded, std::move(before), options, watch, console, found);
   found.gate.outcome.scenario_sha256 = loaded->sha256;
-  add_known_evidence(found.gate.outcome, *loaded);
-  add_first_remedy(found.gate.outcome, *loaded);
+  reports::add_known_evidence(found.gate.outcome, *loaded);
+  reports::add_first_remedy(found.gate.outcome, *loaded);
   const Json outcome =
       reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
   const auto page = [&](const Json& document) {

@@ -7,7 +7,6 @@
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
@@ -22,6 +21,7 @@
 #include "reports/gate_cases.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
@@ -569,8 +569,8 @@ int compare_both(const CompareOptions& options, Console& console) {
   if (is_simulated(found.comparison)) {
     found.comparison.before.binding = binding_of(found.comparison.before);
     found.comparison.after.binding = binding_of(found.comparison.after);
-    add_known_evidence(found.comparison.before, *found.a.loaded);
-    add_known_evidence(found.comparison.after, *found.b.loaded);
+    reports::add_known_evidence(found.comparison.before, *found.a.loaded);
+    reports::add_known_evidence(found.comparison.after, *found.b.loaded);
   }
   found.gained = models::gained_epochs(found.comparison);
   const reports::GateReport report = report_of(found, options.study.seed);

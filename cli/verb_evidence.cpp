@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/verb.hpp"
 #include "models/answer/queueing_estimate.hpp"
@@ -12,6 +11,7 @@
 #include "models/outcome/confidence.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/evidence_text.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -36,7 +36,7 @@ int run(const EvidenceOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   models::Outcome outcome = models::queueing_estimate(loaded->value, 1);
-  add_known_evidence(outcome, *loaded);
+  reports::add_known_evidence(outcome, *loaded);
   const Json confidence = reports::confidence_json(models::confidence_of(outcome));
   if (options.output.json) {
     const Json document{{"format_version", reports::kOutcomeFormatVersion},

@@ -10,14 +10,14 @@
 #include <tuple>
 
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/input_study.hpp"
+#include "reports/first_remedy.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -218,8 +218,8 @@ int from_answers(const InitOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   outcome.scenario_sha256 = loaded->sha256;
-  add_known_evidence(outcome, *loaded);
-  add_first_remedy(outcome, *loaded);
+  reports::add_known_evidence(outcome, *loaded);
+  reports::add_first_remedy(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
   const std::string text = answer_text(outcome) + read_back(loaded->value) + first_answer(outcome, draft->budget);
   if (options.output.file.empty()) {

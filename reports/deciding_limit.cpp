@@ -1,15 +1,15 @@
-#include "cli/deciding_limit.hpp"
+#include "reports/deciding_limit.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <vector>
 
-#include "cli/figure_date.hpp"
 #include "models/outcome/largest_parts.hpp"
+#include "reports/figure_date.hpp"
 #include "reports/humane.hpp"
 
-namespace headrace::cli {
+namespace headrace::reports {
 namespace {
 
 using models::Resource;
@@ -78,7 +78,8 @@ DecidingLimit limit_of(const models::Outcome& outcome, const models::Store& stor
 /// The first limit with a figure of which `holds` is true, and that figure.
 template <class Test>
 std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcome& outcome,
-                                                            const LoadedScenario& loaded, const Test& holds) {
+                                                            const scenarios::LoadedScenario& loaded,
+                                                            const Test& holds) {
   if (outcome.verdict != models::Verdict::ingest_bound) return std::nullopt;
   for (std::size_t i = 0; i < loaded.value.stores.size(); ++i) {
     DecidingLimit limit = limit_of(outcome, loaded.value.stores[i], fmt::format("/stores/{}", i));
@@ -96,13 +97,14 @@ bool is_assumed(const Origin& origin) {
 
 }  // namespace
 
-std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded) {
+std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   const auto found = first_limit(outcome, loaded, is_assumed);
   if (!found) return {};
   return fmt::format("limited by an assumed {}; set {}", found->first.what, found->first.place);
 }
 
-std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome, const LoadedScenario& loaded) {
+std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome,
+                                                 const scenarios::LoadedScenario& loaded) {
   const std::optional<int> newest = last_day(loaded.composition.catalogue_version);
   if (!newest) return std::nullopt;
   const auto found = first_limit(outcome, loaded, [&](const Origin& origin) {
@@ -119,4 +121,4 @@ std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome,
       fmt::format("look it up and set {}", found->first.place));
 }
 
-}  // namespace headrace::cli
+}  // namespace headrace::reports

@@ -1,14 +1,14 @@
-#include "cli/known_evidence.hpp"
+#include "reports/known_evidence.hpp"
 
 #include <fmt/format.h>
 
 #include <filesystem>
 
-#include "cli/deciding_limit.hpp"
+#include "reports/deciding_limit.hpp"
 
-namespace headrace::cli {
+namespace headrace::reports {
 
-void add_known_evidence(models::Outcome& outcome, const LoadedScenario& loaded) {
+void add_known_evidence(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
     models::MeasuredPart part;
     part.machine = std::filesystem::path(layer.file).filename().string();
@@ -21,4 +21,4 @@ void add_known_evidence(models::Outcome& outcome, const LoadedScenario& loaded) 
   if (auto warning = old_limit_warning(outcome, loaded)) outcome.warnings.push_back(std::move(*warning));
 }
 
-}  // namespace headrace::cli
+}  // namespace headrace::reports

@@ -5,15 +5,16 @@
 #include <optional>
 #include <string>
 
-#include "cli/load.hpp"
 #include "models/outcome/outcome.hpp"
+#include "scenarios/document/scenario_file.hpp"
 
-namespace headrace::cli {
+namespace headrace::reports {
 
 /// "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit"; empty where the user stated it.
-std::string assumed_limit(const models::Outcome& outcome, const LoadedScenario& loaded);
+std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
 /// A warning where a figure of the catalogue decides that is more than three years older than the catalogue.
-std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome, const LoadedScenario& loaded);
+std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome,
+                                                 const scenarios::LoadedScenario& loaded);
 
-}  // namespace headrace::cli
+}  // namespace headrace::reports

@@ -1,11 +1,11 @@
-#include "cli/figure_date.hpp"
+#include "reports/figure_date.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <chrono>
 #include <cstdio>
 
-namespace headrace::cli {
+namespace headrace::reports {
 
 std::optional<int> last_day(const std::string& text) {
   const std::string head = text.substr(0, text.find(';'));
@@ -28,4 +28,4 @@ std::optional<int> last_day(const std::string& text) {
   return last;
 }
 
-}  // namespace headrace::cli
+}  // namespace headrace::reports
