@@ -55,8 +55,8 @@ std::string cost_text(const scenarios::Remedy& remedy) {
   if (!remedy.cost_usd) return "no prices stated";
   const std::string amount = reports::humane(std::abs(*remedy.cost_usd), "USD");
   constexpr double kNothing_usd = 0.005;
-  if (std::abs(*remedy.cost_usd) < kNothing_usd) return "same cost of an epoch";
-  return fmt::format("an epoch costs {} {}", amount, *remedy.cost_usd < 0.0 ? "less" : "more");
+  if (std::abs(*remedy.cost_usd) < kNothing_usd) return "same cost per epoch";
+  return fmt::format("{} {} per epoch", amount, *remedy.cost_usd < 0.0 ? "less" : "more");
 }
 
 }  // namespace
@@ -78,14 +78,21 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
     next.nothing = "The run decides nothing yet. Run it longer first.";
     return next;
   }
+  if (outcome.verdict == models::Verdict::checkpoint_bound) {
+    next.nothing = "No change of the data path helps: checkpoints and failures take the time. Try their sliders.";
+    return next;
+  }
+  if (outcome.verdict == models::Verdict::collective_bound) {
+    next.nothing = "No change of the data path helps: the GPUs wait for each other.";
+    return next;
+  }
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (idle == nullptr || outcome.verdict != models::Verdict::ingest_bound) {
     next.nothing = "Nothing worth doing: the GPUs do not wait for data.";
     return next;
   }
   for (const scenarios::Remedy& remedy : scenarios::remedies(scenario, idle->mean, kMostNextSteps))
-    next.steps.push_back({remedy.report.change,
-                          fmt::format("gains {} of GPU time (estimate)", reports::percent(remedy.report.gain)),
+    next.steps.push_back({remedy.report.change, fmt::format("+{} GPU time", reports::percent(remedy.report.gain)),
                           cost_text(remedy), edits_between(scenario, remedy.changed)});
   if (next.steps.empty()) next.nothing = "Nothing worth doing: no single change gains 1 % of GPU time.";
   return next;

@@ -12,8 +12,8 @@ namespace headrace::gui {
 
 struct NextStep {
   std::string change;  ///< "double the workers of each loader"
-  std::string gain;    ///< "gains 31.2 % of GPU time (estimate)"
-  std::string cost;    ///< "-$12.40 per epoch"; "no prices stated"
+  std::string gain;    ///< "+31.2 % GPU time", an estimate
+  std::string cost;    ///< of an epoch: "$12.40 less per epoch"; "no prices stated"
   std::vector<Edit> edits;
 };
 

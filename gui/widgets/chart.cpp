@@ -184,16 +184,17 @@ QChart* Chart::begin(const std::string& frame) {
 void Chart::place_plot() {
   QChart* chart = view_->chart();
   if (frame_.empty() || chart->axes().isEmpty()) return;
+  over_->setGeometry(view_->viewport()->rect());
+  if (!(names_px_ > 0.0)) return;  // numbers stay while their axes do: Qt lays them out
   const QFontMetrics metrics(font());
   const double line = metrics.height();
   const QSize whole = view_->viewport()->size();
-  const double left = names_px_ > 0.0 ? names_px_ + 12.0 : metrics.horizontalAdvance("0.00000") + 1.5 * line + 6.0;
+  const double left = names_px_ + 12.0;
   constexpr double kRight_px = 18.0;    // half of the last number
   const double top = 0.5 * line + 3.0;  // half of the highest number
   const QRectF plot(left, top, std::max(40.0, whole.width() - left - kRight_px),
                     std::max(30.0, whole.height() - 2.5 * line - top - 8.0));
   chart->setPlotArea(plot);
-  over_->setGeometry(plot.toRect());
 }
 
 NiceRange Chart::kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const {

@@ -156,6 +156,7 @@ class MainWindow : public QMainWindow {
   void want_curves();
   /// Of a curve over a parameter as it would be now.
   std::string fingerprint(const std::string& pointer) const;
+  std::string plotted_metric() const;
   void compute_curves();
   void want_ranges();
   void show_curves();

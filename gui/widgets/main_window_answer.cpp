@@ -318,9 +318,16 @@ void MainWindow::want_curves() {
   show_curves();  // the last ones, with the mark where the scenario stands now
 }
 
+/// What the parameter on the x axis is to move: what the GPUs lose most time to.
+std::string MainWindow::plotted_metric() const {
+  const bool checkpoints = bound_ && bound_->verdict == models::Verdict::checkpoint_bound;
+  return checkpoints ? "goodput_fraction" : "gpu_idle_fraction";
+}
+
 std::string MainWindow::fingerprint(const std::string& pointer) const {
   const KeptRun* kept = compare_->baseline();
-  return document_->fingerprint_without(pointer) + (kept == nullptr ? "" : "|" + kept->document.loaded().sha256);
+  return plotted_metric() + document_->fingerprint_without(pointer) +
+         (kept == nullptr ? "" : "|" + kept->document.loaded().sha256);
 }
 
 void MainWindow::compute_curves() {
@@ -335,11 +342,11 @@ void MainWindow::compute_curves() {
   auto curves = std::make_shared<Curves>();
   if (x) curves->idle_of = fingerprint(x->pointer);
   if (n) curves->throughput_of = fingerprint(n->pointer);
-  curves_task_.start([this, document = *document_, baseline, x, n, curves](const BackgroundTask::Context& context) {
-    if (x) curves->idle = bound_curve(document, *x, "gpu_idle_fraction", kCurvePoints, context.stop);
+  curves_task_.start([this, document = *document_, baseline, x, n, curves,
+                      metric = plotted_metric()](const BackgroundTask::Context& context) {
+    if (x) curves->idle = bound_curve(document, *x, metric, kCurvePoints, context.stop);
     if (n) curves->throughput = bound_curve(document, *n, "samples_per_s", kCurvePoints, context.stop);
-    if (x && baseline)
-      curves->idle_before = bound_curve(*baseline, *x, "gpu_idle_fraction", kCurvePoints, context.stop);
+    if (x && baseline) curves->idle_before = bound_curve(*baseline, *x, metric, kCurvePoints, context.stop);
     if (n && baseline)
       curves->throughput_before = bound_curve(*baseline, *n, "samples_per_s", kCurvePoints, context.stop);
     return std::function<void()>([this, curves] {
@@ -358,23 +365,24 @@ void MainWindow::want_ranges() {
     std::vector<Swing> swings;
   };
   const std::string of = x ? fingerprint(x->pointer) : std::string();
-  ranges_task_.start([this, document = *document_, x, of](const BackgroundTask::Context& context) {
-    auto ranges = std::make_shared<Ranges>();
-    ranges->here = bound_with_ranges(document);
-    if (ranges->here) ranges->swings = swings(document, *ranges->here, "step_time_s", context.stop);
-    if (x) ranges->band = input_band(document, *x, "gpu_idle_fraction", kBandPoints, context.stop);
-    return std::function<void()>([this, ranges, of] {
-      band_ = std::move(ranges->band);
-      band_of_ = of;
-      if (ranges->here) {
-        ranges_ = std::make_shared<const models::Outcome>(std::move(*ranges->here));
-        inputs_->show_answer(*ranges_);
-        inputs_->show_swings(ranges->swings);
-      }
-      show_table();
-      show_curves();
-    });
-  });
+  ranges_task_.start(
+      [this, document = *document_, x, of, metric = plotted_metric()](const BackgroundTask::Context& context) {
+        auto ranges = std::make_shared<Ranges>();
+        ranges->here = bound_with_ranges(document);
+        if (ranges->here) ranges->swings = swings(document, *ranges->here, "step_time_s", context.stop);
+        if (x) ranges->band = input_band(document, *x, metric, kBandPoints, context.stop);
+        return std::function<void()>([this, ranges, of] {
+          band_ = std::move(ranges->band);
+          band_of_ = of;
+          if (ranges->here) {
+            ranges_ = std::make_shared<const models::Outcome>(std::move(*ranges->here));
+            inputs_->show_answer(*ranges_);
+            inputs_->show_swings(ranges->swings);
+          }
+          show_table();
+          show_curves();
+        });
+      });
 }
 
 void MainWindow::show_curves() {
@@ -395,7 +403,8 @@ void MainWindow::show_sensitivity() {
   const double factor = axis.factor;
   LineChart chart;
   chart.x_title = place_name(*document_, parameter->pointer) + (axis.unit.empty() ? "" : ", " + axis.unit);
-  chart.y_title = "GPU idle, %";
+  const std::string metric = plotted_metric();
+  chart.y_title = metric == "goodput_fraction" ? "goodput, %" : "GPU idle, %";
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
   if (!curves_.idle_before.x.empty())
@@ -406,12 +415,12 @@ void MainWindow::show_sensitivity() {
         {"inputs, p10 to p90", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
   const auto now = number_of(*parameter, parameter->value);
   if (now) chart.mark_x = *now * factor;
-  const models::Metric* idle = simulated_ ? simulated_->find("gpu_idle_fraction") : nullptr;
+  const models::Metric* idle = simulated_ ? simulated_->find(metric) : nullptr;
   if (now && idle != nullptr) {
     chart.point = point_at(*now * factor, *idle, kPercent);
     chart.range = range_at(*now * factor, *idle, kPercent);
   }
-  if (const auto slo = slo_on(*document_, "gpu_idle_fraction")) chart.limit = limit_of(*slo, kPercent);
+  if (const auto slo = slo_on(*document_, metric)) chart.limit = limit_of(*slo, kPercent);
   sensitivity_->show_lines(chart);
 }
 

@@ -56,13 +56,13 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
     QString text = i == 0 ? q(next.nothing) : QString();
     if (there)
       text =
-          QString("%1. %2: %3; %4").arg(i + 1).arg(capital(q(steps_[i].change)), q(steps_[i].gain), q(steps_[i].cost));
+          QString("%1. %2: %3, %4").arg(i + 1).arg(capital(q(steps_[i].change)), q(steps_[i].gain), q(steps_[i].cost));
     rows_[i].text->show_text(text, there ? confidence : QString());
     rows_[i].apply->setVisible(there && !steps_[i].edits.empty());
     rows_[i].apply->setAccessibleName(there ? "Apply: " + q(steps_[i].change) : QString("Apply"));
   }
   title_->setText(steps_.empty() || confidence.isEmpty() ? QString("What to do next")
-                                                         : "What to do next (" + confidence + ")");
+                                                         : "What to do next (estimates; " + confidence + ")");
 }
 
 void NextCard::set_theme(const Theme& theme) {

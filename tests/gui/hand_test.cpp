@@ -228,6 +228,21 @@ TEST_CASE("pinned parameters are those of what binds and of the scenario, and no
   CHECK(has(pins_for(opened("llama3-405b-checkpoints")), "/jobs/0/checkpoint/interval"));
 }
 
+TEST_CASE("where checkpoints take the time, their sliders move what is plotted") {
+  Opened opened("llama3-405b-checkpoints");
+  opened.window->study().stop();
+  Chart* chart = opened.window->chart("GPU idle over the dragged parameter");
+  REQUIRE(wait_until([&] { return chart->csv().contains("closed form"); }));
+  CHECK(chart->csv().startsWith("\"checkpoint interval"));
+  CHECK(chart->csv().contains("goodput"));
+  double least = 1e9;
+  double most = 0.0;
+  for (const FigureRow& row : chart->figures().rows)
+    if (row.cells.back() == "closed form")
+      least = std::min(least, row.at->second), most = std::max(most, row.at->second);
+  CHECK(most > least + 1.0);
+}
+
 TEST_CASE("a second job finds a pool of its own where the first one has no free node, and both are simulated") {
   Opened opened;
   MainWindow& window = *opened.window;
