@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "cli/command_line.hpp"
+#include "cli/exit_code.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -21,12 +22,6 @@ to right. `--dry-run` shows where each value came from.
 
 | exit status | meaning |
 |---|---|
-| 0 | ok |
-| 1 | a threshold or comparison failed, or the scenario cannot run (infeasible) |
-| 2 | bad input or usage |
-| 3 | inconclusive: too little data to decide |
-| 4 | internal error; the line that replays it is printed |
-| 130 | interrupted; partial results are delivered |
 )";
 
 std::string cell(const std::string& text) {
@@ -55,6 +50,8 @@ std::string verb_section(const VerbInfo& verb) {
 
 std::string cli_page() {
   std::string text = kHead;
+  for (const ExitMeaning& exit : kExitMeanings)
+    text += fmt::format("| {} | {} |\n", static_cast<int>(exit.code), exit.meaning);
   for (const VerbInfo& verb : command_tree()) text += verb_section(verb);
   return text;
 }

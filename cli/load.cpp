@@ -154,23 +154,50 @@ void warn_implausible(const LoadedScenario& loaded, Console& console) {
     console.warn(fmt::format("{} more values are outside their plausible ranges", warnings.size() - most));
 }
 
+namespace {
+
+/// Prices of one date, in the order of the document.
+struct DatedPrices {
+  std::string date;            ///< empty: none
+  std::string price, pointer;  ///< of the first
+  std::size_t more = 0;
+};
+
+std::vector<DatedPrices> old_prices(const LoadedScenario& loaded, int reference, int days_fresh) {
+  std::vector<DatedPrices> old;
+  for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
+    const std::optional<std::string> dated = price_date(pointer, value, loaded);
+    if (!dated) return;
+    const std::optional<int> day = reports::last_day(*dated);
+    if (day && reference - *day <= days_fresh) return;
+    const std::string date = day ? dated->substr(0, dated->find(';')) : "";
+    const auto same = std::find_if(old.begin(), old.end(), [&](const DatedPrices& p) { return p.date == date; });
+    if (same == old.end())
+      old.push_back({date, value.dump(), pointer});
+    else
+      ++same->more;
+  });
+  return old;
+}
+
+}  // namespace
+
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {
   constexpr int kDaysFresh = 90;
   const std::optional<int> reference = reports::last_day(date);
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
-  for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
-    const std::optional<std::string> dated = price_date(pointer, value, loaded);
-    if (!dated) return;
-    const std::optional<int> day = reports::last_day(*dated);
-    if (day && *reference - *day <= kDaysFresh) return;
-    const std::string price = value.dump();
-    warnings.emplace_back(
-        day ? fmt::format("the price {} at {} is of {}", price, pointer, dated->substr(0, dated->find(';')))
-            : fmt::format("the price {} at {} has no date", price, pointer),
-        fmt::format("{} is more than {} days later", date, kDaysFresh),
-        fmt::format("override it: --set {}=...", pointer));
-  });
+  for (const DatedPrices& old : old_prices(loaded, *reference, kDaysFresh)) {
+    const bool one = old.more == 0;
+    const std::string which = one ? fmt::format("the price {} at {}", old.price, old.pointer)
+                                  : fmt::format("{} prices, the first {} at {},", old.more + 1, old.price, old.pointer);
+    const std::string when = old.date.empty() ? fmt::format("{} no date", one ? "has" : "have")
+                                              : fmt::format("{} of {}", one ? "is" : "are", old.date);
+    warnings.emplace_back(fmt::format("{} {}", which, when),
+                          fmt::format("{} is more than {} days later", date, kDaysFresh),
+                          fmt::format("override {}: --set {}=...{}", one ? "it" : "them", old.pointer,
+                                      one ? "" : "; --dry-run shows all values"));
+  }
   return warnings;
 }
 

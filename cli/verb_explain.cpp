@@ -8,6 +8,7 @@
 #include "cli/cli_page.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
+#include "cli/man_page.hpp"
 #include "cli/refusal.hpp"
 #include "cli/shipped_topics.hpp"
 #include "cli/verb.hpp"
@@ -260,7 +261,7 @@ std::string overview() {
 struct ExplainOptions {
   OutputOptions output;
   std::vector<std::string> topics;
-  std::string reference;  ///< "parameters", "metrics" or "cli" as a whole Markdown page
+  std::string reference;  ///< "parameters", "metrics", "cli" or "man", the whole page
   std::vector<std::string> catalogues;
 };
 
@@ -268,8 +269,8 @@ void add_options(OptionTable& table, ExplainOptions& options) {
   table.add(
       "topic", "TOPIC", options.topics,
       "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, scenarios, catalogue, DGX-H100");
-  table.add("--reference", "PAGE", options.reference, "print a whole reference page in Markdown")
-      .one_of({"parameters", "metrics", "cli"});
+  table.add("--reference", "PAGE", options.reference, "print a whole reference page in Markdown, or the manual page")
+      .one_of({"parameters", "metrics", "cli", "man"});
   add_catalogue(table, options.catalogues);
   add_output(table, options.output);
 }
@@ -277,9 +278,13 @@ void add_options(OptionTable& table, ExplainOptions& options) {
 int reference_page(const std::string& name, const OutputOptions& output, Console& console) {
   std::string page;
   if (name == "cli") page = cli_page();
+  if (name == "man") page = man_page();
   if (name == "metrics") page = reports::metrics_page();
   if (name == "parameters") page = reports::parameters_page(parameters());
-  return console.deliver(output.json ? reports::json_text({{"markdown", page}}) : page, output.file) ? kOk : kBadInput;
+  return console.deliver(output.json ? reports::json_text({{name == "man" ? "man" : "markdown", page}}) : page,
+                         output.file)
+             ? kOk
+             : kBadInput;
 }
 
 int run(const ExplainOptions& options, Console& console) {

@@ -57,8 +57,9 @@ void draw_one(const CampaignSetup& setup, const CampaignOptions& options, std::u
   histories.restarts_s.insert(histories.restarts_s.end(), phases.restarts_s().begin(), phases.restarts_s().end());
   const double price_usd = held_usd(options.prices, setup.bid_usd_per_gpu_hour, result.time_s);
   const double read_epochs = (result.work_s + result.lost_s) / setup.phases.epoch_work_s;
-  const double cost_usd = histories.bill.add(
-      {held_s, read_epochs, static_cast<double>(phases.listings()), options.prices.empty() ? -1.0 : price_usd});
+  const double cold_epochs = result.cold_s / setup.phases.epoch_work_s;
+  const double cost_usd = histories.bill.add({held_s, read_epochs, cold_epochs, static_cast<double>(phases.listings()),
+                                              options.prices.empty() ? -1.0 : price_usd});
   histories.price_usd += price_usd;
   histories.cost_usd.push_back(cost_usd);
   const double useful_hours = useful_s / kHourSeconds * setup.gpus;

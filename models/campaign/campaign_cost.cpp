@@ -1,5 +1,6 @@
 #include "models/campaign/campaign_cost.hpp"
 
+#include "models/outcome/ledger.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/path/ingest_path.hpp"
 
@@ -13,6 +14,7 @@ constexpr const char* kListings = "listings at starts";
 
 CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, double gpus)
     : per_epoch_(steady.ledger),
+      per_cold_epoch_(first_epoch_ledger(scenario, steady.ledger)),
       epoch_s_(mean_in(steady.metrics, "epoch_time_s")),
       gpus_(gpus),
       list_requests_(mean_in(steady.metrics, "list_requests")),
@@ -23,7 +25,7 @@ CampaignBill::CampaignBill(const Scenario& scenario, const Outcome& steady, doub
 }
 
 double CampaignBill::add(const CampaignUse& use) {
-  const std::string_view gpu_hours = kLedgerItems[static_cast<std::size_t>(LedgerItem::gpu_hours)].name;
+  const std::string_view gpu_hours = item_name(LedgerItem::gpu_hours);
   double total_usd = 0.0;
   const auto put = [&](std::size_t i, double quantity, double usd) {
     sums_[i].quantity += quantity;
@@ -32,9 +34,12 @@ double CampaignBill::add(const CampaignUse& use) {
   };
   for (std::size_t i = 0; i < per_epoch_.size(); ++i) {
     const LedgerLine& line = per_epoch_[i];
-    const double epochs = line.by_time ? use.held_s / epoch_s_ : use.read_epochs;
+    const LedgerLine& cold = per_cold_epoch_[i];
+    const double epochs = line.by_time ? use.held_s / epoch_s_ : use.read_epochs - use.cold_epochs;
+    const double cold_epochs = line.by_time ? 0.0 : use.cold_epochs;
     const bool traced = use.gpu_usd >= 0.0 && line.item == gpu_hours;
-    put(i, line.quantity * epochs, traced ? use.gpu_usd * gpus_ : line.usd * epochs);
+    put(i, line.quantity * epochs + cold.quantity * cold_epochs,
+        traced ? use.gpu_usd * gpus_ : line.usd * epochs + cold.usd * cold_epochs);
   }
   const double requests = use.listings * list_requests_;
   if (list_requests_ > 0.0) put(per_epoch_.size(), requests, requests * usd_per_list_);

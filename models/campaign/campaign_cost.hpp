@@ -1,5 +1,6 @@
 // What campaigns cost, line by line of the ledger of their epochs: what grows with time by the time for which the nodes
-// are held, what is paid per read by the epochs that are read, and listings by the LIST requests of every start.
+// are held, what is paid per read by the epochs that are read, with cold caches as the first one, and listings by the
+// LIST requests of every start.
 #pragma once
 
 #include <vector>
@@ -13,6 +14,7 @@ namespace headrace::models {
 struct CampaignUse {
   double held_s = 0.0;
   double read_epochs = 0.0;
+  double cold_epochs = 0.0;  ///< of these, read while caches filled
   double listings = 0.0;
   double gpu_usd = -1.0;  ///< of one GPU by a price trace; less than 0: the scenario's price
 };
@@ -29,6 +31,7 @@ class CampaignBill {
 
  private:
   std::vector<LedgerLine> per_epoch_;
+  std::vector<LedgerLine> per_cold_epoch_;
   std::vector<LedgerLine> sums_;
   double epoch_s_ = 1.0;
   double gpus_ = 0.0;

@@ -49,11 +49,12 @@ void add_steady_states(const Outcome& steady, double steady_share, CampaignSetup
     setup.useful_share_error = (utilization->ci95->high - utilization->ci95->low) / 2.0 / utilization->mean;
 }
 
-/// The first epoch reads at the speed of empty caches; later ones as far as their caches have come.
+/// The first epoch reads at the speed of empty caches; later ones as far as their caches have come. Cold caches may
+/// cost requests where they cost no time.
 void add_cold_caches(const Scenario& scenario, const Outcome& steady, CampaignSetup& setup) {
+  if (!first_epoch_window(scenario, 0)) return;
   const double steady_s = mean_in(steady.metrics, "epoch_time_s");
-  const double first_s = mean_in(steady.metrics, "first_epoch_time_s");
-  if (!(first_s > steady_s)) return;
+  const double first_s = std::max(steady_s, mean_in(steady.metrics, "first_epoch_time_s"));
   const double epoch_s = setup.phases.epoch_work_s;
   const auto later = static_cast<double>(scenario.jobs.front().epochs - 1);
   setup.course.cold_speed = steady_s / first_s;
@@ -65,7 +66,7 @@ void add_cold_caches(const Scenario& scenario, const Outcome& steady, CampaignSe
 
 void add_planned(const Scenario& scenario, const CampaignOptions& options, CampaignSetup& setup) {
   const Campaign campaign = scenario.campaign.value_or(Campaign{});
-  const double cold_s = setup.course.cold_speed < 1.0 ? setup.phases.epoch_work_s : 0.0;
+  const double cold_s = setup.course.cold_work_s > 0.0 ? setup.phases.epoch_work_s : 0.0;
   std::vector<PlannedStop>& planned = setup.course.planned;
   const double notice_s = scenario.faults && scenario.faults->spot ? scenario.faults->spot->notice_s : 0.0;
   const bool saved = setup.course.interval_s > 0.0 && notice_s > 0.0 && notice_s >= setup.phases.save_s;

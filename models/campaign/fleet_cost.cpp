@@ -34,7 +34,8 @@ double FleetBill::add(const FleetHistory& history) {
     const FleetClass& job = plan.classes[k];
     const FleetClassHistory& of_class = history.classes[k];
     const double read_epochs = of_class.read_work_s / job.phases.epoch_work_s;
-    total_usd += classes_[k].add({of_class.held_s, read_epochs, static_cast<double>(of_class.listings)});
+    const double cold_epochs = of_class.cold_work_s / job.phases.epoch_work_s;
+    total_usd += classes_[k].add({of_class.held_s, read_epochs, cold_epochs, static_cast<double>(of_class.listings)});
     const double unused_gpus = static_cast<double>(job.nodes) * plan.pools[job.pool].gpus_per_node - job.gpus;
     put_free(hours_[job.pool], of_class.held_s / kHourSeconds * unused_gpus, 0.0);
   }

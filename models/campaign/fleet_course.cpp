@@ -133,6 +133,7 @@ class FleetCourse {
     of_class.held_s += job.held_s();
     of_class.useful_s += job.useful_s();
     of_class.read_work_s += job.work_s() + job.redone_s();
+    of_class.cold_work_s += job.cold_work_s();
     const LossTimes lost = job.lost();
     for (std::size_t c = 0; c < kLossCauseCount; ++c) of_class.lost_s[c] += lost[c];
     of_class.restarts_s.insert(of_class.restarts_s.end(), job.restarts_s().begin(), job.restarts_s().end());

@@ -28,6 +28,7 @@ struct FleetClassHistory {
   double held_s = 0.0;  ///< sum over jobs, each for all of its nodes
   double useful_s = 0.0;
   double read_work_s = 0.0;  ///< work that was done, also that which was done again
+  double cold_work_s = 0.0;  ///< of this, while caches filled
   LossTimes lost_s{};        ///< with the useful time they sum to that held
 };
 

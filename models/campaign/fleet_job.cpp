@@ -62,7 +62,7 @@ void FleetJob::start(double now_s) {
   start_s_ = seen_s_ = now_s;
   failure_s_ += now_s;
   reclaim_s_ += now_s;
-  if (again && class_.course.cold_speed < 1.0) cold_left_s_ = std::max(cold_left_s_, class_.phases.epoch_work_s);
+  if (again && class_.course.cold_work_s > 0.0) cold_left_s_ = std::max(cold_left_s_, class_.phases.epoch_work_s);
   come_back(again ? FaultKind::outage : FaultKind::start, now_s);
 }
 
@@ -166,6 +166,7 @@ void FleetJob::work_on(double seconds, double speed) {
   time_of(lost_, LossCause::warm_up) += cold_s;
   if (speed < 1.0) time_of(lost_, LossCause::sharing) += trained_s - cold_s - done_s;
   work_s_ += done_s;
+  cold_done_s_ += std::min(done_s, cold_left_s_);
   cold_left_s_ = std::max(0.0, cold_left_s_ - done_s);
 }
 

@@ -59,7 +59,8 @@ class FleetJob {
   LossTimes lost() const;
   double useful_s() const { return class_.useful_share * work_s_; }
   double held_s() const { return held_s_; }
-  double redone_s() const { return redone_s_; }  ///< work that was done again
+  double redone_s() const { return redone_s_; }        ///< work that was done again
+  double cold_work_s() const { return cold_done_s_; }  ///< work that was done while caches filled
   std::uint64_t failures() const { return failures_; }
   std::uint64_t reclaims() const { return reclaims_; }
   std::uint64_t listings() const { return phases_.listings(); }
@@ -91,8 +92,9 @@ class FleetJob {
   double unsaved_s_ = 0.0;
   double stall_left_s_ = 0.0;  ///< of the checkpoint that is being written
   double cold_left_s_ = 0.0;   ///< work that is done at the cold speed
-  double until_s_ = 0.0;       ///< of a return or a save
-  double seen_s_ = 0.0;        ///< up to here time has passed, while it holds nodes
+  double cold_done_s_ = 0.0;
+  double until_s_ = 0.0;  ///< of a return or a save
+  double seen_s_ = 0.0;   ///< up to here time has passed, while it holds nodes
   double first_start_s_ = -1.0;
   double start_s_ = 0.0;
   double failure_s_ = 0.0;  ///< instant of the next one; while it waits, so long after it has nodes

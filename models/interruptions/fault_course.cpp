@@ -218,6 +218,7 @@ class Course {
     result_.slowed_s += done_s * (1.0 / speed_now - 1.0);
     if (!(cold_left_s_ > 0.0)) return;
     result_.warm_up_s += done_s / speed_now * (1.0 / course_.cold_speed - 1.0);
+    result_.cold_s += std::min(done_s, cold_left_s_);
     cold_left_s_ = done_s < cold_left_s_ ? cold_left_s_ - done_s : 0.0;
   }
 

@@ -107,6 +107,7 @@ struct CourseResult {
   double stall_s = 0.0;
   double slowed_s = 0.0;   ///< by which slowing faults made it longer
   double warm_up_s = 0.0;  ///< by which cold caches made it longer
+  double cold_s = 0.0;     ///< work that was done while caches filled; not one of the times that sum
   double return_s = 0.0;   ///< away, from a stop until the job trains
   double closed_s = 0.0;   ///< without nodes; these seven times sum to that of a course with ReturnTimes
   std::uint64_t failures = 0;

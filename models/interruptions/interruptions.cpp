@@ -303,7 +303,7 @@ void add_interruptions(const Scenario& scenario, Outcome& outcome) {
     if (state.state == GpuState::checkpoint) state.share = i.checkpoint;
     if (state.state == GpuState::failure) state.share = i.failure;
   }
-  add_checkpoint_evidence(path.gpus, outcome.evidence);
+  add_checkpoint_evidence(path.gpus, scenario.faults.has_value(), outcome.evidence);
   outcome.evidence.not_validated.emplace_back(
       "time lost to checkpoints and failures: renewal closed forms, and the share of time of one published training");
   scale(outcome.blame, i.training);

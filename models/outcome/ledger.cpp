@@ -143,6 +143,22 @@ std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath&
   return ledger;
 }
 
+std::vector<LedgerLine> first_epoch_ledger(const Scenario& scenario, const std::vector<LedgerLine>& last) {
+  const std::optional<double> hit_ratio = first_hit_ratio(scenario);
+  if (!hit_ratio) return last;
+  constexpr double kAnyTime_s = 1.0;  // lines that grow with time stay those of the last epoch
+  const std::vector<LedgerLine> cold = epoch_ledger(scenario, resolve_path(scenario, 0, {}), *hit_ratio, kAnyTime_s);
+  std::vector<LedgerLine> first = last;
+  for (LedgerLine& line : first) {
+    if (line.by_time) continue;
+    const auto read = std::find_if(cold.begin(), cold.end(), [&](const LedgerLine& l) { return l.item == line.item; });
+    if (read == cold.end()) continue;
+    line.usd = line.quantity > 0.0 ? line.usd * read->quantity / line.quantity : read->usd;
+    line.quantity = read->quantity;
+  }
+  return first;
+}
+
 double egress_usd(const StorePrice& price, double bytes) {
   if (price.egress_tiers.empty()) return bytes * price.egress_usd_per_byte;
   double usd = 0.0;

@@ -13,6 +13,10 @@ namespace headrace::models {
 std::vector<LedgerLine> epoch_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio,
                                      double epoch_time_s);
 
+/// The ledger of the job's first epoch, with its cold caches, from that of the last one. Only what reads cost differs:
+/// requests and egress, at the last epoch's price of a byte where that reads any.
+std::vector<LedgerLine> first_epoch_ledger(const Scenario& scenario, const std::vector<LedgerLine>& last);
+
 /// What `bytes` cost that leave the store within one month, on top of those that left before.
 double egress_usd(const StorePrice& price, double bytes);
 

@@ -68,6 +68,8 @@ inline constexpr std::array kLedgerItems = {
 };
 static_assert(kLedgerItems.size() == static_cast<std::size_t>(LedgerItem::store_capacity) + 1);
 
+inline std::string_view item_name(LedgerItem item) { return kLedgerItems[static_cast<std::size_t>(item)].name; }
+
 inline LedgerLine ledger_line(LedgerItem item, double quantity, double usd) {
   const LedgerItemDescription& row = kLedgerItems[static_cast<std::size_t>(item)];
   return {std::string(row.name), quantity, std::string(row.unit), usd, row.by_time};

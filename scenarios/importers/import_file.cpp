@@ -10,7 +10,7 @@
 namespace headrace::scenarios {
 namespace {
 
-constexpr std::array<ImportFormat, 14> kFormats = {{
+constexpr std::array<ImportFormat, 15> kFormats = {{
     {"fio", "fio --output-format=json+ --lat_percentiles=1: rates and latencies of a file system", import_fio},
     {"elbencho", "elbencho --csvfile or --jsonfile: rates and latencies of a storage system", import_elbencho},
     {"nvbandwidth", "nvbandwidth -j: copies between host and GPUs", import_nvbandwidth},
@@ -25,6 +25,7 @@ constexpr std::array<ImportFormat, 14> kFormats = {{
     {"prometheus", "JSON of a range query: background load, or step times", import_prometheus},
     {"sacct", "sacct --parsable2: job mix and failures of a cluster", import_sacct},
     {"kineto", "a trace of the PyTorch profiler: step times and waits for data", import_kineto},
+    {"rank-waits", "CSV with step, rank, wait_s: times of ranks at the barrier of a step", import_rank_waits},
 }};
 
 /// Texts of the file are shown on terminals: no control characters, and not without end.

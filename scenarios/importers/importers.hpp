@@ -24,5 +24,6 @@ void import_darshan(Reading& in);
 void import_prometheus(Reading& in);
 void import_sacct(Reading& in);
 void import_kineto(Reading& in);
+void import_rank_waits(Reading& in);
 
 }  // namespace headrace::scenarios

@@ -58,19 +58,30 @@ TEST_CASE("node, cache, store and price may be names of the catalogue", "[cli]")
   CHECK(text.err.find("--set /prices/gpu_hour=") != std::string::npos);
 }
 
+TEST_CASE("prices of one date are one warning", "[cli]") {
+  const auto text = run("bound object-store-start --as-of 2026-11-24");
+  CHECK(text.err.find(" prices, the first ") != std::string::npos);
+  CHECK(text.err.find("--dry-run shows all values") != std::string::npos);
+  std::size_t warnings = 0;
+  for (std::size_t at = text.err.find("warning:"); at != std::string::npos; at = text.err.find("warning:", at + 1))
+    ++warnings;
+  CHECK(warnings <= 2);
+}
+
 TEST_CASE("prices in shipped scenarios age as well, those in one's own files do not", "[cli]") {
   const auto old = run("bound imagenet-1250-nodes --as-of 2027-06-01 --json");
   INFO(old.err);
-  CHECK(old.err.find("/prices/gpu_hour is of 2026-11-21") != std::string::npos);
-  CHECK(old.err.find("/price/capacity") != std::string::npos);
+  CHECK(old.err.find("/price/capacity, are of 2026-11-21; override them: --set /stores/0/price/capacity=") !=
+        std::string::npos);
   CHECK(old.err.find("/price/egress") == std::string::npos);  // nothing costs nothing at any time
-  CHECK(run("bound imagenet-1250-nodes --as-of 2027-01-01 --json").err.find("is of") == std::string::npos);
-  CHECK(run("bound imagenet-1250-nodes --as-of 2027-06-01 --json --set '/prices/gpu_hour=$3/h'")
-            .err.find("/prices/gpu_hour") == std::string::npos);
+  CHECK(old.err.find("3 prices") != std::string::npos);
+  CHECK(run("bound imagenet-1250-nodes --as-of 2027-01-01 --json").err.find("2026-11-21") == std::string::npos);
+  CHECK(run("bound imagenet-1250-nodes --as-of 2027-06-01 --json --set '/prices/gpu_hour=$3/h'").err.find("2 prices") !=
+        std::string::npos);
   const Folder folder;
   const std::string own = folder.write(
       "own.json", file_text(std::string(HEADRACE_SOURCE_DIR) + "/scenarios/shipped/imagenet-1250-nodes.json"));
-  CHECK(run("bound '" + own + "' --as-of 2027-06-01 --json").err.find("/prices/gpu_hour") == std::string::npos);
+  CHECK(run("bound '" + own + "' --as-of 2027-06-01 --json").err.find("2026-11-21") == std::string::npos);
 }
 
 TEST_CASE("a user's file overrides the catalogue and is named in the outcome", "[cli]") {

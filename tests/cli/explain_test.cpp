@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -129,6 +130,30 @@ TEST_CASE("the committed reference pages are what the program prints", "[golden]
   CHECK(matches_golden(run("explain --reference metrics").out, "docs/reference/metrics.md"));
   CHECK(matches_golden(run("explain --reference parameters").out, "docs/reference/parameters.md"));
   CHECK(matches_golden(run("explain --reference cli").out, "docs/reference/cli.md"));
+}
+
+TEST_CASE("the manual page has every verb and flag of the reference page, and no stray macro", "[cli]") {
+  const std::string page = run("explain --reference man").out;
+  const std::string reference = run("explain --reference cli").out;
+  std::istringstream lines(reference);
+  std::size_t flags = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("| `-", 0) != 0) continue;
+    std::string name = line.substr(3, line.find_first_of(" `,", 3) - 3);
+    for (std::size_t at = 0; (at = name.find('-', at)) != std::string::npos; at += 2) name.insert(at, "\\");
+    INFO(name);
+    CHECK(page.find("\\fB" + name) != std::string::npos);
+    ++flags;
+  }
+  CHECK(flags > 100);
+  std::istringstream rows(page);
+  for (std::string row; std::getline(rows, row);) {
+    if (row.empty() || row[0] != '.') continue;
+    INFO(row);
+    const std::string macro = row.substr(0, row.find(' '));
+    const std::vector<std::string> known{".TH", ".ad", ".SH", ".SS", ".TP", ".PP", ".B", ".I", ".BR"};
+    CHECK(std::find(known.begin(), known.end(), macro) != known.end());
+  }
 }
 
 TEST_CASE("the committed schemas are what the program prints", "[golden]") {

@@ -101,4 +101,10 @@ TEST_CASE("every command of docs/claims.md answers", "[cli]") {
   check_commands(commands);
 }
 
+TEST_CASE("every command of docs/questions.md answers", "[cli]") {
+  const std::vector<std::string> commands = commands_of("questions.md");
+  CHECK(commands.size() == 23);
+  check_commands(commands);
+}
+
 }  // namespace headrace

@@ -25,6 +25,33 @@ TEST_CASE("the GitHub workflow is YAML with the keys that Actions needs") {
   CHECK(gates == 3);
 }
 
+TEST_CASE("the action is YAML whose steps take every input from the environment") {
+  const YAML::Node action = YAML::LoadFile(HEADRACE_SOURCE_DIR "/action.yml");
+  CHECK(action["runs"]["using"].as<std::string>() == "composite");
+  CHECK(action["inputs"]["scenarios"]["required"].as<bool>());
+  std::string taken;
+  for (const YAML::Node& step : action["runs"]["steps"]) {
+    INFO(step["name"].as<std::string>());
+    CHECK((step["uses"].IsDefined() != step["run"].IsDefined()));
+    if (!step["run"]) continue;
+    CHECK(step["shell"].as<std::string>() == "bash");
+    // Expressions in a script would be code of whoever fills the input.
+    CHECK(step["run"].as<std::string>().find("${{") == std::string::npos);
+    for (const auto& variable : step["env"]) taken += variable.second.as<std::string>();
+  }
+  for (const auto& input : action["inputs"]) {
+    INFO(input.first.as<std::string>());
+    CHECK(taken.find("inputs." + input.first.as<std::string>() + " ") != std::string::npos);
+  }
+}
+
+TEST_CASE("the hook of pre-commit runs the program that is installed") {
+  const YAML::Node hooks = YAML::LoadFile(HEADRACE_SOURCE_DIR "/.pre-commit-hooks.yaml");
+  REQUIRE(hooks.size() == 1);
+  CHECK(hooks[0]["language"].as<std::string>() == "system");
+  CHECK(hooks[0]["entry"].as<std::string>().find("headrace validate") != std::string::npos);
+}
+
 TEST_CASE("the GitLab jobs are YAML with scripts and a JUnit report") {
   const YAML::Node pipeline = YAML::LoadFile(kFolder + "gitlab-ci.yml");
   const YAML::Node gate = pipeline["headrace-gate"];

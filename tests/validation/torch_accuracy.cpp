@@ -19,8 +19,8 @@ constexpr const char* kTorchSection =
     R"(## A real PyTorch DataLoader
 
 Source: `headrace verify --loader torch`, small grid ([how to](how-to/verify.md)), on a virtual machine with 2 cores, torch
-1.13, Python 3.11, PIL 9.4: `tests/validation/data/torch_runs.csv`, whose README says how it was recorded. The loader is
-PyTorch's, in its own Python. Samples sleep (10 ms on average, gamma), are unpacked by zlib (frames of 256 KiB, 1 to 64 MiB a
+1.13, Python 3.11, PIL 9.4. Two runs: at rest (`tests/validation/data/torch_runs.csv`), and with other work on the machine
+(`torch_runs_busy.csv`); the README beside them says how they were recorded. The loader is PyTorch's, in its own Python. Samples sleep (10 ms on average, gamma), are unpacked by zlib (frames of 256 KiB, 1 to 64 MiB a
 batch), or are decoded from JPEG images by PIL (448 x 448 pixels, 588 KiB decoded, batches of 8 and 32).
 
 Split: what a batch takes in its parts is measured in short runs of one worker and of as many as the grid has, before each round
@@ -33,17 +33,18 @@ measured: no queue, no receiving, no delay of a sleep.
 )";
 
 constexpr const char* kTorchEnd = R"(
-Aims: samples that sleep, idle time within 1.5 points and step time within 2 %, met; tensors, step time within 5 %, met;
-JPEG images, step time within 5 %, missed (7.0 %). No round was undisturbed: other processes used about one of the two cores.
-Of two runs this is the one with less of that. In the other they used 1.5 to 1.8 cores, and the mean errors of the
-step time were 6.1 % (sleeps), 19.4 % (tensors) and 5.5 % (images): all three missed. A run with nothing else on the machine,
-before there were images, had 1.2 and 2.2 % ([how to](how-to/verify.md)). Images were not measured on a machine at rest yet.
+Aims on a machine at rest: samples that sleep, idle time within 1.5 points and step time within 2 %; tensors and JPEG images,
+step time within 5 %: all met. With other work, images miss it (7.0 %). In a third run other processes used 1.5 to 1.8 of the two
+cores, and the mean errors of the step time were 6.1 % (sleeps), 19.4 % (tensors) and 5.5 % (images): all three missed. `verify`
+tells how much of the machine others took.
 
-Missing facts: what other processes took while the parts were measured and while the points ran, each by itself. Where two workers
-and the training process want more than two cores (images, load 1.3), the prediction is 14 % too slow; how much of this is
-the load of the machine and how much the model, these runs do not tell.
+Missing facts: three of four points with images are predicted 4 to 6 % too slow at rest. Their decoding is measured in a run of
+one worker and one of two; which part of it differs in the points, these runs do not tell.
 
 )";
+
+constexpr const char* kAtRest = "torch_runs.csv";
+constexpr const char* kBusy = "torch_runs_busy.csv";
 
 struct TorchPoint {
   std::string group;
@@ -72,9 +73,9 @@ struct TorchPoint {
   }
 };
 
-std::vector<TorchPoint> torch_points() {
+std::vector<TorchPoint> torch_points(const char* file) {
   std::vector<TorchPoint> points;
-  for (const std::vector<std::string>& c : csv_rows("torch_runs.csv"))
+  for (const std::vector<std::string>& c : csv_rows(file))
     points.push_back({c.at(0), std::stoi(c.at(1)), std::stoi(c.at(2)), std::stoi(c.at(3)), std::stod(c.at(4)),
                       std::stod(c.at(5)), std::stod(c.at(6)), std::stod(c.at(7)), std::stod(c.at(8)),
                       std::stod(c.at(9)), std::stod(c.at(10)), std::stod(c.at(11)), std::stod(c.at(12)),
@@ -88,9 +89,9 @@ struct TorchErrors {
   std::vector<double> step_repeats, idle_repeats;
 };
 
-TorchErrors errors_of_group(const std::string& group) {
+TorchErrors errors_of_group(const char* file, const std::string& group) {
   TorchErrors errors;
-  for (const TorchPoint& point : torch_points()) {
+  for (const TorchPoint& point : torch_points(file)) {
     if (point.group != group) continue;
     errors.step.add(point.measured_s, point.predicted_s, {{"longer of step and batch over workers", point.plain_s()}});
     errors.idle.push_back(100.0 * (point.predicted_idle - point.measured_idle));
@@ -101,12 +102,12 @@ TorchErrors errors_of_group(const std::string& group) {
   return errors;
 }
 
-std::string points_table() {
+std::string points_table(const char* file) {
   std::string table =
       "| samples | N x K | load | step, ms: predicted | measured | error, % | plain rule, % | the point repeated, % |\n"
       "|---|---|---|---|---|---|---|---|\n";
   const auto percent = [](double value, double measured) { return 100.0 * (value / measured - 1.0); };
-  for (const TorchPoint& point : torch_points())
+  for (const TorchPoint& point : torch_points(file))
     table += fmt::format("| {}: {} | {} x {} | {:g} | {:.1f} | {:.1f} | {:.1f} | {:.1f} | {:.1f} |\n", point.group,
                          point.samples(), point.workers, point.outstanding, point.load, 1e3 * point.predicted_s,
                          1e3 * point.measured_s, percent(point.predicted_s, point.measured_s),
@@ -115,8 +116,8 @@ std::string points_table() {
 }
 
 /// How calm the machine was, and the noise floor.
-std::string noise_text() {
-  const std::vector<TorchPoint> points = torch_points();
+std::string noise_text(const char* file) {
+  const std::vector<TorchPoint> points = torch_points(file);
   double others = 0.0;
   for (const TorchPoint& point : points) others += point.other_cores / static_cast<double>(points.size());
   const auto clean =
@@ -127,7 +128,7 @@ std::string noise_text() {
       "repeated,\nmean difference:",
       clean, points.size(), others);
   for (const char* group : {"sleeps", "tensors", "jpeg"}) {
-    const TorchErrors errors = errors_of_group(group);
+    const TorchErrors errors = errors_of_group(file, group);
     text +=
         fmt::format(" {} {} % and {} points of idle time{}", group, error_text(figures_of(errors.step_repeats).mean),
                     error_text(figures_of(errors.idle_repeats).mean), std::string(group) == "jpeg" ? "." : ",");
@@ -135,37 +136,44 @@ std::string noise_text() {
   return text + "\n";
 }
 
+void add_rows(const char* file, const char* set, AccuracyPart& part) {
+  constexpr const char* kSplit = "short runs of its parts; each point";
+  const TorchErrors sleeps = errors_of_group(file, "sleeps");
+  part.rows.push_back(accuracy_row(set, "idle time of samples that sleep", kSplit, "points", sleeps.idle,
+                                   "longer of step and batch over workers", sleeps.plain_idle));
+  part.add(set, "step time of samples that sleep", kSplit, sleeps.step);
+  part.add(set, "step time of tensors", kSplit, errors_of_group(file, "tensors").step);
+  part.add(set, "step time of JPEG images", kSplit, errors_of_group(file, "jpeg").step);
+}
+
 }  // namespace
 
 AccuracyPart torch_accuracy() {
-  constexpr const char* kSet = "PyTorch DataLoader on 2 cores";
-  constexpr const char* kSplit = "short runs of its parts; each point";
   AccuracyPart part;
-  const TorchErrors sleeps = errors_of_group("sleeps");
-  part.rows.push_back(accuracy_row(kSet, "idle time of samples that sleep", kSplit, "points", sleeps.idle,
-                                   "longer of step and batch over workers", sleeps.plain_idle));
-  part.add(kSet, "step time of samples that sleep", kSplit, sleeps.step);
-  part.add(kSet, "step time of tensors", kSplit, errors_of_group("tensors").step);
-  part.add(kSet, "step time of JPEG images", kSplit, errors_of_group("jpeg").step);
-  part.section = kTorchSection + points_table() + noise_text() + kTorchEnd;
+  add_rows(kAtRest, "PyTorch DataLoader on 2 cores", part);
+  add_rows(kBusy, "PyTorch DataLoader on 2 cores beside other work", part);
+  part.section = std::string(kTorchSection) + "At rest:\n\n" + points_table(kAtRest) + noise_text(kAtRest) +
+                 "\nWith other work on the machine:\n\n" + points_table(kBusy) + noise_text(kBusy) + kTorchEnd;
   return part;
 }
 
 // A recorded run: nothing is measured here.
-TEST_CASE("the recorded run of a PyTorch DataLoader is predicted better than by the plain rule", "[validation]") {
-  const TorchErrors sleeps = errors_of_group("sleeps");
-  const TorchErrors tensors = errors_of_group("tensors");
-  const TorchErrors images = errors_of_group("jpeg");
-  CHECK(sleeps.idle.size() == 8);
-  CHECK(tensors.idle.size() == 6);
-  CHECK(images.idle.size() == 4);
-  CHECK(figures_of(sleeps.idle).mean <= 1.5);
-  CHECK(figures_of(sleeps.step.product).mean <= 2.0);
-  CHECK(figures_of(tensors.step.product).mean <= 5.0);
-  // missed on a busy machine: the bar is 5 %
-  CHECK(figures_of(images.step.product).mean <= 7.5);
-  for (const TorchErrors* errors : {&sleeps, &tensors, &images})
-    CHECK(figures_of(errors->step.product).mean < figures_of(errors->step.plain.front().errors).mean);
+TEST_CASE("the recorded runs of a PyTorch DataLoader are predicted better than by the plain rule", "[validation]") {
+  for (const char* file : {kAtRest, kBusy}) {
+    const TorchErrors sleeps = errors_of_group(file, "sleeps");
+    const TorchErrors tensors = errors_of_group(file, "tensors");
+    const TorchErrors images = errors_of_group(file, "jpeg");
+    CHECK(sleeps.idle.size() == 8);
+    CHECK(tensors.idle.size() == 6);
+    CHECK(images.idle.size() == 4);
+    CHECK(figures_of(sleeps.idle).mean <= 1.5);
+    CHECK(figures_of(sleeps.step.product).mean <= 2.0);
+    CHECK(figures_of(tensors.step.product).mean <= 5.0);
+    // Missed beside other work.
+    CHECK(figures_of(images.step.product).mean <= (file == kAtRest ? 5.0 : 7.5));
+    for (const TorchErrors* errors : {&sleeps, &tensors, &images})
+      CHECK(figures_of(errors->step.product).mean < figures_of(errors->step.plain.front().errors).mean);
+  }
 }
 
 }  // namespace headrace::testing

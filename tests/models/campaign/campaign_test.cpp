@@ -353,6 +353,37 @@ TEST_CASE("a training of less than an epoch takes its steps, at the speed of emp
   check_sum(outcome);
 }
 
+TEST_CASE("a campaign pays the requests of its first epoch with cold caches") {
+  Scenario scenario = campaign_scenario();
+  scenario.faults.reset();
+  scenario.jobs[0].checkpoint.reset();
+  scenario.stores[0].price.usd_per_request = 4e-7;
+  scenario.cluster.pools[0].cache.policy = CachePolicy::pinned;
+  scenario.cluster.pools[0].cache.bytes = 60e9;  // of 100 GB
+  scenario.cluster.pools[0].nodes = 1;           // whose cache is full after one epoch
+  scenario.jobs[0].epochs = 5;
+  const Outcome steady = flow_bound(scenario);
+  const auto requests_in = [](const std::vector<LedgerLine>& ledger) {
+    const auto found =
+        std::find_if(ledger.begin(), ledger.end(), [](const LedgerLine& l) { return l.item == "requests"; });
+    return found == ledger.end() ? LedgerLine{} : *found;
+  };
+  Scenario once = scenario;
+  once.jobs[0].epochs = 1;
+  const LedgerLine first = requests_in(flow_bound(once).ledger);
+  const LedgerLine last = requests_in(steady.ledger);
+  REQUIRE(first.quantity > 2.0 * last.quantity);
+  scenario.campaign->duration_s = 0.0;
+  scenario.campaign->steps = 8000;
+  const CampaignOutcome outcome = run_of(scenario);
+  REQUIRE(outcome.epochs.mean > 1.0);
+  const double later_epochs = outcome.epochs.mean - 1.0;
+  const LedgerLine paid = requests_in(outcome.ledger);
+  CHECK(paid.quantity == Approx(first.quantity + later_epochs * last.quantity).epsilon(1e-9));
+  CHECK(paid.usd == Approx(first.usd + later_epochs * last.usd).epsilon(1e-9));
+  check_sum(outcome);
+}
+
 TEST_CASE("cold caches slow the first epoch by its own time") {
   TrainingCourse course;
   course.work_s = 1000.0;

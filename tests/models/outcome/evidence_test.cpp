@@ -203,13 +203,16 @@ TEST_CASE("what was measured of hosts, barriers, batches, checkpoints and listin
   REQUIRE(only(path).extrapolates.size() == 1);
   CHECK(only(path).extrapolates[0].factor == Approx(2.0));
   EvidenceReport report;
-  add_checkpoint_evidence(512.0, report);
-  add_checkpoint_evidence(4096.0, report);
+  add_checkpoint_evidence(512.0, false, report);
+  CHECK(report.measured.size() == 1);
+  add_checkpoint_evidence(4096.0, true, report);
   add_listing_evidence(1e4, report);
-  REQUIRE(report.measured.size() == 3);
+  REQUIRE(report.measured.size() == 4);
   CHECK(report.measured[0].extrapolates.empty());
   CHECK(report.measured[1].extrapolates.size() == 1);
-  CHECK(report.measured[2].extrapolates.empty());
+  CHECK(report.measured[2].part.find("load") != std::string::npos);
+  CHECK(report.measured[2].extrapolates.size() == 1);
+  CHECK(report.measured[3].extrapolates.empty());
   for (const MeasuredPart& part : report.measured) CHECK(part.error.largest >= part.error.mean);
 }
 
