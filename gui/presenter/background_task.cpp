@@ -1,7 +1,6 @@
 #include "gui/presenter/background_task.hpp"
 
 #include <QMetaObject>
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -58,6 +57,12 @@ void BackgroundTask::stop() {
   emit stopped();
 }
 
+void BackgroundTask::finish_early() {
+  if (waiting_ || !running_ || !early_) return stop();  // nothing has begun that could end
+  early_->store(true);
+  stop_.request_stop();
+}
+
 void BackgroundTask::begin() {
   if (!waiting_) return;
   stop_ = std::stop_source();
@@ -65,6 +70,7 @@ void BackgroundTask::begin() {
   const quint64 generation = generation_;
   Context context;
   context.stop = stop_.get_token();
+  early_ = std::make_shared<std::atomic<bool>>(false);
   context.tell = [this, generation, throttle = std::make_shared<Throttle>()](double fraction, const std::string& what) {
     if (!throttle->passes()) return;
     const QString text = QString::fromStdString(what);
@@ -75,19 +81,20 @@ void BackgroundTask::begin() {
         },
         Qt::QueuedConnection);
   };
-  pool_.start([this, generation, context = std::move(context), work = std::exchange(waiting_, nullptr)] {
-    std::function<void()> result;
-    QString error;
-    if (context.stop.stop_requested()) return;
-    try {
-      result = work(context);
-    } catch (const std::exception& problem) {
-      error = problem.what();
-    }
-    if (context.stop.stop_requested()) return;
-    QMetaObject::invokeMethod(
-        this, [this, generation, result, error] { deliver(generation, result, error); }, Qt::QueuedConnection);
-  });
+  pool_.start(
+      [this, generation, early = early_, context = std::move(context), work = std::exchange(waiting_, nullptr)] {
+        std::function<void()> result;
+        QString error;
+        if (context.stop.stop_requested()) return;
+        try {
+          result = work(context);
+        } catch (const std::exception& problem) {
+          error = problem.what();
+        }
+        if (context.stop.stop_requested() && !early->load()) return;
+        QMetaObject::invokeMethod(
+            this, [this, generation, result, error] { deliver(generation, result, error); }, Qt::QueuedConnection);
+      });
 }
 
 void BackgroundTask::deliver(quint64 generation, const std::function<void()>& result, const QString& error) {

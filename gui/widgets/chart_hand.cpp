@@ -76,7 +76,7 @@ std::optional<View> Chart::changed_view(double factor, double right, double up) 
 void Chart::set_zoom(const std::optional<View>& view) {
   zoom_ = view;
   const auto again = again_;  // drawing sets it anew
-  if (again) again();
+  if (again) again(*this);
 }
 
 void Chart::want_zoom(const std::optional<View>& view) {
@@ -184,6 +184,7 @@ bool Chart::key_event(int key) {
 
 bool Chart::eventFilter(QObject* watched, QEvent* event) {
   if (watched == view_->viewport()) {
+    if (event->type() == QEvent::Resize) place_plot();
     if (auto* mouse = dynamic_cast<QMouseEvent*>(event)) {
       if (event->type() == QEvent::MouseButtonDblClick && zoom_) {
         QMetaObject::invokeMethod(

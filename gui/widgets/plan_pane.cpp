@@ -77,6 +77,9 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   across->addWidget(table_);
   down->addWidget(across);
   down->addWidget(text_);
+  down->setStretchFactor(0, 2);
+  down->setStretchFactor(1, 1);
+  down->setSizes({300, 80});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(wishes);
   layout->addWidget(decisions_);

@@ -12,6 +12,7 @@
 #include "models/outcome/input_warnings.hpp"
 #include "models/outcome/machine_room.hpp"
 #include "models/study/budget.hpp"
+#include "models/study/followed_study.hpp"
 #include "models/study/granularity_choice.hpp"
 #include "models/study/job_outcome.hpp"
 #include "models/study/job_study.hpp"
@@ -79,6 +80,8 @@ class Study {
     for (std::size_t w = 0; w < all_.sampler.windows(); ++w) loaders += all_.sampler.window(w).loaders();
     return loaders * options_.replications;
   }
+  /// Who is told what is known after a look that leaves the precision open.
+  void follow(const FollowedStudy::Look& look) { look_ = look; }
 
  private:
   bool out_of_time() const {
@@ -122,10 +125,21 @@ class Study {
         if (last || std::find(left.begin(), left.end(), study) == left.end()) done_.push_back(study);
       if (cut_short_) return Look::cut_short;
       if (left.empty() && !ahead) return Look::decided;
+      if (look_ && !last) look_(provisional());
       steps = looks_.after(steps);
       return last ? Look::last : Look::open;
     });
     cut_short_ = !end.empty() && end != "decided";
+  }
+
+  /// What is known between two looks. Nothing of it stays.
+  Outcome provisional() {
+    measure_stalls();
+    const bool relief = std::exchange(options_.relief, false);
+    Outcome now = outcome();
+    options_.relief = relief;
+    for (WindowStudy* study : all_.all_windows()) study->set_stalls({});
+    return now;
   }
 
   /// Among many copies of a job some fail a test of reliability by chance: up to a tenth of them may.
@@ -250,6 +264,7 @@ class Study {
   StudyOptions options_;
   Granularity granularity_;
   std::optional<GranularityChoice> choice_;
+  FollowedStudy::Look look_;
   TaskPool pool_;
   Budget budget_;
   StudyJobs all_;
@@ -348,6 +363,39 @@ Outcome ResumableStudy::run() {
   study.options().steps = options.steps;
   study.options().precision = options.precision;
   return completed(state_->scenario, options, study.run());
+}
+
+struct FollowedStudy::State {
+  Scenario scenario;
+  StudyOptions options;
+  std::unique_ptr<Study> study;  ///< absent where the scenario changes over time
+
+  Outcome answer() const { return completed(scenario, options, study->run()); }
+};
+
+FollowedStudy::FollowedStudy(const Scenario& scenario, const StudyOptions& options)
+    : state_(std::make_unique<State>(State{scenario, options, nullptr})) {}
+
+FollowedStudy::~FollowedStudy() = default;
+
+Outcome FollowedStudy::run(const Look& look) {
+  if (changes_over_time(state_->scenario)) return simulate(state_->scenario, state_->options);
+  state_->study = make_study(state_->scenario, state_->options);
+  StudyOptions lean = state_->options;
+  lean.courses = false;
+  if (look)
+    state_->study->follow(
+        [this, &look, &lean](const Outcome& so_far) { look(completed(state_->scenario, lean, so_far)); });
+  Outcome outcome = state_->answer();
+  state_->study->follow(nullptr);
+  return outcome;
+}
+
+Outcome FollowedStudy::run_on(std::uint64_t steps) {
+  state_->options.steps = steps;
+  if (!state_->study) return simulate(state_->scenario, state_->options);
+  state_->study->options().steps = steps;
+  return state_->answer();
 }
 
 }  // namespace headrace::models

@@ -284,9 +284,9 @@ TEST_CASE("every pane is drawn in both themes, in a window that fits a small scr
   Opened opened("tiered-cache");
   MainWindow& window = *opened.window;
   window.study().stop();
-  window.resize(1280, 800);
+  window.resize(1280, 720);
   CHECK(window.minimumSizeHint().width() <= 1280);
-  CHECK(window.minimumSizeHint().height() <= 800);
+  CHECK(window.minimumSizeHint().height() <= 720);
   for (const char* theme : {"light", "dark"}) {
     window.set_theme(theme);
     QCoreApplication::processEvents();  // palettes reach all parts

@@ -44,7 +44,7 @@ using Clock = std::chrono::steady_clock;
 TEST_CASE("a simulation of 10,000 GPUs stops at once, wherever it is") {
   testing::application();
   LiveStudy study;
-  study.set_precisions({1e-5});
+  study.set_precision(1e-5);
   const auto scenario = std::make_shared<const models::Scenario>(opened("imagenet-1250-nodes").scenario());
   double best_s = 1e9;  // other programs may take the processor away: the quickest of the stops counts
   for (const int after_ms : {30, 250, 700}) {
