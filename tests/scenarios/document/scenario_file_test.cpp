@@ -42,8 +42,11 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
 TEST_CASE("a limit of 0 in a file is none, and is written as 0 again") {
   const TestFiles files;
   const std::vector<std::string> small = {files.write("limits.json", kSmall)};
-  const auto none = load_scenario(small, {"/stores/0/front_end=0", "/cluster/pools/0/host/cores=0"});
-  const auto some = load_scenario(small, {"/stores/0/front_end=40 GB/s", "/cluster/pools/0/host/cores=64"});
+  const auto loaded_with = [&small](const std::vector<std::string>& overrides) {
+    return load_scenario(small, overrides);
+  };
+  const auto none = loaded_with({"/stores/0/front_end=0", "/cluster/pools/0/host/cores=0"});
+  const auto some = loaded_with({"/stores/0/front_end=40 GB/s", "/cluster/pools/0/host/cores=64"});
   REQUIRE(none);
   REQUIRE(some);
   CHECK(!none->value.stores[0].front_end_bytes_per_s);
@@ -53,7 +56,7 @@ TEST_CASE("a limit of 0 in a file is none, and is written as 0 again") {
   CHECK(none->resolved["stores"][0]["front_end"] == "0 B/s");
   CHECK(none->resolved["cluster"]["pools"][0]["host"]["cores"] == 0);
   CHECK(some->resolved["stores"][0]["front_end"] == "40 GB/s");
-  CHECK(!load_scenario(small, {"/stores/0/front_end=-1 GB/s"}));
+  CHECK(!loaded_with({"/stores/0/front_end=-1 GB/s"}));
 }
 
 TEST_CASE("failures and checkpoints need each other and a size") {
