@@ -23,6 +23,7 @@ using models::Threshold;
 namespace {
 
 constexpr double kBatchesOfLarge = 2048.0;  ///< a step; a thousand such steps take half a minute
+constexpr std::uint64_t kStepsOfLarge = 512;
 constexpr double kNothingAtAll = std::numeric_limits<double>::infinity();
 
 double excess_of(const Threshold& threshold, double value, double limit) {
@@ -132,6 +133,7 @@ Outcome Probe::outcome(const Scenario& scenario, bool relief) {
   ++runs_;
   models::StudyOptions options = study();
   options.relief = relief;
+  if (large_) options.steps = kStepsOfLarge;
   Outcome outcome = models::simulate(scenario, options);
   end_if_late();  // a run that was cut short says nothing
   if (steps_ == 0) steps_ = outcome.steps;
