@@ -223,10 +223,12 @@ std::string tool_like(std::string_view name) {
 tl::expected<Words, CallMistake> words_of(std::string_view name, const Json& arguments, const Words& folders,
                                           double max_wall_s) {
   const Tool& tool = *find_tool(name);
-  for (const auto& [given, value] : arguments.items())
+  for (const auto& argument : arguments.items()) {
+    const std::string given = argument.key();
     if (std::none_of(tool.parameters.begin(), tool.parameters.end(),
                      [&given](const Parameter& parameter) { return parameter.name == given; }))
       return tl::unexpected(unknown_argument(tool, given));
+  }
   CallWords words;
   for (const Parameter& parameter : tool.parameters) {
     const auto value = arguments.find(std::string(parameter.name));

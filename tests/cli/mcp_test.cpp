@@ -36,7 +36,7 @@ std::string call_of(int id, const std::string& tool, const McpJson& arguments) {
 }
 
 /// The server with a file as its standard input.
-Run serve(const std::string& lines, const std::string& flags = "") {
+Run serve_assistant(const std::string& lines, const std::string& flags = "") {
   const Folder folder;
   const std::string command = "'" HEADRACE_PROGRAM "' mcp " + flags + " <'" + lines + "' >'" + folder.path("out") +
                               "' 2>'" + folder.path("err") + "'";
@@ -46,9 +46,9 @@ Run serve(const std::string& lines, const std::string& flags = "") {
 }
 
 /// What the server says to some lines, by line.
-std::vector<McpJson> session(const std::string& lines, const std::string& flags = "") {
+std::vector<McpJson> assistant_session(const std::string& lines, const std::string& flags = "") {
   const Folder folder;
-  const Run said = serve(folder.write("lines", lines), flags);
+  const Run said = serve_assistant(folder.write("lines", lines), flags);
   INFO(said.err);
   CHECK(said.status == 0);
   std::vector<McpJson> answers;
@@ -61,8 +61,8 @@ std::vector<McpJson> session(const std::string& lines, const std::string& flags 
 }
 
 /// The answer to one call after the greeting.
-McpJson called(const std::string& tool, const McpJson& arguments, const std::string& flags = "") {
-  const std::vector<McpJson> answers = session(kHello + call_of(1, tool, arguments), flags);
+McpJson tool_call(const std::string& tool, const McpJson& arguments, const std::string& flags = "") {
+  const std::vector<McpJson> answers = assistant_session(kHello + call_of(1, tool, arguments), flags);
   REQUIRE(answers.size() == 2);
   REQUIRE(answers[1]["id"] == 1);
   return answers[1];
@@ -73,7 +73,7 @@ std::string first_text(const McpJson& answer) { return answer["result"]["content
 }  // namespace
 
 TEST_CASE("a recorded session of an assistant is answered as recorded", "[golden]") {
-  const Run said = serve(std::string(HEADRACE_SOURCE_DIR) + "/tests/cli/mcp_session.jsonl");
+  const Run said = serve_assistant(std::string(HEADRACE_SOURCE_DIR) + "/tests/cli/mcp_session.jsonl");
   CHECK(said.status == 0);
   CHECK(said.err.empty());
   CHECK(matches_golden(said.out, "tests/cli/mcp_session.golden.jsonl"));
@@ -82,38 +82,39 @@ TEST_CASE("a recorded session of an assistant is answered as recorded", "[golden
 TEST_CASE("tools answer with the bytes of the verbs", "[cli]") {
   const McpJson sets{{"/cluster/pools/0/nodes", 1}, {"/jobs/0/loader/workers", 6}};
   const std::string flags = " --set /cluster/pools/0/nodes=1 --set /jobs/0/loader/workers=6 ";
-  CHECK(first_text(called("simulate", {{"scenario", "image-node"}, {"set", sets}, {"steps", 300}, {"json", true}})) ==
-        run("simulate image-node --steps 300 --max-wall 60 --json" + flags).out);
-  CHECK(first_text(called("bound", {{"scenario", "image-node"}, {"set", sets}, {"level", "estimate"}})) ==
+  CHECK(
+      first_text(tool_call("simulate", {{"scenario", "image-node"}, {"set", sets}, {"steps", 300}, {"json", true}})) ==
+      run("simulate image-node --steps 300 --max-wall 60 --json" + flags).out);
+  CHECK(first_text(tool_call("bound", {{"scenario", "image-node"}, {"set", sets}, {"level", "estimate"}})) ==
         run("bound image-node --level estimate" + flags).out);
-  CHECK(first_text(called("plan", {{"scenario", "image-node"},
-                                   {"set", sets},
-                                   {"inputs", "nominal"},
-                                   {"decide", {{"/jobs/0/loader/workers", "4:8"}}},
-                                   {"json", true}})) ==
+  CHECK(first_text(tool_call("plan", {{"scenario", "image-node"},
+                                      {"set", sets},
+                                      {"inputs", "nominal"},
+                                      {"decide", {{"/jobs/0/loader/workers", "4:8"}}},
+                                      {"json", true}})) ==
         run("plan image-node --inputs nominal --decide /jobs/0/loader/workers=4:8 --json" + flags).out);
-  CHECK(first_text(called("compare", {{"a", "image-node"},
-                                      {"b", "image-node"},
-                                      {"set", {{"/cluster/pools/0/nodes", 1}}},
-                                      {"set_b", {{"/jobs/0/loader/workers", 3}}},
-                                      {"steps", 200}})) ==
+  CHECK(first_text(tool_call("compare", {{"a", "image-node"},
+                                         {"b", "image-node"},
+                                         {"set", {{"/cluster/pools/0/nodes", 1}}},
+                                         {"set_b", {{"/jobs/0/loader/workers", 3}}},
+                                         {"steps", 200}})) ==
         run("compare image-node image-node --set /cluster/pools/0/nodes=1 --set-b /jobs/0/loader/workers=3 "
             "--steps 200 --max-wall 60")
             .out);
 }
 
 TEST_CASE("a mistake in the arguments of a tool says what to write instead", "[cli]") {
-  const McpJson unknown = called("bound", {{"scenario", "image-node"}, {"seeds", 3}});
+  const McpJson unknown = tool_call("bound", {{"scenario", "image-node"}, {"seeds", 3}});
   CHECK(unknown["result"]["isError"] == true);
   CHECK(first_text(unknown) == "error: bound has no argument 'seeds'\n  = help: did you mean 'seed'?\n");
-  CHECK(first_text(called("bound", McpJson::object())).starts_with("error: bound needs 'scenario'\n"));
-  CHECK(
-      first_text(called("bound", {{"scenario", 3}})).starts_with("error: scenario: expected {\"type\":\"string\"}\n"));
-  CHECK(first_text(called("bound", {{"scenario", "image-nod"}})).find("did you mean") != std::string::npos);
-  const McpJson value = called("validate", {{"scenario", "image-node"}, {"set", {{"/jobs/0/loader/wokers", 3}}}});
+  CHECK(first_text(tool_call("bound", McpJson::object())).starts_with("error: bound needs 'scenario'\n"));
+  CHECK(first_text(tool_call("bound", {{"scenario", 3}}))
+            .starts_with("error: scenario: expected {\"type\":\"string\"}\n"));
+  CHECK(first_text(tool_call("bound", {{"scenario", "image-nod"}})).find("did you mean") != std::string::npos);
+  const McpJson value = tool_call("validate", {{"scenario", "image-node"}, {"set", {{"/jobs/0/loader/wokers", 3}}}});
   CHECK(value["result"]["isError"] == true);
   CHECK(first_text(value) == run("validate image-node --set /jobs/0/loader/wokers=3").err);
-  const McpJson range = called("simulate", {{"scenario", "image-node"}, {"replications", 0}});
+  const McpJson range = tool_call("simulate", {{"scenario", "image-node"}, {"replications", 0}});
   CHECK(range["result"]["isError"] == true);
   CHECK(first_text(range).find("--replications") != std::string::npos);
 }
@@ -121,9 +122,10 @@ TEST_CASE("a mistake in the arguments of a tool says what to write instead", "[c
 TEST_CASE("values of a call are no flags of the program", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("written");
-  CHECK(called("explain", {{"topics", {"--output=" + file, "E0203"}}})["result"]["isError"] == true);
-  CHECK(called("bound", {{"scenario", "--help"}})["result"]["isError"] == true);
-  CHECK(called("bound", {{"scenario", "image-node"}, {"level", "flow --output=" + file}})["result"]["isError"] == true);
+  CHECK(tool_call("explain", {{"topics", {"--output=" + file, "E0203"}}})["result"]["isError"] == true);
+  CHECK(tool_call("bound", {{"scenario", "--help"}})["result"]["isError"] == true);
+  CHECK(tool_call("bound", {{"scenario", "image-node"}, {"level", "flow --output=" + file}})["result"]["isError"] ==
+        true);
   CHECK(folder.file_count() == 0);
 }
 
@@ -137,33 +139,33 @@ TEST_CASE("files are read below the named folders only", "[cli]") {
   std::filesystem::create_symlink(secret, outer.path("open/link.json"));
   std::filesystem::create_directory_symlink(outer.path("."), outer.path("open/up"));
 
-  const McpJson mine = called("bound", {{"scenario", "mine"}}, flags);
+  const McpJson mine = tool_call("bound", {{"scenario", "mine"}}, flags);
   CHECK(mine["result"]["isError"] == false);
   CHECK(first_text(mine).starts_with("mine"));
-  CHECK(called("validate", {{"scenario", outer.path("open/mine.json")}}, flags)["result"]["isError"] == false);
-  CHECK(called("validate", {{"scenario", "image-node"}, {"layers", {"mine.json"}}}, flags)["result"]["isError"] ==
+  CHECK(tool_call("validate", {{"scenario", outer.path("open/mine.json")}}, flags)["result"]["isError"] == false);
+  CHECK(tool_call("validate", {{"scenario", "image-node"}, {"layers", {"mine.json"}}}, flags)["result"]["isError"] ==
         false);
 
   for (const std::string& name :
        {std::string("../secret.json"), std::string("link.json"), std::string("up/secret.json"), secret,
         std::string("/etc/passwd"), std::string("../no-such-file.json")}) {
     INFO(name);
-    const McpJson refused = called("validate", {{"scenario", name}}, flags);
+    const McpJson refused = tool_call("validate", {{"scenario", name}}, flags);
     CHECK(refused["result"]["isError"] == true);
     CHECK(first_text(refused).find("is outside of the folders that may be read") != std::string::npos);
     CHECK(refused.dump().find("somebody") == std::string::npos);
   }
-  const McpJson sly = called("validate", {{"scenario", "sly.json"}}, flags);
+  const McpJson sly = tool_call("validate", {{"scenario", "sly.json"}}, flags);
   CHECK(sly["result"]["isError"] == true);
   CHECK(first_text(sly).find("is outside of the folders that may be read") != std::string::npos);
   CHECK(sly.dump().find("somebody") == std::string::npos);
-  CHECK(first_text(called("validate", {{"scenario", secret}})).find("no folder may be read") != std::string::npos);
-  CHECK(called("validate", {{"scenario", "-"}}, flags)["result"]["isError"] == true);
+  CHECK(first_text(tool_call("validate", {{"scenario", secret}})).find("no folder may be read") != std::string::npos);
+  CHECK(tool_call("validate", {{"scenario", "-"}}, flags)["result"]["isError"] == true);
   CHECK(run("mcp --folder " + outer.path("none")).status == 2);
 }
 
 TEST_CASE("a server of assistants takes every line", "[cli]") {
-  const std::vector<McpJson> answers = session(
+  const std::vector<McpJson> answers = assistant_session(
       "{\"jsonrpc\": \"2.0\", \"id\": 1,\n" + std::string(70, '[') + "\n\xff\xfe\n[]\n3\n" +
       R"({"id":2,"method":"ping"})" + "\n" + R"({"jsonrpc":"2.0","id":{},"method":"ping"})" + "\n" +
       R"({"jsonrpc":"2.0","id":3,"method":"no/such"})" + "\n" + R"({"jsonrpc":"2.0","id":4,"method":"tools/list"})" +
@@ -187,7 +189,8 @@ TEST_CASE("a call that takes too long ends, and pings are heard meanwhile", "[cl
   const McpJson endless{{"scenario", "image-node"}, {"steps", 500'000'000}, {"json", true}};
   const std::string ping = R"({"jsonrpc":"2.0","id":2,"method":"ping"})"
                            "\n";
-  const std::vector<McpJson> limited = session(kHello + call_of(1, "simulate", endless) + ping, "--max-wall 0.3");
+  const std::vector<McpJson> limited =
+      assistant_session(kHello + call_of(1, "simulate", endless) + ping, "--max-wall 2");
   REQUIRE(limited.size() == 3);
   CHECK(limited[1]["id"] == 2);
   CHECK(limited[2]["id"] == 1);
@@ -195,8 +198,8 @@ TEST_CASE("a call that takes too long ends, and pings are heard meanwhile", "[cl
 
   const std::string cancel = R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})"
                              "\n";
-  const std::vector<McpJson> cancelled =
-      session(kHello + call_of(1, "simulate", endless) + cancel + call_of(3, "bound", {{"scenario", "image-node"}}));
+  const std::vector<McpJson> cancelled = assistant_session(kHello + call_of(1, "simulate", endless) + cancel +
+                                                           call_of(3, "bound", {{"scenario", "image-node"}}));
   REQUIRE(cancelled.size() == 2);
   CHECK(cancelled[1]["id"] == 3);
 }
