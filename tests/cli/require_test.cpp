@@ -178,7 +178,7 @@ const std::string kSaving =
     "--set '/jobs/0/checkpoint={\"bytes\": \"120 GB\", \"interval\": \"1 h\", \"store\": \"storage\"}' ";
 
 /// GPU idle share and seconds of a checkpoint, on draws of their own.
-std::pair<double, double> simulated(const std::string& store) {
+std::pair<double, double> idle_and_save(const std::string& store) {
   const Run done = run("simulate " + kSaving + store + "--granularity batch --steps 16384 --seed 6 --json");
   INFO(done.err);
   REQUIRE((done.status == 0 || done.status == 3));
@@ -196,14 +196,14 @@ TEST_CASE("the figures that are needed together hold as one set, and 5 % less of
   const auto document = Json::parse(done.out);
   REQUIRE(document["together"].is_object());
   constexpr double kNoise = 0.005;  // half-width of the interval of the idle share
-  const auto [idle, save_s] = simulated(with_store(document, ""));
+  const auto [idle, save_s] = idle_and_save(with_store(document, ""));
   CHECK(idle < 0.05 + kNoise);
   CHECK(save_s < 60.0);
   int binding = 0;
   for (const Json& figure : document["figures"]) {
     if (!figure["required"].get<bool>()) continue;
     INFO(figure.dump());
-    const auto [less_idle, less_save_s] = simulated(with_store(document, figure["figure"]));
+    const auto [less_idle, less_save_s] = idle_and_save(with_store(document, figure["figure"]));
     if (figure["less_of_it_together"] == "fail") {
       ++binding;
       CHECK((less_idle > 0.05 - kNoise || less_save_s >= 60.0));
