@@ -39,7 +39,9 @@ DecidingLimit prefix_limit(const models::Store& store, const std::string& at) {
                       limit.prefixes == 1 ? "one prefix" : fmt::format("{} prefixes", limit.prefixes)),
           at + "/limit",
           {at + "/limit/requests_per_prefix", at + "/limit/prefixes"},
-          [](models::Store& one) { one.limit.requests_per_s_per_prefix *= kEased; }};
+          [](models::Store& one) {
+            one.limit.requests_per_s_per_prefix = models::times(one.limit.requests_per_s_per_prefix, kEased);
+          }};
 }
 
 DecidingLimit bandwidth_limit(const models::Store& store, const std::string& at) {
