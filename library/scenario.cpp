@@ -124,9 +124,7 @@ Result<Plan> Scenario::plan(const PlanOptions& options) const {
     auto axes = scenarios::decisions_of(loaded, options.decisions);
     if (!axes) return error_of(axes.error());
     scenarios::PlanOptions how;
-    if (options.input_ranges)
-      how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel),
-                                         options.confidence_fed.has_value()};
+    if (options.input_ranges) how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel)};
     how.seed = options.seed;
     how.threads = options.work.threads;
     how.most_points = static_cast<std::size_t>(options.max_points);

@@ -113,7 +113,7 @@ void describe_figure(scenarios::Requirements& found, scenarios::StoreRequirement
     std::optional<models::Ruling> less;
     if (one.below_together) less = one.below_together->decision;
     v.when(less.has_value(), [&] {
-      v.choice("less_of_it_together", less, models::kRulingNames,
+      v.choice("less_of_it_together", less, std::to_array(models::kRulingNames),
                "whether the limits hold with less of it and all others as asked; only if it does not hold, it binds");
     });
     if constexpr (V::kReads)
