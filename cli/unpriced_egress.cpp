@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "models/path/ingest_path.hpp"
+
 namespace headrace::cli {
 
 std::string unpriced_egress(const LoadedScenario& loaded) {
