@@ -201,7 +201,7 @@ VerbInfo verb_info(const CLI::App& verb, const Choices& choices) {
     const std::vector<std::string> names = split_names(*option);
     const auto found = choices.find(option);
     const std::vector<std::string> words = found == choices.end() ? std::vector<std::string>() : found->second;
-    const std::string type = option->get_type_name().substr(0, option->get_type_name().find(':'));
+    const std::string type = one_value(*option);
     if (!names.empty()) {
       const bool takes_value = option->get_items_expected_max() > 0;
       info.flags.push_back({names, takes_value ? type : "", words, option_meaning(*option)});

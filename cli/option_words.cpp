@@ -12,11 +12,19 @@
 namespace headrace::cli {
 namespace {
 
+/// Where the checks of an option begin in the name of its type: "WHEN:{auto,never}", "N:INT in [1 - 80]". A value may
+/// have a colon of its own: "SEED:REPLICATION".
+std::size_t end_of_name(const std::string& type) {
+  std::size_t end = type.size();
+  for (const char* check : {":{", ":INT in", ":UINT in", ":FLOAT in"}) end = std::min(end, type.find(check));
+  return end;
+}
+
 /// What the checks of an option say behind its value's name: "{auto,never}", "INT in [1 - 80]".
 std::string limits_in_type(const CLI::Option& option) {
   const std::string type = option.get_type_name();
-  const std::size_t colon = type.find(':');
-  return colon == std::string::npos ? std::string() : type.substr(colon + 1);
+  const std::size_t end = end_of_name(type);
+  return end == type.size() ? std::string() : type.substr(end + 1);
 }
 
 /// The words of "{auto,always,never}".
@@ -59,10 +67,14 @@ std::string names_of(const std::set<CLI::Option*>& options) {
 
 }  // namespace
 
+std::string one_value(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, end_of_name(type));
+}
+
 std::string value_name(const CLI::Option& option) {
   if (option.get_type_size() == 0) return {};
-  const std::string type = option.get_type_name();
-  std::string name = type.substr(0, type.find(':'));
+  std::string name = one_value(option);
   if (option.get_expected_max() == CLI::detail::expected_max_vector_size) name += " ...";
   return name;
 }
@@ -72,7 +84,7 @@ std::string option_meaning(const CLI::Option& option) {
   std::string text = option.get_description();
   const bool flag = !option.get_positional();
   if (option.get_required() && flag && text.find("required") == std::string::npos) text += "; required";
-  text += choice_of_words(limits, option.get_description());
+  text += choice_of_words(limits, option.get_description() + one_value(option));
   text += range_of_counts(limits);
   if (!option.get_needs().empty()) text += fmt::format("; only with {}", names_of(option.get_needs()));
   if (!option.get_excludes().empty()) text += fmt::format("; not with {}", names_of(option.get_excludes()));

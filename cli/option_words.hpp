@@ -9,6 +9,9 @@ class Option;
 
 namespace headrace::cli {
 
+/// The name of one value: "N", "FILE".
+std::string one_value(const CLI::Option& option);
+
 /// "N" or "FILE ..."; empty for a flag.
 std::string value_name(const CLI::Option& option);
 

@@ -111,7 +111,8 @@ const FileKind* kind_of_document(const Node& root) {
   const auto has = [&root](std::string_view key) { return key.empty() || root.find(key) != nullptr; };
   const bool scenario = std::any_of(std::begin(kScenarioKeys), std::end(kScenarioKeys), has);
   for (const KeyedKind& known : kByKeys)
-    if (!(scenario && known.kind.type == FileType::outcome) && std::all_of(known.keys.begin(), known.keys.end(), has))
+    if (!(root.find("cluster") != nullptr && known.kind.type == FileType::outcome) &&
+        std::all_of(known.keys.begin(), known.keys.end(), has))
       return &known.kind;
   return scenario ? &kScenario : nullptr;
 }

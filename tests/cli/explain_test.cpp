@@ -157,9 +157,27 @@ TEST_CASE("explain knows every heading and label that answers print", "[cli]") {
     texts += done.out;
   }
   // Names that the scenarios give, values of them, and sentences.
-  const std::set<std::string> own = {"drives", "file servers", "files",   "images",   "A sample", "A plan",
-                                     "is met", "default",      "generic", "vm",       "ceph",     "resized",
-                                     "train",  "preprocess",   "later",   "no price", "datasheet"};
+  const std::set<std::string> own = {"GPUs twice as fast",
+                                     "a thing seen",
+                                     "its fix",
+                                     "measure the store",
+                                     "drives",
+                                     "file servers",
+                                     "files",
+                                     "images",
+                                     "A sample",
+                                     "A plan",
+                                     "is met",
+                                     "default",
+                                     "generic",
+                                     "vm",
+                                     "ceph",
+                                     "resized",
+                                     "train",
+                                     "preprocess",
+                                     "later",
+                                     "no price",
+                                     "datasheet"};
   std::set<std::string> labels = labels_of(texts);
   for (const std::string& name : own) labels.erase(name);
   CHECK(labels.size() > 100);
@@ -176,7 +194,8 @@ TEST_CASE("explain takes a term of several words without quotes", "[cli]") {
 }
 
 TEST_CASE("explain knows verbs and their flags", "[cli]") {
-  CHECK(run("explain bakeoff").out.find("headrace bakeoff --help shows its options") != std::string::npos);
+  CHECK(headrace::testing::unbroken(run("explain bakeoff").out).find("headrace bakeoff --help shows its options") !=
+        std::string::npos);
   CHECK(run("explain -- --max-wall").out.find("--max-wall (flag)") == 0);
   CHECK(run("explain max-wall").out.find("--max-wall (flag)") == 0);
   CHECK(run("explain 'bound --level estimate'").out.find("--level (flag)") == 0);

@@ -68,6 +68,7 @@ TEST_CASE("every option of every verb has the same layout, in words", "[cli]") {
   const std::string verify = headrace::testing::unbroken(run("verify --help").out);
   CHECK(verify.find("; not with --path") != std::string::npos);
   CHECK(verify.find("; only with --site") != std::string::npos);
+  CHECK(run("simulate --help").out.find("\n  --replay SEED:REPLICATION ") != std::string::npos);
 }
 
 TEST_CASE("the examples in the help of every verb run", "[cli]") {
