@@ -54,7 +54,7 @@ void BackgroundTask::stop() {
   ++generation_;
   stop_.request_stop();
   if (!std::exchange(running_, false)) return;
-  emit stopped();
+  Q_EMIT stopped();
 }
 
 void BackgroundTask::finish_early() {
@@ -66,7 +66,7 @@ void BackgroundTask::finish_early() {
 void BackgroundTask::begin() {
   if (!waiting_) return;
   stop_ = std::stop_source();
-  emit started();
+  Q_EMIT started();
   const quint64 generation = generation_;
   Context context;
   context.stop = stop_.get_token();
@@ -77,7 +77,7 @@ void BackgroundTask::begin() {
     QMetaObject::invokeMethod(
         this,
         [this, generation, fraction, text] {
-          if (generation == generation_) emit progressed(fraction, text);
+          if (generation == generation_) Q_EMIT progressed(fraction, text);
         },
         Qt::QueuedConnection);
   };
@@ -101,11 +101,11 @@ void BackgroundTask::deliver(quint64 generation, const std::function<void()>& re
   if (generation != generation_) return;
   running_ = false;
   if (!error.isEmpty()) {
-    emit failed(error);
+    Q_EMIT failed(error);
     return;
   }
   if (result) result();
-  emit finished();
+  Q_EMIT finished();
 }
 
 }  // namespace headrace::gui

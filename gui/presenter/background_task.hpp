@@ -38,7 +38,7 @@ class BackgroundTask : public QObject {
   /// Waiting or at work.
   bool is_running() const { return running_; }
 
- signals:
+ Q_SIGNALS:
   void started();
   void progressed(double fraction, const QString& what);
   void finished();

@@ -57,7 +57,7 @@ void LiveStudy::stop() {
   waiting_.reset();
   ++generation_;
   if (std::exchange(running_, false)) drop_run();
-  if (was_busy) emit stopped();
+  if (was_busy) Q_EMIT stopped();
 }
 
 /// The memory of a large cluster is given back on the other thread.
@@ -75,14 +75,14 @@ void LiveStudy::begin() {
   run_->scenario = std::exchange(waiting_, nullptr);
   run_->options = options_;
   run_->options.abandon = run_->stop.get_token();
-  emit started();
+  Q_EMIT started();
   pool_.start([this, generation = generation_, run = run_] { work(generation, run, 0); });
 }
 
 void LiveStudy::run_longer() {
   if (!can_run_longer()) return;
   running_ = true;
-  emit started();
+  Q_EMIT started();
   pool_.start([this, generation = generation_, run = run_, steps = std::exchange(longer_steps_, 0)] {
     work(generation, run, steps);
   });
@@ -120,7 +120,7 @@ void LiveStudy::deliver(quint64 generation, const StudyAnswer& answer) {
     longer_steps_ = open ? kLonger * std::max<std::uint64_t>(answer.outcome->steps, 64) : 0;
     if (!open) drop_run();
   }
-  emit answered(answer);
+  Q_EMIT answered(answer);
 }
 
 }  // namespace headrace::gui

@@ -49,7 +49,7 @@ class LiveStudy : public QObject {
   void set_options(const models::StudyOptions& options);
   void set_precision(double precision) { options_.precision = precision; }
 
- signals:
+ Q_SIGNALS:
   void started();
   void answered(const headrace::gui::StudyAnswer& answer);
   void stopped();  ///< by stop() or a newer request

@@ -37,7 +37,7 @@ class ParameterTree : public QAbstractItemModel {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
- signals:
+ Q_SIGNALS:
   /// The user typed a value; the tree shows it once the document holds it.
   void edited(const QString& pointer, const QString& value);
 

@@ -29,7 +29,7 @@ class AnswerBanner : public QWidget {
   QString warnings() const { return warnings_.join('\n'); }
   QPushButton* longer_button() const { return longer_; }
 
- signals:
+ Q_SIGNALS:
   void longer_wanted();
 
  private:

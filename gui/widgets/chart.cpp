@@ -418,6 +418,6 @@ bool Chart::save(const QString& path, QString& error) const {
   return true;
 }
 
-void Chart::contextMenuEvent(QContextMenuEvent* event) { emit menu_wanted(event->globalPos()); }
+void Chart::contextMenuEvent(QContextMenuEvent* event) { Q_EMIT menu_wanted(event->globalPos()); }
 
 }  // namespace headrace::gui

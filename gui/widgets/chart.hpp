@@ -148,7 +148,7 @@ class Chart : public QWidget {
   QRectF plot_area() const;
   const QChart* frame() const;
 
- signals:
+ Q_SIGNALS:
   void menu_wanted(const QPoint& where);
   void limit_moved(double at);  ///< let go
   void point_chosen(int id);

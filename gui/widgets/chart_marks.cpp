@@ -209,7 +209,7 @@ void Chart::add_group(const ScatterGroup& group, std::size_t number) {
         const int id = group.ids[i];
         // The chart may go away with what the choice does.
         QMetaObject::invokeMethod(
-            this, [this, id] { emit point_chosen(id); }, Qt::QueuedConnection);
+            this, [this, id] { Q_EMIT point_chosen(id); }, Qt::QueuedConnection);
         return;
       }
   });

@@ -68,7 +68,7 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   layout->addWidget(bar);
   layout->addWidget(down, 1);
   connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
-  connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { emit load_wanted(column - 1); });
+  connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { Q_EMIT load_wanted(column - 1); });
   reset();
 }
 

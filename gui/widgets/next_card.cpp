@@ -38,7 +38,7 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
     connect(apply, &QPushButton::clicked, this, [this, i] {
       if (i >= steps_.size()) return;
       const NextStep step = steps_[i];  // the card may show others while the change is made
-      emit wanted(step.edits, q(step.change));
+      Q_EMIT wanted(step.edits, q(step.change));
     });
   }
   grid->setColumnStretch(0, 1);

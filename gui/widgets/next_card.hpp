@@ -29,7 +29,7 @@ class NextCard : public QFrame {
   QString text(std::size_t row) const;
   QPushButton* apply_button(std::size_t row) const { return rows_.at(row).apply; }
 
- signals:
+ Q_SIGNALS:
   void wanted(const std::vector<headrace::gui::Edit>& edits, const QString& what);
 
  private:

@@ -31,7 +31,7 @@ class TaskBar : public QWidget {
   QPushButton* start_button() const { return start_; }
   QPushButton* stop_button() const { return stop_; }
 
- signals:
+ Q_SIGNALS:
   void start_wanted();
 
  private:

@@ -51,12 +51,12 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   grid->setColumnStretch(0, 1);
   connect(slider_, &QSlider::sliderPressed, this, [this] {
     ++drag_;
-    emit dragged(true);
+    Q_EMIT dragged(true);
   });
-  connect(slider_, &QSlider::sliderReleased, this, [this] { emit dragged(false); });
+  connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT dragged(false); });
   connect(slider_, &QSlider::valueChanged, this, &SliderRow::slide);
   connect(field_, &QLineEdit::editingFinished, this, &SliderRow::type);
-  connect(unpin_, &QToolButton::clicked, this, [this] { emit unpinned(QString::fromStdString(parameter_.pointer)); });
+  connect(unpin_, &QToolButton::clicked, this, [this] { Q_EMIT unpinned(QString::fromStdString(parameter_.pointer)); });
   slider_->installEventFilter(this);
   field_->installEventFilter(this);
   show(parameter);
@@ -110,7 +110,7 @@ void SliderRow::slide(int tick) {
   if (!slider_->isSliderDown()) ++drag_;  // keys and wheel: a step each
   const QString value = QString::fromStdString(spelled(parameter_, scale_.value_at(tick)));
   field_->setModified(false);
-  emit changed(QString::fromStdString(parameter_.pointer), value, drag_);
+  Q_EMIT changed(QString::fromStdString(parameter_.pointer), value, drag_);
 }
 
 void SliderRow::type() {
@@ -118,11 +118,11 @@ void SliderRow::type() {
   field_->setModified(false);
   const QString text = field_->text().trimmed();
   if (refused_ && text.toStdString() == parameter_.value) return complain({});  // back to what holds
-  emit changed(QString::fromStdString(parameter_.pointer), text, 0);
+  Q_EMIT changed(QString::fromStdString(parameter_.pointer), text, 0);
 }
 
 bool SliderRow::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::FocusIn || event->type() == QEvent::MouseButtonPress) emit taken();
+  if (event->type() == QEvent::FocusIn || event->type() == QEvent::MouseButtonPress) Q_EMIT taken();
   return QWidget::eventFilter(watched, event);
 }
 

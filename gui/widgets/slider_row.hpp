@@ -29,7 +29,7 @@ class SliderRow : public QWidget {
   bool is_refused() const { return refused_; }
   void set_theme(const Theme& theme);
 
- signals:
+ Q_SIGNALS:
   /// `drag` counts the drags of this row: changes of one drag are one step of undo. 0: typed.
   void changed(const QString& pointer, const QString& value, int drag);
   void taken();  ///< the row got the focus, its parameter is the one to plot

@@ -313,7 +313,7 @@ void SweepPane::choose(int point) {
   QString what;
   for (const std::string& label : swept.labels) what += (what.isEmpty() ? "" : ", ") + QString::fromStdString(label);
   const std::vector<Edit> edits = swept.edits;
-  emit chosen(edits, what);
+  Q_EMIT chosen(edits, what);
 }
 
 void SweepPane::save_space() {
@@ -323,7 +323,7 @@ void SweepPane::save_space() {
   const QString path = QFileDialog::getSaveFileName(this, "Save the space", "space.json", "Spaces (*.json)");
   if (path.isEmpty()) return;
   const auto written = scenarios::write_atomically(path.toStdString(), space_text(*now, asked.axes));
-  if (!written) emit complained(QString::fromStdString(print_text(written.error())));
+  if (!written) Q_EMIT complained(QString::fromStdString(print_text(written.error())));
 }
 
 void SweepPane::open_space() {

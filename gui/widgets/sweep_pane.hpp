@@ -40,7 +40,7 @@ class SweepPane : public QWidget {
   /// Sweeps a space from a file, until an axis is edited.
   void sweep_space(const QString& path);
 
- signals:
+ Q_SIGNALS:
   void chosen(const std::vector<headrace::gui::Edit>& edits, const QString& what);
   void complained(const QString& text);
 
