@@ -29,10 +29,10 @@ std::string bound_meaning(const models::Outcome& outcome) {
                      reports::percent(std::max(0.0, idle->mean)));
 }
 
-void add_so_far(const models::Outcome& outcome, Banner& banner) {
+void add_so_far(const models::Outcome& outcome, bool busy, Banner& banner) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   banner.mood = Dashboard::Mood::unsure;
-  banner.verdict = "Simulating: the verdict follows";
+  banner.verdict = busy ? "Simulating: the verdict follows" : "Stopped before the verdict: press F5 to simulate";
   if (idle != nullptr)
     banner.meaning =
         fmt::format("GPUs wait for data {} of the time so far, after {} steps.", wait_so_far(*idle), outcome.steps);
@@ -52,7 +52,7 @@ Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outc
   banner.verdict = board.verdict;
   banner.mood = board.mood;
   if (phase == Phase::so_far) {
-    add_so_far(outcome, banner);
+    add_so_far(outcome, busy, banner);
     return banner;
   }
   if (phase == Phase::bound) {

@@ -231,10 +231,8 @@ void MainWindow::connect_charts() {
   }
   connect(sensitivity_, &Chart::limit_moved, this,
           [this](double percent) { move_limit(plotted_metric(), percent / 100.0); });
-  connect(workers_, &Chart::limit_moved, this, [this](double shown) {
-    const models::Metric* now = outcome() == nullptr ? nullptr : outcome()->find("samples_per_s");
-    if (now != nullptr) move_limit("samples_per_s", shown / reports::humane_scale(now->mean, "1/s").factor);
-  });
+  connect(workers_, &Chart::limit_moved, this,
+          [this](double shown) { move_limit("samples_per_s", shown / rate_scale().factor); });
 }
 
 void MainWindow::choose_list() {

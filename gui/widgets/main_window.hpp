@@ -16,6 +16,7 @@
 #include "gui/presenter/parameter_tree.hpp"
 #include "gui/widgets/chart.hpp"
 #include "gui/widgets/path_picture.hpp"
+#include "reports/humane.hpp"
 
 class QComboBox;
 class QLineEdit;
@@ -162,6 +163,7 @@ class MainWindow : public QMainWindow {
   void show_curves();
   void show_sensitivity();
   void show_throughput();
+  reports::Scale rate_scale() const;
   void refresh_rows();
   void pin_defaults();
   void unpin(const QString& pointer);

@@ -424,6 +424,12 @@ void MainWindow::show_sensitivity() {
   sensitivity_->show_lines(chart);
 }
 
+/// Of the curve and not of its mark, so that the axis keeps its unit while the mark moves.
+reports::Scale MainWindow::rate_scale() const {
+  const std::vector<double>& rates = curves_.throughput.y;
+  return reports::humane_scale(rates.empty() ? 1.0 : *std::max_element(rates.begin(), rates.end()), "1/s");
+}
+
 void MainWindow::show_throughput() {
   const ParameterValue* workers = tree_model_->find("/jobs/0/loader/workers");
   if (workers == nullptr || !workers->can_slide())
@@ -432,8 +438,7 @@ void MainWindow::show_throughput() {
   if (curves_.throughput.x.empty()) return workers_->show_nothing("no point of this range has an answer");
   LineChart chart;
   chart.x_title = "workers of one loader";
-  const models::Metric* now = outcome() == nullptr ? nullptr : outcome()->find("samples_per_s");
-  const reports::Scale scale = reports::humane_scale(now == nullptr ? 1.0 : now->mean, "1/s");
+  const reports::Scale scale = rate_scale();
   chart.y_title = "samples, " + scale.unit;
   chart.mark_x = number_of(*workers, workers->value);
   chart.lines.push_back({"closed form", curves_.throughput.x, scaled(curves_.throughput.y, scale.factor), false});

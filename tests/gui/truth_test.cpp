@@ -150,6 +150,7 @@ TEST_CASE("a look is shown as what is known so far, and never as the verdict") {
   CHECK(so_far.verdict.find("ingest-bound") == std::string::npos);
   CHECK(so_far.meaning.find("28.0 % to 32.0 %") != std::string::npos);
   CHECK(so_far.mood == Dashboard::Mood::unsure);
+  CHECK(banner_of(look, Phase::so_far, nullptr, false).verdict.find("Stopped") == 0);
   CHECK(banner_of(look, Phase::answer, nullptr, false).verdict.find("ingest-bound") != std::string::npos);
 }
 
