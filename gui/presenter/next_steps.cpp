@@ -42,8 +42,10 @@ void collect_edits(const Json& before, const Json& after, const std::string& poi
 void spread_over_prefixes(const models::Scenario& before, const models::Scenario& after, std::vector<Edit>& edits) {
   for (std::size_t i = 0; i < before.stores.size() && i < after.stores.size(); ++i) {
     const models::RequestLimit& then = before.stores[i].limit;
-    const double factor = after.stores[i].limit.requests_per_s_per_prefix / then.requests_per_s_per_prefix;
-    if (!(factor > 1.0) || !std::isfinite(factor)) continue;
+    const models::RequestLimit& now = after.stores[i].limit;
+    if (!then.requests_per_s_per_prefix || !now.requests_per_s_per_prefix) continue;
+    const double factor = *now.requests_per_s_per_prefix / *then.requests_per_s_per_prefix;
+    if (!(factor > 1.0)) continue;
     const std::string at = fmt::format("/stores/{}/limit/", i);
     for (Edit& edit : edits)
       if (edit.pointer == at + "requests_per_prefix")
