@@ -74,7 +74,7 @@ std::optional<double> drive_requests_per_s(const Store& store, double request_by
   const double positioning_s =
       drives.positioning_s > 0.0 ? drives.positioning_s : (store.kind == StoreKind::hdd ? kDiskPositioningS : 0.0);
   if (!(positioning_s > 0.0)) return std::nullopt;
-  return count / (positioning_s + request_bytes / share);
+  return stated_limit(count / (positioning_s + request_bytes / share));
 }
 
 Store as_built(const Store& store, const Dataset& dataset, const Loader& loader) {
