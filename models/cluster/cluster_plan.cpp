@@ -263,8 +263,8 @@ class Planner {
       first_leaf = static_cast<std::uint32_t>(network.leaves.size());
       network.leaves.push_back({});
       if (network.leaves.size() == 1)
-        network.pool_bytes_per_s =
-            capped(scenario_.stores[s].bandwidth_bytes_per_s, scenario_.stores[s].front_end_bytes_per_s);
+        network.pool_bytes_per_s = or_unlimited(tightest(
+            {stated_limit(scenario_.stores[s].bandwidth_bytes_per_s), scenario_.stores[s].front_end_bytes_per_s}));
     }
     plan.nodes = std::min(leaves, plan.clients);
     const double weight = plan.train_bytes / (plan.requests_per_train * plan.request_bytes);  // of a written byte

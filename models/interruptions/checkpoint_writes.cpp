@@ -192,8 +192,8 @@ class Step {
     if (load.kind == NodeLoad::Kind::nic) pool.nic.bandwidth_bytes_per_s *= left;
     if (load.kind == NodeLoad::Kind::drive) scale_store(store_named(scenario, load.store), left, 1.0);
     if (load.kind != NodeLoad::Kind::cache) return;
-    pool.cache.bandwidth_bytes_per_s = times(pool.cache.bandwidth_bytes_per_s, left);
-    pool.cache.write_bandwidth_bytes_per_s = times(pool.cache.write_bandwidth_bytes_per_s, left);
+    pool.cache.bandwidth_bytes_per_s = stated_limit(as_written(pool.cache.bandwidth_bytes_per_s) * left);
+    pool.cache.write_bandwidth_bytes_per_s = stated_limit(as_written(pool.cache.write_bandwidth_bytes_per_s) * left);
     if (pool.cache.write_cache) pool.cache.write_cache->slow_down(left);
   }
 

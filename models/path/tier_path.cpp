@@ -52,7 +52,7 @@ ReadEffect read_effect(const Loader& loader, const Dataset& dataset, const Store
   add_windows(access, dataset, sample_bytes, effect);
   const double latency_s = mean_of(store.latency_s);
   if (access.asynchronous && latency_s > 0.0) {
-    const double stream = capped(store.bandwidth_bytes_per_s, store.stream_bytes_per_s);
+    const double stream = as_written(tightest({store.stream_bytes_per_s, stated_limit(store.bandwidth_bytes_per_s)}));
     effect.latency_factor = std::max(0.0, 0.5 * (1.0 - access.read_ahead_bytes / stream / latency_s));
   }
   if (access.mode == ReadMode::mmap) {
@@ -74,7 +74,7 @@ std::optional<double> drive_requests_per_s(const Store& store, double request_by
   const double positioning_s =
       drives.positioning_s > 0.0 ? drives.positioning_s : (store.kind == StoreKind::hdd ? kDiskPositioningS : 0.0);
   if (!(positioning_s > 0.0)) return std::nullopt;
-  return count / (positioning_s + request_bytes / share);
+  return stated_limit(count / (positioning_s + request_bytes / share));
 }
 
 Store as_built(const Store& store, const Dataset& dataset, const Loader& loader) {
@@ -82,8 +82,8 @@ Store as_built(const Store& store, const Dataset& dataset, const Loader& loader)
   if (store.drives || store.kind == StoreKind::hdd) {
     const StoreDrives drives = store.drives.value_or(StoreDrives{});
     const double count = static_cast<double>(drives.count);
-    built.bandwidth_bytes_per_s =
-        capped(store.bandwidth_bytes_per_s, stated_limit(count * drives.bandwidth_bytes_per_s));
+    built.bandwidth_bytes_per_s = as_written(
+        tightest({stated_limit(store.bandwidth_bytes_per_s), stated_limit(count * drives.bandwidth_bytes_per_s)}));
     const ReadEffect effect = read_effect(loader, dataset, store);
     constexpr double kSequentialRequestBytes = 4.0 * 1024 * 1024;
     const double sample_bytes = mean_of(dataset.sample_bytes) * way_factor(dataset, loader);
@@ -191,9 +191,9 @@ IngestPath with_tiers(IngestPath path, const EpochWindow& window) {
   const auto share_of = [&](std::optional<double> limit, double bytes) {
     return limit && bytes > 0.0 ? std::optional(*limit * all / bytes) : std::nullopt;
   };
-  path.tiers.one_network_bytes_per_s =
+  path.tiers.one_network_bytes_per_s = or_no_limit(
       tightest({share_of(path.store_bytes_per_s, given), share_of(path.front_end_bytes_per_s, given),
-                share_of(path.spine_bytes_per_s, across), share_of(path.tiers.shared_capacity_bytes_per_s, shared)});
+                share_of(path.spine_bytes_per_s, across), share_of(path.tiers.shared_capacity_bytes_per_s, shared)}));
   path.tiers.leaf_scale = across > 0.0 ? all / across : 1e6;
   return path;
 }
@@ -248,7 +248,8 @@ double staging_time_s(const Scenario& scenario, std::size_t job_index) {
   }
   std::optional<double> from;
   for (const Store& store : scenario.stores)
-    if (store.name == staging.from) from = capped(store.bandwidth_bytes_per_s, store.front_end_bytes_per_s);
+    if (store.name == staging.from)
+      from = tightest({stated_limit(store.bandwidth_bytes_per_s), store.front_end_bytes_per_s});
   const double write =
       target.write_bandwidth_bytes_per_s > 0.0 ? target.write_bandwidth_bytes_per_s : target.bandwidth_bytes_per_s;
   const double targets = is_local(target.kind) ? path.nodes : 1.0;  // each node takes its own copy of a local store
