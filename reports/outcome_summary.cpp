@@ -40,6 +40,14 @@ std::string remedy_text(const Outcome& outcome, int width) {
   return options.empty() ? text : text + "\n" + pasted_options(options, width);
 }
 
+/// Without its options, which stand in the whole text.
+std::string brief_remedy(const Outcome& outcome, int width) {
+  if (!outcome.remedy || outcome.remedy->options.empty()) return {};
+  std::string text = remedy_sentence(outcome);
+  text.resize(text.size() - kTryItWith.size());
+  return wrapped(text + "--verbose prints the options that try it.", width, 2);
+}
+
 std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
   if (judgements.empty()) return {};
   std::vector<std::string> missed;
@@ -199,7 +207,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(state_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
-       {remedy_text(outcome, style.width)},
+       {remedy_text(outcome, style.width), 0, brief_remedy(outcome, style.width)},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,

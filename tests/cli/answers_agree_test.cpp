@@ -69,11 +69,11 @@ TEST_CASE("verbs that have the same verdict of a scenario say the same of its co
     INFO(scenario);
     const AgreeJson simulated = document_of("simulate --steps 2048 " + scenario);
     const AgreeJson evidence = document_of("evidence " + scenario);
-    const AgreeJson checked = document_of("check --slo 'gpu_idle_fraction < 0.1 %' " + scenario);
+    const AgreeJson checked = document_of("check " + scenario + "--slo 'gpu_idle_fraction < 0.1 %'");
     REQUIRE(simulated["verdict"] == evidence["verdict"]);
     CHECK(simulated["confidence"] == evidence["confidence"]);
     CHECK(checked["outcome"]["confidence"] == evidence["confidence"]);
-    CHECK_THAT(unbroken(run("check --slo 'gpu_idle_fraction < 0.1 %' " + scenario).out),
+    CHECK_THAT(unbroken(run("check " + scenario + "--slo 'gpu_idle_fraction < 0.1 %'").out),
                Contains(evidence["confidence"]["reason"].get<std::string>()));
   }
 }
@@ -103,11 +103,11 @@ TEST_CASE("a plan says why the best as stated and the runner-up are not recommen
   const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=6,8");
   INFO(planned.out << planned.err);
   const std::string text = unbroken(planned.out);
-  CHECK_THAT(text, Contains("Best as stated: workers 6, prefetch 2; not recommended: it is fed in "));
+  CHECK_THAT(text, Contains("Best as stated: prefetch 2, workers 6; not recommended: it is fed in "));
   CHECK_THAT(text, Contains("of the input ranges, and 90 % are asked for."));
   CHECK_THAT(text, !Contains("over their ranges (") && !Contains("of the ranges of"));
   // An epoch on the cheaper machines costs less as stated: no longer step would make them win.
-  CHECK_THAT(text, Contains("Next cheaper machines: workers 6, prefetch 2, $") && !Contains("They would win"));
+  CHECK_THAT(text, Contains("Next cheaper machines: prefetch 2, workers 6, $") && !Contains("They would win"));
   CHECK_THAT(text, Contains("The closed form of the first step"));
 }
 
