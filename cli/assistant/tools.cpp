@@ -224,7 +224,7 @@ tl::expected<Words, CallMistake> words_of(std::string_view name, const Json& arg
                                           double max_wall_s) {
   const Tool& tool = *find_tool(name);
   for (const auto& argument : arguments.items()) {
-    const std::string given = argument.key();
+    const std::string& given = argument.key();
     if (std::none_of(tool.parameters.begin(), tool.parameters.end(),
                      [&given](const Parameter& parameter) { return parameter.name == given; }))
       return tl::unexpected(unknown_argument(tool, given));
