@@ -34,7 +34,8 @@ Option& Option::convert(const ValueCheck& check) { return option_->transform(CLI
 Option& Option::check(const ValueCheck& check) { return option_->check(CLI::Validator(check, "")), *this; }
 
 Option& Option::repeatable() {
-  return option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll), *this;
+  // What follows its value is no second value: simulate --set /x=1 SCENARIO --json.
+  return option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false), *this;
 }
 
 Option& Option::one_of(std::vector<std::string> words) {

@@ -25,10 +25,11 @@ void add_options(OptionTable& table, McpOptions& options) {
       .repeatable();
   add_max_wall(table, options.max_wall_s,
                "a call may take so much real time: 30s, 2 min (default 60s); it is ended 10 s later at the latest");
+  table.examples({"headrace mcp --folder . </dev/null"});
   table.footer(
-      "Serves the Model Context Protocol, one JSON-RPC message a line, until standard input ends. Tools: validate,\n"
-      "explain, bound, simulate, plan, compare. No file is written and no port is opened.\n"
-      "Example: headrace mcp --folder scenarios </dev/null");
+      "Serves the Model Context Protocol, one JSON-RPC message a line, until standard\n"
+      "input ends. Tools: validate, explain, bound, simulate, plan, compare. No file is\n"
+      "written and no port is opened.");
 }
 
 int run(const McpOptions& options, Console& console) {

@@ -151,7 +151,7 @@ TEST_CASE("a document of another kind is one complaint, for every verb that read
   refuses_once("bakeoff vision-cluster-offers --offers " + yaml, "a DLIO workload", "headrace import dlio");
   refuses_once("report " + offer, "an offer", "headrace bakeoff");
   refuses_once("report " + scenario, "a scenario", "headrace simulate");
-  refuses_once("report " + total, "a total cost", "headrace tco");
+  CHECK(run("report " + total + " -o '" + folder.path("total.html") + "'").status == 0);
   refuses_once("report " + yaml, "a DLIO workload", "headrace import dlio");
   refuses_once("merge -o '" + folder.path("all.db") + "' " + plan, "a plan, not a results store", "headrace report");
   refuses_once("verify image-node --measured " + result, "a result, not a table", "headrace report");
