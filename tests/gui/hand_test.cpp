@@ -256,6 +256,7 @@ TEST_CASE("a second job finds a pool of its own where the first one has no free 
 }
 
 TEST_CASE("workers are a station of the data path, full where they are what limits") {
+  testing::application();
   const ScenarioDocument few = *opened("image-node").with("/jobs/0/loader/workers", "2");
   const models::Outcome bound = *closed_form(few).outcome;
   const auto load = workers_load(few, bound);
