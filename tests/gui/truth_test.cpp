@@ -185,10 +185,12 @@ TEST_CASE("an answer that decides nothing offers a longer run, which goes on, an
   longer->click();
   REQUIRE(wait_until([&] { return window.outcome()->steps > steps; }));
   const std::uint64_t more = window.outcome()->steps;
+  int answered = 0;
+  QObject::connect(&window.study(), &LiveStudy::answered, [&](const StudyAnswer& answer) {
+    if (answer.last) ++answered;
+  });
   window.study().request(std::make_shared<const models::Scenario>(window.document()->scenario()));
-  REQUIRE(wait_until([&] { return window.study().is_running(); }));
-  REQUIRE(wait_until([&] { return !window.study().is_busy(); }));
-  QCoreApplication::processEvents();
+  REQUIRE(wait_until([&] { return answered == 1; }));
   CHECK(window.outcome()->steps == more);
 }
 
