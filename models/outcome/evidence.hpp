@@ -9,8 +9,8 @@ namespace headrace::models {
 /// The nearest group of validated cases and the dimensions in which the path lies outside all of them.
 EvidenceReport evidence_for(const IngestPath& path);
 
-/// What measurements say of the parts that a path does not know: saves by so many ranks and, where they are `loaded` after failures, loads; a
-/// listing of so many keys.
+/// What measurements say of the parts that a path does not know: saves by so many ranks and, where they are `loaded`
+/// after failures, loads; a listing of so many keys.
 void add_checkpoint_evidence(double ranks, bool loaded, EvidenceReport& report);
 void add_listing_evidence(double keys, EvidenceReport& report);
 

@@ -177,8 +177,7 @@ bool Probe::excluded(const Scenario& scenario) {
     const Scenario day = event ? on_the_day(scenario, *event) : scenario;
     std::vector<Threshold> thresholds;
     for (const std::size_t i : group)
-      if (limits_[i].threshold.metric != kFirstStep && !limits_[i].slowdown)
-        thresholds.push_back(limits_[i].threshold);
+      if (limits_[i].threshold.metric != kFirstStep && !limits_[i].slowdown) thresholds.push_back(limits_[i].threshold);
     if (thresholds.empty()) return false;
     const models::GateResult result = check_bounds(day, thresholds);
     return std::any_of(result.judgements.begin(), result.judgements.end(),

@@ -8,7 +8,8 @@ namespace headrace::testing {
 
 struct FuzzTarget {
   std::string name;
-  /// Reads the bytes as the program does: whether they are taken. Throws only where something is wrong with the program.
+  /// Reads the bytes as the program does: whether they are taken. Throws only where something is wrong with the
+  /// program.
   bool (*read)(const std::string& bytes);
 };
 
