@@ -80,7 +80,11 @@ models::Confidence judged_estimate(Outcome estimate, const std::string& assumed,
 
 models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   add_verified(loaded, outcome);
-  std::optional<Outcome> estimate = estimate_of(loaded.value);
+  // A bound without a bottleneck says so in a microsecond, and what it leaves out; an estimate would take longer than
+  // it.
+  const bool bound = !outcome.metrics.empty() && outcome.metrics.front().kind == models::AnswerKind::bound;
+  const bool quick = bound && outcome.verdict != models::Verdict::ingest_bound;
+  std::optional<Outcome> estimate = quick ? std::nullopt : estimate_of(loaded.value);
   const bool agrees = estimate && estimate->verdict == outcome.verdict;
   const Outcome& judged = agrees ? *estimate : outcome;
   outcome.evidence.assumed = assumed_limit(judged, loaded);

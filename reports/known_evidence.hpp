@@ -11,7 +11,7 @@ namespace headrace::reports {
 /// Adds layers that were verified on their machine (headrace verify), and the assumed figure that limits the outcome.
 /// Returns how far a scenario's answer can be trusted: every verb that has the same verdict of it says the same,
 /// because the queueing estimate is judged, whatever level the verb answers at. Where the estimate has another verdict,
-/// or none, the outcome itself is judged.
+/// or none, and of a bound that finds no bottleneck, the outcome itself is judged.
 models::Confidence add_known_evidence(models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
 /// The same of a scenario of which only the verdict is known; nothing where the estimate has the other verdict.
