@@ -6,7 +6,9 @@
 
 namespace headrace::reports {
 
+namespace {
 using Json = nlohmann::ordered_json;
+}  // namespace
 
 Json evidence_json(const models::EvidenceReport& evidence) { return described_json(evidence); }
 
