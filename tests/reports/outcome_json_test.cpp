@@ -7,13 +7,14 @@
 #include "tests/reports/sample_outcome.hpp"
 
 using namespace headrace;
+using PlainJson = nlohmann::ordered_json;
 
 namespace {
-const Json kScenario{{"title", "t"}};
+const PlainJson kScenario{{"title", "t"}};
 }
 
 TEST_CASE("the outcome document has the fixed names in the fixed order") {
-  const Json json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, "2026-11-20"});
+  const PlainJson json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, "2026-11-20"});
   std::vector<std::string> keys;
   for (const auto& [key, value] : json.items()) keys.push_back(key);
   CHECK(keys == std::vector<std::string>{"format_version",  "model_version", "catalogue_version",
@@ -33,7 +34,7 @@ TEST_CASE("the outcome document has the fixed names in the fixed order") {
 }
 
 TEST_CASE("a metric carries mean, interval, unit and kind") {
-  const Json metrics = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, ""})["metrics"];
+  const PlainJson metrics = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, ""})["metrics"];
   CHECK(metrics["step_time_s"].dump() == R"({"mean":0.3415,"ci95":[0.3405,0.3425],"unit":"s","kind":"simulated"})");
   CHECK(metrics["gpu_utilization"]["input_range"].dump() == "[0.9,0.97]");
   CHECK(metrics["ingest_bytes_per_s"].dump() == R"({"mean":25000000000.0,"ci95":null,"unit":"B/s","kind":"bound"})");
@@ -42,7 +43,7 @@ TEST_CASE("a metric carries mean, interval, unit and kind") {
 }
 
 TEST_CASE("blame tells queueing from service, relief does not") {
-  const Json json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, ""});
+  const PlainJson json = reports::outcome_json(reports::testing::sample_outcome(), {kScenario, ""});
   CHECK(json["blame"]["transfer"]["queueing"] == 0.012);
   CHECK(json["blame"]["transfer"]["service"].get<double>() == Approx(0.004));
   CHECK_FALSE(json["relief"]["transfer"].contains("queueing"));
@@ -55,6 +56,7 @@ TEST_CASE("no binding stage reads null") {
 }
 
 TEST_CASE("numbers survive the way through text, what is no number becomes null") {
-  CHECK(reports::json_text(Json{{"x", 0.1}, {"y", 1.0 / 3.0}}) == "{\n  \"x\": 0.1,\n  \"y\": 0.3333333333333333\n}\n");
-  CHECK(reports::json_text(Json{{"x", std::numeric_limits<double>::infinity()}}) == "{\n  \"x\": null\n}\n");
+  CHECK(reports::json_text(PlainJson{{"x", 0.1}, {"y", 1.0 / 3.0}}) ==
+        "{\n  \"x\": 0.1,\n  \"y\": 0.3333333333333333\n}\n");
+  CHECK(reports::json_text(PlainJson{{"x", std::numeric_limits<double>::infinity()}}) == "{\n  \"x\": null\n}\n");
 }

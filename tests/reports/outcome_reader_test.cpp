@@ -7,12 +7,12 @@
 
 using namespace headrace;
 using namespace headrace::reports;
-using Json = nlohmann::ordered_json;
+using PlainJson = nlohmann::ordered_json;
 
 TEST_CASE("an outcome that was written is read back") {
   const models::Outcome outcome = reports::testing::sample_outcome();
-  const Json scenario{{"title", "sample"}};
-  const Json document = outcome_json(outcome, {scenario, "2026-11-20"});
+  const PlainJson scenario{{"title", "sample"}};
+  const PlainJson document = outcome_json(outcome, {scenario, "2026-11-20"});
   REQUIRE(is_outcome(document));
   const auto recorded = read_outcome(document);
   REQUIRE(recorded);
@@ -39,20 +39,20 @@ TEST_CASE("an outcome that was written is read back") {
 }
 
 TEST_CASE("what is no outcome is refused with a reason") {
-  CHECK_FALSE(is_outcome(Json{{"cluster", Json::object()}}));
-  CHECK(read_outcome(Json::array()).error() == "it is not a JSON object");
-  const Json half{{"metrics", Json::object()}, {"model_version", "1"}};
+  CHECK_FALSE(is_outcome(PlainJson{{"cluster", PlainJson::object()}}));
+  CHECK(read_outcome(PlainJson::array()).error() == "it is not a JSON object");
+  const PlainJson half{{"metrics", PlainJson::object()}, {"model_version", "1"}};
   CHECK(is_outcome(half));
   CHECK(read_outcome(half).error() == "it has no \"verdict\"");
-  const Json empty{
-      {"metrics", Json::object()}, {"model_version", "1"}, {"verdict", "fed"}, {"scenario", Json::object()}};
+  const PlainJson empty{
+      {"metrics", PlainJson::object()}, {"model_version", "1"}, {"verdict", "fed"}, {"scenario", PlainJson::object()}};
   CHECK(read_outcome(empty).error() == "it has no metrics");
-  const Json odd{{"metrics", {{"step_time_s", {{"mean", 1.0}, {"ci95", "no"}}}, {"x", 3}}},
-                 {"model_version", 5},
-                 {"verdict", "strange"},
-                 {"scenario", Json::object()},
-                 {"jobs", "none"},
-                 {"windows", {1, 2}}};
+  const PlainJson odd{{"metrics", {{"step_time_s", {{"mean", 1.0}, {"ci95", "no"}}}, {"x", 3}}},
+                      {"model_version", 5},
+                      {"verdict", "strange"},
+                      {"scenario", PlainJson::object()},
+                      {"jobs", "none"},
+                      {"windows", {1, 2}}};
   const auto recorded = read_outcome(odd);
   REQUIRE(recorded);
   CHECK(recorded->outcome.verdict == models::Verdict::inconclusive);
@@ -60,10 +60,10 @@ TEST_CASE("what is no outcome is refused with a reason") {
 }
 
 TEST_CASE("what a document says is spoken of, however little it is") {
-  const Json document = outcome_json(reports::testing::sample_outcome(), {Json::object(), ""});
+  const PlainJson document = outcome_json(reports::testing::sample_outcome(), {PlainJson::object(), ""});
   CHECK(outcome_of(document).warnings.size() == 1);
   CHECK(outcome_of(document).warnings.front().fix == reports::testing::sample_outcome().warnings.front().fix);
-  const models::Outcome nothing = outcome_of(Json::object());
+  const models::Outcome nothing = outcome_of(PlainJson::object());
   CHECK(nothing.verdict == models::Verdict::inconclusive);
   CHECK(nothing.metrics.empty());
   CHECK_FALSE(nothing.binding);

@@ -18,24 +18,24 @@
 #include "tests/reports/sample_outcome.hpp"
 
 using namespace headrace;
-using Json = nlohmann::ordered_json;
+using PlainJson = nlohmann::ordered_json;
 
 namespace {
 
 /// As a file holds it.
-Json saved(const models::Outcome& outcome, const Json& scenario) {
-  return Json::parse(reports::json_text(reports::outcome_json(outcome, {scenario, "2026-11-20"})));
+PlainJson saved(const models::Outcome& outcome, const PlainJson& scenario) {
+  return PlainJson::parse(reports::json_text(reports::outcome_json(outcome, {scenario, "2026-11-20"})));
 }
 
-void comes_back(const models::Outcome& outcome, const Json& scenario) {
+void comes_back(const models::Outcome& outcome, const PlainJson& scenario) {
   const std::string text = reports::json_text(reports::outcome_json(outcome, {scenario, "2026-11-20"}));
-  const auto recorded = reports::read_outcome(Json::parse(text));
+  const auto recorded = reports::read_outcome(PlainJson::parse(text));
   REQUIRE(recorded);
   CHECK(reports::json_text(
             reports::outcome_json(recorded->outcome, {recorded->scenario, recorded->catalogue_version})) == text);
   // As a store of results keeps it.
   const std::string stored = reports::stored_outcome(outcome, "2026-11-20");
-  CHECK(reports::stored_outcome(reports::outcome_of(Json::parse(stored)), "2026-11-20") == stored);
+  CHECK(reports::stored_outcome(reports::outcome_of(PlainJson::parse(stored)), "2026-11-20") == stored);
   // What a document does not say is known from the items.
   REQUIRE(recorded->outcome.ledger.size() == outcome.ledger.size());
   for (std::size_t i = 0; i < outcome.ledger.size(); ++i) {
@@ -91,8 +91,8 @@ TEST_CASE("outcomes over the ranges of inputs are read back to the byte") {
 
 TEST_CASE("a saved outcome keeps control variates, stalls, states and the precision that was reached") {
   const models::Outcome outcome = reports::testing::sample_outcome();
-  comes_back(outcome, Json{{"title", "sample"}});
-  const models::Outcome read = reports::outcome_of(saved(outcome, Json::object()));
+  comes_back(outcome, PlainJson{{"title", "sample"}});
+  const models::Outcome read = reports::outcome_of(saved(outcome, PlainJson::object()));
   REQUIRE(read.windows.size() == 2);
   CHECK(read.windows[0].control == "applied");
   CHECK(read.windows[0].variance_cut == 3.24);
@@ -134,7 +134,7 @@ TEST_CASE("numbers that JSON cannot hold are null again") {
   models::Outcome outcome = reports::testing::sample_outcome();
   outcome.stations[0].capacity = std::numeric_limits<double>::infinity();
   outcome.metrics[0].ci95 = models::Interval{-std::numeric_limits<double>::infinity(), 1.0};
-  comes_back(outcome, Json::object());
+  comes_back(outcome, PlainJson::object());
 }
 
 TEST_CASE("lines of an older document that are counted in hours and months grow with time") {

@@ -9,16 +9,17 @@
 #include "tests/reports/sample_outcome.hpp"
 
 using namespace headrace;
-using Json = nlohmann::ordered_json;
+using PlainJson = nlohmann::ordered_json;
 
 namespace {
 
 /// Checks what closed objects promise (all required keys, no others, enumerators, types), following $ref.
-std::string complaint(const Json& schema, const Json& root, const Json& value, const std::string& place);
+std::string complaint(const PlainJson& schema, const PlainJson& root, const PlainJson& value, const std::string& place);
 
-std::string object_complaint(const Json& schema, const Json& root, const Json& value, const std::string& place) {
+std::string object_complaint(const PlainJson& schema, const PlainJson& root, const PlainJson& value,
+                             const std::string& place) {
   if (!value.is_object()) return place + " is no object";
-  for (const Json& key : schema.value("required", Json::array()))
+  for (const PlainJson& key : schema.value("required", PlainJson::array()))
     if (!value.contains(key.get<std::string>())) return place + " lacks " + key.get<std::string>();
   if (!schema.contains("properties")) return {};
   for (const auto& [key, child] : value.items()) {
@@ -29,8 +30,9 @@ std::string object_complaint(const Json& schema, const Json& root, const Json& v
   return {};
 }
 
-bool is_type(const Json& type, const Json& value) {
-  if (type.is_array()) return std::any_of(type.begin(), type.end(), [&](const Json& t) { return is_type(t, value); });
+bool is_type(const PlainJson& type, const PlainJson& value) {
+  if (type.is_array())
+    return std::any_of(type.begin(), type.end(), [&](const PlainJson& t) { return is_type(t, value); });
   if (type == "integer") return value.is_number_integer();
   if (type == "number") return value.is_number();
   if (type == "string") return value.is_string();
@@ -40,7 +42,8 @@ bool is_type(const Json& type, const Json& value) {
   return type == "object" && value.is_object();
 }
 
-std::string complaint(const Json& schema, const Json& root, const Json& value, const std::string& place) {
+std::string complaint(const PlainJson& schema, const PlainJson& root, const PlainJson& value,
+                      const std::string& place) {
   if (schema.contains("$ref")) {
     const std::string name = schema["$ref"].get<std::string>().substr(std::string("#/$defs/").size());
     return complaint(root.at("$defs").at(name), root, value, place);
@@ -49,7 +52,7 @@ std::string complaint(const Json& schema, const Json& root, const Json& value, c
   if (schema.contains("enum") && std::find(schema["enum"].begin(), schema["enum"].end(), value) == schema["enum"].end())
     return place + " is not one of the allowed values";
   if (schema.contains("oneOf")) {
-    for (const Json& choice : schema["oneOf"])
+    for (const PlainJson& choice : schema["oneOf"])
       if (complaint(choice, root, value, place).empty()) return {};
     return place + " fits no alternative";
   }
@@ -67,9 +70,9 @@ std::string complaint(const Json& schema, const Json& root, const Json& value, c
 }  // namespace
 
 TEST_CASE("an outcome document fits its schema") {
-  const Json schema = reports::outcome_schema();
-  const Json scenario = Json::object();
-  Json document = reports::outcome_json(reports::testing::sample_outcome(), {scenario, ""});
+  const PlainJson schema = reports::outcome_schema();
+  const PlainJson scenario = PlainJson::object();
+  PlainJson document = reports::outcome_json(reports::testing::sample_outcome(), {scenario, ""});
   CHECK(complaint(schema, schema, document, "") == "");
   document["metrics"]["speed_of_light"] = 1;
   CHECK(complaint(schema, schema, document, "") == "/metrics has the unknown key speed_of_light");
@@ -79,7 +82,7 @@ TEST_CASE("an outcome document fits its schema") {
 }
 
 TEST_CASE("the schema names every metric") {
-  const Json schema = reports::outcome_schema();
+  const PlainJson schema = reports::outcome_schema();
   for (const auto& metric : models::kMetricDescriptions)
     CHECK(schema["properties"]["metrics"]["properties"].contains(std::string(metric.name)));
 }

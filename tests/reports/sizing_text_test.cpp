@@ -8,7 +8,7 @@
 #include "tests/catch.hpp"
 
 using namespace headrace;
-using Json = nlohmann::ordered_json;
+using PlainJson = nlohmann::ordered_json;
 
 namespace {
 
@@ -66,14 +66,14 @@ TEST_CASE("the sheet shows formula, inputs with their places, source, and what i
 }
 
 TEST_CASE("the sheet in a document fits the schema") {
-  const Json json = reports::outcome_json(with_sheet(), {Json::object(), ""});
+  const PlainJson json = reports::outcome_json(with_sheet(), {PlainJson::object(), ""});
   REQUIRE(json["sizing"].size() == 3);
   CHECK(json["sizing"][0]["name"] == "demand_bits_per_s");
   CHECK(json["sizing"][0]["inputs"][0]["from"] == "/jobs/0/readers");
   CHECK(json["sizing_missing"][0]["needs"] == "jobs/index");
-  const Json properties = reports::outcome_schema()["properties"];
+  const PlainJson properties = reports::outcome_schema()["properties"];
   for (const char* list : {"sizing", "sizing_missing"})
-    for (const Json& entry : json[list])
-      for (const Json& key : properties[list]["items"]["required"]) CHECK(entry.contains(key.get<std::string>()));
-  CHECK(!reports::outcome_json(models::Outcome{}, {Json::object(), ""}).contains("sizing"));
+    for (const PlainJson& entry : json[list])
+      for (const PlainJson& key : properties[list]["items"]["required"]) CHECK(entry.contains(key.get<std::string>()));
+  CHECK(!reports::outcome_json(models::Outcome{}, {PlainJson::object(), ""}).contains("sizing"));
 }
