@@ -5,10 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
+#include "cli/option_words.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
@@ -25,6 +28,7 @@ struct Parser {
     app.set_help_flag("-h,--help", "show this help");
     app.formatter(std::make_shared<HelpLayout>());
     app.get_formatter()->column_width(30);
+    app.get_formatter()->label("Positionals", "Arguments");
     app.require_subcommand(0, 1);
     app.footer(
         "Exit status: 0 ok, 1 a threshold failed or infeasible, 2 bad input,\n3 inconclusive, 4 internal error, 130 "
@@ -94,12 +98,23 @@ UsageError no_verb() {
       "--help lists the verbs"};
 }
 
+/// A file, or the name of a shipped scenario.
+bool is_scenario(const std::string& word) {
+  std::error_code error;
+  const std::vector<scenarios::EmbeddedText>& shipped = scenarios::embedded_scenarios();
+  return (word.ends_with(".json") && std::filesystem::is_regular_file(word, error)) ||
+         std::any_of(shipped.begin(), shipped.end(), [&](const auto& scenario) { return scenario.name == word; });
+}
+
 UsageError unknown_verb(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(verb->get_name());
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = scenarios::nearest(word, views);
+  if (is_scenario(word))
+    return {fmt::format("there is no verb '{}'", word),
+            fmt::format("that is a scenario: headrace simulate {}", scenarios::shell_quoted(word))};
   return {fmt::format("there is no verb '{}'", word),
           near.empty() ? "headrace --help lists the verbs" : fmt::format("did you mean '{}'?", near)};
 }
@@ -158,7 +173,10 @@ UsageError usage_error(const CLI::ParseError& error, const std::vector<std::stri
     if (const auto complaint = unknown_flag(arguments, *verb)) return *complaint;
   }
   const std::string place = verb == nullptr ? "headrace --help" : fmt::format("headrace {} --help", verb->get_name());
-  return UsageError{sentence(error.what()), place};
+  const std::string message = sentence(error.what());
+  if (const std::size_t near = message.find(kDidYouMean); near != std::string::npos)
+    return UsageError{message.substr(0, near), message.substr(near + 2)};
+  return UsageError{message, place};
 }
 
 std::string joined(const std::vector<std::string>& arguments) {
@@ -183,16 +201,16 @@ VerbInfo verb_info(const CLI::App& verb, const Choices& choices) {
     const std::vector<std::string> names = split_names(*option);
     const auto found = choices.find(option);
     const std::vector<std::string> words = found == choices.end() ? std::vector<std::string>() : found->second;
-    const std::string type = option->get_type_name();
+    const std::string type = one_value(*option);
     if (!names.empty()) {
       const bool takes_value = option->get_items_expected_max() > 0;
-      info.flags.push_back({names, takes_value ? type : "", words, option->get_description()});
+      info.flags.push_back({names, takes_value ? type : "", words, option_meaning(*option)});
       continue;
     }
     const std::string word = type + (option->get_items_expected_max() > 1 ? "..." : "");
     info.positional.append(info.positional.empty() ? "" : " ")
         .append(option->get_required() ? word : fmt::format("[{}]", word));
-    info.positional_help.append(info.positional_help.empty() ? "" : "; ").append(option->get_description());
+    info.positional_help.append(info.positional_help.empty() ? "" : "; ").append(option_meaning(*option));
     info.positional_choices.insert(info.positional_choices.end(), words.begin(), words.end());
     info.takes_files = info.takes_files || type == "SCENARIO" || type == "FILE" || type == "SPACE" || type == "A B";
   }

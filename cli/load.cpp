@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/figure_date.hpp"
 #include "cli/refusal.hpp"
+#include "reports/completed_outcome.hpp"
+#include "reports/figure_date.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "scenarios/document/catalogue.hpp"
-#include "scenarios/document/implausible.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/visible_text.hpp"
 
@@ -158,16 +158,9 @@ std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loade
   return scenarios::uncertain_inputs(loaded.value, loaded.composition).value();
 }
 
-std::vector<models::Warning> implausible_warnings(const LoadedScenario& loaded) {
-  std::vector<models::Warning> warnings;
-  for (const scenarios::ImplausibleValue& value : scenarios::implausible_values(loaded.value, loaded.composition))
-    warnings.emplace_back(value.seen, value.place, value.fix);
-  return warnings;
-}
-
 void warn_implausible(const LoadedScenario& loaded, Console& console) {
   constexpr std::size_t most = 10;
-  const std::vector<models::Warning> warnings = implausible_warnings(loaded);
+  const std::vector<models::Warning> warnings = reports::implausible_warnings(loaded);
   for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
     console.warn(fmt::format("{}\n  --> {}\n  = help: {}", warnings[i].seen, warnings[i].cause, warnings[i].fix));
   if (warnings.size() > most)
@@ -188,7 +181,7 @@ std::vector<DatedPrices> old_prices(const LoadedScenario& loaded, int reference,
   for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
     const std::optional<std::string> dated = price_date(pointer, value, loaded);
     if (!dated) return;
-    const std::optional<int> day = last_day(*dated);
+    const std::optional<int> day = reports::last_day(*dated);
     if (day && reference - *day <= days_fresh) return;
     const std::string date = day ? dated->substr(0, dated->find(';')) : "";
     const auto same = std::find_if(old.begin(), old.end(), [&](const DatedPrices& p) { return p.date == date; });
@@ -204,7 +197,7 @@ std::vector<DatedPrices> old_prices(const LoadedScenario& loaded, int reference,
 
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {
   constexpr int kDaysFresh = 90;
-  const std::optional<int> reference = last_day(date);
+  const std::optional<int> reference = reports::last_day(date);
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
   for (const DatedPrices& old : old_prices(loaded, *reference, kDaysFresh)) {

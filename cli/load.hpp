@@ -50,7 +50,6 @@ void for_each_value(const nlohmann::ordered_json& document,
 std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded);
 
 /// Values that the user states outside their plausible ranges.
-std::vector<models::Warning> implausible_warnings(const LoadedScenario& loaded);
 void warn_implausible(const LoadedScenario& loaded, Console& console);
 
 /// Prices from the catalogue that are more than 90 days old on, or without a date on, `date` ("YYYY-MM-DD").

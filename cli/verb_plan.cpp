@@ -5,7 +5,6 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/plan_deployment.hpp"
 #include "cli/plan_requirements.hpp"
@@ -16,6 +15,7 @@
 #include "cli/verb.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "reports/html/plan_page.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_text.hpp"
@@ -39,6 +39,7 @@ struct PlanOptions {
 };
 
 void add_options(OptionTable& table, PlanOptions& options) {
+  table.examples({"headrace plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_report(table, options.output);
@@ -70,7 +71,7 @@ void add_options(OptionTable& table, PlanOptions& options) {
   table.flag("--explain", options.explain_search, "show the whole search, point by point");
   table.add("--seed", "N", options.plan.seed, "seed of all random draws (default 1)");
   table.add("--max-points", "N", options.plan.most_points, "simulate at most so many configurations (default 400)")
-      .range(4, 100000);
+      .range(static_cast<int>(models::kLeastPlanPoints), static_cast<int>(models::kMostPlanPoints));
   add_max_wall(table, options.plan.max_wall_s, "stop after so much real time: 30s, 2 min; seconds without a unit");
   add_threads(table, options.plan.threads, "threads (default: all cores); never changes a result");
   add_verbose(table, options.output);
@@ -120,7 +121,7 @@ void judge_recommended(const ScenarioOptions& asked, scenarios::Plan& plan) {
   if (!loaded) return;
   const bool fed = plan.recommended->idle_fraction.mean <= models::kFedIdleFraction;
   if (const auto confidence =
-          confidence_of_scenario(*loaded, fed ? models::Verdict::fed : models::Verdict::ingest_bound))
+          reports::confidence_of_scenario(*loaded, fed ? models::Verdict::fed : models::Verdict::ingest_bound))
     plan.confidence = *confidence;
 }
 

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/document.hpp"
 #include "reports/growth_json.hpp"
-#include "reports/html/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 using GrowthDocument = nlohmann::ordered_json;
 using GrowthRows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kMostItems = 5;
+constexpr std::size_t kMostItems = 4;
 
 std::string date_text(const GrowthDocument& date) {
   return date.is_null() ? std::string("later") : date.get<std::string>();
@@ -60,18 +60,37 @@ std::string regret_text(const GrowthDocument& document, bool all, const Style& s
   return text + folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width);
 }
 
-/// The neighbours of the moment on time, all purchases together.
+/// "on time", "2 q early".
+std::string moment_text(const GrowthDocument& row) {
+  const int shift = row["shift_quarters"].get<int>();
+  return shift == 0 ? "on time" : fmt::format("{} q {}", std::abs(shift), shift < 0 ? "early" : "late");
+}
+
+/// The neighbours of the moment on time, all purchases together, and the cheapest moment of each.
 std::string short_regret(const GrowthDocument& document) {
-  std::string text;
   double early = 0.0;
   double late = 0.0;
+  std::string cheapest;
   for (const GrowthDocument& row : document["regret"]) {
     if (row["shift_quarters"] == -1) early += row["over_on_time_usd"].get<double>();
     if (row["shift_quarters"] == 1) late += row["over_on_time_usd"].get<double>();
+    if (row.contains("cheapest") && row["cheapest"].get<bool>())
+      cheapest +=
+          fmt::format("{}{} {}", cheapest.empty() ? "" : ", ", row["name"].get<std::string>(), moment_text(row));
   }
-  if (document["regret"].empty()) return text;
+  if (document["regret"].empty()) return {};
   return fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected, against on time)",
-                     early >= 0.0 ? "+" : "", round_usd(early), late >= 0.0 ? "+" : "", round_usd(late));
+                     early >= 0.0 ? "+" : "", round_usd(early), late >= 0.0 ? "+" : "", round_usd(late)) +
+         (cheapest.empty() ? "" : fmt::format("\nCheapest on average: {}", cheapest));
+}
+
+/// What the buy list comes to.
+std::string buying_text(const GrowthDocument& document) {
+  if (document["buy_list"].empty() || !document.contains("buying_usd")) return {};
+  return fmt::format("Buying on time: {} with upkeep and GPUs that wait; {}\n", round_usd(document["buying_usd"]),
+                     document["payback"].is_string()
+                         ? fmt::format("paid back by {}", document["payback"].get<std::string>())
+                         : std::string("not paid back by then"));
 }
 
 std::string course_text(const GrowthDocument& document, const Style& style) {
@@ -126,6 +145,7 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
     text += wrapped(regret, style.width, 2) + "\n";
   text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
+  text += buying_text(document);
   text += wrapped(knees_text(document), style.width, 2) + "\n";
   for (const GrowthDocument& note : document["notes"])
     text += wrapped("Note: " + note.get<std::string>(), style.width, 2) + "\n";

@@ -40,14 +40,16 @@ std::string remedy_text(const Outcome& outcome, int width) {
   return options.empty() ? text : text + "\n" + pasted_options(options, width);
 }
 
-/// Without its options, which stand in the whole text; empty where they are two lines at most.
+/// Without its options, which stand in the whole text; empty where that takes no fewer lines.
 std::string brief_remedy(const Outcome& outcome, int width) {
   if (!outcome.remedy) return {};
   const std::string options = pasted_options(outcome.remedy->options, width);
   if (std::count(options.begin(), options.end(), '\n') < 2) return {};
   std::string text = remedy_sentence(outcome);
   text.resize(text.size() - kTryItWith.size());
-  return wrapped(text + "--verbose prints the options that try it.", width, 2);
+  text = wrapped(text + "--verbose prints the options that try it.", width, 2);
+  const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
+  return lines(text) < lines(remedy_text(outcome, width)) ? text : std::string();
 }
 
 std::string thresholds_text(const std::vector<models::Judgement>& judgements) {

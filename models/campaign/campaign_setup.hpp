@@ -25,7 +25,7 @@ struct CampaignSetup {
   double useful_share_error = 0.0;        ///< half-width of its interval, relative; 0 unless simulated
   std::vector<SteadyLoss> steady_losses;  ///< with the useful share they sum to 1
   double closed_form_goodput = 0.0;
-  double bid_usd_per_gpu_hour = 0.0;
+  std::optional<double> bid_usd_per_gpu_hour;
   bool stops = false;  ///< something may stop it
 };
 

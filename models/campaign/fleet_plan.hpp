@@ -33,8 +33,8 @@ struct FleetClass {
   sim::Distribution work_s;
   std::uint64_t priority = 0;
   Preemption preemption = Preemption::none;
-  std::uint64_t quota_nodes = 0;  ///< 0: no limit
-  TrainingCourse course;          ///< checkpoints, failures, cold caches
+  std::optional<std::uint64_t> quota_nodes;
+  TrainingCourse course;  ///< checkpoints, failures, cold caches
   PhaseTimes phases;
   double useful_share = 1.0;              ///< of work
   std::vector<SteadyLoss> steady_losses;  ///< with the useful share they sum to 1

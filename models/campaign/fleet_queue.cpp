@@ -31,8 +31,8 @@ void FleetQueue::take_back(FleetJob& job) {
 }
 
 bool FleetQueue::within_quota(const FleetJob& job) const {
-  const std::uint64_t quota = plan_->classes[job.index()].quota_nodes;
-  return quota == 0 || held_[job.index()] + nodes_of(job) <= quota;
+  const std::optional<std::uint64_t> quota = plan_->classes[job.index()].quota_nodes;
+  return !quota || held_[job.index()] + nodes_of(job) <= *quota;
 }
 
 std::uint64_t FleetQueue::coming_nodes() const {

@@ -19,7 +19,7 @@ void require_modelled(const Scenario& scenario, const CampaignOptions& options) 
   const Campaign campaign = scenario.campaign.value_or(Campaign{});
   if (scenario.jobs.empty())
     throw UnusableRequest("a campaign needs a job, and this scenario has none", "add one to jobs");
-  if (!options.prices.empty() || campaign.bid_usd_per_gpu_hour > 0.0)
+  if (!options.prices.empty() || campaign.bid_usd_per_gpu_hour)
     throw UnusableRequest("price traces and bids are modelled for a campaign of one job only",
                           "remove --price-trace and campaign/bid, or describe one job without queue");
   if (campaign.repair_s > 0.0 || campaign.spare_nodes > 0)
@@ -44,7 +44,7 @@ void require_class(const FleetClass& job, const FleetPool& pool, double until_s,
     throw UnusableRequest("job '" + job.name + "' takes " + std::to_string(job.nodes) + " nodes of a pool of " +
                               std::to_string(pool.nodes),
                           "give it fewer: " + place + "nodes");
-  if (job.quota_nodes > 0 && job.quota_nodes < job.nodes)
+  if (job.quota_nodes && *job.quota_nodes < job.nodes)
     throw UnusableRequest("the quota of job '" + job.name + "' is smaller than one such job: it never starts",
                           "allow at least " + std::to_string(job.nodes) + " nodes: " + place + "queue/quota");
   if (job.preemption == Preemption::save && !(job.course.interval_s > 0.0))

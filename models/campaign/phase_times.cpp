@@ -13,14 +13,12 @@ namespace headrace::models {
 
 namespace {
 
-double over(double amount, double rate) { return rate > 0.0 ? amount / rate : 0.0; }
-
 double pull_s(const CampaignImage& image, double nic_bytes_per_s, double nodes) {
-  const double one_s = over(image.bytes, tightest({image.registry_bytes_per_s, nic_bytes_per_s}));
-  const double unpack_s = over(image.bytes, image.unpack_bytes_per_s);
+  const double one_s = image.bytes / capped(nic_bytes_per_s, image.registry_bytes_per_s);
+  const double unpack_s = time_at(image.bytes, image.unpack_bytes_per_s);
   if (image.fan_out > 0)
     return one_s + fan_out_s(image.bytes, nodes, static_cast<double>(image.fan_out), nic_bytes_per_s) + unpack_s;
-  return std::max(one_s, over(image.bytes * nodes, image.registry_bytes_per_s)) + unpack_s;
+  return std::max(one_s, time_at(image.bytes * nodes, image.registry_bytes_per_s)) + unpack_s;
 }
 
 /// Opens of so many processes, each one after the other, at servers that take a latency for each.
@@ -28,14 +26,12 @@ double opens_s(const CampaignImage& image, const Store* store, double processes)
   if (store == nullptr) return 0.0;
   const double latency_s = mean_of(store->metadata.latency_s);
   const double one_s = image.import_opens * latency_s;
-  const auto servers = static_cast<double>(store->metadata.servers);
-  return servers > 0.0 ? std::max(one_s, one_s * processes / servers) : one_s;
+  return std::max(one_s, time_at(one_s * processes, store->metadata.servers));
 }
 
 void add_image(const Scenario& scenario, const IngestPath& path, const CampaignImage& image, PhaseTimes& times) {
-  const double nic = path.bulk_nic_bytes_per_s > 0.0 ? path.bulk_nic_bytes_per_s : path.nic_bytes_per_s;
-  times.image_s = pull_s(image, nic, path.nodes);
-  times.image_of_node_s = pull_s(image, nic, 1.0);
+  times.image_s = pull_s(image, path.bulk_nic_bytes_per_s, path.nodes);
+  times.image_of_node_s = pull_s(image, path.bulk_nic_bytes_per_s, 1.0);
   const Store* store = detail::find_by_name(scenario.stores, image.imports_from);
   times.imports_s = image.import_s + opens_s(image, store, path.gpus);
   times.imports_of_node_s = image.import_s + opens_s(image, store, static_cast<double>(path.gpus) / path.nodes);
@@ -69,7 +65,8 @@ PhaseTimes phase_times(const Scenario& scenario, const Outcome& outcome, double 
   add_checkpoint(scenario, path, first_step_s, times);
   if (campaign.image) add_image(scenario, path, *campaign.image, times);
   times.epoch_work_s = epoch_work_s;
-  times.skip_epoch_s = over(path.samples_per_epoch / path.loaders, campaign.fast_forward_samples_per_s);
+  times.skip_epoch_s =
+      time_at(path.samples_per_epoch / path.loaders, stated_limit(campaign.fast_forward_samples_per_s));
   times.spare_nodes = campaign.spare_nodes;
   times.repair_s = campaign.repair_s;
   return times;

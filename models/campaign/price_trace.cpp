@@ -11,11 +11,11 @@ double end_of(const PriceTrace& trace, std::size_t i) {
   return i + 1 < trace.size() ? trace[i + 1].at_s : std::numeric_limits<double>::infinity();
 }
 
-bool is_above(const PricePoint& point, double bid) { return bid > 0.0 && point.usd_per_gpu_hour > bid; }
+bool is_above(const PricePoint& point, std::optional<double> bid) { return bid && point.usd_per_gpu_hour > *bid; }
 
 }  // namespace
 
-std::vector<Outage> outages(const PriceTrace& trace, double bid_usd_per_gpu_hour) {
+std::vector<Outage> outages(const PriceTrace& trace, std::optional<double> bid_usd_per_gpu_hour) {
   std::vector<Outage> found;
   for (std::size_t i = 0; i < trace.size(); ++i) {
     if (!is_above(trace[i], bid_usd_per_gpu_hour)) continue;
@@ -27,7 +27,7 @@ std::vector<Outage> outages(const PriceTrace& trace, double bid_usd_per_gpu_hour
   return found;
 }
 
-double held_usd(const PriceTrace& trace, double bid_usd_per_gpu_hour, double end_s) {
+double held_usd(const PriceTrace& trace, std::optional<double> bid_usd_per_gpu_hour, double end_s) {
   double usd = 0.0;
   for (std::size_t i = 0; i < trace.size() && trace[i].at_s < end_s; ++i) {
     if (is_above(trace[i], bid_usd_per_gpu_hour)) continue;

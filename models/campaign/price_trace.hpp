@@ -22,10 +22,10 @@ struct Outage {
   double end_s = 0.0;  ///< infinite: the price does not come down again
 };
 
-/// A bid of 0 is above every price.
-std::vector<Outage> outages(const PriceTrace& trace, double bid_usd_per_gpu_hour);
+/// No bid is above every price.
+std::vector<Outage> outages(const PriceTrace& trace, std::optional<double> bid_usd_per_gpu_hour);
 
 /// What one GPU costs from the beginning until `end_s`, held whenever the price is not above the bid.
-double held_usd(const PriceTrace& trace, double bid_usd_per_gpu_hour, double end_s);
+double held_usd(const PriceTrace& trace, std::optional<double> bid_usd_per_gpu_hour, double end_s);
 
 }  // namespace headrace::models

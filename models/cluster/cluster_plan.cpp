@@ -12,12 +12,12 @@ namespace headrace::models {
 
 namespace {
 
-/// A value that all users state alike, else 0.
-void agree(double& common, double value, bool first) {
+/// A value that all users state alike, if there is one.
+void agree(std::optional<double>& common, std::optional<double> value, bool first) {
   if (first)
     common = value;
   else if (common != value)
-    common = 0.0;
+    common.reset();
 }
 
 void plan_services(const IngestPath& path, bool first, StorePlan& store) {
@@ -37,7 +37,7 @@ void plan_services(const IngestPath& path, bool first, StorePlan& store) {
 
 void add_nodes(const IngestPath& path, sim::FluidTreeSpec& network) {
   for (std::uint32_t node = 0; node < path.nodes; ++node)
-    network.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
+    network.nodes.push_back({path.leaf_of(node), path.nic_bytes_per_s});
 }
 
 /// What tells traffic apart at links and services.
@@ -129,8 +129,8 @@ class Planner {
       JobPlace& place = plan_.jobs[i];
       if (place.store != s) continue;
       IngestPath& path = place.path;
-      path.metadata.contended = path.metadata.capacity_per_s > 0.0;
-      if (!path.local_store) path.requests.contended = path.requests.capacity_per_s > 0.0;
+      path.metadata.contended = path.metadata.capacity_per_s.has_value();
+      if (!path.local_store) path.requests.contended = path.requests.capacity_per_s.has_value();
       if (!path.local_store) {
         if (pools > 1) spread_spine(scenario_.cluster.pools[pools_[i]], path);
         if (first_leaf[pools_[i]] == UINT32_MAX) first_leaf[pools_[i]] = add_leaves(pools_[i], path, network);
@@ -162,14 +162,14 @@ class Planner {
     else if (scenario_.fabric.spine_oversubscription > 1.0)
       throw UnusableRequest("jobs of several pools that read one store over an oversubscribed spine are not modelled",
                             "set fabric/spine_oversubscription to 1, or give each pool one leaf (nodes_per_leaf 0)");
-    path.pool_bytes_per_s = tightest({path.store_bytes_per_s, path.front_end_bytes_per_s});
+    path.pool_bytes_per_s = capped(path.store_bytes_per_s, path.front_end_bytes_per_s);
   }
 
   std::uint32_t add_leaves(std::size_t p, const IngestPath& path, sim::FluidTreeSpec& network) const {
     const auto first = static_cast<std::uint32_t>(network.leaves.size());
     const std::uint64_t nodes = scenario_.cluster.pools[p].nodes;
     const std::uint64_t leaves = (nodes + path.nodes_per_leaf - 1) / path.nodes_per_leaf;
-    for (std::uint64_t leaf = 0; leaf < leaves; ++leaf) network.leaves.push_back({or_unlimited(path.leaf_bytes_per_s)});
+    for (std::uint64_t leaf = 0; leaf < leaves; ++leaf) network.leaves.push_back({path.leaf_bytes_per_s});
     return first;
   }
 
@@ -202,14 +202,14 @@ class Planner {
     const double opens = load.opens_per_request * plan.requests_per_train;
     plan.train_opens_s = opens * mean_of(store.metadata.latency_s);
     plan.train_requests_s = plan.requests_per_train * latency_s;
-    plan.request_cap_per_s = latency_s > 0.0 ? 1.0 / latency_s : std::max(store.requests_per_s, 1.0);
-    const double stream = load.stream_bytes_per_s > 0.0 ? load.stream_bytes_per_s : store.stream_bytes_per_s;
+    plan.request_cap_per_s = latency_s > 0.0 ? 1.0 / latency_s : std::max(store.requests_per_s.value_or(1.0), 1.0);
+    const std::optional<double> stream = load.stream_bytes_per_s ? load.stream_bytes_per_s : store.stream_bytes_per_s;
     plan.flow_cap_bytes_per_s = or_unlimited(stream);
     if (load.direction == BackgroundDirection::write && store.write_bandwidth_bytes_per_s > 0.0) {
       // A written byte takes the store as long as this many bytes read.
       const double weight = store.bandwidth_bytes_per_s / store.write_bandwidth_bytes_per_s;
       plan.train_bytes *= weight;
-      if (stream > 0.0) plan.flow_cap_bytes_per_s *= weight;
+      if (stream) plan.flow_cap_bytes_per_s *= weight;
     }
     connect(load, s, plan);
     join_services(store, plan, services);
@@ -263,13 +263,12 @@ class Planner {
       first_leaf = static_cast<std::uint32_t>(network.leaves.size());
       network.leaves.push_back({});
       if (network.leaves.size() == 1)
-        network.pool_bytes_per_s = or_unlimited(
-            tightest({scenario_.stores[s].bandwidth_bytes_per_s, scenario_.stores[s].front_end_bytes_per_s}));
+        network.pool_bytes_per_s = or_unlimited(tightest(
+            {stated_limit(scenario_.stores[s].bandwidth_bytes_per_s), scenario_.stores[s].front_end_bytes_per_s}));
     }
     plan.nodes = std::min(leaves, plan.clients);
     const double weight = plan.train_bytes / (plan.requests_per_train * plan.request_bytes);  // of a written byte
-    const double limit =
-        load.limit_bytes_per_s > 0.0 ? load.limit_bytes_per_s * weight / plan.nodes : sim::kUnlimitedBytesPerS;
+    const double limit = or_unlimited(divided(times(load.limit_bytes_per_s, weight), plan.nodes));
     for (std::uint32_t node = 0; node < plan.nodes; ++node) network.nodes.push_back({first_leaf + node, limit});
   }
 
@@ -311,17 +310,17 @@ class Planner {
 
   /// Background clients have one request under way, workers several lanes: the stations then serve by max-min.
   static void join_services(const Store& store, const BackgroundPlan& plan, StorePlan& services) {
-    const auto mix = [](ServicePlan& service, double capacity_per_s, double cap_per_s) {
-      if (!(capacity_per_s > 0.0)) return;
+    const auto mix = [](ServicePlan& service, std::optional<double> capacity_per_s, double cap_per_s) {
+      if (!capacity_per_s) return;
       if (!service.contended)
         service = {true, capacity_per_s, cap_per_s, 0};
       else
         agree(service.cap_per_s, cap_per_s, false);
     };
-    mix(services.metadata, static_cast<double>(store.metadata.servers), 1.0);
+    mix(services.metadata, store.metadata.servers, 1.0);
     mix(services.requests, store.requests_per_s, plan.request_cap_per_s);
-    if (!(services.limit_requests_per_s > 0.0)) {
-      services.limit_requests_per_s = store.limit.requests_per_s_per_prefix * static_cast<double>(store.limit.prefixes);
+    if (!services.limit_requests_per_s) {
+      services.limit_requests_per_s = store.limit.requests_per_s();
       services.limit_burst_s = store.limit.burst_s;
     }
   }
@@ -409,9 +408,10 @@ ClusterPlan plan_alone(const IngestPath& path) {
   plan_services(path, true, store);
   if (!path.local_store) {
     sim::FluidTreeSpec network;
-    network.pool_bytes_per_s = or_unlimited(path.tiers.one_network_bytes_per_s.value_or(path.pool_bytes_per_s));
+    network.pool_bytes_per_s =
+        or_unlimited(path.tiers.one_network_bytes_per_s ? path.tiers.one_network_bytes_per_s : path.pool_bytes_per_s);
     for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf)
-      network.leaves.push_back({or_unlimited(path.leaf_bytes_per_s * path.tiers.leaf_scale)});
+      network.leaves.push_back({path.leaf_bytes_per_s * path.tiers.leaf_scale});
     add_nodes(path, network);
     store.network = std::move(network);
   }

@@ -60,7 +60,7 @@ double weight_of(const Background& load, const Store& store) {
 
 double asked_bytes_per_s(const Background& load) {
   const double asked = load.bandwidth_bytes_per_s;
-  const double limited = load.limit_bytes_per_s > 0.0 ? std::min(asked, load.limit_bytes_per_s) : asked;
+  const double limited = capped(asked, load.limit_bytes_per_s);
   return limited * (load.bursts ? load.bursts->active_share() : 1.0);
 }
 
@@ -118,7 +118,7 @@ double left_for_first(double capacity_per_s, const std::vector<Claim>& claims) {
 
 void scale_store(Store& store, double bandwidth, double requests) {
   store.bandwidth_bytes_per_s *= bandwidth;
-  store.requests_per_s *= requests;
+  store.requests_per_s = stated_limit(as_written(store.requests_per_s) * requests);
   if (!store.drives && store.kind != StoreKind::hdd) return;
   if (!store.drives) store.drives.emplace();
   StoreDrives& drives = *store.drives;
@@ -135,13 +135,14 @@ double served_bytes_per_s(const Scenario& scenario, std::size_t load) {
   if (store == nullptr) throw std::out_of_range("no store named '" + asking.store + "'");
   const Store built = store_for(scenario, *store);
   const std::vector<User> users = users_of(scenario, store->name, scenario.jobs.size());
-  const double bandwidth = tightest({built.bandwidth_bytes_per_s, built.front_end_bytes_per_s});
+  const double bandwidth =
+      as_written(tightest({stated_limit(built.bandwidth_bytes_per_s), built.front_end_bytes_per_s}));
   const std::vector<Claim> claims = claims_on(scenario, built, users, Resource::store_bandwidth, true);
   double served = weighted_max_min(bandwidth, claims)[users.size() + load] / weight_of(asking, built);
-  if (built.requests_per_s > 0.0) {
+  if (built.requests_per_s) {
     const std::vector<Claim> asked = claims_on(scenario, built, users, Resource::store_requests, false);
     served =
-        std::min(served, weighted_max_min(built.requests_per_s, asked)[users.size() + load] * asking.request_bytes);
+        std::min(served, weighted_max_min(*built.requests_per_s, asked)[users.size() + load] * asking.request_bytes);
   }
   return served;
 }
@@ -229,22 +230,22 @@ Scenario beside_others(const Scenario& scenario, std::size_t job) {
   for (User& user : users_of(scenario, store_name, job)) users.push_back(std::move(user));
   for (Store& store : alone.stores) {
     if (store.name != store_name || !store.is_shared()) continue;
+    // Where others leave nothing, the job asks for nothing, so that nothing limits it.
     const Store built = store_for(alone, store);
-    const double bandwidth = tightest({built.bandwidth_bytes_per_s, built.front_end_bytes_per_s});
+    const double bandwidth =
+        as_written(tightest({stated_limit(built.bandwidth_bytes_per_s), built.front_end_bytes_per_s}));
     const double left = left_for_first(bandwidth, claims_on(scenario, built, users, Resource::store_bandwidth, true));
     double requests = 1.0;
-    if (built.requests_per_s > 0.0)
+    if (built.requests_per_s)
       requests =
-          left_for_first(built.requests_per_s, claims_on(scenario, built, users, Resource::store_requests, false)) /
-          built.requests_per_s;
+          left_for_first(*built.requests_per_s, claims_on(scenario, built, users, Resource::store_requests, false)) /
+          *built.requests_per_s;
     scale_store(store, left / bandwidth, requests);
-    store.front_end_bytes_per_s *= left / bandwidth;
-    if (store.limit.requests_per_s_per_prefix > 0.0) {
-      const double prefixes = static_cast<double>(store.limit.prefixes);
-      const double limit = store.limit.requests_per_s_per_prefix * prefixes;
+    store.front_end_bytes_per_s = stated_limit(as_written(store.front_end_bytes_per_s) * (left / bandwidth));
+    if (const std::optional<double> limit = store.limit.requests_per_s())
       store.limit.requests_per_s_per_prefix =
-          left_for_first(limit, claims_on(scenario, built, users, Resource::request_limit, false)) / prefixes;
-    }
+          stated_limit(left_for_first(*limit, claims_on(scenario, built, users, Resource::request_limit, false)) /
+                       static_cast<double>(store.limit.prefixes));
   }
   return alone;
 }

@@ -73,13 +73,6 @@ struct Facts {
   std::string_view copies = {};           ///< data rates: key of the count beside it that multiplies it
 };
 
-/// A metric of the outcome, told once: `v.metric("step_time_s", outcome.step_time_s, {.unit = "s", .better = ...})`.
-struct MetricFacts {
-  std::string_view unit = {};  ///< "s", "1", "B/s", "USD", "1/s"
-  Better better = Better::neither;
-  std::string_view meaning = {};
-};
-
 /// A list of records as a visitor sees it.
 class ListAccess {
  public:
@@ -155,8 +148,7 @@ class Visitor {
   /// A share between 0 and 1.
   template <class D>
   void fraction(std::string_view key, D& value, Facts facts) {
-    if (!(facts.min > 0.0) && !(facts.above >= 0.0)) facts.min = 0.0;
-    if (!(facts.max < 1.0) && !(facts.below <= 1.0)) facts.max = 1.0;
+    limit_to_share(facts);
     quantity(key, value, Unit::fraction, facts);
   }
   /// Several numbers of one unit: ["10 ms", "12 ms"].
@@ -180,6 +172,22 @@ class Visitor {
     limit_to<I>(facts);
     on_optional_count(key, wide, facts);
     value = wide ? std::optional<I>(static_cast<I>(*wide)) : std::nullopt;
+  }
+
+  /// A limit: files write 0 where there is none, which is std::nullopt in the record.
+  void limit(std::string_view key, std::optional<double>& value, Unit unit, Facts facts) {
+    if (unit == Unit::fraction) limit_to_share(facts);
+    double written = value.value_or(0.0);
+    on_quantity(key, written, unit, facts);
+    value = written != 0.0 ? std::optional(written) : std::nullopt;
+  }
+  /// The same for a whole number.
+  template <class I>
+  requires std::is_integral_v<I>
+  void limit(std::string_view key, std::optional<I>& value, const Facts& facts) {
+    I written = value.value_or(0);
+    count(key, written, facts);
+    value = written != 0 ? std::optional(written) : std::nullopt;
   }
 
   void flag(std::string_view key, bool& value, const Facts& facts) { on_flag(key, value, facts); }
@@ -267,6 +275,10 @@ class Visitor {
   virtual void on_not_modelled(std::string_view key, std::string_view meaning) = 0;
 
  private:
+  static void limit_to_share(Facts& facts) {
+    if (!(facts.min > 0.0) && !(facts.above >= 0.0)) facts.min = 0.0;
+    if (!(facts.max < 1.0) && !(facts.below <= 1.0)) facts.max = 1.0;
+  }
   template <class I>
   static void limit_to(Facts& facts) {
     if (!(facts.min == facts.min) && !(facts.above == facts.above)) facts.min = 0.0;

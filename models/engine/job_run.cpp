@@ -16,13 +16,13 @@ constexpr sim::TimeNs kNotReady = -1;
 constexpr sim::TimeNs kQueued = -2;  ///< its worker is done with it, and the rank has not received it
 
 /// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
-sim::FluidTreeSpec network_of(const IngestPath& path, double source_bytes_per_s, double across) {
-  const auto crossed = [across](double limit) { return or_unlimited(across > 0.0 ? limit / across : 0.0); };
+sim::FluidTreeSpec network_of(const IngestPath& path, std::optional<double> source_bytes_per_s, double across) {
+  const auto crossed = [across](double limit) { return across > 0.0 ? limit / across : sim::kUnlimitedBytesPerS; };
   sim::FluidTreeSpec spec;
   spec.pool_bytes_per_s = std::min(or_unlimited(source_bytes_per_s), crossed(path.spine_bytes_per_s));
   for (std::uint32_t leaf = 0; leaf < path.leaves; ++leaf) spec.leaves.push_back({crossed(path.leaf_bytes_per_s)});
   for (std::uint32_t node = 0; node < path.nodes; ++node)
-    spec.nodes.push_back({path.leaf_of(node), or_unlimited(path.nic_bytes_per_s)});
+    spec.nodes.push_back({path.leaf_of(node), path.nic_bytes_per_s});
   return spec;
 }
 
@@ -117,8 +117,8 @@ JobRun::Flow JobRun::flow_of(const Term& term) {
   if (path_.local_store || tiers.one_network_bytes_per_s || !((peers ? tiers.shares.peer : tiers.shares.shared) > 0.0))
     return {services_.network.get(), 0};
   networks_.push_back(std::make_unique<sim::FluidNetwork>(
-      simulation_,
-      peers ? network_of(path_, 0.0, tiers.across_leaves) : network_of(path_, tiers.shared_capacity_bytes_per_s, 1.0)));
+      simulation_, peers ? network_of(path_, std::nullopt, tiers.across_leaves)
+                         : network_of(path_, tiers.shared_capacity_bytes_per_s, 1.0)));
   return {networks_.back().get(), 0};
 }
 
@@ -564,7 +564,7 @@ sim::TimeNs JobRun::backoff_ns(Shipment& shipment, const StageVisit& visit) {
   const auto requests = static_cast<std::uint32_t>(visit.work);
   const sim::TimeNs last_admitted_ns = services_.limit->reserve(now_ns, requests);
   if (last_admitted_ns == now_ns) return 0;
-  const double token_ns = 1e9 / path_.limit_requests_per_s;
+  const double token_ns = 1e9 / *path_.limit_requests_per_s;
   const std::uint32_t lanes = std::min(path_.lanes, requests);
   const sim::TimeNs spacing_ns = unthrottled_ns(shipment) / requests * lanes;
   const std::uint64_t number = shipment.batch * itineraries_.most_visits() + shipment.present;

@@ -12,10 +12,6 @@ namespace headrace::models {
 
 namespace {
 
-double requests_per_s(const RequestLimit& limit) {
-  return limit.requests_per_s_per_prefix * static_cast<double>(limit.prefixes);
-}
-
 constexpr std::uint64_t kPaceAttempts = 1'000'000;
 
 /// A bucket of tokens, counted in billionths from instant to instant, whose rate doubles at each multiple of
@@ -136,10 +132,8 @@ class HerdRun {
   std::uint64_t pages_ = 0;
 };
 
-HerdAnswer simulate_all(const ListHerd& herd, std::uint64_t seed) {
-  HerdRun run(herd,
-              SplittingBucket(requests_per_s(herd.limit), herd.limit.burst_s, sim::duration_ns(herd.limit.split_s)),
-              seed);
+HerdAnswer simulate_all(const ListHerd& herd, double tokens_per_s, std::uint64_t seed) {
+  HerdRun run(herd, SplittingBucket(tokens_per_s, herd.limit.burst_s, sim::duration_ns(herd.limit.split_s)), seed);
   run.advance(UINT64_MAX / 2, sim::kNever);
   return {run.end_s(), run.throttled()};
 }
@@ -167,9 +161,8 @@ Pace pace_of(const ListHerd& herd, double tokens_per_s, std::uint64_t seed) {
   return {pages / (run.now_s() - from_s), (run.throttled() - from_throttled) / pages};
 }
 
-HerdAnswer simulate_paces(const ListHerd& herd, std::uint64_t seed) {
+HerdAnswer simulate_paces(const ListHerd& herd, double tokens_per_s, std::uint64_t seed) {
   const double split_s = herd.limit.split_s;
-  double tokens_per_s = requests_per_s(herd.limit);
   double left = herd.pages_per_client * herd.clients;
   HerdAnswer answer;
   for (;;) {
@@ -187,16 +180,18 @@ HerdAnswer simulate_paces(const ListHerd& herd, std::uint64_t seed) {
 }  // namespace
 
 HerdAnswer simulate_list_herd(const ListHerd& herd, std::uint64_t seed) {
-  if (!(requests_per_s(herd.limit) > 0.0)) return {herd.pages_per_client * herd.round_trip_s, 0.0};
-  return herd.pages_per_client * herd.clients <= kWholePages ? simulate_all(herd, seed) : simulate_paces(herd, seed);
+  const std::optional<double> tokens_per_s = herd.limit.requests_per_s();
+  if (!tokens_per_s) return {herd.pages_per_client * herd.round_trip_s, 0.0};
+  return herd.pages_per_client * herd.clients <= kWholePages ? simulate_all(herd, *tokens_per_s, seed)
+                                                             : simulate_paces(herd, *tokens_per_s, seed);
 }
 
 double list_herd_bound_s(const ListHerd& herd) {
   const double alone_s = herd.pages_per_client * herd.round_trip_s;
-  const double tokens_per_s = requests_per_s(herd.limit);
-  if (!(tokens_per_s > 0.0)) return alone_s;
+  const std::optional<double> tokens_per_s = herd.limit.requests_per_s();
+  if (!tokens_per_s) return alone_s;
   const double pages = herd.pages_per_client * herd.clients;
-  return std::max(alone_s, twins::splitting_bucket_drain_s(pages, tokens_per_s * herd.limit.burst_s, tokens_per_s,
+  return std::max(alone_s, twins::splitting_bucket_drain_s(pages, *tokens_per_s * herd.limit.burst_s, *tokens_per_s,
                                                            herd.limit.split_s));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/base/limits.hpp"
 #include "models/engine/list_herd.hpp"
 
 namespace headrace::models {
@@ -13,9 +14,7 @@ constexpr double kPieceBytes = 16.0 * 1024 * 1024;
 
 /// One node reads the list as one object.
 double manifest_read_s(const IngestPath& path, double bytes) {
-  double rate = path.flow_cap_bytes_per_s;
-  if (path.pool_bytes_per_s > 0.0 && (rate == 0.0 || path.pool_bytes_per_s < rate)) rate = path.pool_bytes_per_s;
-  return path.request_latency_s.mean() + (rate > 0.0 ? bytes / rate : 0.0);
+  return path.request_latency_s.mean() + bytes / capped(path.flow_cap_bytes_per_s, path.pool_bytes_per_s);
 }
 
 }  // namespace

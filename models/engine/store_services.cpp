@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/base/limits.hpp"
+
 namespace headrace::models {
 
 namespace {
@@ -13,7 +15,7 @@ void build(sim::Simulation& simulation, const ServicePlan& plan, const std::vect
   if (plan.servers > 0)
     service.fcfs.emplace(plan.servers);
   else
-    service.shared = SharedService(simulation, plan.capacity_per_s, plan.cap_per_s, users);
+    service.shared = SharedService(simulation, or_unlimited(plan.capacity_per_s), plan.cap_per_s, users);
 }
 
 std::unique_ptr<sim::TokenBucket> bucket_of(double requests_per_s, double burst_s) {
@@ -26,10 +28,10 @@ std::unique_ptr<sim::TokenBucket> bucket_of(double requests_per_s, double burst_
 
 }  // namespace
 
-SharedService::SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s,
+SharedService::SharedService(sim::Simulation& simulation, double capacity_per_s, std::optional<double> cap_per_s,
                              const std::vector<ServiceUser>& users) {
-  if (cap_per_s > 0.0 && users.empty()) {
-    station_ = std::make_unique<sim::SharedStation>(simulation, capacity_per_s, cap_per_s);
+  if (cap_per_s && users.empty()) {
+    station_ = std::make_unique<sim::SharedStation>(simulation, capacity_per_s, *cap_per_s);
     return;
   }
   sim::FluidTreeSpec one_link;
@@ -44,7 +46,7 @@ SharedService::SharedService(sim::Simulation& simulation, double capacity_per_s,
 StoreServices::StoreServices(sim::Simulation& simulation, const StorePlan& plan) {
   if (plan.network) network = std::make_unique<sim::FluidNetwork>(simulation, *plan.network);
   build(simulation, plan.metadata, plan.users, metadata);
-  if (plan.limit_requests_per_s > 0.0) limit = bucket_of(plan.limit_requests_per_s, plan.limit_burst_s);
+  if (plan.limit_requests_per_s) limit = bucket_of(*plan.limit_requests_per_s, plan.limit_burst_s);
   build(simulation, plan.requests, plan.users, requests);
 }
 

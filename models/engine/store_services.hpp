@@ -29,8 +29,8 @@ struct ServiceUser {
 class SharedService {
  public:
   SharedService() = default;
-  /// `cap_per_s` is that of every user, or 0 if they differ. `users` are the classes of traffic; none: all are alike.
-  SharedService(sim::Simulation& simulation, double capacity_per_s, double cap_per_s,
+  /// `cap_per_s` is that of every user, none if they differ. `users` are the classes of traffic; none: all are alike.
+  SharedService(sim::Simulation& simulation, double capacity_per_s, std::optional<double> cap_per_s,
                 const std::vector<ServiceUser>& users);
 
   /// Serves a batch of class number `user`; one of the two ways of telling its end is used.
@@ -54,15 +54,15 @@ class SharedService {
 /// What a station of a store is asked for, by all of its users together.
 struct ServicePlan {
   bool contended = false;
-  double capacity_per_s = 0.0;
-  double cap_per_s = 0.0;     ///< of every user; 0: they differ
-  std::uint32_t servers = 0;  ///< > 0: served one after the other by so many
+  std::optional<double> capacity_per_s;
+  std::optional<double> cap_per_s;  ///< of every user; none: they differ
+  std::uint32_t servers = 0;        ///< > 0: served one after the other by so many
 };
 
 struct StorePlan {
   ServicePlan metadata;
   ServicePlan requests;  ///< of stores that are not local to the nodes
-  double limit_requests_per_s = 0.0;
+  std::optional<double> limit_requests_per_s;
   double limit_burst_s = 0.0;
   std::optional<sim::FluidTreeSpec> network;  ///< none before a local store
   std::vector<ServiceUser> users;             ///< classes of traffic; none: all are alike

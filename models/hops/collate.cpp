@@ -7,10 +7,10 @@ namespace headrace::models {
 
 const Hop kCollate = {"collate", Stage::decode, "tensor bytes of the batch / collate rate",
                       [](const IngestPath& path) -> std::optional<Term> {
-                        if (!(path.stated_loader.collate_bytes_per_s > 0.0)) return std::nullopt;
+                        if (!path.stated_loader.collate_bytes_per_s) return std::nullopt;
                         Term term;
                         term.parts = {{Quantity::tensor_bytes, 1.0}};
-                        term.rate = path.stated_loader.collate_bytes_per_s / path.collate_slowdown;
+                        term.rate = *path.stated_loader.collate_bytes_per_s / path.collate_slowdown;
                         term.slowed = true;
                         term.of_batch = true;
                         return term;

@@ -8,19 +8,17 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "models/base/limits.hpp"
 #include "models/hops/amounts.hpp"
 #include "models/hops/path.hpp"
 #include "models/hops/resource.hpp"
 #include "models/hops/stage.hpp"
 
 namespace headrace::models {
-
-inline constexpr double kNoLimit = std::numeric_limits<double>::infinity();
 
 /// How a piece waits for others at a hop.
 enum class Discipline : std::uint8_t {

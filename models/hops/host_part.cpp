@@ -47,7 +47,7 @@ double solved_slowdown(const IngestPath& path, const std::array<bool, kStageCoun
   const double fed_s = path.mean_fed_step_s() + (path.synchronous ? floor_s : 0.0);
   const double slowed_s = load.time_s + path.receive_s;
   const auto slowdown_at = [&](double step_s) {
-    return host_slowdown((load.busy_beside + core_s / step_s) / load.cores, load.cores_searched);
+    return host_slowdown((load.busy_beside + core_s / step_s) / *load.cores, load.cores_searched);
   };
   double low_s = std::max(fed_s, floor_s);
   double high_s = std::max(fed_s + slowed_s, floor_s);

@@ -12,7 +12,7 @@ const Hop kMetadata = {"metadata", Stage::metadata, "opens x latency / lanes of 
                          term.discipline = Discipline::service;
                          term.contended = path.metadata.contended;
                          term.asks = {{Resource::metadata}};
-                         term.cap_per_s = path.metadata.per_worker_per_s;
+                         term.cap_per_s = or_no_limit(path.metadata.per_worker_per_s);
                          return term;
                        }};
 

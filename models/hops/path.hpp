@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "models/base/limits.hpp"
 #include "models/hops/barrier.hpp"
 #include "models/hops/stage.hpp"
 #include "models/hops/tiers.hpp"
@@ -25,9 +27,9 @@ struct Granularity {
 
 /// A resource that requests share: `capacity` units per second in all, at most `per_worker` for one batch.
 struct SharedResource {
-  double capacity_per_s = 0.0;    ///< 0: never a limit
-  double per_worker_per_s = 0.0;  ///< 0: not a limit
-  bool contended = false;         ///< more workers can ask than it serves without sharing
+  std::optional<double> capacity_per_s;
+  std::optional<double> per_worker_per_s;
+  bool contended = false;  ///< more workers can ask than it serves without sharing
 };
 
 /// What a batch costs the host beside preprocessing and copies: see models/path/host_costs.hpp. All zero by default.
@@ -43,14 +45,14 @@ struct HostCosts {
   SharedResource memory;  ///< bytes per second over each node's memory
   double receive_passes = 0.0;
   double batch_passes = 0.0;
-  SharedResource remote;     ///< samples per second of the preprocessing machines; 0: none
+  SharedResource remote;     ///< samples per second of the preprocessing machines; no capacity: there are none
   double store_share = 1.0;  ///< bytes that the store gives per byte that reaches a node
 };
 
 /// Training processes as customers of the node's cores: see models/hops/host_part.hpp.
 struct HostLoad {
   double time_s = 0.0;           ///< of a step, on a node without other load; 0: nothing slows the step
-  double cores = 0.0;            ///< of a node
+  std::optional<double> cores;   ///< of a node; none: they never fill
   double cores_searched = 1.0;   ///< for an idle one
   double busy_beside = 0.0;      ///< cores busy with what is neither a loader worker nor this training process
   double receive_alone_s = 0.0;  ///< of a batch, without other load
@@ -58,7 +60,7 @@ struct HostLoad {
   double slowdown = 1.0;  ///< of the host part, of receiving and of the pin thread
   double wait_s = 0.0;    ///< by which the host part is longer; counts as overhead
 
-  bool is_slowed() const { return time_s > 0.0 && cores > 0.0; }
+  bool is_slowed() const { return time_s > 0.0 && cores.has_value(); }
 };
 
 struct IngestPath {
@@ -109,15 +111,15 @@ struct IngestPath {
   SharedResource cpu;       ///< cores of each node; work in core-seconds
   SharedResource device;    ///< bytes per second of each node's drive where the store is local
   bool local_store = false;
-  double flow_cap_bytes_per_s = 0.0;  ///< one worker's transfer: lanes * stream, never over the NIC
-  double pool_bytes_per_s = 0.0;      ///< the tightest of store, front end and spine; 0: not a limit
-  double store_bytes_per_s = 0.0;
-  double front_end_bytes_per_s = 0.0;
-  double spine_bytes_per_s = 0.0;
-  double leaf_bytes_per_s = 0.0;
-  double nic_bytes_per_s = 0.0;       ///< of ingest, whose requests may be too small to fill it
-  double bulk_nic_bytes_per_s = 0.0;  ///< of long transfers
-  double copy_bytes_per_s = 0.0;
+  double flow_cap_bytes_per_s = kNoLimit;  ///< one worker's transfer: lanes * stream, never over the NIC
+  std::optional<double> pool_bytes_per_s;  ///< the tightest of store, front end and spine; none before a local store
+  double store_bytes_per_s = kNoLimit;
+  std::optional<double> front_end_bytes_per_s;
+  double spine_bytes_per_s = kNoLimit;
+  double leaf_bytes_per_s = kNoLimit;
+  double nic_bytes_per_s = kNoLimit;       ///< of ingest, whose requests may be too small to fill it
+  double bulk_nic_bytes_per_s = kNoLimit;  ///< of long transfers
+  std::optional<double> copy_bytes_per_s;
   double lock_s = 0.0;
   bool lock_contended = false;
   double receive_s = 0.0;       ///< of a batch in the training process, before its step
@@ -131,7 +133,7 @@ struct IngestPath {
   HostCosts host;
 
   // Request limit of an object store.
-  double limit_requests_per_s = 0.0;
+  std::optional<double> limit_requests_per_s;
   RequestLimit limit;
 
   // The training step.
@@ -180,7 +182,7 @@ struct IngestPath {
   /// Leaf of the network above a node of the job.
   std::uint32_t leaf_of(std::uint32_t node) const { return first_leaf + (first_under_leaf + node) / nodes_per_leaf; }
   /// Requests per second that one worker can ask of the store at most; without a latency only the store limits.
-  double request_cap_per_s() const {
+  std::optional<double> request_cap_per_s() const {
     return request_latency_s.mean() > 0.0 ? requests.per_worker_per_s : requests.capacity_per_s;
   }
   /// Batches of the job that may be under way at the same time: each worker has one.

@@ -15,7 +15,7 @@ const Hop kPeerTransfer = {"peer network", Stage::peer, "bytes from peers / rate
                              if (!path.tiered()) return std::nullopt;
                              Term term;
                              term.parts = {{Quantity::cached_peer_bytes, 1.0}};
-                             term.rate = rate_or_no_limit(path.tiers.peer_bytes_per_s);
+                             term.rate = path.tiers.peer_bytes_per_s;
                              term.discipline = Discipline::flow;
                              term.contended = true;
                              term.asks = {{Resource::nic},

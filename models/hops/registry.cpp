@@ -32,12 +32,12 @@ ShortList<Stage, kMostHops> stages_limited_by(const IngestPath& path, Resource r
 Term medium_term(const IngestPath& path, ShortList<TermPart, 3> bytes) {
   Term term;
   term.parts = bytes;
-  term.rate = rate_or_no_limit(path.cache.capacity_per_s);
+  term.rate = or_no_limit(path.cache.capacity_per_s);
   term.discipline = Discipline::station;
   term.contended = path.cache.contended;
   term.asks = {{Resource::cache}};
-  term.capacity_per_s = path.cache.capacity_per_s;
-  term.cap_per_s = path.cache.per_worker_per_s;
+  term.capacity_per_s = or_no_limit(path.cache.capacity_per_s);
+  term.cap_per_s = or_no_limit(path.cache.per_worker_per_s);
   return term;
 }
 
@@ -49,13 +49,14 @@ Term core_term(const IngestPath& path, ShortList<TermPart, 3> cpu_s) {
   term.discipline = Discipline::station;
   term.contended = path.cpu.contended;
   term.asks = {{Resource::cores}};
-  term.capacity_per_s = path.cpu.capacity_per_s;
-  term.cap_per_s = path.cpu.per_worker_per_s;
+  term.capacity_per_s = or_no_limit(path.cpu.capacity_per_s);
+  term.cap_per_s = or_no_limit(path.cpu.per_worker_per_s);
   return term;
 }
 
-std::uint32_t whole_servers(double capacity_per_s, double mean_s) {
-  return static_cast<std::uint32_t>(std::max(1.0, std::floor(capacity_per_s * mean_s + 0.5)));
+std::uint32_t whole_servers(std::optional<double> capacity_per_s, double mean_s) {
+  if (!capacity_per_s) return 1;
+  return static_cast<std::uint32_t>(std::max(1.0, std::floor(*capacity_per_s * mean_s + 0.5)));
 }
 
 }  // namespace headrace::models

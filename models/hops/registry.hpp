@@ -40,14 +40,13 @@ namespace headrace::models {
 HEADRACE_HOPS(HEADRACE_DECLARE_HOP)
 #undef HEADRACE_DECLARE_HOP
 
-inline double rate_or_no_limit(double per_s) { return per_s > 0.0 ? per_s : kNoLimit; }
-
 /// Bytes over the medium of the node's cache.
 Term medium_term(const IngestPath& path, ShortList<TermPart, 3> bytes);
 /// Core time of the node.
 Term core_term(const IngestPath& path, ShortList<TermPart, 3> cpu_s);
 
-/// Whole servers of a station that serves `capacity_per_s` operations of mean duration `mean_s` one after the other.
-std::uint32_t whole_servers(double capacity_per_s, double mean_s);
+/// Whole servers of a station that serves `capacity_per_s` operations of mean duration `mean_s` one after the other: at
+/// least one.
+std::uint32_t whole_servers(std::optional<double> capacity_per_s, double mean_s);
 
 }  // namespace headrace::models

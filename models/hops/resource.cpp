@@ -39,7 +39,8 @@ constexpr bool in_order() {
 }
 static_assert(in_order(), "traits stand in the order of the resources");
 
-std::optional<double> limit(double per_s) { return per_s > 0.0 ? std::optional(per_s) : std::nullopt; }
+/// Before a path is resolved its links are no limit.
+std::optional<double> limit(double per_s) { return per_s < kNoLimit ? std::optional(per_s) : std::nullopt; }
 
 }  // namespace
 
@@ -51,38 +52,38 @@ Scope scope_of(const IngestPath& path, Resource resource) {
 }
 
 std::optional<double> capacity_per_s(const IngestPath& path, Resource resource) {
-  const auto of_network = [&](double per_s) { return path.local_store ? std::nullopt : limit(per_s); };
+  const auto of_network = [&](std::optional<double> per_s) { return path.local_store ? std::nullopt : per_s; };
   switch (resource) {
     case Resource::workers:
       return std::nullopt;
     case Resource::cache:
-      return limit(path.cache.capacity_per_s);
+      return path.cache.capacity_per_s;
     case Resource::metadata:
-      return limit(path.metadata.capacity_per_s);
+      return path.metadata.capacity_per_s;
     case Resource::request_limit:
-      return limit(path.limit_requests_per_s);
+      return path.limit_requests_per_s;
     case Resource::store_requests:
-      return limit(path.requests.capacity_per_s);
+      return path.requests.capacity_per_s;
     case Resource::local_drive:
-      return path.local_store ? limit(path.device.capacity_per_s) : std::nullopt;
+      return path.local_store ? path.device.capacity_per_s : std::nullopt;
     case Resource::store_bandwidth:
-      return of_network(path.store_bytes_per_s);
+      return of_network(limit(path.store_bytes_per_s));
     case Resource::store_front_end:
       return of_network(path.front_end_bytes_per_s);
     case Resource::shared_cache:
       return of_network(path.tiers.shared_capacity_bytes_per_s);
     case Resource::spine:
-      return of_network(path.spine_bytes_per_s);
+      return of_network(limit(path.spine_bytes_per_s));
     case Resource::leaf_uplink:
-      return of_network(path.leaf_bytes_per_s);
+      return of_network(limit(path.leaf_bytes_per_s));
     case Resource::nic:
-      return of_network(path.nic_bytes_per_s);
+      return of_network(limit(path.nic_bytes_per_s));
     case Resource::cores:
-      return limit(path.cpu.capacity_per_s);
+      return path.cpu.capacity_per_s;
     case Resource::remote_pool:
-      return limit(path.host.remote.capacity_per_s);
+      return path.host.remote.capacity_per_s;
     case Resource::host_memory:
-      return limit(path.host.memory.capacity_per_s);
+      return path.host.memory.capacity_per_s;
     case Resource::hand_over_lock:
       return path.lock_s > 0.0 ? std::optional(1.0 / path.lock_s) : std::nullopt;
     case Resource::pin_thread:

@@ -6,7 +6,7 @@
 namespace headrace::models {
 
 const Hop kThrottle = {"request limit", Stage::throttle, "requests", [](const IngestPath& path) -> std::optional<Term> {
-                         if (!(path.limit_requests_per_s > 0.0)) return std::nullopt;
+                         if (!path.limit_requests_per_s) return std::nullopt;
                          Term term;
                          term.parts = {{Quantity::requests, 1.0}};
                          term.discipline = Discipline::admission;

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "models/base/limits.hpp"
 #include "sim/distribution.hpp"
 
 namespace headrace::models {
@@ -26,16 +27,16 @@ struct WindowShares {
   TierShares tiers;
 };
 
-/// Tiers as the engines read them. Rates of 0 are not a limit.
+/// Tiers as the engines read them.
 struct TierPath {
   TierShares shares;  ///< of the window
   sim::Distribution peer_latency_s = sim::Distribution::constant(0.0);
   sim::Distribution shared_latency_s = sim::Distribution::constant(0.0);
-  double page_bytes_per_s = 0.0;    ///< one reader
-  bool linux_pages = false;         ///< the page cache keeps the two lists of Linux
-  double peer_bytes_per_s = 0.0;    ///< one worker
-  double shared_bytes_per_s = 0.0;  ///< one worker
-  double shared_capacity_bytes_per_s = 0.0;
+  std::optional<double> page_bytes_per_s;    ///< one reader
+  bool linux_pages = false;                  ///< the page cache keeps the two lists of Linux
+  double peer_bytes_per_s = kNoLimit;        ///< one worker
+  std::optional<double> shared_bytes_per_s;  ///< one worker
+  std::optional<double> shared_capacity_bytes_per_s;
   double fill_weight = 0.0;        ///< read bandwidth over write bandwidth of the cache medium; 0: filling is free
   double burst_fill_weight = 0.0;  ///< the same while its write cache has free space
   double cached_bytes = 0.0;       ///< of one entry of the node's cache

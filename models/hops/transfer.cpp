@@ -15,8 +15,8 @@ const Hop kTransfer = {"transfer", Stage::transfer, "bytes from the store / rate
                          if (path.local_store) {
                            term.discipline = Discipline::station;
                            term.asks = {{Resource::local_drive}};
-                           term.capacity_per_s = path.device.capacity_per_s;
-                           term.cap_per_s = path.device.per_worker_per_s;
+                           term.capacity_per_s = or_no_limit(path.device.capacity_per_s);
+                           term.cap_per_s = or_no_limit(path.device.per_worker_per_s);
                            return term;
                          }
                          term.discipline = Discipline::flow;

@@ -65,9 +65,9 @@ Scenario at_capacity(const Scenario& scenario, std::size_t s, double factor) {
   scale_store(store, factor, factor);
   store.write_bandwidth_bytes_per_s *= factor;
   if (store.write_cache) store.write_cache->slow_down(factor);
-  const double servers = std::floor(static_cast<double>(store.metadata.servers) * factor);
-  if (store.metadata.servers > 0)
-    store.metadata.servers = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(servers));
+  if (store.metadata.servers)
+    store.metadata.servers = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::floor(static_cast<double>(*store.metadata.servers) * factor)));
   return state;
 }
 

@@ -101,7 +101,7 @@ class Step {
     if (!own_nodes) return;
     if (is_local(place_.store->kind)) load_drives(*place_.store, true);
     if (step > 0 && is_local(places[step - 1].store->kind)) load_drives(*places[step - 1].store, false);
-    if (place_.peer) add(NodeLoad::Kind::nic, Resource::nic, path_.nic_bytes_per_s, 1.0);
+    if (place_.peer) add(NodeLoad::Kind::nic, Resource::nic, 1.0);
   }
 
   double alone_s() const { return alone_s_; }
@@ -153,20 +153,22 @@ class Step {
     const Pool& pool = pool_of(scenario_, job_);
     if (dataset_of(scenario_, job_).store == store.name) {
       const double weight = writes ? write_weight(store.bandwidth_bytes_per_s, written_bytes_per_s_) : 1.0;
-      add(NodeLoad::Kind::drive, Resource::local_drive, store.bandwidth_bytes_per_s, weight);
+      add(NodeLoad::Kind::drive, Resource::local_drive, weight);
     }
     const bool flash = store.kind == StoreKind::nvme || store.kind == StoreKind::ssd;
     if (!flash || pool.cache.policy == CachePolicy::none || pool.cache.medium != CacheMedium::nvme) return;
+    if (!pool.cache.bandwidth_bytes_per_s) return;
     double weight =
-        writes ? write_weight(pool.cache.bandwidth_bytes_per_s, pool.cache.write_bandwidth_bytes_per_s) : 1.0;
+        writes ? write_weight(*pool.cache.bandwidth_bytes_per_s, as_written(pool.cache.write_bandwidth_bytes_per_s))
+               : 1.0;
     if (writes && store.write_cache && store.write_bandwidth_bytes_per_s > 0.0)
       weight *= store.write_bandwidth_bytes_per_s / written_bytes_per_s_;
-    add(NodeLoad::Kind::cache, Resource::cache, pool.cache.bandwidth_bytes_per_s, weight);
+    add(NodeLoad::Kind::cache, Resource::cache, weight);
   }
 
-  void add(NodeLoad::Kind kind, Resource resource, double bandwidth, double weight) {
+  void add(NodeLoad::Kind kind, Resource resource, double weight) {
     const JobDemand reads = demand_of_job(scenario_, index_, resource);
-    if (!(reads.capacity_per_s > 0.0) || !(bandwidth > 0.0)) return;
+    if (!(reads.capacity_per_s > 0.0)) return;
     NodeLoad load{kind, reads.capacity_per_s, reads.per_s, reads.hands / path_.nodes, reads.away_s,
                   0.0,  place_.store->name};
     load.asked_per_s = bytes_per_s_ / nodes_ * weight;
@@ -190,8 +192,8 @@ class Step {
     if (load.kind == NodeLoad::Kind::nic) pool.nic.bandwidth_bytes_per_s *= left;
     if (load.kind == NodeLoad::Kind::drive) scale_store(store_named(scenario, load.store), left, 1.0);
     if (load.kind != NodeLoad::Kind::cache) return;
-    pool.cache.bandwidth_bytes_per_s *= left;
-    pool.cache.write_bandwidth_bytes_per_s *= left;
+    pool.cache.bandwidth_bytes_per_s = stated_limit(as_written(pool.cache.bandwidth_bytes_per_s) * left);
+    pool.cache.write_bandwidth_bytes_per_s = stated_limit(as_written(pool.cache.write_bandwidth_bytes_per_s) * left);
     if (pool.cache.write_cache) pool.cache.write_cache->slow_down(left);
   }
 
@@ -234,8 +236,7 @@ class Step {
     load.bandwidth_bytes_per_s = kEager * bytes_per_s_;
     load.limit_bytes_per_s = bytes_per_s_;
     // Without a rate of one writer nothing limits it but the whole: the stream of a store is that of readers.
-    load.stream_bytes_per_s =
-        job_.checkpoint->writer_bytes_per_s > 0.0 ? job_.checkpoint->writer_bytes_per_s : bytes_per_s_;
+    load.stream_bytes_per_s = job_.checkpoint->writer_bytes_per_s.value_or(bytes_per_s_);
     const double piece = kStepsOfPiece * path_.mean_step_floor_s() * bytes_per_s_ / writers_;
     load.request_bytes = std::min(std::clamp(piece, kLeastWritten, kWrittenAtOnce),
                                   checkpoint_bytes(*job_.checkpoint, path_) / writers_);
@@ -251,7 +252,7 @@ class Step {
       if (spine_says_nothing) scenario.fabric.spine_oversubscription = kWideSpine;
       const double store_per_s = place_.store->bandwidth_bytes_per_s;
       const bool is_timed = or_unlimited(place_.store->front_end_bytes_per_s) >= store_per_s &&
-                            (spine_says_nothing || or_unlimited(path_.spine_bytes_per_s) >= store_per_s);
+                            (spine_says_nothing || path_.spine_bytes_per_s >= store_per_s);
       if (is_timed) state.load = load.name;
       return part;
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>  // std::floor only
 
+#include "models/base/limits.hpp"
 #include "models/interruptions/time_states.hpp"
 
 namespace headrace::models {
@@ -13,10 +14,10 @@ void slow_down(Store& store, const Degradation& d) {
   store.bandwidth_bytes_per_s *= d.remaining;
   store.write_bandwidth_bytes_per_s *= d.remaining;
   if (store.write_cache) store.write_cache->slow_down(d.remaining);
-  store.requests_per_s *= d.remaining;
-  const double servers = std::floor(static_cast<double>(store.metadata.servers) * d.remaining);
-  if (store.metadata.servers > 0)
-    store.metadata.servers = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(servers));
+  store.requests_per_s = times(store.requests_per_s, d.remaining);
+  if (store.metadata.servers)
+    store.metadata.servers = std::max<std::uint64_t>(
+        1, static_cast<std::uint64_t>(std::floor(static_cast<double>(*store.metadata.servers) * d.remaining)));
   store.latency_s = scaled(store.latency_s, d.latency_factor);
   store.metadata.latency_s = scaled(store.metadata.latency_s, d.latency_factor);
 }

@@ -21,11 +21,11 @@ std::optional<SnapshotCopy> snapshot_copy(const Scenario& scenario, std::size_t 
   IngestPath path = resolve_path(scenario, index, {});
   const double bytes = checkpoint_bytes(checkpoint, path) / checkpoint_writers(checkpoint, path);  // of one GPU
   SnapshotCopy copy;
-  if (!(gpu.pcie_bytes_per_s > 0.0)) {
+  if (!gpu.pcie_bytes_per_s) {
     copy.alone_s = copy.duration_s = bytes / checkpoint.snapshot_bytes_per_s;
     return copy;
   }
-  const double rate = gpu.pcie_bytes_per_s / static_cast<double>(gpu.pcie_shared_by);  // of one GPU
+  const double rate = *gpu.pcie_bytes_per_s / static_cast<double>(gpu.pcie_shared_by);  // of one GPU
   const double asked = std::min(1.0, checkpoint.snapshot_bytes_per_s / rate);
   const BothWays beside = share_both_ways(gpu.pcie_both_ways, asked);
   copy.left = beside.up;

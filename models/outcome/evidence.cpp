@@ -173,7 +173,7 @@ void add_measurements(const IngestPath& path, EvidenceReport& report) {
   if (path.host_load.is_slowed()) add_measured(kHostLoad, path.host_load.slowdown, report);
   if (path.barrier.mean_s() > 0.0) add_measured(kBarrier, path.gpus, report);
   const Loader& loader = path.stated_loader;
-  if (loader.collate_bytes_per_s > 0.0 || !loader.transport.is_free() || path.receive_s > 0.0 || path.pin_s > 0.0)
+  if (loader.collate_bytes_per_s || !loader.transport.is_free() || path.receive_s > 0.0 || path.pin_s > 0.0)
     add_measured(kBatchCost, path.batch_samples * path.memory_bytes_per_sample / kMebibyte, report);
 }
 
@@ -187,23 +187,23 @@ void add_unvalidated_host(const IngestPath& path, EvidenceReport& report) {
   const HostCosts& host = path.host;
   std::vector<Stage> stages;
   if (host.protocol_works || host.protocol_delays || path.fault_s_per_sample > 0.0) stages.push_back(Stage::protocol);
-  if (host.decode_s_per_byte > 0.0 || host.remote.capacity_per_s > 0.0 || path.gpu_decode_s > 0.0)
+  if (host.decode_s_per_byte > 0.0 || host.remote.capacity_per_s || path.gpu_decode_s > 0.0)
     stages.push_back(Stage::decode);
-  if (host.memory.capacity_per_s > 0.0) stages.push_back(Stage::memory);
+  if (host.memory.capacity_per_s) stages.push_back(Stage::memory);
   if (!stages.empty()) add_unvalidated("costs of host and transport: closed forms only", stages, report);
 }
 
 /// What the path uses and no reference case holds.
 void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
-  if (path.nodes > 1 && (path.hit_ratio > 0.0 || path.cache.capacity_per_s > 0.0))
+  if (path.nodes > 1 && (path.hit_ratio > 0.0 || path.cache.capacity_per_s))
     add_unvalidated("caches of several nodes: hit ratios are validated, their effect on step time is not",
                     {Stage::cache}, report);
-  if (path.limit_requests_per_s > 0.0)
+  if (path.limit_requests_per_s)
     add_unvalidated("request limit per prefix: compared with its token bucket only", {Stage::throttle}, report);
   if (path.tiers.shares.any())
     add_unvalidated("tiers of caches: hit ratios are compared with simulations of every item only",
                     {Stage::peer, Stage::shared_cache}, report);
-  if (path.metadata.capacity_per_s > 0.0)
+  if (path.metadata.capacity_per_s)
     add_unvalidated(
         "metadata service of few servers: closed forms; published rates of several clients are missed "
         "(docs/accuracy.md)",

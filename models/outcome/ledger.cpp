@@ -4,6 +4,7 @@
 #include <cmath>
 #include <optional>
 
+#include "models/base/limits.hpp"
 #include "models/outcome/host_memory.hpp"
 #include "models/outcome/ledger_item.hpp"
 #include "models/outcome/ownership.hpp"
@@ -166,7 +167,7 @@ double egress_usd(const StorePrice& price, double bytes) {
   const double to = from + bytes;
   for (const EgressTier& tier : price.egress_tiers) {
     const bool last = &tier == &price.egress_tiers.back();  // its price holds on
-    const double end = last || tier.up_to_bytes == 0.0 ? to : std::min(to, tier.up_to_bytes);
+    const double end = last ? to : capped(to, tier.up_to_bytes);
     if (end <= from) continue;
     usd += (end - from) * tier.usd_per_byte;
     from = end;

@@ -88,7 +88,7 @@ void check_classes(const Scenario& scenario, const Store& store, std::vector<War
   else if (alike && !by_number)
     unused.push_back(
         {seen, "all traffic there has the same weight and priority", "give other traffic another weight or priority"});
-  else if (store.limit.requests_per_s_per_prefix > 0.0)
+  else if (store.limit.requests_per_s_per_prefix)
     unused.push_back({"the request limit of " + place + " ignores weights and priorities",
                       "it answers in order of arrival, with 503 to any class",
                       "spread the data over more prefixes, or give the other traffic a limit"});
@@ -97,7 +97,7 @@ void check_classes(const Scenario& scenario, const Store& store, std::vector<War
 /// Partitions split under the LIST requests of a start.
 void check_splits(const Scenario& scenario, const Store& store, std::vector<Warning>& unused) {
   if (!(store.limit.split_s > 0.0)) return;
-  const bool limited = store.limit.requests_per_s_per_prefix > 0.0;
+  const bool limited = store.limit.requests_per_s_per_prefix.has_value();
   const bool listed = std::any_of(scenario.jobs.begin(), scenario.jobs.end(), [&](const Job& job) {
     return store_read_by(scenario, job) == &store && job.index && job.index->mode != IndexMode::manifest;
   });
@@ -153,10 +153,10 @@ void check_fabric(const Scenario& scenario, std::vector<Warning>& unused) {
     if (!stated.empty()) stated += ", ";
     stated += what;
   };
-  add(transport.efficiency != 1.0 || transport.latency_s > 0.0 || transport.core_bytes_per_s > 0.0 ||
+  add(transport.efficiency != 1.0 || transport.latency_s > 0.0 || transport.core_bytes_per_s ||
           transport.cpu_s_per_request > 0.0 || !transport.by_request.empty() || !transport.by_connections.empty(),
       "transport");
-  add(fabric.decrypt_bytes_per_s > 0.0, "decrypt");
+  add(fabric.decrypt_bytes_per_s.has_value(), "decrypt");
   add(fabric.access_check_s > 0.0, "access_check");
   add(fabric.wan.has_value(), "wan");
   add(fabric.leaf_oversubscription > 1.0 || fabric.spine_oversubscription > 1.0, "oversubscription");

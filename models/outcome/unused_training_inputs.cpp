@@ -73,7 +73,7 @@ void check_checkpoint(const Scenario& scenario, const Job& job, const std::strin
 void check_cores(const Pool& pool, const Job& job, const std::string& of_job, std::vector<Warning>& unused) {
   const bool shared = job.step.host_part || pool.host.core_sharing;
   const CoreSharing fresh;
-  if (shared && pool.host.cores == 0)
+  if (shared && !pool.host.cores)
     unused.push_back(
         {std::string(job.step.host_part ? "step/host_part" : "host/core_sharing") + of_job + " changes nothing",
          "host/cores is 0: the cores never fill", "give host/cores"});
@@ -90,7 +90,7 @@ void check_machines(const Pool& pool, const Job& job, const std::string& of_job,
   if (alone && pool.host.speed_cv > 0.0)
     unused.push_back({"host/speed_cv has no effect with one node" + of_job, "it is the variation between nodes",
                       "change loader/cpu_per_sample for a slow node"});
-  if (pool.gpu.pcie_bytes_per_s > 0.0) return;
+  if (pool.gpu.pcie_bytes_per_s) return;
   if (!job.step.h2d_overlapped || pool.gpu.pcie_shared_by > 1)
     unused.push_back({"copies to the GPUs" + of_job + " take no time", "gpu/pcie is not stated",
                       "give gpu/pcie, or name a GPU of the catalogue"});

@@ -24,23 +24,18 @@ double moving_s(const Store& store, const IngestPath& path, double nodes, double
   const double nics_bytes_per_s = path.bulk_nic_bytes_per_s * nodes;
   if (is_local(store.kind)) {
     const double device_s = bytes / (store_bytes_per_s * nodes);
-    return peer && nics_bytes_per_s > 0.0 ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;
+    return peer ? std::max(device_s, bytes / nics_bytes_per_s) : device_s;
   }
-  double time_s = bytes / store_bytes_per_s;
-  if (nics_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / nics_bytes_per_s);
-  if (store.front_end_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / store.front_end_bytes_per_s);
-  if (path.spine_bytes_per_s > 0.0) time_s = std::max(time_s, bytes / path.spine_bytes_per_s);
-  return time_s;
+  return std::max({bytes / store_bytes_per_s, bytes / nics_bytes_per_s, time_at(bytes, store.front_end_bytes_per_s),
+                   bytes / path.spine_bytes_per_s});
 }
 
 /// What everything but the store's own bandwidth brings of a checkpoint.
 double brought_bytes_per_s(const Checkpoint& checkpoint, const Store& store, const IngestPath& path, bool peer) {
-  const double writers = checkpoint_writers(checkpoint, path) * checkpoint.writer_bytes_per_s;
+  const std::optional<double> writers = times(checkpoint.writer_bytes_per_s, checkpoint_writers(checkpoint, path));
   const double nics = path.bulk_nic_bytes_per_s * writing_nodes(checkpoint, path);
-  const double rate = is_local(store.kind)
-                          ? tightest({writers, peer ? nics : 0.0})
-                          : tightest({writers, nics, store.front_end_bytes_per_s, path.spine_bytes_per_s});
-  return rate > 0.0 ? rate : kNoLimit;
+  if (is_local(store.kind)) return capped(peer ? nics : kNoLimit, writers);
+  return *tightest({writers, nics, store.front_end_bytes_per_s, path.spine_bytes_per_s});
 }
 
 /// Training stops for the write, so that its interval is the pause between two of them.
@@ -54,8 +49,8 @@ bool stops_training(const Checkpoint& checkpoint, const Store& store) {
 double opening_s(const Store& store, double clients, double files) {
   const double open_s = mean_of(store.metadata.latency_s);
   const double one_client_s = files * (open_s + mean_of(store.latency_s));
-  if (store.metadata.servers == 0) return one_client_s;
-  return std::max(one_client_s, clients * files * open_s / static_cast<double>(store.metadata.servers));
+  if (!store.metadata.servers) return one_client_s;
+  return std::max(one_client_s, clients * files * open_s / static_cast<double>(*store.metadata.servers));
 }
 
 }  // namespace
@@ -96,7 +91,7 @@ double checkpoint_save_s(const Checkpoint& checkpoint, const Store& store, const
   const double writers = checkpoint_writers(checkpoint, path);
   const double write_bytes_per_s = written_bytes_per_s(checkpoint, store, path, peer);
   double moving = moving_s(store, path, writing_nodes(checkpoint, path), bytes, write_bytes_per_s, peer);
-  if (checkpoint.writer_bytes_per_s > 0.0) moving = std::max(moving, bytes / (writers * checkpoint.writer_bytes_per_s));
+  moving = std::max(moving, time_at(bytes, times(checkpoint.writer_bytes_per_s, writers)));
   return opening_s(store, writers, static_cast<double>(checkpoint.files_per_writer)) + moving;
 }
 
@@ -121,10 +116,10 @@ double checkpoint_load_s(const Checkpoint& checkpoint, const Store& store, const
   const double files = writers * static_cast<double>(checkpoint.files_per_writer) * copies;
   const double bytes = copies * checkpoint_bytes(checkpoint, all);
   double moving = moving_s(store, path, path.nodes, bytes, store.bandwidth_bytes_per_s, peer);
-  if (checkpoint.reader_bytes_per_s > 0.0) {
+  if (checkpoint.reader_bytes_per_s) {
     // a file has one reader for each copy; with fewer files than GPUs some of these have nothing to read
     const double readers = std::clamp<double>(files, 1.0, path.gpus);
-    moving = std::max(moving, bytes / (readers * checkpoint.reader_bytes_per_s));
+    moving = std::max(moving, bytes / (readers * *checkpoint.reader_bytes_per_s));
   }
   return opening_s(store, path.gpus, std::max(1.0, files / path.gpus)) + moving;
 }

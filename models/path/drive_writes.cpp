@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "models/base/limits.hpp"
 #include "models/hops/hop.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/path/ingest_path.hpp"
@@ -102,7 +103,7 @@ void count_past_write_cache(const Scenario& scenario, std::size_t job, bool cold
   const NodeCache& cache = pool_of(scenario, scenario.jobs.at(job)).cache;
   if (!cache.write_cache || cache.policy == CachePolicy::none) return;
   const IngestPath path = resolve_path(scenario, job, {});
-  FillingArea area(path, {cache.write_bandwidth_bytes_per_s, *cache.write_cache});
+  FillingArea area(path, {as_written(cache.write_bandwidth_bytes_per_s), *cache.write_cache});
   const int epochs = cold ? 1 : 2;  // a later epoch begins with the area as the one before left it
   for (int epoch = 0; epoch < epochs; ++epoch)
     for (EpochWindow& window : windows) area.pass(window);

@@ -87,10 +87,10 @@ void add_gradients(Exchange& exchange, const IngestPath& path, const Links& link
 
 /// Each rank sends the gradients of its share of the optimizer states down and takes the new weights up.
 double offload_s(const IngestPath& path, const Pool& pool, const Job& job) {
-  if (!job.model || !job.model->offload || !(pool.gpu.pcie_bytes_per_s > 0.0)) return 0.0;
+  if (!job.model || !job.model->offload || !pool.gpu.pcie_bytes_per_s) return 0.0;
   const double ranks =
       static_cast<double>(job.parallelism.tp * job.parallelism.pp) * (job.model->zero_stage > 0 ? path.replicas : 1.0);
-  return 2.0 * job.model->parameters * job.model->value_bytes() / ranks / pool.gpu.pcie_bytes_per_s;
+  return 2.0 * job.model->parameters * job.model->value_bytes() / ranks / *pool.gpu.pcie_bytes_per_s;
 }
 
 }  // namespace

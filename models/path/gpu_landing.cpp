@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/base/limits.hpp"
+
 namespace headrace::models {
 
 double landing_bytes_per_s(double nic_bytes_per_s, double link_bytes_per_s, std::uint64_t links, std::uint64_t bursts) {
@@ -23,12 +25,12 @@ double landing_bytes_per_s(double nic_bytes_per_s, double link_bytes_per_s, std:
 }
 
 void resolve_landing(IngestPath& path, const Pool& pool) {
-  if (pool.nic.landing_bursts == 0 || path.local_store) return;
+  if (!pool.nic.landing_bursts || path.local_store) return;
   const std::uint64_t gpus = std::max(1U, path.gpus / path.nodes);
   const std::uint64_t links = (gpus + pool.gpu.pcie_shared_by - 1) / pool.gpu.pcie_shared_by;
   path.landing_links = static_cast<std::uint32_t>(links);
-  path.nic_bytes_per_s =
-      landing_bytes_per_s(path.nic_bytes_per_s, pool.gpu.pcie_bytes_per_s, links, pool.nic.landing_bursts);
+  path.nic_bytes_per_s = landing_bytes_per_s(path.nic_bytes_per_s, or_no_limit(pool.gpu.pcie_bytes_per_s), links,
+                                             *pool.nic.landing_bursts);
   path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);
 }
 

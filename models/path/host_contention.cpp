@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>  // std::ceil
 
+#include "models/base/limits.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/twins/worker_scaling.hpp"
 #include "sim/portable_math.hpp"
@@ -28,9 +29,8 @@ double scaling_factor(const IngestPath& path, const Pool& pool, double workers, 
   const WorkerContention& law = pool.host.contention;
   const double bytes = static_cast<double>(path.batch_samples) * path.memory_bytes_per_sample;
   const double kappa = law.kappa_of(bytes);
-  const double collate_rate = path.stated_loader.collate_bytes_per_s;
-  const double collate_s = collate_rate > 0.0 ? bytes / collate_rate : 0.0;
-  const twins::BusyWorkers busy{workers, path.cpu.capacity_per_s, cores_s + collate_s,
+  const double collate_s = time_at(bytes, path.stated_loader.collate_bytes_per_s);
+  const twins::BusyWorkers busy{workers, or_no_limit(path.cpu.capacity_per_s), cores_s + collate_s,
                                 std::max(0.0, other_s - collate_s)};
   return twins::mean_slowdown(busy, [&](double b) { return twins::usl_slowdown(law.sigma, kappa, b); });
 }
@@ -48,7 +48,7 @@ void resolve_contention(IngestPath& path, const Pool& pool) {
     factor = scaling_factor(path, pool, workers, cpu_s, other_s);
     path.collate_slowdown = factor;
   } else {
-    if (pool.host.cores > 0) workers = std::min(workers, path.cpu.capacity_per_s);
+    workers = capped(workers, path.cpu.capacity_per_s);
     factor = contention_factor(law.exponent, workers, cpu_s, other_s);
   }
   if (factor == 1.0) return;

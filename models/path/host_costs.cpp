@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>  // std::sqrt, which is exactly rounded
 
+#include "models/base/limits.hpp"
 #include "models/describe/to_distribution.hpp"
 #include "models/path/exchange.hpp"
 
@@ -10,7 +11,7 @@ namespace headrace::models {
 
 namespace {
 
-double per_unit(double rate) { return rate > 0.0 ? 1.0 / rate : 0.0; }
+double per_unit(std::optional<double> rate) { return time_at(1.0, rate); }
 
 /// Stored tensors over stored samples.
 double preprocessed_size(const Dataset& dataset, const Loader& loader) {
@@ -83,7 +84,6 @@ void resolve_decode(IngestPath& path, const Dataset& dataset, const Job& job) {
 
 /// A link that carries `other` bytes a step beside ingest: ingest has what they leave on average, at least its weight.
 double left_for_ingest(double link_bytes_per_s, double other_bytes, double step_s, double weight) {
-  if (!(link_bytes_per_s > 0.0)) return link_bytes_per_s;
   return std::max(weight * link_bytes_per_s, link_bytes_per_s - other_bytes / step_s);
 }
 
@@ -114,8 +114,8 @@ void resolve_host_costs(IngestPath& path, const Scenario& scenario, const Job& j
   resolve_decode(path, dataset, job);
   const Host& host = pool.host;
   if (host.gpudirect) {
-    path.copy_bytes_per_s = 0.0;
-  } else if (host.memory_bytes_per_s > 0.0) {
+    path.copy_bytes_per_s.reset();
+  } else if (host.memory_bytes_per_s) {
     path.host.memory = {host.memory_bytes_per_s, host.memory_bytes_per_s, true};
     path.host.receive_passes = host.receive_passes;
     path.host.batch_passes = host.batch_passes;
@@ -140,7 +140,8 @@ void resolve_shared_links(IngestPath& path, const Scenario& scenario, const Job&
   path.spine_bytes_per_s = left_for_ingest(path.spine_bytes_per_s, crossing * bytes * path.leaves, step_s, weight);
   path.flow_cap_bytes_per_s = std::min(path.flow_cap_bytes_per_s, path.nic_bytes_per_s);
   path.tiers.peer_bytes_per_s = std::min(path.tiers.peer_bytes_per_s, path.nic_bytes_per_s);
-  path.tiers.shared_bytes_per_s = std::min(path.tiers.shared_bytes_per_s, path.nic_bytes_per_s);
+  if (path.tiers.shared_bytes_per_s)
+    path.tiers.shared_bytes_per_s = capped(path.nic_bytes_per_s, path.tiers.shared_bytes_per_s);
   const double ingest_bytes =
       std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.batch_samples * path.mean_sample_bytes();
   const double ingest = std::min(ingest_bytes / step_s, weight * nic);

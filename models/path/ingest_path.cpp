@@ -183,23 +183,24 @@ void resolve_last_batch(IngestPath& path) {
 
 void resolve_network(IngestPath& path, const Scenario& scenario, const Pool& pool, const Store& store) {
   const double efficiency = scenario.fabric.efficiency;
-  path.nic_bytes_per_s = pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency;
+  // A capacity of which others leave nothing is one that the job does not ask for (models/cluster/fair_share.hpp).
+  path.nic_bytes_per_s = or_no_limit(stated_limit(pool.nic_bytes_per_s() * scenario.fabric.transport.efficiency));
   // Uplinks and spine are those of the whole pool, also for a job that takes only a part of it.
   const std::uint64_t under_leaf = pool.nodes_per_leaf > 0 ? std::min(pool.nodes_per_leaf, pool.nodes) : pool.nodes;
   path.leaf_bytes_per_s =
       path.nic_bytes_per_s * static_cast<double>(under_leaf) / scenario.fabric.leaf_oversubscription * efficiency;
   const double uplinks = path.nic_bytes_per_s * static_cast<double>(pool.nodes) / scenario.fabric.leaf_oversubscription;
   path.spine_bytes_per_s = uplinks / scenario.fabric.spine_oversubscription * efficiency;
-  path.store_bytes_per_s = store.bandwidth_bytes_per_s;
+  path.store_bytes_per_s = or_no_limit(stated_limit(store.bandwidth_bytes_per_s));
   path.front_end_bytes_per_s = store.front_end_bytes_per_s;
-  double stream = store.stream_bytes_per_s * path.store_lanes;
+  std::optional<double> stream = times(store.stream_bytes_per_s, path.store_lanes);
   if (scenario.fabric.wan && !path.local_store)
     stream = tightest({stream, wide_area_bytes_per_s(*scenario.fabric.wan) * path.store_lanes});
   if (path.local_store) {
-    path.flow_cap_bytes_per_s = tightest({stream, store.bandwidth_bytes_per_s});
-    path.device = {store.bandwidth_bytes_per_s, path.flow_cap_bytes_per_s, true};
+    path.flow_cap_bytes_per_s = capped(path.store_bytes_per_s, stream);
+    path.device = {stated_limit(store.bandwidth_bytes_per_s), path.flow_cap_bytes_per_s, true};
   } else {
-    path.flow_cap_bytes_per_s = tightest({stream, path.nic_bytes_per_s});
+    path.flow_cap_bytes_per_s = capped(path.nic_bytes_per_s, stream);
   }
 }
 
@@ -221,9 +222,10 @@ double cores_busy_beside_workers(const IngestPath& path, const Pool& pool, const
 
 /// Cores for the workers of a node. Where there are more busy threads than cores, all have the same share (processor
 /// sharing: L. Kleinrock, Queueing Systems II, 1976, section 4.4).
-SharedResource cores_for(double workers, double cores, double busy_beside) {
-  const bool contended = cores > 0.0 && workers + busy_beside > cores;
-  return {contended && busy_beside > 0.0 ? cores * workers / (workers + busy_beside) : cores, 1.0, contended};
+SharedResource cores_for(double workers, std::optional<double> cores, double busy_beside) {
+  const bool contended = cores && workers + busy_beside > *cores;
+  if (contended && busy_beside > 0.0) *cores = *cores * workers / (workers + busy_beside);
+  return {cores, 1.0, contended};
 }
 
 /// Stations: what they serve in all and what one worker can ask of them. A station that can never fill is folded away.
@@ -232,22 +234,22 @@ void resolve_stations(IngestPath& path, const Pool& pool, const Store& store, do
   const double node_workers = std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.workers;
   const double lanes = path.store_lanes;
   path.metadata_latency_s = to_distribution(store.metadata.latency_s);
-  path.metadata = {static_cast<double>(store.metadata.servers), lanes,
-                   store.metadata.servers > 0 && all_workers * lanes > static_cast<double>(store.metadata.servers)};
+  const std::optional<double> servers = store.metadata.servers;
+  path.metadata = {servers, lanes, servers && all_workers * lanes > *servers};
   path.request_latency_s = to_distribution(store.latency_s);
   const double latency = path.request_latency_s.mean();
-  const double per_worker = latency > 0.0 ? lanes / latency : 0.0;
+  const std::optional<double> per_worker = latency > 0.0 ? std::optional(lanes / latency) : std::nullopt;
   const double asking = path.local_store ? node_workers : all_workers;
   path.requests = {store.requests_per_s, per_worker,
-                   store.requests_per_s > 0.0 && (per_worker == 0.0 || asking * per_worker > store.requests_per_s)};
+                   store.requests_per_s && (!per_worker || asking * *per_worker > *store.requests_per_s)};
   const NodeCache& cache = pool.cache;
   path.cache_latency_s = to_distribution(cache.latency_s);
-  path.cache = {cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s > 0.0};
-  path.cpu = cores_for(node_workers, static_cast<double>(pool.host.cores), busy_beside);
+  path.cache = {cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s.has_value()};
+  path.cpu = cores_for(node_workers, pool.host.cores, busy_beside);
   path.copy_bytes_per_s = pool.host.copy_bytes_per_s;
   path.speed_cv = pool.host.speed_cv;
   path.limit = store.limit;
-  path.limit_requests_per_s = store.limit.requests_per_s_per_prefix * static_cast<double>(store.limit.prefixes);
+  path.limit_requests_per_s = store.limit.requests_per_s();
 }
 
 /// Compute time of the step over that of the measured micro-batch.
@@ -276,9 +278,9 @@ void resolve_step(IngestPath& path, const Pool& pool, const Job& job) {
   if (step.barrier)
     path.barrier = barrier_times(
         *step.barrier, static_cast<double>(path.replicas) * static_cast<double>(job.parallelism.ranks_per_replica()));
-  if (pool.gpu.pcie_bytes_per_s > 0.0) {
+  if (pool.gpu.pcie_bytes_per_s) {
     const double bytes = static_cast<double>(step.batch) * path.memory_bytes_per_sample;
-    path.h2d_s = bytes * static_cast<double>(pool.gpu.pcie_shared_by) / pool.gpu.pcie_bytes_per_s;
+    path.h2d_s = bytes * static_cast<double>(pool.gpu.pcie_shared_by) / *pool.gpu.pcie_bytes_per_s;
     if (job.checkpoint) path.h2d_s /= job.checkpoint->pcie_left;
   }
   // Beside compute, only what it does not hide delays a step.
@@ -297,7 +299,7 @@ void resolve_host_part(IngestPath& path, const Pool& pool, const Job& job) {
   if (!job.step.host_part) return;
   HostLoad& load = path.host_load;
   load.time_s = job.step.host_part->time_s;
-  load.cores = static_cast<double>(pool.host.cores);
+  load.cores = pool.host.cores;
   load.cores_searched = pool.host.core_sharing.value_or(CoreSharing{}).cores_searched;
   load.busy_beside = background_cores(pool) + training_cores(path, job) - std::min(1.0, job.step.host_part->busy_cores);
   load.receive_alone_s = path.receive_s;
@@ -308,7 +310,7 @@ void resolve_host_part(IngestPath& path, const Pool& pool, const Job& job) {
 void resolve_worker_start(IngestPath& path, const Pool& pool, const Loader& loader) {
   if (path.synchronous || !loader.epoch_start) return;
   const double workers = std::ceil(static_cast<double>(path.loaders) / path.nodes) * path.workers;
-  const double turns = pool.host.cores > 0 ? std::max(1.0, workers / static_cast<double>(pool.host.cores)) : 1.0;
+  const double turns = pool.host.cores ? std::max(1.0, workers / static_cast<double>(*pool.host.cores)) : 1.0;
   path.worker_start_s = loader.epoch_start->worker_start_s * turns;
 }
 
@@ -316,7 +318,7 @@ void resolve_pool_limit(IngestPath& path) {
   if (path.local_store) return;
   const double share = path.host.store_share;
   path.pool_bytes_per_s =
-      tightest({path.store_bytes_per_s / share, path.front_end_bytes_per_s / share, path.spine_bytes_per_s});
+      tightest({path.store_bytes_per_s / share, divided(path.front_end_bytes_per_s, share), path.spine_bytes_per_s});
 }
 
 }  // namespace

@@ -52,7 +52,7 @@ ReadEffect read_effect(const Loader& loader, const Dataset& dataset, const Store
   add_windows(access, dataset, sample_bytes, effect);
   const double latency_s = mean_of(store.latency_s);
   if (access.asynchronous && latency_s > 0.0) {
-    const double stream = tightest({store.stream_bytes_per_s, store.bandwidth_bytes_per_s});
+    const double stream = as_written(tightest({store.stream_bytes_per_s, stated_limit(store.bandwidth_bytes_per_s)}));
     effect.latency_factor = std::max(0.0, 0.5 * (1.0 - access.read_ahead_bytes / stream / latency_s));
   }
   if (access.mode == ReadMode::mmap) {
@@ -65,15 +65,16 @@ ReadEffect read_effect(const Loader& loader, const Dataset& dataset, const Store
   return effect;
 }
 
-double drive_requests_per_s(const Store& store, double request_bytes) {
-  if (!store.drives && store.kind != StoreKind::hdd) return 0.0;
+std::optional<double> drive_requests_per_s(const Store& store, double request_bytes) {
+  if (!store.drives && store.kind != StoreKind::hdd) return std::nullopt;
   const StoreDrives drives = store.drives.value_or(StoreDrives{});
   const double count = static_cast<double>(drives.count);
   const double share =
       drives.bandwidth_bytes_per_s > 0.0 ? drives.bandwidth_bytes_per_s : store.bandwidth_bytes_per_s / count;
   const double positioning_s =
       drives.positioning_s > 0.0 ? drives.positioning_s : (store.kind == StoreKind::hdd ? kDiskPositioningS : 0.0);
-  return positioning_s > 0.0 ? count / (positioning_s + request_bytes / share) : 0.0;
+  if (!(positioning_s > 0.0)) return std::nullopt;
+  return stated_limit(count / (positioning_s + request_bytes / share));
 }
 
 Store as_built(const Store& store, const Dataset& dataset, const Loader& loader) {
@@ -81,7 +82,8 @@ Store as_built(const Store& store, const Dataset& dataset, const Loader& loader)
   if (store.drives || store.kind == StoreKind::hdd) {
     const StoreDrives drives = store.drives.value_or(StoreDrives{});
     const double count = static_cast<double>(drives.count);
-    built.bandwidth_bytes_per_s = tightest({store.bandwidth_bytes_per_s, count * drives.bandwidth_bytes_per_s});
+    built.bandwidth_bytes_per_s = as_written(
+        tightest({stated_limit(store.bandwidth_bytes_per_s), stated_limit(count * drives.bandwidth_bytes_per_s)}));
     const ReadEffect effect = read_effect(loader, dataset, store);
     constexpr double kSequentialRequestBytes = 4.0 * 1024 * 1024;
     const double sample_bytes = mean_of(dataset.sample_bytes) * way_factor(dataset, loader);
@@ -89,16 +91,16 @@ Store as_built(const Store& store, const Dataset& dataset, const Loader& loader)
     if (dataset.request_bytes > 0.0) request_bytes = std::min(dataset.request_bytes, request_bytes);
     if (effect.requests_per_sample > 0.0)
       request_bytes = sample_bytes * effect.bytes_factor / effect.requests_per_sample;
-    const double requests = drive_requests_per_s(store, request_bytes);
+    const std::optional<double> requests = drive_requests_per_s(store, request_bytes);
     built.requests_per_s = tightest({store.requests_per_s, requests});
-    if (requests > 0.0 && !(mean_of(store.latency_s) > 0.0))
+    if (requests && !(mean_of(store.latency_s) > 0.0))
       built.latency_s =
           DistributionSpec::constant(drives.positioning_s > 0.0 ? drives.positioning_s : kDiskPositioningS);
   }
   if (store.redundancy) {
     const double left = store.redundancy->left_for_reads();
     built.bandwidth_bytes_per_s *= left;
-    built.requests_per_s *= left;
+    built.requests_per_s = times(built.requests_per_s, left);
   }
   if (store.returned_fraction < 1.0) {  // from here on bytes are those that leave the device
     built.bandwidth_bytes_per_s *= store.returned_fraction;
@@ -119,10 +121,10 @@ Store as_built(const Store& store, const Dataset& dataset, const Loader& loader)
 namespace {
 
 /// Flash gives away what it demotes and takes in as much.
-double left_of_flash(const StoreCache& cache) {
-  if (!cache.tiering || !(cache.bandwidth_bytes_per_s > 0.0)) return cache.bandwidth_bytes_per_s;
+std::optional<double> left_of_flash(const StoreCache& cache) {
+  if (!cache.tiering || !cache.bandwidth_bytes_per_s) return cache.bandwidth_bytes_per_s;
   const double moved = 2.0 * cache.tiering->demoted_bytes_per_s(cache.bytes);
-  return std::max(0.01 * cache.bandwidth_bytes_per_s, cache.bandwidth_bytes_per_s - moved);
+  return std::max(0.01 * *cache.bandwidth_bytes_per_s, *cache.bandwidth_bytes_per_s - moved);
 }
 
 }  // namespace
@@ -144,10 +146,11 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   if (cache.policy != CachePolicy::none) {
     path.holds_tensors = cache.holds == CacheContent::tensors;
     tiers.cached_bytes = path.holds_tensors ? path.memory_bytes_per_sample : path.mean_sample_bytes();
-    if (cache.write_bandwidth_bytes_per_s > 0.0)
-      tiers.fill_weight = cache.bandwidth_bytes_per_s / cache.write_bandwidth_bytes_per_s;
+    // The description refuses either without a bandwidth.
+    if (cache.write_bandwidth_bytes_per_s)
+      tiers.fill_weight = as_written(cache.bandwidth_bytes_per_s) / *cache.write_bandwidth_bytes_per_s;
     if (cache.write_cache)
-      tiers.burst_fill_weight = cache.bandwidth_bytes_per_s / cache.write_cache->bandwidth_bytes_per_s;
+      tiers.burst_fill_weight = as_written(cache.bandwidth_bytes_per_s) / cache.write_cache->bandwidth_bytes_per_s;
   }
   tiers.peer_latency_s = to_distribution(cache.peer_latency_s);
   tiers.peer_bytes_per_s = path.nic_bytes_per_s;
@@ -155,7 +158,7 @@ void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const
   if (store.cache) {
     tiers.shared_latency_s = to_distribution(store.cache->latency_s);
     tiers.shared_capacity_bytes_per_s = left_of_flash(*store.cache);
-    tiers.shared_bytes_per_s = tightest({store.cache->stream_bytes_per_s * path.lanes, path.nic_bytes_per_s});
+    tiers.shared_bytes_per_s = capped(path.nic_bytes_per_s, times(store.cache->stream_bytes_per_s, path.lanes));
   }
   const ReadEffect effect = read_effect(job.loader, dataset, store);
   path.miss_bytes_factor = effect.bytes_factor;
@@ -177,18 +180,20 @@ IngestPath with_tiers(IngestPath path, const EpochWindow& window) {
   const double missed = path.miss_ratio() * path.mean_sample_bytes() * path.miss_bytes_factor;
   const double all = missed + peer + shared;
   const double across = missed + shared + peer * path.tiers.across_leaves;
-  const auto time = [](double bytes, double limit) { return limit > 0.0 ? bytes / limit : 0.0; };
   const double on_links =
-      std::max({time(all, path.nic_bytes_per_s * path.nodes), time(across, path.leaf_bytes_per_s * path.leaves),
-                time(across, path.spine_bytes_per_s)});
+      std::max({time_at(all, path.nic_bytes_per_s * path.nodes), time_at(across, path.leaf_bytes_per_s * path.leaves),
+                time_at(across, path.spine_bytes_per_s)});
   const double given = missed * path.host.store_share;
-  const double at_sources = std::max({time(given, path.store_bytes_per_s), time(given, path.front_end_bytes_per_s),
-                                      time(shared, path.tiers.shared_capacity_bytes_per_s)});
+  const double at_sources =
+      std::max({time_at(given, path.store_bytes_per_s), time_at(given, path.front_end_bytes_per_s),
+                time_at(shared, path.tiers.shared_capacity_bytes_per_s)});
   if (!(on_links > at_sources)) return path;
-  const auto share_of = [&](double limit, double bytes) { return bytes > 0.0 ? limit * all / bytes : 0.0; };
-  path.tiers.one_network_bytes_per_s =
+  const auto share_of = [&](std::optional<double> limit, double bytes) {
+    return limit && bytes > 0.0 ? std::optional(*limit * all / bytes) : std::nullopt;
+  };
+  path.tiers.one_network_bytes_per_s = or_no_limit(
       tightest({share_of(path.store_bytes_per_s, given), share_of(path.front_end_bytes_per_s, given),
-                share_of(path.spine_bytes_per_s, across), share_of(path.tiers.shared_capacity_bytes_per_s, shared)});
+                share_of(path.spine_bytes_per_s, across), share_of(path.tiers.shared_capacity_bytes_per_s, shared)}));
   path.tiers.leaf_scale = across > 0.0 ? all / across : 1e6;
   return path;
 }
@@ -234,21 +239,22 @@ double staging_time_s(const Scenario& scenario, std::size_t job_index) {
   if (staging.mode == StagingMode::prestage_caches) {
     const NodeCache& cache = pool_of(scenario, job).cache;
     const double nodes = path.nodes;
-    const double brought =
+    const std::optional<double> brought =
         tightest({staging.bandwidth_bytes_per_s, path.pool_bytes_per_s, path.nic_bytes_per_s * nodes});
     if (cache.write_cache)
-      return write_time_s({cache.write_bandwidth_bytes_per_s, *cache.write_cache}, bytes / nodes,
-                          brought > 0.0 ? brought / nodes : kNoLimit, cache.write_cache->bytes);
-    return bytes / tightest({brought, cache.write_bandwidth_bytes_per_s * nodes});
+      return write_time_s({as_written(cache.write_bandwidth_bytes_per_s), *cache.write_cache}, bytes / nodes,
+                          or_no_limit(divided(brought, nodes)), cache.write_cache->bytes);
+    return time_at(bytes, tightest({brought, times(cache.write_bandwidth_bytes_per_s, nodes)}));
   }
-  double from = 0.0;
+  std::optional<double> from;
   for (const Store& store : scenario.stores)
-    if (store.name == staging.from) from = tightest({store.bandwidth_bytes_per_s, store.front_end_bytes_per_s});
+    if (store.name == staging.from)
+      from = tightest({stated_limit(store.bandwidth_bytes_per_s), store.front_end_bytes_per_s});
   const double write =
       target.write_bandwidth_bytes_per_s > 0.0 ? target.write_bandwidth_bytes_per_s : target.bandwidth_bytes_per_s;
   const double targets = is_local(target.kind) ? path.nodes : 1.0;  // each node takes its own copy of a local store
-  return bytes * targets /
-         tightest({staging.bandwidth_bytes_per_s, from, write * targets, target.front_end_bytes_per_s});
+  return time_at(bytes * targets,
+                 tightest({staging.bandwidth_bytes_per_s, from, write * targets, target.front_end_bytes_per_s}));
 }
 
 }  // namespace headrace::models

@@ -27,8 +27,8 @@ ReadEffect read_effect(const Loader& loader, const Dataset& dataset, const Store
 /// device.
 Store as_built(const Store& store, const Dataset& dataset, const Loader& loader);
 
-/// Drives that a request occupies: positioning and transfer, per second of all of them; 0: not a limit.
-double drive_requests_per_s(const Store& store, double request_bytes);
+/// Drives that a request occupies: positioning and transfer, per second of all of them.
+std::optional<double> drive_requests_per_s(const Store& store, double request_bytes);
 
 void resolve_tiers(IngestPath& path, const Pool& pool, const Store& store, const Dataset& dataset, const Job& job);
 

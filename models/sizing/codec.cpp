@@ -27,19 +27,19 @@ constexpr std::array kCodecFigures = {
 
 void fill_codec(const SizingCase& c, SizingSheetWriter& sheet) {
   const Codec& codec = c.dataset.codec;
-  const auto cores = static_cast<double>(c.pool.host.cores);
+  if (!codec.decompress_bytes_per_s || !c.pool.host.cores) return;
+  const double decompress = *codec.decompress_bytes_per_s;
+  const auto cores = static_cast<double>(*c.pool.host.cores);
   const double link = c.node_link_bytes_per_s();
-  if (!(codec.decompress_bytes_per_s > 0.0) || !(cores > 0.0)) return;
   const SizingInput h{"H", c.pool_key + "/host/cores", cores, ""};
-  const SizingInput v{"V", c.dataset_key + "/codec/decompress", codec.decompress_bytes_per_s, "B/s"};
+  const SizingInput v{"V", c.dataset_key + "/codec/decompress", decompress, "B/s"};
   const SizingInput r{"r", c.dataset_key + "/codec/ratio", codec.ratio, ""};
-  const twins::CodecBreakEven even = twins::codec_break_even(codec.ratio, codec.decompress_bytes_per_s, cores);
+  const twins::CodecBreakEven even = twins::codec_break_even(codec.ratio, decompress, cores);
   sheet.add("codec_break_even_bytes_per_s", even.pipelined_bytes_per_s, {h, v});
   sheet.add("codec_serial_break_even_bytes_per_s", even.serial_bytes_per_s, {h, v, r});
   if (!(link > 0.0)) return;
   const double raw = c.loaders_per_node() * c.path.batch_samples * c.path.mean_sample_bytes() * codec.ratio;
-  const twins::DecompressTimes times =
-      twins::fetch_and_decompress(raw, codec.ratio, link, codec.decompress_bytes_per_s, cores);
+  const twins::DecompressTimes times = twins::fetch_and_decompress(raw, codec.ratio, link, decompress, cores);
   const SizingInput s{"S", c.dataset_key + "/sample_bytes", raw, "B"};
   const SizingInput b{"B", c.pool_key + "/nic/bandwidth", link, "B/s"};
   sheet.add("codec_plain_s", times.plain_s, {s, b});

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/base/limits.hpp"
 #include "models/outcome/ownership.hpp"
 #include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
@@ -55,10 +56,10 @@ void add_link(const SizingCase& c, const DataOrigin& origin, const std::string& 
   const double connection = wide_area_bytes_per_s(*origin.link);
   const auto connections = static_cast<double>(origin.connections);
   const double carried = connections * connection;
-  const double link = origin.bandwidth_bytes_per_s > 0.0 ? std::min(origin.bandwidth_bytes_per_s, carried) : carried;
+  const double link = capped(carried, origin.bandwidth_bytes_per_s);
   const SizingInput rate{"link", "origin_link_bytes_per_s", link, "B/s"};
   sheet.add("origin_link_bytes_per_s", link,
-            {{"C", key + "/bandwidth", origin.bandwidth_bytes_per_s, "B/s"},
+            {{"C", key + "/bandwidth", as_written(origin.bandwidth_bytes_per_s), "B/s"},
              {"k", key + "/connections", connections, ""},
              {"b", "wan_connection_bytes_per_s", connection, "B/s"}});
   sheet.add("move_data_s", c.stored_bytes() / link, {{"V", c.dataset_key, c.stored_bytes(), "B"}, rate});

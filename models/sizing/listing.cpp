@@ -1,6 +1,7 @@
 // Finding the objects of a dataset: LIST pages, herds of nodes that list, manifests.
 #include <array>
 
+#include "models/base/limits.hpp"
 #include "models/engine/start_up.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/twins/request_limits.hpp"
@@ -57,15 +58,13 @@ void fill_listing(const SizingCase& c, SizingSheetWriter& sheet) {
   if (c.store.price.usd_per_list > 0.0)
     sheet.add("list_charge_usd", pages * c.store.price.usd_per_list,
               {n, {"price", c.store_key + "/price/list", c.store.price.usd_per_list, "USD"}});
-  const RequestLimit& limit = c.store.limit;
   sheet.add("every_node_lists_s", start_with(c, IndexMode::every_node).index_s,
             {u,
              n,
              r,
              p,
              m,
-             {"rate", c.store_key + "/limit/requests_per_prefix",
-              limit.requests_per_s_per_prefix * static_cast<double>(limit.prefixes), "1/s"}});
+             {"rate", c.store_key + "/limit/requests_per_prefix", as_written(c.store.limit.requests_per_s()), "1/s"}});
   const StartUp leader = start_with(c, IndexMode::one_leader);
   const SizingInput list{"f e", key + "/manifest_bytes_per_object", leader.passed_on_bytes, "B"};
   sheet.add("one_leader_lists_s", leader.index_s, {n, r, p, list, m});

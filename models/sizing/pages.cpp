@@ -34,7 +34,7 @@ void fill_pages(const SizingCase& c, SizingSheetWriter& sheet) {
   const std::string key = c.job_key + "/loader/access";
   const double bytes = c.stored_bytes();
   const double latency_s = mean_of(c.store.latency_s);
-  const double stream = c.store.stream_bytes_per_s > 0.0 ? c.store.stream_bytes_per_s : c.store.bandwidth_bytes_per_s;
+  const double stream = c.store.stream_bytes_per_s.value_or(c.store.bandwidth_bytes_per_s);
   const double threads = static_cast<double>(c.path.loaders) * c.path.workers;
   const SizingInput v{"V", c.dataset_key, bytes, "B"};
   const SizingInput w{"w", key + "/read_ahead", access.read_ahead_bytes, "B"};

@@ -66,8 +66,8 @@ void add_remote(const SizingCase& c, SizingSheetWriter& sheet) {
 void fill_preprocessing(const SizingCase& c, SizingSheetWriter& sheet) {
   add_remote(c, sheet);
   const double work_s = mean_of(c.job.loader.cpu_s_per_sample);
-  const auto cores = static_cast<double>(c.pool.host.cores);
-  if (!(work_s > 0.0) || !(cores > 0.0) || c.pool.host.gpudirect) return;
+  if (!(work_s > 0.0) || !c.pool.host.cores || c.pool.host.gpudirect) return;
+  const auto cores = static_cast<double>(*c.pool.host.cores);
   const Scenario tensors = preprocessed_by(c, Preprocessing::preprocessed);
   const double factor = corpus_bytes(c.dataset, tensors.jobs.front().loader) / c.dataset.bytes();
   const double bytes = mean_of(c.dataset.sample_bytes) * c.dataset.columns_read / c.dataset.codec.ratio;

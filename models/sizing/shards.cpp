@@ -62,15 +62,14 @@ void fill_shards(const SizingCase& c, SizingSheetWriter& sheet) {
   const IngestPath& path = c.path;
   const Dataset& data = c.dataset;
   const double wait_s = path.metadata_latency_s.mean() + path.request_latency_s.mean();
-  const double rate = path.flow_cap_bytes_per_s > 0.0 ? path.flow_cap_bytes_per_s : c.node_link_bytes_per_s();
+  const double rate = path.flow_cap_bytes_per_s;
   const double bytes = path.mean_sample_bytes();
   const auto each = static_cast<double>(data.samples_per_file);
   const SizingInput w{"W", c.store_key + "/latency", wait_s, "s"};
   const SizingInput s{"S", c.dataset_key + "/sample_bytes", bytes, "B"};
   const SizingInput b{"b", c.store_key + "/stream", rate, "B/s"};
   const SizingInput k{"k", c.dataset_key + "/samples_per_file", each, ""};
-  if (wait_s > 0.0 && rate > 0.0)
-    sheet.add("sample_time_alone_s", twins::sharded_sample_time_s(1.0, bytes, wait_s, rate), {w, s, b});
+  if (wait_s > 0.0) sheet.add("sample_time_alone_s", twins::sharded_sample_time_s(1.0, bytes, wait_s, rate), {w, s, b});
   if (data.samples_per_file < 2) return;
   const double per_worker = shards_per_worker(data, path, c.job.loader);
   const auto files = static_cast<double>(data.files);
@@ -83,7 +82,7 @@ void fill_shards(const SizingCase& c, SizingSheetWriter& sheet) {
   if (data.order == SampleOrder::shard_sequential)
     sheet.add("worker_time_used", shard_efficiency(data, path, c.job.loader), {f, {"w", all.from, workers, ""}});
   sheet.add("largest_shard_bytes", c.stored_bytes() / (10.0 * workers), {v, all});
-  if (wait_s > 0.0 && rate > 0.0)
+  if (wait_s > 0.0)
     sheet.add("sample_time_in_shard_s", twins::sharded_sample_time_s(each, bytes, wait_s, rate), {w, k, s, b});
   const twins::BatchSum shard =
       twins::sum_of_samples(static_cast<std::int64_t>(data.samples_per_file), bytes, path.sample_bytes.cv());

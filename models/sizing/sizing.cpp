@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "models/answer/flow_bound.hpp"
+#include "models/base/limits.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -60,11 +61,9 @@ void fill(const Scenario& scenario, std::size_t job_index, const SizingRoom* onl
 }  // namespace
 
 double SizingCase::node_link_bytes_per_s() const {
-  if (cold.local_store) return cold.device.capacity_per_s;
-  double link = cold.nic_bytes_per_s;
-  for (const double shared : {cold.pool_bytes_per_s / cold.nodes, cold.leaf_bytes_per_s / cold.nodes_per_leaf})
-    if (shared > 0.0) link = std::min(link, shared);
-  return link;
+  if (cold.local_store) return or_no_limit(cold.device.capacity_per_s);
+  return capped(std::min(cold.nic_bytes_per_s, cold.leaf_bytes_per_s / cold.nodes_per_leaf),
+                divided(cold.pool_bytes_per_s, cold.nodes));
 }
 
 SizingSheetWriter::SizingSheetWriter(const SizingRoom& room, std::string job, SizingSheet& sheet)

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <initializer_list>
 
+#include "models/base/limits.hpp"
 #include "models/path/host_costs.hpp"
 #include "models/sizing/sizing.hpp"
 
@@ -27,14 +27,6 @@ constexpr std::array kUploadFigures = {
                       "Parts under way from which bytes are the limit.", "Little's law", kUpload},
 };
 
-/// The slowest of what is a limit at all.
-double tightest(std::initializer_list<double> rates) {
-  double least = 0.0;
-  for (const double rate : rates)
-    if (rate > 0.0 && (least == 0.0 || rate < least)) least = rate;
-  return least;
-}
-
 void fill_upload(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!c.dataset.upload) return;
   const ObjectUpload& upload = *c.dataset.upload;
@@ -45,15 +37,15 @@ void fill_upload(const SizingCase& c, SizingSheetWriter& sheet) {
   const double each = std::max(1.0, std::ceil(object / upload.part_bytes));
   const auto parallel = static_cast<double>(upload.parallel);
   const bool far = c.dataset.origin && c.dataset.origin->link;
-  const double connection = far ? wide_area_bytes_per_s(*c.dataset.origin->link) : 0.0;
-  const double stream = tightest({c.store.stream_bytes_per_s, connection});
-  const double part_s = upload.part_s + (stream > 0.0 ? object / each / stream : 0.0);
+  std::optional<double> stream = c.store.stream_bytes_per_s;
+  if (far) stream = capped(wide_area_bytes_per_s(*c.dataset.origin->link), stream);
+  const double part_s = upload.part_s + time_at(object / each, stream);
   const double commits_s = each > 1.0 ? files * upload.commit_s : 0.0;
   const double by_requests_s = (files * each * part_s + commits_s) / parallel;
   const double write =
       c.store.write_bandwidth_bytes_per_s > 0.0 ? c.store.write_bandwidth_bytes_per_s : c.store.bandwidth_bytes_per_s;
-  const double link = far ? c.dataset.origin->bandwidth_bytes_per_s : 0.0;
-  const double by_bytes_s = bytes / tightest({upload.bandwidth_bytes_per_s, write, link});
+  const std::optional<double> link = far ? c.dataset.origin->bandwidth_bytes_per_s : std::nullopt;
+  const double by_bytes_s = time_at(bytes, tightest({upload.bandwidth_bytes_per_s, write, link}));
   const SizingInput f{"f", c.dataset_key + "/files", files, ""};
   const SizingInput parts{"parts", "upload_parts", files * each, ""};
   const SizingInput k{"k", key + "/parallel", parallel, ""};
@@ -63,14 +55,14 @@ void fill_upload(const SizingCase& c, SizingSheetWriter& sheet) {
             {parts,
              {"L", key + "/part_latency", upload.part_s, "s"},
              {"s'", key + "/part", object / each, "B"},
-             {"b", c.store_key + "/stream", stream, "B/s"},
+             {"b", c.store_key + "/stream", as_written(stream), "B/s"},
              f,
              {"t_c", key + "/commit", each > 1.0 ? upload.commit_s : 0.0, "s"},
              k});
   sheet.add("upload_by_bytes_s", by_bytes_s,
             {{"V", c.dataset_key, bytes, "B"},
-             {"source", key + "/bandwidth", upload.bandwidth_bytes_per_s, "B/s"},
-             {"link", c.dataset_key + "/origin/bandwidth", link, "B/s"},
+             {"source", key + "/bandwidth", as_written(upload.bandwidth_bytes_per_s), "B/s"},
+             {"link", c.dataset_key + "/origin/bandwidth", as_written(link), "B/s"},
              {"store writes", c.store_key + "/write_bandwidth", write, "B/s"}});
   const SizingInput requests{"by requests", "upload_by_requests_s", by_requests_s, "s"};
   const SizingInput all_bytes{"by bytes", "upload_by_bytes_s", by_bytes_s, "s"};

@@ -36,8 +36,8 @@ void fill_wan(const SizingCase& c, SizingSheetWriter& sheet) {
   if (!from_origin && !c.scenario.fabric.wan) return;
   const WideAreaLink& link = from_origin ? *c.dataset.origin->link : *c.scenario.fabric.wan;
   const std::string key = from_origin ? c.dataset_key + "/origin/link" : std::string("/fabric/wan");
-  const bool stated = from_origin && c.dataset.origin->bandwidth_bytes_per_s > 0.0;
-  const double rate = stated ? c.dataset.origin->bandwidth_bytes_per_s : c.path.nic_bytes_per_s;
+  const bool stated = from_origin && c.dataset.origin->bandwidth_bytes_per_s;
+  const double rate = stated ? *c.dataset.origin->bandwidth_bytes_per_s : c.path.nic_bytes_per_s;
   WideAreaLink lossless = link;
   lossless.loss = 0.0;
   WideAreaLink by_loss = link;

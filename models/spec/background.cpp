@@ -49,21 +49,21 @@ void describe(Background& b, Visitor& v) {
   v.number(
       "opens_per_request", b.opens_per_request,
       {.low = 0, .high = 10, .min = 0, .evidence = Evidence::assumed, .meaning = "Metadata operations per request"});
-  v.quantity("stream", b.stream_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e6,
-              .high = 1e11,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Rate of one client's connection; 0: the store's stream",
-              .log_scale = true});
-  v.quantity("limit", b.limit_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e6,
-              .high = 1e13,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Quality of service: largest bandwidth at the store or fabric; 0: no limit",
-              .log_scale = true,
-              .decided = true});
+  v.limit("stream", b.stream_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e6,
+           .high = 1e11,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Rate of one client's connection; 0: the store's stream",
+           .log_scale = true});
+  v.limit("limit", b.limit_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e6,
+           .high = 1e13,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Quality of service: largest bandwidth at the store or fabric; 0: no limit",
+           .log_scale = true,
+           .decided = true});
   v.choice("direction", b.direction, kBackgroundDirectionNames,
            {.evidence = Evidence::assumed, .meaning = "read or write; writes use the store's write bandwidth"});
   v.optional_record("bursts", b.bursts, {.meaning = "Active and idle times; absent: always active"});

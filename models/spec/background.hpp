@@ -34,8 +34,8 @@ struct Background {
   double bandwidth_bytes_per_s = 0.0;
   double request_bytes = 1048576.0;
   double opens_per_request = 0.0;
-  double stream_bytes_per_s = 0.0;
-  double limit_bytes_per_s = 0.0;
+  std::optional<double> stream_bytes_per_s;
+  std::optional<double> limit_bytes_per_s;
   BackgroundDirection direction = BackgroundDirection::read;
   std::optional<Bursts> bursts;
   TrafficClass traffic;

@@ -2,16 +2,18 @@
 // other side. Each is a fixed time per batch and its bytes over a rate.
 #pragma once
 
+#include <optional>
+
 #include "models/describe/declarations.hpp"
 
 namespace headrace::models {
 
 struct BatchCost {
   double fixed_s = 0.0;
-  double bytes_per_s = 0.0;  ///< 0: bytes take no time
+  std::optional<double> bytes_per_s;  ///< none: bytes take no time
 
-  double time_s(double bytes) const { return fixed_s + (bytes_per_s > 0.0 ? bytes / bytes_per_s : 0.0); }
-  bool is_free() const { return !(fixed_s > 0.0) && !(bytes_per_s > 0.0); }
+  double time_s(double bytes) const { return fixed_s + (bytes_per_s ? bytes / *bytes_per_s : 0.0); }
+  bool is_free() const { return !(fixed_s > 0.0) && !bytes_per_s; }
 };
 
 /// In the worker: pickling, shared memory, a pipe.

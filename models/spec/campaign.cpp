@@ -13,20 +13,20 @@ void describe(CampaignImage& i, Visitor& v) {
               .log_scale = true,
               .required = true,
               .decided = true});
-  v.quantity("registry_bandwidth", i.registry_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e12,
-              .min = 0,
-              .meaning = "Rate at which the registry serves all nodes together; 0: limited by their NICs only",
-              .log_scale = true,
-              .decided = true});
-  v.quantity("unpack_bandwidth", i.unpack_bytes_per_s, Unit::bytes_per_second,
-             {.low = 5e7,
-              .high = 2e9,
-              .min = 0,
-              .meaning = "Rate at which one node unpacks the image, in bytes as pulled; 0: not a limit",
-              .log_scale = true,
-              .decided = true});
+  v.limit("registry_bandwidth", i.registry_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e12,
+           .min = 0,
+           .meaning = "Rate at which the registry serves all nodes together; 0: limited by their NICs only",
+           .log_scale = true,
+           .decided = true});
+  v.limit("unpack_bandwidth", i.unpack_bytes_per_s, Unit::bytes_per_second,
+          {.low = 5e7,
+           .high = 2e9,
+           .min = 0,
+           .meaning = "Rate at which one node unpacks the image, in bytes as pulled; 0: not a limit",
+           .log_scale = true,
+           .decided = true});
   v.count("fan_out", i.fan_out,
           {.low = 0,
            .high = 16,
@@ -111,14 +111,14 @@ void describe(Campaign& c, Visitor& v) {
               .meaning = "Mean time until a failed node is back, exponential; 0: a replacement is always there",
               .log_scale = true,
               .decided = true});
-  v.quantity("bid", c.bid_usd_per_gpu_hour, Unit::usd_per_hour,
-             {.low = 0.5,
-              .high = 10,
-              .min = 0,
-              .meaning = "Price per GPU hour up to which spot nodes are bought, against the trace of --price-trace; 0: "
-                         "at any price",
-              .log_scale = true,
-              .decided = true});
+  v.limit("bid", c.bid_usd_per_gpu_hour, Unit::usd_per_hour,
+          {.low = 0.5,
+           .high = 10,
+           .min = 0,
+           .meaning = "Price per GPU hour up to which spot nodes are bought, against the trace of --price-trace; 0: "
+                      "at any price",
+           .log_scale = true,
+           .decided = true});
   v.optional_record("scheduler", c.scheduler,
                     {.meaning = "How jobs that queue for their pool are started; absent: easy backfill"});
 }

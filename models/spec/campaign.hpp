@@ -13,13 +13,13 @@ namespace headrace::models {
 
 /// The container image, and the imports of every process after it has been unpacked.
 struct CampaignImage {
-  double bytes = 0.0;                 ///< as it is pulled
-  double registry_bytes_per_s = 0.0;  ///< to all nodes together; 0: not a limit
-  double unpack_bytes_per_s = 0.0;    ///< of one node; 0: not a limit
-  std::uint64_t fan_out = 0;          ///< nodes that each node passes the image on to; 0: all pull from the registry
-  double import_s = 0.0;              ///< of one process whose files are in memory
-  double import_opens = 0.0;          ///< files that one process opens
-  std::string imports_from;           ///< store that holds these files; empty: the image
+  double bytes = 0.0;                          ///< as it is pulled
+  std::optional<double> registry_bytes_per_s;  ///< to all nodes together
+  std::optional<double> unpack_bytes_per_s;    ///< of one node
+  std::uint64_t fan_out = 0;  ///< nodes that each node passes the image on to; 0: all pull from the registry
+  double import_s = 0.0;      ///< of one process whose files are in memory
+  double import_opens = 0.0;  ///< files that one process opens
+  std::string imports_from;   ///< store that holds these files; empty: the image
 };
 
 struct DatasetRefresh {
@@ -46,8 +46,8 @@ struct Campaign {
   double fast_forward_samples_per_s = 0.0;  ///< of one loader; 0: its position is saved
   std::optional<DatasetRefresh> refresh;
   std::uint64_t spare_nodes = 0;
-  double repair_s = 0.0;              ///< 0: a replacement is always there
-  double bid_usd_per_gpu_hour = 0.0;  ///< 0: whatever the price
+  double repair_s = 0.0;                       ///< 0: a replacement is always there
+  std::optional<double> bid_usd_per_gpu_hour;  ///< none: whatever the price
   std::optional<CampaignScheduler> scheduler;
 };
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,8 +44,8 @@ struct Checkpoint {
   CheckpointMode mode = CheckpointMode::sync;
   std::uint64_t writers = 0;  ///< 0: every GPU of the job
   std::uint64_t files_per_writer = 1;
-  double writer_bytes_per_s = 0.0;  ///< 0: not a limit
-  double reader_bytes_per_s = 0.0;  ///< 0: not a limit
+  std::optional<double> writer_bytes_per_s;
+  std::optional<double> reader_bytes_per_s;
   double snapshot_bytes_per_s = 20e9;
   std::uint64_t retained = 2;
   Restore restore = Restore::automatic;

@@ -12,13 +12,13 @@ void describe(Codec& c, Visitor& v) {
             .evidence = Evidence::assumed,
             .meaning = "Bytes before compression over bytes after it; images and video are compressed already",
             .decided = true});
-  v.quantity("decompress", c.decompress_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e10,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Uncompressed bytes that one core produces per second; 0: no cost",
-              .log_scale = true});
+  v.limit("decompress", c.decompress_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e10,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Uncompressed bytes that one core produces per second; 0: no cost",
+           .log_scale = true});
 }
 
 }  // namespace headrace::models

@@ -23,14 +23,14 @@ void describe(DataOrigin& o, Visitor& v) {
            .meaning = "Connections over the link at the same time",
            .log_scale = true,
            .decided = true});
-  v.quantity("bandwidth", o.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e6,
-              .high = 1e11,
-              .min = 0,
-              .evidence = Evidence::datasheet,
-              .meaning = "Rate of the link; 0: limited by its connections only",
-              .log_scale = true,
-              .of_a_link = true});
+  v.limit("bandwidth", o.bandwidth_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e6,
+           .high = 1e11,
+           .min = 0,
+           .evidence = Evidence::datasheet,
+           .meaning = "Rate of the link; 0: limited by its connections only",
+           .log_scale = true,
+           .of_a_link = true});
   v.quantity("egress", o.usd_per_byte, Unit::usd_per_byte,
              {.low = 0,
               .high = 2e-10,
@@ -82,13 +82,13 @@ void describe(ObjectUpload& i, Visitor& v) {
               .evidence = Evidence::assumed,
               .meaning = "Time to begin and complete one object of several parts",
               .log_scale = true});
-  v.quantity("bandwidth", i.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e12,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Rate of the source; 0: not a limit",
-              .log_scale = true});
+  v.limit("bandwidth", i.bandwidth_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e12,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Rate of the source; 0: not a limit",
+           .log_scale = true});
 }
 
 void describe(DataReduction& r, Visitor& v) {
@@ -176,13 +176,13 @@ void describe(FormatConversion& c, Visitor& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Core time to extract a sample from its file after the conversion"});
-  v.quantity("parse", c.parse_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e7,
-              .high = 1e10,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Bytes that one core parses per second after the conversion; 0: no cost per byte",
-              .log_scale = true});
+  v.limit("parse", c.parse_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e7,
+           .high = 1e10,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Bytes that one core parses per second after the conversion; 0: no cost per byte",
+           .log_scale = true});
   v.quantity("cpu_per_sample", c.cpu_s_per_sample, Unit::seconds,
              {.low = 0,
               .high = 1,

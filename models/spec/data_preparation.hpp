@@ -16,9 +16,9 @@ struct DataOrigin {
   double bytes_per_day = 0.0;  ///< 0: not stated
   std::optional<WideAreaLink> link;
   std::uint64_t connections = 1;
-  double bandwidth_bytes_per_s = 0.0;  ///< of the link; 0: what its connections carry
-  double usd_per_byte = 0.0;           ///< out of the site
-  double gpu_hour_usd = 0.0;           ///< at the site; 0: no GPUs there
+  std::optional<double> bandwidth_bytes_per_s;  ///< of the link; none: what its connections carry
+  double usd_per_byte = 0.0;                    ///< out of the site
+  double gpu_hour_usd = 0.0;                    ///< at the site; 0: no GPUs there
   bool stays = false;
 };
 
@@ -28,7 +28,7 @@ struct ObjectUpload {
   std::uint64_t parallel = 10;
   double part_s = 0.05;
   double commit_s = 0.1;
-  double bandwidth_bytes_per_s = 0.0;  ///< of the source; 0: not a limit
+  std::optional<double> bandwidth_bytes_per_s;  ///< of the source
 };
 
 /// Leaving out what is there twice, or is not needed.
@@ -48,7 +48,7 @@ struct FormatConversion {
   double size = 1.0;
   std::uint64_t samples_per_file = 1000;
   double parse_s_per_sample = 0.0;
-  double parse_bytes_per_s = 0.0;
+  std::optional<double> parse_bytes_per_s;
   double cpu_s_per_sample = 0.0;  ///< 0: as before
   double intermediate = 0.0;
   double recomputed = 1.0;

@@ -63,13 +63,13 @@ void describe(Dataset& d, Visitor& v) {
               .min = 0,
               .evidence = Evidence::assumed,
               .meaning = "Core time to extract a sample from its file: headers, checksums, schema validation"});
-  v.quantity("parse", d.parse_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e7,
-              .high = 1e10,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Uncompressed bytes that one core parses per second; 0: no cost per byte",
-              .log_scale = true});
+  v.limit("parse", d.parse_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e7,
+           .high = 1e10,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Uncompressed bytes that one core parses per second; 0: no cost per byte",
+           .log_scale = true});
   v.number(
       "skew", d.skew,
       {.low = 0,

@@ -28,10 +28,10 @@ struct Dataset {
   double request_bytes = 0.0;  ///< largest single read; 0: one request per sample, or per shard buffer of 4 MiB
   double decoded_bytes_per_sample = 0.0;  ///< 0: as stored
   Codec codec;
-  double columns_read = 1.0;        ///< share of a sample's bytes that the job asks for
-  double parse_s_per_sample = 0.0;  ///< core time to take a sample out of its file and check it
-  double parse_bytes_per_s = 0.0;   ///< one core; 0: parsing costs nothing per byte
-  double skew = 0.0;                ///< Zipf exponent of reuse; 0: every sample once per epoch
+  double columns_read = 1.0;                ///< share of a sample's bytes that the job asks for
+  double parse_s_per_sample = 0.0;          ///< core time to take a sample out of its file and check it
+  std::optional<double> parse_bytes_per_s;  ///< one core; none: parsing costs nothing per byte
+  double skew = 0.0;                        ///< Zipf exponent of reuse; 0: every sample once per epoch
   std::optional<StreamSource> stream;
   std::optional<DataOrigin> origin;
   std::optional<ObjectUpload> upload;

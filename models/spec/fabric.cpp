@@ -28,13 +28,13 @@ void describe(Fabric& f, Visitor& v) {
               .meaning = "Goodput over line rate of uplinks and spine (headers, congestion, imperfect balance)"});
   v.record("transport", f.transport,
            {.meaning = "Protocol between store and node; the default has no cost", .catalogue = "transport"});
-  v.quantity("decrypt", f.decrypt_bytes_per_s, Unit::bytes_per_second,
-             {.low = 5e8,
-              .high = 1e10,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Bytes that one core decrypts per second (TLS); 0: no encryption, or done by the adapter",
-              .log_scale = true});
+  v.limit("decrypt", f.decrypt_bytes_per_s, Unit::bytes_per_second,
+          {.low = 5e8,
+           .high = 1e10,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Bytes that one core decrypts per second (TLS); 0: no encryption, or done by the adapter",
+           .log_scale = true});
   v.quantity("access_check", f.access_check_s, Unit::seconds,
              {.low = 0,
               .high = 0.1,

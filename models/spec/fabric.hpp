@@ -19,7 +19,7 @@ struct Fabric {
   double spine_oversubscription = 1.0;
   double efficiency = 1.0;
   Transport transport;
-  double decrypt_bytes_per_s = 0.0;  ///< one core; 0: bytes come in the clear
+  std::optional<double> decrypt_bytes_per_s;  ///< one core; none: bytes come in the clear
   double access_check_s = 0.0;
   std::optional<WideAreaLink> wan;
   CollectiveTraffic collectives = CollectiveTraffic::separate;

@@ -36,7 +36,7 @@ void describe(JobQueue& q, Visitor& v) {
            .decided = true});
   v.choice("preemption", q.preemption, kPreemptionNames,
            {.meaning = "What happens when a job of higher priority needs the nodes", .decided = true});
-  v.count("quota", q.quota_nodes,
+  v.limit("quota", q.quota_nodes,
           {.low = 0,
            .high = 20000,
            .min = 0,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/describe/declarations.hpp"
 #include "models/describe/distribution_spec.hpp"
@@ -22,7 +23,7 @@ struct JobQueue {
   DistributionSpec steps = DistributionSpec::constant(0.0);    ///< of one job; 0: its epochs
   std::uint64_t priority = 0;                                  ///< higher ones start first
   Preemption preemption = Preemption::none;
-  std::uint64_t quota_nodes = 0;  ///< that jobs of this class hold at the same time; 0: no limit
+  std::optional<std::uint64_t> quota_nodes;  ///< that jobs of this class hold at the same time
 };
 
 void describe(JobQueue& q, Visitor& v);

@@ -58,14 +58,14 @@ void describe(Loader& l, Visitor& v) {
                   .min = 0,
                   .evidence = Evidence::assumed,
                   .meaning = "CPU time of one core to decode and augment one sample"});
-  v.quantity("collate", l.collate_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e11,
-              .min = 0,
-              .evidence = Evidence::measured,
-              .meaning = "Rate at which a worker copies the decoded samples of a batch into one tensor; 0: not a limit",
-              .source = "torch.stack of 602 KB tensors: 1.3 GB/s, measured for this project on a 2-core VM",
-              .log_scale = true});
+  v.limit("collate", l.collate_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e11,
+           .min = 0,
+           .evidence = Evidence::measured,
+           .meaning = "Rate at which a worker copies the decoded samples of a batch into one tensor; 0: not a limit",
+           .source = "torch.stack of 602 KB tensors: 1.3 GB/s, measured for this project on a 2-core VM",
+           .log_scale = true});
   v.record("transport", l.transport, {.meaning = "Moving a batch from its worker to the training process"});
   v.record("receive", l.receive, {.meaning = "Receiving a batch from its worker"});
   v.record("lock", l.lock, {.meaning = "Lock of the result queue for finished batches"});

@@ -43,7 +43,7 @@ struct Loader {
   std::uint64_t lanes = 1;
   DeliveryOrder order = DeliveryOrder::in_order;
   DistributionSpec cpu_s_per_sample = DistributionSpec::constant(0.0);
-  double collate_bytes_per_s = 0.0;  ///< 0: not a limit
+  std::optional<double> collate_bytes_per_s;
   BatchTransport transport;
   BatchReceiving receive;
   HandOverLock lock;

@@ -20,13 +20,13 @@ void describe(NodeCache& c, Visitor& v) {
               .meaning = "Size of the cache on each node",
               .log_scale = true,
               .decided = true});
-  v.quantity("bandwidth", c.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e12,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Read bandwidth of the medium on each node; 0: not a limit",
-              .log_scale = true});
+  v.limit("bandwidth", c.bandwidth_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e12,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Read bandwidth of the medium on each node; 0: not a limit",
+           .log_scale = true});
   v.distribution("latency", c.latency_s, Unit::seconds,
                  {.low = 1e-7,
                   .high = 1e-2,
@@ -45,14 +45,14 @@ void describe(NodeCache& c, Visitor& v) {
   v.choice("holds", c.holds, kCacheContentNames,
            {.evidence = Evidence::assumed,
             .meaning = "samples as stored, or tensors: decoded samples, larger, that need no CPU on the next read"});
-  v.quantity("write_bandwidth", c.write_bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e12,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Write bandwidth of the medium: a sample that is stored uses its share of the medium, and its "
-                         "worker waits for the write; 0: filling is free",
-              .log_scale = true});
+  v.limit("write_bandwidth", c.write_bandwidth_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e12,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Write bandwidth of the medium: a sample that is stored uses its share of the medium, and its "
+                      "worker waits for the write; 0: filling is free",
+           .log_scale = true});
   v.distribution("peer_latency", c.peer_latency_s, Unit::seconds,
                  {.low = 1e-6,
                   .high = 1e-2,
@@ -71,11 +71,11 @@ void describe(NodeCache& c, Visitor& v) {
   v.optional_record("write_cache", c.write_cache,
                     {.meaning = "Fast area of the medium, which takes writes until it is full; absent: one rate"});
   v.constraint("a write cache is faster than what is behind it",
-               !c.write_cache || (c.write_bandwidth_bytes_per_s > 0.0 &&
-                                  c.write_cache->bandwidth_bytes_per_s >= c.write_bandwidth_bytes_per_s),
+               !c.write_cache || (c.write_bandwidth_bytes_per_s &&
+                                  c.write_cache->bandwidth_bytes_per_s >= *c.write_bandwidth_bytes_per_s),
                "write_cache needs write_bandwidth, the rate past it, which is not higher than write_cache/bandwidth",
                {"write_cache/bandwidth", "write_bandwidth"});
-  v.constraint("filling needs a bandwidth", c.write_bandwidth_bytes_per_s <= 0.0 || c.bandwidth_bytes_per_s > 0.0,
+  v.constraint("filling needs a bandwidth", !c.write_bandwidth_bytes_per_s || c.bandwidth_bytes_per_s,
                "write_bandwidth needs the read bandwidth of the medium: give cache/bandwidth", {"write_bandwidth"});
 }
 

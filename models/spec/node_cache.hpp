@@ -44,12 +44,12 @@ struct NodeCache {
   CachePolicy policy = CachePolicy::none;
   CacheMedium medium = CacheMedium::nvme;
   double bytes = 0.0;
-  double bandwidth_bytes_per_s = 0.0;
+  std::optional<double> bandwidth_bytes_per_s;
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
   CacheFidelity fidelity = CacheFidelity::automatic;
   CacheScope scope = CacheScope::per_node;
   CacheContent holds = CacheContent::samples;
-  double write_bandwidth_bytes_per_s = 0.0;                           ///< 0: filling the cache is free
+  std::optional<double> write_bandwidth_bytes_per_s;                  ///< none: filling the cache is free
   DistributionSpec peer_latency_s = DistributionSpec::constant(0.0);  ///< partitioned
   std::optional<WriteCache> write_cache;                              ///< of the medium
   std::uint64_t prefetch = 0;  ///< requests for coming misses that a worker keeps in flight; 0: its lanes

@@ -13,13 +13,13 @@ void describe(PageCache& c, Visitor& v) {
               .meaning = "Memory of a node for file pages; 0: none",
               .log_scale = true,
               .decided = true});
-  v.quantity("bandwidth", c.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e9,
-              .high = 1e11,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Rate at which one reader copies pages from the cache; 0: not a limit",
-              .log_scale = true});
+  v.limit("bandwidth", c.bandwidth_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e9,
+           .high = 1e11,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Rate at which one reader copies pages from the cache; 0: not a limit",
+           .log_scale = true});
   v.choice("eviction", c.eviction, kPageEvictionNames,
            {.evidence = Evidence::assumed,
             .meaning = "Page to evict. linux: by the two lists of its kernel, which keep some pages during a scan that "

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/describe/declarations.hpp"
 
@@ -14,8 +15,8 @@ inline constexpr ChoiceName<PageEviction> kPageEvictionNames[] = {
     {PageEviction::random, "random", "any page leaves"}};
 
 struct PageCache {
-  double bytes = 0.0;                  ///< 0: none
-  double bandwidth_bytes_per_s = 0.0;  ///< one reader; 0: not a limit
+  double bytes = 0.0;                           ///< 0: none
+  std::optional<double> bandwidth_bytes_per_s;  ///< one reader
   PageEviction eviction = PageEviction::linux_lists;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -55,27 +56,27 @@ inline constexpr ChoiceName<PlanEvent> kPlanEventNames[] = {
     {PlanEvent::cold_cache, "cold_cache", "every cache is empty"},
     {PlanEvent::restart_all, "restart_all", "the whole job starts again, with empty caches"}};
 
-/// An event and what must hold while it lasts; 0: not asked.
+/// An event and what must hold while it lasts.
 struct HoldUnder {
   PlanEvent event = PlanEvent::storage_node_down;
   std::uint64_t servers = 10;
-  double idle_fraction = 0.0;
-  double slowdown = 0.0;
-  double epoch_time_s = 0.0;
-  double first_step_s = 0.0;
+  std::optional<double> idle_fraction;
+  std::optional<double> slowdown;
+  std::optional<double> epoch_time_s;
+  std::optional<double> first_step_s;
 };
 
-/// Limits beside what rooms can hold; 0: not asked.
+/// Limits beside what rooms can hold.
 struct SubjectTo {
-  double idle_fraction = 0.0;
-  double epoch_time_s = 0.0;
-  double first_step_s = 0.0;
-  double cost_usd = 0.0;
-  double egress_usd = 0.0;
+  std::optional<double> idle_fraction;
+  std::optional<double> epoch_time_s;
+  std::optional<double> first_step_s;
+  std::optional<double> cost_usd;
+  std::optional<double> egress_usd;
   double host_memory = 1.0;
   double gpu_memory = 1.0;
-  double cores = 0.0;
-  double request_limit = 0.0;
+  std::optional<double> cores;
+  std::optional<double> request_limit;
 };
 
 void describe(LinkedValues& l, Visitor& v);

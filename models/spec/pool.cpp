@@ -20,13 +20,13 @@ void describe(Gpu& g, Visitor& v) {
               .evidence = Evidence::datasheet,
               .meaning = "Dense bf16 peak; needed if FLOPs give the step time; 0: not stated",
               .log_scale = true});
-  v.quantity("pcie", g.pcie_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e9,
-              .high = 1e12,
-              .min = 0,
-              .evidence = Evidence::datasheet,
-              .meaning = "Host-to-device bandwidth of one accelerator; 0: not a limit",
-              .log_scale = true});
+  v.limit("pcie", g.pcie_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e9,
+           .high = 1e12,
+           .min = 0,
+           .evidence = Evidence::datasheet,
+           .meaning = "Host-to-device bandwidth of one accelerator; 0: not a limit",
+           .log_scale = true});
   v.count("pcie_shared_by", g.pcie_shared_by,
           {.low = 1,
            .high = 8,
@@ -51,7 +51,7 @@ void describe(Gpu& g, Visitor& v) {
 }
 
 void describe(Host& h, Visitor& v) {
-  v.count("cores", h.cores,
+  v.limit("cores", h.cores,
           {.low = 1,
            .high = 512,
            .evidence = Evidence::datasheet,
@@ -63,13 +63,13 @@ void describe(Host& h, Visitor& v) {
               .evidence = Evidence::datasheet,
               .meaning = "Host memory of a node; 0: not checked",
               .decided = true});
-  v.quantity("copy", h.copy_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e9,
-              .high = 1e11,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Rate at which one core copies a batch into pinned memory; 0: no copy stage",
-              .log_scale = true});
+  v.limit("copy", h.copy_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e9,
+           .high = 1e11,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Rate at which one core copies a batch into pinned memory; 0: no copy stage",
+           .log_scale = true});
   v.number("speed_cv", h.speed_cv,
            {.low = 0,
             .high = 0.5,
@@ -82,13 +82,13 @@ void describe(Host& h, Visitor& v) {
                        "threads and locks",
             .catalogue = "contention",
             .bare = "exponent"});
-  v.quantity("memory_bandwidth", h.memory_bytes_per_s, Unit::bytes_per_second,
-             {.low = 5e10,
-              .high = 1e12,
-              .min = 0,
-              .evidence = Evidence::datasheet,
-              .meaning = "Memory bandwidth of a node that ingest may use, reads and writes together; 0: not a limit",
-              .log_scale = true});
+  v.limit("memory_bandwidth", h.memory_bytes_per_s, Unit::bytes_per_second,
+          {.low = 5e10,
+           .high = 1e12,
+           .min = 0,
+           .evidence = Evidence::datasheet,
+           .meaning = "Memory bandwidth of a node that ingest may use, reads and writes together; 0: not a limit",
+           .log_scale = true});
   v.number("receive_passes", h.receive_passes,
            {.low = 1,
             .high = 5,
@@ -112,7 +112,7 @@ void describe(Host& h, Visitor& v) {
                                 "process is busy"});
   v.record("page_cache", h.page_cache, {.meaning = "The operating system's cache of file pages"});
   v.constraint("background_cores <= cores",
-               h.cores == 0 || !h.core_sharing || h.core_sharing->background_cores <= static_cast<double>(h.cores),
+               !h.cores || !h.core_sharing || h.core_sharing->background_cores <= static_cast<double>(*h.cores),
                "more cores are busy with other processes than the node has",
                {"core_sharing/background_cores", "cores"});
   v.constraint("page cache <= memory", !(h.memory_bytes > 0.0) || h.page_cache.bytes <= h.memory_bytes,
@@ -156,7 +156,7 @@ void describe(Nic& n, Visitor& v) {
               .max = 1,
               .evidence = Evidence::assumed,
               .meaning = "Rate of bytes that cross sockets over the rate of those that do not"});
-  v.count("landing_bursts", n.landing_bursts,
+  v.limit("landing_bursts", n.landing_bursts,
           {.low = 4,
            .high = 64,
            .max = 100000,
@@ -231,7 +231,7 @@ void describe(Pool& p, Visitor& v) {
   v.constraint("cache and page cache <= memory", !(p.host.memory_bytes > 0.0) || in_memory <= p.host.memory_bytes,
                "the cache and the page cache together are larger than the host memory",
                {"cache/bytes", "host/page_cache/bytes"});
-  v.constraint("bursts land on GPUs", p.nic.landing_bursts == 0 || (p.host.gpudirect && p.gpu.pcie_bytes_per_s > 0.0),
+  v.constraint("bursts land on GPUs", !p.nic.landing_bursts || (p.host.gpudirect && p.gpu.pcie_bytes_per_s),
                "landing_bursts applies to bytes that go directly to GPUs: set host/gpudirect and gpu/pcie",
                {"nic/landing_bursts", "host/gpudirect", "gpu/pcie"});
 }

@@ -19,22 +19,22 @@ struct Gpu {
   std::string model = "generic";
   double hbm_bytes = 0.0;
   double peak_flops_per_s = 0.0;
-  double pcie_bytes_per_s = 0.0;  ///< host to device; 0: not a limit
+  std::optional<double> pcie_bytes_per_s;  ///< host to device
   std::uint64_t pcie_shared_by = 1;
   double power_w = 0.0;         ///< 0: not stated
   double pcie_both_ways = 2.0;  ///< both directions together, over one
 };
 
 struct Host {
-  std::uint64_t cores = 0;  ///< 0: never saturates
+  std::optional<std::uint64_t> cores;  ///< none: never saturates
   double memory_bytes = 0.0;
-  double copy_bytes_per_s = 0.0;  ///< one core copying into pinned memory; 0: no copy stage
-  double speed_cv = 0.0;          ///< lasting differences between nodes in CPU work
+  std::optional<double> copy_bytes_per_s;  ///< one core copying into pinned memory; none: no copy stage
+  double speed_cv = 0.0;                   ///< lasting differences between nodes in CPU work
   WorkerContention contention;
   PageCache page_cache;
-  double memory_bytes_per_s = 0.0;  ///< 0: not a limit
-  double receive_passes = 3.0;      ///< over memory, per byte that arrives
-  double batch_passes = 4.0;        ///< over memory, per byte of the decoded batch
+  std::optional<double> memory_bytes_per_s;
+  double receive_passes = 3.0;  ///< over memory, per byte that arrives
+  double batch_passes = 4.0;    ///< over memory, per byte of the decoded batch
   bool gpudirect = false;
   std::optional<FuseMount> fuse;
   std::optional<CoreSharing> core_sharing;
@@ -43,10 +43,10 @@ struct Host {
 struct Nic {
   double bandwidth_bytes_per_s = 0.0;
   std::uint64_t rails = 1;
-  double efficiency = 1.0;           ///< goodput over line rate
-  double misplaced = 0.0;            ///< share of the bytes that cross sockets
-  double numa_factor = 0.7;          ///< rate of such bytes over that of local ones
-  std::uint64_t landing_bursts = 0;  ///< GPUDirect: K of models/path/gpu_landing.hpp; 0: any number
+  double efficiency = 1.0;                      ///< goodput over line rate
+  double misplaced = 0.0;                       ///< share of the bytes that cross sockets
+  double numa_factor = 0.7;                     ///< rate of such bytes over that of local ones
+  std::optional<std::uint64_t> landing_bursts;  ///< GPUDirect: K of models/path/gpu_landing.hpp; none: any number
 };
 
 struct LocalDrives {

@@ -24,13 +24,13 @@ void describe(Staging& s, Visitor& v) {
               .decided = true});
   v.reference("from", s.from, Kind::store,
               {.meaning = "prestage_store: the store from which the dataset is copied; none: a source without limit"});
-  v.quantity("bandwidth", s.bandwidth_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e13,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Limit of the copy program; 0: limited by source, fabric and target only",
-              .log_scale = true});
+  v.limit("bandwidth", s.bandwidth_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e13,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Limit of the copy program; 0: limited by source, fabric and target only",
+           .log_scale = true});
 }
 
 }  // namespace headrace::models

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "models/describe/declarations.hpp"
@@ -20,7 +21,7 @@ struct Staging {
   std::uint64_t epochs = 1;
   double kept = 1.0;
   std::string from;
-  double bandwidth_bytes_per_s = 0.0;
+  std::optional<double> bandwidth_bytes_per_s;
 };
 
 void describe(Staging& s, Visitor& v);

@@ -12,7 +12,7 @@ void describe(MetadataService& m, Visitor& v) {
                   .evidence = Evidence::assumed,
                   .meaning = "Time of one open, lookup or HEAD request when the service is idle",
                   .log_scale = true});
-  v.count("servers", m.servers,
+  v.limit("servers", m.servers,
           {.low = 0,
            .high = 1e5,
            .evidence = Evidence::assumed,
@@ -28,14 +28,14 @@ void describe(RequestLimit& l, Visitor& v) {
            .evidence = Evidence::assumed,
            .meaning = "Partitioned prefixes over which the requests spread evenly",
            .log_scale = true});
-  v.quantity("requests_per_prefix", l.requests_per_s_per_prefix, Unit::per_second,
-             {.low = 100,
-              .high = 1e5,
-              .min = 0,
-              .evidence = Evidence::published,
-              .meaning = "GET and HEAD requests per second that one prefix accepts; 0: no limit",
-              .source = "Amazon S3 documentation: 5,500 GET/HEAD per second and partitioned prefix",
-              .log_scale = true});
+  v.limit("requests_per_prefix", l.requests_per_s_per_prefix, Unit::per_second,
+          {.low = 100,
+           .high = 1e5,
+           .min = 0,
+           .evidence = Evidence::published,
+           .meaning = "GET and HEAD requests per second that one prefix accepts; 0: no limit",
+           .source = "Amazon S3 documentation: 5,500 GET/HEAD per second and partitioned prefix",
+           .log_scale = true});
   v.quantity("burst", l.burst_s, Unit::seconds,
              {.low = 0,
               .high = 60,
@@ -78,14 +78,14 @@ void describe(RequestLimit& l, Visitor& v) {
 }
 
 void describe(EgressTier& t, Visitor& v) {
-  v.quantity("up_to", t.up_to_bytes, Unit::bytes,
-             {.low = 1e12,
-              .high = 1e16,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Bytes of a month up to which the price applies; 0: no limit",
-              .log_scale = true,
-              .decided = true});
+  v.limit("up_to", t.up_to_bytes, Unit::bytes,
+          {.low = 1e12,
+           .high = 1e16,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Bytes of a month up to which the price applies; 0: no limit",
+           .log_scale = true,
+           .decided = true});
   v.quantity("price", t.usd_per_byte, Unit::usd_per_byte,
              {.low = 0, .high = 2e-10, .min = 0, .meaning = "Price of one GB within this step", .required = true});
 }
@@ -147,9 +147,9 @@ void describe(StorePrice& p, Visitor& v) {
            {.meaning = "Delivery network or copy at another site that serves a share of reads"});
   bool rising = true;
   for (std::size_t i = 1; i < p.egress_tiers.size(); ++i) {
-    const double before = p.egress_tiers[i - 1].up_to_bytes;
-    const double end = p.egress_tiers[i].up_to_bytes;
-    rising = rising && before > 0.0 && (end == 0.0 || end > before);
+    const std::optional<double> before = p.egress_tiers[i - 1].up_to_bytes;
+    const std::optional<double> end = p.egress_tiers[i].up_to_bytes;
+    rising = rising && before && (!end || *end > *before);
   }
   v.constraint("tiers rise", rising,
                "each step of the egress price list must end above the one before; only the last may have no end",
@@ -177,21 +177,21 @@ void describe(Store& s, Visitor& v) {
               .evidence = Evidence::assumed,
               .meaning = "Write bandwidth, of the whole store or of each node's device; 0: that of reads",
               .log_scale = true});
-  v.quantity("front_end", s.front_end_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e8,
-              .high = 1e14,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Bandwidth of the links between store and fabric; 0: not a limit",
-              .log_scale = true,
-              .of_a_link = true});
-  v.quantity("stream", s.stream_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e6,
-              .high = 1e11,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Rate of one connection or reading thread; 0: not a limit",
-              .log_scale = true});
+  v.limit("front_end", s.front_end_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e8,
+           .high = 1e14,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Bandwidth of the links between store and fabric; 0: not a limit",
+           .log_scale = true,
+           .of_a_link = true});
+  v.limit("stream", s.stream_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e6,
+           .high = 1e11,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Rate of one connection or reading thread; 0: not a limit",
+           .log_scale = true});
   v.distribution("latency", s.latency_s, Unit::seconds,
                  {.low = 1e-6,
                   .high = 1.0,
@@ -199,13 +199,13 @@ void describe(Store& s, Visitor& v) {
                   .evidence = Evidence::assumed,
                   .meaning = "Time from a read request to its first byte when the store is idle",
                   .log_scale = true});
-  v.quantity("requests", s.requests_per_s, Unit::per_second,
-             {.low = 100,
-              .high = 1e9,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Read requests per second that the store (or each local device) serves; 0: not a limit",
-              .log_scale = true});
+  v.limit("requests", s.requests_per_s, Unit::per_second,
+          {.low = 100,
+           .high = 1e9,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Read requests per second that the store (or each local device) serves; 0: not a limit",
+           .log_scale = true});
   v.quantity("capacity", s.capacity_bytes, Unit::bytes,
              {.low = 1e9,
               .high = 1e18,

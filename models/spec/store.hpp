@@ -30,23 +30,29 @@ constexpr bool is_local(StoreKind kind) { return kind != StoreKind::parallel_fs 
 /// Opens, lookups and HEAD requests: `servers` in parallel, each operation takes `latency` of one server.
 struct MetadataService {
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
-  std::uint64_t servers = 0;  ///< 0: never saturates
+  std::optional<std::uint64_t> servers;  ///< none: never saturates
 };
 
 /// Request-rate limit of an object store per partitioned prefix, and how clients answer "503 slow down".
 struct RequestLimit {
   std::uint64_t prefixes = 1;
-  double requests_per_s_per_prefix = 0.0;  ///< 0: no limit
-  double burst_s = 1.0;                    ///< unused rate that a prefix saves up, in seconds of its limit
+  std::optional<double> requests_per_s_per_prefix;
+  double burst_s = 1.0;  ///< unused rate that a prefix saves up, in seconds of its limit
   double first_backoff_s = 0.1;
   double backoff_factor = 2.0;
   double longest_backoff_s = 20.0;
   double split_s = 0.0;  ///< in which the partitions of an overloaded store double; 0: they stay as they are
+
+  /// Of all prefixes together.
+  std::optional<double> requests_per_s() const {
+    if (!requests_per_s_per_prefix) return std::nullopt;
+    return *requests_per_s_per_prefix * static_cast<double>(prefixes);
+  }
 };
 
 /// One step of a price list: a price up to a total.
 struct EgressTier {
-  double up_to_bytes = 0.0;  ///< 0: without end
+  std::optional<double> up_to_bytes;  ///< none: without end
   double usd_per_byte = 0.0;
 };
 
@@ -74,11 +80,11 @@ struct Store {
   double bandwidth_bytes_per_s = 0.0;
   double write_bandwidth_bytes_per_s = 0.0;  ///< 0: as for reads
   std::optional<WriteCache> write_cache;
-  double front_end_bytes_per_s = 0.0;  ///< links between store and fabric; 0: not a limit
-  double stream_bytes_per_s = 0.0;     ///< one connection; 0: not a limit
+  std::optional<double> front_end_bytes_per_s;  ///< links between store and fabric
+  std::optional<double> stream_bytes_per_s;     ///< one connection
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
-  double requests_per_s = 0.0;  ///< all servers or drives together; 0: not a limit
-  double capacity_bytes = 0.0;  ///< 0: not stated
+  std::optional<double> requests_per_s;  ///< all servers or drives together
+  double capacity_bytes = 0.0;           ///< 0: not stated
   MetadataService metadata;
   RequestLimit limit;
   StorePrice price;

@@ -54,8 +54,8 @@ struct Redundancy {
 struct StoreCache {
   CachePolicy policy = CachePolicy::lru;
   double bytes = 0.0;
-  double bandwidth_bytes_per_s = 0.0;
-  double stream_bytes_per_s = 0.0;
+  std::optional<double> bandwidth_bytes_per_s;
+  std::optional<double> stream_bytes_per_s;
   DistributionSpec latency_s = DistributionSpec::constant(0.0);
   std::optional<Tiering> tiering;
 };

@@ -64,21 +64,21 @@ void describe_room(TotalCost& t, Visitor& v) {
             .evidence = Evidence::assumed,
             .meaning = "Rack units of a node",
             .decided = true});
-  v.quantity("power_limit", t.power_limit_w, Unit::watts,
-             {.low = 1e4,
-              .high = 1e8,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Power that the site can give to owned machines and stores, with its own; 0: not a limit",
-              .log_scale = true,
-              .decided = true});
-  v.number("rack_unit_limit", t.rack_unit_limit,
-           {.low = 42,
-            .high = 1e5,
-            .min = 0,
-            .evidence = Evidence::assumed,
-            .meaning = "Rack units that the site has for owned machines and stores; 0: not a limit",
-            .decided = true});
+  v.limit("power_limit", t.power_limit_w, Unit::watts,
+          {.low = 1e4,
+           .high = 1e8,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Power that the site can give to owned machines and stores, with its own; 0: not a limit",
+           .log_scale = true,
+           .decided = true});
+  v.limit("rack_unit_limit", t.rack_unit_limit, Unit::one,
+          {.low = 42,
+           .high = 1e5,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Rack units that the site has for owned machines and stores; 0: not a limit",
+           .decided = true});
 }
 
 }  // namespace

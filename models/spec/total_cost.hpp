@@ -32,10 +32,10 @@ struct TotalCost {
   double migration_usd = 0.0;
   double rack_unit_usd_per_hour = 0.0;
   double node_rack_units = 8.0;
-  double power_limit_w = 0.0;    ///< 0: not a limit
-  double rack_unit_limit = 0.0;  ///< 0: not a limit
-  double pue = 1.3;              ///< where no machines are owned
-  double usd_per_kwh = 0.1;      ///< where no machines are owned
+  std::optional<double> power_limit_w;
+  std::optional<double> rack_unit_limit;
+  double pue = 1.3;          ///< where no machines are owned
+  double usd_per_kwh = 0.1;  ///< where no machines are owned
 };
 
 /// A store that is bought, or paid by contract.

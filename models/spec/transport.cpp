@@ -42,13 +42,13 @@ void describe(Transport& t, Visitor& v) {
               .max = 1,
               .evidence = Evidence::assumed,
               .meaning = "Goodput of the transport over the rate of the links (headers, pauses, retransmission)"});
-  v.quantity("per_core", t.core_bytes_per_s, Unit::bytes_per_second,
-             {.low = 1e9,
-              .high = 2e10,
-              .min = 0,
-              .evidence = Evidence::assumed,
-              .meaning = "Bytes that one core of the host can receive; 0: no core is needed (RDMA)",
-              .log_scale = true});
+  v.limit("per_core", t.core_bytes_per_s, Unit::bytes_per_second,
+          {.low = 1e9,
+           .high = 2e10,
+           .min = 0,
+           .evidence = Evidence::assumed,
+           .meaning = "Bytes that one core of the host can receive; 0: no core is needed (RDMA)",
+           .log_scale = true});
   v.quantity("cpu_per_request", t.cpu_s_per_request, Unit::seconds,
              {.low = 0,
               .high = 1e-3,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "models/describe/declarations.hpp"
@@ -23,7 +24,7 @@ struct ConnectionGoodput {
 
 struct Transport {
   double efficiency = 1.0;
-  double core_bytes_per_s = 0.0;  ///< what one core receives; 0: the adapter does the work
+  std::optional<double> core_bytes_per_s;  ///< what one core receives; none: the adapter does the work
   double cpu_s_per_request = 0.0;
   double latency_s = 0.0;
   bool rdma = false;

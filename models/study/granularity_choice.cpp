@@ -43,7 +43,7 @@ MeanStep mean_step(const IngestPath& path, std::uint64_t seed, std::uint64_t ste
 }
 
 bool shares_a_station(const IngestPath& path) {
-  if (path.limit_requests_per_s > 0.0) return true;
+  if (path.limit_requests_per_s) return true;
   const auto terms = terms_of(path);
   return std::any_of(terms.begin(), terms.end(), [](const StagedTerm& term) {
     return term.contended && !term.of_batch && term.holder == Holder::worker;

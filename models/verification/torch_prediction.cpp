@@ -184,7 +184,8 @@ Scenario torch_scenario(const LoopPoint& point, const TorchTimes& times, unsigne
   } else {
     loader.cpu_s_per_sample = DistributionSpec::constant(times.sample_s);
   }
-  loader.collate_bytes_per_s = times.collate_s_per_byte > 0.0 ? 1.0 / times.collate_s_per_byte : 0.0;
+  loader.collate_bytes_per_s =
+      times.collate_s_per_byte > 0.0 ? std::optional(1.0 / times.collate_s_per_byte) : std::nullopt;
   loader.transport.fixed_s = times.collate_fixed_s + times.transport_s;
   loader.receive.fixed_s = times.receive_s;
   return scenario;

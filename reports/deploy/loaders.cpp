@@ -95,12 +95,12 @@ void torch_arguments(const DeployFacts& facts, Snippet& out) {
   out.indent(4);
   out.setting(fmt::format("batch_size={},", facts.path.batch_samples), batch_reason(facts));
   torch_queue(facts, out);
-  if (facts.pool.host.copy_bytes_per_s > 0.0 || loader.receive.pin_thread)
+  if (facts.pool.host.copy_bytes_per_s || loader.receive.pin_thread)
     out.setting("pin_memory=True,",
                 loader.receive.pin_thread
                     ? fmt::format("{}: a thread pins", facts.at("loader/receive/pin_thread"))
                     : fmt::format("{}: batches are copied into pinned memory at {}", facts.at_pool("host/copy"),
-                                  humane(facts.pool.host.copy_bytes_per_s, "B/s")));
+                                  humane(*facts.pool.host.copy_bytes_per_s, "B/s")));
   out.setting(fmt::format("drop_last={},", python(loader.last_batch == LastBatch::drop)), last_batch_reason(facts));
   out.indent(0);
   out.line(")");

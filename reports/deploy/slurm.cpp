@@ -25,7 +25,7 @@ void emit_slurm(const DeployFacts& facts, Snippet& out) {
               fmt::format("{}: {} and the training process{}; {} of {} cores of a node", facts.at("loader/workers"),
                           counted(job.loader.synchronous ? 0 : job.loader.workers, "worker"),
                           job.loader.receive.pin_thread ? " with its pin thread" : "", cores_asked,
-                          facts.pool.host.cores > 0 ? std::to_string(facts.pool.host.cores) : std::string("unstated")));
+                          facts.pool.host.cores ? std::to_string(*facts.pool.host.cores) : std::string("unstated")));
   const double memory_mib = std::ceil(facts.node_memory_bytes / 1048576.0);
   if (memory_mib > 0.0)
     out.cannot(fmt::format("--mem: ingest takes {} of a node ({:.0f} MiB); add what your training process takes",
@@ -36,11 +36,11 @@ void emit_slurm(const DeployFacts& facts, Snippet& out) {
   if (job.checkpoint && job.checkpoint->interval_s > 0.0)
     out.cannot(fmt::format("a checkpoint every {} ({}): the training program writes it",
                            humane(job.checkpoint->interval_s, "s"), facts.at("checkpoint/interval")));
-  if (facts.pool.host.cores > 0 && cores_asked > facts.pool.host.cores)
+  if (facts.pool.host.cores && cores_asked > *facts.pool.host.cores)
     out.cannot(
         fmt::format("{} cores of a node that has {} ({}): processes share cores; lower --cpus-per-task, which "
                     "Slurm refuses otherwise",
-                    cores_asked, facts.pool.host.cores, facts.at_pool("host/cores")));
+                    cores_asked, *facts.pool.host.cores, facts.at_pool("host/cores")));
   out.line("");
   out.line("srun \"${TRAIN:?program to train with}\" \"$@\"");
 }

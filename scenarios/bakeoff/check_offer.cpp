@@ -119,10 +119,10 @@ class OfferCheck {
                fmt::format("{} units of {} deliver {}, less than the {} that the store is claimed to deliver",
                            offer_.offer.units, rate(unit), rate(units * unit), rate(total)),
                at, "ask which of them holds");
-    if (normal.stream_bytes_per_s > total)
+    if (normal.stream_bytes_per_s && *normal.stream_bytes_per_s > total)
       complain("E0551",
                fmt::format("one connection is claimed to get {}, the whole store delivers {}",
-                           rate(normal.stream_bytes_per_s), rate(total)),
+                           rate(*normal.stream_bytes_per_s), rate(total)),
                place_of(offer_.store, "stream"), "ask which of the two holds");
     if (degraded.bandwidth_bytes_per_s > total)
       complain("E0551",

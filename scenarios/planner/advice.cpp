@@ -14,6 +14,7 @@
 #include "models/outcome/ownership.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
+#include "models/study/looks.hpp"
 #include "models/study/study.hpp"
 #include "scenarios/document/units.hpp"
 #include "scenarios/planner/events.hpp"
@@ -24,6 +25,7 @@ namespace headrace::scenarios {
 
 using models::EpochFigures;
 using models::Interval;
+using models::Look;
 using models::RaceMean;
 using models::Scenario;
 
@@ -227,7 +229,7 @@ bool Adviser::is_cancelled() {
 void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
   const double all = static_cast<double>(answers.size() * field_.full_steps());
   double left = kSettleLengths * std::max(all, 8.0 * static_cast<double>(field_.full_steps()));
-  for (;;) {
+  models::last_look([&] {
     Answer& base = answers.front();
     const double scale = base.measure.of(goal).mean;
     std::vector<std::size_t> open;
@@ -239,15 +241,17 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
       if (!answers[i].decided) open.push_back(i);
     }
     const double needed = static_cast<double>(steps - base.trial->steps()) * static_cast<double>(open.size() + 1);
-    if (open.empty() || needed > left || is_cancelled()) return;
+    if (open.empty()) return Look::decided;
+    if (needed > left) return Look::last;
+    if (is_cancelled()) return Look::cut_short;
     left -= needed;
     open.push_back(0);
     pool_.run(open.size(), [&](std::size_t i) {
       if (!answers[open[i]].trial->run_to(steps)) cut_ = true;
       if (!cut_) answers[open[i]].measure = answers[open[i]].trial->measure();
     });
-    if (cut_) return;
-  }
+    return cut_ ? Look::cut_short : Look::open;
+  });
 }
 
 PlannedPoint Adviser::today(const Answer& now) const {
@@ -309,7 +313,8 @@ std::vector<std::size_t> Adviser::order_changes(const Visit& best, Plan& plan) {
 /// times as long as a full race. Each answer's change is that from the one before it.
 void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
   constexpr std::uint64_t kLongest = 4;
-  for (std::uint64_t steps = field_.full_steps();; steps *= 2) {
+  std::uint64_t steps = field_.full_steps();
+  models::last_look([&] {
     bool open = false;
     for (std::size_t i = 1; i < chain.size(); ++i) {
       chain[i].change = chain[i].trial->difference_from(*chain[i - 1].trial, goal);
@@ -317,13 +322,16 @@ void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
       chain[i].decided = std::abs(chain[i].change.mean) > half;
       open = open || (!chain[i].decided && half > kTold * chain.front().measure.of(goal).mean);
     }
-    if (!open || 2 * steps > kLongest * field_.full_steps() || is_cancelled()) return;
+    steps *= 2;
+    if (!open) return Look::decided;
+    if (steps > kLongest * field_.full_steps()) return Look::last;
+    if (is_cancelled()) return Look::cut_short;
     pool_.run(chain.size(), [&](std::size_t i) {
-      if (!chain[i].trial->run_to(2 * steps)) cut_ = true;
+      if (!chain[i].trial->run_to(steps)) cut_ = true;
       if (!cut_) chain[i].measure = chain[i].trial->measure();
     });
-    if (cut_) return;
-  }
+    return cut_ ? Look::cut_short : Look::open;
+  });
 }
 
 /// One decision behind the other, from today's configuration to the recommended one. What they gain and cost adds up to
@@ -587,8 +595,8 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
   plan.closed_forms = closed_forms_of(whole);
   for (const models::RoomUse& room : models::cluster_bound(whole).rooms)
     if (room.known() && room.needed > 0.0)
-      plan.rooms.push_back({std::string(room.name) + (room.job.empty() ? "" : " (" + room.job + ")"),
-                            std::string(room.unit), room.needed, room.available});
+      plan.rooms.push_back({std::string(room.name()) + (room.job.empty() ? "" : " (" + room.job + ")"),
+                            std::string(room.unit()), room.needed, room.available});
   for (const RoomLeft& room : plan.rooms)
     if (room.name.starts_with("cores") && room.needed > room.available * (1.0 + 1e-9))
       plan.warnings.emplace_back(

@@ -214,8 +214,8 @@ class DecisionReader {
     const models::Pool& pool = pool_of(scenario, job);
     const models::IngestPath path = resolve_path(scenario, 0, {});
     const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
-    const double most = pool.host.cores > 0 ? std::max(1.0, std::floor(static_cast<double>(pool.host.cores) / loaders))
-                                            : 2.0 * static_cast<double>(job.loader.workers);
+    const double most = pool.host.cores ? std::max(1.0, std::floor(static_cast<double>(*pool.host.cores) / loaders))
+                                        : 2.0 * static_cast<double>(job.loader.workers);
     if (!job.loader.synchronous) {
       choose_counts("/jobs/0/loader/workers", static_cast<std::uint64_t>(most), job.loader.workers,
                     static_cast<std::uint64_t>(knees().least_workers));

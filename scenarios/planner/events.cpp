@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/base/limits.hpp"
 #include "models/engine/start_up.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/interruptions/degradation.hpp"
@@ -82,18 +83,18 @@ std::string_view event_name(PlanEvent event) {
 
 std::optional<BrokenLimit> broken_limit(const HoldUnder& hold, double idle, double epoch_s, double normal_s) {
   const std::string_view event = event_name(hold.event);
-  if (hold.idle_fraction > 0.0 && idle > hold.idle_fraction)
+  if (models::exceeds(idle, hold.idle_fraction))
     return BrokenLimit{
-        (1.0 - hold.idle_fraction) / std::max(1e-9, 1.0 - idle) - 1.0,
-        fmt::format("{}: GPUs idle {:.1f} %, limit {:.1f} %", event, 100.0 * idle, 100.0 * hold.idle_fraction),
-        fmt::format("{:.1f} points", 100.0 * (idle - hold.idle_fraction))};
-  if (hold.epoch_time_s > 0.0 && epoch_s > hold.epoch_time_s)
-    return BrokenLimit{epoch_s / hold.epoch_time_s - 1.0,
-                       fmt::format("{}: an epoch takes {:.4g} s, limit {:.4g} s", event, epoch_s, hold.epoch_time_s)};
-  if (hold.slowdown > 0.0 && normal_s > 0.0 && epoch_s > hold.slowdown * normal_s)
-    return BrokenLimit{epoch_s / (hold.slowdown * normal_s) - 1.0,
+        (1.0 - *hold.idle_fraction) / std::max(1e-9, 1.0 - idle) - 1.0,
+        fmt::format("{}: GPUs idle {:.1f} %, limit {:.1f} %", event, 100.0 * idle, 100.0 * *hold.idle_fraction),
+        fmt::format("{:.1f} points", 100.0 * (idle - *hold.idle_fraction))};
+  if (models::exceeds(epoch_s, hold.epoch_time_s))
+    return BrokenLimit{epoch_s / *hold.epoch_time_s - 1.0,
+                       fmt::format("{}: an epoch takes {:.4g} s, limit {:.4g} s", event, epoch_s, *hold.epoch_time_s)};
+  if (normal_s > 0.0 && models::exceeds(epoch_s, models::times(hold.slowdown, normal_s)))
+    return BrokenLimit{epoch_s / (*hold.slowdown * normal_s) - 1.0,
                        fmt::format("{}: an epoch takes {:.2f} times as long, limit {:.2f} times", event,
-                                   epoch_s / normal_s, hold.slowdown)};
+                                   epoch_s / normal_s, *hold.slowdown)};
   return std::nullopt;
 }
 

@@ -47,6 +47,12 @@ bool more(double& value, double factor) {
   return true;
 }
 
+bool more(std::optional<double>& limit, double factor) {
+  if (!limit) return false;
+  *limit *= factor;
+  return true;
+}
+
 bool less(models::DistributionSpec& law, double factor) {
   if (!(mean_of(law) > 0.0)) return false;
   law = scaled(law, 1.0 / factor);
@@ -109,8 +115,8 @@ const std::array<Lever, 15> kLevers{{
     {"cores +10 %", "double the cores of each node", "pools/host/cores",
      [](Scenario& s, double f) {
        return each_pool(s, [f](models::Pool& x) {
-         raise(x.host.cores, f);
-         return x.host.cores > 0;
+         if (x.host.cores) raise(*x.host.cores, f);
+         return x.host.cores.has_value();
        });
      }},
     {"CPU time per sample / 1.1", "halve the CPU time of a sample", "loader/cpu_per_sample",

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "models/answer/flow_bound.hpp"
+#include "models/base/limits.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/outcome/confidence.hpp"
 #include "models/path/ingest_path.hpp"
@@ -140,8 +141,8 @@ const PlanFigure& figure_of(const PlannedPoint& planned, models::PlanGoal goal) 
 std::vector<EventFigure> limits_of(const ScenarioField& field, const PlannedPoint& planned, const Visit& visit) {
   const models::SubjectTo asked = field.request().subject_to.value_or(models::SubjectTo{});
   std::vector<EventFigure> limits;
-  const auto add = [&limits](const char* figure, const char* unit, double value, double limit) {
-    if (limit > 0.0) limits.push_back({{}, figure, unit, value, limit});
+  const auto add = [&limits](const char* figure, const char* unit, double value, std::optional<double> limit) {
+    if (limit) limits.push_back({{}, figure, unit, value, *limit});
   };
   add("gpu_idle_fraction", "1", planned.idle_fraction.mean, asked.idle_fraction);
   add("epoch_time_s", "s", planned.epoch_time_s.mean, asked.epoch_time_s);
@@ -160,7 +161,9 @@ void compare_with_today(const ScenarioField& field, Plan& plan) {
   const double least = plan.goal == models::PlanGoal::idle ? plan.indifference : plan.indifference * then.mean;
   if (!now.ci95 || !(now.ci95->high + least < then.mean)) return;
   const models::SubjectTo limits = field.request().subject_to.value_or(models::SubjectTo{});
-  const auto over = [](const PlanFigure& figure, double limit) { return limit > 0.0 && figure.mean > limit; };
+  const auto over = [](const PlanFigure& figure, std::optional<double> limit) {
+    return models::exceeds(figure.mean, limit);
+  };
   if (over(plan.today->idle_fraction, limits.idle_fraction) || over(plan.today->epoch_time_s, limits.epoch_time_s) ||
       over(plan.today->cost_usd, limits.cost_usd) || over({plan.today->first_step_s, {}}, limits.first_step_s))
     return;

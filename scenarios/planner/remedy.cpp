@@ -121,11 +121,16 @@ std::string sets_between(const Scenario& before, const Scenario& after) {
   return sets;
 }
 
-std::optional<double> estimated_idle(const Scenario& scenario) {
+struct Estimated {
+  double idle = 0.0;
+  double cost_usd = 0.0;  ///< of an epoch; 0: the scenario states no prices
+};
+
+std::optional<Estimated> estimated(const Scenario& scenario) {
   const models::Outcome outcome = models::queueing_estimate(scenario, 1);
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (idle == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
-  return idle->mean;
+  return Estimated{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
 }
 
 /// A change and what it gains over the scenario that it was made in.
@@ -133,17 +138,19 @@ struct Tried {
   const Change* change = nullptr;
   Scenario scenario;
   double gain = 0.0;
+  double cost_usd = 0.0;  ///< of an epoch afterwards
 };
 
 /// Every change that the scenario allows, easiest first. `idle_fraction` is the scenario's, by the estimate.
 std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& changes, double idle_fraction) {
   std::vector<Tried> all;
   for (const Change& change : changes) {
-    Tried one{&change, scenario, 0.0};
+    Tried one{&change, scenario, 0.0, 0.0};
     if (!change.make(one.scenario, kDoubled)) continue;
-    const std::optional<double> then = estimated_idle(one.scenario);
+    const std::optional<Estimated> then = estimated(one.scenario);
     if (!then) continue;
-    one.gain = idle_fraction - *then;
+    one.gain = idle_fraction - then->idle;
+    one.cost_usd = then->cost_usd;
     all.push_back(std::move(one));
   }
   return all;
@@ -158,25 +165,65 @@ const Tried* easiest(const std::vector<Tried>& all) {
   return &*std::find_if(all.begin(), all.end(), [&](const Tried& one) { return one.gain >= kNearlyBest * best->gain; });
 }
 
+/// Remedies of one scenario, whose share of waiting is known.
+class Remedies {
+ public:
+  Remedies(const Scenario& scenario, double idle_fraction, const Estimated& now)
+      : scenario_(scenario), idle_fraction_(idle_fraction), now_(now) {}
+
+  Remedy single(const Tried& one) const {
+    return made(one, {std::string(one.change->advice), std::string(one.change->parameter),
+                      sets_between(scenario_, one.scenario), one.gain});
+  }
+
+  Remedy pair(const Tried& first, const Tried& second) const {
+    return made(second, {fmt::format("{} and {}", first.change->advice, second.change->advice),
+                         fmt::format("{}, {}", first.change->parameter, second.change->parameter),
+                         sets_between(scenario_, second.scenario), second.gain});
+  }
+
+ private:
+  Remedy made(const Tried& last, models::RemedyReport report) const {
+    report.gain = std::min(idle_fraction_, report.gain);
+    Remedy remedy{std::move(report), last.scenario, std::nullopt};
+    if (now_.cost_usd > 0.0) remedy.cost_usd = last.cost_usd - now_.cost_usd;
+    return remedy;
+  }
+
+  const Scenario& scenario_;
+  double idle_fraction_;
+  Estimated now_;
+};
+
 }  // namespace
 
-std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction) {
-  const std::optional<double> now = estimated_idle(scenario);
-  if (!now) return std::nullopt;
+std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most) {
+  const std::optional<Estimated> now = estimated(scenario);
+  if (!now || most == 0) return {};
+  const Remedies make(scenario, idle_fraction, *now);
   const std::vector<Change> changes = all_changes();
-  const std::vector<Tried> singles = tried(scenario, changes, *now);
+  std::vector<Tried> singles = tried(scenario, changes, now->idle);
   const Tried* first = easiest(singles);
-  if (first == nullptr) return std::nullopt;
-  models::RemedyReport remedy{std::string(first->change->advice), std::string(first->change->parameter),
-                              sets_between(scenario, first->scenario), std::min(idle_fraction, first->gain)};
-  if (first->gain >= kEnough * *now) return remedy;
-  // Two limits that lie close together: a change of one alone gains little.
-  const std::vector<Tried> pairs = tried(first->scenario, changes, *now);
-  const Tried* second = easiest(pairs);
-  if (second == nullptr || second->change == first->change || second->gain < kPairPays * first->gain) return remedy;
-  return models::RemedyReport{fmt::format("{} and {}", first->change->advice, second->change->advice),
-                              fmt::format("{}, {}", first->change->parameter, second->change->parameter),
-                              sets_between(scenario, second->scenario), std::min(idle_fraction, second->gain)};
+  if (first == nullptr) return {};
+  std::vector<Remedy> all{make.single(*first)};
+  if (first->gain < kEnough * now->idle) {
+    // Two limits that lie close together: a change of one alone gains little.
+    const std::vector<Tried> pairs = tried(first->scenario, changes, now->idle);
+    const Tried* second = easiest(pairs);
+    if (second != nullptr && second->change != first->change && second->gain >= kPairPays * first->gain)
+      all.front() = make.pair(*first, *second);
+  }
+  const Change* taken = first->change;
+  std::stable_sort(singles.begin(), singles.end(), [](const Tried& a, const Tried& b) { return a.gain > b.gain; });
+  for (const Tried& one : singles)
+    if (all.size() < most && one.change != taken && one.gain >= kLeastGain) all.push_back(make.single(one));
+  return all;
+}
+
+std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction) {
+  std::vector<Remedy> first = remedies(scenario, idle_fraction, 1);
+  if (first.empty()) return std::nullopt;
+  return std::move(first.front().report);
 }
 
 }  // namespace headrace::scenarios

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/base/limits.hpp"
 #include "models/base/task_pool.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/path/ingest_path.hpp"
@@ -17,6 +18,7 @@ using models::PlanGoal;
 using models::PointBound;
 using models::RaceMean;
 using models::RaceRun;
+using models::Room;
 using models::RoomUse;
 using models::Scenario;
 using models::SubjectTo;
@@ -53,6 +55,28 @@ std::size_t axis_of(const Space& space, const std::string& pointer, std::vector<
     return a;
   }
   return SIZE_MAX;
+}
+
+/// Share of a room that a plan may take; nothing: any.
+std::optional<double> most_of(Room room, const SubjectTo& limits) {
+  switch (room) {
+    case Room::host_memory:
+    case Room::offloaded_states:
+    case Room::checkpoint_memory:
+      return limits.host_memory;
+    case Room::gpu_memory:
+      return limits.gpu_memory;
+    case Room::cores:
+      return limits.cores;
+    case Room::request_limit:
+      return limits.request_limit;
+    case Room::checkpoint_store:
+    case Room::local_drives:
+    case Room::site_power:
+    case Room::site_space:
+      break;
+  }
+  return 1.0;
 }
 
 }  // namespace
@@ -166,12 +190,12 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario
     const models::EpochFigures then = models::cluster_bound(*event).figures;
     if (auto broken = broken_limit(hold, then.idle_fraction, then.epoch_time_s, 0.0))
       return Refusal{std::string(event_name(hold.event)), broken->excess, broken->text, broken->over};
-    if (!(hold.first_step_s > 0.0)) continue;
+    if (!hold.first_step_s) continue;
     const double first_s = first_step_s(*event);
-    if (first_s > hold.first_step_s)
-      return Refusal{std::string(event_name(hold.event)), first_s / hold.first_step_s - 1.0,
+    if (models::exceeds(first_s, hold.first_step_s))
+      return Refusal{std::string(event_name(hold.event)), first_s / *hold.first_step_s - 1.0,
                      fmt::format("{}: the first step is after {}, limit {}", event_name(hold.event),
-                                 duration_text(first_s), duration_text(hold.first_step_s))};
+                                 duration_text(first_s), duration_text(*hold.first_step_s))};
   }
   return std::nullopt;
 }
@@ -179,21 +203,16 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario
 std::optional<ScenarioField::Refusal> ScenarioField::check_rooms(const std::vector<RoomUse>& rooms) const {
   const SubjectTo limits = request_.subject_to.value_or(SubjectTo{});
   for (const RoomUse& room : rooms) {
-    double share = room.unit == "B" ? 1.0 : 0.0;
-    if (room.name == "host memory" || room.name == "offloaded states" || room.name == "checkpoints in host memory")
-      share = limits.host_memory;
-    if (room.name == "GPU memory") share = limits.gpu_memory;
-    if (room.name == "cores") share = limits.cores;
-    if (room.name == "request limit") share = limits.request_limit;
-    if (!(share > 0.0) || !room.known() || room.needed <= share * room.available) continue;
+    const std::optional<double> share = most_of(room.room, limits);
+    if (!share || !room.known() || room.needed <= *share * room.available) continue;
     const std::string whose = room.job.empty() ? "" : " of job " + room.job;
     const std::string sum =
         !room.sum.empty() ? room.sum
-                          : fmt::format("{} of {}{}", amount_text(room.needed, room.unit),
-                                        amount_text(share * room.available, room.unit),
-                                        share < 1.0 ? fmt::format(" ({:.3g} % of the capacity)", 100.0 * share) : "");
-    return Refusal{std::string(room.name), room.needed / (share * room.available) - 1.0,
-                   fmt::format("{}{}: {}", room.name, whose, sum)};
+                          : fmt::format("{} of {}{}", amount_text(room.needed, room.unit()),
+                                        amount_text(*share * room.available, room.unit()),
+                                        *share < 1.0 ? fmt::format(" ({:.3g} % of the capacity)", 100.0 * *share) : "");
+    return Refusal{std::string(room.name()), room.needed / (*share * room.available) - 1.0,
+                   fmt::format("{}{}: {}", room.name(), whose, sum)};
   }
   return std::nullopt;
 }
@@ -203,28 +222,30 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_limits(const models::
   if (!request_.subject_to) return std::nullopt;
   const SubjectTo& limits = *request_.subject_to;
   const std::string_view hedge = least ? " at least" : "";
-  const auto over = [](double value, double most) { return most > 0.0 && value > most * (1.0 + 1e-12); };
+  const auto over = [](double value, std::optional<double> most) {
+    return models::exceeds(value, models::times(most, 1.0 + 1e-12));
+  };
   if (over(figures.egress_usd, limits.egress_usd))
-    return Refusal{"egress budget", figures.egress_usd / limits.egress_usd - 1.0,
-                   fmt::format("egress of an epoch: ${:.2f}, limit ${:.2f}", figures.egress_usd, limits.egress_usd)};
+    return Refusal{"egress budget", figures.egress_usd / *limits.egress_usd - 1.0,
+                   fmt::format("egress of an epoch: ${:.2f}, limit ${:.2f}", figures.egress_usd, *limits.egress_usd)};
   if (over(figures.idle_fraction, limits.idle_fraction))
-    return Refusal{"idle limit", (1.0 - limits.idle_fraction) / std::max(1e-9, 1.0 - figures.idle_fraction) - 1.0,
+    return Refusal{"idle limit", (1.0 - *limits.idle_fraction) / std::max(1e-9, 1.0 - figures.idle_fraction) - 1.0,
                    fmt::format("GPUs idle {:.2f} %{}, limit {:.2f} %", 100.0 * figures.idle_fraction, hedge,
-                               100.0 * limits.idle_fraction),
-                   fmt::format("{:.2f} points", 100.0 * (figures.idle_fraction - limits.idle_fraction))};
+                               100.0 * *limits.idle_fraction),
+                   fmt::format("{:.2f} points", 100.0 * (figures.idle_fraction - *limits.idle_fraction))};
   if (over(figures.epoch_time_s, limits.epoch_time_s))
-    return Refusal{"deadline", figures.epoch_time_s / limits.epoch_time_s - 1.0,
+    return Refusal{"deadline", figures.epoch_time_s / *limits.epoch_time_s - 1.0,
                    fmt::format("an epoch takes {}{}, limit {}", duration_text(figures.epoch_time_s), hedge,
-                               duration_text(limits.epoch_time_s))};
+                               duration_text(*limits.epoch_time_s))};
   if (over(figures.cost_usd, limits.cost_usd))
-    return Refusal{"cost budget", figures.cost_usd / limits.cost_usd - 1.0,
-                   fmt::format("an epoch costs ${:.2f}{}, limit ${:.2f}", figures.cost_usd, hedge, limits.cost_usd)};
+    return Refusal{"cost budget", figures.cost_usd / *limits.cost_usd - 1.0,
+                   fmt::format("an epoch costs ${:.2f}{}, limit ${:.2f}", figures.cost_usd, hedge, *limits.cost_usd)};
   return std::nullopt;
 }
 
 std::optional<ScenarioField::Refusal> ScenarioField::check_first_step(const Scenario& scenario) const {
-  if (!request_.subject_to || !(request_.subject_to->first_step_s > 0.0)) return std::nullopt;
-  const double most_s = request_.subject_to->first_step_s;
+  if (!request_.subject_to || !request_.subject_to->first_step_s) return std::nullopt;
+  const double most_s = *request_.subject_to->first_step_s;
   const double first_s = first_step_s(scenario);
   if (first_s <= most_s * (1.0 + 1e-12)) return std::nullopt;
   return Refusal{"time to the first step", first_s / most_s - 1.0,
@@ -238,14 +259,14 @@ void ScenarioField::limit(PointFacts& facts) const {
   const SubjectTo& limits = *request_.subject_to;
   const auto at_most = [&](double step_s) { facts.limit_s = std::min(facts.limit_s, step_s); };
   if (!facts.plain) {
-    if (goal_ == PlanGoal::idle && limits.idle_fraction > 0.0) at_most(slowness(limits.idle_fraction));
-    if (goal_ == PlanGoal::epoch_time && limits.epoch_time_s > 0.0) at_most(limits.epoch_time_s);
-    if (goal_ == PlanGoal::cost_per_epoch && limits.cost_usd > 0.0) at_most(limits.cost_usd);
+    if (goal_ == PlanGoal::idle && limits.idle_fraction) at_most(slowness(*limits.idle_fraction));
+    if (goal_ == PlanGoal::epoch_time && limits.epoch_time_s) at_most(*limits.epoch_time_s);
+    if (goal_ == PlanGoal::cost_per_epoch && limits.cost_usd) at_most(*limits.cost_usd);
     return;
   }
-  if (limits.idle_fraction > 0.0) at_most(facts.floor_s / (1.0 - limits.idle_fraction));
-  if (limits.epoch_time_s > 0.0) at_most((limits.epoch_time_s - facts.epoch_fixed_s) / facts.epoch_s_per_s);
-  if (limits.cost_usd > 0.0 && facts.usd_per_s > 0.0) at_most((limits.cost_usd - facts.fixed_usd) / facts.usd_per_s);
+  if (limits.idle_fraction) at_most(facts.floor_s / (1.0 - *limits.idle_fraction));
+  if (limits.epoch_time_s) at_most((*limits.epoch_time_s - facts.epoch_fixed_s) / facts.epoch_s_per_s);
+  if (limits.cost_usd && facts.usd_per_s > 0.0) at_most((*limits.cost_usd - facts.fixed_usd) / facts.usd_per_s);
 }
 
 /// The same number of steps for all points, so that their draws are the same.
@@ -374,7 +395,7 @@ std::string ScenarioField::why_infeasible(Point point) const {
 double ScenarioField::share_of_cores(Point point) const {
   double share = 0.0;
   for (const RoomUse& room : models::cluster_bound(space_.at(point)).rooms)
-    if (room.name == "cores" && room.known()) share = std::max(share, room.needed / room.available);
+    if (room.room == Room::cores && room.known()) share = std::max(share, room.needed / room.available);
   return share;
 }
 
@@ -449,11 +470,11 @@ std::optional<std::string> ScenarioField::refused(Point point, const RaceMean& s
   for (const models::HoldUnder& hold : request_.must_hold_under) {
     const std::optional<Scenario> event = during(scenario, hold);
     if (!event) return "leaf_down: no nodes remain";
-    const auto add = [&](const char* figure, const char* unit, double value, double limit) {
-      if (limit > 0.0) found.push_back({std::string(event_name(hold.event)), figure, unit, value, limit});
+    const auto add = [&](const char* figure, const char* unit, double value, std::optional<double> limit) {
+      if (limit) found.push_back({std::string(event_name(hold.event)), figure, unit, value, *limit});
     };
-    if (hold.first_step_s > 0.0) add("time_to_first_step_s", "s", first_step_s(*event), hold.first_step_s);
-    if (hold.idle_fraction == 0.0 && hold.slowdown == 0.0 && hold.epoch_time_s == 0.0) continue;
+    if (hold.first_step_s) add("time_to_first_step_s", "s", first_step_s(*event), hold.first_step_s);
+    if (!hold.idle_fraction && !hold.slowdown && !hold.epoch_time_s) continue;
     ++event_runs_;
     const EpochMeasure then = run(*event);
     add("gpu_idle_fraction", "1", then.idle_fraction.mean, hold.idle_fraction);

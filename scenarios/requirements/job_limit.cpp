@@ -26,27 +26,28 @@ std::string percent_limit(double share) { return fmt::format("<= {:.4g} %", 100.
 std::string seconds_limit(double seconds) { return fmt::format("<= {:.6g} s", seconds); }
 
 void add_subject(const models::SubjectTo& subject, std::vector<JobLimit>& limits) {
-  const auto add = [&limits](std::string_view metric, double limit, const std::string& condition, const char* key) {
-    if (limit > 0.0)
-      limits.push_back({at_most(std::string(metric), limit, condition, std::string("/subject_to/") + key), {}, 0.0});
+  const auto add = [&limits](std::string_view metric, std::optional<double> limit, auto condition, const char* key) {
+    if (limit)
+      limits.push_back(
+          {at_most(std::string(metric), *limit, condition(*limit), std::string("/subject_to/") + key), {}, {}});
   };
-  add("gpu_idle_fraction", subject.idle_fraction, percent_limit(subject.idle_fraction), "idle");
-  add("epoch_time_s", subject.epoch_time_s, seconds_limit(subject.epoch_time_s), "epoch_time");
-  add(kFirstStep, subject.first_step_s, seconds_limit(subject.first_step_s), "first_step");
+  add("gpu_idle_fraction", subject.idle_fraction, percent_limit, "idle");
+  add("epoch_time_s", subject.epoch_time_s, seconds_limit, "epoch_time");
+  add(kFirstStep, subject.first_step_s, seconds_limit, "first_step");
 }
 
 void add_event(const HoldUnder& hold, std::size_t index, std::vector<JobLimit>& limits) {
-  const auto add = [&](std::string_view metric, double limit, const std::string& condition, const char* key,
-                       double slowdown) {
-    if (limit <= 0.0) return;
+  const auto add = [&](std::string_view metric, std::optional<double> limit, auto condition, const char* key,
+                       std::optional<double> slowdown) {
+    if (!limit) return;
     const std::string pointer = fmt::format("/must_hold_under/{}/{}", index, key);
-    limits.push_back({at_most(std::string(metric), limit, condition, pointer), hold, slowdown});
+    limits.push_back({at_most(std::string(metric), *limit, condition(*limit), pointer), hold, slowdown});
   };
-  add("gpu_idle_fraction", hold.idle_fraction, percent_limit(hold.idle_fraction), "idle", 0.0);
-  add("epoch_time_s", hold.epoch_time_s, seconds_limit(hold.epoch_time_s), "epoch_time", 0.0);
-  add("epoch_time_s", hold.slowdown, fmt::format("<= {:.4g} times that of normal days", hold.slowdown), "slowdown",
-      hold.slowdown);
-  add(kFirstStep, hold.first_step_s, seconds_limit(hold.first_step_s), "first_step", 0.0);
+  const auto slowdown_limit = [](double times) { return fmt::format("<= {:.4g} times that of normal days", times); };
+  add("gpu_idle_fraction", hold.idle_fraction, percent_limit, "idle", std::nullopt);
+  add("epoch_time_s", hold.epoch_time_s, seconds_limit, "epoch_time", std::nullopt);
+  add("epoch_time_s", hold.slowdown, slowdown_limit, "slowdown", hold.slowdown);
+  add(kFirstStep, hold.first_step_s, seconds_limit, "first_step", std::nullopt);
 }
 
 void add_default(const Scenario& scenario, std::vector<JobLimit>& limits) {
@@ -55,7 +56,7 @@ void add_default(const Scenario& scenario, std::vector<JobLimit>& limits) {
     limits.push_back({at_most((alone ? std::string() : "jobs/" + job.name + "/") + "gpu_idle_fraction",
                               models::kFedIdleFraction, percent_limit(models::kFedIdleFraction), ""),
                       {},
-                      0.0});
+                      {}});
 }
 
 }  // namespace
@@ -81,7 +82,7 @@ tl::expected<std::vector<JobLimit>, Diagnostics> limits_of(const LoadedScenario&
   auto stated = thresholds_of(scenario, loaded.composition);
   if (!stated) return tl::unexpected(stated.error());
   std::vector<JobLimit> limits;
-  for (Threshold& threshold : *stated) limits.push_back({std::move(threshold), {}, 0.0});
+  for (Threshold& threshold : *stated) limits.push_back({std::move(threshold), {}, {}});
   if (scenario.subject_to) add_subject(*scenario.subject_to, limits);
   if (limits.empty()) add_default(scenario, limits);
   for (std::size_t i = 0; i < scenario.must_hold_under.size(); ++i) add_event(scenario.must_hold_under[i], i, limits);

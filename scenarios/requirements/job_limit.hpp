@@ -17,7 +17,7 @@ inline constexpr std::string_view kFirstStep = "first_step_s";
 struct JobLimit {
   models::Threshold threshold;             ///< its pointer says where it is from; empty: nobody stated a limit
   std::optional<models::HoldUnder> event;  ///< none: on normal days
-  double slowdown = 0.0;                   ///< above 0: the limit is so many times the epoch time of normal days
+  std::optional<double> slowdown;          ///< the limit is so many times the epoch time of normal days
 
   /// "train: gpu_idle_fraction <= 1 %", with the event and the place that it is from.
   std::string text(const models::Scenario& scenario) const;

@@ -39,13 +39,13 @@ Store ample(const Store& store) {
   all.bandwidth_bytes_per_s = kAmpleBytesPerS;
   all.write_bandwidth_bytes_per_s = kAmpleBytesPerS;
   all.write_cache.reset();
-  all.front_end_bytes_per_s = 0.0;
-  all.stream_bytes_per_s = 0.0;
+  all.front_end_bytes_per_s.reset();
+  all.stream_bytes_per_s.reset();
   all.latency_s = DistributionSpec::constant(0.0);
   all.requests_per_s = kAmplePerS;
   all.capacity_bytes = 0.0;
   all.metadata = {DistributionSpec::constant(1.0 / kAmplePerS), 1};
-  all.limit.requests_per_s_per_prefix = 0.0;
+  all.limit.requests_per_s_per_prefix.reset();
   all.drives.reset();
   all.redundancy.reset();
   all.cache.reset();

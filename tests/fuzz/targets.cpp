@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "models/calibration/s3_client.hpp"
-#include "reports/document_export.hpp"
-#include "reports/html/document_page.hpp"
+#include "reports/export/document_export.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/open_metrics.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/bakeoff/offer.hpp"

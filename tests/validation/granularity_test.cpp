@@ -108,7 +108,8 @@ constexpr double kBytesPerSAlone = kSampleBytes * kBatchSamples / kPrivateS;
 
 IngestPath with_transfers(IngestPath path) {
   path.sample_bytes = Distribution::exponential(kSampleBytes);
-  path.pool_bytes_per_s = path.store_bytes_per_s = kBytesPerS;
+  path.store_bytes_per_s = kBytesPerS;
+  path.pool_bytes_per_s = kBytesPerS;
   path.flow_cap_bytes_per_s = kBytesPerSAlone;
   return path;
 }
@@ -159,7 +160,8 @@ TEST_CASE("a local drive: batch and chunks are within 1 % of samples", "[validat
 
 TEST_CASE("a node's cache: batch and chunks are within 1 % of samples", "[validation]") {
   IngestPath path = with_transfers(loader(GENERATE(0.0, 1.5)));
-  path.pool_bytes_per_s = path.store_bytes_per_s = 0.0;
+  path.pool_bytes_per_s.reset();
+  path.store_bytes_per_s = kNoLimit;
   path.hit_ratio = 0.7;
   path.cache = {0.7 * kBytesPerS, 0.7 * kBytesPerS, true};
   check_within_a_percent(path);

@@ -31,8 +31,8 @@ Scenario steady_scenario(std::uint64_t copies, double load) {
   Store& store = scenario.stores[0];
   store.latency_s = DistributionSpec::constant(1e-4);
   store.metadata = {};
-  store.requests_per_s = 0.0;
-  store.stream_bytes_per_s = 0.0;
+  store.requests_per_s.reset();
+  store.stream_bytes_per_s.reset();
   const IngestPath path = resolve_path(scenario, 0, {});
   store.bandwidth_bytes_per_s = static_cast<double>(copies) * path.loaders * path.batch_samples * 1e6 / 0.1 / load;
   return scenario;
@@ -384,7 +384,7 @@ TEST_CASE("workers with different numbers of lanes share a request station by ma
   }
   const ClusterPlan plan = plan_cluster(scenario, {});
   REQUIRE(plan.stores[0].requests.contended);
-  CHECK(plan.stores[0].requests.cap_per_s == 0.0);
+  CHECK(!plan.stores[0].requests.cap_per_s);
   ClusterRun run(plan, 1, 0, {});
   run.run_to(100);
   CHECK(mean_step_s(run.job(0).log(), 10) > 0.08);

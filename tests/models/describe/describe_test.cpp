@@ -217,4 +217,41 @@ TEST_CASE("every family is described") {
   }
 }
 
+namespace {
+
+struct Limited {
+  std::optional<double> bytes_per_s;
+  std::optional<double> share;
+  std::optional<std::uint64_t> servers;
+};
+template <class V>
+void describe(Limited& limited, V& v) {
+  v.limit("bandwidth", limited.bytes_per_s, Unit::bytes_per_second, {.min = 0});
+  v.limit("share", limited.share, Unit::fraction, {});
+  v.limit("servers", limited.servers, {});
+}
+
+}  // namespace
+
+TEST_CASE("visitors see a limit as a number, which is 0 where the record has none") {
+  Limited limited;
+  limited.servers = 3;
+  Recorder recorder;
+  recorder.numbers = {{"bandwidth", 25e9}};
+  describe(limited, recorder);
+  CHECK(recorder.lines == std::vector<std::string>{"bandwidth quantity", "share quantity", "servers count 3 assumed"});
+  CHECK(limited.bytes_per_s == 25e9);
+  CHECK(!limited.share);
+  CHECK(limited.servers == std::uint64_t{3});
+  recorder.numbers = {{"bandwidth", 0.0}, {"share", 0.5}};
+  describe(limited, recorder);
+  CHECK(!limited.bytes_per_s);
+  CHECK(limited.share == 0.5);
+  limited.servers.reset();
+  recorder.lines.clear();
+  describe(limited, recorder);
+  CHECK(recorder.lines.back() == "servers count 0 assumed");
+  CHECK(!limited.servers);
+}
+
 }  // namespace headrace::models

@@ -259,7 +259,7 @@ TEST_CASE("a step into the drives of the nodes takes from a cache that lies ther
   REQUIRE(drain.states.size() == 1);
   CHECK(drain.states[0].step == 1);
   CHECK(drain.states[0].duration_s == Approx(30.002).epsilon(1e-3));
-  const double left = drain.states[0].scenario.cluster.pools[0].cache.bandwidth_bytes_per_s;
+  const double left = drain.states[0].scenario.cluster.pools[0].cache.bandwidth_bytes_per_s.value();
   CHECK(left == Approx(4e9 - 1e9).epsilon(1e-3));
   // Beside training the save writes them: two bytes' worth of reading for each, with two writers beside eight batches.
   checkpoint.mode = CheckpointMode::async;
@@ -276,7 +276,7 @@ Scenario on_local_drives(std::uint64_t writers) {
   Scenario scenario = writing();
   scenario.stores[0].kind = StoreKind::nvme;
   scenario.stores[0].bandwidth_bytes_per_s = 0.5e9;  // of each node, which reads 314 MB/s of it
-  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.stores[0].stream_bytes_per_s.reset();
   scenario.jobs[0].checkpoint->writers = writers;
   return scenario;
 }
@@ -301,7 +301,7 @@ TEST_CASE("the engine writes checkpoints over the drives of the nodes, beside re
   CHECK(path.node_flows[0].capacity_bytes_per_s == Approx(0.5e9));
   CHECK(path.node_flows[0].writers == 32);
   const double left = left_to_reads(0.5e9, 8, 32.0);
-  CHECK(path.device.capacity_per_s == Approx(left).epsilon(0.001));
+  CHECK(path.device.capacity_per_s.value() == Approx(left).epsilon(0.001));
   CHECK(engine_step_s(writes.states[0].scenario) == Approx(32e6 / left).epsilon(0.04));
   // Two writers a node get what reads leave; reads are hardly longer, where the closed form says not at all.
   const CheckpointWrites few = checkpoint_writes(on_local_drives(4));

@@ -86,7 +86,7 @@ TEST_CASE("a synchronous checkpoint stops the job for its bytes over the tightes
   CHECK(of(scenario).save_s == Approx(250.0));
   scenario.jobs[0].checkpoint->writers = 1;
   CHECK(of(scenario).save_s == Approx(1000.0));
-  scenario.jobs[0].checkpoint->writer_bytes_per_s = 0.0;
+  scenario.jobs[0].checkpoint->writer_bytes_per_s.reset();
   scenario.stores[1].write_bandwidth_bytes_per_s = 100e9;
   CHECK(of(scenario).save_s == Approx(10.0));  // the NIC of the one node that writes
   scenario.jobs[0].checkpoint->writers = 2;

@@ -85,7 +85,7 @@ TEST_CASE("directions that do not disturb each other change nothing") {
   CHECK(snapshot_copy(scenario, 0)->left == 1.0);
   CHECK(copies_of(scenario).empty());
   Scenario unlimited = copying(1.0, 20e9);
-  unlimited.cluster.pools[0].gpu.pcie_bytes_per_s = 0.0;
+  unlimited.cluster.pools[0].gpu.pcie_bytes_per_s.reset();
   CHECK(snapshot_copy(unlimited, 0)->duration_s == Approx(25.0));
   CHECK(copies_of(unlimited).empty());
   Scenario stops = copying(1.0, 20e9);

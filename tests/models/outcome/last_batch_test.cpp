@@ -25,7 +25,7 @@ Scenario of_files(std::uint64_t files, double batch_s, LastBatch last_batch) {
   Scenario scenario = test::small_scenario(1);
   scenario.cluster.pools[0].gpus_per_node = 1;
   scenario.stores[0].bandwidth_bytes_per_s = 1e15;
-  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.stores[0].stream_bytes_per_s.reset();
   scenario.stores[0].latency_s = DistributionSpec::constant(0.0);
   scenario.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
   scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 1e15;

@@ -58,7 +58,7 @@ TEST_CASE("a host part without cores or time, and a search for cores without a h
   CHECK(training_inputs_unused(scenario).empty());
   scenario.cluster.pools[0].host.core_sharing.reset();
   scenario.jobs[0].step.host_part.reset();
-  scenario.cluster.pools[0].host.cores = 0;
+  scenario.cluster.pools[0].host.cores.reset();
   check_unused(
       scenario,
       [](Job& job) {

@@ -14,7 +14,7 @@ inline Scenario cpu_bound(std::uint64_t workers, const WorkerContention& content
   pool.host.contention = contention;
   pool.nic.bandwidth_bytes_per_s = 1e12;
   scenario.stores[0].bandwidth_bytes_per_s = 1e12;
-  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.stores[0].stream_bytes_per_s.reset();
   scenario.stores[0].latency_s = DistributionSpec::constant(0.0);
   scenario.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
   scenario.datasets[0].sample_bytes = DistributionSpec::constant(1.0);

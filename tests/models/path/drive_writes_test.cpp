@@ -116,7 +116,7 @@ TEST_CASE("a checkpoint that does not fit the write cache of the drives takes lo
   scenario.jobs[0].checkpoint->writer_bytes_per_s = 1.5e9;  // two writers a node: 3 GB/s
   const double until_full = bytes_until_full(consumer_drive(), 3e9, consumer_drive().cache.bytes);
   CHECK(save_s() == Approx(until_full / 3e9 + (200e9 - until_full) / 1.5e9));
-  scenario.jobs[0].checkpoint->writer_bytes_per_s = 0.0;
+  scenario.jobs[0].checkpoint->writer_bytes_per_s.reset();
   scenario.jobs[0].checkpoint->interval_s = 30.0;  // the area empties by 45 GB in between
   CHECK(save_s() == Approx(200.0 / 1.5 - 45.0 / 1.5).epsilon(1e-6));
   CHECK(metric_of(flow_bound(scenario), "checkpoint_save_s") == Approx(save_s()));

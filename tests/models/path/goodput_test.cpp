@@ -34,7 +34,7 @@ Scenario nic_bound() {
   scenario.jobs[0].loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
   scenario.stores[0].latency_s = DistributionSpec::constant(0.0);
   scenario.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
-  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.stores[0].stream_bytes_per_s.reset();
   return scenario;
 }
 

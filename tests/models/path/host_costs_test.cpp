@@ -15,6 +15,7 @@
 #include "tests/catch.hpp"
 #include "tests/models/engines_agree.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/host_rates.hpp"
 
 using namespace headrace::models;
 namespace sim = headrace::sim;
@@ -27,7 +28,7 @@ Scenario constant_scenario() {
   scenario.cluster.pools[0].gpus_per_node = 1;
   scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 100e9;
   scenario.stores[0].bandwidth_bytes_per_s = 200e9;
-  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.stores[0].stream_bytes_per_s.reset();
   scenario.stores[0].latency_s = DistributionSpec::constant(0.001);
   scenario.stores[0].metadata.latency_s = DistributionSpec::constant(0.0);
   scenario.datasets[0].sample_bytes = DistributionSpec::constant(1e6);
@@ -149,7 +150,7 @@ TEST_CASE("compression pays as long as the link is slower than the cores decompr
   scenario.stores[0].latency_s = DistributionSpec::exponential(0.001);  // else all workers march in step
   scenario.jobs[0].loader.prefetch = 4;
   const Codec codec{2.0, 1e9};
-  const auto break_even = twins::codec_break_even(codec.ratio, codec.decompress_bytes_per_s, 2.0);
+  const auto break_even = twins::codec_break_even(codec.ratio, *codec.decompress_bytes_per_s, 2.0);
   CHECK(break_even.pipelined_bytes_per_s == Approx(2e9));
   CHECK(break_even.serial_bytes_per_s == Approx(1e9));
   for (const double link : {1e9, 4e9}) {
@@ -160,7 +161,7 @@ TEST_CASE("compression pays as long as the link is slower than the cores decompr
     scenario.datasets[0].codec = codec;
     const double coded_s = simulated_step_s(scenario);
     CHECK((coded_s < plain_s) == (link < break_even.pipelined_bytes_per_s));
-    const auto twin = twins::fetch_and_decompress(16e6, codec.ratio, link, codec.decompress_bytes_per_s, 2.0);
+    const auto twin = twins::fetch_and_decompress(16e6, codec.ratio, link, *codec.decompress_bytes_per_s, 2.0);
     CHECK(plain_s == Approx(twin.plain_s).epsilon(0.05));
     CHECK(coded_s == Approx(twin.pipelined_s).epsilon(0.05));
     CHECK(bound_step_s(scenario) == Approx(twin.pipelined_s));
@@ -213,7 +214,7 @@ TEST_CASE("a remote pool preprocesses at its own rate and sends decoded samples 
   loader.remote = {2, 0.0, 3.6};
   const IngestPath path = resolve_path(scenario, 0, {});
   CHECK(path.mean_sample_bytes() == Approx(4e6));
-  CHECK(path.host.remote.capacity_per_s == Approx(100.0));
+  CHECK(path.host.remote.capacity_per_s.value() == Approx(100.0));
   CHECK(simulated_step_s(path) == Approx(0.16).epsilon(0.01));
   CHECK(bound_step_s(scenario) == Approx(0.16));
   CHECK(estimated_step_s(scenario) == Approx(0.16).epsilon(0.01));
@@ -232,12 +233,12 @@ TEST_CASE("a remote worker without a rate takes what parsing, decompressing and 
   loader.remote = {2, 0.0, 0.0};
   loader.cpu_s_per_sample = DistributionSpec::constant(0.0);
   scenario.jobs[0].datasets[0].cpu_s_per_sample = DistributionSpec::constant(10e-3);
-  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s == Approx(200.0));
+  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s.value() == Approx(200.0));
   scenario.datasets[0].parse_s_per_sample = 5e-3;
   scenario.datasets[0].parse_bytes_per_s = mean_of(scenario.datasets[0].sample_bytes) / 5e-3;
-  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s == Approx(100.0));
+  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s.value() == Approx(100.0));
   loader.remote.samples_per_s = 400.0;  // stated, with all of it
-  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s == Approx(800.0));
+  CHECK(resolve_path(scenario, 0, {}).host.remote.capacity_per_s.value() == Approx(800.0));
 }
 
 TEST_CASE("TLB misses slow the CPU work that is there, of each dataset") {

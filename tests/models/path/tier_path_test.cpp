@@ -210,7 +210,7 @@ TEST_CASE("disks position, lost drives cost reads, filters send less") {
   store.latency_s = DistributionSpec::constant(0.0);
   IngestPath path = path_at_first_window(scenario);
   CHECK(path.local_store);
-  CHECK(path.requests.capacity_per_s == Approx(1.0 / (12.7e-3 + 100e3 / 200e6)));
+  CHECK(path.requests.capacity_per_s.value() == Approx(1.0 / (12.7e-3 + 100e3 / 200e6)));
   CHECK(path.request_latency_s.mean() == Approx(12.7e-3));
 
   store.kind = StoreKind::parallel_fs;
@@ -225,7 +225,7 @@ TEST_CASE("disks position, lost drives cost reads, filters send less") {
   const double left = 0.9 * 0.75 / (1.0 + 0.1 * 7.0);
   path = path_at_first_window(scenario);
   CHECK(path.store_bytes_per_s == Approx(40e9 * left));
-  CHECK(path.requests.capacity_per_s == Approx(1e5 * left));
+  CHECK(path.requests.capacity_per_s.value() == Approx(1e5 * left));
   CHECK(rebuild_time_s(*store.redundancy, 1e12, 40e9) == Approx(1e12 * 11.0 / 8.0 * 0.1 * 8.0 / (40e9 * 0.9 * 0.25)));
   store.redundancy.reset();
 

@@ -23,7 +23,7 @@ Scenario plain(std::uint64_t nodes, double sample_bytes, std::uint64_t batch) {
   Store& store = scenario.stores.front();
   store.latency_s = DistributionSpec::constant(0.0);
   store.metadata = {};
-  store.stream_bytes_per_s = 0.0;
+  store.stream_bytes_per_s.reset();
   scenario.datasets.front().sample_bytes = DistributionSpec::constant(sample_bytes);
   Job& job = scenario.jobs.front();
   job.loader.cpu_s_per_sample = DistributionSpec::constant(0.0);

@@ -12,6 +12,7 @@
 #include "sim/random_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/cache_streams.hpp"
 
 using namespace headrace;
 using namespace headrace::models;
@@ -72,7 +73,7 @@ TEST_CASE("what moves takes bandwidth from store and flash, and costs") {
   scenario.stores[0].cache->tiering->move_usd_per_byte = 1e-12;
   const IngestPath path = resolve_path(scenario, 0, {});
   CHECK(path.store_bytes_per_s == Approx(80e6));
-  CHECK(path.tiers.shared_capacity_bytes_per_s == Approx(20e9 - 20e6));
+  CHECK(path.tiers.shared_capacity_bytes_per_s.value() == Approx(20e9 - 20e6));
   const Outcome bound = flow_bound(scenario);
   CHECK(bound.find("migration_bytes_per_day")->mean == Approx(864e9));
   double flash_usd = 0.0;

@@ -34,7 +34,7 @@ Scenario two_jobs() {
   Store& store = scenario.stores[0];
   store.latency_s = DistributionSpec::constant(1e-4);
   store.metadata = {};
-  store.stream_bytes_per_s = 0.0;
+  store.stream_bytes_per_s.reset();
   const IngestPath path = resolve_path(scenario, 0, {});
   store.bandwidth_bytes_per_s = path.loaders * path.batch_samples * 1e6 / kStep / 0.8;
   scenario.jobs.push_back(job);

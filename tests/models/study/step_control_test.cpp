@@ -18,7 +18,7 @@ namespace {
 Scenario prefetch_scenario() {
   Scenario scenario = test::small_scenario(1);
   scenario.cluster.pools[0].gpus_per_node = 1;
-  scenario.stores[0].stream_bytes_per_s = 0.0;
+  scenario.stores[0].stream_bytes_per_s.reset();
   scenario.stores[0].bandwidth_bytes_per_s = 1e12;
   scenario.cluster.pools[0].nic.bandwidth_bytes_per_s = 1e12;
   scenario.stores[0].latency_s = DistributionSpec::lognormal(0.85, 1.0);

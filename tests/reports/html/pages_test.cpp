@@ -3,9 +3,9 @@
 #include <set>
 
 #include "models/outcome/outcome.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/calibration_page.hpp"
-#include "reports/html/document_page.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/measured_section.hpp"
 #include "reports/html/outcome_page.hpp"

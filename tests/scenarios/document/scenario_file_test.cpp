@@ -39,6 +39,26 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
   CHECK(second->sha256 == loaded->sha256);
 }
 
+TEST_CASE("a limit of 0 in a file is none, and is written as 0 again") {
+  const TestFiles files;
+  const std::vector<std::string> small = {files.write("limits.json", kSmall)};
+  const auto loaded_with = [&small](const std::vector<std::string>& overrides) {
+    return load_scenario(small, overrides);
+  };
+  const auto none = loaded_with({"/stores/0/front_end=0", "/cluster/pools/0/host/cores=0"});
+  const auto some = loaded_with({"/stores/0/front_end=40 GB/s", "/cluster/pools/0/host/cores=64"});
+  REQUIRE(none);
+  REQUIRE(some);
+  CHECK(!none->value.stores[0].front_end_bytes_per_s);
+  CHECK(!none->value.cluster.pools[0].host.cores);
+  CHECK(some->value.stores[0].front_end_bytes_per_s == 40e9);
+  CHECK(some->value.cluster.pools[0].host.cores == std::uint64_t{64});
+  CHECK(none->resolved["stores"][0]["front_end"] == "0 B/s");
+  CHECK(none->resolved["cluster"]["pools"][0]["host"]["cores"] == 0);
+  CHECK(some->resolved["stores"][0]["front_end"] == "40 GB/s");
+  CHECK(!loaded_with({"/stores/0/front_end=-1 GB/s"}));
+}
+
 TEST_CASE("failures and checkpoints need each other and a size") {
   const TestFiles files;
   const std::vector<std::string> small = {files.write("a.json", kSmall)};
@@ -153,7 +173,7 @@ TEST_CASE("every shipped catalogue figure fits the record that it stands for") {
     INFO(name);
     if (!loaded) FAIL(print_text(loaded.error()));
     CHECK(loaded->value.cluster.pools[0].gpu.peak_flops_per_s > 0.0);
-    CHECK(loaded->value.cluster.pools[0].host.cores > 0);
+    CHECK(loaded->value.cluster.pools[0].host.cores);
     CHECK(loaded->value.cluster.pools[0].drives.capacity_bytes > 0.0);
   }
   for (const std::string_view name : shipped.names("cache")) {

@@ -196,7 +196,7 @@ std::optional<Prediction> simulate_contention(const ReferenceCase& c) {
   const double bytes_per_step = path.mean_sample_bytes() * path.loaders;
   Prediction prediction;
   prediction.values["capacity_bound"] =
-      std::max(bytes_per_step / path.pool_bytes_per_s, bytes_per_step / path.leaves / path.leaf_bytes_per_s);
+      std::max(bytes_per_step / *path.pool_bytes_per_s, bytes_per_step / path.leaves / path.leaf_bytes_per_s);
   const WaitEstimate free_truth = uncontended_wait(path);
   add_figures(prediction, "e1_idle", "e1_step_time", free_truth, compute_s);
   ContendedWaits contended(path);

@@ -21,7 +21,8 @@ using models::CachePolicy;
 
 constexpr double kNoLimit = 1e30;
 
-double or_no_limit(double per_s) { return per_s > 0.0 ? per_s : kNoLimit; }
+double or_no_limit(std::optional<double> per_s) { return per_s.value_or(kNoLimit); }
+double or_no_limit(double per_s) { return per_s > 0.0 ? per_s : kNoLimit; }  // scenarios made here leave links out
 
 /// Time, what happens at which time, and flows.
 class Clock {
@@ -161,9 +162,9 @@ class Run {
         dataset_(scenario.datasets.front()),
         job_(scenario.jobs.front()),
         draws_(seed),
-        opens_(store_.metadata.servers),
-        requests_(store_.requests_per_s > 0.0
-                      ? static_cast<std::uint64_t>(std::llround(store_.requests_per_s * mean_of(store_.latency_s)))
+        opens_(store_.metadata.servers.value_or(0)),
+        requests_(store_.requests_per_s
+                      ? static_cast<std::uint64_t>(std::llround(*store_.requests_per_s * mean_of(store_.latency_s)))
                       : 0),
         ranks_(pool_.nodes * pool_.gpus_per_node) {
     stored_ = clock_.fluid().add_capacity(store_.bandwidth_bytes_per_s);
@@ -201,7 +202,7 @@ class Run {
     Fluid& fluid = clock_.fluid();
     const double nic = or_no_limit(pool_.nic.bandwidth_bytes_per_s);
     nodes_.push_back({fluid.add_capacity(nic), fluid.add_capacity(nic),
-                      fluid.add_capacity(or_no_limit(static_cast<double>(pool_.host.cores))),
+                      fluid.add_capacity(or_no_limit(pool_.host.cores)),
                       fluid.add_capacity(or_no_limit(pool_.cache.bandwidth_bytes_per_s))});
     if (!has_cache()) return;
     const double held = pool_.cache.bytes / mean_of(dataset_.sample_bytes);
@@ -441,15 +442,15 @@ Figures Run::figures(std::size_t from_step, std::size_t to_step) const {
   figures["samples_per_s"] = steps * samples / elapsed_s;
   figures["batch_load_time_s"] = work.load_s / work.batches;
   if (has_cache()) figures["cache_hit_ratio"] = 1.0 - work.misses / (steps * samples);
-  const auto use = [&](const char* station, double used, double per_s) {
-    if (per_s > 0.0) figures[std::string("utilization: ") + station] = used / per_s / trained_s;
+  const auto use = [&](const char* station, double used, std::optional<double> per_s, double places = 1.0) {
+    if (per_s) figures[std::string("utilization: ") + station] = used / (places * *per_s) / trained_s;
   };
-  use("metadata", work.opening_s, static_cast<double>(store_.metadata.servers));
+  use("metadata", work.opening_s, store_.metadata.servers);
   use("store requests", work.misses, store_.requests_per_s);
   use("store bandwidth", work.store_bytes, store_.bandwidth_bytes_per_s);
   use("nic", work.store_bytes, nodes * pool_.nic.bandwidth_bytes_per_s);
-  use("cores", work.core_s, nodes * static_cast<double>(pool_.host.cores));
-  use("cache", work.cached_bytes, nodes * pool_.cache.bandwidth_bytes_per_s);
+  use("cores", work.core_s, pool_.host.cores, nodes);
+  use("cache", work.cached_bytes, pool_.cache.bandwidth_bytes_per_s, nodes);
   if (saves_s_.empty()) return figures;
   figures["checkpoint_save_s"] =
       std::accumulate(saves_s_.begin(), saves_s_.end(), 0.0) / static_cast<double>(saves_s_.size());

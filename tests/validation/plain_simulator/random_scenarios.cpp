@@ -45,7 +45,7 @@ void draw_store(Draws& draws, const Demand& demand, const std::array<double, 4>&
   models::Store& store = scenario.stores.front();
   store.stream_bytes_per_s = kSampleBytes / (part[0] * demand.sample_s);
   store.bandwidth_bytes_per_s =
-      std::max(demand.of_job_per_s * kSampleBytes / draws.between(0.3, 1.1), store.stream_bytes_per_s);
+      std::max(demand.of_job_per_s * kSampleBytes / draws.between(0.3, 1.1), *store.stream_bytes_per_s);
   const double request_s = part[1] * demand.sample_s;
   const bool serves_few = draws.chance(0.5);
   store.latency_s = serves_few ? DistributionSpec::exponential(request_s) : varied(draws, request_s);
@@ -140,7 +140,7 @@ models::Scenario random_scenario(std::uint64_t number) {
   draw_store(draws, demand, part, scenario);
   // Never so little that one stream fills it.
   scenario.cluster.pools[0].nic.bandwidth_bytes_per_s =
-      std::max(demand.of_node_per_s * kSampleBytes / draws.between(0.3, 1.1), scenario.stores[0].stream_bytes_per_s);
+      std::max(demand.of_node_per_s * kSampleBytes / draws.between(0.3, 1.1), *scenario.stores[0].stream_bytes_per_s);
   const double kind = draws.uniform();
   if (kind < 0.3) draw_cache(draws, demand, scenario);
   if (kind > 0.75) draw_checkpoint(draws, scenario);
