@@ -42,7 +42,9 @@ std::string remedy_text(const Outcome& outcome, int width) {
 
 /// Without its options, which stand in the whole text; empty where that takes no fewer lines.
 std::string brief_remedy(const Outcome& outcome, int width) {
-  if (!outcome.remedy || outcome.remedy->options.empty()) return {};
+  if (!outcome.remedy) return {};
+  const std::string options = pasted_options(outcome.remedy->options, width);
+  if (std::count(options.begin(), options.end(), '\n') < 2) return {};
   std::string text = remedy_sentence(outcome);
   text.resize(text.size() - kTryItWith.size());
   text = wrapped(text + "--verbose prints the options that try it.", width, 2);
@@ -114,6 +116,7 @@ struct Paragraph {
   std::string text;
   int rank = 0;            ///< 0: always there
   std::string brief = {};  ///< takes its place before any paragraph goes; empty: it has no shorter form
+  std::string least = {};  ///< takes its place where all that may go is gone; empty: as brief
 };
 
 std::string joined(const std::vector<Paragraph>& paragraphs) {
@@ -138,6 +141,8 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs) {
     if (last->rank == 0) break;
     paragraphs.erase(last);
   }
+  for (Paragraph& paragraph : paragraphs)
+    if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;
   return joined(paragraphs);
 }
 
@@ -209,7 +214,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(state_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
-       {remedy_text(outcome, style.width), 0, brief_remedy(outcome, style.width)},
+       {remedy_text(outcome, style.width), 0, {}, brief_remedy(outcome, style.width)},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,
