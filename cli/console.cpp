@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <ostream>
@@ -52,9 +53,11 @@ bool Console::deliver(const std::string& document, const std::string& output_pat
   // A scenario's title or a name in a table could clear the terminal.
   const std::string visible = scenarios::visible_lines(document, out_style_.colour);
   if (!output_path.empty()) return written(scenarios::write_atomically(output_path, visible));
+  errno = 0;
   out_ << visible << std::flush;
   if (out_) return true;
-  error("cannot write to standard output", "is the disk full, or did the reader of the pipe stop?");
+  if (errno != EPIPE)  // a reader that has seen enough, such as head, is no fault
+    error("cannot write to standard output", "is the disk full?");
   return false;
 }
 

@@ -117,9 +117,13 @@ class SchemaWriter {
   void optional(const char* key, const std::optional<T>&, std::string_view meaning, Missing missing = Missing::null) {
     T value;
     nlohmann::ordered_json schema = schema_of(value);
-    if (missing == Missing::null && schema.contains("$ref"))
-      schema = {{"anyOf", nlohmann::ordered_json::array({schema, {{"type", "null"}}})}};
-    else if (missing == Missing::null)
+    if (missing == Missing::null && schema.contains("$ref")) {
+      nlohmann::ordered_json either = nlohmann::ordered_json::array();
+      either.push_back(std::move(schema));
+      either.push_back({{"type", "null"}});
+      schema = nlohmann::ordered_json::object();
+      schema["anyOf"] = std::move(either);
+    } else if (missing == Missing::null)
       schema["type"] = nlohmann::ordered_json::array({"object", "null"});
     schema["description"] = meaning;
     add(key, std::move(schema), missing);
@@ -218,9 +222,12 @@ class SchemaWriter {
     describe(value, writer);
     if constexpr (requires { T::kDefinition; }) {
       definitions_[std::string(T::kDefinition)] = writer.schema();
-      return {{"$ref", fmt::format("#/$defs/{}", T::kDefinition)}};
+      nlohmann::ordered_json reference = nlohmann::ordered_json::object();
+      reference["$ref"] = fmt::format("#/$defs/{}", T::kDefinition);
+      return reference;
+    } else {
+      return writer.schema();
     }
-    return writer.schema();
   }
   void add(const char* key, nlohmann::ordered_json schema, Missing missing = Missing::null) {
     properties_[key] = std::move(schema);

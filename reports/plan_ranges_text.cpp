@@ -106,7 +106,9 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
   if (!choice.same) {
     const double stated = as_stated(plan, *choice.recommended).mean - as_stated(plan, *choice.nominal).mean;
     const bool told = DecisionStep::is_effect(choice.adds);
-    rows.push_back({"robustness adds", goal_change_text(plan, stated),
+    constexpr double kRounding = 1e-9;
+    const bool same = std::abs(stated) <= kRounding * std::abs(as_stated(plan, *choice.nominal).mean);
+    rows.push_back({"robustness adds", same ? "nothing" : goal_change_text(plan, stated),
                     told ? goal_change_text(plan, choice.adds.mean) : std::string(kNone),
                     fmt::format("{:+.0f} points", 100.0 * (choice.recommended->fed.mean - choice.nominal->fed.mean))});
   }

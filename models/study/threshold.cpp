@@ -118,12 +118,10 @@ Judgement judge_bound(const Threshold& threshold, const Outcome& bound) {
   const bool beyond_is_worse = low == is_upper_limit(threshold.relation);
   if (beyond_is_worse && !holds) {
     judgement.decision = Ruling::fail;
-    judgement.reason = low ? "the flow bound proves it: runs lie below it by the noise of sampling only"
-                           : "the flow bound proves it: runs lie above it by the noise of sampling only";
+    judgement.reason = "the flow bound proves it: no run does better, but for sampling noise";
   } else if (!beyond_is_worse && holds) {
     judgement.decision = Ruling::pass;
-    judgement.reason = low ? "the flow bound proves it: runs lie below it by the noise of sampling only"
-                           : "the flow bound proves it: runs lie above it by the noise of sampling only";
+    judgement.reason = "the flow bound proves it: no run does worse, but for sampling noise";
   } else {
     judgement.reason = "a bound can only prove a failure: run headrace check without --quick to decide";
   }

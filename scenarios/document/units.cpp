@@ -297,8 +297,15 @@ std::string with_number(std::string_view number, std::string_view unit) {
 /// The own number with the unit that it probably lacks: "100 GB" where a rate is needed is "100 GB/s".
 std::string fix_of_dimension(const Parts& parts, Unit unit) {
   const std::string rate = parts.unit + "/s";
-  if (unit == Unit::bytes_per_second && find_spelling(rate, unit) != nullptr)
-    return fmt::format("write \"{}\" if that is per second", with_number(print_number(parts.number), rate));
+  if (unit == Unit::bytes_per_second && find_spelling(rate, unit) != nullptr) {
+    const std::string number = print_number(parts.number);
+    const std::string told = fmt::format("write \"{}\" if that is per second", with_number(number, rate));
+    std::string bits = rate;
+    if (bits.size() < 3 || bits[bits.size() - 3] != 'B') return told;
+    bits[bits.size() - 3] = 'b';  // networks are sold in bits
+    if (find_spelling(bits, unit) == nullptr) return told;
+    return fmt::format("{}, or \"{}\" for bits, an eighth of it", told, with_number(number, bits));
+  }
   return fmt::format("write {}, for example \"{}\"", dimension(unit).name, dimension(unit).example);
 }
 

@@ -103,3 +103,10 @@ TEST_CASE("what follows the value of a repeatable option is not another value", 
   CHECK(run("check --slo 'gpu_idle_fraction < 50 %' image-node --quick --json").err.find("required") ==
         std::string::npos);
 }
+
+TEST_CASE("a reader that stops reading is no fault", "[cli]") {
+  const Folder folder;
+  const std::string call = "'" HEADRACE_PROGRAM "' explain --reference parameters 2>'" + folder.path("err") +
+                           "' | head -c 1 >/dev/null; test ! -s '" + folder.path("err") + "'";
+  CHECK(std::system(call.c_str()) == 0);
+}

@@ -70,7 +70,8 @@ TEST_CASE("errors of quantities name the fix") {
   CHECK(failure("25 GB", Unit::bytes_per_second).code == "E0205");
   CHECK(failure("25 GB", Unit::bytes_per_second).message ==
         "'25 GB' is an amount of data, but a data rate is needed here");
-  CHECK(failure("25 GB", Unit::bytes_per_second).help == "write \"25 GB/s\" if that is per second");
+  CHECK(failure("25 GB", Unit::bytes_per_second).help ==
+        "write \"25 GB/s\" if that is per second, or \"25 Gb/s\" for bits, an eighth of it");
   CHECK(failure("25 Gb", Unit::bytes_per_second).help == "write \"25 Gb/s\" if that is per second");
   CHECK(failure("25 MS", Unit::seconds).help == "did you mean \"25 ms\"?");
   CHECK(failure("4 parsec", Unit::bytes).help == "write an amount of data, for example \"4 KiB\"");
