@@ -17,7 +17,8 @@ constexpr double kLargestRequest = 64.0 * 1024 * 1024;
 constexpr double kTestedFile = 16e9;  ///< per process of fio: more than caches of a client answer
 
 std::uint64_t in_blocks(double bytes) {
-  return static_cast<std::uint64_t>(std::ceil(std::clamp(bytes, kBlock, kLargestRequest) / kBlock) * kBlock);
+  const double size = std::isfinite(bytes) ? std::clamp(bytes, kBlock, kLargestRequest) : kBlock;  // a damaged document
+  return static_cast<std::uint64_t>(std::ceil(size / kBlock) * kBlock);
 }
 
 /// The job that asks most requests of the store.

@@ -64,7 +64,7 @@ TEST_CASE("what matters becomes the objective of a plan", "[cli]") {
     CHECK(nlohmann::json::parse(file_text(file))["objective"]["minimize"] == goal);
     const auto plan = run("plan --json '" + file + "' --decide /jobs/0/loader/workers=4,8");
     INFO(plan.err);
-    REQUIRE((plan.status == 0 || plan.status == 3));
+    REQUIRE((plan.status == 0 || plan.status == 1 || plan.status == 3));  // 1: not fed in 90 % of the ranges
     CHECK(nlohmann::json::parse(plan.out)["objective"].get<std::string>().substr(0, 4) ==
           std::string(goal).substr(0, 4));
   }
