@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 
+#include "models/base/limits.hpp"
 #include "models/interruptions/interruptions.hpp"
 #include "models/path/ingest_path.hpp"
 #include "tests/catch.hpp"
@@ -152,7 +153,7 @@ models::Scenario checkpoint_scenario(const CheckpointPair& pair, Transfer transf
   models::Store store;
   store.name = "store";
   store.bandwidth_bytes_per_s = limits.store > 0.0 ? limits.store : kNoLimit;
-  store.front_end_bytes_per_s = limits.storage_nic;
+  store.front_end_bytes_per_s = models::stated_limit(limits.storage_nic);
   scenario.stores = {store};
   models::Dataset dataset;  // a job reads something; it plays no part in a checkpoint
   dataset.name = "samples";

@@ -408,9 +408,9 @@ TEST_CASE("a price trace by hand") {
   CHECK(out[0].begin_s == 3600.0);
   CHECK(out[0].end_s == 10800.0);
   CHECK(held_usd(trace, 2.5, 14400.0) == Approx(1.0 + 2.0));
-  CHECK(held_usd(trace, 0.0, 14400.0) == Approx(10.0));
+  CHECK(held_usd(trace, std::nullopt, 14400.0) == Approx(10.0));
   CHECK(held_usd(trace, 3.0, 9000.0) == Approx(1.0 + 1.5));
-  CHECK(outages(trace, 0.0).empty());
+  CHECK(outages(trace, std::nullopt).empty());
   CHECK(outages(trace, 0.5).size() == 1);
 }
 

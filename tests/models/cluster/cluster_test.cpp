@@ -384,7 +384,7 @@ TEST_CASE("workers with different numbers of lanes share a request station by ma
   }
   const ClusterPlan plan = plan_cluster(scenario, {});
   REQUIRE(plan.stores[0].requests.contended);
-  CHECK(plan.stores[0].requests.cap_per_s == 0.0);
+  CHECK(!plan.stores[0].requests.cap_per_s);
   ClusterRun run(plan, 1, 0, {});
   run.run_to(100);
   CHECK(mean_step_s(run.job(0).log(), 10) > 0.08);

@@ -131,7 +131,7 @@ TEST_CASE("receiving in the training process and in a pin thread is slowed as mu
   Scenario scenario = slowed(12, 0.02);
   scenario.cluster.pools[0].host.core_sharing = CoreSharing{10.0, 4.0};
   for (const bool pin_thread : {false, true}) {
-    scenario.jobs[0].loader.receive = {{0.01, 0.0}, pin_thread};
+    scenario.jobs[0].loader.receive = {{0.01, std::nullopt}, pin_thread};
     const IngestPath path = resolve_path(scenario, 0, {});
     REQUIRE(path.host_load.slowdown > 1.1);
     CHECK((pin_thread ? path.pin_s : path.receive_s) == Approx(0.01 * path.host_load.slowdown));
