@@ -82,7 +82,7 @@ tl::expected<std::vector<JobLimit>, Diagnostics> limits_of(const LoadedScenario&
   auto stated = thresholds_of(scenario, loaded.composition);
   if (!stated) return tl::unexpected(stated.error());
   std::vector<JobLimit> limits;
-  for (Threshold& threshold : *stated) limits.push_back({std::move(threshold), {}, 0.0});
+  for (Threshold& threshold : *stated) limits.push_back({std::move(threshold), {}, {}});
   if (scenario.subject_to) add_subject(*scenario.subject_to, limits);
   if (limits.empty()) add_default(scenario, limits);
   for (std::size_t i = 0; i < scenario.must_hold_under.size(); ++i) add_event(scenario.must_hold_under[i], i, limits);
