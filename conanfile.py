@@ -69,6 +69,7 @@ class Headrace(ConanFile):
         toolchain.variables["HEADRACE_BUILD_TESTS"] = False
         toolchain.variables["HEADRACE_BUILD_BENCHMARKS"] = False
         toolchain.variables["HEADRACE_BUILD_GUI"] = False
+        toolchain.variables["HEADRACE_BUILD_LIBRARY"] = False
         toolchain.variables["HEADRACE_PROBE_LIBRARIES"] = bool(self.options.probes)
         toolchain.generate()
 

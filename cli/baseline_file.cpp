@@ -10,6 +10,7 @@
 #include "models/base/model_version.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/atomic_file.hpp"
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/read_json.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "scenarios/results/results_store.hpp"
@@ -40,6 +41,9 @@ tl::expected<Json, BaselineError> read_file(const std::string& path) {
   }
   Json json = std::move(*read);
   if (reports::is_outcome(json)) return tl::unexpected(not_a_baseline(path, "it is a single result"));
+  if (const auto other = scenarios::complaint_about_file(path, "a baseline"); other && !json.contains("accepted"))
+    return tl::unexpected(
+        BaselineError{fmt::format("'{}' is not a baseline: {} (E0306)", path, other->message), other->help});
   if (!json.is_object() || !json.contains("accepted") || !json["accepted"].is_object())
     return tl::unexpected(not_a_baseline(path, "it has no \"accepted\""));
   return json;

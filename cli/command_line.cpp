@@ -5,10 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 
+#include "cli/option_words.hpp"
 #include "cli/verbs.hpp"
 #include "cli/version.hpp"
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
@@ -25,6 +28,7 @@ struct Parser {
     app.set_help_flag("-h,--help", "show this help");
     app.formatter(std::make_shared<HelpLayout>());
     app.get_formatter()->column_width(30);
+    app.get_formatter()->label("Positionals", "Arguments");
     app.require_subcommand(0, 1);
     app.footer(
         "Exit status: 0 ok, 1 a threshold failed or infeasible, 2 bad input,\n3 inconclusive, 4 internal error, 130 "
@@ -49,6 +53,35 @@ struct Parser {
 
 bool is_flag(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
 
+/// "-5", which the parser takes for a flag.
+bool is_negative_number(const std::string& argument) {
+  const std::size_t digit = argument.size() > 2 && argument[1] == '.' ? 2 : 1;
+  return is_flag(argument) && argument[digit] >= '0' && argument[digit] <= '9';
+}
+
+/// A value that begins with a minus sign, and how to write it behind `flag`.
+UsageError negative_value(const std::string& value, const std::string& flag) {
+  if (!flag.starts_with("--"))
+    return {fmt::format("'{}' begins with a minus sign, and no flag stands before it", value),
+            "write a value behind its flag, as in --flag=-1"};
+  return {fmt::format("'{}' begins with a minus sign and is taken for a flag", value),
+          fmt::format("write {}={}: an equals sign between a flag and a value below 0", flag, value)};
+}
+
+/// "--set /KEY VALUE", where an equals sign stands between key and value.
+std::optional<UsageError> split_assignment(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i + 2 < arguments.size(); ++i) {
+    const std::string& key = arguments[i + 1];
+    const std::string& value = arguments[i + 2];
+    if (!arguments[i].starts_with("--set") || !key.starts_with('/') || key.find('=') != std::string::npos) continue;
+    const bool number = is_negative_number(value) || (!value.empty() && value[0] >= '0' && value[0] <= '9');
+    if (!number || value.find_first_of("/=") != std::string::npos) continue;
+    return UsageError{fmt::format("'{} {}' has no value: '{}' stands apart from it", arguments[i], key, value),
+                      fmt::format("write {} {}={}", arguments[i], key, value)};
+  }
+  return std::nullopt;
+}
+
 std::string flag_name(const std::string& argument) { return argument.substr(0, argument.find('=')); }
 
 std::vector<std::string> split_names(const CLI::Option& option) {
@@ -65,12 +98,23 @@ UsageError no_verb() {
       "--help lists the verbs"};
 }
 
+/// A file, or the name of a shipped scenario.
+bool is_scenario(const std::string& word) {
+  std::error_code error;
+  const std::vector<scenarios::EmbeddedText>& shipped = scenarios::embedded_scenarios();
+  return (word.ends_with(".json") && std::filesystem::is_regular_file(word, error)) ||
+         std::any_of(shipped.begin(), shipped.end(), [&](const auto& scenario) { return scenario.name == word; });
+}
+
 UsageError unknown_verb(const std::string& word, const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* verb : app.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(verb->get_name());
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view near = scenarios::nearest(word, views);
+  if (is_scenario(word))
+    return {fmt::format("there is no verb '{}'", word),
+            fmt::format("that is a scenario: headrace simulate {}", scenarios::shell_quoted(word))};
   return {fmt::format("there is no verb '{}'", word),
           near.empty() ? "headrace --help lists the verbs" : fmt::format("did you mean '{}'?", near)};
 }
@@ -93,9 +137,11 @@ std::optional<UsageError> unknown_flag(const std::vector<std::string>& arguments
   for (const CLI::Option* option : verb.get_options())
     for (const std::string& name : split_names(*option)) known.push_back(name);
   const std::vector<std::string_view> views(known.begin(), known.end());
-  for (const std::string& argument : arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& argument = arguments[i];
     if (argument == "--") break;
     if (!is_flag(argument)) continue;
+    if (is_negative_number(argument)) return negative_value(argument, i > 0 ? arguments[i - 1] : std::string());
     const std::string name = flag_name(argument);
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const bool bundled =
@@ -127,7 +173,10 @@ UsageError usage_error(const CLI::ParseError& error, const std::vector<std::stri
     if (const auto complaint = unknown_flag(arguments, *verb)) return *complaint;
   }
   const std::string place = verb == nullptr ? "headrace --help" : fmt::format("headrace {} --help", verb->get_name());
-  return UsageError{sentence(error.what()), place};
+  const std::string message = sentence(error.what());
+  if (const std::size_t near = message.find(kDidYouMean); near != std::string::npos)
+    return UsageError{message.substr(0, near), message.substr(near + 2)};
+  return UsageError{message, place};
 }
 
 std::string joined(const std::vector<std::string>& arguments) {
@@ -152,16 +201,16 @@ VerbInfo verb_info(const CLI::App& verb, const Choices& choices) {
     const std::vector<std::string> names = split_names(*option);
     const auto found = choices.find(option);
     const std::vector<std::string> words = found == choices.end() ? std::vector<std::string>() : found->second;
-    const std::string type = option->get_type_name();
+    const std::string type = one_value(*option);
     if (!names.empty()) {
       const bool takes_value = option->get_items_expected_max() > 0;
-      info.flags.push_back({names, takes_value ? type : "", words, option->get_description()});
+      info.flags.push_back({names, takes_value ? type : "", words, option_meaning(*option)});
       continue;
     }
     const std::string word = type + (option->get_items_expected_max() > 1 ? "..." : "");
     info.positional.append(info.positional.empty() ? "" : " ")
         .append(option->get_required() ? word : fmt::format("[{}]", word));
-    info.positional_help.append(info.positional_help.empty() ? "" : "; ").append(option->get_description());
+    info.positional_help.append(info.positional_help.empty() ? "" : "; ").append(option_meaning(*option));
     info.positional_choices.insert(info.positional_choices.end(), words.begin(), words.end());
     info.takes_files = info.takes_files || type == "SCENARIO" || type == "FILE" || type == "SPACE" || type == "A B";
   }
@@ -181,6 +230,7 @@ std::variant<ParsedCall, HelpText, UsageError> parse_command_line(const std::vec
   if (is_flag(arguments.front()) && unknown_flag({arguments.front()}, app))
     return UsageError{fmt::format("there is no flag '{}' before a verb", arguments.front()),
                       "write options after the verb: headrace simulate SCENARIO --seed 7"};
+  if (const auto split = split_assignment(arguments)) return *split;
   try {
     std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
     app.parse(reversed);

@@ -5,8 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
-#include "cli/known_evidence.hpp"
+#include "cli/unpriced_egress.hpp"
+#include "reports/completed_outcome.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_text.hpp"
@@ -44,20 +44,14 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
 
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
-  outcome.scenario_sha256 = loaded.sha256;
   tell_old_prices(outcome, loaded, scenario.as_of, console);
-  add_known_evidence(outcome, loaded);
-  add_first_remedy(outcome, loaded);
+  const models::Confidence confidence = reports::complete_outcome(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
-  models::Outcome recorded = outcome;  // standard error has told them already
-  for (models::Warning& warning : implausible_warnings(loaded)) recorded.warnings.push_back(std::move(warning));
-  const auto json = [&] {
-    return reports::outcome_json(recorded, {loaded.resolved, loaded.composition.catalogue_version});
-  };
+  const auto json = [&] { return reports::completed_outcome_json(outcome, loaded, confidence); };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    reports::SummaryFacts facts{title, judgements_of(outcome, loaded)};
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, unpriced_egress(loaded)};
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };

@@ -25,10 +25,8 @@ bool can_deliver_gate(const OutputOptions& output, const GateOutput& gate, Conso
   return console.can_deliver({output.file, gate.junit, gate.markdown, output.report});
 }
 
-int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const OutputOptions& output,
+int deliver_gate(const reports::GateReport& report, const nlohmann::ordered_json& document, const OutputOptions& output,
                  const GateOutput& gate, Console& console, const GatePage& page) {
-  document["headline"] = report.headline;
-  document["notes"] = report.notes;
   bool written = true;
   const auto deliver = [&](const std::string& text, const std::string& path) {
     written = console.deliver(text, path) && written;

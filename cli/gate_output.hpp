@@ -24,12 +24,12 @@ void add_gate_output(OptionTable& table, OutputOptions& output, GateOutput& gate
 /// Whether everything that is asked for can be written, asked before a long run.
 bool can_deliver_gate(const OutputOptions& output, const GateOutput& gate, Console& console);
 
-/// The page of the gate's document, completed by its headline and notes.
+/// The page of the gate's document.
 using GatePage = std::function<std::string(const nlohmann::ordered_json& document)>;
 
 /// Writes all of it, each file whole or not at all, whatever the gate found. Returns the exit status: 0 pass, 1 fail,
 /// 3 undecided, 2 if something could not be written.
-int deliver_gate(const reports::GateReport& report, nlohmann::ordered_json document, const OutputOptions& output,
+int deliver_gate(const reports::GateReport& report, const nlohmann::ordered_json& document, const OutputOptions& output,
                  const GateOutput& gate, Console& console, const GatePage& page);
 
 /// Runs `work`. Where it refuses its input, with exit status 2 and nothing delivered, the files of the gate say why: a

@@ -8,12 +8,12 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/figure_date.hpp"
 #include "cli/refusal.hpp"
+#include "reports/completed_outcome.hpp"
+#include "reports/figure_date.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "scenarios/document/catalogue.hpp"
-#include "scenarios/document/implausible.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/visible_text.hpp"
 
@@ -54,6 +54,25 @@ std::vector<ResolvedValue> resolved_values(const LoadedScenario& loaded) {
     values.push_back({pointer, value.dump(), loaded.origin_of(pointer).print()});
   });
   return values;
+}
+
+/// " (with /cluster/pools/0/nodes = 96 and 2 more)": what the title of a file does not say.
+std::string changes_text(const std::vector<std::string>& sets) {
+  constexpr std::size_t kMostOfValue = 24;
+  std::string first;
+  std::size_t more = 0;
+  for (const std::string& set : sets) {
+    const std::size_t equals = set.find('=');
+    if (equals == std::string::npos || set.starts_with("/title=")) continue;
+    std::string value = set.substr(equals + 1);
+    if (value.size() > kMostOfValue) value = value.substr(0, kMostOfValue - 2) + "..";
+    if (first.empty())
+      first = fmt::format("{} = {}", set.substr(0, equals), value);
+    else
+      ++more;
+  }
+  if (first.empty()) return first;
+  return fmt::format(" (with {}{})", first, more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 }  // namespace
@@ -107,7 +126,8 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
 }
 
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {
-  return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title);
+  return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title) +
+         scenarios::visible_text(changes_text(options.sets));
 }
 
 std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded) {
@@ -138,16 +158,9 @@ std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loade
   return scenarios::uncertain_inputs(loaded.value, loaded.composition).value();
 }
 
-std::vector<models::Warning> implausible_warnings(const LoadedScenario& loaded) {
-  std::vector<models::Warning> warnings;
-  for (const scenarios::ImplausibleValue& value : scenarios::implausible_values(loaded.value, loaded.composition))
-    warnings.emplace_back(value.seen, value.place, value.fix);
-  return warnings;
-}
-
 void warn_implausible(const LoadedScenario& loaded, Console& console) {
   constexpr std::size_t most = 10;
-  const std::vector<models::Warning> warnings = implausible_warnings(loaded);
+  const std::vector<models::Warning> warnings = reports::implausible_warnings(loaded);
   for (std::size_t i = 0; i < std::min(most, warnings.size()); ++i)
     console.warn(fmt::format("{}\n  --> {}\n  = help: {}", warnings[i].seen, warnings[i].cause, warnings[i].fix));
   if (warnings.size() > most)
@@ -168,7 +181,7 @@ std::vector<DatedPrices> old_prices(const LoadedScenario& loaded, int reference,
   for_each_value(loaded.resolved, [&](const std::string& pointer, const Json& value) {
     const std::optional<std::string> dated = price_date(pointer, value, loaded);
     if (!dated) return;
-    const std::optional<int> day = last_day(*dated);
+    const std::optional<int> day = reports::last_day(*dated);
     if (day && reference - *day <= days_fresh) return;
     const std::string date = day ? dated->substr(0, dated->find(';')) : "";
     const auto same = std::find_if(old.begin(), old.end(), [&](const DatedPrices& p) { return p.date == date; });
@@ -184,7 +197,7 @@ std::vector<DatedPrices> old_prices(const LoadedScenario& loaded, int reference,
 
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date) {
   constexpr int kDaysFresh = 90;
-  const std::optional<int> reference = last_day(date);
+  const std::optional<int> reference = reports::last_day(date);
   std::vector<models::Warning> warnings;
   if (!reference) return warnings;
   for (const DatedPrices& old : old_prices(loaded, *reference, kDaysFresh)) {

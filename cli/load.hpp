@@ -33,7 +33,7 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
                                                                const std::vector<std::string>& layers = {},
                                                                const std::vector<std::string>& sets = {});
 
-/// Its title; without one the last of the inputs.
+/// Its title, without one the last of the inputs, and what --set changes: a title may say the number of GPUs.
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options);
 
 /// Prints where a value comes from. Refers to `loaded`.
@@ -50,7 +50,6 @@ void for_each_value(const nlohmann::ordered_json& document,
 std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loaded);
 
 /// Values that the user states outside their plausible ranges.
-std::vector<models::Warning> implausible_warnings(const LoadedScenario& loaded);
 void warn_implausible(const LoadedScenario& loaded, Console& console);
 
 /// Prices from the catalogue that are more than 90 days old on, or without a date on, `date` ("YYYY-MM-DD").

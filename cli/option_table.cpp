@@ -1,9 +1,12 @@
 #include "cli/option_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 
+#include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::cli {
@@ -31,11 +34,20 @@ Option& Option::convert(const ValueCheck& check) { return option_->transform(CLI
 Option& Option::check(const ValueCheck& check) { return option_->check(CLI::Validator(check, "")), *this; }
 
 Option& Option::repeatable() {
-  return option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll), *this;
+  // What follows its value is no second value: simulate --set /x=1 SCENARIO --json.
+  return option_->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)->allow_extra_args(false), *this;
 }
 
 Option& Option::one_of(std::vector<std::string> words) {
-  option_->check(CLI::IsMember(words));
+  const auto is_known = [words](const std::string& text) {
+    if (std::find(words.begin(), words.end(), text) != words.end()) return std::string();
+    const std::vector<std::string_view> known(words.begin(), words.end());
+    const std::string_view near = scenarios::nearest(text, known);
+    return fmt::format("'{}' is not one of {}{}", text, fmt::join(words, ", "),
+                       near.empty() ? "" : fmt::format("{}'{}'?", kDidYouMean, near));
+  };
+  option_->check(CLI::Validator([is_known](std::string& text) { return is_known(text); },
+                                fmt::format("{{{}}}", fmt::join(words, ","))));
   // A word of several values cannot be completed from a list of single ones.
   return option_->get_delimiter() == '\0' ? suggest(std::move(words)) : *this;
 }
@@ -54,7 +66,16 @@ Option& Option::unit(models::Unit unit) {
   });
 }
 
-void OptionTable::footer(const std::string& text) { verb_.footer(text); }
+void OptionTable::footer(const std::string& text) {
+  const std::string before = verb_.get_footer();
+  verb_.footer(before.empty() ? text : text + "\n\n" + before);  // a verb has that of the program
+}
+
+void OptionTable::examples(const std::vector<std::string>& calls) {
+  std::string text = "Examples:";
+  for (const std::string& call : calls) text += "\n  " + call;
+  footer(text);
+}
 
 Option OptionTable::placed(CLI::Option* option, const char* value) {
   return {option->type_name(value)->group(section_), choices_};

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/describe/unit.hpp"
@@ -19,6 +20,9 @@ namespace headrace::cli {
 
 /// What is wrong with a value; empty: nothing. The check may put another text in its place.
 using ValueCheck = std::function<std::string(std::string& value)>;
+
+/// Before the near word in the complaint of a check: what follows is the way out.
+inline constexpr std::string_view kDidYouMean = "; did you mean ";
 
 /// Words that options allow, for completion.
 using Choices = std::map<const CLI::Option*, std::vector<std::string>>;
@@ -59,8 +63,10 @@ class OptionTable {
 
   /// Heading in the help for the options that follow.
   void section(const char* heading) { section_ = heading; }
-  /// What the help of the verb ends with.
+  /// What the help of the verb ends with, before what was added already.
   void footer(const std::string& text);
+  /// Calls to try, in their order; a test runs them.
+  void examples(const std::vector<std::string>& calls);
 
   Option flag(const char* name, bool& target, const char* help, bool meaning = true);
   Option add(const char* name, const char* value, std::string& target, const std::string& help);

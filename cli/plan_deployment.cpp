@@ -8,7 +8,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/refusal.hpp"
 #include "reports/deploy/deployment.hpp"
-#include "reports/html/document_page.hpp"
+#include "reports/export/document_page.hpp"
 #include "scenarios/document/document.hpp"
 
 namespace headrace::cli {

@@ -8,29 +8,44 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
+#include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
+#include "cli/study_options.hpp"
 #include "models/base/abandoned.hpp"
-#include "reports/html/document_page.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/requirements_json.hpp"
 
 namespace headrace::cli {
 namespace {
 
-/// What the store of a plan's recommended configuration must deliver.
-tl::expected<nlohmann::ordered_json, scenarios::Diagnostics> required_by_plan(const nlohmann::ordered_json& plan,
-                                                                              const std::string& source,
-                                                                              std::stop_token stop) {
+/// The recommended configuration of a plan as a scenario of its own.
+tl::expected<LoadedScenario, scenarios::Diagnostics> recommended_by_plan(const nlohmann::ordered_json& plan,
+                                                                         const std::string& source,
+                                                                         const std::vector<std::string>& catalogues) {
   std::vector<std::string> sets;
   for (const auto& assignment : reports::at(reports::at(plan, "recommended"), "set_values"))
     if (assignment.is_string()) sets.push_back(assignment.get<std::string>());
-  const auto loaded =
-      load_text(source, reports::at(plan, "scenario").dump(), scenarios::Catalogue::shipped(), {}, sets);
-  if (!loaded) return tl::unexpected(loaded.error());
+  const auto catalogue = catalogue_of(catalogues);
+  if (!catalogue) return tl::unexpected(catalogue.error());
+  return load_text(source, reports::at(plan, "scenario").dump(), *catalogue, {}, sets);
+}
+
+/// What its store must deliver.
+tl::expected<nlohmann::ordered_json, scenarios::Diagnostics> required_by_plan(const LoadedScenario& loaded,
+                                                                              double max_wall_s,
+                                                                              const InterruptWatch& watch,
+                                                                              Console& console) {
+  ProgressLine line(console);
   scenarios::RequirementOptions how;
-  how.probe.stop = std::move(stop);
-  const auto found = scenarios::require_of_store(*loaded, how);
+  how.probe.stop = watch.token();
+  how.probe.max_wall_s = max_wall_s;
+  if (console.shows_progress())
+    how.probe.progress = [&line](const std::string& phase, std::size_t runs) {
+      line.show({0.0, 0.0, phase, static_cast<std::uint64_t>(runs)});
+    };
+  const auto found = scenarios::require_of_store(loaded, how);
   if (!found) return tl::unexpected(found.error());
-  return reports::requirements_json(*found, *loaded);
+  return reports::requirements_json(*found, loaded);
 }
 
 int deliver_tender(const nlohmann::ordered_json& requirements, const std::string& source, const TenderOptions& options,
@@ -63,6 +78,12 @@ void add_tender(OptionTable& table, TenderOptions& options) {
       .separated(',')
       .one_of({"prices", "names"})
       .needs(tender);
+  table
+      .add("--catalogue", "FILE", options.catalogues,
+           "a file of your own figures that the plan was made with, for --rfp (repeatable)")
+      .repeatable()
+      .needs(tender);
+  add_max_wall(table, options.max_wall_s, "--rfp of a plan: stop after so much real time (default 10 min)");
 }
 
 int report_tender(const nlohmann::ordered_json& document, const std::string& source, const TenderOptions& options,
@@ -74,11 +95,23 @@ int report_tender(const nlohmann::ordered_json& document, const std::string& sou
                   "give a document of headrace plan SCENARIO --require --json", console);
   const InterruptWatch watch;
   try {
-    const auto requirements = required_by_plan(document, source, watch.token());
+    const auto loaded = recommended_by_plan(document, source, options.catalogues);
+    if (!loaded) {
+      refuse(loaded.error(), console);
+      if (options.catalogues.empty())
+        console.error(fmt::format("'{}': its recommended configuration cannot be read", source),
+                      "name the files of your own figures that the plan was made with: --catalogue FILE");
+      return kBadInput;
+    }
+    const auto requirements = required_by_plan(*loaded, options.max_wall_s, watch, console);
     if (!requirements) return refuse(requirements.error(), console);
     return deliver_tender(*requirements, source, options, output, console);
   } catch (const models::Abandoned&) {
-    return kInterrupted;
+    if (watch.interrupted()) return kInterrupted;
+    console.error(
+        fmt::format("'{}': what its store must deliver was not found within {:.3g} s", source, options.max_wall_s),
+        "give it more time: --max-wall");
+    return kInconclusive;
   }
 }
 

@@ -11,9 +11,14 @@
 
 namespace headrace::cli {
 
+/// A plan of 10,000 GPUs is simulated for minutes.
+inline constexpr double kMostTenderS = 600.0;
+
 struct TenderOptions {
   bool asked = false;
-  std::vector<std::string> redacted;  ///< "prices", "names"
+  std::vector<std::string> redacted;    ///< "prices", "names"
+  std::vector<std::string> catalogues;  ///< of the plan
+  double max_wall_s = kMostTenderS;
 };
 
 void add_tender(OptionTable& table, TenderOptions& options);

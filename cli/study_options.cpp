@@ -7,6 +7,7 @@
 #include <string>
 
 #include "models/study/study.hpp"
+#include "scenarios/document/edit_distance.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -16,7 +17,11 @@ std::string check_granularity(const std::string& text) {
   const bool chunk = text.size() > 7 && text.size() < 15 && text.starts_with("chunk(") && text.back() == ')' &&
                      std::all_of(text.begin() + 6, text.end() - 1, [](char c) { return c >= '0' && c <= '9'; }) &&
                      text[6] != '0';
-  return chunk ? std::string() : fmt::format("'{}' is none of auto, batch, chunk(M), sample", text);
+  if (chunk) return {};
+  constexpr std::string_view known[] = {"auto", "batch", "sample"};
+  const std::string_view near = scenarios::nearest(text, known);
+  return fmt::format("'{}' is none of auto, batch, chunk(M), sample{}", text,
+                     near.empty() ? "" : fmt::format("{}'{}'?", kDidYouMean, near));
 }
 
 /// From text that has been checked.
@@ -33,12 +38,13 @@ DrawOptions add_length(OptionTable& table, models::StudyOptions& study, std::opt
   table.section("Simulation");
   const Option seed = table.add("--seed", "N", study.seed, "seed of all random draws (default 1)");
   const Option replications =
-      table.add("--replications", "N", study.replications, "independent repetitions (default 1)").range(1, 100000);
+      table.add("--replications", "N", study.replications, "independent repetitions (default 1)")
+          .range(1, static_cast<int>(models::kMostReplications));
   table
       .add("--precision", "P", precision,
            "half-width of the step time's interval: 1%, 0.01 (default); if given and missed, exit status 3")
       .unit(models::Unit::fraction)
-      .range(1e-5, 0.5);
+      .range(models::kLeastPrecision, models::kMostPrecision);
   table.add("--steps", "N", study.steps, "simulate exactly so many steps (default: until precise)")
       .range(std::uint64_t{1}, kMostSteps);
   return {seed, replications};
@@ -72,7 +78,7 @@ void add_max_wall(OptionTable& table, double& max_wall_s, const char* help) {
 }
 
 void add_threads(OptionTable& table, unsigned& threads, const char* help) {
-  table.add("--threads", "N", threads, help).range(1, 4096);
+  table.add("--threads", "N", threads, help).range(1, static_cast<int>(models::kMostThreads));
 }
 
 }  // namespace headrace::cli

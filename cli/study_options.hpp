@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "cli/option_table.hpp"
+#include "models/study/study_limits.hpp"
 
 namespace headrace::models {
 struct StudyOptions;
@@ -12,7 +13,7 @@ struct StudyOptions;
 
 namespace headrace::cli {
 
-constexpr std::uint64_t kMostSteps = 1'000'000'000'000;
+using models::kMostSteps;
 
 /// What a replay of one replication gives itself.
 struct DrawOptions {

@@ -29,6 +29,7 @@ struct BacktestOptions {
 };
 
 void add_options(OptionTable& table, BacktestOptions& options) {
+  table.examples({"headrace backtest results.csv --from smallest"});
   table.argument("rows", "FILE", options.rows,
                  "table with the columns of MLPerf Storage results, or your own; - is stdin");
   table.section("Backtest");

@@ -34,6 +34,7 @@ std::string check_draws(const std::string& text) {
 }
 
 void add_options(OptionTable& table, BakeoffVerbOptions& options) {
+  table.examples({"headrace bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);
@@ -49,7 +50,9 @@ void add_options(OptionTable& table, BakeoffVerbOptions& options) {
   table.add("--replaces", "STORE", options.bakeoff.replaces,
             "store of the scenario that the offers replace (default: that of the first job)");
   table.add("--draws", "N", options.draws, "points of the ranges, a power of two (default 32)").check(check_draws);
-  table.add("--steps", "N", options.bakeoff.steps, "steps simulated per window at each point (default 256)")
+  table
+      .add("--steps", "N", options.bakeoff.steps,
+           "steps simulated per window at each point (default: 256 to 4,096, as many as twice as many do not change)")
       .range(std::uint64_t{64}, std::uint64_t{1'000'000});
   table.add("--seed", "N", options.bakeoff.seed, "seed of all random draws (default 1)");
   add_threads(table, options.bakeoff.threads, "threads (default: all cores); never changes a result");

@@ -36,6 +36,7 @@ std::string check_room(const std::string& name) {
 }
 
 void add_options(OptionTable& table, BoundOptions& options) {
+  table.examples({"headrace bound unet3d-h100", "headrace bound unet3d-h100 --level estimate --verbose"});
   add_scenarios(table, options.scenario);
   add_inputs(table, options.scenario);
   add_output(table, options.output);

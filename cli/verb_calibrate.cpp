@@ -136,6 +136,7 @@ Option add_loader(OptionTable& table, CalibrateOptions& options) {
 }
 
 void add_options(OptionTable& table, CalibrateOptions& options) {
+  table.examples({"headrace calibrate --path . --dry-run"});
   const Option path = add_measurement(table, options);
   const Option s3 = add_object_store(table, options).excludes(path);
   Option loader = add_loader(table, options);

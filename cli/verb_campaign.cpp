@@ -19,7 +19,7 @@
 #include "models/study/study.hpp"
 #include "reports/campaign_json.hpp"
 #include "reports/campaign_text.hpp"
-#include "reports/document_export.hpp"
+#include "reports/export/document_export.hpp"
 #include "reports/fleet_text.hpp"
 #include "reports/html/campaign_page.hpp"
 #include "reports/html/fleet_page.hpp"
@@ -45,6 +45,7 @@ struct CampaignVerbOptions {
 };
 
 void add_options(OptionTable& table, CampaignVerbOptions& options) {
+  table.examples({"headrace campaign llm-pretraining-90-days"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);

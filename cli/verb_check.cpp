@@ -7,26 +7,25 @@
 
 #include "cli/baseline_file.hpp"
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
 #include "cli/study_options.hpp"
 #include "cli/verb.hpp"
 #include "models/base/model_version.hpp"
-#include "models/outcome/confidence.hpp"
-#include "models/outcome/largest_parts.hpp"
 #include "models/study/comparison.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
+#include "reports/completed_outcome.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/units.hpp"
@@ -68,6 +67,7 @@ std::string share_of_inputs(std::string& text) {
 }
 
 void add_options(OptionTable& table, CheckOptions& options) {
+  table.examples({R"(headrace check image-node --slo "gpu_idle_fraction < 5 %")"});
   add_scenarios(table, options.scenario);
   table.section("Gate");
   table
@@ -100,9 +100,6 @@ void add_options(OptionTable& table, CheckOptions& options) {
   add_gate_output(table, options.output, options.gate);
 }
 
-/// What regressions are looked for in, beside the metrics of the thresholds.
-constexpr std::string_view kWatched[] = {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"};
-
 /// One metric against the baseline.
 struct Regression {
   PairedDifference difference;
@@ -123,6 +120,7 @@ struct BaselineResult {
 struct Found {
   std::vector<models::Threshold> thresholds;
   models::GateResult gate;
+  models::Confidence confidence;  ///< of its outcome
   std::optional<models::InputGate> inputs;
   std::vector<models::UncertainInput> uncertain;
   std::optional<BaselineResult> baseline;
@@ -195,7 +193,7 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
   now.catalogue_version = loaded.composition.catalogue_version;
   now.loaded = loaded;
   result.inputs = input_differences(result.before, now);
-  std::vector<std::string> metrics(std::begin(kWatched), std::end(kWatched));
+  std::vector<std::string> metrics(reports::kWatchedMetrics.begin(), reports::kWatchedMetrics.end());
   for (const models::Threshold& threshold : found.thresholds)
     if (std::find(metrics.begin(), metrics.end(), threshold.metric) == metrics.end())
       metrics.push_back(threshold.metric);
@@ -223,41 +221,6 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
   if (result.before.recorded->model_version != models::kModelVersion)
     result.model_change = models::paired_differences(old, comparison.before);
   return result;
-}
-
-reports::GateCase regression_case(const Regression& item, double allow) {
-  reports::GateCase result;
-  result.group = "baseline";
-  result.name = fmt::format("{} no worse by {} than accepted", item.difference.metric,
-                            item.limit.relative ? reports::percent(allow, 1)
-                                                : fmt::format("{} points", reports::humane_number(100.0 * allow)));
-  result.decision = item.decision;
-  const bool relative = item.limit.relative && item.difference.relative;
-  result.value = relative ? reports::relative_text(*item.difference.relative) : reports::change_text(item.difference);
-  if (relative && item.difference.relative_ci)
-    result.interval = fmt::format("{} to {}", reports::relative_text(item.difference.relative_ci->low),
-                                  reports::relative_text(item.difference.relative_ci->high));
-  else if (!relative && item.difference.ci)
-    result.interval = reports::interval_text(item.difference.metric, *item.difference.ci);
-  if (item.decision == Ruling::fail)
-    result.reason = fmt::format("was {}, is {}", reports::metric_text(item.difference.metric, item.difference.before),
-                                reports::metric_text(item.difference.metric, item.difference.after));
-  if (item.decision == Ruling::undecided)
-    result.reason = item.difference.ci ? "the interval of the change contains the allowed limit"
-                                       : "too little data for an interval of the change";
-  return result;
-}
-
-reports::GateCase inputs_case(const models::InputGate& gate) {
-  reports::GateCase item;
-  item.group = "inputs";
-  item.name = fmt::format("{} of inputs pass", reports::percent(gate.required, 0));
-  item.decision = gate.decision;
-  item.value = fmt::format("{} of {}", gate.passed, gate.draws);
-  item.interval = fmt::format("{} to {}", reports::percent(gate.share.low), reports::percent(gate.share.high));
-  if (gate.draws > gate.passed + gate.failed)
-    item.reason = fmt::format("{} failed, {} are undecided", gate.failed, gate.draws - gate.passed - gate.failed);
-  return item;
 }
 
 /// Where a threshold stands, for annotations.
@@ -298,61 +261,52 @@ std::string headline(const Found& found, bool quick) {
   return text;
 }
 
-void add_baseline(const BaselineResult& baseline, double allow, reports::GateReport& report) {
-  for (const Regression& item : baseline.regressions) report.cases.push_back(regression_case(item, allow));
-  if (!baseline.inputs.empty()) {
-    reports::GateTable table{"Inputs that differ", {"value at", "accepted", "now", "from"}, {}};
-    for (const InputDifference& input : baseline.inputs)
-      if (table.rows.size() < 20)
-        table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
-                              input.after.empty() ? "-" : input.after,
-                              input.catalogue ? input.origin + " (the catalogue changed)" : input.origin});
-    report.tables.push_back(std::move(table));
-  }
-  const std::string& model = baseline.before.recorded->model_version;
-  if (model != models::kModelVersion) {
-    report.notes.push_back(fmt::format("The models changed, {} to {}: that is no regression of the scenario.", model,
-                                       models::kModelVersion));
-    reports::GateTable table = reports::difference_table(baseline.model_change);
-    table.title = "Effect of the new models on the baseline scenario";
-    if (!table.rows.empty()) report.tables.push_back(std::move(table));
-  }
-  if (!baseline.paired)
-    report.notes.push_back(
-        fmt::format("The present models cannot read the accepted scenario ({}): its recorded numbers "
-                    "were compared.",
-                    baseline.before.reason));
+/// What the document does not say: the inputs that differ from those of the baseline.
+reports::GateTable inputs_table(const BaselineResult& baseline) {
+  reports::GateTable table{"Inputs that differ", {"value at", "accepted", "now", "from"}, {}};
+  for (const InputDifference& input : baseline.inputs)
+    if (table.rows.size() < 20)
+      table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
+                            input.after.empty() ? "-" : input.after,
+                            input.catalogue ? input.origin + " (the catalogue changed)" : input.origin});
+  return table;
 }
 
-reports::GateReport report_of(const Found& found, const LoadedScenario& loaded, const CheckOptions& options) {
-  reports::GateReport report;
-  report.verb = "check";
-  report.title = title_of(loaded, options.scenario);
-  report.decision = found.decision;
-  report.headline = headline(found, options.quick);
-  for (const models::Judgement& judgement : found.gate.judgements) {
-    report.cases.push_back(reports::gate_case(judgement));
-    add_place(loaded, judgement.threshold, report.cases.back());
-  }
-  if (found.inputs) report.cases.push_back(inputs_case(*found.inputs));
-  if (found.baseline) add_baseline(*found.baseline, options.allow, report);
+std::vector<std::string> notes_of(const Found& found) {
   const models::Outcome& outcome = found.gate.outcome;
-  report.notes.insert(report.notes.begin(),
-                      reports::confidence_line(reports::confidence_json(models::confidence_of(outcome))));
-  const models::StageShare* most = models::largest_share(outcome.blame);
-  if (found.decision != Ruling::pass && most != nullptr && most->mean > 0.005)
-    report.notes.push_back(fmt::format("Most waits are caused by {}: {} of the time.", models::name(most->stage),
-                                       reports::percent(most->mean)));
-  if (found.decision != Ruling::pass && outcome.remedy) report.notes.push_back(reports::remedy_note(outcome));
+  std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(found.confidence))};
+  if (found.baseline) {
+    const std::string& model = found.baseline->before.recorded->model_version;
+    if (model != models::kModelVersion)
+      notes.push_back(fmt::format("The models changed, {} to {}: that is no regression of the scenario.", model,
+                                  models::kModelVersion));
+    if (!found.baseline->paired)
+      notes.push_back(
+          fmt::format("The present models cannot read the accepted scenario ({}): its recorded numbers "
+                      "were compared.",
+                      found.baseline->before.reason));
+  }
+  if (const std::string bottleneck = reports::bottleneck_text(outcome);
+      found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty())
+    notes.push_back(bottleneck);
+  if (found.decision != Ruling::pass && outcome.remedy) notes.push_back(reports::remedy_note(outcome));
   std::string run =
       fmt::format("{} in look {}, ended by: {}. Intervals: simulation noise.", reports::counted(outcome.steps, "step"),
                   found.gate.looks, reports::words(found.gate.stopped_by));
   if (found.gate.looks == 0) run = "Decided by the flow bound, without simulation.";
-  report.notes.push_back(std::move(run));
-  report.properties = {{"model_version", std::string(models::kModelVersion)},
-                       {"catalogue_version", loaded.composition.catalogue_version},
-                       {"scenario_sha256", loaded.sha256},
-                       {"seed", std::to_string(options.study.seed)}};
+  notes.push_back(std::move(run));
+  return notes;
+}
+
+/// The document's, and what that does not hold.
+reports::GateReport report_of(const Json& document, const Found& found, const LoadedScenario& loaded,
+                              const CheckOptions& options) {
+  reports::GateReport report = reports::check_report_of(document);
+  report.title = title_of(loaded, options.scenario);
+  for (std::size_t i = 0; i < found.gate.judgements.size(); ++i)
+    add_place(loaded, found.gate.judgements[i].threshold, report.cases[i]);
+  if (found.baseline && !found.baseline->inputs.empty())
+    report.tables.insert(report.tables.begin(), inputs_table(*found.baseline));
   return report;
 }
 
@@ -414,6 +368,8 @@ Json document_of(const Found& found, const LoadedScenario& loaded, const Json& o
   if (found.inputs) document["inputs"] = inputs_json(found);
   if (found.baseline) document["baseline"] = baseline_json(*found.baseline, options.baseline);
   document["outcome"] = outcome;
+  document["headline"] = headline(found, options.quick);
+  document["notes"] = notes_of(found);
   return document;
 }
 
@@ -511,18 +467,17 @@ int check_scenario(const CheckOptions& options, Console& console) {
   if (!can_deliver_gate(options.output, options.gate, console)) return kBadInput;
   const InterruptWatch watch;
   find_all(*loaded, std::move(before), options, watch, console, found);
-  found.gate.outcome.scenario_sha256 = loaded->sha256;
-  add_known_evidence(found.gate.outcome, *loaded);
-  add_first_remedy(found.gate.outcome, *loaded);
-  const Json outcome =
-      reports::outcome_json(found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version});
+  found.confidence = reports::complete_outcome(found.gate.outcome, *loaded);
+  const Json outcome = reports::outcome_json(
+      found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version, found.confidence});
   const auto page = [&](const Json& document) {
     reports::OutcomePageFacts facts{title_of(*loaded, options.scenario), options.output.program};
     facts.origin_of = origins_of(*loaded);
     return reports::check_page(document, facts);
   };
-  int status = deliver_gate(report_of(found, *loaded, options), document_of(found, *loaded, outcome, options),
-                            options.output, options.gate, console, page);
+  const Json document = document_of(found, *loaded, outcome, options);
+  int status =
+      deliver_gate(report_of(document, found, *loaded, options), document, options.output, options.gate, console, page);
   if (!promote(found, outcome, key, options, console)) status = kBadInput;
   return watch.interrupted() && status != kBadInput ? kInterrupted : status;
 }

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
@@ -20,8 +20,10 @@
 #include "models/study/comparison.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
+#include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
@@ -52,6 +54,7 @@ struct CompareOptions {
 };
 
 void add_options(OptionTable& table, CompareOptions& options) {
+  table.examples({"headrace compare image-node image-node --set-b /jobs/0/loader/workers=6"});
   table.add("sides", "A B", options.scenario.inputs, "two scenario files or names, or results (simulate --json)")
       .required()
       .count(2);
@@ -100,6 +103,30 @@ models::ComparisonOptions options_of(const models::StudyOptions& study, const st
   if (!(study.max_wall_s > 0.0)) options.study.max_wall_s = kCompareWall_s;
   for (const Limit& limit : limits) options.metrics.push_back(limit.asked.metric);
   return options;
+}
+
+/// What is shown of each job where several share a cluster, whose own figures are means and sums of them.
+std::vector<std::string> metrics_of_jobs(const std::vector<std::string>& jobs) {
+  std::vector<std::string> metrics;
+  if (jobs.size() < 2) return metrics;
+  for (const std::string& job : jobs)
+    for (const char* metric :
+         {"step_time_s", "gpu_idle_fraction", "samples_per_s", "epoch_time_s", "cost_per_epoch_usd"})
+      metrics.push_back(fmt::format("jobs/{}/{}", job, metric));
+  return metrics;
+}
+
+std::vector<std::string> jobs_of(const models::Scenario& scenario) {
+  std::vector<std::string> names;
+  for (const models::Job& job : scenario.jobs) names.push_back(job.name);
+  return names;
+}
+
+std::vector<std::string> jobs_of(const models::Outcome& outcome) {
+  std::vector<std::string> names;
+  for (const models::JobReport& job : outcome.jobs)
+    if (job.is_beside_others()) names.push_back(job.name);
+  return names;
 }
 
 models::ChangeLimit change_limit(const scenarios::FailIf& asked) {
@@ -171,19 +198,6 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
   return parts;
 }
 
-reports::GateTable inputs_table(const std::vector<InputDifference>& inputs) {
-  constexpr std::size_t kMostShown = 40;
-  reports::GateTable table{"Inputs that differ", {"value at", "A", "B", "B has it from"}, {}};
-  for (std::size_t i = 0; i < std::min(inputs.size(), kMostShown); ++i) {
-    const InputDifference& input = inputs[i];
-    table.rows.push_back({input.pointer, input.before.empty() ? "-" : input.before,
-                          input.after.empty() ? "-" : input.after, input.origin});
-  }
-  if (inputs.size() > kMostShown)
-    table.rows.push_back({fmt::format("and {} more in --json", inputs.size() - kMostShown), "", "", ""});
-  return table;
-}
-
 reports::GateTable blame_table(const Comparison& comparison) {
   reports::GateTable table{"Waits of the GPUs", {"stage", "A", "B", "change"}, {}};
   for (const std::string_view stage : models::kStageNames) {
@@ -198,7 +212,7 @@ reports::GateTable blame_table(const Comparison& comparison) {
 }
 
 /// What a part changes in a metric; nothing where the intervals of its steps say that it may be noise.
-std::string part_text(const Part& part, const char* metric) {
+std::string part_text(const Part& part, std::string_view metric) {
   if (part.is_unknown) return "unknown";
   PairedDifference sum;
   sum.metric = metric;
@@ -215,8 +229,8 @@ std::string part_text(const Part& part, const char* metric) {
 
 reports::GateTable parts_table(const std::vector<Part>& parts) {
   reports::GateTable table{"Causes of the change", {"metric", "model", "catalogue", "scenario"}, {}};
-  for (const char* metric : {"step_time_s", "gpu_idle_fraction", "cost_per_epoch_usd"}) {
-    std::vector<std::string> row{metric};
+  for (const std::string_view metric : reports::kWatchedMetrics) {
+    std::vector<std::string> row{std::string(metric)};
     for (const Part& part : parts) row.push_back(part_text(part, metric));
     table.rows.push_back(std::move(row));
   }
@@ -263,12 +277,9 @@ std::string verdict_of(const models::Outcome& outcome) {
 }
 
 /// Where the verdict of a side may be wrong, and why.
-void tell_caution(const Comparison& comparison, std::vector<std::string>& notes) {
-  const auto caution = [](const models::Outcome& outcome) {
-    return reports::verdict_caution(reports::confidence_json(models::confidence_of(outcome)));
-  };
-  const std::string a = caution(comparison.before);
-  const std::string b = caution(comparison.after);
+void tell_caution(const std::array<models::Confidence, 2>& confidence, std::vector<std::string>& notes) {
+  const std::string a = reports::verdict_caution(reports::confidence_json(confidence[0]));
+  const std::string b = reports::verdict_caution(reports::confidence_json(confidence[1]));
   if (!a.empty()) notes.push_back((a == b ? "A and B: " : "A: ") + a);
   if (!b.empty() && a != b) notes.push_back("B: " + b);
 }
@@ -289,29 +300,6 @@ std::string headline(const Comparison& comparison) {
   return text + fmt::format("; from A to B the step time changes by {} ({} to {})",
                             reports::relative_text(*step->relative), reports::relative_text(step->relative_ci->low),
                             reports::relative_text(step->relative_ci->high));
-}
-
-reports::GateCase limit_case(const Limit& limit) {
-  reports::GateCase item;
-  item.group = "fail-if";
-  item.name = "not: " + limit.asked.text;
-  item.decision = limit.decision;
-  if (!limit.difference) {
-    item.reason = "one of the two has no such metric";
-    return item;
-  }
-  const PairedDifference& difference = *limit.difference;
-  const std::optional<models::Interval>& ci = limit.asked.relative ? difference.relative_ci : difference.ci;
-  item.value = limit.asked.relative && difference.relative ? reports::relative_text(*difference.relative)
-                                                           : reports::change_text(difference);
-  if (ci && limit.asked.relative)
-    item.interval = fmt::format("{} to {}", reports::relative_text(ci->low), reports::relative_text(ci->high));
-  else if (ci)
-    item.interval = reports::interval_text(difference.metric, *ci);
-  if (limit.decision == Ruling::undecided)
-    item.reason = ci ? "the interval contains the limit: use more time (--max-wall)"
-                     : "too little data for an interval: give it more time (--max-wall)";
-  return item;
 }
 
 Json inputs_json(const std::vector<InputDifference>& inputs) {
@@ -338,7 +326,7 @@ Json parts_json(const std::vector<Part>& parts) {
   return json;
 }
 
-Json side_json(const Side& side, const models::Outcome& outcome) {
+Json side_json(const Side& side, const models::Outcome& outcome, const models::Confidence& confidence) {
   const std::optional<models::Stage> binding = binding_of(outcome);
   return {{"name", side.name},
           {"kind", side.recorded ? "result" : "scenario"},
@@ -347,7 +335,7 @@ Json side_json(const Side& side, const models::Outcome& outcome) {
           {"catalogue_version", side.catalogue_version},
           {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
           {"binding", binding ? Json(models::name(*binding)) : Json(nullptr)},
-          {"confidence", reports::confidence_json(models::confidence_of(outcome))},
+          {"confidence", reports::confidence_json(confidence)},
           {"evidence", reports::evidence_json(outcome.evidence)}};
 }
 
@@ -392,9 +380,11 @@ Comparison compare_recorded(const Side& a, const Side& b, const std::vector<Limi
   comparison.before = outcome(a);
   comparison.after = outcome(b);
   comparison.differences = models::paired_differences(comparison.before, comparison.after);
-  for (const Limit& limit : limits) {
-    if (comparison.find(limit.asked.metric) != nullptr) continue;
-    if (auto difference = models::paired_difference(comparison.before, comparison.after, limit.asked.metric))
+  std::vector<std::string> metrics = metrics_of_jobs(jobs_of(comparison.before));
+  for (const Limit& limit : limits) metrics.push_back(limit.asked.metric);
+  for (const std::string& metric : metrics) {
+    if (comparison.find(metric) != nullptr) continue;
+    if (auto difference = models::paired_difference(comparison.before, comparison.after, metric))
       comparison.differences.push_back(std::move(*difference));
   }
   comparison.stopped_by = kRecorded;
@@ -412,6 +402,7 @@ Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& ask
   const InterruptWatch watch;
   ProgressLine line(console);
   models::ComparisonOptions options = options_of(asked.study, limits);
+  for (std::string& metric : metrics_of_jobs(jobs_of(a.loaded->value))) options.metrics.push_back(std::move(metric));
   line.follow(options.study, watch);
   Comparison comparison =
       models::compare(a.loaded->value, b.loaded->value, options, [&limits](const Comparison& sofar) {
@@ -432,6 +423,7 @@ struct Compared {
   Comparison comparison;
   std::vector<Part> parts;
   std::optional<models::GainedEpochs> gained;
+  std::array<models::Confidence, 2> confidence = {};  ///< of A and B
 };
 
 /// Of both sides; nullopt after a complaint.
@@ -450,7 +442,7 @@ std::optional<Compared> load_sides(const CompareOptions& options, Console& conso
   if (!a) return std::nullopt;
   std::optional<Side> b = side(options.scenario.inputs.back(), options.layers_b, options.sets_b);
   if (!b) return std::nullopt;
-  return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}};
+  return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}, {}};
 }
 
 /// Times and costs of epochs that read different amounts are not of the same work.
@@ -493,7 +485,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
   if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
   if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
-  tell_caution(comparison, notes);
+  tell_caution(found.confidence, notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
   if (found.gained && found.gained->before_usd_per_hour + found.gained->after_usd_per_hour > 0.0)
@@ -508,40 +500,31 @@ std::vector<std::string> notes_of(const Compared& found) {
   return notes;
 }
 
-reports::GateReport report_of(const Compared& found, std::uint64_t seed) {
-  const Comparison& comparison = found.comparison;
-  reports::GateReport report;
-  report.verb = "compare";
-  report.title = fmt::format("A: {}, B: {}", found.a.name, found.b.name);
-  report.headline = headline(comparison);
-  report.decision = Ruling::pass;
-  for (const Limit& limit : found.limits) {
-    report.cases.push_back(limit_case(limit));
-    report.decision = models::worse(report.decision, limit.decision);
-  }
-  const PairedDifference* step = comparison.find("step_time_s");
-  if (found.limits.empty() && step != nullptr && !step->ci) report.decision = Ruling::undecided;
-  if (!found.inputs.empty()) report.tables.push_back(inputs_table(found.inputs));
-  std::vector<std::string> asked;
-  for (const Limit& limit : found.limits) asked.push_back(limit.asked.metric);
-  report.tables.push_back(reports::difference_table(comparison.differences, asked));
-  report.tables.push_back(blame_table(comparison));
+Ruling decision_of(const Compared& found) {
+  Ruling decision = Ruling::pass;
+  for (const Limit& limit : found.limits) decision = models::worse(decision, limit.decision);
+  const PairedDifference* step = found.comparison.find("step_time_s");
+  return found.limits.empty() && step != nullptr && !step->ci ? Ruling::undecided : decision;
+}
+
+/// The document's, and what that does not hold.
+reports::GateReport report_of(const Json& document, const Compared& found) {
+  reports::GateReport report = reports::compare_report_of(document);
+  report.tables.push_back(blame_table(found.comparison));
   if (!found.parts.empty() && (found.a.recorded || found.b.recorded)) report.tables.push_back(parts_table(found.parts));
   std::erase_if(report.tables, [](const reports::GateTable& table) { return table.rows.empty(); });
-  report.notes = notes_of(found);
-  report.properties = {{"model_version", std::string(models::kModelVersion)}};
-  if (is_simulated(found.comparison)) report.properties.emplace_back("seed", std::to_string(seed));
   return report;
 }
 
-Json document_of(const Compared& found, Ruling decision, std::uint64_t seed) {
+Json document_of(const Compared& found, std::uint64_t seed) {
   const Comparison& comparison = found.comparison;
+  const Ruling decision = decision_of(found);
   return {{"format_version", "1.0"},
           {"model_version", models::kModelVersion},
           {"decision", models::kRulingNames[static_cast<std::size_t>(decision)]},
           {"ok", decision == Ruling::pass},
-          {"a", side_json(found.a, comparison.before)},
-          {"b", side_json(found.b, comparison.after)},
+          {"a", side_json(found.a, comparison.before, found.confidence[0])},
+          {"b", side_json(found.b, comparison.after, found.confidence[1])},
           {"inputs", inputs_json(found.inputs)},
           {"limits", limits_json(found.limits)},
           {"differences", differences_json(comparison.differences)},
@@ -550,7 +533,9 @@ Json document_of(const Compared& found, Ruling decision, std::uint64_t seed) {
           {"confidence", comparison.confidence},
           {"seed", is_simulated(comparison) ? Json(seed) : Json()},
           {"steps", comparison.before.steps},
-          {"stopped_by", comparison.stopped_by}};
+          {"stopped_by", comparison.stopped_by},
+          {"headline", headline(comparison)},
+          {"notes", notes_of(found)}};
 }
 
 int compare_both(const CompareOptions& options, Console& console) {
@@ -566,19 +551,19 @@ int compare_both(const CompareOptions& options, Console& console) {
   found.comparison = compare_sides(found.a, found.b, options, found.limits, console);
   if (found.a.loaded && found.b.loaded && is_simulated(found.comparison))
     found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);
+  found.confidence = {models::confidence_of(found.comparison.before), models::confidence_of(found.comparison.after)};
   if (is_simulated(found.comparison)) {
     found.comparison.before.binding = binding_of(found.comparison.before);
     found.comparison.after.binding = binding_of(found.comparison.after);
-    add_known_evidence(found.comparison.before, *found.a.loaded);
-    add_known_evidence(found.comparison.after, *found.b.loaded);
+    found.confidence = {reports::add_known_evidence(found.comparison.before, *found.a.loaded),
+                        reports::add_known_evidence(found.comparison.after, *found.b.loaded)};
   }
   found.gained = models::gained_epochs(found.comparison);
-  const reports::GateReport report = report_of(found, options.study.seed);
+  const Json document = document_of(found, options.study.seed);
   const auto page = [&options](const Json& complete) {
     return reports::compare_page(complete, {{}, options.output.program});
   };
-  const int status = deliver_gate(report, document_of(found, report.decision, options.study.seed), options.output,
-                                  options.gate, console, page);
+  const int status = deliver_gate(report_of(document, found), document, options.output, options.gate, console, page);
   return found.comparison.stopped_by == "interrupted" && status != kBadInput ? kInterrupted : status;
 }
 

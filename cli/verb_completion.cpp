@@ -140,6 +140,7 @@ struct CompletionOptions {
 };
 
 void add_options(OptionTable& table, CompletionOptions& options) {
+  table.examples({"headrace completion bash > headrace.bash"});
   table.argument("shell", "SHELL", options.shell, "bash, zsh or fish").one_of({"bash", "zsh", "fish"});
   add_output(table, options.output);
 }

@@ -4,14 +4,13 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/verb.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
-#include "models/outcome/confidence.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/evidence_text.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -27,6 +26,7 @@ struct EvidenceOptions {
 };
 
 void add_options(OptionTable& table, EvidenceOptions& options) {
+  table.examples({"headrace evidence unet3d-h100"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
 }
@@ -36,8 +36,7 @@ int run(const EvidenceOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   models::Outcome outcome = models::queueing_estimate(loaded->value, 1);
-  add_known_evidence(outcome, *loaded);
-  const Json confidence = reports::confidence_json(models::confidence_of(outcome));
+  const Json confidence = reports::confidence_json(reports::add_known_evidence(outcome, *loaded));
   if (options.output.json) {
     const Json document{{"format_version", reports::kOutcomeFormatVersion},
                         {"model_version", models::kModelVersion},

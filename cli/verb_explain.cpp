@@ -1,11 +1,14 @@
 // headrace explain: parameters, metrics, stages, verdicts, states, error codes and the pages about models.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "cli/catalogue_topics.hpp"
 #include "cli/cli_page.hpp"
+#include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
 #include "cli/man_page.hpp"
@@ -40,6 +43,7 @@ struct Topic {
   std::string name;
   std::string text;  ///< plain text, ending in a line break
   Json json;
+  std::string used_in{};  ///< of a term: names joined by commas, which need not be explained
 };
 
 /// `meaning` may have lines of its own.
@@ -128,8 +132,7 @@ void add_glossary_topics(std::vector<Topic>& topics) {
     });
     if (known) continue;
     Topic topic = plain_topic("term", term.name, term.meaning);
-    topic.text += fmt::format("  {}\n", reports::wrapped("see: " + term.used_in, reports::kTerminalWidth, 4));
-    topic.json["see"] = term.used_in;
+    topic.used_in = term.used_in;
     topics.push_back(std::move(topic));
   }
 }
@@ -146,6 +149,13 @@ void add_sizing_topics(std::vector<Topic>& topics) {
                          {"needs", figure.needs}});
       topics.push_back(std::move(topic));
     }
+}
+
+/// Verbs; what one does in full is its help.
+void add_verb_topics(const std::vector<VerbInfo>& verbs, std::vector<Topic>& topics) {
+  for (const VerbInfo& verb : verbs)
+    topics.push_back(plain_topic("verb", verb.name,
+                                 fmt::format("{}. headrace {} --help shows its options", verb.summary, verb.name)));
 }
 
 std::vector<Topic> fixed_topics() {
@@ -204,43 +214,165 @@ bool is_called(const Topic& topic, const std::string& query) {
          (topic.kind == "metric" && reports::plain_word(reports::spoken_name(topic.name)) == word);
 }
 
-std::vector<Topic> topics_for(const scenarios::Catalogue& catalogue, const std::string& query) {
-  std::vector<Topic> found;
-  add_catalogue_topics(catalogue, query, found);
-  add_shipped_topics(query, found);
-  for (Topic& topic : fixed_topics())
-    if (is_called(topic, query)) found.push_back(std::move(topic));
-  const std::vector<scenarios::Parameter> all = parameters();
-  for (const scenarios::Parameter* parameter : scenarios::find_parameters(all, query)) {
-    Json json{{"kind", "parameter"}};
-    json.update(scenarios::parameter_json(*parameter));
-    found.push_back({"parameter", parameter->pointer, scenarios::print_parameter(*parameter), std::move(json)});
-  }
-  return found.empty() ? meant_topics(catalogue, query) : found;
+std::string before(const std::string& text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  return at == std::string::npos || at == 0 ? text : text.substr(0, at);
 }
 
-int unknown_topic(const scenarios::Catalogue& catalogue, const std::string& query, Console& console) {
-  std::vector<std::string> names;
-  for (const std::string_view section : catalogue.section_names())
-    for (const std::string_view name : catalogue.names(section)) names.emplace_back(name);
-  for (const ShippedFile& file : shipped_files()) names.emplace_back(file.name);
-  for (const Topic& topic : fixed_topics()) names.push_back(topic.name);
-  for (const scenarios::Parameter& parameter : parameters())
-    names.push_back(parameter.pointer.substr(parameter.pointer.rfind('/') + 1));
+/// How else the thing of a query may be written, nearest to the query first: as in a call, in a table, in a document.
+std::vector<std::string> forms_of(const std::string& query) {
+  std::string plain = query.starts_with("headrace ") ? query.substr(9) : query;
+  while (!plain.empty() && (plain.back() == ':' || plain.back() == '.' || plain.back() == ' ')) plain.pop_back();
+  std::vector<std::string> forms{plain, before(plain, " ("), before(plain, ","), before(plain, "["),
+                                 before(before(plain, "["), ".")};
+  if (plain.size() > 3 && plain.ends_with('s')) forms.push_back(plain.substr(0, plain.size() - 1));
+  return forms;
+}
+
+/// Everything that can be explained.
+class Library {
+ public:
+  explicit Library(const scenarios::Catalogue& catalogue)
+      : catalogue_(catalogue), verbs_(command_tree()), fixed_(fixed_topics()), parameters_(parameters()) {
+    add_verb_topics(verbs_, fixed_);
+  }
+
+  const std::vector<Topic>& fixed() const { return fixed_; }
+
+  /// The topics of a query as it is written, or in the first other form that has any.
+  std::vector<Topic> find(const std::string& query) const {
+    std::vector<Topic> found = find_exactly(query);
+    for (const std::string& form : forms_of(query))
+      if (found.empty()) found = find_exactly(form);
+    if (found.empty()) found = flags_called(query);
+    return found.empty() ? meant_topics(catalogue_, query) : found;
+  }
+
+  /// The text of a topic with the names where more is said; a name that is not explained is where the word is used.
+  std::string text_of(const Topic& topic) const {
+    std::string text = topic.text;
+    const auto [see, used] = references(topic);
+    for (const auto& [head, names] : {std::pair{"see", see}, {"used in", used}})
+      if (!names.empty())
+        text += fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", head, names), reports::kTerminalWidth, 4));
+    return text;
+  }
+  Json json_of(const Topic& topic) const {
+    Json json = topic.json;
+    const auto [see, used] = references(topic);
+    if (!see.empty()) json["see"] = see;
+    if (!used.empty()) json["used_in"] = used;
+    return json;
+  }
+
+  std::vector<std::string> names() const {
+    std::vector<std::string> names;
+    for (const std::string_view section : catalogue_.section_names())
+      for (const std::string_view name : catalogue_.names(section)) names.emplace_back(name);
+    for (const ShippedFile& file : shipped_files()) names.emplace_back(file.name);
+    for (const Topic& topic : fixed_) names.push_back(topic.name);
+    for (const scenarios::Parameter& parameter : parameters_)
+      names.push_back(parameter.pointer.substr(parameter.pointer.rfind('/') + 1));
+    return names;
+  }
+
+ private:
+  std::vector<Topic> find_exactly(const std::string& query) const {
+    std::vector<Topic> found;
+    add_catalogue_topics(catalogue_, query, found);
+    add_shipped_topics(query, found);
+    for (const Topic& topic : fixed_)
+      if (is_called(topic, query)) found.push_back(topic);
+    for (const scenarios::Parameter* parameter : scenarios::find_parameters(parameters_, query)) {
+      Json json{{"kind", "parameter"}};
+      json.update(scenarios::parameter_json(*parameter));
+      found.push_back({"parameter", parameter->pointer, scenarios::print_parameter(*parameter), std::move(json)});
+    }
+    return found;
+  }
+
+  /// "--seed", "seed", "sweep -o", "bound --level estimate": a flag of the verb in front of it, or of any.
+  std::vector<Topic> flags_called(const std::string& query) const {
+    std::istringstream words(query.starts_with("headrace ") ? query.substr(9) : query);
+    std::string verb;
+    std::string flag;
+    words >> verb;
+    if (verb.starts_with('-') || !(words >> flag)) std::swap(verb, flag);
+    const bool alone = verb.empty();
+    std::vector<Topic> found;
+    for (const VerbInfo& info : verbs_)
+      for (const FlagInfo& known : info.flags)
+        if ((alone || info.name == verb) && is_flag(known, flag)) add_flag(info, known, found);
+    return found;
+  }
+  static bool is_flag(const FlagInfo& known, const std::string& word) {
+    return std::any_of(known.names.begin(), known.names.end(), [&](const std::string& name) {
+      return name == word || (name.starts_with("--") && name.substr(2) == word);
+    });
+  }
+  /// Flags of several verbs with the same meaning are one topic.
+  static void add_flag(const VerbInfo& verb, const FlagInfo& flag, std::vector<Topic>& found) {
+    const std::string name = fmt::format("{}", fmt::join(flag.names, ", "));
+    for (Topic& topic : found)
+      if (topic.name == name && topic.json["meaning"] == flag.help) {
+        topic.used_in += ", " + verb.name;
+        return;
+      }
+    found.push_back(plain_topic("flag", name, flag.help));
+    found.back().used_in = verb.name;
+  }
+
+  std::pair<std::string, std::string> references(const Topic& topic) const {
+    std::string see;
+    std::string used;
+    std::istringstream names(topic.used_in);
+    for (std::string name; std::getline(names, name, ',');) {
+      name.erase(0, std::min(name.find_first_not_of(' '), name.size()));
+      if (name.empty() || reports::plain_word(name) == reports::plain_word(topic.name)) continue;
+      std::string& list = find(name).empty() ? used : see;
+      list += (list.empty() ? "" : ", ") + name;
+    }
+    return {see, used};
+  }
+
+  const scenarios::Catalogue& catalogue_;
+  std::vector<VerbInfo> verbs_;
+  std::vector<Topic> fixed_;
+  std::vector<scenarios::Parameter> parameters_;
+};
+
+/// A term of several words with a slip in one of them is near as a whole.
+int unknown_topic(const Library& library, const std::vector<std::string>& words, std::size_t at, Console& console) {
+  const std::vector<std::string> names = library.names();
   const std::vector<std::string_view> views(names.begin(), names.end());
-  const std::string_view near = scenarios::nearest(query, views);
-  return refuse(fmt::format("unknown name '{}'", query),
+  const std::string whole = fmt::format("{}", fmt::join(words, " "));
+  std::string_view near = scenarios::nearest(whole, views);
+  if (near.empty()) near = scenarios::nearest(words[at], views);
+  return refuse(fmt::format("unknown name '{}'", words[at]),
                 near.empty() ? "headrace explain lists all names" : fmt::format("did you mean '{}'?", near), console);
 }
 
+/// The longest run of words from `begin` that is a name, and how many words it has; 0: none.
+std::pair<std::size_t, std::vector<Topic>> longest_name(const Library& library, const std::vector<std::string>& words,
+                                                        std::size_t begin) {
+  constexpr std::size_t kMostWords = 6;
+  for (std::size_t count = std::min(kMostWords, words.size() - begin); count > 0; --count) {
+    std::string name;
+    for (std::size_t i = begin; i < begin + count; ++i) name += (name.empty() ? "" : " ") + words[i];
+    if (std::vector<Topic> found = library.find(name); !found.empty()) return {count, std::move(found)};
+  }
+  return {0, {}};
+}
+
 /// Names by kind, each kind a paragraph.
-std::string overview() {
+std::string overview(const Library& library) {
   std::string text =
       "headrace explain NAME explains a word of an answer, a key of a scenario, an\n"
       "error code, or an item of the lists that it prints:\n"
       "  headrace explain scenarios   scenarios and spaces that the program carries\n"
       "  headrace explain catalogue   hardware, stores and prices\n"
-      "  headrace explain workers     keys of that name; or a path: jobs/loader/workers\n\n"
+      "  headrace explain workers     keys of that name; or a path: jobs/loader/workers\n"
+      "  headrace explain peer wait   terms of several words need no quotes\n\n"
       "Names:\n";
   std::string kind;
   std::string names;
@@ -249,7 +381,7 @@ std::string overview() {
       text += fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", kind, names), reports::kTerminalWidth, 4));
     names.clear();
   };
-  for (const Topic& topic : fixed_topics()) {
+  for (const Topic& topic : library.fixed()) {
     if (topic.kind != kind) end_kind();
     kind = topic.kind;
     names += (names.empty() ? "" : ", ") + topic.name;
@@ -266,9 +398,10 @@ struct ExplainOptions {
 };
 
 void add_options(OptionTable& table, ExplainOptions& options) {
-  table.add(
-      "topic", "TOPIC", options.topics,
-      "such as jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, scenarios, catalogue, DGX-H100");
+  table.examples({"headrace explain peer wait", "headrace explain /jobs/0/loader/workers E0203 DGX-H100"});
+  table.add("topic", "TOPIC", options.topics,
+            "such as peer wait, jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, scenarios, "
+            "catalogue, DGX-H100");
   table.add("--reference", "PAGE", options.reference, "print a whole reference page in Markdown, or the manual page")
       .one_of({"parameters", "metrics", "cli", "man"});
   add_catalogue(table, options.catalogues);
@@ -291,19 +424,21 @@ int run(const ExplainOptions& options, Console& console) {
   if (!options.reference.empty()) return reference_page(options.reference, options.output, console);
   const auto catalogue = catalogue_of(options.catalogues);
   if (!catalogue) return refuse(catalogue.error(), console);
+  const Library library(*catalogue);
   std::string text;
   Json json = Json::array();
   if (options.topics.empty()) {
-    text = overview();
-    for (const Topic& topic : fixed_topics()) json.push_back(topic.json);
+    text = overview(library);
+    for (const Topic& topic : library.fixed()) json.push_back(library.json_of(topic));
   }
-  for (const std::string& query : options.topics) {
-    const std::vector<Topic> topics = topics_for(*catalogue, query);
-    if (topics.empty()) return unknown_topic(*catalogue, query, console);
+  for (std::size_t at = 0; at < options.topics.size();) {
+    const auto [words, topics] = longest_name(library, options.topics, at);
+    if (words == 0) return unknown_topic(library, options.topics, at, console);
     for (const Topic& topic : topics) {
-      text.append(text.empty() ? "" : "\n").append(topic.text);
-      json.push_back(topic.json);
+      text.append(text.empty() ? "" : "\n").append(library.text_of(topic));
+      json.push_back(library.json_of(topic));
     }
+    at += words;
   }
   const std::string document = options.output.json ? reports::json_text({{"topics", std::move(json)}}) : text;
   return console.deliver(document, options.output.file) ? kOk : kBadInput;

@@ -24,6 +24,7 @@ struct GrowthOptions {
 };
 
 void add_options(OptionTable& table, GrowthOptions& options) {
+  table.examples({"headrace growth growing-fleet --simulate off"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);

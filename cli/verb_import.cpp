@@ -14,6 +14,7 @@
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/document/document.hpp"
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/importers/check_layer.hpp"
 #include "scenarios/importers/dlio.hpp"
 #include "scenarios/importers/import_file.hpp"
@@ -62,6 +63,7 @@ void add_options(OptionTable& table, ImportOptions& options) {
   for (const scenarios::ImportFormat& format : scenarios::import_formats())
     formats += fmt::format("\n  {:<13} {}", format.name, reports::wrapped(format.what, reports::kTerminalWidth, 16));
   table.footer(formats);
+  table.examples({"headrace import fio fio.json -o store.json", "headrace import dlio unet3d.yaml -o unet3d.json"});
   const std::vector<std::string> names = format_names();
   table.add("format", "FORMAT", options.format, fmt::format("program that wrote the file: {}", fmt::join(names, ", ")))
       .required()
@@ -96,10 +98,26 @@ std::string layer_name(const ImportOptions& options) {
   return options.output.file.empty() ? std::string("<the layer>") : options.output.file;
 }
 
+/// A document of this program is no file of another one.
+std::optional<int> refuse_own_document(const ImportOptions& options, const std::string& text, Console& console) {
+  // Text outputs of programs may look like YAML; a workload of DLIO is one for sure.
+  const scenarios::FileKind* kind = scenarios::kind_of_text(text);
+  const bool readable =
+      kind != nullptr && kind->type == scenarios::FileType::yaml && (options.format == "dlio" || kind->what == "YAML");
+  if (readable || text.find_first_not_of(" \t\r\n") == std::string::npos) return std::nullopt;
+  const auto own = scenarios::complaint_about_text(options.file, text, "a file of " + options.format,
+                                                   {scenarios::FileType::scenario});
+  if (!own) return std::nullopt;
+  scenarios::Diagnostics diagnostics;
+  diagnostics.add(*own);
+  return refuse(diagnostics, console, options.output.json);
+}
+
 int import_workload(const ImportOptions& options, Console& console) {
   scenarios::Diagnostics diagnostics;
   const std::optional<std::string> text = scenarios::read_text(options.file, diagnostics);
   if (!text) return refuse(diagnostics, console, options.output.json);
+  if (const auto status = refuse_own_document(options, *text, console)) return *status;
   scenarios::DlioOptions workload = options.workload;
   workload.store = options.measurement.store;
   workload.pool = options.measurement.pool;
@@ -123,6 +141,7 @@ int import_measurement(const scenarios::ImportFormat& format, const ImportOption
   scenarios::Diagnostics diagnostics;
   const auto text = scenarios::read_text(options.file, diagnostics, scenarios::kLargestImportBytes);
   if (!text) return refuse(diagnostics, console, options.output.json);
+  if (const auto status = refuse_own_document(options, *text, console)) return *status;
   scenarios::ImportOptions measurement = options.measurement;
   measurement.today = scenarios::today();
   measurement.program_version = version_text();

@@ -10,13 +10,12 @@
 #include <tuple>
 
 #include "cli/exit_code.hpp"
-#include "cli/first_remedy.hpp"
-#include "cli/known_evidence.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/input_study.hpp"
+#include "reports/completed_outcome.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
@@ -43,6 +42,8 @@ struct InitOptions {
 };
 
 void add_options(OptionTable& table, InitOptions& options) {
+  table.examples(
+      {R"(headrace init --gpus "64 nodes x 8 H100" --data "100 TB JPEG" -o mine.json)", "headrace init --ask"});
   table.section("Answers");
   table.flag("--ask", options.ask,
              "ask for everything that no option answers, on standard input; an empty line: don't know");
@@ -96,7 +97,8 @@ bool ask(const InitOptions& options, Answers& answers, const Catalogue& catalogu
       ended = !std::getline(std::cin, line);
       if (ended) break;
       const std::string key(question.key);
-      const auto wrong = scenarios::is_open(line) ? std::nullopt : scenarios::check_answer(key, line, catalogue);
+      const auto wrong =
+          scenarios::is_open(line) ? std::nullopt : scenarios::check_answer(key, line, catalogue, answers);
       if (wrong) tell(*wrong, console);
       if (!wrong) answers[key] = line;
       complete = complete && (!wrong || terminal);
@@ -134,6 +136,8 @@ std::string measure_text(const models::Outcome& outcome) {
   return text;
 }
 
+constexpr double kHoursPerMonth = 730.0;
+
 std::string ranged(const models::Metric& metric, std::string_view unit) {
   const std::string mean = unit == "%" ? reports::percent(metric.mean) : reports::humane(metric.mean, unit);
   if (!metric.input_range) return mean;
@@ -142,23 +146,38 @@ std::string ranged(const models::Metric& metric, std::string_view unit) {
                      : fmt::format("{} ({} to {})", mean, reports::humane(low, unit), reports::humane(high, unit));
 }
 
-std::string budget_text(const scenarios::Budget& budget, const models::Outcome& outcome) {
-  constexpr double kHoursPerMonth = 730.0;
+/// What `headrace plan` does with the budget. It limits the cost of an epoch, and a rate per month is none.
+std::string budget_of_plan(const scenarios::Budget& budget, double epoch_s, double cost_usd, const std::string& file) {
+  const std::string scenario = file.empty() ? "FILE" : scenarios::shell_quoted(file);
+  const auto line = [](const std::string& said) {
+    return fmt::format("  budget     {}\n", reports::wrapped(said, reports::kTerminalWidth, 13));
+  };
+  if (budget.usd_per_epoch)
+    return line(fmt::format("{} per epoch: {}; headrace plan {} keeps to it (/subject_to/cost_per_epoch)",
+                            reports::humane(*budget.usd_per_epoch, "USD"),
+                            cost_usd <= *budget.usd_per_epoch ? "within" : "exceeded", scenario));
+  if (!budget.usd_per_hour) return {};
+  const double hours = epoch_s / 3600.0;
+  return line(fmt::format(
+      "{} per month: {}. headrace plan limits the cost of an epoch and does not read a budget per "
+      "month: for an epoch of this length write headrace plan {} --set "
+      "'/subject_to/cost_per_epoch=${:.2f}'",
+      reports::humane(*budget.usd_per_hour * kHoursPerMonth, "USD"),
+      cost_usd <= *budget.usd_per_hour * hours ? "within" : "exceeded", scenario, *budget.usd_per_hour * hours));
+}
+
+std::string budget_text(const scenarios::Budget& budget, const models::Outcome& outcome, const std::string& file) {
   const models::Metric* cost = outcome.find("cost_per_epoch_usd");
   const models::Metric* epoch = outcome.find("epoch_time_s");
   if (cost == nullptr || epoch == nullptr || !(epoch->mean > 0.0)) return {};
   const double usd_per_h = cost->mean / epoch->mean * 3600.0;
-  std::string text = fmt::format("  cost       {} per epoch, {} per month of running\n", ranged(*cost, "USD"),
-                                 reports::humane(usd_per_h * kHoursPerMonth, "USD"));
-  if (budget.usd_per_hour)
-    text +=
-        fmt::format("  budget     {} per month: {}\n", reports::humane(*budget.usd_per_hour * kHoursPerMonth, "USD"),
-                    usd_per_h <= *budget.usd_per_hour ? "within" : "exceeded");
-  return text;
+  return fmt::format("  cost       {} per epoch, {} per month of running\n", ranged(*cost, "USD"),
+                     reports::humane(usd_per_h * kHoursPerMonth, "USD")) +
+         budget_of_plan(budget, epoch->mean, cost->mean, file);
 }
 
 /// What was understood of the answers: a rate in bits that was meant in bytes shows here.
-std::string read_back(const models::Scenario& scenario) {
+std::string read_back(const models::Scenario& scenario, const std::vector<std::string>& read) {
   const models::Job& job = scenario.jobs.front();
   const models::Pool& pool = models::pool_of(scenario, job);
   const models::Store& store = scenario.stores.front();
@@ -169,6 +188,11 @@ std::string read_back(const models::Scenario& scenario) {
                         reports::humane(static_cast<double>(pool.nic.rails) * pool.nic.bandwidth_bytes_per_s, "B/s"));
   if (store.bandwidth_bytes_per_s > 0.0)
     text += fmt::format("; storage {}", reports::humane(store.bandwidth_bytes_per_s, "B/s"));
+  const models::Dataset& data = scenario.datasets.front();
+  text += fmt::format(". Data: {} of {}, {} each", reports::counted(data.files, "file"),
+                      reports::counted(data.samples_per_file, "sample"),
+                      reports::humane(models::mean_of(data.sample_bytes), "B"));
+  for (const std::string& said : read) text += ". " + said;
   return reports::wrapped(text + ".", reports::kTerminalWidth, 2) + "\n";
 }
 
@@ -188,7 +212,7 @@ std::string answer_text(const models::Outcome& outcome) {
   return text;
 }
 
-std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget) {
+std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget, const std::string& file) {
   std::string text =
       "\nA first answer, by the queueing estimate; in brackets the range over uncertain\ninputs (p10 to p90):\n";
   for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
@@ -196,7 +220,7 @@ std::string first_answer(const models::Outcome& outcome, const scenarios::Budget
                                           {"store_bytes_per_s", "from store", "B/s"}})
     if (const models::Metric* metric = outcome.find(name))
       text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
-  text += budget_text(budget, outcome);
+  text += budget_text(budget, outcome, file);
   for (const models::Warning& warning : outcome.warnings)
     text += fmt::format("  note       {}\n", reports::wrapped(warning.seen, reports::kTerminalWidth, 13));
   return text + measure_text(outcome);
@@ -216,21 +240,21 @@ int from_answers(const InitOptions& options, Console& console) {
   for (const std::string& warning : draft->warnings) console.warn(warning);
   const std::optional<LoadedScenario> loaded = load_draft(draft->text, *catalogue, console);
   if (!loaded) return kBadInput;
+  warn_implausible(*loaded, console);
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
-  outcome.scenario_sha256 = loaded->sha256;
-  add_known_evidence(outcome, *loaded);
-  add_first_remedy(outcome, *loaded);
+  const models::Confidence confidence = reports::complete_outcome(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text = answer_text(outcome) + read_back(loaded->value) + first_answer(outcome, draft->budget);
+  const std::string text = answer_text(outcome) + read_back(loaded->value, draft->read) +
+                           first_answer(outcome, draft->budget, options.output.file);
   if (options.output.file.empty()) {
     console.note(text);
     return kOk;
   }
   console.note("next: headrace simulate " + options.output.file);
-  const std::string document = options.output.json
-                                   ? reports::json_text(reports::outcome_json(
-                                         outcome, {loaded->resolved, loaded->composition.catalogue_version}))
-                                   : text;
+  const std::string document =
+      options.output.json ? reports::json_text(reports::outcome_json(
+                                outcome, {loaded->resolved, loaded->composition.catalogue_version, confidence}))
+                          : text;
   return console.deliver(document, "") ? kOk : kBadInput;
 }
 

@@ -22,6 +22,9 @@ struct MergeOptions {
 };
 
 void add_options(OptionTable& table, MergeOptions& options) {
+  table.examples({"headrace sweep loader-workers --level bound --shard 1/2",
+                  "headrace sweep loader-workers --level bound --shard 2/2",
+                  "headrace merge results.1-of-2.db results.2-of-2.db -o all.db"});
   table.add("stores", "FILE", options.stores, "stores to merge").required().count(1, -1);
   table.section("Output");
   table.add("-o,--output", "FILE", options.joined, "target store, created if missing").required();

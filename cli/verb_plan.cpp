@@ -11,13 +11,17 @@
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/study_options.hpp"
+#include "cli/unpriced_egress.hpp"
 #include "cli/verb.hpp"
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/html/plan_page.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_text.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
+#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -35,6 +39,7 @@ struct PlanOptions {
 };
 
 void add_options(OptionTable& table, PlanOptions& options) {
+  table.examples({"headrace plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_report(table, options.output);
@@ -54,8 +59,8 @@ void add_options(OptionTable& table, PlanOptions& options) {
       .one_of({"ranges", "nominal"});
   table
       .add("--confidence-fed", "SHARE", options.confidence_fed,
-           "share of the input ranges in which the recommendation is fed: 95 %, 0.95 (default 90 %); exit status 1 "
-           "where no configuration is")
+           "share of the input ranges in which the recommendation is fed: 95 %, 0.95 (default 90 %); where no "
+           "configuration is, the exit status is 1")
       .unit(models::Unit::fraction)
       .check([](const std::string& text) {
         const double share = std::stod(text);
@@ -66,18 +71,19 @@ void add_options(OptionTable& table, PlanOptions& options) {
   table.flag("--explain", options.explain_search, "show the whole search, point by point");
   table.add("--seed", "N", options.plan.seed, "seed of all random draws (default 1)");
   table.add("--max-points", "N", options.plan.most_points, "simulate at most so many configurations (default 400)")
-      .range(4, 100000);
+      .range(static_cast<int>(models::kLeastPlanPoints), static_cast<int>(models::kMostPlanPoints));
   add_max_wall(table, options.plan.max_wall_s, "stop after so much real time: 30s, 2 min; seconds without a unit");
   add_threads(table, options.plan.threads, "threads (default: all cores); never changes a result");
   add_verbose(table, options.output);
   add_inverse_questions(table, options.inverse, options.scenario);
 }
 
-/// 3 where the plan was stopped, or nothing could be proved at the confidence that was asked for.
+/// 1 where nothing is feasible, or no configuration is fed in the share of the ranges that is asked for; 3 where the
+/// plan was stopped, or nothing could be proved at the confidence that was asked for.
 int status_of(const scenarios::Plan& plan) {
   if (plan.stopped_by != scenarios::StoppedBy::none) return kInconclusive;
   if (!plan.recommended) return kFailed;
-  if (plan.ranges && plan.ranges->asked.stated && plan.ranges->complete && !plan.ranges->reached) return kFailed;
+  if (plan.ranges && plan.ranges->complete && !plan.ranges->reached) return kFailed;
   return plan.search.confidence >= plan.asked_confidence - 1e-9 ? kOk : kInconclusive;
 }
 
@@ -91,8 +97,39 @@ const char* only_of_search(const PlanOptions& options) {
   return options.explain_search ? "--explain" : nullptr;
 }
 
+/// What a plan takes in place of a threshold: its own limits.
+std::string limit_for(const std::string& slo) {
+  constexpr std::pair<std::string_view, std::string_view> kLimits[] = {{"gpu_idle_fraction", "idle"},
+                                                                       {"epoch_time_s", "epoch_time"},
+                                                                       {"time_to_first_step_s", "first_step"},
+                                                                       {"cost_per_epoch_usd", "cost_per_epoch"}};
+  const std::size_t relation = slo.find_first_of("<>");
+  std::string limit = relation == std::string::npos ? std::string() : slo.substr(relation + 1);
+  limit.erase(0, limit.find_first_not_of("= "));
+  for (const auto& [metric, key] : kLimits)
+    if (slo.starts_with(metric) && !limit.empty() && slo[relation] == '<')
+      return fmt::format("write --set {}", scenarios::shell_quoted(fmt::format("/subject_to/{}={}", key, limit)));
+  return "write --set '/subject_to/idle=5 %', or another limit of headrace explain subject_to";
+}
+
+/// How far the answer can be trusted for the recommended configuration, as every verb says it of that scenario.
+void judge_recommended(const ScenarioOptions& asked, scenarios::Plan& plan) {
+  if (!plan.recommended) return;
+  ScenarioOptions scenario = asked;
+  scenario.sets.insert(scenario.sets.end(), plan.set_values.begin(), plan.set_values.end());
+  const auto loaded = try_load(scenario);
+  if (!loaded) return;
+  const bool fed = plan.recommended->idle_fraction.mean <= models::kFedIdleFraction;
+  if (const auto confidence =
+          reports::confidence_of_scenario(*loaded, fed ? models::Verdict::fed : models::Verdict::ingest_bound))
+    plan.confidence = *confidence;
+}
+
 int run(const PlanOptions& options, Console& console) {
   const OutputOptions& output = options.output;
+  if (!options.inverse.asked() && !options.scenario.slos.empty())
+    return refuse("--slo limits the answers of --require and --max; the search for a configuration has its own limits",
+                  limit_for(options.scenario.slos.front()), console);
   if (const char* flag = options.inverse.asked() ? only_of_search(options) : nullptr)
     return refuse(fmt::format("{} belongs to the search for a configuration, not to --require or --max", flag),
                   fmt::format("leave out {}", flag), console);
@@ -114,9 +151,7 @@ int run(const PlanOptions& options, Console& console) {
   auto axes = scenarios::decisions_of(*loaded, options.decisions);
   if (!axes) return refuse(axes.error(), console);
   scenarios::PlanOptions how = options.plan;
-  if (options.ranges)
-    how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel),
-                                       options.confidence_fed.has_value()};
+  if (options.ranges) how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel)};
   const InterruptWatch watch;
   how.cancelled = [&watch] { return watch.interrupted(); };
   tl::expected<scenarios::Plan, scenarios::Diagnostics> plan;
@@ -129,6 +164,7 @@ int run(const PlanOptions& options, Console& console) {
     plan = scenarios::make_plan(*loaded, std::move(*axes), *catalogue, how);
   }
   if (!plan) return refuse(plan.error(), console);
+  judge_recommended(options.scenario, *plan);
   const std::string title = title_of(*loaded, options.scenario);
   const bool emitted = !options.emit.target.empty() && plan->chosen;
   if (!options.emit.target.empty() && !emitted) {
@@ -146,6 +182,8 @@ int run(const PlanOptions& options, Console& console) {
       output.report.empty() ||
       console.deliver(reports::plan_page(json, {title, output.program}, origins_of(*loaded)), output.report);
   if (!delivered || !drawn) return kBadInput;
+  if (const std::string unpriced = unpriced_egress(*loaded); plan->priced && !unpriced.empty())
+    console.note("note: " + unpriced);
   return watch.interrupted() ? kInterrupted : status_of(*plan);
 }
 

@@ -9,17 +9,19 @@
 #include "cli/refusal.hpp"
 #include "cli/report_tender.hpp"
 #include "cli/verb.hpp"
-#include "reports/document_export.hpp"
+#include "reports/export/document_export.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/html/calibration_page.hpp"
-#include "reports/html/document_page.hpp"
 #include "reports/html/sweep_page.hpp"
 #include "reports/memo.hpp"
 #include "reports/open_metrics.hpp"
 #include "reports/results_export.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/read_json.hpp"
 #include "scenarios/document/site_file.hpp"
 #include "scenarios/results/stored_json.hpp"
+#include "scenarios/total_cost/total_cost_document.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -38,10 +40,11 @@ struct ReportOptions {
 };
 
 void add_options(OptionTable& table, ReportOptions& options) {
+  table.examples({"headrace simulate image-node --json -o answer.json", "headrace report answer.json -o answer.html"});
   table.argument(
       "store", "FILE", options.source,
-      "a document of simulate, bound, plan, campaign, growth, bakeoff, tco, check, compare, verify or backtest "
-      "--json, a file of calibrate, or a results store");
+      "a document of simulate, bound, plan, campaign, growth, bakeoff, check, compare, verify or backtest --json, a "
+      "file of calibrate, or a results store");
   table.section("Report");
   table
       .add("--format", "FORMAT", options.format,
@@ -49,12 +52,14 @@ void add_options(OptionTable& table, ReportOptions& options) {
            "(default of stores), json; ndjson: one row a line, "
            "of a store; markdown, openmetrics: of a document; junit: of a check or a comparison")
       .one_of({"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"});
-  table.add("--metrics", "NAMES", options.metrics, "metrics joined by commas, or all (default: the usual ones)");
+  table.add("--metrics", "NAMES", options.metrics,
+            "metrics joined by commas, or all (default: the usual ones); busy_share: of every resource");
   table.add("--best", "METRIC", options.best, "only the point with the best value of a metric");
   table.add("--sweep", "ID", options.sweep, "only sweeps whose id begins so");
   add_tender(table, options.tender);
   table.flag("--memo", options.memo, "a decision on one page, of a bakeoff or plan: HTML, or Markdown with -o FILE.md");
   add_output(table, options.output);
+  add_progress(table, options.output);
 }
 
 reports::ExportOptions export_options(const ReportOptions& options) {
@@ -83,8 +88,8 @@ bool looks_like_json(const std::string& path) {
 int unknown_document(const std::string& path, const std::string& why, Console& console) {
   return refuse(
       fmt::format("'{}' cannot be shown: {}", path, why),
-      "give a document of simulate, bound, plan, campaign, growth, bakeoff, tco, check, compare, verify or backtest "
-      "--json, a file of calibrate, or a results store",
+      "give a document of simulate, bound, plan, campaign, growth, bakeoff, check, compare, verify or backtest --json, "
+      "a file of calibrate, or a results store",
       console);
 }
 
@@ -148,9 +153,21 @@ int report_memo(const std::string& text, const nlohmann::ordered_json& document,
              : kBadInput;
 }
 
+/// What is wrong with a bakeoff or a total cost, with its place.
+tl::expected<void, scenarios::Diagnostics> whole(const std::string& text, const nlohmann::ordered_json& document,
+                                                 const std::string& source) {
+  const reports::DocumentKind kind = reports::kind_of(document);
+  if (kind == reports::DocumentKind::bakeoff)
+    if (const auto read = scenarios::read_bakeoff(source, text); !read) return tl::unexpected(read.error());
+  if (kind == reports::DocumentKind::total_cost)
+    if (const auto read = scenarios::read_total_cost(source, text); !read) return tl::unexpected(read.error());
+  return {};
+}
+
 int show_document(const std::string& text, const nlohmann::ordered_json& document, const ReportOptions& options,
                   Console& console) {
   const std::string format = document_format(options);
+  if (const auto read = whole(text, document, options.source); !read) return refuse(read.error(), console);
   if (options.tender.asked) return report_tender(document, options.source, options.tender, options.output, console);
   if (options.memo) return report_memo(text, document, options, format, console);
   if (format == "openmetrics") return report_open_metrics(document, options, console);
@@ -159,6 +176,8 @@ int show_document(const std::string& text, const nlohmann::ordered_json& documen
     return report_calibration(text, options, console);
   if (const auto page = reports::document_page(document, {}))
     return console.deliver(*page, options.output.file) ? kOk : kBadInput;
+  if (const auto other = scenarios::complaint_about_file(options.source, "a result with a page"))
+    return refuse(fmt::format("'{}' cannot be shown: {}", options.source, other->message), other->help, console);
   return unknown_document(options.source, "it is no document of this program", console);
 }
 

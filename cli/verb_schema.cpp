@@ -6,8 +6,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/verb.hpp"
 #include "reports/campaign_json.hpp"
+#include "reports/growth_json.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_schema.hpp"
+#include "reports/requirements_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -27,19 +29,26 @@ struct DocumentSchema {
   nlohmann::ordered_json (*schema)();
 };
 
-constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema}, {"space", scenarios::space_schema},
-                                       {"outcome", reports::outcome_schema},     {"site", scenarios::site_schema},
-                                       {"campaign", reports::campaign_schema},   {"tco", scenarios::total_cost_schema},
-                                       {"fleet", reports::fleet_schema},         {"offer", scenarios::offer_schema},
-                                       {"bakeoff", scenarios::bakeoff_schema}};
+constexpr DocumentSchema kSchemas[] = {{"scenario", scenarios::scenario_schema},
+                                       {"space", scenarios::space_schema},
+                                       {"outcome", reports::outcome_schema},
+                                       {"site", scenarios::site_schema},
+                                       {"campaign", reports::campaign_schema},
+                                       {"tco", scenarios::total_cost_schema},
+                                       {"fleet", reports::fleet_schema},
+                                       {"offer", scenarios::offer_schema},
+                                       {"bakeoff", scenarios::bakeoff_schema},
+                                       {"growth", reports::growth_schema},
+                                       {"requirements", reports::requirements_schema}};
 
 void add_options(OptionTable& table, SchemaOptions& options) {
+  table.examples({"headrace schema scenario -o scenario.schema.json"});
   std::vector<std::string> names;
   for (const DocumentSchema& one : kSchemas) names.emplace_back(one.name);
   table
       .argument("document", "DOCUMENT", options.document,
                 "scenario, space, outcome, site (file of calibrate), campaign, fleet (campaign of many jobs), tco, "
-                "offer or bakeoff")
+                "offer, bakeoff, growth or requirements")
       .one_of(names);
   add_output(table, options.output);
 }

@@ -40,6 +40,7 @@ std::string check_replay(const std::string& text) {
 }
 
 void add_options(OptionTable& table, SimulateOptions& options) {
+  table.examples({"headrace simulate unet3d-h100", "headrace simulate image-node --report answer.html"});
   add_scenarios(table, options.scenario);
   const Option inputs = add_inputs(table, options.scenario);
   add_output(table, options.output);

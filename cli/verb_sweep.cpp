@@ -23,9 +23,10 @@
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/results_export.hpp"
+#include "reports/sweep_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
-#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/visible_text.hpp"
 #include "scenarios/results/ranking.hpp"
 #include "scenarios/results/stored_json.hpp"
@@ -83,6 +84,7 @@ void add_ranking(OptionTable& table, SweepCall& options) {
 }
 
 void add_options(OptionTable& table, SweepCall& options) {
+  table.examples({"headrace sweep loader-workers --level estimate -o workers.db"});
   table.argument("space", "SPACE", options.space,
                  "a file with a scenario and its axes, or the name of a shipped space");
   table.section("Sweep");
@@ -162,19 +164,6 @@ scenarios::RankOptions rank_options(const SweepCall& asked) {
   rank.within = asked.within;
   if (asked.sweep.answer.study.steps > 0) rank.first_steps = asked.sweep.answer.study.steps;
   return rank;
-}
-
-nlohmann::ordered_json tally_json(const SweepTally& tally, const std::string& store, const SweepSpace& space,
-                                  const std::string& sweep) {
-  return {{"space", space.name},
-          {"store", store},
-          {"sweep", sweep},
-          {"points", tally.points},
-          {"computed", tally.computed},
-          {"reused", tally.reused},
-          {"failed", tally.failed},
-          {"left", tally.left()},
-          {"interrupted", tally.interrupted}};
 }
 
 std::string tally_text(const SweepTally& tally, const std::string& store, const SweepSpace& space) {
@@ -319,9 +308,10 @@ int finish(const SweepTally& tally, const SweepSpace& space, const SweepOptions&
            const SweepCall& asked, Console& console) {
   warn_of_failures(tally, console);
   const std::string sweep = sweep_record(space, options).id;
-  const std::string document = asked.output.json ? reports::json_text(tally_json(tally, store.path(), space, sweep))
-                                                 : tally_text(tally, store.path(), space) + caution_line(store, sweep) +
-                                                       small_table(store, sweep, tally);
+  const std::string document =
+      asked.output.json
+          ? reports::json_text(reports::sweep_json(tally, store.path(), space, sweep))
+          : tally_text(tally, store.path(), space) + caution_line(store, sweep) + small_table(store, sweep, tally);
   return deliver_sweep(document, tally, store, sweep, kOk, asked, console);
 }
 
@@ -377,7 +367,7 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
   const auto places = whole && !tally.interrupted ? first_places(store, sweep) : std::vector<nlohmann::ordered_json>();
   std::string document = tally_text(tally, store.path(), space);
   if (asked.output.json) {
-    nlohmann::ordered_json json = tally_json(tally, store.path(), space, sweep);
+    nlohmann::ordered_json json = reports::sweep_json(tally, store.path(), space, sweep);
     nlohmann::ordered_json& ranking = json["ranking"];
     ranking = {{"metric", asked.rank},
                {"within", asked.within},
@@ -402,12 +392,11 @@ int finish_ranking(const RankTally& rank, const SweepSpace& space, const SweepOp
 /// What is wrong with --rank, or nothing.
 bool can_rank(const SweepCall& asked, const SweepOptions& options, Console& console) {
   const models::MetricDescription* metric = models::find_metric(asked.rank);
-  std::vector<std::string_view> known;
-  for (const models::MetricDescription& m : models::kMetricDescriptions)
-    if (m.better != models::Better::neither) known.push_back(m.name);
-  if (metric == nullptr || metric->better == models::Better::neither) {
-    console.error(fmt::format("--rank: neither more nor less of '{}' is better", asked.rank),
-                  metric == nullptr ? scenarios::suggest(asked.rank, known) : "name another metric");
+  if (metric == nullptr) {
+    const scenarios::UnitError unknown = scenarios::no_such_metric(asked.rank);
+    console.error("--rank: " + unknown.message, unknown.help);
+  } else if (metric->better == models::Better::neither) {
+    console.error(fmt::format("--rank: neither more nor less of '{}' is better", asked.rank), "name another metric");
   } else if (options.answer.level != scenarios::AnswerLevel::simulate) {
     console.error("--rank compares simulations", "remove --level, or sort the report of a sweep without --rank");
   } else if (options.limit > 0) {

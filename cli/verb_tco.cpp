@@ -10,6 +10,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/study_options.hpp"
+#include "cli/unpriced_egress.hpp"
 #include "cli/verb.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
@@ -33,6 +34,7 @@ struct TcoOptions {
 };
 
 void add_options(OptionTable& table, TcoOptions& options) {
+  table.examples({"headrace tco image-node --level estimate"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);
@@ -135,6 +137,7 @@ int run(const TcoOptions& options, Console& console) {
                                               models::gain_over_nothing(document.answer, answer)};
   }
   const int status = deliver(document, options, console);
+  if (const std::string unpriced = unpriced_egress(*loaded); !unpriced.empty()) console.note("note: " + unpriced);
   for (const models::Warning& warning : outcome.warnings)
     if (warning.seen.ends_with("is above its limit"))
       console.warn(fmt::format("{} ({}); {}", warning.seen, warning.cause, warning.fix));

@@ -8,11 +8,10 @@
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/validation_json.hpp"
 
 namespace headrace::cli {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct ValidateOptions {
   ScenarioOptions scenario;
@@ -20,29 +19,22 @@ struct ValidateOptions {
 };
 
 void add_options(OptionTable& table, ValidateOptions& options) {
+  table.examples({R"(headrace validate image-node --set "/stores/0/bandwidth=40 GB/s")"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
 }
 
-int report_invalid(const scenarios::Diagnostics& diagnostics, const OutputOptions& output, Console& console) {
-  if (!output.json) return refuse(diagnostics, console);
-  Json document{{"format_version", "1.0"}, {"valid", false}};
-  document.update(to_json(diagnostics));
-  console.deliver(reports::json_text(document), output.file);
-  return kBadInput;
-}
-
 int run(const ValidateOptions& options, Console& console) {
   const auto loaded = try_load(options.scenario);
-  if (!loaded) return report_invalid(loaded.error(), options.output, console);
+  if (!loaded && !options.output.json) return refuse(loaded.error(), console);
+  if (!loaded) {
+    console.deliver(reports::json_text(reports::validation_json(loaded)), options.output.file);
+    return kBadInput;
+  }
   warn_implausible(*loaded, console);
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
-  Json document{
-      {"format_version", "1.0"}, {"valid", true}, {"diagnostics", Json::array()}, {"scenario_sha256", loaded->sha256}};
-  for (const models::Warning& warning : implausible_warnings(*loaded))
-    document["warnings"].push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
-  const std::string text =
-      options.output.json ? reports::json_text(document) : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);
+  const std::string text = options.output.json ? reports::json_text(reports::validation_json(loaded))
+                                               : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);
   return console.deliver(text, options.output.file) ? kOk : kBadInput;
 }
 

@@ -92,6 +92,7 @@ void add_loop(OptionTable& table, VerifyOptions& options) {
 }
 
 void add_options(OptionTable& table, VerifyOptions& options) {
+  table.examples({"headrace verify --path . --dry-run", "headrace verify --measured steps.csv image-node"});
   table.add("scenarios", "SCENARIO", options.job.inputs, "with --measured: the job's scenario and layers over it")
       .count(0, -1);
   table.section("A job that ran");

@@ -5,6 +5,12 @@ add_compile_options(-ffp-contract=off -fno-math-errno -fno-trapping-math)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   add_compile_options(-march=x86-64-v2)
 endif()
+# Hardening: overruns of the stack and of copies end the program, and what the loader fills cannot be written afterwards.
+include(CheckPIESupported)
+check_pie_supported(LANGUAGES CXX)
+add_compile_options(-fstack-protector-strong -fstack-clash-protection $<$<CONFIG:Release>:-U_FORTIFY_SOURCE>
+                    $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+add_link_options(-Wl,-z,relro,-z,now,-z,noexecstack)
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion)
 if(HEADRACE_WARNINGS_AS_ERRORS)
   add_compile_options(-Werror)

@@ -39,11 +39,11 @@ std::vector<std::string> contender_row(const Contender& contender) {
           break_even_text(contender)};
 }
 
-std::string contenders_text(const Bakeoff& bakeoff) {
+std::string contenders_text(const Bakeoff& bakeoff, const Style& style) {
   std::vector<std::vector<std::string>> rows{
       {"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in", "goodput", "price", "wins below"}};
   for (const Contender& contender : bakeoff.contenders) rows.push_back(contender_row(contender));
-  return table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows);
+  return folded_table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width, 2);
 }
 
 std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& style) {
@@ -64,13 +64,8 @@ std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& s
 std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
   std::string text;
   for (const Contender& contender : bakeoff.contenders)
-    if (!contender.infeasible.empty())
-      text += wrapped(fmt::format("{} cannot run: {}.", contender.name, contender.infeasible), style.width, 2) + "\n";
-    else if (contender.feasible_share < 1.0)
-      text += wrapped(fmt::format("{} cannot run in {} of the ranges, and ranks after all that always can.",
-                                  contender.name, percent(1.0 - contender.feasible_share, 0)),
-                      style.width, 2) +
-              "\n";
+    if (!contender.infeasible.empty() || contender.feasible_share < 1.0)
+      text += wrapped(fmt::format("{} {}.", contender.name, why_not_first(contender, bakeoff)), style.width, 2) + "\n";
   return text;
 }
 
@@ -102,14 +97,34 @@ std::string claim_sentence(const ClaimEffect& claim) {
   return text;
 }
 
+std::string basis_text(const Bakeoff& bakeoff) {
+  if (bakeoff.contenders.empty()) return "present value";
+  const double years = bakeoff.contenders.front().answer.horizon_years;
+  return fmt::format("over {:.3g} {}, present value", years, years == 1.0 ? "year" : "years");
+}
+
+std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
+  if (!contender.infeasible.empty()) return "cannot run: " + contender.infeasible;
+  if (contender.rank == 1) return "";
+  const Contender& first = bakeoff.contenders.front();
+  std::string text;
+  if (contender.feasible_share < 1.0)
+    text = fmt::format("cannot run in {} of the ranges; ", percent(1.0 - contender.feasible_share, 0));
+  const double more = contender.usd_expected - first.usd_expected;
+  text += fmt::format("{} {} per useful GPU hour than {}, best in {} of the ranges", humane(std::abs(more), "USD"),
+                      more >= 0.0 ? "more" : "less", first.name, probability_text(contender.best_probability));
+  if (contender.lead_time_days > 365.0 * contender.answer.horizon_years) text += "; serves after the horizon only";
+  return text;
+}
+
 std::string ranking_sentence(const Bakeoff& bakeoff) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
-  std::string text = fmt::format("{} costs least: {} per useful GPU hour over {:.3g} years, best in {} of the ranges.",
-                                 first.name, humane(first.usd_expected, "USD"), first.answer.horizon_years,
-                                 probability_text(first.best_probability));
+  std::string text =
+      fmt::format("{} costs least: {} per useful GPU hour ({}), best in {} of the ranges.", first.name,
+                  humane(first.usd_expected, "USD"), basis_text(bakeoff), probability_text(first.best_probability));
   if (!first.gain) return text;
-  text += fmt::format(" Doing nothing costs {} of useful GPU hours; net present value {}, {}.",
+  text += fmt::format(" Doing nothing costs {} of useful GPU hours on the same basis; net present value {}, {}.",
                       dollars(first.gain->gained_usd), dollars(first.gain->net_present_value_usd),
                       paid_back_text(first.gain->payback_years));
   return text;
@@ -123,7 +138,7 @@ std::string bakeoff_text(const Bakeoff& bakeoff, bool all, const Style& style) {
                               bakeoff.complete ? "" : "; ended early"),
                   style.width, 0) +
           "\n\n";
-  text += contenders_text(bakeoff) + infeasible_text(bakeoff, style) + "\n";
+  text += contenders_text(bakeoff, style) + infeasible_text(bakeoff, style) + "\n";
   text += wrapped(ranking_sentence(bakeoff), style.width, 0) + "\n\n";
   text += claims_text(bakeoff, all ? bakeoff.claims.size() : kClaimsOnScreen, style);
   return text;

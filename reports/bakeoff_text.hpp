@@ -21,6 +21,13 @@ std::string probability_text(double p);
 /// "paid back after 1.3 years", "paid back at once", "not paid back".
 std::string paid_back_text(const std::optional<double>& years);
 
+/// "over 3 years, present value": what all dollars of a ranking are.
+std::string basis_text(const scenarios::Bakeoff& bakeoff);
+
+/// Why a contender is not the first: "cannot run: ...", "$0.12 more per useful GPU hour than B, ...". Empty for the
+/// first.
+std::string why_not_first(const scenarios::Contender& contender, const scenarios::Bakeoff& bakeoff);
+
 /// What the first costs, gains and risks, in a sentence or two.
 std::string ranking_sentence(const scenarios::Bakeoff& bakeoff);
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 
 namespace headrace::reports {
 

@@ -7,7 +7,6 @@
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/outcome.hpp"
-#include "reports/html/markup.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -15,11 +14,11 @@ namespace {
 
 std::string grade_of(const Document& confidence) { return words(confidence.value("grade", std::string())); }
 
-bool may_change(const Document& confidence) {
+}  // namespace
+
+bool may_change_verdict(const Document& confidence) {
   return confidence.is_object() && confidence.value("may_change_verdict", false);
 }
-
-}  // namespace
 
 std::string grade_explanation(std::string_view grade) {
   constexpr std::array<std::string_view, models::kConfidenceGradeNames.size()> kMeanings = {
@@ -34,24 +33,16 @@ std::string grade_explanation(std::string_view grade) {
   return std::string(kMeanings[static_cast<std::size_t>(found - models::kConfidenceGradeNames.begin())]);
 }
 
-std::string confidence_line(const Document& confidence) {
+std::string confidence_line(const Document& confidence, std::string_view of) {
   if (!confidence.is_object()) return {};
-  return fmt::format("Confidence: {}{}. {}", grade_of(confidence),
-                     may_change(confidence) ? "; the verdict may be wrong" : "", text_at(confidence, "reason"));
+  return fmt::format("Confidence{}{}: {}{}. {}", of.empty() ? "" : " in ", of, grade_of(confidence),
+                     may_change_verdict(confidence) ? "; the verdict may be wrong" : "", text_at(confidence, "reason"));
 }
 
 std::string verdict_caution(const Document& confidence) {
-  if (!may_change(confidence)) return {};
+  if (!may_change_verdict(confidence)) return {};
   return fmt::format("The verdict may be wrong (confidence: {}). {}", grade_of(confidence),
                      text_at(confidence, "reason"));
-}
-
-std::string confidence_notice(const Document& confidence, std::string_view subject, std::string_view more_html) {
-  if (!may_change(confidence)) return {};
-  const std::string head = subject.empty() ? std::string("The verdict may be wrong.")
-                                           : fmt::format("The verdict of {} may be wrong.", subject);
-  return fmt::format("<p class=\"notice\"><b>{}</b> {}{}{}</p>", head, escaped(text_at(confidence, "reason")),
-                     more_html.empty() ? "" : " ", more_html);
 }
 
 }  // namespace headrace::reports

@@ -5,21 +5,21 @@
 #include <string>
 #include <string_view>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 
 namespace headrace::reports {
+
+/// Whether what the evidence leaves open is enough to turn the verdict.
+bool may_change_verdict(const Document& confidence);
 
 /// What a grade says in general, for `headrace explain`; empty for a name that is none.
 std::string grade_explanation(std::string_view grade);
 
 /// "Confidence: extrapolated; the verdict may be wrong. Outside the range of the references: loaders is 80000; ..."
-std::string confidence_line(const Document& confidence);
+/// `of` names whose confidence it is, where that is not the scenario's: "the recommended configuration".
+std::string confidence_line(const Document& confidence, std::string_view of = {});
 
 /// "The verdict may be wrong (confidence: extrapolated). Outside the range ..."; empty where the verdict stands.
 std::string verdict_caution(const Document& confidence);
-
-/// The notice of the first screen of a page; empty where the verdict stands. `subject` says whose confidence it is
-/// ("B", "The best point"; empty: the only outcome's), `more_html` follows, such as a link.
-std::string confidence_notice(const Document& confidence, std::string_view subject, std::string_view more_html);
 
 }  // namespace headrace::reports

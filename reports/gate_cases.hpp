@@ -1,6 +1,7 @@
 // Judgements and differences in words and in JSON: what the gates' reports are made of.
 #pragma once
 
+#include <array>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
@@ -10,6 +11,10 @@
 #include "reports/gate_report.hpp"
 
 namespace headrace::reports {
+
+/// What gates watch beside the metrics that somebody asks for: the time of a step, waits and money.
+inline constexpr std::array<std::string_view, 3> kWatchedMetrics = {"step_time_s", "gpu_idle_fraction",
+                                                                    "cost_per_epoch_usd"};
 
 /// Unit of a metric by its full name ("jobs/NAME/METRIC", quantiles, blame); "1" if it is not described.
 std::string_view metric_unit(std::string_view metric);

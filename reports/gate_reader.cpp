@@ -6,8 +6,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/document.hpp"
 #include "reports/gate_cases.hpp"
-#include "reports/html/document.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -65,19 +65,27 @@ void tell_change(const models::PairedDifference& difference, bool relative, Gate
     item.interval = interval_text(difference.metric, *difference.ci);
 }
 
+/// Of shares in points, whether the metric is one of 1 or of 100.
+std::string allowed_text(const std::string& metric, double allowed, bool relative) {
+  if (relative) return percent(allowed, 1);
+  return fmt::format("{} points", humane_number(metric_unit(metric) == "%" ? allowed : 100.0 * allowed));
+}
+
 GateCase regression_case(const Document& entry) {
   const models::PairedDifference difference = difference_of(entry);
   const bool relative = entry.value("relative_limit", false);
-  const double allowed = std::abs(number_at(entry, "allowed"));
   GateCase item;
   item.group = "baseline";
   item.name = fmt::format("{} no worse by {} than accepted", difference.metric,
-                          relative ? percent(allowed, 1) : fmt::format("{} points", humane_number(100.0 * allowed)));
+                          allowed_text(difference.metric, std::abs(number_at(entry, "allowed")), relative));
   item.decision = ruling_of(entry);
   tell_change(difference, relative, item);
   if (item.decision == Ruling::fail)
     item.reason = fmt::format("was {}, is {}", metric_text(difference.metric, difference.before),
                               metric_text(difference.metric, difference.after));
+  if (item.decision == Ruling::undecided)
+    item.reason = difference.ci ? "the interval of the change contains the allowed limit"
+                                : "too little data for an interval of the change";
   return item;
 }
 
@@ -89,6 +97,8 @@ GateCase inputs_case(const Document& inputs) {
   item.value = fmt::format("{} of {}", at(inputs, "passed").dump(), at(inputs, "draws").dump());
   if (const auto share = interval_of(inputs, "share"))
     item.interval = fmt::format("{} to {}", percent(share->low), percent(share->high));
+  const double open = number_at(inputs, "draws") - number_at(inputs, "passed") - number_at(inputs, "failed");
+  if (open > 0.0) item.reason = fmt::format("{} failed, {:.0f} are undecided", at(inputs, "failed").dump(), open);
   return item;
 }
 
@@ -113,8 +123,13 @@ std::vector<models::PairedDifference> differences_of(const Document& list) {
 }
 
 GateTable inputs_table(const Document& inputs) {
+  constexpr std::size_t kMostShown = 40;
   GateTable table{"Inputs that differ", {"value at", "A", "B", "B has it from"}, {}};
   for (const Document& input : inputs) {
+    if (table.rows.size() == kMostShown) {
+      table.rows.push_back({fmt::format("and {} more in --json", inputs.size() - kMostShown), "", "", ""});
+      break;
+    }
     const auto side = [&](const char* key) {
       const std::string text = text_at(input, key);
       return text.empty() ? std::string("-") : text;
@@ -132,10 +147,16 @@ GateCase limit_case(const Document& limit, const std::vector<models::PairedDiffe
   const std::string metric = text_at(limit, "metric");
   const auto found =
       std::find_if(differences.begin(), differences.end(), [&](const auto& d) { return d.metric == metric; });
-  if (found == differences.end())
+  if (found == differences.end()) {
     item.reason = "one of the two has no such metric";
-  else
-    tell_change(*found, limit.value("relative", false), item);
+    return item;
+  }
+  const bool relative = limit.value("relative", false);
+  tell_change(*found, relative, item);
+  if (item.decision == Ruling::undecided)
+    item.reason = (relative ? found->relative_ci : found->ci)
+                      ? "the interval contains the limit: use more time (--max-wall)"
+                      : "too little data for an interval: give it more time (--max-wall)";
   return item;
 }
 
@@ -149,6 +170,9 @@ GateReport check_report_of(const Document& document) {
   if (at(document, "inputs").is_object()) report.cases.push_back(inputs_case(at(document, "inputs")));
   for (const Document& item : at(at(document, "baseline"), "regressions"))
     report.cases.push_back(regression_case(item));
+  GateTable change = difference_table(differences_of(at(at(document, "baseline"), "model_change")));
+  change.title = "Effect of the new models on the baseline scenario";
+  if (!change.rows.empty()) report.tables.push_back(std::move(change));
   if (at(outcome, "seed").is_number()) report.properties.emplace_back("seed", at(outcome, "seed").dump());
   return report;
 }

@@ -1,4 +1,4 @@
-// A saved document of a gate as what its writers show, so that JUnit XML and Markdown can be made from it later.
+// The document of a gate as what its writers show: when it is made, and later from a saved one.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -7,10 +7,11 @@
 
 namespace headrace::reports {
 
-/// From the document of `headrace check --json`. Where a threshold stands in a file is not part of it.
+/// From the document of `headrace check --json`. Where a threshold stands in a file is not part of it, nor which
+/// inputs differ from the baseline.
 GateReport check_report_of(const nlohmann::ordered_json& document);
 
-/// From the document of `headrace compare --json`.
+/// From the document of `headrace compare --json`, without the table of waits and that of causes.
 GateReport compare_report_of(const nlohmann::ordered_json& document);
 
 }  // namespace headrace::reports

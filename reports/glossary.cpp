@@ -44,8 +44,10 @@ std::vector<std::string> cells_of(const std::string& row) {
 std::vector<std::string> names_of(const std::string& cell) {
   std::vector<std::string> names;
   std::string list = plain_text(cell);
-  std::replace(list.begin(), list.end(), '(', ',');
-  std::erase(list, ')');
+  if (const std::size_t open = list.find(" ("); open != std::string::npos) {  // "P(fed)" is one name
+    list.replace(open, 2, ", ");
+    std::erase(list, ')');
+  }
   std::istringstream parts(list);
   for (std::string name; std::getline(parts, name, ',');)
     if (!trimmed(name).empty()) names.push_back(trimmed(name));

@@ -9,8 +9,21 @@
 
 namespace headrace::reports {
 
+/// An answer as its document holds it.
+struct RecordedGrowth {
+  scenarios::GrowthAnswer answer;
+  std::string model_version;
+  std::string scenario_sha256;
+  std::string title;
+};
+
+nlohmann::ordered_json growth_json(const RecordedGrowth& recorded);
+/// By the present models.
 nlohmann::ordered_json growth_json(const scenarios::GrowthAnswer& answer, const std::string& title,
                                    const std::string& scenario_sha256);
+/// What the document lacks, or says in another form, keeps its default. Of purchases it has what the document says.
+RecordedGrowth read_growth(const nlohmann::ordered_json& document);
+nlohmann::ordered_json growth_schema();
 
 /// The first screen; `all`: with every quarter and every shift.
 std::string growth_text(const nlohmann::ordered_json& document, bool all, const Style& style);

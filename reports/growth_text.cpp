@@ -3,8 +3,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/document.hpp"
 #include "reports/growth_json.hpp"
-#include "reports/html/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 
@@ -14,7 +14,7 @@ namespace {
 using GrowthDocument = nlohmann::ordered_json;
 using GrowthRows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kMostItems = 5;
+constexpr std::size_t kMostItems = 4;
 
 std::string date_text(const GrowthDocument& date) {
   return date.is_null() ? std::string("later") : date.get<std::string>();
@@ -24,15 +24,15 @@ std::string interval_text(const GrowthDocument& dates) {
   return fmt::format("{} to {}", date_text(dates["p10"]), date_text(dates["p90"]));
 }
 
-std::string layers_text(const GrowthDocument& document) {
+std::string layers_text(const GrowthDocument& document, const Style& style) {
   GrowthRows rows{{"layer", "full", "interval (80 % of draws)", "today", "fullest resource"}};
   for (const GrowthDocument& layer : document["layers"])
     rows.push_back({layer["layer"], date_text(layer["full"]["as_stated"]), interval_text(layer["full"]),
                     percent(element_at(layer["quarters"], 0)["busy_share"]["as_stated"], 0), layer["resource"]});
-  return table({{}, {}, {}, {true, 0}, {}}, rows);
+  return folded_table({{}, {}, {}, {true, 0}, {}}, rows, style.width);
 }
 
-std::string buy_text(const GrowthDocument& document, bool all) {
+std::string buy_text(const GrowthDocument& document, bool all, const Style& style) {
   const GrowthDocument& list = document["buy_list"];
   if (list.empty()) return "  Nothing has to be bought.\n";
   GrowthRows rows{{"order", "needed", "interval (80 % of draws)", "what", "price"}};
@@ -43,12 +43,12 @@ std::string buy_text(const GrowthDocument& document, bool all) {
                     fmt::format("{} x {}", item["steps"].get<unsigned>(), item["name"].get<std::string>()),
                     round_usd(item["price_usd"])});
   }
-  std::string text = table({{}, {}, {}, {}, {true, 0}}, rows);
+  std::string text = folded_table({{}, {}, {}, {}, {true, 0}}, rows, style.width);
   if (!all && list.size() > kMostItems) text += fmt::format("  and {} more (--verbose)\n", list.size() - kMostItems);
   return text;
 }
 
-std::string regret_text(const GrowthDocument& document, bool all) {
+std::string regret_text(const GrowthDocument& document, bool all, const Style& style) {
   GrowthRows rows{
       {"all orders of", "4 q early", "2 q early", "1 q early", "on time", "1 q late", "2 q late", "4 q late"}};
   for (const GrowthDocument& row : document["regret"]) {
@@ -57,24 +57,43 @@ std::string regret_text(const GrowthDocument& document, bool all) {
   }
   if (rows.size() == 1) return {};
   std::string text = all ? "\nRegret: expected cost above the best moment of each draw\n" : std::string();
-  return text + table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows);
+  return text + folded_table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width);
 }
 
-/// The neighbours of the moment on time, all purchases together.
+/// "on time", "2 q early".
+std::string moment_text(const GrowthDocument& row) {
+  const int shift = row["shift_quarters"].get<int>();
+  return shift == 0 ? "on time" : fmt::format("{} q {}", std::abs(shift), shift < 0 ? "early" : "late");
+}
+
+/// The neighbours of the moment on time, all purchases together, and the cheapest moment of each.
 std::string short_regret(const GrowthDocument& document) {
-  std::string text;
   double early = 0.0;
   double late = 0.0;
+  std::string cheapest;
   for (const GrowthDocument& row : document["regret"]) {
     if (row["shift_quarters"] == -1) early += row["over_on_time_usd"].get<double>();
     if (row["shift_quarters"] == 1) late += row["over_on_time_usd"].get<double>();
+    if (row.contains("cheapest") && row["cheapest"].get<bool>())
+      cheapest +=
+          fmt::format("{}{} {}", cheapest.empty() ? "" : ", ", row["name"].get<std::string>(), moment_text(row));
   }
-  if (document["regret"].empty()) return text;
-  return fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected, against on time)\n",
-                     early >= 0.0 ? "+" : "", round_usd(early), late >= 0.0 ? "+" : "", round_usd(late));
+  if (document["regret"].empty()) return {};
+  return fmt::format("One quarter earlier: {}{}; one quarter later: {}{} (expected, against on time)",
+                     early >= 0.0 ? "+" : "", round_usd(early), late >= 0.0 ? "+" : "", round_usd(late)) +
+         (cheapest.empty() ? "" : fmt::format("\nCheapest on average: {}", cheapest));
 }
 
-std::string course_text(const GrowthDocument& document) {
+/// What the buy list comes to.
+std::string buying_text(const GrowthDocument& document) {
+  if (document["buy_list"].empty() || !document.contains("buying_usd")) return {};
+  return fmt::format("Buying on time: {} with upkeep and GPUs that wait; {}\n", round_usd(document["buying_usd"]),
+                     document["payback"].is_string()
+                         ? fmt::format("paid back by {}", document["payback"].get<std::string>())
+                         : std::string("not paid back by then"));
+}
+
+std::string course_text(const GrowthDocument& document, const Style& style) {
   GrowthRows rows{{"quarter"}};
   for (const GrowthDocument& layer : document["layers"]) rows.front().push_back(layer["layer"]);
   rows.front().emplace_back("GPUs waiting");
@@ -91,7 +110,7 @@ std::string course_text(const GrowthDocument& document) {
   }
   std::vector<Column> columns(rows.front().size(), kRight);
   columns.front() = kLeft;
-  return "\nBusy share of each layer if nothing is bought (80 % of draws)\n" + table(columns, rows);
+  return "\nBusy share of each layer if nothing is bought (80 % of draws)\n" + folded_table(columns, rows, style.width);
 }
 
 std::string knees_text(const GrowthDocument& document) {
@@ -117,16 +136,20 @@ std::string round_usd(double usd) {
 std::string growth_text(const GrowthDocument& document, bool all, const Style& style) {
   const GrowthDocument& nothing = document["doing_nothing_usd"];
   std::string text =
-      style.bold(fmt::format("{}: {} to {}", document["title"].get<std::string>(), document["start"].get<std::string>(),
-                             document["horizon"].get<std::string>())) +
-      "\n" + layers_text(document);
-  text += style.bold("Buy") + "\n" + buy_text(document, all);
-  text += short_regret(document);
+      style.bold(wrapped(fmt::format("{}: {} to {}", document["title"].get<std::string>(),
+                                     document["start"].get<std::string>(), document["horizon"].get<std::string>()),
+                         style.width, 0)) +
+      "\n" + layers_text(document, style);
+  text += style.bold("Buy") + "\n" + buy_text(document, all, style);
+  if (const std::string regret = short_regret(document); !regret.empty())
+    text += wrapped(regret, style.width, 2) + "\n";
   text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
+  text += buying_text(document);
   text += wrapped(knees_text(document), style.width, 2) + "\n";
-  for (const GrowthDocument& note : document["notes"]) text += "Note: " + note.get<std::string>() + "\n";
-  if (all) text += regret_text(document, true) + course_text(document);
+  for (const GrowthDocument& note : document["notes"])
+    text += wrapped("Note: " + note.get<std::string>(), style.width, 2) + "\n";
+  if (all) text += regret_text(document, true, style) + course_text(document, style);
   return text;
 }
 

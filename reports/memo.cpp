@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/bakeoff_text.hpp"
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/total_cost_text.hpp"
 
@@ -54,18 +54,28 @@ MemoOption option_of(const Contender& contender) {
           risk_text(contender)};
 }
 
-/// The first, who is most probably the best beside it, and doing nothing, by rank.
-std::vector<MemoOption> options_of(const Bakeoff& bakeoff) {
+/// The first, who is most probably the best beside it, and doing nothing.
+bool is_option(const Contender& contender, const Bakeoff& bakeoff) {
+  if (!contender.infeasible.empty()) return false;
+  if (contender.rank == 1 || contender.nothing) return true;
   const Contender* rival = nullptr;
-  for (const Contender& contender : bakeoff.contenders)
-    if (contender.rank > 1 && !contender.nothing && contender.infeasible.empty() &&
-        (rival == nullptr || contender.best_probability > rival->best_probability))
-      rival = &contender;
-  std::vector<MemoOption> options;
-  for (const Contender& contender : bakeoff.contenders)
-    if (contender.infeasible.empty() && (contender.rank == 1 || contender.nothing || &contender == rival))
-      options.push_back(option_of(contender));
-  return options;
+  for (const Contender& other : bakeoff.contenders)
+    if (other.rank > 1 && !other.nothing && other.infeasible.empty() &&
+        (rival == nullptr || other.best_probability > rival->best_probability))
+      rival = &other;
+  return &contender == rival;
+}
+
+/// Every quote that is no option, by rank.
+std::vector<std::string> others_of(const Bakeoff& bakeoff) {
+  std::vector<std::string> lines;
+  for (const Contender& contender : bakeoff.contenders) {
+    if (is_option(contender, bakeoff)) continue;
+    std::string line = fmt::format("{}: {}", contender.name, why_not_first(contender, bakeoff));
+    if (!contender.nothing) line += "; " + dates_text(contender);
+    lines.push_back(line + ".");
+  }
+  return lines;
 }
 
 std::vector<std::string> flips_of(const Bakeoff& bakeoff) {
@@ -105,7 +115,10 @@ Memo memo_of(const Bakeoff& bakeoff) {
   memo.question = fmt::format("Which store shall replace '{}', and does it pay?", bakeoff.replaces);
   memo.answer = ranking_sentence(bakeoff);
   memo.unit_cost_head = "per useful GPU hour";
-  memo.options = options_of(bakeoff);
+  memo.total_cost_head = "total cost " + basis_text(bakeoff);
+  for (const Contender& contender : bakeoff.contenders)
+    if (is_option(contender, bakeoff)) memo.options.push_back(option_of(contender));
+  memo.others = others_of(bakeoff);
   memo.flips = flips_of(bakeoff);
   memo.assumptions = assumptions_of(bakeoff);
   if (!bakeoff.contenders.empty()) {
@@ -139,6 +152,10 @@ std::string memo_markdown(const Memo& memo) {
     text +=
         fmt::format("| {} | {} |{} {} | {} | {} |\n", markdown_cell(option.name), option.unit_cost,
                     totals ? fmt::format(" {} |", option.total_cost) : "", option.goodput, option.when, option.risk);
+  if (!memo.others.empty()) {
+    text += "\n**Not among the options.**\n\n";
+    for (const std::string& other : memo.others) text += fmt::format("- {}\n", other);
+  }
   text += "\n**What would change it.**\n\n";
   for (const std::string& flip : memo.flips) text += fmt::format("- {}\n", flip);
   if (!memo.assumptions.empty()) {

@@ -34,6 +34,7 @@ struct Memo {
   std::string total_cost_head = "total cost, present value";
   std::string yield_head = "goodput";
   std::vector<MemoOption> options;
+  std::vector<std::string> others;  ///< what is not among the options, and why
   std::vector<std::string> flips;
   std::vector<MemoAssumption> assumptions;
   std::vector<std::string> facts;  ///< how it was found

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -14,8 +15,9 @@ inline constexpr std::string_view kOutcomeFormatVersion = "1.0";
 
 /// What an outcome answers; embedded, so that an old result can be recomputed.
 struct Provenance {
-  const nlohmann::ordered_json& scenario;  ///< resolved, catalogue figures in place
-  std::string catalogue_version;           ///< date of the catalogue that the program carries
+  const nlohmann::ordered_json& scenario;                       ///< resolved, catalogue figures in place
+  std::string catalogue_version;                                ///< date of the catalogue that the program carries
+  std::optional<models::Confidence> confidence = std::nullopt;  ///< nothing: as the outcome alone tells it
 };
 
 /// The document of one outcome. Key order is fixed; equal outcomes give equal documents.

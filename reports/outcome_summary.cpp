@@ -33,33 +33,21 @@ std::string busy_text(const StationReport& station) {
                      humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3));
 }
 
-/// Options of a command, in lines that a shell reads as one.
-std::string options_text(std::string_view options, int width) {
-  constexpr std::string_view kNext = " --";
-  std::string text = "  ";
-  std::size_t column = text.size();
-  while (!options.empty()) {
-    const std::string_view one = options.substr(0, options.find(kNext, 1));
-    options.remove_prefix(std::min(options.size(), one.size() + 1));
-    const bool first = text.size() == 2;
-    if (!first && column + one.size() + 3 > static_cast<std::size_t>(width)) {
-      text += " \\\n  ";
-      column = 2;
-    } else if (!first) {
-      text += " ";
-      ++column;
-    }
-    text += one;
-    column += one.size();
-  }
-  return text;
-}
-
 std::string remedy_text(const Outcome& outcome, int width) {
   if (!outcome.remedy) return {};
   const std::string text = wrapped(remedy_sentence(outcome), width, 2);
   const std::string& options = outcome.remedy->options;
-  return options.empty() ? text : text + "\n" + options_text(options, width);
+  return options.empty() ? text : text + "\n" + pasted_options(options, width);
+}
+
+/// Without its options, which stand in the whole text; empty where that takes no fewer lines.
+std::string brief_remedy(const Outcome& outcome, int width) {
+  if (!outcome.remedy || outcome.remedy->options.empty()) return {};
+  std::string text = remedy_sentence(outcome);
+  text.resize(text.size() - kTryItWith.size());
+  text = wrapped(text + "--verbose prints the options that try it.", width, 2);
+  const auto lines = [](const std::string& of) { return std::count(of.begin(), of.end(), '\n'); };
+  return lines(text) < lines(remedy_text(outcome, width)) ? text : std::string();
 }
 
 std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
@@ -73,6 +61,13 @@ std::string thresholds_text(const std::vector<models::Judgement>& judgements) {
     return fmt::format("Thresholds: {} passed.", judgements.size() == 1 ? "the one of the scenario" : "all");
   return fmt::format("Thresholds: {} of {} passed; {}.", judgements.size() - missed.size(), judgements.size(),
                      fmt::join(missed, ", "));
+}
+
+/// Where the figures have a cost that lacks a price.
+std::string missing_price_text(const Outcome& outcome, const std::string& unpriced) {
+  const models::Metric* cost = outcome.find("cost_per_epoch_usd");
+  return unpriced.empty() || cost == nullptr || !(cost->mean > 0.0) ? std::string()
+                                                                    : fmt::format("Cost: {}.", unpriced);
 }
 
 std::string jobs_text(const Outcome& outcome) {
@@ -175,8 +170,7 @@ std::string bottleneck_text(const Outcome& outcome) {
   if (outcome.verdict == Verdict::infeasible) return {};
   if (outcome.verdict == Verdict::ingest_bound && !outcome.binding && !outcome.blame.empty()) {
     const StageShare& most = *models::largest_share(outcome.blame);
-    return fmt::format("Bottleneck: {}, where most waits arise ({}); gains were not measured.",
-                       models::name(most.stage), percent(most.mean));
+    return most_waits_sentence(models::name(most.stage), percent(most.mean));
   }
   if (outcome.verdict == Verdict::ingest_bound && outcome.binding) {
     const StationReport* station = models::busiest_station(outcome, outcome.binding);
@@ -215,15 +209,17 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(state_sentence(outcome), 0)},
        {sentence(bottleneck_text(outcome))},
        {sentence(difference_of_gain(outcome)), 2},
-       {remedy_text(outcome, style.width)},
+       {remedy_text(outcome, style.width), 0, brief_remedy(outcome, style.width)},
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,
        {figures.substr(0, figures.empty() ? 0 : figures.size() - 1)},
+       {line(missing_price_text(outcome, facts.unpriced)), 3},
        blank,
        {sentence(inputs_text(outcome)), 2, line(inputs_text(outcome, ""))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
-       {sentence(confidence_line(confidence_json(models::confidence_of(outcome))))},
+       {sentence(
+           confidence_line(confidence_json(facts.confidence ? *facts.confidence : models::confidence_of(outcome))))},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
        {style.faint("--verbose adds GPU states, waits by stage, resources, costs and evidence.")}});
   for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);

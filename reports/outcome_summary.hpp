@@ -2,6 +2,7 @@
 // outcome_text.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,10 @@ namespace headrace::reports {
 
 /// What stands around an outcome.
 struct SummaryFacts {
-  std::string title = {};                          ///< names the scenario; may be empty
-  std::vector<models::Judgement> judgements = {};  ///< of the scenario's thresholds
+  std::string title = {};                                       ///< names the scenario; may be empty
+  std::vector<models::Judgement> judgements = {};               ///< of the scenario's thresholds
+  std::optional<models::Confidence> confidence = std::nullopt;  ///< nothing: as the outcome alone tells it
+  std::string unpriced = {};  ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
 };
 
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s

@@ -151,13 +151,15 @@ std::string unpriced_text(const Outcome& outcome) {
   return "  GPUs have no price, so these costs omit them: --set /prices=NAME,\n  by headrace explain catalogue\n";
 }
 
-std::string ledger_text(const Outcome& outcome, const Style& style) {
+std::string ledger_text(const Outcome& outcome, const std::string& unpriced, const Style& style) {
   if (outcome.ledger.empty()) return {};
   std::vector<std::vector<std::string>> rows;
   double sum = 0.0;
   for (const models::LedgerLine& line : outcome.ledger) {
     sum += line.usd;
-    rows.push_back({line.item, humane(line.quantity, line.unit), humane(line.usd, "USD")});
+    const bool no_price = !unpriced.empty() && line.item == "egress" && line.usd == 0.0;
+    rows.push_back(
+        {line.item, humane(line.quantity, line.unit), no_price ? "no price stated" : humane(line.usd, "USD")});
   }
   rows.push_back({"sum", "", humane(sum, "USD")});
   return heading(style, "Cost of one epoch") + table({{}, {true}, {true}}, rows) + unpriced_text(outcome);
@@ -279,12 +281,15 @@ std::string confidence_section(const Outcome& outcome, const Style& style) {
 std::string outcome_text(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
   std::string text = outcome_summary(outcome, facts, style);
   text.erase(text.rfind('\n', text.size() - 2) + 1);  // its last line names this text
+  const std::string options = outcome.remedy ? pasted_options(outcome.remedy->options, style.width) : std::string();
+  if (outcome.remedy && !outcome.remedy->options.empty() && text.find(options) == std::string::npos)
+    text += heading(style, "Options of the first remedy") + options + "\n";
   text += metrics_text(outcome, facts.judgements, style);
   text += thresholds_text(facts.judgements, style);
   text += states_text(outcome, style);
   text += blame_text(outcome, style);
   text += stations_text(outcome, style);
-  text += ledger_text(outcome, style);
+  text += ledger_text(outcome, facts.unpriced, style);
   text += windows_text(outcome, style);
   text += jobs_text(outcome, style);
   text += background_text(outcome, style);

@@ -191,6 +191,10 @@ Json closed_forms(const scenarios::ClosedForms& forms) {
           {"least_outstanding_batches", or_null(forms.depth_rule)}};
 }
 
+void add_reason(const Plan& plan, const PlannedPoint& planned, Json& json) {
+  if (std::string reason = why_not(plan, planned); !reason.empty()) json["not_recommended_because"] = std::move(reason);
+}
+
 void add_advice(const Plan& plan, Json& json) {
   json["today"] = plan.today ? point(*plan.today) : Json();
   json["changes"] = changes(plan);
@@ -204,6 +208,7 @@ void add_advice(const Plan& plan, Json& json) {
     json["next_cheaper"] = {{"rival", point(plan.next_cheaper->rival)},
                             {"needed_step_time_s", plan.next_cheaper->needed_step_s},
                             {"needed_gpu_hour_usd", or_null(plan.next_cheaper->gpu_hour_usd)}};
+  if (plan.next_cheaper) add_reason(plan, plan.next_cheaper->rival, json["next_cheaper"]);
   json["closed_forms"] = plan.closed_forms ? closed_forms(*plan.closed_forms) : Json();
   json["rooms"] = Json::array();
   for (const scenarios::RoomLeft& room : plan.rooms)
@@ -313,6 +318,7 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json&
   if (plan.against) json["pareto_front_complete"] = plan.front_complete;
   json["against"] = plan.against ? Json(goal_text(*plan.against)) : Json();
   json["runner_up"] = plan.runner_up ? point(*plan.runner_up) : Json();
+  if (plan.runner_up) add_reason(plan, *plan.runner_up, json["runner_up"]);
   json["search"] = search(plan);
   json["obstacles"] = obstacles(plan);
   json["limits"] = limits(plan);

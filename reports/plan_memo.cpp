@@ -5,7 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_parameters.hpp"
 #include "reports/memo.hpp"

@@ -4,6 +4,7 @@
 
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_ranges_text.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -111,21 +112,47 @@ std::string ranges_line(const scenarios::Plan& plan) {
     return std::string(
                "No input has a range (all are decided, measured or published), so that the plan is the best for the "
                "inputs as stated.") +
-           (choice.complete && !choice.reached ? " It is not fed: no configuration is fed in any share of ranges."
+           (choice.complete && !choice.reached ? " Its GPUs wait for data more than 1 % of the time: it is not fed."
                                                : "");
   if (!choice.complete)
     return "The plan ended before its configurations were compared over the ranges of the inputs: it is the best for "
-           "the "
-           "inputs as stated.";
+           "the inputs as stated.";
   const std::string level = percent(choice.asked.level, 0);
-  const std::string drawn = fmt::format("{} over their ranges ({} draws, {} of all simulated)",
-                                        counted(choice.inputs, "input"), choice.draws, choice.simulated);
-  if (!choice.reached)
+  const std::string drawn =
+      fmt::format("{} {} a range; every configuration was bounded at {} draws of them, and {} draws were simulated.",
+                  counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
+  if (choice.reached)
     return fmt::format(
-        "No configuration is fed in {} of the ranges of {}: the most is {} with {}. The plan has the least "
-        "expected {}.",
-        level, drawn, percent(choice.highest_share, 0), choice.most_fed, goal_text(plan.goal));
-  return fmt::format("Least expected {} of what is fed in {} of the ranges; {}.", goal_text(plan.goal), level, drawn);
+        "Among the configurations that are fed in at least {} of the draws, it has the least expected {}. {}", level,
+        goal_text(plan.goal), drawn);
+  const std::string most = choice.most_fed.empty() ? std::string("none is fed in any draw")
+                                                   : fmt::format("the most is {} with {}",
+                                                                 percent(choice.highest_share, 0), choice.most_fed);
+  return fmt::format("No configuration is fed in {} of the draws: {}. The plan has the least expected {}. {}", level,
+                     most, goal_text(plan.goal), drawn);
+}
+
+std::string unmet_level(const scenarios::Plan& plan) {
+  if (!plan.ranges || !plan.ranges->complete || plan.ranges->reached) return {};
+  if (plan.ranges->inputs == 0) return "Its GPUs wait for data more than 1 % of the time (exit status 1).";
+  return fmt::format(
+      "No configuration is fed in {} of the input ranges (exit status 1); --confidence-fed sets the share.",
+      percent(plan.ranges->asked.level, 0));
+}
+
+std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& point) {
+  if (!plan.ranges || !plan.ranges->recommended || !point.fed_share) return point.fate;
+  const RangeChoice& choice = *plan.ranges;
+  if (choice.reached && *point.fed_share < choice.asked.level) {
+    const int decimals = percent(*point.fed_share, 0) == percent(choice.asked.level, 0) ? 1 : 0;
+    return fmt::format("it is fed in {} of the input ranges, and {} are asked for", percent(*point.fed_share, decimals),
+                       percent(choice.asked.level, decimals));
+  }
+  const double recommended = choice.recommended->goal.mean;
+  if (point.expected_goal && *point.expected_goal > recommended)
+    return fmt::format("over the input ranges its expected {} is {} against {}", goal_text(plan.goal),
+                       goal_value_text(plan, *point.expected_goal), goal_value_text(plan, recommended));
+  return point.fate;
 }
 
 void add_plan_ranges(const scenarios::Plan& plan, Json& json) {

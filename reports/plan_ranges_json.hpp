@@ -19,4 +19,11 @@ inline constexpr std::string_view kIndifferentText =
 /// What the ranges say of the recommendation, in sentences.
 std::string ranges_line(const scenarios::Plan& plan);
 
+/// What --confidence-fed asks for and nothing reaches, in a sentence; empty where the recommendation reaches it.
+std::string unmet_level(const scenarios::Plan& plan);
+
+/// Why a configuration is not recommended: the share of the ranges that it misses, what is expected of it over them, or
+/// what the search says; empty where nothing is known.
+std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& point);
+
 }  // namespace headrace::reports

@@ -18,6 +18,7 @@ namespace {
 using scenarios::DecisionStep;
 using scenarios::Plan;
 using scenarios::PlanFigure;
+using scenarios::PlannedPoint;
 using scenarios::RangedPoint;
 using Rows = std::vector<std::vector<std::string>>;
 
@@ -58,6 +59,16 @@ std::string errors_text(const Plan& plan, const Style& style) {
                     change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});
   return style.bold("If an input is wrong") + "\n" + table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) +
          "\n";
+}
+
+/// The best for the inputs as stated, and why it is not recommended.
+std::string best_as_stated(const Plan& plan) {
+  const RangedPoint& nominal = *plan.ranges->nominal;
+  PlannedPoint point = nominal.planned;
+  point.fed_share = nominal.fed.mean;
+  point.expected_goal = nominal.goal.mean;
+  const std::string why = why_not(plan, point);
+  return fmt::format("Best as stated: {}{}.", values_of(nominal), why.empty() ? "" : "; not recommended: " + why);
 }
 
 }  // namespace
@@ -101,7 +112,7 @@ std::string plan_ranges_text(const Plan& plan, const Style& style) {
   }
   text += table({{}, {true, 0}, {true, 0}, {true, 0}}, rows);
   text += "  " +
-          wrapped(!choice.same     ? "Best as stated: " + values_of(*choice.nominal) + "."
+          wrapped(!choice.same     ? best_as_stated(plan)
                   : choice.reached ? "The best for the inputs as stated is also the best over their ranges: robustness "
                                      "costs nothing."
                                    : "The best for the inputs as stated is also the best over their ranges.",

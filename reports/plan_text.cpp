@@ -11,8 +11,10 @@
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_ranges_json.hpp"
 #include "reports/plan_ranges_text.hpp"
 #include "reports/text_layout.hpp"
+#include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -79,6 +81,8 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   for (const scenarios::ChosenValue& value : plan.recommended->values)
     rows.push_back({value.name, value.value, value.today, value.parameter});
   std::string text = style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  if (const std::string unmet = unmet_level(plan); !unmet.empty())
+    text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
   if (!plan.sets.empty())
     text += fmt::format("  Options that set it, behind those of this call:\n    {}\n",
                         fmt::join(plan.sets, " \\\n    "));  // ready to paste
@@ -86,7 +90,9 @@ std::string configuration_text(const Plan& plan, const Style& style) {
 }
 
 std::string confidence_text(const Plan& plan, const Style& style) {
-  return fmt::format("  {}\n\n", wrapped(confidence_line(confidence_json(plan.confidence)), style.width, 2));
+  return fmt::format(
+      "  {}\n\n",
+      wrapped(confidence_line(confidence_json(plan.confidence), "the recommended configuration"), style.width, 2));
 }
 
 std::string figures_text(const Plan& plan, const Style& style) {
@@ -100,10 +106,16 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add("epoch time", &PlannedPoint::epoch_time_s, "s");
   add("step time", &PlannedPoint::step_time_s, "s");
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
-  rows.push_back({"first step after", humane(best.first_step_s, "s"), "without contention",
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "by a closed form",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
-  if (!plan.binding.empty()) text += fmt::format("  Largest remaining wait: {}\n", plan.binding);
+  text += "  " +
+          wrapped(
+              "The closed form of the first step has a mean first batch and no queueing; headrace simulate gives the "
+              "slowest first batch of all loaders, which comes later.",
+              style.width, 2) +
+          "\n";
+  if (!plan.binding.empty()) text += "  " + wrapped(most_waits_sentence(plan.binding), style.width, 2) + "\n";
   return text + "\n";
 }
 
@@ -185,12 +197,15 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
   const std::string of_job = forms.of_job.empty() ? "" : " (job " + forms.of_job + ", alone)";
   std::string text = style.bold("Beside closed forms, which leave contention out" + of_job) + "\n" +
                      table({{}, {true, 0}, {true, 0}, {}}, rows);
+  const auto amount = [](const scenarios::RoomLeft& room, double value) {
+    if (room.unit == "B") return humane(value, "B");
+    return room.unit == "cores" ? fmt::format("{:.6g}", value) : humane_number(value);
+  };
   for (const scenarios::RoomLeft& room : plan.rooms)
-    text +=
-        fmt::format("  {}: {} of {} used, {} left\n", room.name,
-                    room.unit == "B" ? humane(room.needed, "B") : humane_number(room.needed),
-                    room.unit == "B" ? humane(room.available, "B") : humane_number(room.available) + " " + room.unit,
-                    percent(std::max(0.0, 1.0 - room.needed / room.available), 0));
+    text += fmt::format("  {}: {} of {}{} used, {}\n", room.name, amount(room, room.needed),
+                        amount(room, room.available), room.unit == "B" ? "" : " " + room.unit,
+                        room.needed > room.available ? "more than there are"
+                                                     : percent(1.0 - room.needed / room.available, 0) + " left");
   return text + "\n";
 }
 
@@ -283,25 +298,34 @@ std::string elasticities_text(const Plan& plan, const Style& style) {
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
 }
 
+std::string runner_up_text(const Plan& plan) {
+  const PlannedPoint& second = *plan.runner_up;
+  const std::string why = why_not(plan, second);
+  return fmt::format("Runner-up: {} at {}{}{}.", values_text(second),
+                     plan.priced ? humane(second.cost_usd.mean, "USD") + " per epoch, " : std::string(),
+                     humane(second.epoch_time_s.mean, "s"), why.empty() ? "" : "; not recommended: " + why);
+}
+
+/// What would make the next cheaper machines win; where an epoch on them costs less already, why they do not.
+std::string next_cheaper_text(const Plan& plan) {
+  const scenarios::SwitchCondition& condition = *plan.next_cheaper;
+  const std::string why = why_not(plan, condition.rival);
+  std::string text = fmt::format("Next cheaper machines: {}", values_text(condition.rival));
+  if (condition.needed_step_s >= condition.rival.step_time_s.mean)
+    return text + fmt::format(", {} per epoch with the inputs as stated{}.",
+                              humane(condition.rival.cost_usd.mean, "USD"),
+                              why.empty() ? "" : "; not recommended: " + why);
+  text += fmt::format(". They would win with a step time of {} instead of {}", humane(condition.needed_step_s, "s"),
+                      humane(condition.rival.step_time_s.mean, "s"));
+  if (condition.gpu_hour_usd)
+    text += fmt::format(", or with GPU hours below {}", humane(*condition.gpu_hour_usd, "USD"));
+  return text + ".";
+}
+
 std::string rivals_text(const Plan& plan, const Style& style) {
   std::string text;
-  if (plan.runner_up)
-    text +=
-        "  " +
-        wrapped(fmt::format("Runner-up: {} at {}{}.", values_text(*plan.runner_up),
-                            plan.priced ? humane(plan.runner_up->cost_usd.mean, "USD") + " per epoch, " : std::string(),
-                            humane(plan.runner_up->epoch_time_s.mean, "s")),
-                style.width, 2) +
-        "\n";
-  if (plan.next_cheaper) {
-    const scenarios::SwitchCondition& condition = *plan.next_cheaper;
-    std::string line = fmt::format("Next cheaper machines: {}. They would win with a step time of {} instead of {}",
-                                   values_text(condition.rival), humane(condition.needed_step_s, "s"),
-                                   humane(condition.rival.step_time_s.mean, "s"));
-    if (condition.gpu_hour_usd)
-      line += fmt::format(", or with GPU hours below {}", humane(*condition.gpu_hour_usd, "USD"));
-    text += "  " + wrapped(line + ".", style.width, 2) + "\n";
-  }
+  if (plan.runner_up) text += "  " + wrapped(runner_up_text(plan), style.width, 2) + "\n";
+  if (plan.next_cheaper) text += "  " + wrapped(next_cheaper_text(plan), style.width, 2) + "\n";
   for (const scenarios::ForbiddenPoint& one : plan.forbidden)
     text += "  " +
             wrapped(fmt::format("Better by its bound ({}), but forbidden: {}. {}.", goal_value_text(plan, one.bound),
@@ -330,7 +354,7 @@ std::string explain_text(const Plan& plan, const Style& style) {
 }  // namespace
 
 std::string plan_text(const Plan& plan, const std::string& title, bool explain, const Style& style) {
-  std::string text = title + "\n\n";
+  std::string text = wrapped(title, style.width, 0) + "\n\n";
   text += axes_text(plan, style);
   if (!plan.recommended) {
     text += obstacles_text(plan, style) + "\n" + warnings_text(plan, style);

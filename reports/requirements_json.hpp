@@ -3,21 +3,22 @@
 
 #include <nlohmann/json.hpp>
 
-#include "scenarios/requirements/requirements.hpp"
+#include "reports/requirements_document.hpp"
 
 namespace headrace::reports {
 
-inline constexpr std::string_view kRequirementsKind = "requirements";
-
 /// SI units throughout; what is not known is null. No clock, host or number of threads.
+nlohmann::ordered_json requirements_json(const RecordedRequirements& recorded);
+/// By the present models.
 nlohmann::ordered_json requirements_json(const scenarios::Requirements& found, const scenarios::LoadedScenario& loaded);
+/// What the document lacks, or says in another form, keeps its default.
+RecordedRequirements read_requirements(const nlohmann::ordered_json& document);
+nlohmann::ordered_json requirements_schema();
 
 /// The limits, one object each, with what `standing` says about them.
 nlohmann::ordered_json limits_json(const std::vector<scenarios::JobLimit>& limits, const models::Scenario& scenario,
                                    const scenarios::Standing& standing);
 /// What runs at a point say about each limit.
 nlohmann::ordered_json standing_json(const scenarios::Standing& standing);
-/// What the jobs ask of the store.
-nlohmann::ordered_json profile_json(const scenarios::WorkloadProfile& profile);
 
 }  // namespace headrace::reports

@@ -42,7 +42,8 @@ std::string impossible_text(const Requirements& found, const Style& style) {
 
 std::string figures_text(const Requirements& found) {
   const bool joint = found.joint.has_value();
-  Rows rows{{"", fmt::format("ask for (+{})", percent(found.margin, 0)), "least", joint ? "least alone" : ""}};
+  Rows rows{{"", fmt::format("ask for (+{})", percent(found.margin, 0)), joint ? "least together" : "least",
+             joint ? "least alone" : ""}};
   for (const StoreRequirement& one : found.figures) {
     const scenarios::AxisTraits& traits = scenarios::traits_of(one.axis);
     std::string name(traits.name);
@@ -109,6 +110,17 @@ std::string why_not_text(const Requirements& found, const Style& style) {
   return text.empty() ? text : style.bold("Not required") + "\n" + text + "\n";
 }
 
+/// Figures of the joint set of which 5 % less alone breaks no limit.
+std::string room_text(const Requirements& found, const Style& style) {
+  std::string names;
+  for (const StoreRequirement& one : found.figures)
+    if (one.required && !one.binds())
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", scenarios::traits_of(one.axis).name);
+  if (names.empty()) return names;
+  return wrapped("All together, 5 % less of one figure breaks no limit for certain: " + names + ".", style.width, 0) +
+         "\n";
+}
+
 std::string checks_text(const Requirements& found, const Style& style) {
   Rows rows{{"", "at the answer", "5 % below it", "limit"}};
   const auto add = [&](std::string name, const Settled& settled, std::size_t limit) {
@@ -125,9 +137,10 @@ std::string checks_text(const Requirements& found, const Style& style) {
         {std::move(name), cell(settled.at), cell(settled.below), humane(settled.at.limits[limit].limit, unit, 3)});
   };
   for (const StoreRequirement& one : found.figures)
-    if (one.required) add(std::string(scenarios::traits_of(one.axis).name), one.settled, one.limit);
+    if (one.required) add(std::string(scenarios::traits_of(one.axis).name) + " alone", one.settled, one.limit);
   if (found.joint) add("all together", *found.joint, found.joint_limit);
-  return style.bold("Verified by simulation") + "\n" + table({{}, {true, 0}, {true, 0}, {true, 0}}, rows) + "\n";
+  return style.bold("Verified by simulation") + "\n" + table({{}, {true, 0}, {true, 0}, {true, 0}}, rows) +
+         room_text(found, style) + "\n";
 }
 
 std::string curves_text(const Requirements& found, const Style& style) {

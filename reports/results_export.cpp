@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "models/outcome/outcome_metrics.hpp"
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/units.hpp"
@@ -20,6 +20,9 @@ using Json = nlohmann::ordered_json;
 using scenarios::PointRow;
 using scenarios::ResultsStore;
 using scenarios::SweepRecord;
+
+/// Not a metric, but asked for as one: how busy each resource is.
+constexpr std::string_view kBusyShare = "busy_share";
 
 std::string json_line(const Json& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
 
@@ -59,6 +62,13 @@ struct ExportRow {
     if (!reports::at(value, "mean").is_number()) return std::nullopt;
     return number_at(value, "mean");
   }
+  /// By name of the resource.
+  Json busy_shares() const {
+    Json shares = Json::object();
+    for (const Json& station : reports::at(outcome, "stations"))
+      shares[text_at(station, "name")] = reports::at(station, "utilization");
+    return shares;
+  }
   Json at(const char* key) const { return outcome.contains(key) ? outcome[key] : Json(); }
 };
 
@@ -90,8 +100,8 @@ class Export {
 
  private:
   static std::optional<ExportError> check_metric(const std::string& name) {
-    if (name == "all" || models::find_metric(name) != nullptr) return std::nullopt;
-    std::vector<std::string_view> known;
+    if (name == "all" || name == kBusyShare || models::find_metric(name) != nullptr) return std::nullopt;
+    std::vector<std::string_view> known{kBusyShare};
     for (const models::MetricDescription& metric : models::kMetricDescriptions) known.push_back(metric.name);
     const std::string_view near = scenarios::nearest(name, known);
     return ExportError{
@@ -151,6 +161,7 @@ class Export {
     json["metrics"] = Json::object();
     for (const auto& [name, value] : reports::at(row.outcome, "metrics").items())
       if (wants(name)) json["metrics"][name] = value;
+    if (wants(std::string(kBusyShare))) json[std::string(kBusyShare)] = row.busy_shares();
     json["blame"] = row.at("blame");
     json["warnings"] = row.at("warnings");
     return json;
@@ -207,6 +218,18 @@ class Export {
     return names;
   }
 
+  /// Resources of all rows, in the order in which they appear, where somebody asks for them.
+  std::vector<std::string> resources() const {
+    std::vector<std::string> names;
+    if (options_.metrics.empty() || !wants(std::string(kBusyShare))) return names;
+    for_each_row([&names](const ExportRow& row) {
+      const Json shares = row.busy_shares();
+      for (auto share = shares.begin(); share != shares.end(); ++share)
+        if (std::find(names.begin(), names.end(), share.key()) == names.end()) names.push_back(share.key());
+    });
+    return names;
+  }
+
   bool has_ranking() const {
     return std::any_of(sweeps_.begin(), sweeps_.end(),
                        [](const SweepRecord& sweep) { return scenarios::stored_json(sweep.options).contains("rank"); });
@@ -215,6 +238,7 @@ class Export {
   void print_csv() const {
     const std::vector<std::string> axes = axis_names();
     const std::vector<std::string_view> metrics = columns();
+    const std::vector<std::string> busy = resources();
     const bool ranked = has_ranking();
     std::string line = "sweep,point";
     for (const std::string& axis : axes) line += "," + csv_cell(axis);
@@ -225,12 +249,14 @@ class Export {
       for (const char* part : {"", " ci95 low", " ci95 high"})
         line += "," + csv_cell(fmt::format("{}{} [{}]", name, part, unit));
     }
+    for (const std::string& name : busy) line += "," + csv_cell(fmt::format("{} {} [1]", kBusyShare, name));
     write_(line + ",error\r\n");
-    for_each_row([&](const ExportRow& row) { write_(csv_line(row, axes, metrics, ranked)); });
+    for_each_row([&](const ExportRow& row) { write_(csv_line(row, axes, metrics, busy, ranked)); });
   }
 
   static std::string csv_line(const ExportRow& row, const std::vector<std::string>& axes,
-                              const std::vector<std::string_view>& metrics, bool ranked) {
+                              const std::vector<std::string_view>& metrics, const std::vector<std::string>& busy,
+                              bool ranked) {
     std::string line = fmt::format("{},{}", row.point.sweep.substr(0, 12), row.point.point);
     const auto add = [&line](const Json& value) { line += "," + csv_cell(csv_value(value)); };
     for (const std::string& axis : axes) add(row.coordinates.contains(axis) ? row.coordinates[axis] : Json());
@@ -244,6 +270,8 @@ class Export {
       add(reports::at(metric, "mean"));
       for (const std::size_t end : {0U, 1U}) add(element_at(reports::at(metric, "ci95"), end));
     }
+    const Json shares = busy.empty() ? Json::object() : row.busy_shares();
+    for (const std::string& name : busy) add(shares.contains(name) ? shares[name] : Json());
     add(row.point.result.error);
     return line + "\r\n";
   }

@@ -17,6 +17,26 @@ int columns_of(std::string_view text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
 }
 
+std::vector<int> widths_of(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
+  std::vector<int> widths;
+  for (const Column& column : columns) widths.push_back(column.min_width);
+  for (const auto& row : rows)
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+  return widths;
+}
+
+/// The columns at `kept` of all rows that have any of them.
+std::vector<std::vector<std::string>> rows_of(const std::vector<std::vector<std::string>>& rows,
+                                              const std::vector<std::size_t>& kept) {
+  std::vector<std::vector<std::string>> some;
+  for (const auto& row : rows) {
+    some.emplace_back();
+    for (const std::size_t i : kept)
+      if (i < row.size()) some.back().push_back(row[i]);
+  }
+  return some;
+}
+
 std::string spaces(int count) { return std::string(static_cast<std::size_t>(std::max(count, 0)), ' '); }
 
 }  // namespace
@@ -73,10 +93,7 @@ std::vector<std::string> percent_partition(const std::vector<double>& shares) {
 }
 
 std::string table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows) {
-  std::vector<int> widths;
-  for (const Column& column : columns) widths.push_back(column.min_width);
-  for (const auto& row : rows)
-    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], columns_of(row[i]));
+  const std::vector<int> widths = widths_of(columns, rows);
   std::string text;
   for (const auto& row : rows) {
     std::string line = "  ";
@@ -86,6 +103,47 @@ std::string table(const std::vector<Column>& columns, const std::vector<std::vec
     }
     line.erase(line.find_last_not_of(' ') + 1);
     text += line + "\n";
+  }
+  return text;
+}
+
+std::string folded_table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+                         int width, std::size_t keys) {
+  const std::vector<int> widths = widths_of(columns, rows);
+  const auto taken = [&](std::size_t i) { return 2 + widths[i]; };
+  std::string text;
+  for (std::size_t next = keys; next < columns.size();) {
+    std::vector<std::size_t> kept(keys);
+    std::iota(kept.begin(), kept.end(), std::size_t{0});
+    int line = std::accumulate(kept.begin(), kept.end(), 0, [&](int sum, std::size_t i) { return sum + taken(i); });
+    do {
+      line += taken(next);
+      kept.push_back(next++);
+    } while (next < columns.size() && line + taken(next) <= width);
+    std::vector<Column> some;
+    for (const std::size_t i : kept) some.push_back(columns[i]);
+    text += (text.empty() ? "" : "\n") + table(some, rows_of(rows, kept));
+  }
+  return text;
+}
+
+std::string pasted_options(std::string_view options, int width) {
+  constexpr std::string_view kNext = " --";
+  std::string text = "  ";
+  std::size_t column = text.size();
+  while (!options.empty()) {
+    const std::string_view one = options.substr(0, options.find(kNext, 1));
+    options.remove_prefix(std::min(options.size(), one.size() + 1));
+    const bool first = text.size() == 2;
+    if (!first && column + one.size() + 3 > static_cast<std::size_t>(width)) {
+      text += " \\\n  ";
+      column = 2;
+    } else if (!first) {
+      text += " ";
+      ++column;
+    }
+    text += one;
+    column += one.size();
   }
   return text;
 }

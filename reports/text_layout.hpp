@@ -29,6 +29,14 @@ inline constexpr Column kRight{true, 0};
 /// Empty cells at the end of a row leave no trailing blanks.
 std::string table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows);
 
+/// The same within `width` columns: columns that do not fit follow in tables of their own, each with the first `keys`
+/// columns again.
+std::string folded_table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
+                         int width, std::size_t keys = 1);
+
+/// Options of a command in lines of at most `width` that a shell reads as one, each indented by two.
+std::string pasted_options(std::string_view options, int width);
+
 /// The table under labels: a label on a line of its own before each row but the first, the rows four further in.
 std::string labelled_table(const std::vector<Column>& columns, const std::vector<std::vector<std::string>>& rows,
                            const std::vector<std::string>& labels);

@@ -31,59 +31,13 @@ double sum_of(const TotalCostAnswer& answer, double CashFlow::*usd) {
 
 std::string years_text(double years) { return fmt::format("{:.3g} {}", years, years == 1.0 ? "year" : "years"); }
 
-std::string kinds_text(const TotalCostAnswer& answer) {
-  std::string text;
-  for (const CostKind& kind : kCostKinds)
-    if (const double usd = sum_of(answer, kind.usd); usd != 0.0)
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind.name, dollars(usd));
-  return text.empty() ? "nothing has a price: give prices" : text;
-}
-
-void add_cost_rows(const TotalCostAnswer& answer, const TotalCostAnswer* nothing, CostRows& rows) {
-  const auto add = [&](const char* name, auto text) {
-    rows.push_back({name, text(answer)});
-    if (nothing != nullptr) rows.back().push_back(text(*nothing));
-  };
-  add("cost of a useful GPU hour", [](const TotalCostAnswer& a) { return humane(a.usd_per_useful_gpu_hour, "USD"); });
-  add("all payments", [](const TotalCostAnswer& a) { return dollars(a.total_usd); });
-  add("  present value", [](const TotalCostAnswer& a) { return dollars(a.present_value_usd); });
-  add("GPUs that wait, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); });
-  add("  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); });
-  add("goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); });
-  add("useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); });
-  add("power of the room", [](const TotalCostAnswer& a) { return fmt::format("{:.4g} kW", a.site_power_w / 1e3); });
-  add("rack units", [](const TotalCostAnswer& a) { return fmt::format("{:.4g}", a.rack_units); });
+std::string level_text(const scenarios::TotalCostDocument& document) {
+  return document.level == "simulated" ? document.level : "by the " + document.level;
 }
 
 std::string payback_text(const std::optional<double>& years) {
   if (!years) return "not within the horizon";
   return *years > 0.0 ? fmt::format("after {}", years_text(*years)) : "at once";
-}
-
-std::string gain_text(const scenarios::NothingDone& nothing) {
-  const models::GainOverNothing& gain = nothing.gain;
-  return fmt::format(
-      "Over doing nothing: net present value {}, pays back {}. Doing nothing costs {} of useful GPU hours, {} each.",
-      dollars(gain.net_present_value_usd), payback_text(gain.payback_years), dollars(gain.gained_usd),
-      humane(gain.usd_per_hour, "USD"));
-}
-
-std::string cash_flow_text(const TotalCostAnswer& answer) {
-  CostRows rows{{"year"}};
-  std::vector<CostKind> shown;
-  for (const CostKind& kind : kCostKinds)
-    if (sum_of(answer, kind.usd) != 0.0) {
-      shown.push_back(kind);
-      rows.front().emplace_back(kind.name);
-    }
-  rows.front().insert(rows.front().end(), {"total", "present value"});
-  for (const CashFlow& row : answer.cash_flow) {
-    rows.push_back({fmt::format("{:.4g}", row.end_years)});
-    for (const CostKind& kind : shown) rows.back().push_back(dollars(row.*kind.usd));
-    rows.back().push_back(dollars(row.total));
-    rows.back().push_back(dollars(row.present_value));
-  }
-  return table(std::vector<Column>(rows.front().size(), kRight), rows);
 }
 
 }  // namespace
@@ -99,18 +53,75 @@ std::string dollars(double usd) {
   return fmt::format("{}${:.3g}", sign, size);
 }
 
+const std::vector<CostFigure>& cost_figures() {
+  static const std::vector<CostFigure> kFigures{
+      {"cost of a useful GPU hour", [](const TotalCostAnswer& a) { return humane(a.usd_per_useful_gpu_hour, "USD"); }},
+      {"all payments", [](const TotalCostAnswer& a) { return dollars(a.total_usd); }},
+      {"  present value", [](const TotalCostAnswer& a) { return dollars(a.present_value_usd); }},
+      {"GPUs that wait, a year", [](const TotalCostAnswer& a) { return dollars(a.idle_usd_per_year); }},
+      {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
+      {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
+      {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
+      {"power of the room", [](const TotalCostAnswer& a) { return fmt::format("{:.4g} kW", a.site_power_w / 1e3); }},
+      {"rack units", [](const TotalCostAnswer& a) { return fmt::format("{:.4g}", a.rack_units); }}};
+  return kFigures;
+}
+
+std::string total_cost_sentence(const scenarios::TotalCostDocument& document) {
+  const TotalCostAnswer& answer = document.answer;
+  return fmt::format("A useful GPU hour costs {} over {} at {} interest a year: {} GPUs, {}.",
+                     humane(answer.usd_per_useful_gpu_hour, "USD"), years_text(answer.horizon_years),
+                     percent(answer.discount_rate, 0), humane_number(answer.gpus, 3), level_text(document));
+}
+
+std::string paid_for_text(const TotalCostAnswer& answer) {
+  std::string text;
+  for (const CostKind& kind : kCostKinds)
+    if (const double usd = sum_of(answer, kind.usd); usd != 0.0)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", kind.name, dollars(usd));
+  return text.empty() ? "nothing has a price: give prices" : text;
+}
+
+std::string gain_over_nothing_text(const scenarios::NothingDone& nothing) {
+  const models::GainOverNothing& gain = nothing.gain;
+  return fmt::format(
+      "Over doing nothing: net present value {}, pays back {}. Doing nothing costs {} of useful GPU hours, {} each.",
+      dollars(gain.net_present_value_usd), payback_text(gain.payback_years), dollars(gain.gained_usd),
+      humane(gain.usd_per_hour, "USD"));
+}
+
+GateTable cash_flow_table(const TotalCostAnswer& answer) {
+  GateTable table{"Cash flow", {"year"}, {}};
+  std::vector<CostKind> shown;
+  for (const CostKind& kind : kCostKinds)
+    if (sum_of(answer, kind.usd) != 0.0) {
+      shown.push_back(kind);
+      table.header.emplace_back(kind.name);
+    }
+  table.header.insert(table.header.end(), {"total", "present value"});
+  for (const CashFlow& row : answer.cash_flow) {
+    table.rows.push_back({fmt::format("{:.4g}", row.end_years)});
+    for (const CostKind& kind : shown) table.rows.back().push_back(dollars(row.*kind.usd));
+    table.rows.back().push_back(dollars(row.total));
+    table.rows.back().push_back(dollars(row.present_value));
+  }
+  return table;
+}
+
 std::string total_cost_text(const scenarios::TotalCostDocument& document, bool all, const Style& style) {
   const TotalCostAnswer& answer = document.answer;
   const TotalCostAnswer* nothing = document.nothing ? &document.nothing->answer : nullptr;
   std::string text = wrapped(document.title, style.width, 0) + "\n";
   text += fmt::format("{} at {} interest a year, {} GPUs, {}\n\n", years_text(answer.horizon_years),
-                      percent(answer.discount_rate, 0), humane_number(answer.gpus, 3),
-                      document.level == "simulated" ? "simulated" : "by the " + document.level);
+                      percent(answer.discount_rate, 0), humane_number(answer.gpus, 3), level_text(document));
   CostRows rows{{"total cost", "this"}};
   if (nothing != nullptr) rows.front().emplace_back("doing nothing");
-  add_cost_rows(answer, nothing, rows);
+  for (const CostFigure& figure : cost_figures()) {
+    rows.push_back({figure.name, figure.text(answer)});
+    if (nothing != nullptr) rows.back().push_back(figure.text(*nothing));
+  }
   text += table({{}, kRight, kRight}, rows) + "\n";
-  text += wrapped("Paid for: " + kinds_text(answer) + ".", style.width, 2) + "\n";
+  text += wrapped("Paid for: " + paid_for_text(answer) + ".", style.width, 2) + "\n";
   if (answer.investment)
     text += wrapped(fmt::format("The investment saves {} a year, pays back {}, net present value {}.",
                                 dollars(answer.investment->saves_usd_per_year),
@@ -118,8 +129,13 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
                                 dollars(answer.investment->net_present_value_usd)),
                     style.width, 2) +
             "\n";
-  if (document.nothing) text += wrapped(gain_text(*document.nothing), style.width, 2) + "\n";
-  if (all) text += "\n" + style.bold("Cash flow") + "\n" + cash_flow_text(answer);
+  if (document.nothing) text += wrapped(gain_over_nothing_text(*document.nothing), style.width, 2) + "\n";
+  if (!all) return text;
+  const GateTable flow = cash_flow_table(answer);
+  CostRows lines{flow.header};
+  lines.insert(lines.end(), flow.rows.begin(), flow.rows.end());
+  text += "\n" + style.bold(flow.title) + "\n" +
+          folded_table(std::vector<Column>(flow.header.size(), kRight), lines, style.width);
   return text;
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "reports/gate_report.hpp"
 #include "reports/style.hpp"
 #include "scenarios/total_cost/total_cost_document.hpp"
 
@@ -10,6 +12,24 @@ namespace headrace::reports {
 
 /// Dollars as people say them: "$1.23 M", "-$45,300".
 std::string dollars(double usd);
+
+/// A figure of a total cost, as it is shown.
+struct CostFigure {
+  const char* name;
+  std::string (*text)(const models::TotalCostAnswer& answer);
+};
+const std::vector<CostFigure>& cost_figures();
+
+/// "A useful GPU hour costs $3.2 over 3 years at 8 % interest a year: 128 GPUs, simulated."
+std::string total_cost_sentence(const scenarios::TotalCostDocument& document);
+
+/// What is paid for, in all: "capital $1.2 M, energy $45,300".
+std::string paid_for_text(const models::TotalCostAnswer& answer);
+
+std::string gain_over_nothing_text(const scenarios::NothingDone& nothing);
+
+/// A row per period, of the kinds of payment that there are.
+GateTable cash_flow_table(const models::TotalCostAnswer& answer);
 
 /// The first screen; with `all` the cash flow behind it.
 std::string total_cost_text(const scenarios::TotalCostDocument& document, bool all, const Style& style);

@@ -109,12 +109,17 @@ std::string remedy_sentence(const Outcome& outcome) {
   return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change,
                      remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
                      percent(idle_after_remedy(outcome)), percent(idle->mean),
-                     remedy.options.empty() ? "" : " Try it with");
+                     remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }
 
 std::string remedy_note(const Outcome& outcome) {
   const std::string text = remedy_sentence(outcome);
   return outcome.remedy && !outcome.remedy->options.empty() ? text + " " + outcome.remedy->options : text;
+}
+
+std::string most_waits_sentence(std::string_view stage, std::string_view share) {
+  return fmt::format("Most waits arise in the stage {}{}; gains were not measured (headrace simulate measures them).",
+                     stage, share.empty() ? "" : fmt::format(" ({} of GPU time)", share));
 }
 
 std::string precision_text(const models::PrecisionReport& precision) {

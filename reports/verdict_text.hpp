@@ -28,8 +28,14 @@ double idle_after_remedy(const models::Outcome& outcome);
 /// Try it with": the options follow where it has any. Empty without a remedy.
 std::string remedy_sentence(const models::Outcome& outcome);
 
+inline constexpr std::string_view kTryItWith = "Try it with";
+
 /// The same with its options, on one line.
 std::string remedy_note(const models::Outcome& outcome);
+
+/// "Most waits arise in the stage decode (12 % of GPU time); gains were not measured (headrace simulate does)."; the
+/// share is left out where it is empty.
+std::string most_waits_sentence(std::string_view stage, std::string_view share = {});
 
 /// "Precision not reached: the step time is known to 0.9 % (0.5 % asked for), ..."
 std::string precision_text(const models::PrecisionReport& precision);

@@ -159,7 +159,6 @@ class FluidTree {
   static constexpr std::size_t kPlaceBytes = 384;
 
   std::size_t node_count() const { return node_count_; }
-  std::size_t leaf_count() const { return leaves_.size(); }
   std::uint64_t active_flows() const { return active_ + unconstrained_.size(); }
   std::uint64_t active_flows(std::uint32_t node) const { return node_at(node).active; }
 

@@ -1,7 +1,6 @@
 #include "gui/presenter/background_task.hpp"
 
 #include <QMetaObject>
-#include <atomic>
 #include <chrono>
 #include <exception>
 #include <memory>
@@ -55,50 +54,58 @@ void BackgroundTask::stop() {
   ++generation_;
   stop_.request_stop();
   if (!std::exchange(running_, false)) return;
-  emit stopped();
+  Q_EMIT stopped();
+}
+
+void BackgroundTask::finish_early() {
+  if (waiting_ || !running_ || !early_) return stop();  // nothing has begun that could end
+  early_->store(true);
+  stop_.request_stop();
 }
 
 void BackgroundTask::begin() {
   if (!waiting_) return;
   stop_ = std::stop_source();
-  emit started();
+  Q_EMIT started();
   const quint64 generation = generation_;
   Context context;
   context.stop = stop_.get_token();
+  early_ = std::make_shared<std::atomic<bool>>(false);
   context.tell = [this, generation, throttle = std::make_shared<Throttle>()](double fraction, const std::string& what) {
     if (!throttle->passes()) return;
     const QString text = QString::fromStdString(what);
     QMetaObject::invokeMethod(
         this,
         [this, generation, fraction, text] {
-          if (generation == generation_) emit progressed(fraction, text);
+          if (generation == generation_) Q_EMIT progressed(fraction, text);
         },
         Qt::QueuedConnection);
   };
-  pool_.start([this, generation, context = std::move(context), work = std::exchange(waiting_, nullptr)] {
-    std::function<void()> result;
-    QString error;
-    if (context.stop.stop_requested()) return;
-    try {
-      result = work(context);
-    } catch (const std::exception& problem) {
-      error = problem.what();
-    }
-    if (context.stop.stop_requested()) return;
-    QMetaObject::invokeMethod(
-        this, [this, generation, result, error] { deliver(generation, result, error); }, Qt::QueuedConnection);
-  });
+  pool_.start(
+      [this, generation, early = early_, context = std::move(context), work = std::exchange(waiting_, nullptr)] {
+        std::function<void()> result;
+        QString error;
+        if (context.stop.stop_requested()) return;
+        try {
+          result = work(context);
+        } catch (const std::exception& problem) {
+          error = problem.what();
+        }
+        if (context.stop.stop_requested() && !early->load()) return;
+        QMetaObject::invokeMethod(
+            this, [this, generation, result, error] { deliver(generation, result, error); }, Qt::QueuedConnection);
+      });
 }
 
 void BackgroundTask::deliver(quint64 generation, const std::function<void()>& result, const QString& error) {
   if (generation != generation_) return;
   running_ = false;
   if (!error.isEmpty()) {
-    emit failed(error);
+    Q_EMIT failed(error);
     return;
   }
   if (result) result();
-  emit finished();
+  Q_EMIT finished();
 }
 
 }  // namespace headrace::gui

@@ -6,7 +6,9 @@
 #include <QString>
 #include <QThreadPool>
 #include <QTimer>
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 
@@ -31,10 +33,12 @@ class BackgroundTask : public QObject {
 
   void start(Work work);
   void stop();
+  /// Asks the work to end; what it has by then is delivered. For work that keeps what it has when its token says stop.
+  void finish_early();
   /// Waiting or at work.
   bool is_running() const { return running_; }
 
- signals:
+ Q_SIGNALS:
   void started();
   void progressed(double fraction, const QString& what);
   void finished();
@@ -50,6 +54,7 @@ class BackgroundTask : public QObject {
   quint64 generation_ = 0;
   bool running_ = false;
   std::stop_source stop_;
+  std::shared_ptr<std::atomic<bool>> early_;  ///< of the work under way: it was asked to end, and delivers
   QThreadPool pool_;
 };
 

@@ -18,6 +18,7 @@ struct ParameterValue {
   scenarios::Parameter facts;        ///< empty pointer: not described (the name of an element, say)
   std::vector<std::string> choices;  ///< words that may stand here; empty: any
   std::optional<models::Unit> unit;  ///< of a quantity
+  std::optional<double> today;       ///< the number when the scenario was opened: scales are laid around it
 
   bool is_number() const { return unit.has_value(); }
   bool is_whole() const { return facts.type == "count"; }

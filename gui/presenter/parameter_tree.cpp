@@ -59,7 +59,7 @@ void ParameterTree::show(std::vector<ParameterValue> sheet) {
   sheet_ = std::move(sheet);
   for (const std::string& pointer : changed) {
     const QModelIndex first = index_of(pointer);
-    emit dataChanged(first, first.siblingAtColumn(kColumns - 1));
+    Q_EMIT dataChanged(first, first.siblingAtColumn(kColumns - 1));
   }
 }
 
@@ -166,7 +166,7 @@ bool ParameterTree::setData(const QModelIndex& index, const QVariant& value, int
   if (role != Qt::EditRole || !(flags(index) & Qt::ItemIsEditable)) return false;
   const ParameterValue& now = sheet_[static_cast<std::size_t>(item_at(index).value)];
   if (value.toString().toStdString() == now.value) return false;
-  emit edited(QString::fromStdString(now.pointer), value.toString());
+  Q_EMIT edited(QString::fromStdString(now.pointer), value.toString());
   return true;
 }
 

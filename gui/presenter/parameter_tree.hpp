@@ -25,6 +25,7 @@ class ParameterTree : public QAbstractItemModel {
   /// Values of the same shape replace the shown ones in place; another shape rebuilds the tree.
   void show(std::vector<ParameterValue> sheet);
   const ParameterValue* find(const std::string& pointer) const;
+  const std::vector<ParameterValue>& sheet() const { return sheet_; }
   QModelIndex index_of(const std::string& pointer) const;
 
   QModelIndex index(int row, int column, const QModelIndex& parent) const override;
@@ -36,7 +37,7 @@ class ParameterTree : public QAbstractItemModel {
   Qt::ItemFlags flags(const QModelIndex& index) const override;
   bool setData(const QModelIndex& index, const QVariant& value, int role) override;
 
- signals:
+ Q_SIGNALS:
   /// The user typed a value; the tree shows it once the document holds it.
   void edited(const QString& pointer, const QString& value);
 

@@ -97,6 +97,13 @@ std::optional<std::string> ScenarioDocument::value_at(const std::string& pointer
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
+std::string ScenarioDocument::fingerprint_without(const std::string& pointer) const {
+  nlohmann::ordered_json rest = loaded_->resolved;
+  const nlohmann::ordered_json::json_pointer place(pointer);
+  if (rest.contains(place)) rest[place] = nullptr;
+  return rest.dump();
+}
+
 std::string ScenarioDocument::text() const {
   const std::string whole = whole_text();
   if (shipped_) return text_over(path_, layers_, edits_, *loaded_).value_or(whole);

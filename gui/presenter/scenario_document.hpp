@@ -52,6 +52,9 @@ class ScenarioDocument {
   /// The value at a pointer as a file spells it ("25 GB/s", 16, "any"); nullopt where there is none.
   std::optional<std::string> value_at(const std::string& pointer) const;
 
+  /// What tells the scenario from every other one but those that differ in the value at the pointer alone.
+  std::string fingerprint_without(const std::string& pointer) const;
+
   /// The file's own JSON with the edits in it: unknown keys, remarks and order kept. Where an edit finds no place of
   /// its own in the file (a part of a short form that stands in another file), the whole composed document stands
   /// instead.

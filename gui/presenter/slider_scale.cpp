@@ -8,10 +8,21 @@
 namespace headrace::gui {
 
 SliderScale::SliderScale(const ParameterValue& parameter, double value)
-    : low_(std::min(parameter.facts.low, value)),
-      high_(std::max(parameter.facts.high, value)),
+    : low_(parameter.facts.low),
+      high_(parameter.facts.high),
       logarithmic_(parameter.facts.log_scale),
-      whole_(parameter.is_whole()) {
+      whole_(parameter.is_whole()),
+      today_(parameter.today.value_or(value)) {
+  constexpr double kLeast = 0.5;
+  constexpr double kMost = 4.0;
+  if (today_ > 0.0) {  // no farther than what is plausible
+    double low = std::max(kLeast * today_, std::min(low_, today_));
+    double high = std::min(kMost * today_, std::max(high_, today_));
+    if (whole_) low = std::floor(low), high = std::ceil(high);
+    if (high > low) low_ = low, high_ = high;
+  }
+  low_ = std::min(low_, value);
+  high_ = std::max(high_, value);
   if (!(low_ > 0.0)) logarithmic_ = false;  // "0: none" stands outside a scale of ratios
 }
 
@@ -35,6 +46,10 @@ std::vector<double> SliderScale::spread(int count) const {
     const double value = value_at(i * kTicks / std::max(1, count - 1));
     if (values.empty() || value > values.back()) values.push_back(value);
   }
+  // The nearest one between the ends gives way to what is there today.
+  if (values.size() > 2 && today_ > values.front() && today_ < values.back())
+    *std::min_element(values.begin() + 1, values.end() - 1,
+                      [this](double a, double b) { return std::abs(a - today_) < std::abs(b - today_); }) = today_;
   return values;
 }
 

@@ -1,5 +1,5 @@
-// The positions of a slider: whole numbers from 0 to kTicks, in ratios where the description of the parameter says so,
-// and values that a person would write, of three digits.
+// The positions of a slider: whole numbers from 0 to kTicks, from half to four times of what the parameter is today, in
+// ratios where its description says so, and values that a person would write, of three digits.
 #pragma once
 
 #include "gui/presenter/parameter_sheet.hpp"
@@ -10,7 +10,8 @@ class SliderScale {
  public:
   static constexpr int kTicks = 1000;
 
-  /// Of a parameter that can_slide(); a value outside the plausible range widens the scale to it.
+  /// Of a parameter that can_slide(). Without a value of today, around `value`; a value outside widens the scale to it.
+  /// Where it is nothing, the plausible range.
   SliderScale(const ParameterValue& parameter, double value);
 
   double value_at(int tick) const;
@@ -19,7 +20,7 @@ class SliderScale {
   double high() const { return high_; }
   bool is_logarithmic() const { return logarithmic_; }
 
-  /// `count` values from low to high, evenly along the slider; the same value only once.
+  /// `count` values from low to high, evenly along the slider, the value of today among them; each value only once.
   std::vector<double> spread(int count) const;
 
  private:
@@ -27,6 +28,7 @@ class SliderScale {
   double high_;
   bool logarithmic_;
   bool whole_;
+  double today_;
 };
 
 }  // namespace headrace::gui

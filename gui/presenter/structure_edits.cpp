@@ -138,6 +138,28 @@ std::optional<Edit> added_element(const ScenarioDocument& document, const std::s
   return first_element(document, list);
 }
 
+std::optional<std::vector<Edit>> added_like(const ScenarioDocument& document, const ListPlace& place) {
+  const auto more = one_more(document, place);
+  if (!more) return std::nullopt;
+  std::vector<Edit> edits{*more};
+  if (document.with(edits)) return edits;
+  if (place.list != "/jobs" || place.index >= document.scenario().jobs.size()) return std::nullopt;
+  const std::string& pool = document.scenario().jobs[place.index].pool;
+  auto pools = composed_list(document, "/cluster/pools");
+  Json jobs = Json::parse(more->value);
+  for (std::size_t i = 0; pools && i < pools->size(); ++i) {
+    if ((*pools)[i].value("name", std::string()) != pool) continue;
+    Json own = (*pools)[i];
+    own["name"] = free_name(*pools, pool);
+    jobs.back()["pool"] = own["name"];
+    pools->push_back(std::move(own));
+    edits = {{"/cluster/pools", pools->dump()}, {"/jobs", jobs.dump()}};
+    if (document.with(edits)) return edits;
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
 std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place) {
   auto list = composed_list(document, place.list);
   if (!list || place.index >= list->size()) return std::nullopt;

@@ -32,6 +32,10 @@ std::optional<Edit> first_element(const ScenarioDocument& document, const std::s
 /// One more element at the end of a list, or its first.
 std::optional<Edit> added_element(const ScenarioDocument& document, const std::string& list);
 
+/// Edits that add one more like the element there. A job that finds no free node in its pool gets a pool of its own,
+/// like that one. nullopt where no edit of that kind is accepted.
+std::optional<std::vector<Edit>> added_like(const ScenarioDocument& document, const ListPlace& place);
+
 /// The list without the element. Whether something else needs it shows when the edit is tried.
 std::optional<Edit> one_less(const ScenarioDocument& document, const ListPlace& place);
 

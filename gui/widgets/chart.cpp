@@ -6,6 +6,7 @@
 #include <QChart>
 #include <QChartView>
 #include <QContextMenuEvent>
+#include <QCoreApplication>
 #include <QFile>
 #include <QHorizontalBarSeries>
 #include <QHorizontalStackedBarSeries>
@@ -26,6 +27,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "scenarios/document/units.hpp"
 
@@ -68,6 +70,16 @@ Figures figures_of(const LineChart& lines) {
   return figures;
 }
 
+/// At twice the pixels of a plain screen, or those of a finer one.
+QImage image_of(QWidget& widget) {
+  const double ratio = std::max(2.0, widget.devicePixelRatioF());
+  QImage image((QSizeF(widget.size()) * ratio).toSize(), QImage::Format_ARGB32_Premultiplied);
+  image.setDevicePixelRatio(ratio);
+  image.fill(Qt::transparent);
+  widget.render(&image);
+  return image;
+}
+
 }  // namespace
 
 NiceRange nice_range(double low, double high) {
@@ -98,9 +110,17 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   view_->viewport()->installEventFilter(this);
   view_->installEventFilter(this);
   legend_ = new ChartLegend(plot_);
+  head_ = new QLabel(title, plot_);
+  QFont bold = font();
+  bold.setBold(true);
+  bold.setPointSizeF(bold.pointSizeF() * 0.92);  // long titles fit into narrow charts
+  head_->setFont(bold);
+  head_->setAlignment(Qt::AlignCenter);
+  head_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
   auto* column = new QVBoxLayout(plot_);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(0);
+  column->addWidget(head_);
   column->addWidget(view_, 1);
   column->addWidget(legend_);
   plot_->setAutoFillBackground(true);
@@ -112,42 +132,102 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   nothing_->setAlignment(Qt::AlignCenter);
   nothing_->setWordWrap(true);
   nothing_->setAutoFillBackground(true);
+  over_ = new QLabel(view_->viewport());
+  over_->setAlignment(Qt::AlignCenter);
+  over_->setWordWrap(true);
+  over_->setAttribute(Qt::WA_TransparentForMouseEvents);
+  over_->hide();
   band_ = new QRubberBand(QRubberBand::Rectangle, view_->viewport());
   auto* layout = new QStackedLayout(this);
   layout->addWidget(plot_);
   layout->addWidget(map_);
   layout->addWidget(nothing_);
   setAccessibleName(title);
-  setMinimumSize(260, 170);
+  setMinimumSize(240, 150);
 }
 
-/// A chart without content, in the view; the old one goes away.
-QChart* Chart::fresh() {
+QChart* Chart::begin(const std::string& frame) {
   limit_ = nullptr;
   dragging_ = pressed_ = false;
   band_->hide();
   entries_.clear();
+  over_->hide();
+  pending_ = false;
+  static_cast<QStackedLayout*>(layout())->setCurrentWidget(plot_);
+  if (frame == frame_ && !frame.empty()) {
+    view_->chart()->removeAllSeries();
+    return view_->chart();
+  }
+  frame_ = frame;
+  order_.clear();
+  names_px_ = 0.0;
   auto* chart = new QChart;
-  chart->setTitle(title_);
   chart->setAnimationOptions(QChart::NoAnimation);
   chart->setBackgroundBrush(theme_.ground);
   chart->setBackgroundRoundness(0);
   chart->setMargins({4, 2, 8, 2});
-  chart->setTitleBrush(theme_.ink);
-  QFont bold = font();
-  bold.setBold(true);
-  bold.setPointSizeF(bold.pointSizeF() * 0.92);  // long titles fit into narrow charts
-  chart->setTitleFont(bold);
   chart->legend()->hide();  // it cuts long names: ChartLegend wraps them
   QChart* old = view_->chart();
   view_->setChart(chart);
   delete old;
   view_->setBackgroundBrush(theme_.ground);
-  static_cast<QStackedLayout*>(layout())->setCurrentWidget(plot_);
+  QPalette palette = head_->palette();
+  palette.setColor(QPalette::WindowText, theme_.ink);
+  palette.setColor(QPalette::Window, theme_.ground);
+  head_->setPalette(palette);
+  head_->setAutoFillBackground(true);
+  legend_->show_entries({}, theme_);
   return chart;
 }
 
-void Chart::show_legend(bool seen) { legend_->show_entries(seen ? entries_ : std::vector<LegendEntry>{}, theme_); }
+/// Axes of a size that does not depend on the figures that stand at them.
+void Chart::place_plot() {
+  QChart* chart = view_->chart();
+  if (frame_.empty() || chart->axes().isEmpty()) return;
+  over_->setGeometry(view_->viewport()->rect());
+  if (!(names_px_ > 0.0)) return;  // numbers stay while their axes do: Qt lays them out
+  const QFontMetrics metrics(font());
+  const double line = metrics.height();
+  const QSize whole = view_->viewport()->size();
+  const double left = names_px_ + 12.0;
+  constexpr double kRight_px = 18.0;    // half of the last number
+  const double top = 0.5 * line + 3.0;  // half of the highest number
+  const QRectF plot(left, top, std::max(40.0, whole.width() - left - kRight_px),
+                    std::max(30.0, whole.height() - 2.5 * line - top - 8.0));
+  chart->setPlotArea(plot);
+}
+
+NiceRange Chart::kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const {
+  const auto* present = qobject_cast<const QValueAxis*>(axis);
+  if (!held_ || present == nullptr) return wanted;
+  if (wanted.low >= present->min() && wanted.high <= present->max())
+    return {present->min(), present->max(), present->tickCount()};
+  return nice_range(std::min(wanted.low, present->min()), std::max(wanted.high, present->max()));
+}
+
+QRectF Chart::plot_area() const { return frame_.empty() ? QRectF() : view_->chart()->plotArea(); }
+const QChart* Chart::frame() const { return view_->chart(); }
+
+void Chart::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  if (std::exchange(redraw_waits_, true)) return;
+  QMetaObject::invokeMethod(  // as many bars as have room now
+      this,
+      [this] {
+        redraw_waits_ = false;
+        if (names_px_ > 0.0 && again_ && !pending_) {
+          const auto again = again_;
+          again(*this);
+        }
+        place_plot();
+      },
+      Qt::QueuedConnection);
+}
+
+void Chart::show_legend(bool seen) {
+  legend_->show_entries(seen ? entries_ : std::vector<LegendEntry>{}, theme_, true);
+  place_plot();
+}
 
 void Chart::style_axes() {
   for (QAbstractAxis* axis : view_->chart()->axes()) {
@@ -168,9 +248,34 @@ void Chart::tell(const QString& summary) {
   setAccessibleDescription(summary);
 }
 
-void Chart::show_nothing(const QString& why) {
-  again_ = [this, why] { show_nothing(why); };
+void Chart::show_pending(const QString& why) {
+  if (frame_.empty()) return show_nothing(why);
+  again_ = [why](Chart& chart) { chart.show_pending(why); };
   figures_ = {};
+  begin(frame_);
+  pending_ = true;
+  for (QAbstractAxis* axis : view_->chart()->axes())
+    if (auto* names = qobject_cast<QBarCategoryAxis*>(axis)) {
+      QStringList plain;  // the values are gone, the bars keep their places
+      for (std::size_t i = order_.size(); i-- > 0;) plain.append(QString::fromStdString(order_[i]).toHtmlEscaped());
+      plain.removeDuplicates();
+      names->clear();
+      names->append(plain.mid(std::max<qsizetype>(0, plain.size() - 7)));
+    }
+  over_->setText(why);
+  QPalette palette = over_->palette();
+  palette.setColor(QPalette::WindowText, theme_.faint);
+  over_->setPalette(palette);
+  over_->show();
+  over_->raise();
+  tell(title_ + ": " + why);
+}
+
+void Chart::show_nothing(const QString& why) {
+  again_ = [why](Chart& chart) { chart.show_nothing(why); };
+  figures_ = {};
+  pending_ = false;
+  frame_.clear();
   zoom_.reset();
   QPalette palette = nothing_->palette();
   palette.setColor(QPalette::Window, theme_.ground);
@@ -181,7 +286,7 @@ void Chart::show_nothing(const QString& why) {
 }
 
 void Chart::show_lines(const LineChart& lines) {
-  again_ = [this, lines] { show_lines(lines); };
+  again_ = [lines](Chart& chart) { chart.show_lines(lines); };
   Extent xs;
   Extent ys;
   for (const Line& line : lines.lines)
@@ -193,11 +298,14 @@ void Chart::show_lines(const LineChart& lines) {
   if (lines.mark_x && !xs.empty()) xs.add(*lines.mark_x);
   if (lines.limit) ys.add(lines.limit->at);
   if (xs.empty()) return show_nothing("no point of this range has an answer");
-  QChart* chart = fresh();
-  figures_ = figures_of(lines);
   keep_zoom_of(lines.x_title, lines.y_title);
-  const NiceRange y = nice_range(std::min(0.0, ys.low), ys.high);
-  make_axes(lines.x_title, lines.y_title, xs.low, xs.high, lines.log_x && xs.low > 0.0 && xs.high > xs.low, y);
+  constexpr double kWide = 20.0;  // a shorter range has no powers of ten to label
+  const bool log_x = lines.log_x && xs.low > 0.0 && xs.high > kWide * xs.low;
+  QChart* chart =
+      begin("lines|" + lines.x_title + "|" + lines.y_title + (log_x ? "|log" : "|") + (zoom_ ? "|zoomed" : "|"));
+  figures_ = figures_of(lines);
+  const NiceRange y =
+      make_axes(lines.x_title, lines.y_title, xs.low, xs.high, log_x, nice_range(std::min(0.0, ys.low), ys.high));
   for (std::size_t i = 0; i < lines.areas.size(); ++i) add_area(lines.areas[i], i);
   add_lines(lines.lines);
   if (lines.mark_x) {
@@ -236,11 +344,47 @@ void Chart::add_lines(const std::vector<Line>& lines) {
 void Chart::set_theme(const Theme& theme) {
   theme_ = theme;
   map_->set_theme(theme);
+  frame_.clear();             // colours belong to the frame
   const auto again = again_;  // drawing sets it anew
-  if (again) again();
+  if (again) again(*this);
 }
 
 Figures Chart::figures_in_view() const { return zoom_ ? figures_.within(*zoom_) : figures_; }
+
+QImage Chart::slide(const QString& headline, const QString& source) const {
+  constexpr QSize kPage(960, 540);
+  constexpr double kScale = 2.0;
+  constexpr int kEdge_px = 28;
+  const Theme light = Theme::of(false);
+  QImage page(kPage * kScale, QImage::Format_RGB32);
+  page.setDevicePixelRatio(kScale);
+  page.fill(light.ground);
+  QPainter painter(&page);
+  QFont large = font();
+  large.setPointSizeF(large.pointSizeF() * 1.9);
+  large.setBold(true);
+  painter.setPen(light.ink);
+  painter.setFont(large);
+  const QRect head(kEdge_px, kEdge_px - 8, kPage.width() - 2 * kEdge_px, 2 * QFontMetrics(large).height());
+  painter.drawText(head, Qt::AlignLeft | Qt::AlignTop | Qt::TextWordWrap, headline);
+  const QRect foot(kEdge_px, kPage.height() - kEdge_px, kPage.width() - 2 * kEdge_px, kEdge_px - 4);
+  painter.setFont(font());
+  painter.setPen(light.faint);
+  painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, source);
+  Chart drawn(title_);
+  drawn.set_theme(light);
+  QFont words = font();
+  words.setPointSizeF(words.pointSizeF() * 1.25);
+  drawn.setFont(words);
+  drawn.setAttribute(Qt::WA_DontShowOnScreen);
+  drawn.resize(kPage.width() - 2 * kEdge_px, foot.top() - head.bottom() - 12);
+  drawn.show();
+  if (again_) again_(drawn);
+  QCoreApplication::sendPostedEvents(&drawn);
+  if (again_) again_(drawn);
+  drawn.render(&painter, QPoint(kEdge_px, head.bottom() + 6));
+  return page;
+}
 
 bool Chart::save(const QString& path, QString& error) const {
   QWidget* shown = static_cast<QStackedLayout*>(layout())->currentWidget();
@@ -266,7 +410,7 @@ bool Chart::save(const QString& path, QString& error) const {
   const auto write = [&file](const std::string& text) { return file.write(QByteArray::fromStdString(text)) >= 0; };
   const bool written = path.endsWith(".csv", Qt::CaseInsensitive)    ? write(csv_of(figures_in_view()))
                        : path.endsWith(".json", Qt::CaseInsensitive) ? write(json_of(figures_in_view()))
-                                                                     : shown->grab().save(&file, "PNG");
+                                                                     : image_of(*shown).save(&file, "PNG");
   if (!written || !file.commit()) {
     error = file.errorString();
     return false;
@@ -274,6 +418,6 @@ bool Chart::save(const QString& path, QString& error) const {
   return true;
 }
 
-void Chart::contextMenuEvent(QContextMenuEvent* event) { emit menu_wanted(event->globalPos()); }
+void Chart::contextMenuEvent(QContextMenuEvent* event) { Q_EMIT menu_wanted(event->globalPos()); }
 
 }  // namespace headrace::gui

@@ -2,6 +2,7 @@
 // figures as a table, too, can be zoomed by mouse and keys, and can be saved as PNG, SVG, CSV or JSON.
 #pragma once
 
+#include <QImage>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -15,6 +16,7 @@
 #include "gui/widgets/theme.hpp"
 
 class QAbstractAxis;
+class QAbstractBarSeries;
 class QChartView;
 class QChart;
 class QLabel;
@@ -115,6 +117,11 @@ class Chart : public QWidget {
   void show_scatter(const ScatterChart& scatter);
   void show_map(const HeatMap& map);
   void show_nothing(const QString& why);
+  /// What was shown does not hold any more and its successor is being computed: the frame stays, with `why` in it.
+  void show_pending(const QString& why);
+  bool is_pending() const { return pending_; }
+  /// While it is held, a drawing of the same meaning keeps its axes as far as they hold it, and the order of its bars.
+  void hold(bool held) { held_ = held; }
   void set_theme(const Theme& theme);
 
   QString title() const { return title_; }
@@ -126,6 +133,8 @@ class Chart : public QWidget {
   QString csv() const { return QString::fromStdString(csv_of(figures_)); }
   /// By the suffix: png, svg, csv, json. Figures are those in view.
   bool save(const QString& path, QString& error) const;
+  /// A page for a presentation: the chart on a light ground, large, under a headline.
+  QImage slide(const QString& headline, const QString& source) const;
 
   /// The part of the plane that is shown instead of all of it.
   const std::optional<View>& zoom() const { return zoom_; }
@@ -135,8 +144,11 @@ class Chart : public QWidget {
   /// Where a value of the axes stands in the view, and the widget that the mouse meets there: for tests.
   QPointF position_of(double x, double y) const;
   QWidget* surface() const;
+  /// Where axes and what they hold stand in the surface; empty where there are no axes: for tests.
+  QRectF plot_area() const;
+  const QChart* frame() const;
 
- signals:
+ Q_SIGNALS:
   void menu_wanted(const QPoint& where);
   void limit_moved(double at);  ///< let go
   void point_chosen(int id);
@@ -147,14 +159,23 @@ class Chart : public QWidget {
 
  protected:
   void contextMenuEvent(QContextMenuEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  QChart* fresh();
+  /// A chart without series: with the axes that it has where `frame` names the same ones, else without any.
+  QChart* begin(const std::string& frame);
+  void place_plot();
+  /// A range that holds what is wanted: the present one of an axis that is held, as far as it does.
+  NiceRange kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const;
+  void show_names(QAbstractBarSeries* bars, const std::vector<Share>& shares, const QStringList& names);
+  void show_scale(QAbstractBarSeries* bars, const NiceRange& range, const QString& unit);
+  /// In the order that is held, names that it does not have last.
+  std::vector<Share> ordered(std::vector<Share> shares);
   void keep_zoom_of(const std::string& x_title, const std::string& y_title);
-  QAbstractAxis* make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
-                           const NiceRange& y);
-  QValueAxis* make_value_axis(const NiceRange& range, bool zoomed);
+  NiceRange make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
+                      const NiceRange& y);
+  void fit_value_axis(QValueAxis* axis, const NiceRange& range, bool zoomed) const;
   void attach(QXYSeries* series);
   void add_lines(const std::vector<Line>& lines);
   void add_area(const Area& area, std::size_t number);
@@ -179,7 +200,9 @@ class Chart : public QWidget {
   QChartView* view_;
   ChartLegend* legend_;
   HeatView* map_;
+  QLabel* head_;  ///< the title, over the whole width
   QLabel* nothing_;
+  QLabel* over_;  ///< words over a frame without content
   QRubberBand* band_;
   QPoint band_from_;
   bool pressed_ = false;          ///< in the plot area, away from the limit
@@ -191,8 +214,14 @@ class Chart : public QWidget {
   std::optional<View> zoom_;
   std::pair<std::string, std::string> zoomed_axes_;  ///< titles of the axes that the view belongs to
   bool log_x_ = false;
+  bool held_ = false;
+  bool pending_ = false;
+  std::string frame_;               ///< what the axes mean; empty: there are none
+  std::vector<std::string> order_;  ///< of bars
+  double names_px_ = 0.0;           ///< beside the bars
+  bool redraw_waits_ = false;
   Theme theme_ = Theme::of(false);
-  std::function<void()> again_;  ///< draws the last content, in other colours
+  std::function<void(Chart&)> again_;  ///< draws the last content
 };
 
 }  // namespace headrace::gui

@@ -31,35 +31,20 @@ QString spoken(const QString& title, const std::vector<Share>& shares) {
   return summary;
 }
 
-/// Categories with the value beside the name: a label on a bar has no room where the bar is short or ends at the edge.
-QBarCategoryAxis* add_names(QChart* chart, QAbstractBarSeries* bars, const QStringList& names) {
-  auto* axis = new QBarCategoryAxis;
-  axis->append(names);
-  chart->addAxis(axis, Qt::AlignLeft);
-  bars->attachAxis(axis);
-  return axis;
-}
-
-void add_scale(QChart* chart, QAbstractBarSeries* bars, const NiceRange& range, const QString& unit) {
-  auto* axis = new QValueAxis;
-  axis->setRange(range.low, range.high);
-  axis->setTickCount(range.ticks);
-  axis->setLabelFormat("%g");
-  axis->setTitleText(unit);
-  chart->addAxis(axis, Qt::AlignBottom);
-  bars->attachAxis(axis);
-}
-
-/// The value first, since the axis cuts what is too long at its end. It reads names as HTML, and drops one that it has
-/// already: blanks tell two of the same words apart.
+/// The value first, since what is too long is cut at its end. The axis drops a name that it has already: blanks tell
+/// two of the same words apart.
 void add_name(QStringList& names, const QString& text) {
-  QString name = text.toHtmlEscaped().replace("  ", "&nbsp;&nbsp;").replace('\n', "<br/>");
+  QString name = text;
   while (names.contains(name)) name += ' ';
   names.append(name);
 }
 
 void add_name(QStringList& names, const Share& share) {
   add_name(names, QString::fromStdString(share.text + "  " + share.name));
+}
+
+QString as_html(const QString& text) {
+  return text.toHtmlEscaped().replace("  ", "&nbsp;&nbsp;").replace('\n', "<br/>");
 }
 
 constexpr int kAxis_px = 85;  // title of the chart, axis with its title
@@ -89,17 +74,67 @@ std::pair<double, QString> scale_of(const QString& unit, double most) {
 
 }  // namespace
 
-void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, bool whole) {
-  again_ = [this, shares, unit, whole] { show_bars(shares, unit, whole); };
-  if (shares.empty()) return show_nothing("nothing to show");
+/// Categories with the value beside the name: a label on a bar has no room where the bar is short or ends at the edge.
+void Chart::show_names(QAbstractBarSeries* bars, const std::vector<Share>& shares, const QStringList& names) {
+  QChart* chart = view_->chart();
+  const QList<QAbstractAxis*> there = chart->axes(Qt::Vertical);
+  auto* axis = there.isEmpty() ? new QBarCategoryAxis : qobject_cast<QBarCategoryAxis*>(there.first());
+  const QFontMetrics metrics(font());
+  double widest = names_px_;
+  for (const Share& share : shares)  // whatever its value is
+    widest = std::max<double>(widest, metrics.horizontalAdvance(QString::fromStdString("100.0 %  " + share.name)));
+  for (const QString& name : names)
+    for (const QString& line : name.split('\n')) widest = std::max<double>(widest, metrics.horizontalAdvance(line));
+  constexpr double kMostOfChart = 0.6;
+  names_px_ = std::min(widest, kMostOfChart * std::max(260, width()));
+  QStringList shown;
+  for (const QString& name : names) {
+    QStringList lines;
+    for (const QString& line : name.split('\n'))
+      lines.append(metrics.elidedText(line, Qt::ElideRight, static_cast<int>(names_px_)));
+    QString text = as_html(lines.join('\n'));
+    while (shown.contains(text)) text += ' ';
+    shown.append(text);
+  }
+  axis->clear();
+  axis->append(shown);
+  if (there.isEmpty()) chart->addAxis(axis, Qt::AlignLeft);
+  bars->attachAxis(axis);
+}
+
+void Chart::show_scale(QAbstractBarSeries* bars, const NiceRange& range, const QString& unit) {
+  QChart* chart = view_->chart();
+  const QList<QAbstractAxis*> there = chart->axes(Qt::Horizontal);
+  auto* axis = there.isEmpty() ? new QValueAxis : qobject_cast<QValueAxis*>(there.first());
+  fit_value_axis(axis, there.isEmpty() ? range : kept_range(axis, range), false);
+  axis->setTitleText(unit);
+  if (there.isEmpty()) chart->addAxis(axis, Qt::AlignBottom);
+  bars->attachAxis(axis);
+}
+
+std::vector<Share> Chart::ordered(std::vector<Share> shares) {
+  const auto place = [this](const Share& share) {
+    return std::find(order_.begin(), order_.end(), share.name) - order_.begin();
+  };
+  if (held_)
+    std::stable_sort(shares.begin(), shares.end(), [&](const Share& a, const Share& b) { return place(a) < place(b); });
+  order_.clear();
+  for (const Share& share : shares) order_.push_back(share.name);
+  return shares;
+}
+
+void Chart::show_bars(const std::vector<Share>& given, const QString& unit, bool whole) {
+  again_ = [given, unit, whole](Chart& chart) { chart.show_bars(given, unit, whole); };
+  if (given.empty()) return show_nothing("nothing to show");
   constexpr std::size_t kMost = 7;
-  const std::size_t count = std::min(rows_that_fit(isVisible() ? height() : kUsual_px, kAxis_px, kMost), shares.size());
-  QChart* chart = fresh();
-  zoom_.reset();
-  const double largest = std::max_element(shares.begin(), shares.end(), [](const Share& a, const Share& b) {
+  const std::size_t count = std::min(rows_that_fit(isVisible() ? height() : kUsual_px, kAxis_px, kMost), given.size());
+  const double largest = std::max_element(given.begin(), given.end(), [](const Share& a, const Share& b) {
                            return a.value < b.value;
                          })->value;
   const auto [factor, shown_unit] = scale_of(unit, largest);
+  QChart* chart = begin("bars|" + shown_unit.toStdString());
+  zoom_.reset();
+  const std::vector<Share> shares = ordered(given);
   auto* bars = new QHorizontalBarSeries;
   auto* values = new QBarSet(title_);
   values->setColor(theme_.series[0]);
@@ -115,18 +150,20 @@ void Chart::show_bars(const std::vector<Share>& shares, const QString& unit, boo
   bars->append(values);
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
-  add_names(chart, bars, names);
-  add_scale(chart, bars, whole && most <= kPercent ? NiceRange{0.0, kPercent, 6} : nice_range(0.0, most), shown_unit);
+  show_names(bars, shares, names);
+  show_scale(bars, whole && most <= kPercent ? NiceRange{0.0, kPercent, 6} : nice_range(0.0, most), shown_unit);
   show_legend(false);
   style_axes();
   tell(spoken(title_, shares));
 }
 
 void Chart::show_waterfall(const std::vector<Share>& shares) {
-  again_ = [this, shares] { show_waterfall(shares); };
+  again_ = [shares](Chart& chart) { chart.show_waterfall(shares); };
   if (shares.empty()) return show_nothing("nothing to show");
-  QChart* chart = fresh();
+  QChart* chart = begin("parts");
   zoom_.reset();
+  order_.clear();
+  for (const Share& share : shares) order_.push_back(share.name);
   auto* bars = new QHorizontalStackedBarSeries;
   auto* before = new QBarSet("before");
   before->setColor(Qt::transparent);
@@ -148,18 +185,18 @@ void Chart::show_waterfall(const std::vector<Share>& shares) {
   bars->append(parts);
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
-  add_names(chart, bars, names);
-  add_scale(chart, bars, NiceRange{0.0, kPercent, 6}, "% of the GPU time");
+  show_names(bars, shares, names);
+  show_scale(bars, NiceRange{0.0, kPercent, 6}, "% of the GPU time");
   show_legend(false);
   style_axes();
   tell(spoken(title_, shares));
 }
 
 void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis_title) {
-  again_ = [this, spreads, axis_title] { show_tornado(spreads, axis_title); };
+  again_ = [spreads, axis_title](Chart& chart) { chart.show_tornado(spreads, axis_title); };
   if (spreads.empty()) return show_nothing("nothing to show");
   constexpr std::size_t kMost = 9;
-  QChart* chart = fresh();
+  QChart* chart = begin("spreads|" + axis_title.toStdString());
   zoom_.reset();
   auto* bars = new QHorizontalStackedBarSeries;
   std::array<QBarSet*, 2> sides{new QBarSet("less"), new QBarSet("more")};
@@ -193,8 +230,8 @@ void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis
   }
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
-  add_names(chart, bars, names);
-  add_scale(chart, bars, nice_range(low, high), axis_title);
+  show_names(bars, {}, names);
+  show_scale(bars, nice_range(low, high), axis_title);
   show_legend(true);
   style_axes();
   tell(title_ + ", the largest first: " + names.join(", "));

@@ -76,12 +76,12 @@ std::optional<View> Chart::changed_view(double factor, double right, double up) 
 void Chart::set_zoom(const std::optional<View>& view) {
   zoom_ = view;
   const auto again = again_;  // drawing sets it anew
-  if (again) again();
+  if (again) again(*this);
 }
 
 void Chart::want_zoom(const std::optional<View>& view) {
   if (view && !(view->x_high > view->x_low && view->y_high > view->y_low)) return;
-  if (view != zoom_) emit zoom_wanted(zoom_, view);
+  if (view != zoom_) Q_EMIT zoom_wanted(zoom_, view);
 }
 
 void Chart::drag_limit(double at) {
@@ -112,7 +112,7 @@ bool Chart::drag_event(QMouseEvent* event) {
   }
   if (event->type() == QEvent::MouseButtonRelease && dragging_) {
     dragging_ = false;
-    emit limit_moved(limit_->at(0).y());
+    Q_EMIT limit_moved(limit_->at(0).y());
     return true;
   }
   return false;
@@ -153,7 +153,7 @@ bool Chart::key_event(int key) {
   if (limit_ != nullptr && (key == Qt::Key_Plus || key == Qt::Key_Minus)) {
     constexpr double kStep = 1.1;
     drag_limit(limit_->at(0).y() * (key == Qt::Key_Plus ? kStep : 1.0 / kStep));
-    emit limit_moved(limit_->at(0).y());
+    Q_EMIT limit_moved(limit_->at(0).y());
     return true;
   }
   switch (key) {
@@ -175,7 +175,7 @@ bool Chart::key_event(int key) {
       if (zoom_) want_zoom(changed_view(1.0, 0.0, key == Qt::Key_Up ? kPanStep : -kPanStep));
       return zoom_.has_value();
     case Qt::Key_T:
-      emit figures_wanted();
+      Q_EMIT figures_wanted();
       return true;
     default:
       return false;
@@ -184,6 +184,7 @@ bool Chart::key_event(int key) {
 
 bool Chart::eventFilter(QObject* watched, QEvent* event) {
   if (watched == view_->viewport()) {
+    if (event->type() == QEvent::Resize) place_plot();
     if (auto* mouse = dynamic_cast<QMouseEvent*>(event)) {
       if (event->type() == QEvent::MouseButtonDblClick && zoom_) {
         QMetaObject::invokeMethod(

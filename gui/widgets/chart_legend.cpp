@@ -58,10 +58,11 @@ ChartLegend::ChartLegend(QWidget* parent) : QWidget(parent) {
   setFont(small);
 }
 
-void ChartLegend::show_entries(const std::vector<LegendEntry>& entries, const Theme& theme) {
+void ChartLegend::show_entries(const std::vector<LegendEntry>& entries, const Theme& theme, bool keep_room) {
   entries_ = entries;
   theme_ = theme;
-  setVisible(!entries.empty());
+  if (!keep_room || entries.size() >= room_.size()) room_ = entries;
+  setVisible(!room_.empty());
   QStringList names;
   for (const LegendEntry& entry : entries) names.append(entry.name);
   setAccessibleName("Legend: " + names.join(", "));
@@ -70,7 +71,7 @@ void ChartLegend::show_entries(const std::vector<LegendEntry>& entries, const Th
   update();
 }
 
-std::vector<QRect> ChartLegend::places(int width) const {
+std::vector<QRect> ChartLegend::places_of(const std::vector<LegendEntry>& entries, int width) const {
   const QFontMetrics metrics(font());
   const int line = metrics.height() + 3;
   const int room = std::max(40, width - 2 * kEdge_px);
@@ -78,7 +79,7 @@ std::vector<QRect> ChartLegend::places(int width) const {
   std::vector<std::size_t> first_of_line{0};
   int x = 0;
   int y = 2;
-  for (const LegendEntry& entry : entries_) {
+  for (const LegendEntry& entry : entries) {
     const int wide = std::min(room, kMark_px + 4 + metrics.horizontalAdvance(entry.name) + 2);
     if (x > 0 && x + wide > room) {
       first_of_line.push_back(all.size());
@@ -97,7 +98,7 @@ std::vector<QRect> ChartLegend::places(int width) const {
 }
 
 int ChartLegend::heightForWidth(int width) const {
-  const std::vector<QRect> all = places(width);
+  const std::vector<QRect> all = places_of(room_, width);
   return all.empty() ? 0 : all.back().bottom() + 4;
 }
 

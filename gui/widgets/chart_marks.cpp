@@ -24,43 +24,51 @@ void Chart::keep_zoom_of(const std::string& x_title, const std::string& y_title)
   zoomed_axes_ = std::move(axes);
 }
 
-QValueAxis* Chart::make_value_axis(const NiceRange& range, bool zoomed) {
-  auto* axis = new QValueAxis;
+void Chart::fit_value_axis(QValueAxis* axis, const NiceRange& range, bool zoomed) const {
   axis->setLabelFormat("%g");
   axis->setRange(range.low, range.high);
   if (!zoomed) {
     axis->setTickCount(range.ticks);
-    return axis;
+    return;
   }
   const NiceRange nice = nice_range(range.low, range.high);
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0.0);
   axis->setTickInterval((nice.high - nice.low) / std::max(1, nice.ticks - 1));
-  return axis;
 }
 
-QAbstractAxis* Chart::make_axes(const std::string& x_title, const std::string& y_title, double low, double high,
-                                bool log_x, const NiceRange& y) {
+/// Makes the axes of a new frame, and fits those of one that stays. Returns what the one on the left holds.
+NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
+                           const NiceRange& y) {
   log_x_ = log_x;
   if (zoom_) low = zoom_->x_low, high = zoom_->x_high;
-  QAbstractAxis* x_axis = nullptr;
-  if (log_x) {
-    auto* axis = new QLogValueAxis;
+  QChart* chart = view_->chart();
+  const bool fresh = chart->axes().isEmpty();
+  if (fresh) {
+    QAbstractAxis* across =
+        log_x ? static_cast<QAbstractAxis*>(new QLogValueAxis) : static_cast<QAbstractAxis*>(new QValueAxis);
+    auto* up = new QValueAxis;
+    across->setTitleText(QString::fromStdString(x_title));
+    up->setTitleText(QString::fromStdString(y_title));
+    chart->addAxis(across, Qt::AlignBottom);
+    chart->addAxis(up, Qt::AlignLeft);
+  }
+  QAbstractAxis* across = chart->axes(Qt::Horizontal).first();
+  auto* up = qobject_cast<QValueAxis*>(chart->axes(Qt::Vertical).first());
+  if (auto* axis = qobject_cast<QLogValueAxis*>(across)) {
     constexpr double kFewDecades = 300.0;  // of which powers of ten would label one or two values only
     axis->setBase(high / low < kFewDecades ? 2.0 : 10.0);
     axis->setRange(low, high);
     axis->setLabelFormat("%g");
     axis->setMinorTickCount(high / low < kFewDecades ? 0 : -1);
-    x_axis = axis;
   } else {
-    x_axis = make_value_axis(zoom_ ? NiceRange{low, high, 2} : nice_range(low, high), zoom_.has_value());
+    const NiceRange nice = nice_range(low, high);
+    const NiceRange x = zoom_ ? NiceRange{low, high, 2} : fresh ? nice : kept_range(across, nice);
+    fit_value_axis(qobject_cast<QValueAxis*>(across), x, zoom_.has_value());
   }
-  QValueAxis* y_axis = make_value_axis(zoom_ ? NiceRange{zoom_->y_low, zoom_->y_high, 2} : y, zoom_.has_value());
-  x_axis->setTitleText(QString::fromStdString(x_title));
-  y_axis->setTitleText(QString::fromStdString(y_title));
-  view_->chart()->addAxis(x_axis, Qt::AlignBottom);
-  view_->chart()->addAxis(y_axis, Qt::AlignLeft);
-  return x_axis;
+  const NiceRange held = zoom_ ? NiceRange{zoom_->y_low, zoom_->y_high, 2} : fresh ? y : kept_range(up, y);
+  fit_value_axis(up, held, zoom_.has_value());
+  return held;
 }
 
 void Chart::attach(QXYSeries* series) {
@@ -125,7 +133,7 @@ void Chart::add_limit(const LineChart& lines, double low, double high) {
 }
 
 void Chart::show_scatter(const ScatterChart& scatter) {
-  again_ = [this, scatter] { show_scatter(scatter); };
+  again_ = [scatter](Chart& chart) { chart.show_scatter(scatter); };
   double low_x = std::numeric_limits<double>::infinity();
   double low_y = low_x;
   double high_x = -low_x;
@@ -140,9 +148,9 @@ void Chart::show_scatter(const ScatterChart& scatter) {
                               std::pair(group.x[i], group.y[i])});
     }
   if (low_x > high_x) return show_nothing("nothing to show");
-  fresh();
-  figures_ = std::move(figures);
   keep_zoom_of(scatter.x_title, scatter.y_title);
+  begin("points|" + scatter.x_title + "|" + scatter.y_title + (zoom_ ? "|zoomed" : "|"));
+  figures_ = std::move(figures);
   if (scatter.diagonal) {
     low_x = low_y = std::min({0.0, low_x, low_y});
     high_x = high_y = std::max(high_x, high_y);
@@ -201,15 +209,17 @@ void Chart::add_group(const ScatterGroup& group, std::size_t number) {
         const int id = group.ids[i];
         // The chart may go away with what the choice does.
         QMetaObject::invokeMethod(
-            this, [this, id] { emit point_chosen(id); }, Qt::QueuedConnection);
+            this, [this, id] { Q_EMIT point_chosen(id); }, Qt::QueuedConnection);
         return;
       }
   });
 }
 
 void Chart::show_map(const HeatMap& map) {
-  again_ = [this, map] { show_map(map); };
+  again_ = [map](Chart& chart) { chart.show_map(map); };
   figures_ = {};
+  frame_.clear();
+  pending_ = false;
   zoom_.reset();
   figures_.header = {map.x_title, map.y_title, map.value_title};
   for (std::size_t r = 0; r < map.values.size(); ++r)

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 
 #include "gui/presenter/interval_words.hpp"
+#include "gui/presenter/short_name.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
@@ -67,7 +68,7 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   layout->addWidget(bar);
   layout->addWidget(down, 1);
   connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
-  connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { emit load_wanted(column - 1); });
+  connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { Q_EMIT load_wanted(column - 1); });
   reset();
 }
 
@@ -109,7 +110,9 @@ void ComparePane::show_runs() {
   for (const KeptRun& run : runs_) {
     header.push_back(fmt::format("run {}{}", header.size(), baseline_ && &run == &runs_.back() ? ", baseline" : ""));
     std::string edits;
-    for (const Edit& edit : run.document.edits()) edits += (edits.empty() ? "" : ", ") + edit.assignment();
+    for (const Edit& edit : run.document.edits())
+      edits += fmt::format("{}{} {}", edits.empty() ? "" : ", ", place_name(run.document, edit.pointer),
+                           edit.value.starts_with("[{") ? std::string("changed") : edit.value);
     if (edits.size() > 60) edits = edits.substr(0, 57) + "...";
     rows[0].push_back(edits.empty() ? "as it was opened" : edits);
     rows[1].push_back(reports::spoken_verdict(run.outcome.verdict));
@@ -125,8 +128,9 @@ void ComparePane::show_present(const ScenarioDocument& document) {
   inputs_ = changed_inputs(baseline_->document, document);
   std::vector<std::vector<std::string>> rows;
   for (const ChangedInput& input : inputs_)
-    rows.push_back({input.pointer, input.before.empty() ? "-" : input.before, input.after.empty() ? "-" : input.after,
-                    input.origin});
+    rows.push_back({place_name(document, input.pointer), input.before.empty() ? "-" : input.before,
+                    input.after.empty() ? "-" : input.after,
+                    input.origin.starts_with("--set") ? std::string("set here") : input.origin});
   fill_table(*input_table_, {"value at", "baseline", "now", "now from"}, rows);
   deltas_ = {};
   delta_table_->setRowCount(0);

@@ -42,7 +42,7 @@ class ComparePane : public QWidget {
   const std::vector<ChangedInput>& inputs() const { return inputs_; }
   const std::vector<KeptRun>& runs() const { return runs_; }
 
- signals:
+ Q_SIGNALS:
   void load_wanted(int run);
 
  private:

@@ -1,12 +1,14 @@
 #include "gui/widgets/edit_command.hpp"
 
+#include "gui/presenter/short_name.hpp"
 #include "gui/widgets/main_window.hpp"
+#include "gui/widgets/qt_text.hpp"
 
 namespace headrace::gui {
 
 EditCommand::EditCommand(MainWindow& window, ScenarioDocument before, ScenarioDocument after, QString pointer, int drag)
     : window_(window), before_(std::move(before)), after_(std::move(after)), pointer_(std::move(pointer)), drag_(drag) {
-  setText(pointer_.startsWith('/') ? "set " + pointer_ : pointer_);
+  setText(pointer_.startsWith('/') ? "set " + q(place_name(after_, pointer_.toStdString())) : pointer_);
 }
 
 void EditCommand::undo() { window_.adopt(before_, false); }

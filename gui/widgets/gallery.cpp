@@ -1,51 +1,68 @@
 #include "gui/widgets/gallery.hpp"
 
-#include <QDialog>
 #include <QDialogButtonBox>
-#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QVBoxLayout>
 
 #include "gui/presenter/scenario_document.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 
 namespace headrace::gui {
 
-QString choose_shipped(QWidget* parent) {
-  QDialog dialog(parent);
-  dialog.setWindowTitle("Shipped scenarios");
-  dialog.resize(720, 520);
-  auto* layout = new QVBoxLayout(&dialog);
-  auto* search = new QLineEdit(&dialog);
-  search->setPlaceholderText("Search");
-  search->setAccessibleName("Search scenarios");
-  auto* list = new QListWidget(&dialog);
-  list->setAccessibleName("Shipped scenarios");
-  list->setAlternatingRowColors(true);
-  list->setWordWrap(true);
+Gallery::Gallery(QWidget* parent) : QDialog(parent) {
+  setWindowTitle("Shipped scenarios");
+  resize(720, 520);
+  auto* layout = new QVBoxLayout(this);
+  search_ = new QLineEdit(this);
+  search_->setPlaceholderText("Search");
+  search_->setAccessibleName("Search scenarios");
+  list_ = new QListWidget(this);
+  list_->setAccessibleName("Shipped scenarios");
+  list_->setAlternatingRowColors(true);
+  list_->setWordWrap(true);
   for (const scenarios::EmbeddedText& shipped : scenarios::embedded_scenarios()) {
     const auto document = ScenarioDocument::open(std::string(shipped.name));
     if (!document) continue;  // a part of others, such as a host without a job
-    const QString name = QString::fromUtf8(shipped.name.data(), static_cast<qsizetype>(shipped.name.size()));
-    auto* item = new QListWidgetItem(name + "\n    " + QString::fromStdString(document->title()), list);
-    item->setData(Qt::UserRole, name);
+    auto* item = new QListWidgetItem(q(shipped.name) + "\n    " + q(document->title()), list_);
+    item->setData(Qt::UserRole, q(shipped.name));
   }
-  list->setCurrentRow(0);
-  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, &dialog);
-  layout->addWidget(search);
-  layout->addWidget(list);
+  list_->setCurrentRow(0);
+  auto* buttons = new QDialogButtonBox(QDialogButtonBox::Open | QDialogButtonBox::Cancel, this);
+  open_ = buttons->button(QDialogButtonBox::Open);
+  open_->setDefault(true);
+  layout->addWidget(search_);
+  layout->addWidget(list_);
   layout->addWidget(buttons);
-  QObject::connect(search, &QLineEdit::textChanged, list, [list](const QString& text) {
-    for (int i = 0; i < list->count(); ++i)
-      list->item(i)->setHidden(!list->item(i)->text().contains(text, Qt::CaseInsensitive));
-  });
-  QObject::connect(list, &QListWidget::itemDoubleClicked, &dialog, &QDialog::accept);
-  QObject::connect(buttons, &QDialogButtonBox::accepted, &dialog, &QDialog::accept);
-  QObject::connect(buttons, &QDialogButtonBox::rejected, &dialog, &QDialog::reject);
-  if (dialog.exec() != QDialog::Accepted || list->currentItem() == nullptr) return {};
-  return list->currentItem()->data(Qt::UserRole).toString();
+  connect(search_, &QLineEdit::textChanged, this, &Gallery::search);
+  connect(list_, &QListWidget::currentItemChanged, this, [this] { open_->setEnabled(!chosen().isEmpty()); });
+  connect(list_, &QListWidget::itemActivated, this, &QDialog::accept);  // by Enter or a double click
+  connect(buttons, &QDialogButtonBox::accepted, this, &QDialog::accept);
+  connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+}
+
+QString Gallery::chosen() const {
+  const QListWidgetItem* item = list_->currentItem();
+  return item == nullptr || item->isHidden() ? QString() : item->data(Qt::UserRole).toString();
+}
+
+/// What is chosen is always one of those that are seen.
+void Gallery::search(const QString& text) {
+  QListWidgetItem* first = nullptr;
+  for (int i = 0; i < list_->count(); ++i) {
+    QListWidgetItem* item = list_->item(i);
+    item->setHidden(!item->text().contains(text, Qt::CaseInsensitive));
+    if (!item->isHidden() && first == nullptr) first = item;
+  }
+  if (chosen().isEmpty()) list_->setCurrentItem(first);
+  open_->setEnabled(!chosen().isEmpty());
+}
+
+QString choose_shipped(QWidget* parent) {
+  Gallery gallery(parent);
+  return gallery.exec() == QDialog::Accepted ? gallery.chosen() : QString();
 }
 
 }  // namespace headrace::gui

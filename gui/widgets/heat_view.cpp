@@ -150,7 +150,7 @@ void HeatView::mousePressEvent(QMouseEvent* event) {
       if (cell(c, r).contains(event->position())) {
         column_ = static_cast<int>(c), row_ = static_cast<int>(r);
         update();
-        emit cell_clicked(column_, row_);
+        Q_EMIT cell_clicked(column_, row_);
         return;
       }
 }
@@ -174,7 +174,7 @@ void HeatView::keyPressEvent(QKeyEvent* event) {
       break;
     case Qt::Key_Return:
     case Qt::Key_Enter:
-      emit cell_clicked(column_, row_);
+      Q_EMIT cell_clicked(column_, row_);
       break;
     default:
       return QWidget::keyPressEvent(event);

@@ -31,7 +31,7 @@ class HeatView : public QWidget {
   /// Colours of a cell by its share of the range, 0 to 1: ground and the words on it, which stand out at 4.5 to 1.
   static std::pair<QColor, QColor> colours(double share, const Theme& theme);
 
- signals:
+ Q_SIGNALS:
   void cell_clicked(int column, int row);
 
  protected:

@@ -125,7 +125,7 @@ void InputsPane::start() {
         std::make_shared<const models::Outcome>(models::simulate_over(document.scenario(), *inputs, options));
     return [this, outcome] {
       show_answer(*outcome);
-      emit answered(outcome);
+      Q_EMIT answered(outcome);
     };
   });
 }

@@ -32,7 +32,7 @@ class InputsPane : public QWidget {
   Chart* tornado() const { return tornado_; }
   QString text() const;
 
- signals:
+ Q_SIGNALS:
   void answered(const std::shared_ptr<const headrace::models::Outcome>& outcome);
 
  private:

@@ -25,7 +25,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "gui/presenter/short_name.hpp"
 #include "gui/presenter/structure_edits.hpp"
+#include "gui/widgets/answer_banner.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/edit_command.hpp"
 #include "gui/widgets/evidence_badge.hpp"
@@ -33,6 +35,7 @@
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
+#include "gui/widgets/next_card.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/slider_row.hpp"
@@ -44,6 +47,15 @@ namespace {
 
 constexpr int kRangesAfter_ms = 300;
 constexpr int kAutosaveAfter_ms = 2000;
+/// What Qt takes from the desktop now: the palette of the application hides it.
+QPalette desktop_palette() {
+  const QPalette ours = QApplication::palette();
+  QApplication::setPalette(QPalette());
+  const QPalette theirs = QApplication::palette();
+  QApplication::setPalette(ours);
+  return theirs;
+}
+
 constexpr const char* kPanes[] = {"answer", "maps", "compare", "plan", "sweep", "inputs", "measured"};
 
 }  // namespace
@@ -52,6 +64,7 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
     : QMainWindow(parent),
       ranges_task_(nullptr, kRangesAfter_ms),
       system_palette_(QApplication::palette()),
+      system_palette_now_(desktop_palette),
       keeps_settings_(settings) {
   setObjectName("main");
   setAcceptDrops(true);
@@ -72,7 +85,16 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
   });
   connect(&study_, &LiveStudy::answered, this, &MainWindow::take);
   connect(&study_, &LiveStudy::started, this, [this] { statusBar()->showMessage("simulating ..."); });
-  connect(&study_, &LiveStudy::stopped, this, [this] { statusBar()->showMessage("stopped"); });
+  connect(
+      &study_, &LiveStudy::stopped, this,
+      [this] {
+        if (study_.is_busy()) return;  // by a newer request
+        statusBar()->showMessage("stopped");
+        show_answer();
+      },
+      Qt::QueuedConnection);
+  connect(banner_, &AnswerBanner::longer_wanted, &study_, &LiveStudy::run_longer);
+  connect(next_, &NextCard::wanted, this, &MainWindow::apply);
   connect_charts();
   QString theme = "system";
   if (keeps_settings_) {
@@ -92,23 +114,13 @@ QWidget* MainWindow::make_centre() {
   auto* layout = new QVBoxLayout(page);
   layout->setSpacing(4);
   layout->setContentsMargins(8, 6, 8, 6);
-  verdict_ = make_label(page, "Verdict");
-  QFont large = verdict_->font();
-  large.setPointSizeF(large.pointSizeF() * 1.5);
-  large.setBold(true);
-  verdict_->setFont(large);
-  meaning_ = make_label(page, "Meaning");
-  sure_ = make_label(page, "How sure");
-  slo_ = make_label(page, "Thresholds");
-  warning_ = make_label(page, "Warnings");
+  banner_ = new AnswerBanner(page);
   path_ = new PathPicture(page);
   tabs_ = new QTabWidget(page);
   tabs_->setAccessibleName("Panes");
   tabs_->setDocumentMode(true);
-  for (QWidget* widget :
-       {static_cast<QWidget*>(verdict_), static_cast<QWidget*>(meaning_), static_cast<QWidget*>(sure_),
-        static_cast<QWidget*>(slo_), static_cast<QWidget*>(warning_), static_cast<QWidget*>(path_)})
-    layout->addWidget(widget);
+  layout->addWidget(banner_);
+  layout->addWidget(path_);
   layout->addWidget(tabs_, 1);
   tabs_->addTab(make_answer_page(), "Answer");
   make_panes();
@@ -140,16 +152,18 @@ QWidget* MainWindow::make_answer_page() {
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 4, 0, 0);
   grid->setSpacing(6);
-  grid->addWidget(sensitivity_, 0, 0);
-  grid->addWidget(states_, 0, 1);
-  grid->addWidget(workers_, 1, 0);
-  grid->addWidget(blame_, 1, 1);
-  grid->addWidget(loads_, 2, 0);
-  grid->addWidget(cost_, 2, 1);
+  next_ = new NextCard(page);
+  grid->addWidget(next_, 0, 0, 1, 2);
+  grid->addWidget(sensitivity_, 1, 0);
+  grid->addWidget(states_, 1, 1);
+  grid->addWidget(workers_, 2, 0);
+  grid->addWidget(blame_, 2, 1);
+  grid->addWidget(loads_, 3, 0);
+  grid->addWidget(cost_, 3, 1);
   for (int i = 0; i < 2; ++i) grid->setColumnStretch(i, 1);
-  grid->setRowStretch(0, 4);
-  grid->setRowStretch(1, 3);
+  grid->setRowStretch(1, 4);
   grid->setRowStretch(2, 3);
+  grid->setRowStretch(3, 3);
   scroll->setWidget(page);
   return scroll;
 }
@@ -186,8 +200,10 @@ void MainWindow::make_panes() {
   connect(inputs_, &InputsPane::answered, this, [this](const std::shared_ptr<const models::Outcome>& outcome) {
     study_.stop();
     simulated_ = outcome;
+    simulated_is_answer_ = true;
     show_answer();
     show_curves();
+    want_next_steps();
   });
 }
 
@@ -197,6 +213,7 @@ void MainWindow::connect_charts() {
       QMenu menu;
       menu.addAction("Save the view as PNG, SVG, CSV or JSON ...", this, [this, chart] { export_chart(chart); });
       menu.addAction("Show the figures as a table (T)", this, [this, chart] { show_figures(chart); });
+      menu.addAction("Copy as slide", this, [this, chart] { copy_slide(chart); });
       menu.addAction("Copy the figures in view", this, [chart] {
         QApplication::clipboard()->setText(QString::fromStdString(csv_of(chart->figures_in_view())));
       });
@@ -213,20 +230,20 @@ void MainWindow::connect_charts() {
             });
   }
   connect(sensitivity_, &Chart::limit_moved, this,
-          [this](double percent) { move_limit("gpu_idle_fraction", percent / 100.0); });
-  connect(workers_, &Chart::limit_moved, this, [this](double shown) {
-    const models::Metric* now = outcome() == nullptr ? nullptr : outcome()->find("samples_per_s");
-    if (now != nullptr) move_limit("samples_per_s", shown / reports::humane_scale(now->mean, "1/s").factor);
-  });
+          [this](double percent) { move_limit(plotted_metric(), percent / 100.0); });
+  connect(workers_, &Chart::limit_moved, this,
+          [this](double shown) { move_limit("samples_per_s", shown / rate_scale().factor); });
 }
 
 void MainWindow::choose_list() {
   if (!document_) return;
-  QStringList lists;
-  for (const std::string& list : open_lists(*document_)) lists.append(QString::fromStdString(list));
+  const std::vector<std::string> lists = open_lists(*document_);
+  QStringList names;
+  for (const std::string& list : lists) names.append(QString::fromStdString(place_name(*document_, list)));
   bool taken = false;
-  const QString list = QInputDialog::getItem(this, "Add an element", "To which list?", lists, 0, false, &taken);
-  if (taken) add_element(list);
+  const QString name = QInputDialog::getItem(this, "Add an element", "To which list?", names, 0, false, &taken);
+  const qsizetype at = names.indexOf(name);
+  if (taken && at >= 0) add_element(QString::fromStdString(lists[static_cast<std::size_t>(at)]));
 }
 
 void MainWindow::zoom(Chart* chart, const std::optional<View>& before, const std::optional<View>& after) {
@@ -263,9 +280,9 @@ void MainWindow::make_scenario_dock() {
   tree_->header()->setStretchLastSection(true);
   constexpr int kLeastWidth_px = 265;  // name and value can be read
   panel->setMinimumWidth(kLeastWidth_px);
-  tree_->header()->resizeSection(ParameterTree::kName, 165);
-  tree_->header()->resizeSection(ParameterTree::kValue, 90);
-  tree_->header()->resizeSection(ParameterTree::kEvidence, 90);
+  tree_->header()->resizeSection(ParameterTree::kName, 145);
+  tree_->header()->resizeSection(ParameterTree::kValue, 66);
+  tree_->header()->resizeSection(ParameterTree::kEvidence, 84);
   badge_ = new EvidenceBadge(tree_);
   tree_->setItemDelegateForColumn(ParameterTree::kEvidence, badge_);
   layout->addWidget(search_);
@@ -426,13 +443,15 @@ void MainWindow::make_edit_menu() {
 void MainWindow::make_run_menu() {
   QMenu* run = menuBar()->addMenu("&Run");
   add_action(run, "&Simulate again", QKeySequence("F5"), [this] {
-    if (document_) study_.request(std::make_shared<const models::Scenario>(document_->scenario()));
+    if (!document_) return;
+    study_.request(std::make_shared<const models::Scenario>(document_->scenario()));
+    show_answer();
   });
+  add_action(run, "Run &longer", QKeySequence("Shift+F5"), [this] { study_.run_longer(); });
   QAction* stop = add_action(run, "S&top everything", QKeySequence("Esc"), [this] {
     study_.stop();
-    for (BackgroundTask* task :
-         {&plan_->task(), &sweep_->task(), &compare_->task(), &inputs_->task(), &measured_->task()})
-      task->stop();
+    sweep_->task().finish_early();  // with the points that it has
+    for (BackgroundTask* task : {&plan_->task(), &compare_->task(), &inputs_->task(), &measured_->task()}) task->stop();
   });
   stop->setIconText("Stop");
   run->addSeparator();
@@ -523,6 +542,26 @@ void MainWindow::mark_saved() {
   update_title();
 }
 
+void MainWindow::follow_system_theme() {
+  system_palette_ = system_palette_now_();
+  if (theme_name_ == "system") set_theme(theme_name_);
+}
+
+bool MainWindow::event(QEvent* event) {
+  if (event->type() == QEvent::ThemeChange) follow_system_theme();
+  return QMainWindow::event(event);
+}
+
+void MainWindow::hold_charts(bool held) {
+  for (Chart* chart : charts_) chart->hold(held);
+}
+
+void MainWindow::copy_slide(Chart* chart) {
+  const QString source = document_ ? QString::fromStdString(document_->title()) + ", headrace" : QString();
+  QApplication::clipboard()->setImage(chart->slide(banner_->verdict(), source));
+  statusBar()->showMessage("copied a slide of: " + chart->title());
+}
+
 void MainWindow::set_theme(const QString& name) {
   const auto theme = theme_named(name, system_palette_);
   if (!theme) return;
@@ -533,12 +572,8 @@ void MainWindow::set_theme(const QString& name) {
   for (const auto& [pointer, slider] : by_pointer_) slider->set_theme(theme_);
   path_->set_theme(theme_);
   badge_->set_theme(theme_);
-  QPalette faint = sure_->palette();
-  faint.setColor(QPalette::WindowText, theme_.faint);
-  sure_->setPalette(faint);
-  QPalette unsure = warning_->palette();
-  unsure.setColor(QPalette::WindowText, theme_.unsure);
-  warning_->setPalette(unsure);
+  banner_->set_theme(theme_);
+  next_->set_theme(theme_);
   if (keeps_settings_) QSettings().setValue("theme", name);
   if (outcome() != nullptr) show_answer();
 }

@@ -10,14 +10,15 @@
 #include <set>
 
 #include "gui/presenter/background_task.hpp"
+#include "gui/presenter/banner.hpp"
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/live_study.hpp"
 #include "gui/presenter/parameter_tree.hpp"
 #include "gui/widgets/chart.hpp"
 #include "gui/widgets/path_picture.hpp"
+#include "reports/humane.hpp"
 
 class QComboBox;
-class QLabel;
 class QLineEdit;
 class QMenu;
 class QSortFilterProxyModel;
@@ -28,11 +29,13 @@ class QVBoxLayout;
 
 namespace headrace::gui {
 
+class AnswerBanner;
 class ComparePane;
 class EvidenceBadge;
 class InputsPane;
 class MapsPane;
 class MeasuredPane;
+class NextCard;
 class PlanPane;
 class SliderRow;
 class StartWizard;
@@ -51,6 +54,8 @@ class MainWindow : public QMainWindow {
   /// Text that is no file yet: answers of the wizard, what was saved by itself.
   bool open_text(const std::string& text, const QString& path);
   bool save_to(const QString& path);
+  /// To where it was saved last; asks for a file where it has none.
+  void save();
   /// Lays a site file over what is open.
   bool lay_over(const QString& path);
   /// What was saved by itself before the window ended without asking; false: there is nothing.
@@ -61,6 +66,8 @@ class MainWindow : public QMainWindow {
   /// Shipped scenarios to choose from.
   void show_gallery();
   void set_theme(const QString& name);
+  /// Where the palette of the desktop comes from when it changes: tests give another one.
+  void set_system_palette(const std::function<QPalette()>& source) { system_palette_now_ = source; }
   /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs". False: no such.
   bool show_pane(const QString& name);
 
@@ -87,30 +94,38 @@ class MainWindow : public QMainWindow {
   QString command() const;
   bool write_bundle_to(const QString& folder);
   const models::Outcome* outcome() const;
-  /// Waits for nothing: whether curves and ranges of the present document are there.
-  bool curves_are_ready() const { return !curves_task_.is_running() && !ranges_task_.is_running(); }
+  /// Whether outcome() is the answer of the simulation, a look of it, or the closed form.
+  Phase phase() const;
+  /// Waits for nothing: whether curves, ranges and next steps of the present document are there.
+  bool curves_are_ready() const {
+    return !curves_task_.is_running() && !ranges_task_.is_running() && !next_task_.is_running();
+  }
 
   PlanPane& plan_pane() { return *plan_; }
   SweepPane& sweep_pane() { return *sweep_; }
   ComparePane& compare_pane() { return *compare_; }
   MeasuredPane& measured_pane() { return *measured_; }
   InputsPane& inputs_pane() { return *inputs_; }
+  AnswerBanner& banner() { return *banner_; }
+  NextCard& next_card() { return *next_; }
   MapsPane& maps_pane() { return *maps_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
   void dragEnterEvent(QDragEnterEvent* event) override;
   void dropEvent(QDropEvent* event) override;
+  bool event(QEvent* event) override;
 
  private:
   friend class EditCommand;
 
-  /// Curves of one document.
+  /// Curves, each with the fingerprint of the answers that it holds: everything but the parameter on its x axis.
   struct Curves {
-    QString over;  ///< pointer of the parameter on the x axis of `idle`
+    std::string idle_of;
     Curve idle;
-    Curve throughput;
     Curve idle_before;  ///< of the baseline
+    std::string throughput_of;
+    Curve throughput;
     Curve throughput_before;
   };
 
@@ -134,14 +149,21 @@ class MainWindow : public QMainWindow {
   void adopt(ScenarioDocument document, bool fresh);
   void adopt_fresh();
   void show_answer();
+  void show_banner();
+  void show_gpu_time(const models::Outcome& answer);
   void show_table();
   void show_slo();
+  void want_next_steps();
   void want_curves();
+  /// Of a curve over a parameter as it would be now.
+  std::string fingerprint(const std::string& pointer) const;
+  std::string plotted_metric() const;
   void compute_curves();
   void want_ranges();
   void show_curves();
   void show_sensitivity();
   void show_throughput();
+  reports::Scale rate_scale() const;
   void refresh_rows();
   void pin_defaults();
   void unpin(const QString& pointer);
@@ -153,7 +175,6 @@ class MainWindow : public QMainWindow {
   void complain(const scenarios::Diagnostics& diagnostics);
 
   void open_dialog();
-  void save();
   void save_as();
   void write_report();
   void share_bundle();
@@ -164,6 +185,9 @@ class MainWindow : public QMainWindow {
   void zoom(Chart* chart, const std::optional<View>& before, const std::optional<View>& after);
   void mark_saved();
   void show_wizard();
+  void copy_slide(Chart* chart);
+  void hold_charts(bool held);
+  void follow_system_theme();
   void lay_over_dialog();
   void show_keys();
   bool may_discard();
@@ -175,10 +199,15 @@ class MainWindow : public QMainWindow {
   std::optional<ScenarioDocument> document_;
   std::optional<models::Outcome> bound_;
   std::shared_ptr<const models::Outcome> simulated_;
+  bool simulated_is_answer_ = false;               ///< else a look
   std::shared_ptr<const models::Outcome> ranges_;  ///< of the present document: a bound with input ranges
   Curves curves_;
   Band band_;
-  QString plotted_;  ///< pointer of the parameter on the x axis
+  std::string band_of_;                  ///< fingerprint
+  std::map<std::string, double> today_;  ///< numbers when the scenario was opened, by pointer
+  QString file_;                         ///< where Save writes; empty: it asks
+  QString plotted_;                      ///< pointer of the parameter on the x axis
+  QStringList pin_order_;                ///< of what was pinned when the scenario opened
   QString complaint_;
   QUndoStack undo_;
   std::vector<Edit> saved_edits_;  ///< of the document as it stands in its file
@@ -187,11 +216,13 @@ class MainWindow : public QMainWindow {
   LiveStudy study_;
   BackgroundTask curves_task_;  ///< curves follow a moment later than numbers
   BackgroundTask ranges_task_;  ///< bands of inputs after a rest
+  BackgroundTask next_task_;    ///< what to do next, after the answer
   bool curves_stale_ = false;
   QTimer autosave_;
   Theme theme_ = Theme::of(false);
   QString theme_name_ = "system";
   QPalette system_palette_;
+  std::function<QPalette()> system_palette_now_;
   bool keeps_settings_;
   bool first_time_ = false;
 
@@ -202,11 +233,8 @@ class MainWindow : public QMainWindow {
   QLineEdit* search_;
   QVBoxLayout* rows_;
   std::map<QString, SliderRow*> by_pointer_;
-  QLabel* verdict_;
-  QLabel* meaning_;
-  QLabel* sure_;
-  QLabel* slo_;
-  QLabel* warning_;
+  AnswerBanner* banner_;
+  NextCard* next_;
   PathPicture* path_;
   QTabWidget* tabs_;
   QTableWidget* table_;

@@ -1,5 +1,4 @@
 // What the window shows of the present document, and the edits that make it another one.
-#include <QLabel>
 #include <QStatusBar>
 #include <QTabWidget>
 #include <QTableWidget>
@@ -8,19 +7,26 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/presenter/next_steps.hpp"
+#include "gui/presenter/pins.hpp"
+#include "gui/presenter/short_name.hpp"
 #include "gui/presenter/slo_lines.hpp"
 #include "gui/presenter/structure_edits.hpp"
+#include "gui/presenter/workers_load.hpp"
+#include "gui/widgets/answer_banner.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/edit_command.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
+#include "gui/widgets/next_card.hpp"
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -29,26 +35,13 @@ namespace {
 constexpr int kCurvePoints = 25;
 constexpr int kBandPoints = 9;
 
-/// What is pinned when a scenario opens, as far as it has them.
-constexpr const char* kPinned[] = {"/jobs/0/loader/workers",       "/jobs/0/loader/prefetch",
-                                   "/stores/0/bandwidth",          "/cluster/pools/0/nic/bandwidth",
-                                   "/cluster/pools/0/cache/bytes", "/jobs/0/step/step_time",
-                                   "/cluster/pools/0/nodes"};
-
-double shown_factor(const ParameterValue& parameter) {
-  return parameter.unit == models::Unit::bytes_per_second || parameter.unit == models::Unit::bytes ? 1e-9 : 1.0;
-}
-
-std::string axis_title(const ParameterValue& parameter) {
-  const auto tokens = scenarios::pointer_tokens(parameter.pointer).value_or(std::vector<std::string>{});
-  std::string name = tokens.empty() ? parameter.pointer : tokens.back();
-  std::replace(name.begin(), name.end(), '_', ' ');
-  if (tokens.size() > 1 && tokens[tokens.size() - 2].find_first_not_of("0123456789") != std::string::npos &&
-      !name.starts_with(tokens[tokens.size() - 2]))
-    name = tokens[tokens.size() - 2] + " " + name;
-  if (parameter.unit == models::Unit::bytes_per_second) return name + ", GB/s";
-  if (parameter.unit == models::Unit::bytes) return name + ", GB";
-  return parameter.facts.unit.empty() ? name : name + ", " + parameter.facts.unit;
+/// One scale for the axis of a parameter, by what it is today.
+reports::Scale axis_scale(const ParameterValue& parameter) {
+  const double now = number_of(parameter, parameter.value).value_or(1.0);
+  if (parameter.unit == models::Unit::bytes_per_second) return {1e-9, "GB/s"};
+  if (parameter.unit == models::Unit::bytes) return {1e-9, "GB"};
+  if (parameter.unit == models::Unit::seconds) return reports::humane_scale(parameter.today.value_or(now), "s");
+  return {1.0, parameter.facts.unit};
 }
 
 std::vector<double> scaled(std::vector<double> values, double factor) {
@@ -75,25 +68,34 @@ Limit limit_of(const models::Threshold& slo, double factor) {
 void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   document_ = std::move(document);
   simulated_.reset();
+  simulated_is_answer_ = false;
   ranges_.reset();
+  next_task_.stop();
   inputs_->task().stop();
-  const std::vector<ParameterValue> sheet = parameter_sheet(*document_);
+  std::vector<ParameterValue> sheet = parameter_sheet(*document_);
+  if (fresh) today_.clear();
+  for (ParameterValue& value : sheet) {
+    if (!value.can_slide()) continue;
+    if (const auto now = number_of(value, value.value))
+      value.today = today_.try_emplace(value.pointer, *now).first->second;
+  }
   tree_model_->show(sheet);
+  ClosedForm answer = closed_form(*document_);
+  bound_ = std::move(answer.outcome);
+  if (!bound_) complain(q(answer.error), false);
   if (fresh) {
     tree_->expandToDepth(0);
     pin_defaults();
     plan_->reset(*document_);
     std::vector<ParameterValue> offered;
-    for (const char* pointer : kPinned)
-      if (row(pointer) != nullptr) offered.push_back(*tree_model_->find(pointer));
+    for (const QString& pointer : pin_order_)
+      if (const ParameterValue* value = tree_model_->find(pointer.toStdString())) offered.push_back(*value);
     for (const ParameterValue& value : sheet)
       if (value.can_slide() && row(q(value.pointer)) == nullptr) offered.push_back(value);
     sweep_->offer(offered);
   }
   refresh_rows();
-  ClosedForm answer = closed_form(*document_);
-  bound_ = std::move(answer.outcome);
-  if (!bound_) complain(q(answer.error), false);
+  study_.request(std::make_shared<const models::Scenario>(document_->scenario()));
   show_answer();
   compare_->show_present(*document_);
   measured_->show_document(*document_);
@@ -101,7 +103,6 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   maps_->show_document(*document_, sheet);
   want_curves();
   want_ranges();
-  study_.request(std::make_shared<const models::Scenario>(document_->scenario()));
   update_title();
   autosave_.start();
 }
@@ -149,21 +150,30 @@ bool MainWindow::apply(const std::vector<Edit>& edits, const QString& what) {
 bool MainWindow::add_like(const QString& pointer) {
   if (document_ && document_->value_at(pointer.toStdString()) == "[]") return add_element(pointer);
   const auto place = document_ ? list_of(*document_, pointer.toStdString()) : std::nullopt;
-  const auto edit = place ? one_more(*document_, *place) : std::nullopt;
-  if (!edit) {
+  if (!place) {
     complain("select an element of a list first: a pool, store, dataset, job or tier", false);
     return false;
   }
-  return apply({*edit}, "added one to " + q(place->list));
+  const auto edits = added_like(*document_, *place);
+  if (!edits) {  // in the words of the scenario
+    const auto edit = one_more(*document_, *place);
+    return edit && apply({*edit}, "add one to " + q(place_name(*document_, place->list)));
+  }
+  const bool pool_too = edits->size() > 1;
+  if (!apply(*edits, "add one to " + q(place_name(*document_, place->list)))) return false;
+  if (pool_too) statusBar()->showMessage("added a job with a pool of its own: the first pool has no free node");
+  return true;
 }
 
 bool MainWindow::add_element(const QString& list) {
   const auto edit = document_ ? added_element(*document_, list.toStdString()) : std::nullopt;
+  const QString name = document_ ? q(place_name(*document_, list.toStdString())) : list;
+  if (edit && !document_->with(edit->pointer, edit->value)) return add_like(list + "/0");
   if (!edit) {
-    complain("no element of " + list + " is known that this scenario accepts: write one into the file", false);
+    complain("no element of '" + name + "' is known that this scenario accepts: write one into the file", false);
     return false;
   }
-  return apply({*edit}, "an element of " + list);
+  return apply({*edit}, "add one to " + name);
 }
 
 bool MainWindow::remove_element(const QString& pointer) {
@@ -173,7 +183,7 @@ bool MainWindow::remove_element(const QString& pointer) {
     complain("select an element of a list first: a pool, store, dataset, job or tier", false);
     return false;
   }
-  return apply({*edit}, "removed one from " + q(place->list));
+  return apply({*edit}, "remove one from " + q(place_name(*document_, place->list)));
 }
 
 bool MainWindow::mark_measured(const QString& pointer) {
@@ -183,7 +193,8 @@ bool MainWindow::mark_measured(const QString& pointer) {
     complain(marked.error());
     return false;
   }
-  undo_.push(new EditCommand(*this, *document_, std::move(*marked), "measured: " + pointer, 0));
+  undo_.push(new EditCommand(*this, *document_, std::move(*marked),
+                             "measured: " + q(place_name(*document_, pointer.toStdString())), 0));
   return true;
 }
 
@@ -192,37 +203,48 @@ const models::Outcome* MainWindow::outcome() const {
   return bound_ ? &*bound_ : nullptr;
 }
 
-void MainWindow::show_answer() {
-  const models::Outcome* answer = outcome();
-  if (answer == nullptr) return;
-  const Dashboard board = dashboard(*answer, nullptr);
-  const QColor colour = board.mood == Dashboard::Mood::good  ? theme_.good
-                        : board.mood == Dashboard::Mood::bad ? theme_.bad
-                                                             : theme_.unsure;
-  verdict_->setText(q(board.verdict));
-  QPalette palette = verdict_->palette();
-  palette.setColor(QPalette::WindowText, colour);
-  verdict_->setPalette(palette);
-  meaning_->setText(q(board.meaning));
-  sure_->setText(q(board.how_sure));
-  QString warnings;
-  if (simulated_ && bound_) warnings = q(disagreement(*bound_, *simulated_));
-  for (const std::string& text : board.warnings) warnings += (warnings.isEmpty() ? "" : "\n") + q(text);
-  warning_->setText(warnings);
-  warning_->setVisible(!warnings.isEmpty());
-  path_->show(*answer);
+Phase MainWindow::phase() const {
+  if (!simulated_) return Phase::bound;
+  return simulated_is_answer_ ? Phase::answer : Phase::so_far;
+}
+
+void MainWindow::show_banner() {
+  if (outcome() == nullptr) return;
+  const Banner banner = banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy());
+  banner_->show_banner(banner, phase() == Phase::answer && study_.can_run_longer());
+}
+
+/// A bound knows the least that GPUs wait, and not what for.
+void MainWindow::show_gpu_time(const models::Outcome& answer) {
+  const Dashboard board = dashboard(answer, nullptr);
+  const bool known = blame_known(answer);
   std::vector<Share> states;
-  for (const Share& state : board.gpu_states)  // computing and waiting always, the rest where it takes time
-    if (state.value > 0.0 || states.size() < 3) {
-      states.push_back(state);
-      constexpr std::string_view kIngest = "ingest ";  // what else does a GPU wait for
-      if (state.name.starts_with(kIngest)) states.back().name = state.name.substr(kIngest.size());
-    }
+  for (const Share& state : board.gpu_states) {  // computing and waiting always, the rest where it takes time
+    if (!(state.value > 0.0) && states.size() >= 3) continue;
+    states.push_back(state);
+    constexpr std::string_view kIngest = "ingest ";  // what else does a GPU wait for
+    const bool waits = state.name.starts_with(kIngest);
+    if (waits) states.back().name = state.name.substr(kIngest.size());
+    if (!known) states.back().text = (waits ? "\xE2\x89\xA5 " : "\xE2\x89\xA4 ") + state.text;
+  }
   states_->show_waterfall(states);
-  if (board.blame.empty())
+  if (!known)
+    blame_->show_pending(study_.is_busy() ? "Simulating ..." : "Not simulated: press F5");
+  else if (board.blame.empty())
     blame_->show_nothing("The GPUs do not wait.");
   else
     blame_->show_bars(board.blame, "%", false);
+}
+
+void MainWindow::show_answer() {
+  const models::Outcome* answer = outcome();
+  if (answer == nullptr) return;
+  show_banner();
+  if (phase() != Phase::answer)
+    next_->show_waiting(study_.is_busy() ? "Known after the simulation." : "Not simulated: press F5.");
+  path_->show(*answer, workers_load(*document_, *answer));
+  show_gpu_time(*answer);
+  const Dashboard board = dashboard(*answer, nullptr);
   loads_->show_bars(board.stations, "%", true);
   if (board.cost.empty())
     cost_->show_nothing("The scenario states no prices.");
@@ -230,6 +252,21 @@ void MainWindow::show_answer() {
     cost_->show_bars(board.cost, "USD", false);
   show_slo();
   show_table();
+}
+
+/// Changes that pay, from the answer; the card waits until then.
+void MainWindow::want_next_steps() {
+  if (phase() != Phase::answer) return;
+  next_->show_waiting("Comparing changes ...");
+  next_task_.start([this, scenario = document_->scenario(),
+                    answer = simulated_](const BackgroundTask::Context&) -> std::function<void()> {
+    auto next = std::make_shared<NextSteps>(next_steps(scenario, *answer));
+    return [this, next] {
+      for (NextStep& step : next->steps)  // what the scenario refuses is told, and not offered
+        if (!document_->with(step.edits)) step.edits.clear();
+      next_->show_steps(*next, banner_->confidence().section('.', 0, 0));
+    };
+  });
 }
 
 void MainWindow::show_slo() {
@@ -240,8 +277,7 @@ void MainWindow::show_slo() {
                      .arg(q(row.text), QString::fromUtf8(ruling.data(), qsizetype(ruling.size())),
                           row.value.empty() ? QString() : " (" + q(row.value) + ")"));
   }
-  slo_->setText("Thresholds: " + lines.join("; "));
-  slo_->setVisible(!lines.isEmpty());
+  banner_->show_thresholds(lines.isEmpty() ? QString() : "Thresholds: " + lines.join("; "));
 }
 
 void MainWindow::show_table() {
@@ -282,6 +318,18 @@ void MainWindow::want_curves() {
   show_curves();  // the last ones, with the mark where the scenario stands now
 }
 
+/// What the parameter on the x axis is to move: what the GPUs lose most time to.
+std::string MainWindow::plotted_metric() const {
+  const bool checkpoints = bound_ && bound_->verdict == models::Verdict::checkpoint_bound;
+  return checkpoints ? "goodput_fraction" : "gpu_idle_fraction";
+}
+
+std::string MainWindow::fingerprint(const std::string& pointer) const {
+  const KeptRun* kept = compare_->baseline();
+  return plotted_metric() + document_->fingerprint_without(pointer) +
+         (kept == nullptr ? "" : "|" + kept->document.loaded().sha256);
+}
+
 void MainWindow::compute_curves() {
   curves_stale_ = false;
   if (!document_) return;
@@ -291,13 +339,14 @@ void MainWindow::compute_curves() {
   std::optional<ParameterValue> n = workers != nullptr ? std::optional(*workers) : std::nullopt;
   std::optional<ScenarioDocument> baseline;
   if (const KeptRun* kept = compare_->baseline()) baseline = kept->document;
-  curves_task_.start([this, document = *document_, baseline, x, n](const BackgroundTask::Context& context) {
-    auto curves = std::make_shared<Curves>();
-    if (x) curves->over = q(x->pointer);
-    if (x) curves->idle = bound_curve(document, *x, "gpu_idle_fraction", kCurvePoints, context.stop);
+  auto curves = std::make_shared<Curves>();
+  if (x) curves->idle_of = fingerprint(x->pointer);
+  if (n) curves->throughput_of = fingerprint(n->pointer);
+  curves_task_.start([this, document = *document_, baseline, x, n, curves,
+                      metric = plotted_metric()](const BackgroundTask::Context& context) {
+    if (x) curves->idle = bound_curve(document, *x, metric, kCurvePoints, context.stop);
     if (n) curves->throughput = bound_curve(document, *n, "samples_per_s", kCurvePoints, context.stop);
-    if (x && baseline)
-      curves->idle_before = bound_curve(*baseline, *x, "gpu_idle_fraction", kCurvePoints, context.stop);
+    if (x && baseline) curves->idle_before = bound_curve(*baseline, *x, metric, kCurvePoints, context.stop);
     if (n && baseline)
       curves->throughput_before = bound_curve(*baseline, *n, "samples_per_s", kCurvePoints, context.stop);
     return std::function<void()>([this, curves] {
@@ -308,7 +357,6 @@ void MainWindow::compute_curves() {
 }
 
 void MainWindow::want_ranges() {
-  band_ = {};
   const ParameterValue* plotted = tree_model_->find(plotted_.toStdString());
   std::optional<ParameterValue> x = plotted != nullptr ? std::optional(*plotted) : std::nullopt;
   struct Ranges {
@@ -316,22 +364,25 @@ void MainWindow::want_ranges() {
     Band band;
     std::vector<Swing> swings;
   };
-  ranges_task_.start([this, document = *document_, x](const BackgroundTask::Context& context) {
-    auto ranges = std::make_shared<Ranges>();
-    ranges->here = bound_with_ranges(document);
-    if (ranges->here) ranges->swings = swings(document, *ranges->here, "step_time_s", context.stop);
-    if (x) ranges->band = input_band(document, *x, "gpu_idle_fraction", kBandPoints, context.stop);
-    return std::function<void()>([this, ranges] {
-      band_ = std::move(ranges->band);
-      if (ranges->here) {
-        ranges_ = std::make_shared<const models::Outcome>(std::move(*ranges->here));
-        inputs_->show_answer(*ranges_);
-        inputs_->show_swings(ranges->swings);
-      }
-      show_table();
-      show_curves();
-    });
-  });
+  const std::string of = x ? fingerprint(x->pointer) : std::string();
+  ranges_task_.start(
+      [this, document = *document_, x, of, metric = plotted_metric()](const BackgroundTask::Context& context) {
+        auto ranges = std::make_shared<Ranges>();
+        ranges->here = bound_with_ranges(document);
+        if (ranges->here) ranges->swings = swings(document, *ranges->here, "step_time_s", context.stop);
+        if (x) ranges->band = input_band(document, *x, metric, kBandPoints, context.stop);
+        return std::function<void()>([this, ranges, of] {
+          band_ = std::move(ranges->band);
+          band_of_ = of;
+          if (ranges->here) {
+            ranges_ = std::make_shared<const models::Outcome>(std::move(*ranges->here));
+            inputs_->show_answer(*ranges_);
+            inputs_->show_swings(ranges->swings);
+          }
+          show_table();
+          show_curves();
+        });
+      });
 }
 
 void MainWindow::show_curves() {
@@ -344,40 +395,50 @@ void MainWindow::show_sensitivity() {
   const ParameterValue* parameter = tree_model_->find(plotted_.toStdString());
   if (parameter == nullptr || !parameter->can_slide())
     return sensitivity_->show_nothing("Move a slider to see its effect.");
-  if (curves_.idle.x.empty() || curves_.over != plotted_) return;  // they are on their way
+  const std::string of = fingerprint(parameter->pointer);
+  if (curves_.idle_of != of) return sensitivity_->show_pending("Computing ...");
+  if (curves_.idle.x.empty()) return sensitivity_->show_nothing("no point of this range has an answer");
   constexpr double kPercent = 100.0;
-  const double factor = shown_factor(*parameter);
+  const reports::Scale axis = axis_scale(*parameter);
+  const double factor = axis.factor;
   LineChart chart;
-  chart.x_title = axis_title(*parameter);
-  chart.y_title = "GPU idle, %";
+  chart.x_title = place_name(*document_, parameter->pointer) + (axis.unit.empty() ? "" : ", " + axis.unit);
+  const std::string metric = plotted_metric();
+  chart.y_title = metric == "goodput_fraction" ? "goodput, %" : "GPU idle, %";
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
   if (!curves_.idle_before.x.empty())
     chart.lines.push_back({"closed form of the baseline", scaled(curves_.idle_before.x, factor),
                            scaled(curves_.idle_before.y, kPercent), true});
-  if (!band_.x.empty())
+  if (!band_.x.empty() && band_of_ == of)
     chart.areas.push_back(
         {"inputs, p10 to p90", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
   const auto now = number_of(*parameter, parameter->value);
   if (now) chart.mark_x = *now * factor;
-  const models::Metric* idle = simulated_ ? simulated_->find("gpu_idle_fraction") : nullptr;
+  const models::Metric* idle = simulated_ ? simulated_->find(metric) : nullptr;
   if (now && idle != nullptr) {
     chart.point = point_at(*now * factor, *idle, kPercent);
     chart.range = range_at(*now * factor, *idle, kPercent);
   }
-  if (const auto slo = slo_on(*document_, "gpu_idle_fraction")) chart.limit = limit_of(*slo, kPercent);
+  if (const auto slo = slo_on(*document_, metric)) chart.limit = limit_of(*slo, kPercent);
   sensitivity_->show_lines(chart);
+}
+
+/// Of the curve and not of its mark, so that the axis keeps its unit while the mark moves.
+reports::Scale MainWindow::rate_scale() const {
+  const std::vector<double>& rates = curves_.throughput.y;
+  return reports::humane_scale(rates.empty() ? 1.0 : *std::max_element(rates.begin(), rates.end()), "1/s");
 }
 
 void MainWindow::show_throughput() {
   const ParameterValue* workers = tree_model_->find("/jobs/0/loader/workers");
   if (workers == nullptr || !workers->can_slide())
     return workers_->show_nothing("This loader has no workers to count.");
-  if (curves_.throughput.x.empty()) return;
+  if (curves_.throughput_of != fingerprint(workers->pointer)) return workers_->show_pending("Computing ...");
+  if (curves_.throughput.x.empty()) return workers_->show_nothing("no point of this range has an answer");
   LineChart chart;
   chart.x_title = "workers of one loader";
-  const models::Metric* now = outcome() == nullptr ? nullptr : outcome()->find("samples_per_s");
-  const reports::Scale scale = reports::humane_scale(now == nullptr ? 1.0 : now->mean, "1/s");
+  const reports::Scale scale = rate_scale();
   chart.y_title = "samples, " + scale.unit;
   chart.mark_x = number_of(*workers, workers->value);
   chart.lines.push_back({"closed form", curves_.throughput.x, scaled(curves_.throughput.y, scale.factor), false});
@@ -410,12 +471,19 @@ void MainWindow::add_slo() {
 void MainWindow::take(const StudyAnswer& answer) {
   if (!answer.outcome) {
     complain(q(answer.error), false);
-    return;
+    return show_answer();
   }
-  simulated_ = answer.outcome;
   statusBar()->showMessage(answer.last ? "simulated" : "simulating: a first interval, narrowing ...");
+  const bool better_is_there = simulated_is_answer_ && (!answer.last || simulated_->steps > answer.outcome->steps);
+  if (better_is_there) return show_banner();
+  auto known = std::make_shared<models::Outcome>(*answer.outcome);
+  known->scenario_sha256 = document_->loaded().sha256;
+  reports::add_known_evidence(*known, document_->loaded());
+  simulated_ = std::move(known);
+  simulated_is_answer_ = answer.last;
   show_answer();
   show_curves();
+  want_next_steps();
 }
 
 SliderRow* MainWindow::row(const QString& pointer) const {
@@ -430,10 +498,11 @@ void MainWindow::pin(const QString& pointer) {
     complain("only a number with a plausible range can be a slider: edit this value in the tree", false);
     return;
   }
-  auto* slider = new SliderRow(*parameter);
+  auto* slider = new SliderRow(*parameter, q(place_name(*document_, parameter->pointer)));
   slider->set_theme(theme_);
   connect(slider, &SliderRow::changed, this, &MainWindow::set_value);
   connect(slider, &SliderRow::unpinned, this, &MainWindow::unpin);
+  connect(slider, &SliderRow::dragged, this, &MainWindow::hold_charts);
   connect(slider, &SliderRow::taken, this, [this, pointer] {
     if (plotted_ == pointer) return;
     plotted_ = pointer;
@@ -454,13 +523,14 @@ void MainWindow::unpin(const QString& pointer) {
 void MainWindow::pin_defaults() {
   while (!by_pointer_.empty()) unpin(by_pointer_.begin()->first);
   plotted_.clear();
+  pin_order_.clear();
   curves_task_.stop();
   curves_ = {};
-  for (const char* pointer : kPinned) {
-    const ParameterValue* parameter = tree_model_->find(pointer);
-    if (parameter == nullptr || !parameter->can_slide()) continue;
-    pin(pointer);
-    if (plotted_.isEmpty()) plotted_ = pointer;
+  if (!bound_) return;
+  for (const std::string& pointer : pins_of(*document_, tree_model_->sheet(), *bound_)) {
+    pin(q(pointer));
+    pin_order_.append(q(pointer));
+    if (plotted_.isEmpty()) plotted_ = q(pointer);
   }
 }
 

@@ -44,6 +44,7 @@ bool MainWindow::open(const QString& path_or_name) {
     return false;
   }
   adopt_fresh();
+  file_ = document->has_file() ? path_or_name : QString();
   adopt(std::move(*document), true);
   mark_saved();
   remember(path_or_name);
@@ -57,6 +58,7 @@ bool MainWindow::open_text(const std::string& text, const QString& path) {
     return false;
   }
   adopt_fresh();
+  file_.clear();
   adopt(std::move(*document), true);
   in_no_file_ = true;
   update_title();
@@ -77,18 +79,24 @@ void MainWindow::open_dialog() {
   if (!path.isEmpty()) open(path);
 }
 
+/// The document stays, and with it baseline, kept runs, undo and sweep: only where Save writes is another place.
 bool MainWindow::save_to(const QString& path) {
   if (!document_) return false;
-  const auto written = scenarios::write_atomically(path.toStdString(), document_->text());
-  if (!written) {
-    complain(q(print_text(written.error())), true);
+  const auto write = [&](const std::string& text) -> std::optional<QString> {
+    const auto written = scenarios::write_atomically(path.toStdString(), text);
+    if (!written) return q(print_text(written.error()));
+    const auto saved = ScenarioDocument::open(path.toStdString());
+    if (!saved) return q(print_text(saved.error()));
+    return std::nullopt;
+  };
+  auto problem = write(document_->text());
+  // What the file extends may not be found from another folder: then every value is written.
+  if (problem && QFileInfo::exists(path)) problem = write(document_->whole_text());
+  if (problem) {
+    complain(*problem, true);
     return false;
   }
-  auto saved = ScenarioDocument::open(path.toStdString());
-  if (!saved) {
-    complain(saved.error());
-    return false;
-  }
+  file_ = path;
   mark_saved();
   remember(path);
   statusBar()->showMessage("saved " + path);
@@ -97,19 +105,16 @@ bool MainWindow::save_to(const QString& path) {
 
 void MainWindow::save() {
   if (!document_) return;
-  if (document_->has_file())
-    save_to(q(document_->path()));
-  else
+  if (file_.isEmpty())
     save_as();
+  else
+    save_to(file_);
 }
 
 void MainWindow::save_as() {
   const QString path = QFileDialog::getSaveFileName(this, "Save the scenario", "scenario.headrace.json",
                                                     "Headrace scenarios (*.headrace.json *.json)");
-  if (path.isEmpty() || !document_) return;
-  const std::vector<std::string> layers = document_->layers();
-  if (!save_to(path) || !open(path)) return;
-  for (const std::string& layer : layers) lay_over(q(layer));
+  if (!path.isEmpty()) save_to(path);
 }
 
 bool MainWindow::lay_over(const QString& path) {
@@ -158,7 +163,7 @@ QString MainWindow::command() const { return document_ ? q(command_text(*documen
 
 void MainWindow::copy_command() {
   if (!document_) return;
-  if (!document_->has_file() && !document_->is_shipped())
+  if (!document_->has_file() && !document_->is_shipped() && file_.isEmpty())
     return complain("save the scenario first, because a command line needs a file", false);
   QApplication::clipboard()->setText(command());
   statusBar()->showMessage("copied: " + command());

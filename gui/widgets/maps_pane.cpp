@@ -57,8 +57,8 @@ MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest
   connect(&depths_task_, &BackgroundTask::failed, this, [this](const QString& why) { depths_->show_nothing(why); });
   connect(throughput_, &Chart::cell_chosen, this, [this](int column, int row) {
     const std::vector<Edit> edits = cells_.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column));
-    emit chosen(edits, "workers " + QString::fromStdString(edits[0].value) + ", batches ahead " +
-                           QString::fromStdString(edits[1].value));
+    Q_EMIT chosen(edits, "workers " + QString::fromStdString(edits[0].value) + ", batches ahead " +
+                             QString::fromStdString(edits[1].value));
   });
 }
 

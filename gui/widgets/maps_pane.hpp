@@ -25,7 +25,7 @@ class MapsPane : public QWidget {
   BackgroundTask& depths_task() { return depths_task_; }
   void stop();
 
- signals:
+ Q_SIGNALS:
   /// A cell of the map: workers and depth as a file spells them.
   void chosen(const std::vector<headrace::gui::Edit>& edits, const QString& what);
 

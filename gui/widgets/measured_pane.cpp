@@ -81,9 +81,9 @@ void MeasuredPane::hold_against(const QString& path) {
           tell(progress.fraction, std::string(progress.phase));
         };
         const auto json = held_against(document, path.toStdString(), options);
-        if (!json) return [this, why = QString::fromStdString(json.error())] { emit complained(why); };
+        if (!json) return [this, why = QString::fromStdString(json.error())] { Q_EMIT complained(why); };
         const auto view = measured_view(*json);
-        if (!view) return [this, why = QString::fromStdString(view.error())] { emit complained(why); };
+        if (!view) return [this, why = QString::fromStdString(view.error())] { Q_EMIT complained(why); };
         return [this, shown = *view] { show_view(shown); };
       });
 }
@@ -99,12 +99,12 @@ bool MeasuredPane::open(const QString& path) {
   scenarios::Diagnostics diagnostics;
   const auto text = scenarios::read_text(path.toStdString(), diagnostics);
   if (!text) {
-    emit complained(QString::fromStdString(print_text(diagnostics)));
+    Q_EMIT complained(QString::fromStdString(print_text(diagnostics)));
     return false;
   }
   const auto view = measured_view(*text);
   if (!view) {
-    emit complained(path + ": " + QString::fromStdString(view.error()));
+    Q_EMIT complained(path + ": " + QString::fromStdString(view.error()));
     return false;
   }
   show_view(*view);

@@ -32,7 +32,7 @@ class MeasuredPane : public QWidget {
   Chart* chart() const { return chart_; }
   QString headline() const;
 
- signals:
+ Q_SIGNALS:
   void complained(const QString& text);
   void site_wanted();
 

@@ -47,7 +47,7 @@ void fill_table(QTableWidget& table, const std::vector<std::string>& header,
   table.resizeColumnsToContents();
 }
 
-TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent) : QWidget(parent) {
+TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent, Stop stop) : QWidget(parent) {
   start_ = new QPushButton(start_text, this);
   stop_ = new QPushButton("Stop", this);
   stop_->setAccessibleName("Stop: " + start_text);
@@ -64,7 +64,8 @@ TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* paren
   layout->addWidget(progress_);
   layout->addWidget(text_, 1);
   connect(start_, &QPushButton::clicked, this, &TaskBar::start_wanted);
-  connect(stop_, &QPushButton::clicked, &task, &BackgroundTask::stop);
+  connect(stop_, &QPushButton::clicked, &task,
+          stop == Stop::keeps ? &BackgroundTask::finish_early : &BackgroundTask::stop);
   connect(&task, &BackgroundTask::started, this, [this] { show_running(true, "running ..."); });
   connect(&task, &BackgroundTask::finished, this, [this] { show_running(false, "done"); });
   connect(&task, &BackgroundTask::stopped, this, [this] { show_running(false, "stopped"); });

@@ -25,11 +25,13 @@ class TaskBar : public QWidget {
   Q_OBJECT
 
  public:
-  TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent = nullptr);
+  /// What Stop does: the work is dropped, or ends early with what it has.
+  enum class Stop { drops, keeps };
+  TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent = nullptr, Stop stop = Stop::drops);
   QPushButton* start_button() const { return start_; }
   QPushButton* stop_button() const { return stop_; }
 
- signals:
+ Q_SIGNALS:
   void start_wanted();
 
  private:

@@ -31,7 +31,13 @@ PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
-void PathPicture::show(const models::Outcome& outcome) {
+QStringList PathPicture::stations() const {
+  QStringList names;
+  for (const Box& box : boxes_) names.append(box.name);
+  return names;
+}
+
+void PathPicture::show(const models::Outcome& outcome, std::optional<double> workers) {
   boxes_.clear();
   constexpr std::size_t kMost = 8;
   QString summary = "From store to GPU: ";
@@ -45,6 +51,19 @@ void PathPicture::show(const models::Outcome& outcome) {
     box.load = QString::fromStdString(reports::percent(station.utilization, 0));
     box.utilization = station.utilization;
     box.binding = outcome.binding ? station.stage == *outcome.binding && &station == busiest : false;
+    summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
+    boxes_.push_back(std::move(box));
+  }
+  if (workers) {
+    Box box;
+    box.name = "workers";
+    box.load = QString::fromStdString(reports::percent(*workers, 0));
+    box.utilization = *workers;
+    constexpr double kFull = 0.99;  // the workers limit where no shared resource does
+    box.binding = outcome.binding && *workers >= kFull &&
+                  std::none_of(boxes_.begin(), boxes_.end(), [](const Box& b) { return b.utilization >= kFull; });
+    if (box.binding)
+      for (Box& other : boxes_) other.binding = false;
     summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
     boxes_.push_back(std::move(box));
   }
@@ -81,9 +100,10 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme_.ground);
   if (boxes_.empty()) return;
-  const double margin = 10.0;
-  const double gap = 16.0;
+  const double margin = 6.0;
   const auto count = static_cast<double>(boxes_.size());
+  constexpr double kManyBoxes = 8.0;
+  const double gap = count > kManyBoxes ? 10.0 : 16.0;
   const double width = std::max(40.0, (this->width() - 2.0 * margin - gap * (count - 1.0)) / count);
   const double height = this->height() - 2.0 * margin;
   const QFontMetrics metrics(font());

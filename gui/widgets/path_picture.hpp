@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <optional>
 #include <vector>
 
 #include "gui/widgets/theme.hpp"
@@ -14,10 +15,13 @@ class PathPicture : public QWidget {
 
  public:
   explicit PathPicture(QWidget* parent = nullptr);
-  void show(const models::Outcome& outcome);
+  /// `workers`: how busy they are; nothing: the loader has none.
+  void show(const models::Outcome& outcome, std::optional<double> workers = {});
+  /// Names of the stations, from the store to the GPUs.
+  QStringList stations() const;
   void set_theme(const Theme& theme);
-  QSize minimumSizeHint() const override { return {320, 108}; }
-  QSize sizeHint() const override { return {720, 116}; }
+  QSize minimumSizeHint() const override { return {320, 92}; }
+  QSize sizeHint() const override { return {720, 104}; }
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -77,6 +77,9 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   across->addWidget(table_);
   down->addWidget(across);
   down->addWidget(text_);
+  down->setStretchFactor(0, 2);
+  down->setStretchFactor(1, 1);
+  down->setSizes({300, 80});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(wishes);
   layout->addWidget(decisions_);
@@ -105,7 +108,7 @@ void PlanPane::edit_limits() {
   PlanLimitsDialog dialog(plan_limits(*now), this);
   if (dialog.exec() != QDialog::Accepted) return;
   const std::vector<Edit> edits = limit_edits(*document_(), dialog.limits());
-  if (!edits.empty()) emit limits_changed(edits, "limits of the plan");
+  if (!edits.empty()) Q_EMIT limits_changed(edits, "limits of the plan");
 }
 
 void PlanPane::limit(std::size_t most_points, double max_wall_s) {
@@ -186,7 +189,7 @@ void PlanPane::show_answer() {
 void PlanPane::choose(int id) {
   if (id < 0 || static_cast<std::size_t>(id) >= answer_.choices.size()) return;
   const PlanChoice choice = answer_.choices[static_cast<std::size_t>(id)];
-  emit chosen(choice.edits, QString::fromStdString(choice.values));
+  Q_EMIT chosen(choice.edits, QString::fromStdString(choice.values));
 }
 
 }  // namespace headrace::gui

@@ -35,7 +35,7 @@ class PlanPane : public QWidget {
   /// Tests and screenshots ask for less.
   void limit(std::size_t most_points, double max_wall_s);
 
- signals:
+ Q_SIGNALS:
   void chosen(const std::vector<headrace::gui::Edit>& edits, const QString& what);
   void limits_changed(const std::vector<headrace::gui::Edit>& edits, const QString& what);
 

@@ -8,7 +8,6 @@
 #include <QSlider>
 #include <QToolButton>
 
-#include "gui/presenter/short_name.hpp"
 #include "gui/widgets/evidence_badge.hpp"
 
 namespace headrace::gui {
@@ -20,9 +19,9 @@ double value_of(const ParameterValue& parameter) {
 
 }  // namespace
 
-SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
+SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidget* parent)
     : QWidget(parent), parameter_(parameter), scale_(parameter, value_of(parameter)) {
-  name_ = new QLabel(QString::fromStdString(short_name(parameter.pointer)), this);
+  name_ = new QLabel(name, this);
   badge_ = new QLabel(this);
   badge_->setAccessibleName("Evidence of " + name_->text());
   slider_ = new QSlider(Qt::Horizontal, this);
@@ -50,28 +49,33 @@ SliderRow::SliderRow(const ParameterValue& parameter, QWidget* parent)
   grid->addWidget(unpin_, 0, 3);
   grid->addWidget(slider_, 1, 0, 1, 4);
   grid->setColumnStretch(0, 1);
-  connect(slider_, &QSlider::sliderPressed, this, [this] { ++drag_; });
+  connect(slider_, &QSlider::sliderPressed, this, [this] {
+    ++drag_;
+    Q_EMIT dragged(true);
+  });
+  connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT dragged(false); });
   connect(slider_, &QSlider::valueChanged, this, &SliderRow::slide);
   connect(field_, &QLineEdit::editingFinished, this, &SliderRow::type);
-  connect(unpin_, &QToolButton::clicked, this, [this] { emit unpinned(QString::fromStdString(parameter_.pointer)); });
+  connect(unpin_, &QToolButton::clicked, this, [this] { Q_EMIT unpinned(QString::fromStdString(parameter_.pointer)); });
   slider_->installEventFilter(this);
   field_->installEventFilter(this);
   show(parameter);
 }
 
 void SliderRow::show(const ParameterValue& parameter) {
+  if (parameter.value != parameter_.value) complain({});  // another value stands here now
   parameter_ = parameter;
   const double value = value_of(parameter);
   if (value < scale_.low() || value > scale_.high()) scale_ = SliderScale(parameter, value);
   const QSignalBlocker quiet(slider_);
   // While it is dragged the slider leads: a rounded value must not push it back.
   if (!slider_->isSliderDown()) slider_->setValue(scale_.tick_of(value));
-  if (!field_->isModified()) field_->setText(QString::fromStdString(parameter.value));
+  if (!field_->isModified() && !refused_) field_->setText(QString::fromStdString(parameter.value));
   show_badge();
   const QString tip = QString::fromStdString(tooltip(parameter));
-  for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(badge_), static_cast<QWidget*>(slider_),
-                          static_cast<QWidget*>(field_)})
+  for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(badge_), static_cast<QWidget*>(slider_)})
     widget->setToolTip(tip);
+  if (!refused_) field_->setToolTip(tip);
   slider_->setAccessibleDescription(QString::fromStdString(parameter.value + "; " + parameter.facts.meaning));
 }
 
@@ -89,10 +93,16 @@ void SliderRow::show_badge() {
 }
 
 void SliderRow::complain(const QString& why) {
-  if (!why.isEmpty()) field_->setToolTip(why);
+  refused_ = !why.isEmpty();
+  if (!refused_) {
+    field_->setPalette(QPalette());  // that of the window, whatever its theme
+    field_->setToolTip(QString::fromStdString(tooltip(parameter_)));
+    return;
+  }
+  field_->setToolTip(why);
   QPalette palette = field_->palette();
-  palette.setColor(QPalette::Base, why.isEmpty() ? this->palette().color(QPalette::Base) : QColor("#7a2e00"));
-  palette.setColor(QPalette::Text, why.isEmpty() ? this->palette().color(QPalette::Text) : QColor("#ffffff"));
+  palette.setColor(QPalette::Base, QColor("#7a2e00"));
+  palette.setColor(QPalette::Text, QColor("#ffffff"));
   field_->setPalette(palette);
 }
 
@@ -100,17 +110,19 @@ void SliderRow::slide(int tick) {
   if (!slider_->isSliderDown()) ++drag_;  // keys and wheel: a step each
   const QString value = QString::fromStdString(spelled(parameter_, scale_.value_at(tick)));
   field_->setModified(false);
-  emit changed(QString::fromStdString(parameter_.pointer), value, drag_);
+  Q_EMIT changed(QString::fromStdString(parameter_.pointer), value, drag_);
 }
 
 void SliderRow::type() {
   if (!field_->isModified()) return;
   field_->setModified(false);
-  emit changed(QString::fromStdString(parameter_.pointer), field_->text().trimmed(), 0);
+  const QString text = field_->text().trimmed();
+  if (refused_ && text.toStdString() == parameter_.value) return complain({});  // back to what holds
+  Q_EMIT changed(QString::fromStdString(parameter_.pointer), text, 0);
 }
 
 bool SliderRow::eventFilter(QObject* watched, QEvent* event) {
-  if (event->type() == QEvent::FocusIn || event->type() == QEvent::MouseButtonPress) emit taken();
+  if (event->type() == QEvent::FocusIn || event->type() == QEvent::MouseButtonPress) Q_EMIT taken();
   return QWidget::eventFilter(watched, event);
 }
 

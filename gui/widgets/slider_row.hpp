@@ -1,4 +1,4 @@
-// One pinned parameter: name, slider over its plausible range, and a field that takes "400 Gb/s".
+// One pinned parameter: name, slider around what it is today, and a field that takes "400 Gb/s".
 #pragma once
 
 #include <QWidget>
@@ -17,7 +17,7 @@ class SliderRow : public QWidget {
   Q_OBJECT
 
  public:
-  SliderRow(const ParameterValue& parameter, QWidget* parent = nullptr);
+  SliderRow(const ParameterValue& parameter, const QString& name, QWidget* parent = nullptr);
 
   /// The value that the document holds now.
   void show(const ParameterValue& parameter);
@@ -26,13 +26,15 @@ class SliderRow : public QWidget {
   QLineEdit* field() const { return field_; }
   /// Why the last value was refused; empty: it was not.
   void complain(const QString& why);
+  bool is_refused() const { return refused_; }
   void set_theme(const Theme& theme);
 
- signals:
+ Q_SIGNALS:
   /// `drag` counts the drags of this row: changes of one drag are one step of undo. 0: typed.
   void changed(const QString& pointer, const QString& value, int drag);
   void taken();  ///< the row got the focus, its parameter is the one to plot
   void unpinned(const QString& pointer);
+  void dragged(bool begins);  ///< or ends
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -52,6 +54,7 @@ class SliderRow : public QWidget {
   QLineEdit* field_;
   QToolButton* unpin_;
   int drag_ = 0;
+  bool refused_ = false;  ///< the text of the field
 };
 
 }  // namespace headrace::gui

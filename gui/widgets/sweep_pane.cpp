@@ -16,6 +16,7 @@
 #include <cmath>
 #include <memory>
 
+#include "gui/presenter/short_name.hpp"
 #include "gui/presenter/slider_scale.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -59,9 +60,7 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   more->setToolTip("Another parameter; a row without a name or values is ignored");
   connect(more, &QPushButton::clicked, this, [this] {
     add_axis();
-    parameters_.back()->addItem(QString());
-    for (const ParameterValue& parameter : offered_)
-      parameters_.back()->addItem(QString::fromStdString(parameter.pointer));
+    fill_choices(*parameters_.back(), true);
     parameters_.back()->setFocus();
   });
   level_ = new QComboBox(this);
@@ -76,7 +75,7 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   open->setToolTip("Sweeps a space from a file instead of the two parameters");
   auto* save = new QPushButton("Save as space ...", this);
   save->setToolTip("Writes the file that headrace sweep reads");
-  auto* bar = new TaskBar("Sweep", task_, this);
+  auto* bar = new TaskBar("Sweep", task_, this, TaskBar::Stop::keeps);
   auto* how = new QHBoxLayout;
   how->addWidget(more);
   how->addWidget(new QLabel("by", this));
@@ -125,6 +124,9 @@ void SweepPane::add_axis() {
   wishes_->addWidget(parameter, axis, 0);
   wishes_->addWidget(values, axis, 1);
   connect(parameter, &QComboBox::activated, this, [this, axis] { suggest_values(axis); });
+  // What is typed counts from now on, not the space file.
+  connect(parameter, &QComboBox::editTextChanged, this, [this] { space_.clear(); });
+  connect(values, &QLineEdit::textEdited, this, [this] { space_.clear(); });
 }
 
 void SweepPane::reset() {
@@ -139,11 +141,9 @@ void SweepPane::offer(const std::vector<ParameterValue>& parameters) {
   offered_ = parameters;
   for (int axis = 0; axis < axes(); ++axis) {
     auto* box = parameters_[static_cast<std::size_t>(axis)];
-    const QString held = box->currentText();
-    box->clear();
-    if (axis > 0) box->addItem(QString());
-    for (const ParameterValue& parameter : offered_) box->addItem(QString::fromStdString(parameter.pointer));
-    const int at = box->findText(held);
+    const QString held = pointer_of(*box);
+    fill_choices(*box, axis > 0);
+    const int at = box->findData(held);
     if (!held.isEmpty() && at >= 0) {
       box->setCurrentIndex(at);
       continue;
@@ -153,9 +153,33 @@ void SweepPane::offer(const std::vector<ParameterValue>& parameters) {
   }
 }
 
+/// Names of parameters for people; the pointers are behind them.
+void SweepPane::fill_choices(QComboBox& box, bool may_be_none) const {
+  const ScenarioDocument* now = document_();
+  box.clear();
+  if (may_be_none) box.addItem(QString());
+  for (const ParameterValue& parameter : offered_) {
+    const QString pointer = QString::fromStdString(parameter.pointer);
+    box.addItem(now == nullptr ? pointer : QString::fromStdString(place_name(*now, parameter.pointer)), pointer);
+    box.setItemData(box.count() - 1, pointer, Qt::ToolTipRole);
+  }
+}
+
+/// Of what is chosen or typed.
+QString SweepPane::pointer_of(const QComboBox& box) const {
+  const QString text = box.currentText().trimmed();
+  const int at = box.findText(text);
+  return at >= 0 && box.itemData(at).isValid() ? box.itemData(at).toString() : text;
+}
+
 void SweepPane::set_axis(int axis, const QString& pointer, const QString& values) {
   while (axis >= axes()) add_axis();
-  parameters_.at(static_cast<std::size_t>(axis))->setCurrentText(pointer);
+  QComboBox* box = parameters_.at(static_cast<std::size_t>(axis));
+  const int at = box->findData(pointer);
+  if (at >= 0)
+    box->setCurrentIndex(at);
+  else
+    box->setCurrentText(pointer);
   values_.at(static_cast<std::size_t>(axis))->setText(values);
   space_.clear();
 }
@@ -163,7 +187,7 @@ void SweepPane::set_axis(int axis, const QString& pointer, const QString& values
 void SweepPane::set_level(scenarios::AnswerLevel level) { level_->setCurrentIndex(static_cast<int>(level)); }
 
 void SweepPane::suggest_values(int axis) {
-  const std::string pointer = parameters_.at(static_cast<std::size_t>(axis))->currentText().toStdString();
+  const std::string pointer = pointer_of(*parameters_.at(static_cast<std::size_t>(axis))).toStdString();
   QStringList values;
   for (const ParameterValue& parameter : offered_) {
     const auto now = number_of(parameter, parameter.value);
@@ -180,8 +204,7 @@ SweepWish SweepPane::wish() const {
   wish.level = static_cast<scenarios::AnswerLevel>(level_->currentIndex());
   wish.space = space_.toStdString();
   for (std::size_t axis = 0; axis < parameters_.size(); ++axis) {
-    SweepAxis swept{parameters_[axis]->currentText().trimmed().toStdString(),
-                    split_values(values_[axis]->text().toStdString())};
+    SweepAxis swept{pointer_of(*parameters_[axis]).toStdString(), split_values(values_[axis]->text().toStdString())};
     if (!swept.pointer.empty() && !swept.values.empty()) wish.axes.push_back(std::move(swept));
   }
   return wish;
@@ -207,7 +230,7 @@ void SweepPane::show_answer() {
     return;
   }
   headline_->setText(QString::fromStdString(
-      fmt::format("{} points{}{}", answer_.points.size(),
+      fmt::format("{} points{}{}{}", answer_.points.size(), answer_.interrupted ? ", stopped before the end" : "",
                   answer_.failed > 0 ? fmt::format(", {} of them failed", answer_.failed) : std::string(),
                   space_.isEmpty() ? std::string() : " of " + space_.toStdString())));
   std::vector<std::string> header = answer_.axes;
@@ -290,7 +313,7 @@ void SweepPane::choose(int point) {
   QString what;
   for (const std::string& label : swept.labels) what += (what.isEmpty() ? "" : ", ") + QString::fromStdString(label);
   const std::vector<Edit> edits = swept.edits;
-  emit chosen(edits, what);
+  Q_EMIT chosen(edits, what);
 }
 
 void SweepPane::save_space() {
@@ -300,12 +323,15 @@ void SweepPane::save_space() {
   const QString path = QFileDialog::getSaveFileName(this, "Save the space", "space.json", "Spaces (*.json)");
   if (path.isEmpty()) return;
   const auto written = scenarios::write_atomically(path.toStdString(), space_text(*now, asked.axes));
-  if (!written) emit complained(QString::fromStdString(print_text(written.error())));
+  if (!written) Q_EMIT complained(QString::fromStdString(print_text(written.error())));
 }
 
 void SweepPane::open_space() {
   const QString path = QFileDialog::getOpenFileName(this, "A space to sweep", {}, "Spaces (*.json)");
-  if (path.isEmpty()) return;
+  if (!path.isEmpty()) sweep_space(path);
+}
+
+void SweepPane::sweep_space(const QString& path) {
   space_ = path;
   start();
 }

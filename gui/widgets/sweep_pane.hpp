@@ -37,13 +37,17 @@ class SweepPane : public QWidget {
   Chart* chart() const { return chart_; }
   SweepWish wish() const;
   void reset();
+  /// Sweeps a space from a file, until an axis is edited.
+  void sweep_space(const QString& path);
 
- signals:
+ Q_SIGNALS:
   void chosen(const std::vector<headrace::gui::Edit>& edits, const QString& what);
   void complained(const QString& text);
 
  private:
   void add_axis();
+  void fill_choices(QComboBox& box, bool may_be_none) const;
+  QString pointer_of(const QComboBox& box) const;
   int axes() const { return static_cast<int>(parameters_.size()); }
   void show_answer();
   void draw();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 
-#include "models/answer/point_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/cluster_outcome.hpp"
@@ -92,13 +91,14 @@ class Sum {
   }
 
   void add_capacity() {
-    for (const Store& store : scenario_.stores) {
-      double bytes = 0.0;
-      for (const Dataset& dataset : scenario_.datasets)
-        if (dataset.store == store.name) bytes += dataset.bytes();
-      if (store.capacity_bytes > 0.0 && bytes > 0.0)
-        answer_.shares.push_back({Layer::capacity, "capacity", store.name, bytes / store.capacity_bytes});
-    }
+    for (const Store& store : scenario_.stores)
+      if (const double share = capacity_share(store); share > 0.0)
+        answer_.shares.push_back({Layer::capacity, std::nullopt, "capacity", store.name, share});
+  }
+
+  /// Of the store that the job reads.
+  double capacity_share_of(std::size_t number) const {
+    return capacity_share(store_of(scenario_, dataset_of(scenario_, scenario_.jobs[number])));
   }
 
   double fullest_of(std::size_t number) const {
@@ -110,16 +110,25 @@ class Sum {
   BusyShares take() { return std::move(answer_); }
 
  private:
+  /// Bytes of the datasets over what the store holds; 0 where that is not stated.
+  double capacity_share(const Store& store) const {
+    if (!(store.capacity_bytes > 0.0)) return 0.0;
+    double bytes = 0.0;
+    for (const Dataset& dataset : scenario_.datasets)
+      if (dataset.store == store.name) bytes += dataset.bytes();
+    return bytes / store.capacity_bytes;
+  }
+
   std::size_t place(const ResourceTraits& about, const std::string& owner) {
     for (std::size_t i = 0; i < answer_.shares.size(); ++i)
-      if (answer_.shares[i].name == about.name && answer_.shares[i].owner == owner) return i;
-    answer_.shares.push_back({layer_of(about.resource), std::string(about.name), owner, 0.0});
+      if (answer_.shares[i].resource == about.resource && answer_.shares[i].owner == owner) return i;
+    answer_.shares.push_back({layer_of(about.resource), about.resource, std::string(about.name), owner, 0.0});
     return answer_.shares.size() - 1;
   }
 
   /// Bytes per second of what a share is of; 0 unless it is the bandwidth of a store.
   double bandwidth_of(const BusyShare& one) const {
-    if (one.name != name(Resource::store_bandwidth)) return 0.0;
+    if (one.resource != Resource::store_bandwidth) return 0.0;
     const auto found = bandwidth_.find(one.owner);
     return found == bandwidth_.end() ? 0.0 : found->second;
   }
@@ -142,7 +151,6 @@ const BusyShare* BusyShares::fullest(Layer layer) const {
 BusyShares busy_shares(const Scenario& scenario) {
   Sum sum(scenario);
   std::vector<double> gpus;
-  std::vector<double> usd_per_hour;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const Scenario alone = job_alone(scenario, j);
     sum.add(j, load_of(alone));
@@ -150,21 +158,21 @@ BusyShares busy_shares(const Scenario& scenario) {
     const Job& job = scenario.jobs[j];
     gpus.push_back(static_cast<double>(job.copies) * static_cast<double>(job.nodes > 0 ? job.nodes : pool.nodes) *
                    static_cast<double>(job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node));
-    usd_per_hour.push_back(static_cast<double>(job.copies) * cluster_bound(alone).figures.hourly_usd());
   }
   sum.add_background();
   double waiting_gpus = 0.0;
-  double waiting_usd = 0.0;
+  double unserved_gpus = 0.0;
+  const auto lost = [](double share) { return 1.0 - 1.0 / std::max(1.0, share); };
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
-    const double idle = 1.0 - 1.0 / std::max(1.0, sum.fullest_of(j));
+    const double idle = lost(sum.fullest_of(j));
     waiting_gpus += idle * gpus[j];
-    waiting_usd += idle * usd_per_hour[j];
+    unserved_gpus += std::max(0.0, lost(sum.capacity_share_of(j)) - idle) * gpus[j];
   }
   sum.add_capacity();
   BusyShares answer = sum.take();
   for (const double count : gpus) answer.gpus += count;
   answer.waiting_gpus = waiting_gpus;
-  answer.waiting_usd_per_hour = waiting_usd;
+  answer.unserved_gpus = unserved_gpus;
   return answer;
 }
 

@@ -3,15 +3,18 @@
 //
 // Above 1 somebody waits. A resource of share u that all its users need gives each of them 1/u of its speed, so that a
 // job is idle for 1 - 1/u of the time, u the largest share of what it uses. No schedule serves more (conservation of
-// flow); that the loss is dealt out evenly is assumed: fair queues favour jobs that ask for little.
+// flow); that the loss is dealt out evenly is assumed: fair queues favour jobs that ask for little. A store that is
+// asked to hold u times its capacity lacks 1 - 1/u of its data, and as much of the work of its jobs cannot be done.
 #pragma once
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "models/hops/resource.hpp"
 #include "models/spec/scenario.hpp"
 
 namespace headrace::models {
@@ -23,16 +26,17 @@ inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {"store
 
 struct BusyShare {
   Layer layer = Layer::store;
-  std::string name;   ///< "store bandwidth"
-  std::string owner;  ///< store, pool or job that it belongs to
+  std::optional<Resource> resource;  ///< nullopt: the capacity of a store
+  std::string name;                  ///< "store bandwidth"
+  std::string owner;                 ///< store, pool or job that it belongs to
   double share = 0.0;
 };
 
 struct BusyShares {
   std::vector<BusyShare> shares;
   double gpus = 0.0;
-  double waiting_gpus = 0.0;          ///< mean number of GPUs that wait for data
-  double waiting_usd_per_hour = 0.0;  ///< of what is paid by the hour, for machines that wait
+  double waiting_gpus = 0.0;   ///< mean number of GPUs that wait for data
+  double unserved_gpus = 0.0;  ///< those beside them whose data does not fit on its store
 
   /// The fullest of a layer; nothing where the path does not pass it.
   const BusyShare* fullest(Layer layer) const;

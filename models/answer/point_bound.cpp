@@ -14,6 +14,8 @@
 #include "models/outcome/gpu_memory.hpp"
 #include "models/outcome/host_memory.hpp"
 #include "models/outcome/ledger.hpp"
+#include "models/outcome/ledger_item.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -29,7 +31,7 @@ void set_lines_by_ledger(const Scenario& scenario, const IngestPath& path, doubl
   double by_time_usd = 0.0;
   for (const LedgerLine& line : epoch_ledger(scenario, path, hit_ratio, epoch_s)) {
     (line.by_time ? by_time_usd : bound.fixed_usd) += line.usd;
-    if (line.item.starts_with("egress")) bound.egress_usd += line.usd;
+    if (is_egress(line)) bound.egress_usd += line.usd;
   }
   bound.usd_per_s = by_time_usd * of_steps / bound.step_time_s;
   bound.fixed_usd += by_time_usd * (1.0 - of_steps);
@@ -56,7 +58,7 @@ void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindo
   bound.usd_per_s = (two.find("cost_per_epoch_usd")->mean - one_usd) / bound.step_time_s;
   bound.fixed_usd = one_usd - bound.usd_per_s * bound.step_time_s;
   for (const LedgerLine& line : one.ledger)
-    if (line.item.starts_with("egress")) bound.egress_usd += line.usd;
+    if (is_egress(line)) bound.egress_usd += line.usd;
 }
 
 /// Rooms and rates of one job.
@@ -64,13 +66,11 @@ class Rooms {
  public:
   explicit Rooms(const std::string& job) : job_(job) {}
 
-  void add(const Requirement& requirement, std::string_view name) {
-    rooms_.push_back({name, "B", requirement.needed_bytes(), requirement.available_bytes, job_, {}});
+  void add(Room room, const Requirement& requirement) {
+    add(room, requirement.needed_bytes(), requirement.available_bytes);
     if (!requirement.is_met()) rooms_.back().sum = requirement.text();
   }
-  void add(std::string_view name, std::string_view unit, double needed, double available) {
-    rooms_.push_back({name, unit, needed, available, job_, {}});
-  }
+  void add(Room room, double needed, double available) { rooms_.push_back({room, needed, available, job_, {}}); }
   std::vector<RoomUse> take() { return std::move(rooms_); }
 
  private:
@@ -85,22 +85,25 @@ std::vector<RoomUse> rooms_of(const Scenario& scenario, const IngestPath& path, 
   const Pool& pool = pool_of(scenario, job);
   const std::optional<StartUp> start = job.index ? start_up_of(scenario, path, false, 0) : std::nullopt;
   Rooms rooms(name);
-  rooms.add(host_memory(pool, job.loader, path, start ? start->index_bytes_per_node : 0.0), "host memory");
-  rooms.add(gpu_memory_of(path, pool, job), "GPU memory");
-  if (job.model && job.model->offload) rooms.add(offloaded_states_of(path, pool, job), "offloaded states");
-  for (const Requirement& room : checkpoint_rooms(scenario, path))
-    rooms.add(room, room.room.starts_with("host memory")         ? "checkpoints in host memory"
-                    : room.room.starts_with("capacity of store") ? "capacity of the checkpoint store"
-                                                                 : "local drives");
+  rooms.add(Room::host_memory, host_memory(pool, job.loader, path, start ? start->index_bytes_per_node : 0.0));
+  rooms.add(Room::gpu_memory, gpu_memory_of(path, pool, job));
+  if (job.model && job.model->offload) rooms.add(Room::offloaded_states, offloaded_states_of(path, pool, job));
+  for (const CheckpointRoom& one : checkpoint_rooms(scenario, path)) rooms.add(one.room, one.requirement);
   const double workers = job.loader.synchronous ? 1.0 : static_cast<double>(job.loader.workers);
   const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
-  rooms.add("cores", "cores", loaders * workers, as_written(pool.host.cores));
+  rooms.add(Room::cores, loaders * workers, as_written(pool.host.cores));
   double misses = 0.0;
   for (const EpochWindow& window : windows) misses = std::max(misses, 1.0 - window.hit_ratio - window.tiers.read());
   const double requests_per_s = path.loaders * static_cast<double>(path.batch_samples) * misses *
                                 path.requests_per_sample / path.mean_step_floor_s();
-  rooms.add("request limit", "requests/s", requests_per_s, as_written(path.limit_requests_per_s));
+  rooms.add(Room::request_limit, requests_per_s, as_written(path.limit_requests_per_s));
   return rooms.take();
+}
+
+/// Power and rack units of the site, which hold all machines and stores together.
+void add_site(const Scenario& scenario, std::vector<RoomUse>& rooms) {
+  for (const SiteLimit& one : site_limits(scenario))
+    rooms.push_back({one.room, one.needed, as_written(one.limit), {}, {}});
 }
 
 }  // namespace
@@ -132,6 +135,7 @@ PointBound point_bound(const Scenario& scenario) {
   else
     set_lines_by_ledger(scenario, path, bound.hit_ratio, bound);
   bound.rooms = rooms_of(scenario, path, windows, "");
+  add_site(scenario, bound.rooms);
   return bound;
 }
 
@@ -161,6 +165,7 @@ ClusterBound cluster_bound(const Scenario& scenario) {
     const auto rooms = rooms_of(alone, path, closed_form_windows(alone, 0), several ? scenario.jobs[j].name : "");
     bound.rooms.insert(bound.rooms.end(), rooms.begin(), rooms.end());
   }
+  add_site(scenario, bound.rooms);
   return bound;
 }
 

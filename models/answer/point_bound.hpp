@@ -6,19 +6,21 @@
 #include <vector>
 
 #include "models/outcome/epoch_figures.hpp"
+#include "models/outcome/room.hpp"
 #include "models/spec/scenario.hpp"
 
 namespace headrace::models {
 
 /// A room or rate and what a configuration takes of it.
 struct RoomUse {
-  std::string_view name;  ///< "host memory", "GPU memory", "local drives", "cores", "request limit"
-  std::string_view unit;  ///< "B", "cores", "requests/s"
+  Room room = Room::host_memory;
   double needed = 0.0;
   double available = 0.0;  ///< 0: not stated
   std::string job = {};    ///< whose it is; empty where one job is alone
   std::string sum = {};    ///< what it is needed for, in words; only where it is too small
 
+  std::string_view name() const { return traits(room).name; }
+  std::string_view unit() const { return traits(room).unit; }
   bool known() const { return available > 0.0; }
 };
 

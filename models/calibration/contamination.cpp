@@ -100,9 +100,4 @@ bool is_clean(const Contamination& contamination, const CleanLimits& limits) {
          contamination.foreign_bytes_fraction.value_or(0.0) < limits.foreign_bytes_fraction;
 }
 
-bool is_partial(const Contamination& contamination, bool device) {
-  return !contamination.other_cpu_cores || !contamination.steal_fraction || !contamination.cpu_pressure_percent ||
-         !contamination.io_pressure_percent || (device && !contamination.foreign_bytes_fraction);
-}
-
 }  // namespace headrace::models::calibration

@@ -38,7 +38,4 @@ Contamination contamination_between(const HostCounters& before, const HostCounte
 /// Unknown figures do not disturb.
 bool is_clean(const Contamination& contamination, const CleanLimits& limits = {});
 
-/// Whether something that should be known is not.
-bool is_partial(const Contamination& contamination, bool device);
-
 }  // namespace headrace::models::calibration

@@ -259,25 +259,6 @@ std::vector<Arm> open_loop_arms(IoEngine& engine, const DataFile& file, double p
   return arms;
 }
 
-std::vector<Arm> overwrite_arms(IoEngine& engine, int file, std::uint64_t bytes, const std::stop_token& stop) {
-  std::vector<Arm> arms;
-  for (const std::uint32_t block : std::initializer_list<std::uint32_t>{128 * kKi, kMi})
-    for (const std::uint32_t depth : {1U, 8U}) {
-      IoTask task = reading(file, bytes, block, depth, Order::sequential);
-      task.write = true;
-      Arm arm;
-      arm.cell = cell_of("overwrite", task, true, BufferLayout::contiguous, "B/s");
-      arm.on_device = true;
-      arm.run = [&engine, task, stop](const WindowLengths& lengths, std::uint64_t seed) {
-        const BlockBuffers buffers(task.depth, task.block_bytes, BufferLayout::contiguous);
-        for (std::uint32_t i = 0; i < task.depth; ++i) fill_random(buffers.block(i), task.block_bytes, seed + i);
-        return as_bytes(engine.closed_loop(task, buffers, lengths, stop), task.block_bytes);
-      };
-      arms.push_back(std::move(arm));
-    }
-  return arms;
-}
-
 MeasuredArm write_file(IoEngine& engine, int file, std::uint64_t& bytes, const RoundRule& rule,
                        const RoundContext& context) {
   IoTask task = reading(file, bytes, kMi, 8, Order::sequential);

@@ -52,7 +52,4 @@ std::vector<Arm> open_loop_arms(IoEngine& engine, const DataFile& file, double p
 MeasuredArm write_file(IoEngine& engine, int file, std::uint64_t& bytes, const RoundRule& rule,
                        const RoundContext& context);
 
-/// Overwrites of the data file, 128 KiB and 1 MiB at depth 1 and 8.
-std::vector<Arm> overwrite_arms(IoEngine& engine, int file, std::uint64_t bytes, const std::stop_token& stop);
-
 }  // namespace headrace::models::calibration

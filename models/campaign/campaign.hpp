@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "models/campaign/loss_cause.hpp"
@@ -34,6 +35,8 @@ struct CampaignOptions {
 
 /// A mean over replications with its interval; nothing where there are fewer than two.
 struct CampaignFigure {
+  static constexpr std::string_view kDefinition = "figure";  ///< of its schema in documents
+
   double mean = 0.0;
   std::optional<Interval> ci95;
 };

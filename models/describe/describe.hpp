@@ -73,13 +73,6 @@ struct Facts {
   std::string_view copies = {};           ///< data rates: key of the count beside it that multiplies it
 };
 
-/// A metric of the outcome, told once: `v.metric("step_time_s", outcome.step_time_s, {.unit = "s", .better = ...})`.
-struct MetricFacts {
-  std::string_view unit = {};  ///< "s", "1", "B/s", "USD", "1/s"
-  Better better = Better::neither;
-  std::string_view meaning = {};
-};
-
 /// A list of records as a visitor sees it.
 class ListAccess {
  public:

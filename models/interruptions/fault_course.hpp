@@ -28,8 +28,6 @@ struct SlowingFault {
 };
 
 enum class FaultKind : std::uint8_t { failure, reclaim, slowing, start, refresh, outage };
-inline constexpr const char* kFaultKindNames[] = {"failure", "reclaimed", "slowed", "start", "refresh", "no nodes"};
-constexpr const char* fault_kind_name(FaultKind k) { return kFaultKindNames[static_cast<std::size_t>(k)]; }
 
 /// Something at a known instant that stops the job.
 struct PlannedStop {

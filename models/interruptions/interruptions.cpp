@@ -173,18 +173,17 @@ void warn(const Checkpoint& checkpoint, const Store& store, const Interruptions&
                                 "one checkpoint takes longer than the interval between them",
                                 "checkpoint less often, or write faster: checkpoint/interval, stores/write_bandwidth"});
   if (i.training <= kLeastTraining) {
-    outcome.verdict = Verdict::infeasible;
-    outcome.warnings.push_back(
-        {"the training makes no progress: it fails before a checkpoint is written",
-         "the time between failures is much shorter than an interval and its checkpoint",
-         "checkpoint more often, write faster, or reduce failures: checkpoint/interval, faults"});
+    refuse({"the training makes no progress: it fails before a checkpoint is written",
+            "the time between failures is much shorter than an interval and its checkpoint",
+            "checkpoint more often, write faster, or reduce failures: checkpoint/interval, faults"},
+           outcome);
   }
   const double kept_bytes = i.bytes * static_cast<double>(checkpoint.retained);
   if (store.is_shared() && store.capacity_bytes > 0.0 && kept_bytes > store.capacity_bytes) {
-    outcome.verdict = Verdict::infeasible;
-    outcome.warnings.push_back({"the kept checkpoints do not fit into store '" + store.name + "'",
-                                std::to_string(checkpoint.retained) + " of them are larger than its capacity",
-                                "keep fewer checkpoints: checkpoint/retained"});
+    refuse({"the kept checkpoints do not fit into store '" + store.name + "'",
+            std::to_string(checkpoint.retained) + " of them are larger than its capacity",
+            "keep fewer checkpoints: checkpoint/retained"},
+           outcome);
   }
 }
 
@@ -227,21 +226,22 @@ void check_rooms(const Scenario& scenario, const Checkpoint& checkpoint, const I
 
 }  // namespace
 
-std::vector<Requirement> checkpoint_rooms(const Scenario& scenario, const IngestPath& path) {
+std::vector<CheckpointRoom> checkpoint_rooms(const Scenario& scenario, const IngestPath& path) {
   const std::optional<Checkpoint>& checkpoint = scenario.jobs.front().checkpoint;
-  std::vector<Requirement> rooms;
+  std::vector<CheckpointRoom> rooms;
   if (!checkpoint) return rooms;
   const double bytes = checkpoint_bytes(*checkpoint, path);
   for (const CheckpointPlace& place : checkpoint_places(scenario, *checkpoint)) {
     if (!place.store->is_shared()) {
-      rooms.push_back(room_of(scenario, place, bytes / writing_nodes(*checkpoint, path)));
+      rooms.push_back({place.store->kind == StoreKind::dram ? Room::checkpoint_memory : Room::local_drives,
+                       room_of(scenario, place, bytes / writing_nodes(*checkpoint, path))});
       continue;
     }
     Requirement room{"capacity of store '" + place.store->name + "'", place.store->capacity_bytes, {}, {}};
     const double retained = static_cast<double>(place.retained);
     room.needs.push_back({std::to_string(place.retained) + " checkpoints", retained * bytes});
     room.fix = "keep fewer checkpoints: checkpoint/retained";
-    rooms.push_back(std::move(room));
+    rooms.push_back({Room::checkpoint_store, std::move(room)});
   }
   return rooms;
 }

@@ -13,6 +13,7 @@
 
 #include "models/outcome/feasibility.hpp"
 #include "models/outcome/outcome.hpp"
+#include "models/outcome/room.hpp"
 #include "models/path/ingest_path.hpp"
 
 namespace headrace::models {
@@ -41,9 +42,14 @@ struct Interruptions {
 /// Nothing if the job neither writes checkpoints nor fails. `start_up_s` is the time to the first step.
 std::optional<Interruptions> interruptions_of(const Scenario& scenario, const IngestPath& path, double start_up_s);
 
+struct CheckpointRoom {
+  Room room = Room::local_drives;
+  Requirement requirement;
+};
+
 /// What the job's checkpoints take of places that are local to a node, and of their store where it states a capacity;
 /// nothing without checkpoints.
-std::vector<Requirement> checkpoint_rooms(const Scenario& scenario, const IngestPath& path);
+std::vector<CheckpointRoom> checkpoint_rooms(const Scenario& scenario, const IngestPath& path);
 
 /// Turns an outcome of steady training into one that includes the scenario's checkpoints and failures: states, blame
 /// and relief become shares of all time, epochs last longer, rates fall, the ledger counts the longer epoch and what

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "models/outcome/ledger_item.hpp"
+
 namespace headrace::models {
 
 namespace {
@@ -54,7 +56,7 @@ EpochFigures epoch_figures(const Outcome& outcome) {
   figures.cost_usd = mean_in(outcome.metrics, "cost_per_epoch_usd");
   figures.idle_fraction = mean_in(outcome.metrics, "gpu_idle_fraction");
   for (const LedgerLine& line : outcome.ledger)
-    if (line.item.starts_with("egress")) figures.egress_usd += line.usd;
+    if (is_egress(line)) figures.egress_usd += line.usd;
   for (const JobReport& job : outcome.jobs) {
     if (!job.is_beside_others()) continue;
     figures.jobs.push_back(job_figures(job.metrics, job.ledger));

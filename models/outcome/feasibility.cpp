@@ -41,14 +41,14 @@ std::string Requirement::text() const {
 
 void require(const Requirement& requirement, Outcome& outcome) {
   if (requirement.is_met()) return;
-  outcome.verdict = Verdict::infeasible;
-  outcome.warnings.push_back(
-      {requirement.room + " does not suffice", "it would take " + requirement.text(), requirement.fix});
+  refuse({requirement.room + " does not suffice", "it would take " + requirement.text(), requirement.fix}, outcome);
 }
 
 void refuse(Warning reason, Outcome& outcome) {
+  const bool first = outcome.verdict != Verdict::infeasible;
   outcome.verdict = Verdict::infeasible;
-  outcome.warnings.push_back(std::move(reason));
+  // Why nothing runs stands before what is only doubtful about the figures.
+  outcome.warnings.insert(first ? outcome.warnings.begin() : outcome.warnings.end(), std::move(reason));
 }
 
 }  // namespace headrace::models

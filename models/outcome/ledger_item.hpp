@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -75,11 +76,24 @@ inline LedgerLine ledger_line(LedgerItem item, double quantity, double usd) {
   return {std::string(row.name), quantity, std::string(row.unit), usd, row.by_time};
 }
 
-/// Of a line by its item. Items of other versions that are counted in hours or months do.
-inline bool grows_with_time(const LedgerLine& line) {
+/// Nothing where it is an item of another version.
+inline std::optional<LedgerItem> item_of(const LedgerLine& line) {
   const auto row = std::find_if(kLedgerItems.begin(), kLedgerItems.end(),
                                 [&](const LedgerItemDescription& item) { return item.name == line.item; });
-  return row != kLedgerItems.end() ? row->by_time : line.unit == "h" || line.unit == "B month";
+  if (row == kLedgerItems.end()) return std::nullopt;
+  return static_cast<LedgerItem>(row - kLedgerItems.begin());
+}
+
+/// Items of other versions that are counted in hours or months do.
+inline bool grows_with_time(const LedgerLine& line) {
+  const std::optional<LedgerItem> item = item_of(line);
+  if (!item) return line.unit == "h" || line.unit == "B month";
+  return kLedgerItems[static_cast<std::size_t>(*item)].by_time;
+}
+
+inline bool is_egress(const LedgerLine& line) {
+  const std::optional<LedgerItem> item = item_of(line);
+  return item == LedgerItem::egress || item == LedgerItem::copy_egress;
 }
 
 }  // namespace headrace::models

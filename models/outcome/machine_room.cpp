@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <array>
-
 #include "models/base/limits.hpp"
 #include "models/path/checkpoint_times.hpp"
 
@@ -41,8 +39,9 @@ double written_per_day(const Scenario& scenario, const Store& store, const Outco
   return bytes;
 }
 
+/// What is limited, in the words of a warning.
 struct RoomLimit {
-  std::string_view what;
+  std::string what;
   double needed = 0.0;
   std::optional<double> limit;
   std::string_view unit;
@@ -51,18 +50,17 @@ struct RoomLimit {
   bool exceeded() const { return exceeds(needed, limit); }
 };
 
-std::array<RoomLimit, 2> room_limits(const MachineRoom& room, const TotalCost& terms) {
-  return {{{"power of the room", room.site_w / 1000.0, divided(terms.power_limit_w, 1000.0), "kW",
-            "take a store or nodes of less power, or raise prices/total_cost/power_limit"},
-           {"space of the room", room.rack_units, terms.rack_unit_limit, "rack units",
-            "take a denser store, or raise prices/total_cost/rack_unit_limit"}}};
+RoomLimit in_words(const SiteLimit& one) {
+  return {std::string(traits(one.room).name), one.needed, one.limit, traits(one.room).unit, one.fix};
 }
 
-void warn_above(std::string_view what, double needed, std::optional<double> limit, std::string_view unit,
-                std::string_view fix, Outcome& outcome) {
-  if (!exceeds(needed, limit)) return;
-  outcome.warnings.emplace_back(fmt::format("the {} is above its limit", what),
-                                fmt::format("{:.4g} {} of {:.4g} {}", needed, unit, *limit, unit), std::string(fix));
+std::string sum_of(const RoomLimit& one) {
+  return fmt::format("{:.4g} {} of {:.4g} {}", one.needed, one.unit, *one.limit, one.unit);
+}
+
+void warn_above(const RoomLimit& one, Outcome& outcome) {
+  if (!one.exceeded()) return;
+  outcome.warnings.emplace_back(fmt::format("the {} is above its limit", one.what), sum_of(one), std::string(one.fix));
 }
 
 void add_store_writes(const Scenario& scenario, Outcome& outcome, AnswerKind kind) {
@@ -72,9 +70,10 @@ void add_store_writes(const Scenario& scenario, Outcome& outcome, AnswerKind kin
     const double writes = written_per_day(scenario, store, outcome) / store.capacity_bytes;
     most = std::max(most, writes);
     if (store.purchase)
-      warn_above(fmt::format("drive writes per day of store '{}'", store.name), writes,
-                 stated_limit(store.purchase->writes_per_day), "per day",
-                 "save less often, or take drives of a higher rating", outcome);
+      warn_above({fmt::format("drive writes per day of store '{}'", store.name), writes,
+                  stated_limit(store.purchase->writes_per_day), "per day",
+                  "save less often, or take drives of a higher rating"},
+                 outcome);
   }
   if (most > 0.0) outcome.metrics.push_back({"store_drive_writes_per_day", most, {}, {}, kind});
 }
@@ -115,18 +114,25 @@ MachineRoom machine_room(const Scenario& scenario) {
   return room;
 }
 
-std::string room_excess(const Scenario& scenario) {
+std::vector<SiteLimit> site_limits(const Scenario& scenario) {
   if (!scenario.prices.total_cost) return {};
-  for (const RoomLimit& one : room_limits(machine_room(scenario), *scenario.prices.total_cost))
-    if (one.exceeded())
-      return fmt::format("the {} is above its limit: {:.4g} {} of {:.4g} {}", one.what, one.needed, one.unit,
-                         *one.limit, one.unit);
+  const TotalCost& terms = *scenario.prices.total_cost;
+  const MachineRoom room = machine_room(scenario);
+  return {{Room::site_power, room.site_w / 1000.0, divided(terms.power_limit_w, 1000.0),
+           "take a store or nodes of less power, or raise prices/total_cost/power_limit"},
+          {Room::site_space, room.rack_units, terms.rack_unit_limit,
+           "take a denser store, or raise prices/total_cost/rack_unit_limit"}};
+}
+
+std::string room_excess(const Scenario& scenario) {
+  for (const SiteLimit& site : site_limits(scenario))
+    if (const RoomLimit one = in_words(site); one.exceeded())
+      return fmt::format("the {} is above its limit: {}", one.what, sum_of(one));
   return {};
 }
 
 void add_machine_room(const Scenario& scenario, Outcome& outcome) {
   if (!scenario.prices.total_cost || outcome.metrics.empty()) return;
-  const TotalCost& terms = *scenario.prices.total_cost;
   const AnswerKind kind = outcome.metrics.front().kind;
   const MachineRoom room = machine_room(scenario);
   const auto add = [&](const char* name, double value) {
@@ -136,12 +142,12 @@ void add_machine_room(const Scenario& scenario, Outcome& outcome) {
   add("room_rack_units", room.rack_units);
   const double node_writes = node_writes_per_day(scenario, outcome);
   add("node_drive_writes_per_day", node_writes);
-  warn_above("drive writes per day of the nodes", node_writes,
-             stated_limit(pool_of(scenario, scenario.jobs.front()).drives.writes_per_day), "per day",
-             "pin the cache, or take drives of a higher rating", outcome);
+  warn_above({"drive writes per day of the nodes", node_writes,
+              stated_limit(pool_of(scenario, scenario.jobs.front()).drives.writes_per_day), "per day",
+              "pin the cache, or take drives of a higher rating"},
+             outcome);
   add_store_writes(scenario, outcome, kind);
-  for (const RoomLimit& one : room_limits(room, terms))
-    warn_above(one.what, one.needed, one.limit, one.unit, one.fix, outcome);
+  for (const SiteLimit& one : site_limits(scenario)) warn_above(in_words(one), outcome);
 }
 
 }  // namespace headrace::models

@@ -2,12 +2,14 @@
 // against what they are rated for. Machines that are rented stand in a room of somebody else.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
+#include "models/outcome/room.hpp"
 #include "models/spec/scenario.hpp"
 
 namespace headrace::models {
@@ -21,6 +23,17 @@ struct MachineRoom {
 };
 
 MachineRoom machine_room(const Scenario& scenario);
+
+/// A limit of prices/total_cost and what the machines take of it.
+struct SiteLimit {
+  Room room = Room::site_power;
+  double needed = 0.0;
+  std::optional<double> limit;
+  std::string_view fix;
+};
+
+/// Empty where prices/total_cost is absent.
+std::vector<SiteLimit> site_limits(const Scenario& scenario);
 
 /// Which limit of prices/total_cost the room exceeds: "the power of the room is above its limit: 12 kW of 10 kW";
 /// empty: none.

@@ -65,10 +65,7 @@ template <class T>
 requires requires(T item) { item.metric; }
 struct Keys<T> {
   static std::vector<std::string_view> all() {
-    std::vector<std::string_view> names = Keys<Metric>::all();
-    if constexpr (std::is_same_v<T, MetricTornado>)
-      std::erase_if(names, [](auto name) { return traits_of(name).prominence != Prominence::headline; });
-    return names;
+    return std::is_same_v<T, MetricTornado> ? headline_metrics() : Keys<Metric>::all();
   }
   static std::string_view of(const T& item) { return item.metric; }
   static bool set(T& item, std::string_view name) {

@@ -419,6 +419,18 @@ const MetricDescription& traits_of(std::string_view full_name) {
   return metric == nullptr ? metric_table::kUnknown : *metric;
 }
 
+bool is_headline(std::string_view name) {
+  const MetricDescription* metric = find_metric(name);
+  return metric != nullptr && metric->prominence == Prominence::headline;
+}
+
+std::vector<std::string_view> headline_metrics() {
+  std::vector<std::string_view> names;
+  for (const MetricDescription& metric : kMetricDescriptions)
+    if (is_headline(metric.name)) names.push_back(metric.name);
+  return names;
+}
+
 const FigureFormula* find_formula(std::string_view name) {
   if (const MetricDescription* metric = find_metric(name)) return &metric->how;
   const PartDescription* part = find_metric_row(kPartDescriptions, name);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "models/describe/declarations.hpp"
 
@@ -103,6 +104,11 @@ const MetricDescription* find_metric(std::string_view name);
 /// By full name: "step_time_s", "jobs/NAME/step_time_s", "batch_load_time_s.p99". Where no metric has that name, a row
 /// without name, of unit "1", whose traits promise nothing.
 const MetricDescription& traits_of(std::string_view full_name);
+
+/// Whether it is first in summaries; not of a job by its full name.
+bool is_headline(std::string_view name);
+/// Names of those that are.
+std::vector<std::string_view> headline_metrics();
 
 /// Of a metric or of a part. Null where neither has that name.
 const FigureFormula* find_formula(std::string_view name);

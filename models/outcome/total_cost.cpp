@@ -130,7 +130,7 @@ YearlyCost yearly_cost(const Scenario& scenario, const TotalCost& terms, const s
   for (const JobYear& job : jobs) {
     cost.storage += job.storage_usd;
     cost.useful_gpu_hours += job.gpus * job.goodput * kHoursOfYear * used;
-    cost.idle_usd += twins::idle_cost_usd_per_h(job.gpus, gpu_hour_usd(scenario), job.idle) * kHoursOfYear * used;
+    cost.idle_usd += waiting_usd(scenario, job.gpus, job.idle, 1.0);
   }
   return cost;
 }
@@ -176,8 +176,6 @@ void add_leased(const Asset& asset, const Lease& lease, std::vector<CashFlow>& r
   }
 }
 
-double present(double usd, double rate, double years) { return usd * sim::pexp(-years * sim::plog1p(rate)); }
-
 void add_yearly(const YearlyCost& cost, std::vector<CashFlow>& rows) {
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const double years = rows[i].end_years - rows[i - 1].end_years;
@@ -199,7 +197,7 @@ InvestmentReturn investment_return(const Investment& investment, double idle_usd
   result.net_present_value_usd = -investment.capital_usd;
   for (double from = 0.0; from < years - 1e-9; from += 1.0) {
     const double end = std::min(years, from + 1.0);
-    result.net_present_value_usd += present(result.saves_usd_per_year * (end - from), terms.discount_rate, end);
+    result.net_present_value_usd += present_usd(result.saves_usd_per_year * (end - from), terms.discount_rate, end);
   }
   return result;
 }
@@ -210,7 +208,7 @@ void sum_up(TotalCostAnswer& answer) {
   for (CashFlow& row : answer.cash_flow) {
     row.total = row.capital + row.lease + row.rent + row.support + row.energy + row.space + row.staff + row.storage +
                 row.migration;
-    row.present_value = present(row.total, answer.discount_rate, row.end_years);
+    row.present_value = present_usd(row.total, answer.discount_rate, row.end_years);
     answer.total_usd += row.total;
     answer.present_value_usd += row.present_value;
     answer.useful_gpu_hours += row.useful_gpu_hours;
@@ -220,6 +218,15 @@ void sum_up(TotalCostAnswer& answer) {
 }
 
 }  // namespace
+
+double waiting_usd(const Scenario& scenario, double gpus, double idle_fraction, double years) {
+  const double used = used_share(scenario, scenario.prices.total_cost.value_or(TotalCost{}));
+  return twins::idle_cost_usd_per_h(gpus, gpu_hour_usd(scenario), idle_fraction) * kHoursOfYear * used * years;
+}
+
+double present_usd(double usd, double rate_per_year, double years) {
+  return usd * sim::pexp(-years * sim::plog1p(rate_per_year));
+}
 
 TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome) {
   const TotalCost terms = scenario.prices.total_cost.value_or(TotalCost{});
@@ -249,7 +256,8 @@ TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome) {
   sum_up(answer);
   for (std::size_t i = 1; i < answer.cash_flow.size(); ++i) {
     const double years = answer.cash_flow[i].end_years - answer.cash_flow[i - 1].end_years;
-    answer.doing_nothing_usd += present(yearly.idle_usd * years, terms.discount_rate, answer.cash_flow[i].end_years);
+    answer.doing_nothing_usd +=
+        present_usd(yearly.idle_usd * years, terms.discount_rate, answer.cash_flow[i].end_years);
   }
   if (scenario.prices.investment && yearly.idle_usd > 0.0)
     answer.investment = investment_return(*scenario.prices.investment, yearly.idle_usd, terms);
@@ -274,26 +282,30 @@ TotalCostAnswer weighed(const TotalCostAnswer& normal, const TotalCostAnswer& ot
 double present_useful_hours(const TotalCostAnswer& answer) {
   double hours = 0.0;
   for (const CashFlow& row : answer.cash_flow)
-    hours += present(row.useful_gpu_hours, answer.discount_rate, row.end_years);
+    hours += present_usd(row.useful_gpu_hours, answer.discount_rate, row.end_years);
   return hours;
 }
 
-GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCostAnswer& nothing) {
+GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCostAnswer& nothing, double lead_years) {
   GainOverNothing gain;
   gain.usd_per_hour = nothing.usd_per_useful_gpu_hour;
+  const auto once = [](const CashFlow& row) { return row.capital + row.lease + row.migration; };
   double sum = 0.0;
   for (std::size_t i = 0; i < option.cash_flow.size(); ++i) {
     const CashFlow& with = option.cash_flow[i];
     const CashFlow& without = nothing.cash_flow[i];
-    const double gained = (with.useful_gpu_hours - without.useful_gpu_hours) * gain.usd_per_hour;
-    const double net = gained + without.total - with.total;
-    gain.gained_usd += present(gained, option.discount_rate, with.end_years);
-    gain.net_present_value_usd += present(net, option.discount_rate, with.end_years);
+    const double begin = i == 0 ? 0.0 : option.cash_flow[i - 1].end_years;
+    const double serves = std::clamp(lead_years, begin, with.end_years);
+    const double share = with.end_years > begin ? (with.end_years - serves) / (with.end_years - begin) : 1.0;
+    const double gained = share * (with.useful_gpu_hours - without.useful_gpu_hours) * gain.usd_per_hour;
+    const double running = share * ((without.total - once(without)) - (with.total - once(with)));
+    const double net = gained + running + once(without) - once(with);
+    gain.gained_usd += present_usd(gained, option.discount_rate, with.end_years);
+    gain.net_present_value_usd += present_usd(net, option.discount_rate, with.end_years);
     const double before = sum;
     sum += net;
     if (before >= 0.0 || sum < 0.0 || gain.payback_years || i == 0) continue;
-    const double begin = option.cash_flow[i - 1].end_years;
-    gain.payback_years = begin + (with.end_years - begin) * -before / net;
+    gain.payback_years = serves + (with.end_years - serves) * -before / net;
   }
   if (!gain.payback_years && sum >= 0.0 && !option.cash_flow.empty()) gain.payback_years = 0.0;
   return gain;

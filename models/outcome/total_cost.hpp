@@ -59,6 +59,13 @@ struct TotalCostAnswer {
   std::vector<CashFlow> cash_flow;
 };
 
+/// What GPUs that wait for data cost in so many years: their hours in the share of the time that machines are used, at
+/// the price of a GPU hour. tco and growth count with it.
+double waiting_usd(const Scenario& scenario, double gpus, double idle_fraction, double years);
+
+/// Value today of a payment in so many years.
+double present_usd(double usd, double rate_per_year, double years);
+
 /// Of an outcome of any level. The terms are those of the scenario, or those of TotalCost by default.
 TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome);
 
@@ -76,8 +83,10 @@ struct GainOverNothing {
   std::optional<double> payback_years;  ///< nothing: not within the horizon
 };
 
-/// Both have the same horizon and periods.
-GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCostAnswer& nothing);
+/// Both have the same horizon and periods. Until the option serves, `lead_years` after it is paid, everything goes on
+/// as it is.
+GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCostAnswer& nothing,
+                                  double lead_years = 0.0);
 
 void describe(CashFlow& f, Visitor& v);
 void describe(InvestmentReturn& r, Visitor& v);

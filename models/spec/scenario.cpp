@@ -1,6 +1,7 @@
 #include "models/spec/scenario.hpp"
 
 #include "models/describe/describe.hpp"
+#include "models/spec/constraint_names.hpp"
 
 namespace headrace::models {
 namespace {
@@ -217,7 +218,7 @@ void describe_sharing_constraints(const Scenario& s, Visitor& v) {
       nodes += job.copies * (job.nodes > 0 ? job.nodes : pool.nodes);
       queued = queued || job.queue.has_value();
     }
-    v.constraint("jobs fit their pool", jobs <= 1 || nodes <= pool.nodes || queued,
+    v.constraint(kJobsFitTheirPool, jobs <= 1 || nodes <= pool.nodes || queued,
                  "the jobs of pool '" + pool.name + "' take " + std::to_string(nodes) + " nodes in all, and it has " +
                      std::to_string(pool.nodes) + "; give each job its nodes, or a queue for headrace campaign",
                  {"jobs", "cluster/pools/" + std::to_string(p) + "/nodes"});

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "models/interruptions/fault_course.hpp"
+#include "models/outcome/epoch_figures.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/looks.hpp"
 #include "models/study/replications.hpp"
@@ -22,7 +23,9 @@ class PairedStudy {
         budget_(options.study),
         courses_(std::any_of(options.metrics.begin(), options.metrics.end(), is_of_courses)),
         before_study_(before, run_options()),
-        after_study_(after, run_options()) {}
+        after_study_(after, run_options()),
+        before_replications_(before, study_, budget_),
+        after_replications_(after, study_, budget_) {}
 
   Comparison run(const std::function<bool(const Comparison&)>& decided) {
     const bool one_look = options_.study.steps > 0;
@@ -109,12 +112,14 @@ class PairedStudy {
       return metric && needs_replications(*metric);
     };
     if (std::none_of(options_.metrics.begin(), options_.metrics.end(), wanted)) return;
-    Replications before(before_, study_, steps, comparison_.before, budget_);
-    Replications after(after_, study_, steps, comparison_.after, budget_);
-    if (!before.run_to(options_.replications) || !after.run_to(options_.replications)) return;
+    before_replications_.look_at(steps, comparison_.before);
+    after_replications_.look_at(steps, comparison_.after);
+    for (Replications* side : {&before_replications_, &after_replications_})
+      if (!side->run_to(options_.replications)) return;
     for (const std::string& name : options_.metrics) {
       if (!wanted(name)) continue;
-      const auto replicated = paired_difference(before.outcomes(), after.outcomes(), name, comparison_.confidence);
+      const auto replicated = paired_difference(before_replications_.outcomes(), after_replications_.outcomes(), name,
+                                                comparison_.confidence);
       for (PairedDifference& difference : comparison_.differences)
         if (replicated && difference.metric == name) difference = *replicated;
     }
@@ -128,6 +133,8 @@ class PairedStudy {
   bool courses_;  ///< a metric asked for depends on the courses of faults
   ResumableStudy before_study_;
   ResumableStudy after_study_;
+  Replications before_replications_;
+  Replications after_replications_;
   Comparison comparison_;
 };
 
@@ -137,8 +144,19 @@ struct EpochCost {
   double fixed_usd = 0.0;
 };
 
-EpochCost epoch_cost(const Outcome& outcome) {
+/// In the time of the cluster's epoch, which is that of its slowest job: others run several of theirs in it.
+EpochCost epoch_cost(const Outcome& outcome, double epoch_s) {
   EpochCost cost;
+  const EpochFigures figures = epoch_figures(outcome);
+  if (figures.jobs.size() > 1) {
+    for (const JobFigures& job : figures.jobs) {
+      if (!(job.epoch_time_s > 0.0)) continue;
+      const double epochs = job.copies * epoch_s / job.epoch_time_s;
+      cost.by_time_usd += epochs * job.by_time_usd;
+      cost.fixed_usd += epochs * job.fixed_usd;
+    }
+    return cost;
+  }
   for (const LedgerLine& line : outcome.ledger) (line.by_time ? cost.by_time_usd : cost.fixed_usd) += line.usd;
   return cost;
 }
@@ -152,8 +170,8 @@ std::optional<GainedEpochs> gained_epochs(const Comparison& comparison) {
   GainedEpochs gained;
   gained.before_per_hour = kHour / time->before;
   gained.after_per_hour = kHour / time->after;
-  const EpochCost before = epoch_cost(comparison.before);
-  const EpochCost after = epoch_cost(comparison.after);
+  const EpochCost before = epoch_cost(comparison.before, time->before);
+  const EpochCost after = epoch_cost(comparison.after, time->after);
   const double before_rate = before.by_time_usd * gained.before_per_hour;
   const double after_rate = after.by_time_usd * gained.after_per_hour;
   gained.before_usd_per_hour = before_rate + before.fixed_usd * gained.before_per_hour;

@@ -50,17 +50,16 @@ Judgement judge_replications(const Threshold& threshold, const std::vector<Outco
   return judgement;
 }
 
-std::vector<Judgement> judge_all(const Scenario& scenario, const std::vector<Threshold>& thresholds,
-                                 const GateOptions& options, const Outcome& outcome, double widening,
-                                 const Budget& budget) {
+std::vector<Judgement> judge_all(const std::vector<Threshold>& thresholds, const Outcome& outcome, double widening,
+                                 std::uint32_t most_replications, Replications& replications) {
   std::vector<Judgement> judgements;
-  Replications replications(scenario, options.study, outcome.steps, outcome, budget);
+  replications.look_at(outcome.steps, outcome);
   for (const Threshold& threshold : thresholds) {
     Judgement judgement = judge(threshold, outcome, widening);
     const std::optional<Metric> metric = metric_of(outcome, threshold.metric);
     const bool enough = !outcome.precision || outcome.precision->enough_data;
     if (judgement.decision == Ruling::undecided && enough && metric && needs_replications(*metric)) {
-      replications.run_to(options.replications);
+      replications.run_to(most_replications);
       judgement = judge_replications(threshold, replications.outcomes(), widening);
     }
     judgements.push_back(std::move(judgement));
@@ -94,15 +93,18 @@ GateResult look_until_decided(const Scenario& scenario, const std::vector<Thresh
   study.relief = false;
   study.granularity = chosen_granularity(study, scenario);
   study.precision = options.first_precision;
+  budget.limit(study);
+  ResumableStudy run(scenario, study);
+  Replications replications(scenario, study, budget);
+  double precision = study.precision;
   const auto look = [&] {
-    budget.limit(study);
-    result.outcome = simulate(scenario, study);
+    result.outcome = study.steps > 0 ? run.run_to(study.steps) : run.run_until(precision);
     ++result.looks;
-    result.judgements = judge_all(scenario, thresholds, options, result.outcome, result.widening, budget);
+    result.judgements = judge_all(thresholds, result.outcome, result.widening, options.replications, replications);
     result.decision = overall(result.judgements);
     const bool known = options.decide_all || thresholds.empty() ? all_decided(result.judgements)
                                                                 : result.decision != Ruling::undecided;
-    study.precision *= 0.5;
+    precision *= 0.5;
     if (known) return Look::decided;
     const bool last =
         result.outcome.stopped_by == "max_steps" || (!thresholds.empty() && !can_tell_more(result.judgements));

@@ -24,14 +24,23 @@ PrecisionReport precision_of(double asked, const Measured& step_s, const Measure
   return report;
 }
 
-std::string look_until_decided(const Budget& budget, std::uint64_t most, const std::function<Look()>& look,
-                               const std::string& at_end) {
+Look last_look(const std::function<Look()>& look, std::uint64_t most) {
   for (std::uint64_t looks = 1;; ++looks) {
     const Look found = look();
-    if (found == Look::decided) return "decided";
-    if (found == Look::cut_short || budget.is_spent()) return budget.reason();
-    if (found == Look::last || looks >= most) return at_end;
+    if (found != Look::open || looks >= most) return found;
   }
+}
+
+std::string look_until_decided(const Budget& budget, std::uint64_t most, const std::function<Look()>& look,
+                               const std::string& at_end) {
+  const Look end = last_look(
+      [&] {
+        const Look found = look();
+        return found != Look::decided && budget.is_spent() ? Look::cut_short : found;
+      },
+      most);
+  if (end == Look::decided) return "decided";
+  return end == Look::cut_short ? budget.reason() : at_end;
 }
 
 }  // namespace headrace::models

@@ -41,6 +41,9 @@ enum class Look : std::uint8_t {
   cut_short  ///< the budget ended the look before it had what it looks at
 };
 
+/// Calls `look` until one is not open, or `most` looks are over. Returns what the last one found.
+Look last_look(const std::function<Look()>& look, std::uint64_t most = UINT64_MAX);
+
 /// Calls `look` until one decides, the budget is spent, or `most` looks are over. Returns "decided", the budget's
 /// reason, or `at_end`.
 std::string look_until_decided(const Budget& budget, std::uint64_t most, const std::function<Look()>& look,

@@ -26,19 +26,26 @@ RunSwitches switches_of(const SamplerOptions& options) {
   return switches;
 }
 
-/// A loader with its workers and batches takes 4 to 13 kB.
+constexpr double kLoaderBytes = 8e3;  ///< a loader with its workers and batches takes 4 to 13 kB
+
+double machine_bytes() {
+  return static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
+}
+
 void refuse_beyond_memory(std::uint64_t loaders, std::uint32_t replications) {
-  constexpr double kBytes = 8e3;
-  const double there = static_cast<double>(::sysconf(_SC_PHYS_PAGES)) * static_cast<double>(::sysconf(_SC_PAGESIZE));
-  const double needed = kBytes * static_cast<double>(loaders);
-  if (!(there > 0.0) || needed <= there) return;
+  if (fit_memory(loaders)) return;
   throw UnusableRequest(
       fmt::format("{} simulated loaders would take about {:.0f} GB of memory, this machine has {:.0f} GB", loaders,
-                  needed / 1e9, there / 1e9),
+                  kLoaderBytes * static_cast<double>(loaders) / 1e9, machine_bytes() / 1e9),
       replications > 1 ? "lower --replications" : "describe fewer nodes, or answer by headrace bound");
 }
 
 }  // namespace
+
+bool fit_memory(std::uint64_t loaders) {
+  const double there = machine_bytes();
+  return !(there > 0.0) || kLoaderBytes * static_cast<double>(loaders) <= there;
+}
 
 WindowRuns::WindowRuns(const ClusterPlan& plan, const SamplerOptions& options)
     : options_(options), plan_(std::make_unique<const ClusterPlan>(plan)) {

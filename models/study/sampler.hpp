@@ -57,6 +57,9 @@ class WindowRuns {
   std::vector<std::unique_ptr<ClusterRun>> runs_;
 };
 
+/// Whether the machine's memory holds so many simulated loaders.
+bool fit_memory(std::uint64_t loaders);
+
 class Sampler {
  public:
   explicit Sampler(SamplerOptions options) : options_(std::move(options)) {}

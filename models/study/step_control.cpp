@@ -32,7 +32,7 @@ void StepControl::run_to(UncontendedSeries& series, std::uint64_t steps) const {
 }
 
 std::optional<sim::ControlMean> StepControl::mean() const {
-  const std::span<const double> all = apart_.durations_s();
+  const auto all = std::span<const double>(apart_.durations_s()).first(learned_steps_);
   // Whether its halves agree is not asked: to drop one mean in a hundred by how it looks would bias the others.
   const sim::WarmUpVerdict cut = sim::mser5(all);
   const std::size_t steps = std::max<std::size_t>(cut.steps, 5ULL * path_.outstanding);

@@ -23,8 +23,11 @@ class StepControl {
 
   /// Runs the twin until it knows the durations of `steps` steps.
   void follow_to(std::uint64_t steps) { run_to(twin_, steps); }
-  /// Runs the independent run until its mean comes from `steps` steps, its warm-up among them.
-  void learn_to(std::uint64_t steps) { run_to(apart_, steps); }
+  /// From now on the mean comes from `steps` steps of the independent run, its warm-up among them.
+  void learn_to(std::uint64_t steps) {
+    run_to(apart_, steps);
+    learned_steps_ = steps;
+  }
 
   std::span<const double> twin_s() const { return twin_.durations_s(); }
   /// Mean of the twin's steady state and its standard error, from the independent run; nothing without enough data.
@@ -37,6 +40,7 @@ class StepControl {
   ItineraryMaker itineraries_;
   UncontendedSeries twin_;
   UncontendedSeries apart_;  ///< with draws of its own
+  std::uint64_t learned_steps_ = 0;
   std::stop_token abandon_;
 };
 

@@ -12,6 +12,7 @@
 #include "models/outcome/input_warnings.hpp"
 #include "models/outcome/machine_room.hpp"
 #include "models/study/budget.hpp"
+#include "models/study/followed_study.hpp"
 #include "models/study/granularity_choice.hpp"
 #include "models/study/job_outcome.hpp"
 #include "models/study/job_study.hpp"
@@ -61,6 +62,7 @@ class Study {
   /// To the length or the precision of the options.
   Outcome run() {
     done_.clear();
+    for (WindowStudy* study : all_.all_windows()) study->set_stalls({});  // which an earlier run may have measured
     if (options_.steps > 0) {
       run_round(options_.steps);
       control(all_.all_windows(), true);
@@ -73,6 +75,13 @@ class Study {
     return outcome();
   }
   StudyOptions& options() { return options_; }
+  std::uint64_t loaders() const {
+    std::uint64_t loaders = 0;
+    for (std::size_t w = 0; w < all_.sampler.windows(); ++w) loaders += all_.sampler.window(w).loaders();
+    return loaders * options_.replications;
+  }
+  /// Who is told what is known after a look that leaves the precision open.
+  void follow(const FollowedStudy::Look& look) { look_ = look; }
 
  private:
   bool out_of_time() const {
@@ -90,9 +99,11 @@ class Study {
           cut_short_ = out_of_time();
           return !cut_short_;
         });
+    if (!cut_short_) steps_done_ = steps;  // also where an earlier run went that far
   }
 
-  /// Decisions fall at the end of a round, in the order of the windows.
+  /// Decisions fall at the end of a round, in the order of the windows. A window that an earlier run left longer than
+  /// the round was looked at then, for less precision than now: it waits for its own length.
   void run_until_precise() {
     std::uint64_t steps = looks_.after(0);
     const std::string end = look_until_decided(budget_, UINT64_MAX, [&] {
@@ -100,18 +111,35 @@ class Study {
       if (cut_short_) return Look::cut_short;
       const bool last = steps >= looks_.last_steps;
       std::vector<WindowStudy*> unfinished;
-      for (WindowStudy* study : all_.all_windows())
-        if (!is_done(*study)) unfinished.push_back(study);
+      bool ahead = false;
+      for (WindowStudy* study : all_.all_windows()) {
+        if (is_done(*study)) continue;
+        if (study->runs().steps() > steps)
+          ahead = true;
+        else
+          unfinished.push_back(study);
+      }
       std::vector<WindowStudy*> left = control(unfinished, last);
       drop_small_rest(left);
       for (WindowStudy* study : unfinished)
         if (last || std::find(left.begin(), left.end(), study) == left.end()) done_.push_back(study);
       if (cut_short_) return Look::cut_short;
-      if (left.empty()) return Look::decided;
+      if (left.empty() && !ahead) return Look::decided;
+      if (look_ && !last) look_(provisional());
       steps = looks_.after(steps);
       return last ? Look::last : Look::open;
     });
     cut_short_ = !end.empty() && end != "decided";
+  }
+
+  /// What is known between two looks. Nothing of it stays.
+  Outcome provisional() {
+    measure_stalls();
+    const bool relief = std::exchange(options_.relief, false);
+    Outcome now = outcome();
+    options_.relief = relief;
+    for (WindowStudy* study : all_.all_windows()) study->set_stalls({});
+    return now;
   }
 
   /// Among many copies of a job some fail a test of reliability by chance: up to a tenth of them may.
@@ -236,6 +264,7 @@ class Study {
   StudyOptions options_;
   Granularity granularity_;
   std::optional<GranularityChoice> choice_;
+  FollowedStudy::Look look_;
   TaskPool pool_;
   Budget budget_;
   StudyJobs all_;
@@ -294,10 +323,11 @@ std::optional<Granularity> chosen_granularity(const StudyOptions& options, const
 }
 
 struct ResumableStudy::State {
-  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how) { options.control = false; }
+  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how), budget(how) {}
 
   Scenario scenario;
   StudyOptions options;
+  Budget budget;                 ///< of all runs
   std::unique_ptr<Study> study;  ///< absent where a scenario changes over time: all its states would need memory
 };
 
@@ -319,14 +349,53 @@ Outcome ResumableStudy::run_until(double precision) {
   return outcome;
 }
 
+std::uint64_t ResumableStudy::loaders() const { return state_->study ? state_->study->loaders() : 0; }
+
 Outcome ResumableStudy::run() {
   const StudyOptions& options = state_->options;
-  if (changes_over_time(state_->scenario)) return simulate(state_->scenario, options);
+  if (changes_over_time(state_->scenario)) {
+    StudyOptions own = options;
+    state_->budget.limit(own);
+    return simulate(state_->scenario, own);
+  }
   if (!state_->study) state_->study = make_study(state_->scenario, options);
   Study& study = *state_->study;
   study.options().steps = options.steps;
   study.options().precision = options.precision;
   return completed(state_->scenario, options, study.run());
+}
+
+struct FollowedStudy::State {
+  Scenario scenario;
+  StudyOptions options;
+  std::unique_ptr<Study> study;  ///< absent where the scenario changes over time
+
+  Outcome answer() const { return completed(scenario, options, study->run()); }
+};
+
+FollowedStudy::FollowedStudy(const Scenario& scenario, const StudyOptions& options)
+    : state_(std::make_unique<State>(State{scenario, options, nullptr})) {}
+
+FollowedStudy::~FollowedStudy() = default;
+
+Outcome FollowedStudy::run(const Look& look) {
+  if (changes_over_time(state_->scenario)) return simulate(state_->scenario, state_->options);
+  state_->study = make_study(state_->scenario, state_->options);
+  StudyOptions lean = state_->options;
+  lean.courses = false;
+  if (look)
+    state_->study->follow(
+        [this, &look, &lean](const Outcome& so_far) { look(completed(state_->scenario, lean, so_far)); });
+  Outcome outcome = state_->answer();
+  state_->study->follow(nullptr);
+  return outcome;
+}
+
+Outcome FollowedStudy::run_on(std::uint64_t steps) {
+  state_->options.steps = steps;
+  if (!state_->study) return simulate(state_->scenario, state_->options);
+  state_->study->options().steps = steps;
+  return state_->answer();
 }
 
 }  // namespace headrace::models

@@ -53,8 +53,8 @@ Outcome simulate(const Scenario& scenario, const StudyOptions& options);
 std::optional<Granularity> chosen_granularity(const StudyOptions& options, const Scenario& scenario,
                                               const Scenario* other = nullptr);
 
-/// The same answers for growing lengths of run: what was simulated is kept and run on. Without control variates, whose
-/// effort depends on the looks of a run.
+/// The same answers for growing lengths of run: what was simulated is kept and run on. The limit on wall time is one of
+/// all runs.
 class ResumableStudy {
  public:
   ResumableStudy(const Scenario& scenario, const StudyOptions& options);
@@ -62,8 +62,11 @@ class ResumableStudy {
 
   /// What simulate() gives for exactly so many steps per window, no fewer than it has.
   Outcome run_to(std::uint64_t steps);
-  /// What simulate() gives for this precision; only before any other run.
+  /// What simulate() gives for this precision, which may not be less than that of an earlier run. Where control
+  /// variates would have ended a run at a length that is passed already, the longer run counts.
   Outcome run_until(double precision);
+  /// Simulated loaders that it keeps in memory.
+  std::uint64_t loaders() const;
 
  private:
   struct State;

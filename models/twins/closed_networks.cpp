@@ -1,8 +1,6 @@
 #include "models/twins/closed_networks.hpp"
 #include "models/twins/require.hpp"
 
-#include <algorithm>
-#include <array>
 #include <stdexcept>
 
 namespace headrace::models::twins {
@@ -29,11 +27,6 @@ ClosedNetworkMeans mean_value_analysis(std::span<const double> demands_s, double
   return means;
 }
 
-double closed_throughput_bound_per_s(double service_s, double think_time_s, double population) {
-  require(service_s > 0.0 && think_time_s >= 0.0 && population >= 0.0, "a closed loop needs a positive service time");
-  return std::min(population / (think_time_s + service_s), 1.0 / service_s);
-}
-
 int workers_for_utilization(double service_s, double think_time_s, double utilization) {
   require(service_s > 0.0 && think_time_s >= 0.0, "a closed loop needs a positive service time");
   require(utilization < 1.0, "no finite number of workers keeps a station busy all the time");
@@ -44,12 +37,6 @@ int workers_for_utilization(double service_s, double think_time_s, double utiliz
     if (throughput * service_s >= utilization) return n;
     queue = throughput * response;
   }
-}
-
-ClosedNetworkMeans aggregated_batch_loop(int workers, int samples, double latency_s, double transfer_s) {
-  require(samples >= 1, "a batch holds a sample");
-  const std::array demand{samples * transfer_s};
-  return mean_value_analysis(demand, samples * latency_s, workers);
 }
 
 }  // namespace headrace::models::twins

@@ -22,15 +22,8 @@ struct ClosedNetworkMeans {
 /// inputs, no population or a cycle that takes no time
 ClosedNetworkMeans mean_value_analysis(std::span<const double> demands_s, double think_time_s, int population);
 
-/// Constant times: X = min(N / (Z + S), 1 / S); with random ones an upper bound.
-double closed_throughput_bound_per_s(double service_s, double think_time_s, double population);
-
 /// Fewest workers that keep a single shared station at least `utilization` busy.
 /// @throws std::invalid_argument for a target of 1 or more, which no finite number reaches
 int workers_for_utilization(double service_s, double think_time_s, double utilization);
-
-/// Throughput of loops whose batch is `samples` times (latency, transfer over one shared link): by insensitivity the
-/// same as one (sum of latencies, sum of transfers), whatever the law of the latency (Baskett et al. 1975).
-ClosedNetworkMeans aggregated_batch_loop(int workers, int samples, double latency_s, double transfer_s);
 
 }  // namespace headrace::models::twins

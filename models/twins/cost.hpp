@@ -1,23 +1,8 @@
-// Money in closed form: egress, idle accelerators, interruptible capacity. Sources: definitions; tier prices are the
-// caller's. Deviations: none.
+// Money in closed form: owned machines, idle accelerators, interruptible capacity. Sources: definitions. Deviations:
+// none.
 #pragma once
 
-#include <span>
-
 namespace headrace::models::twins {
-
-/// One step of a price list: `usd_per_gb` up to a total of `up_to_gb` (the last step: infinity).
-struct PriceTier {
-  double up_to_gb = 0.0;
-  double usd_per_gb = 0.0;
-};
-/// Cost of `volume_gb` in one billing period under a stepped price list.
-double tiered_cost_usd(double volume_gb, std::span<const PriceTier> tiers);
-
-/// V p F: every one of `loads` passes pays.
-double egress_cost_usd(double volume_gb, double usd_per_gb, double loads);
-/// A share c of the data is kept after the first of `epochs`: V p (1 + (E-1)(1-c)).
-double cached_egress_cost_usd(double volume_gb, double usd_per_gb, double epochs, double cached_share);
 
 /// What pays back `capital_usd` over `years` at an interest of `rate` per year: C i / (1 - (1+i)^-n), C/n at i = 0.
 double annuity_usd_per_year(double capital_usd, double rate, double years);

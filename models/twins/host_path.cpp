@@ -23,11 +23,6 @@ PageFaults page_fault_time(double bytes, double page_bytes, double allocation_s,
   return result;
 }
 
-DevicePaths bounce_against_direct(double bytes, double pcie_bytes_per_s, double memory_bytes_per_s) {
-  const double pcie_s = bytes / pcie_bytes_per_s;
-  return {.host_s = 2.0 * pcie_s + bytes / memory_bytes_per_s, .direct_s = pcie_s};
-}
-
 DecompressTimes fetch_and_decompress(double bytes, double ratio, double net_bytes_per_s, double decompress_bytes_per_s,
                                      double cores) {
   const double fetch_s = bytes / (ratio * net_bytes_per_s);

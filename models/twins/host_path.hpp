@@ -20,12 +20,6 @@ struct PageFaults {
 PageFaults page_fault_time(double bytes, double page_bytes, double allocation_s, double read_s, double window_bytes,
                            double threads);
 
-struct DevicePaths {
-  double host_s = 0.0;    ///< store to DRAM, DRAM to GPU, memory written and read: serial
-  double direct_s = 0.0;  ///< peer to peer over PCIe once
-};
-DevicePaths bounce_against_direct(double bytes, double pcie_bytes_per_s, double memory_bytes_per_s);
-
 struct DecompressTimes {
   double serial_s = 0.0;
   double pipelined_s = 0.0;

@@ -14,9 +14,6 @@ namespace headrace::models::twins {
 /// H_n = 1 + 1/2 + ... + 1/n.
 double harmonic_number(std::int64_t n);
 
-/// Mean of the k-th smallest of n exponentials with mean 1: H_n - H_{n-k}; k = n is the slowest.
-double exponential_order_statistic(std::int64_t k, std::int64_t n);
-
 /// Mean of the k-th smallest of n log-normals exp(sigma Z) (median 1). Relative error below 1e-10.
 /// @throws std::invalid_argument unless 1 <= k <= n and sigma >= 0
 double lognormal_order_statistic(std::int64_t k, std::int64_t n, double sigma);
@@ -29,9 +26,6 @@ double lognormal_sigma(double cv);
 /// Probability that at least one of n is hit when each is hit with probability p: 1 - (1-p)^n, exact for tiny p.
 double any_of_n_probability(double p, double n);
 
-/// Mean response of a job split over two parallel M/M/1 queues and joined: (12 - rho)/8 / (mu - lambda).
-double fork_join_two_response_s(double arrivals_per_s, double services_per_s);
-
 /// A batch as the sum of B independent sample fetches.
 struct BatchSum {
   double mean = 0.0;
@@ -39,23 +33,5 @@ struct BatchSum {
   double lognormal_sigma = 0.0;  ///< of the log-normal with the same two moments (Fenton-Wilkinson)
 };
 BatchSum sum_of_samples(std::int64_t samples, double mean, double cv);
-
-/// Mean number of draws until each of n shards was seen: n H_n.
-double coupon_draws(std::int64_t n);
-/// Mean number of distinct shards among `draws` uniform draws of `shards`.
-double distinct_shards(double shards, double draws);
-
-/// Stay of a sample in a streaming shuffle buffer of b slots (a random slot leaves and is refilled): geometric.
-struct ShuffleResidence {
-  double mean = 0.0;
-  double standard_deviation = 0.0;
-};
-ShuffleResidence shuffle_residence(double slots);
-/// P(a sample stays longer than `draws`).
-double shuffle_residence_tail(double slots, double draws);
-
-/// Mean load of the fullest of `targets` when `requests` fall on them at random; Poissonised, so a little high where
-/// requests are few (error of order 1/requests).
-double fullest_target_load(double requests, double targets);
 
 }  // namespace headrace::models::twins

@@ -6,9 +6,6 @@
 
 namespace headrace::models::twins {
 
-/// Time until `requests` that arrive at once were admitted by a bucket of `burst` tokens refilled at `requests_per_s`.
-double token_bucket_drain_s(double requests, double burst, double requests_per_s);
-
 /// The same with a rate that doubles at each multiple of `split_s` (0: never): after k periods r T (2^k - 1) + b are
 /// through.
 double splitting_bucket_drain_s(double requests, double burst, double requests_per_s, double split_s);
@@ -27,13 +24,5 @@ double folklore_throughput_bytes_per_s(double workers, double sample_bytes, doub
 
 /// Time per sample when k samples are read one after the other from a shard: L/k + S/B.
 double sharded_sample_time_s(double samples_per_shard, double sample_bytes, double latency_s, double bytes_per_s);
-
-struct RetryMeans {
-  double attempts = 0.0;
-  double backoff_s = 0.0;
-};
-/// Each attempt fails with probability p, the k-th back-off is base 2^k without a cap; needs 2 p < 1.
-/// @throws std::invalid_argument for 2 p >= 1, where the mean back-off is infinite
-RetryMeans exponential_backoff(double failure_probability, double base_s);
 
 }  // namespace headrace::models::twins

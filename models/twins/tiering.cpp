@@ -14,15 +14,4 @@ double share_of_young_reads(double young_s, double oldest_s, double half_life_s)
   return all > 0.0 ? young / all : 1.0;
 }
 
-double share_of_hottest(double items, double hottest, double exponent) {
-  double all = 0.0;
-  double held = 0.0;
-  for (double i = 1.0; i <= items; i += 1.0) {
-    const double popularity = std::pow(i, -exponent);
-    all += popularity;
-    if (i <= hottest) held += popularity;
-  }
-  return held / all;
-}
-
 }  // namespace headrace::models::twins

@@ -2,14 +2,8 @@
 
 #include <algorithm>
 #include <cmath>  // std::sqrt, std::floor only
-#include <limits>
 
 namespace headrace::models::twins {
-
-double usl_peak(double sigma, double kappa) {
-  if (!(kappa > 0.0)) return sigma < 1.0 ? std::numeric_limits<double>::infinity() : 1.0;
-  return std::max(1.0, std::sqrt(std::max(0.0, 1.0 - sigma) / kappa));
-}
 
 double mean_slowdown(const BusyWorkers& workers, const std::function<double(double busy)>& slowdown) {
   if (!(workers.cpu_s > 0.0)) return 1.0;

@@ -20,9 +20,6 @@ constexpr double usl_slowdown(double sigma, double kappa, double busy) {
   return 1.0 + sigma * (busy - 1.0) + kappa * busy * (busy - 1.0);
 }
 
-/// Number of workers with the highest throughput: sqrt((1 - sigma) / kappa), at least 1; infinite if it never falls.
-double usl_peak(double sigma, double kappa);
-
 struct BusyWorkers {
   double workers = 1.0;
   double cores = 0.0;    ///< 0: any number

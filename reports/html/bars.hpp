@@ -7,12 +7,9 @@
 #include <string_view>
 #include <vector>
 
-namespace headrace::reports {
+#include "reports/document.hpp"
 
-struct Ends {
-  double low = 0.0;
-  double high = 0.0;
-};
+namespace headrace::reports {
 
 /// A bar from 0 to `value` on a scale that ends at `full`, with whiskers at an interval.
 std::string bar_drawing(double value, double full, std::optional<Ends> whiskers = {}, std::string_view colour = "one");

@@ -7,8 +7,8 @@
 #include <nlohmann/json.hpp>
 
 #include "models/calibration/latency_histogram.hpp"
+#include "reports/document.hpp"
 #include "reports/html/bars.hpp"
-#include "reports/html/document.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/html/page.hpp"
 
 namespace headrace::reports {

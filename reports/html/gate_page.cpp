@@ -4,7 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/confidence_text.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "reports/html/confidence_notice.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
@@ -125,9 +126,7 @@ std::string compare_tiles(const Document& document) {
   std::string html;
   for (const Document& difference : at(document, "differences")) {
     const std::string metric = text_at(difference, "metric");
-    if (metric != "step_time_s" && metric != "gpu_idle_fraction" && metric != "epoch_time_s" &&
-        metric != "cost_per_epoch_usd")
-      continue;
+    if (!models::is_headline(metric)) continue;
     const std::string unit = text_at(difference, "unit");
     if (unit == "USD" && number_at(difference, "a") == 0.0 && number_at(difference, "b") == 0.0) continue;
     html += fmt::format("<li><span>{}</span><b>{}</b><span>was {}</span></li>", escaped(spoken_name(metric)),

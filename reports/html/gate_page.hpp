@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/html/page.hpp"
 

@@ -35,10 +35,17 @@ std::string growth_head(const Document& document) {
                                : fmt::format("First to become full: {}, {}", text_at(*first, "layer"),
                                              text_at(at(*first, "full"), "as_stated"));
   const Document& nothing = at(document, "doing_nothing_usd");
-  return verdict_box(first == nullptr ? "good" : "unsure", line,
-                     fmt::format("Buying nothing costs {} until {} for GPUs that wait ({} to {} in 80 % of the draws).",
-                                 round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
-                                 round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90"))));
+  std::string meaning =
+      fmt::format("Buying nothing costs {} until {} for GPUs that wait ({} to {} in 80 % of the draws).",
+                  round_usd(number_at(nothing, "as_stated")), text_at(document, "horizon"),
+                  round_usd(number_at(nothing, "p10")), round_usd(number_at(nothing, "p90")));
+  if (document.contains("buying_usd") && !at(document, "buy_list").empty())
+    meaning +=
+        fmt::format(" The orders below, their upkeep and the GPUs that still wait cost {}; {}.",
+                    round_usd(number_at(document, "buying_usd")),
+                    at(document, "payback").is_string() ? "they are paid back by " + text_at(document, "payback")
+                                                        : std::string("they are not paid back within the horizon"));
+  return verdict_box(first == nullptr ? "good" : "unsure", line, meaning);
 }
 
 std::string dates_section(const Document& document) {
@@ -126,14 +133,16 @@ std::string regret_section(const Document& document) {
   GrowthCells rows;
   for (const Document& row : at(document, "regret"))
     rows.push_back({escaped(text_at(row, "name")), at(row, "shift_quarters").dump(), dollars(at(row, "cost_usd")),
-                    dollars(at(row, "over_on_time_usd")), dollars(at(row, "regret_usd"))});
+                    dollars(at(row, "over_on_time_usd")), dollars(at(row, "regret_usd")),
+                    row.contains("cheapest") && at(row, "cheapest").get<bool>() ? "cheapest" : ""});
   if (rows.empty()) return {};
   return html_table("Expected over the draws, in dollars of the start. Regret: above the best moment of each draw",
                     {{"all orders of"},
                      {"quarters later", true},
                      {"cost of the schedule", true},
                      {"over on time", true},
-                     {"regret", true}},
+                     {"regret", true},
+                     {"on average"}},
                     rows);
 }
 

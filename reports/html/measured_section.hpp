@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 
 namespace headrace::reports {
 

@@ -47,6 +47,7 @@ std::string memo_page(const Memo& memo) {
   std::string facts;
   for (const std::string& fact : memo.facts) facts += fmt::format("<p>{}</p>", escaped(fact));
   page.sections = {{"options", "Options", memo_options_table(memo)},
+                   {"others", "Not among the options", memo.others.empty() ? "" : memo_list(memo.others)},
                    {"flips", "What would change it", memo_list(memo.flips)},
                    {"assumptions", "Assumptions", memo_assumptions_table(memo) + facts}};
   return html_page(page);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "reports/gate_cases.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
@@ -41,8 +42,8 @@ std::vector<std::string> metric_row(const std::string& name, const Document& met
   return row;
 }
 
-bool is_headline(std::string_view metric) {
-  return metric == "step_time_s" || metric == "gpu_idle_fraction" || metric == "cost_per_epoch_usd";
+bool is_watched(std::string_view metric) {
+  return std::find(kWatchedMetrics.begin(), kWatchedMetrics.end(), metric) != kWatchedMetrics.end();
 }
 
 const Document* drawn_input(const Document& inputs, const std::string& parameter) {
@@ -144,7 +145,7 @@ std::string drivers_section(const Document& outcome) {
     const std::string table =
         html_table(spoken_name(metric),
                    {{"input"}, {""}, {"share of variance", true}, {"range"}, {"evidence of the value"}}, rows);
-    (is_headline(metric) ? html : others) += table;
+    (is_watched(metric) ? html : others) += table;
   }
   html += tornado_text(outcome, *inputs);
   if (!others.empty()) html += "<details><summary>The other figures</summary>" + others + "</details>";

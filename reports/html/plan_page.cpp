@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/confidence_text.hpp"
+#include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plan_sections.hpp"

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/html/page.hpp"
 
 namespace headrace::reports {

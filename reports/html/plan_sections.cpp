@@ -207,26 +207,44 @@ std::string tradeoff_section(const Document& plan) {
   return plot_drawing(plot) + open + html_table(front ? "The front" : "The alternatives", columns, rows);
 }
 
+namespace {
+
+std::string not_recommended(const Document& point) {
+  const std::string why = text_at(point, "not_recommended_because");
+  return why.empty() ? why : "; not recommended: " + escaped(why);
+}
+
+std::string forbidden_html(const Document& plan) {
+  std::string html;
+  const auto [name, unit] = goal_of(text_at(plan, "objective"));
+  for (const Document& one : at(plan, "forbidden"))
+    html += "<p><b>Better by its bound, but forbidden:</b> " + escaped(text_at(one, "configuration")) + " (" +
+            number(at(one, "bound"), unit) + "). " + escaped(text_at(one, "reason")) + ".</p>";
+  return html;
+}
+
+}  // namespace
+
 std::string rivals_section(const Document& plan) {
   std::string html;
   if (const Document& second = at(plan, "runner_up"); second.is_object())
     html += "<p><b>Runner-up:</b> " + escaped(configuration_text(plan, second)) + ", epoch " +
             point_row_cell(second, "epoch_time_s", "s") +
             (is_priced(plan) ? ", " + point_row_cell(second, "cost_per_epoch_usd", "USD") + " per epoch" : "") +
-            ".</p>";
+            not_recommended(second) + ".</p>";
   if (const Document& cheaper = at(plan, "next_cheaper"); cheaper.is_object()) {
-    html += "<p><b>Next cheaper machines:</b> " + escaped(configuration_text(plan, at(cheaper, "rival"))) +
-            ". They would win with a step time of " + number(at(cheaper, "needed_step_time_s"), "s") + " instead of " +
+    const Document& rival = at(cheaper, "rival");
+    html += "<p><b>Next cheaper machines:</b> " + escaped(configuration_text(plan, rival));
+    if (number_at(cheaper, "needed_step_time_s") >= number_at(at(at(rival, "metrics"), "step_time_s"), "mean"))
+      return html + ", " + point_row_cell(rival, "cost_per_epoch_usd", "USD") + " per epoch with the inputs as stated" +
+             not_recommended(cheaper) + ".</p>" + forbidden_html(plan);
+    html += ". They would win with a step time of " + number(at(cheaper, "needed_step_time_s"), "s") + " instead of " +
             point_row_cell(at(cheaper, "rival"), "step_time_s", "s");
     if (at(cheaper, "needed_gpu_hour_usd").is_number())
       html += ", or with GPU hours below " + number(at(cheaper, "needed_gpu_hour_usd"), "USD");
     html += ".</p>";
   }
-  const auto [name, unit] = goal_of(text_at(plan, "objective"));
-  for (const Document& one : at(plan, "forbidden"))
-    html += "<p><b>Better by its bound, but forbidden:</b> " + escaped(text_at(one, "configuration")) + " (" +
-            number(at(one, "bound"), unit) + "). " + escaped(text_at(one, "reason")) + ".</p>";
-  return html;
+  return html + forbidden_html(plan);
 }
 
 std::string events_section(const Document& plan) {

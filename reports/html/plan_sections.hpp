@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 
 namespace headrace::reports {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/results/stored_json.hpp"

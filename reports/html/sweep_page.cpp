@@ -1,4 +1,5 @@
 #include "reports/html/sweep_page.hpp"
+#include "reports/html/confidence_notice.hpp"
 
 #include <fmt/format.h>
 
@@ -6,7 +7,7 @@
 #include <optional>
 
 #include "reports/confidence_text.hpp"
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
-#include "reports/html/document.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "reports/document.hpp"
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
@@ -18,8 +18,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::array<const char*, 4> kBeside = {"step_time_s", "gpu_idle_fraction", "epoch_time_s",
-                                                "cost_per_epoch_usd"};
 constexpr std::size_t kMostTableBytes = 2'400'000;  // of the rows, so that ten thousand points stay below 3 MB
 
 /// A column of the table of points; cells are tags with their text.
@@ -109,7 +107,7 @@ std::vector<PointColumn> ranking_columns(const SweepFacts& facts) {
 
 std::vector<std::string> figure_names(const SweepFacts& facts) {
   std::vector<std::string> names = {facts.metric()};
-  for (const char* name : kBeside)
+  for (const std::string_view name : models::headline_metrics())
     if (facts.metric() != name) names.emplace_back(name);
   return names;
 }

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/html/page.hpp"
 
 namespace headrace::reports {

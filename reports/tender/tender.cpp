@@ -49,17 +49,20 @@ TenderSection requirements_section(const TenderFacts& facts) {
       continue;
     }
     rows.push_back({figure_name(facts, figure), bound_text(figure, number_at(figure, "asked")),
-                    figure_text(number_at(figure, "least"), text_at(figure, "unit"))});
+                    figure_text(number_at(figure, "least"), text_at(figure, "unit")),
+                    figure_text(number_at(figure, "alone"), text_at(figure, "unit"))});
   }
   const Document& capacity = at(facts.document, "capacity");
   rows.push_back({"usable capacity", "at least " + humane(number_at(capacity, "asked"), "B", 3),
-                  humane(number_at(capacity, "least"), "B", 3)});
-  rows.push_back({"clients at once", "at least " + count_text(facts.clients()), count_text(facts.clients())});
-  rows.push_back({"connections at once", "at least " + count_text(number_at(facts.workload(), "connections")), ""});
-  section.blocks.push_back(words_block(
-      fmt::format("All figures hold together and at the same time. Asked is what is needed with a margin of {}.",
-                  percent(number_at(facts.document, "margin"), 0))));
-  section.blocks.push_back(table_block("What the store must deliver", {"figure", "asked", "needed"}, std::move(rows)));
+                  humane(number_at(capacity, "least"), "B", 3), ""});
+  rows.push_back({"clients at once", "at least " + count_text(facts.clients()), count_text(facts.clients()), ""});
+  rows.push_back({"connections at once", "at least " + count_text(number_at(facts.workload(), "connections")), "", ""});
+  section.blocks.push_back(words_block(fmt::format(
+      "All figures are asked for together and at the same time. Asked is what is needed together, with a margin of {}. "
+      "Needed alone is the least of a figure while all others are ample: it is not enough here.",
+      percent(number_at(facts.document, "margin"), 0))));
+  section.blocks.push_back(table_block("What the store must deliver",
+                                       {"figure", "asked", "needed together", "needed alone"}, std::move(rows)));
   for (const std::string& one : not_required) section.blocks.push_back(words_block("Not required: " + one + "."));
   return section;
 }
@@ -135,9 +138,20 @@ TenderSection sure_section(const TenderFacts& facts) {
   TenderSection section{"sure", "How sure", {}};
   const bool sure = at(facts.document, "sure").is_boolean() && at(facts.document, "sure").get<bool>();
   section.blocks.push_back(words_block(
-      sure ? "Simulated with what is needed, the jobs meet every limit; with 5 % less they do not. 95 % intervals "
-             "decide both, for each figure alone and for all together."
-           : "Some answers are not decided: an interval of the simulation lies on both sides of a limit."));
+      sure
+          ? "Simulated with all figures as needed together, the jobs meet every limit; with 5 % less of all of them "
+            "they "
+            "do not, and with 5 % less of what is needed of one figure alone they do not either. 95 % intervals decide."
+          : "Some answers are not decided: an interval of the simulation lies on both sides of a limit."));
+  std::string room;
+  for (const Document& figure : at(facts.document, "figures"))
+    if (const std::string less = text_at(figure, "less_of_it_together"); !less.empty() && less != "fail")
+      room += (room.empty() ? "" : ", ") + text_at(figure, "name");
+  if (!room.empty())
+    section.blocks.push_back(words_block(
+        fmt::format("Of the joint set, 5 % less of one figure, all others as needed, breaks no limit for certain: {}. "
+                    "The same with 5 % less of all does.",
+                    room)));
   for (const Document& curve : at(facts.document, "trade_curves")) {
     Rows rows;
     for (const Document& point : at(curve, "points"))

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "reports/html/document.hpp"
+#include "reports/document.hpp"
 #include "reports/tender/tender.hpp"
 
 namespace headrace::reports {

@@ -29,6 +29,10 @@ using models::UncertainInput;
 constexpr double kWorstUsd = 1e300;
 constexpr double kLastOfRange = 0x1.fffffffffffffp-1;
 constexpr const char* kNothing = "doing nothing";
+constexpr double kDaysOfYear = models::kSecondsPerYear / 86400.0;
+constexpr std::uint64_t kFewestSteps = 256;
+constexpr std::uint64_t kMostSteps = 4096;
+constexpr double kSettled = 0.005;  ///< change of the cost from so many steps to twice as many
 
 /// A scenario with figures that are drawn in it; `names` tell which figures are the same one.
 struct DrawnScenario {
@@ -113,10 +117,11 @@ class BakeoffRun {
     return u;
   }
 
-  Outcome simulated(const Scenario& scenario, const Entrant& entrant) const;
+  Outcome simulated(const Scenario& scenario, const Entrant& entrant, std::uint64_t steps) const;
   PointCost cost_at(const Task& task) const;
   std::vector<PointCost> costs_of(const std::vector<Task>& tasks);
   void choose_granularity();
+  void choose_steps();
   void draw();
   void rank();
   void add_break_even();
@@ -132,13 +137,14 @@ class BakeoffRun {
   std::mutex progress_;
   std::size_t done_ = 0;
   std::size_t runs_ = 1;
+  std::uint64_t steps_ = 0;
   bool complete_ = true;
 };
 
-Outcome BakeoffRun::simulated(const Scenario& scenario, const Entrant& entrant) const {
+Outcome BakeoffRun::simulated(const Scenario& scenario, const Entrant& entrant, std::uint64_t steps) const {
   models::StudyOptions study;
   study.seed = options_.seed;
-  study.steps = options_.steps;
+  study.steps = steps;
   study.threads = 1;
   study.granularity = entrant.granularity;
   study.relief = false;
@@ -163,14 +169,14 @@ PointCost BakeoffRun::cost_at(const Task& task) const {
   const Scenario normal = scenario_of(entrant.normal);
   cost.infeasible = models::room_excess(normal);
   if (!cost.infeasible.empty()) return cost;
-  const Outcome outcome = simulated(normal, entrant);
+  const Outcome outcome = simulated(normal, entrant, steps_);
   cost.infeasible = why_infeasible(outcome);
   if (!cost.infeasible.empty()) return cost;
   cost.answer = total_cost(normal, outcome);
   cost.goodput_normal = cost.goodput_degraded = cost.answer.goodput_fraction;
   if (!entrant.degraded) return cost;
   const Scenario worse = scenario_of(*entrant.degraded);
-  const Outcome failed = simulated(worse, entrant);
+  const Outcome failed = simulated(worse, entrant, steps_);
   if (!why_infeasible(failed).empty()) {  // nothing trains for that time
     TotalCostAnswer none = cost.answer;
     none.goodput_fraction = 0.0;
@@ -201,13 +207,38 @@ std::vector<PointCost> BakeoffRun::costs_of(const std::vector<Task>& tasks) {
 void BakeoffRun::choose_granularity() {
   models::StudyOptions study;
   study.seed = options_.seed;
-  study.steps = options_.steps;
+  study.steps = options_.steps > 0 ? options_.steps : kFewestSteps;
   study.threads = 1;
   pool_.run(entrants_.size(), [&](std::size_t e) {
     Entrant& entrant = entrants_[e];
     entrant.granularity = models::chosen_granularity(study, entrant.normal.scenario,
                                                      entrant.degraded ? &entrant.degraded->scenario : nullptr);
   });
+}
+
+/// Queues and caches that fill up make short runs of an overloaded store too fast. All contenders run as long as the
+/// one that needs it most.
+void BakeoffRun::choose_steps() {
+  steps_ = options_.steps;
+  if (steps_ > 0) return;
+  std::vector<std::uint64_t> needed(entrants_.size(), kFewestSteps);
+  pool_.run(entrants_.size(), [&](std::size_t e) {
+    const Entrant& entrant = entrants_[e];
+    const Scenario& scenario = (entrant.degraded ? *entrant.degraded : entrant.normal).scenario;
+    if (!models::room_excess(entrant.normal.scenario).empty()) return;
+    const auto cost_of = [&](std::uint64_t steps) {
+      const Outcome outcome = simulated(scenario, entrant, steps);
+      return why_infeasible(outcome).empty() ? total_cost(scenario, outcome).usd_per_useful_gpu_hour : 0.0;
+    };
+    double cost = cost_of(needed[e]);
+    while (cost > 0.0 && needed[e] < kMostSteps && !(options_.cancelled && options_.cancelled())) {
+      const double longer = cost_of(2 * needed[e]);
+      if (std::abs(longer - cost) <= kSettled * longer) break;
+      needed[e] *= 2;
+      cost = longer;
+    }
+  });
+  steps_ = *std::max_element(needed.begin(), needed.end());
 }
 
 void BakeoffRun::draw() {
@@ -294,7 +325,8 @@ void BakeoffRun::rank() {
   if (nothing == entrants_.end() || !nothing->contender.infeasible.empty()) return;
   for (Entrant& entrant : entrants_)
     if (!entrant.contender.nothing && entrant.contender.infeasible.empty())
-      entrant.contender.gain = gain_over_nothing(entrant.contender.answer, nothing->contender.answer);
+      entrant.contender.gain = gain_over_nothing(entrant.contender.answer, nothing->contender.answer,
+                                                 entrant.contender.lead_time_days / kDaysOfYear);
 }
 
 /// What a dollar of the store's price adds to the present value of all payments, support and lease included.
@@ -401,6 +433,7 @@ Bakeoff BakeoffRun::run() {
   for (const auto& [name, dimension] : dimensions_) claims += name.starts_with("offer ") ? 1 : 0;
   runs_ = entrants_.size() * (options_.draws + 2) + 2 * claims;
   choose_granularity();
+  choose_steps();
   find_middle();
   draw();
   for (Entrant& entrant : entrants_) sum_up_draws(entrant);
@@ -410,7 +443,7 @@ Bakeoff BakeoffRun::run() {
   bakeoff.claims = claim_effects();
   for (Entrant& entrant : entrants_) bakeoff.contenders.push_back(std::move(entrant.contender));
   bakeoff.draws = dimensions_.empty() ? 1 : options_.draws;
-  bakeoff.steps = options_.steps;
+  bakeoff.steps = steps_;
   bakeoff.seed = options_.seed;
   bakeoff.inputs = dimensions_.size();
   bakeoff.complete = complete_;

@@ -85,8 +85,8 @@ nlohmann::ordered_json bakeoff_schema();
 struct BakeoffOptions {
   std::string replaces;  ///< store; empty: that of the first job
   std::uint64_t seed = 1;
-  std::size_t draws = 32;     ///< a power of two
-  std::uint64_t steps = 256;  ///< of a simulation at a draw
+  std::size_t draws = 32;   ///< a power of two
+  std::uint64_t steps = 0;  ///< of a simulation at a draw; 0: chosen by short runs of every contender
   unsigned threads = 0;
   std::function<void(double)> progress;
   std::function<bool()> cancelled;

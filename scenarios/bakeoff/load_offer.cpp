@@ -2,6 +2,8 @@
 
 #include "scenarios/bakeoff/offer.hpp"
 #include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/file_kind.hpp"
+#include "scenarios/document/shipped_names.hpp"
 #include "scenarios/document/site_file.hpp"
 
 namespace headrace::scenarios {
@@ -21,7 +23,7 @@ std::optional<Source> offer_text(const std::string& path, Diagnostics& diagnosti
   for (const EmbeddedText& shipped : embedded_offers())
     if (path == shipped.name)
       return Source{SourceKind::file, fmt::format("shipped:{}.json", path), std::string(shipped.text), 0};
-  std::optional<std::string> text = read_text(path, diagnostics);
+  std::optional<std::string> text = read_text_or_propose(path, embedded_offers(), "offer", diagnostics);
   if (!text) return std::nullopt;
   return Source{SourceKind::file, path, std::move(*text), 0};
 }
@@ -73,6 +75,11 @@ tl::expected<LoadedOffer, Diagnostics> load_offer(const std::string& path, const
   std::optional<Node> root = parse_document(loaded.sources, source, diagnostics);
   if (!root || !diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
   const Node* kind = root->find("kind");
+  if (auto other = complaint_about_kind(*root, loaded.sources, "an offer", {FileType::offer})) {
+    if (other->message.starts_with("this is a scenario")) other->help = "scenarios stand before --offers";
+    diagnostics.add(std::move(*other));
+    return tl::unexpected(std::move(diagnostics));
+  }
   if (kind == nullptr || kind->text != "offer") {
     diagnostics.add(offer_complaint("E0131", fmt::format("'{}' does not say that it is an offer", path),
                                     excerpt_at(loaded.sources, kind == nullptr ? root->place : kind->place),

@@ -19,7 +19,11 @@ std::vector<std::string> machine_words(std::string_view answer) {
   std::vector<std::string> words;
   std::string word;
   const auto finish = [&] {
-    if (!word.empty()) words.push_back(std::move(word));
+    const bool memory = (word == "GB" || word == "gb") && !words.empty() && is_number(words.back());
+    if (memory)
+      words.back() += "GB";  // "A100 80 GB"
+    else if (!word.empty())
+      words.push_back(std::move(word));
     word.clear();
   };
   for (std::size_t i = 0; i < answer.size(); ++i) {

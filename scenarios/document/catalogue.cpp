@@ -66,6 +66,27 @@ bool is_same_word(std::string_view word, std::string_view name) {
   return word.size() == name.size() && std::equal(word.begin(), word.end(), name.begin(), is_same_letter);
 }
 
+/// The words of a name between its separators: "A100", "SXM4", "80GB".
+std::vector<std::string_view> words_of_name(std::string_view name) {
+  std::vector<std::string_view> words;
+  for (std::size_t at = 0; at <= name.size();) {
+    std::size_t end = at;
+    while (end < name.size() && name[end] != ' ' && !is_separator(name[end])) ++end;
+    words.push_back(name.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+/// "A100-80GB" leaves a word of A100-SXM4-80GB out.
+bool leaves_words_out(std::string_view word, std::string_view name) {
+  const std::vector<std::string_view> given = words_of_name(word);
+  std::size_t found = 0;
+  for (const std::string_view part : words_of_name(name))
+    if (found < given.size() && is_same_word(given[found], part)) ++found;
+  return given.size() > 1 && found == given.size();
+}
+
 constexpr std::string_view kSections[] = {"gpu",        "nic",    "node",      "drives", "cache",  "store",     "price",
                                           "background", "loader", "transport", "codec",  "format", "contention"};
 
@@ -143,13 +164,16 @@ std::vector<std::string_view> Catalogue::names(std::string_view section) const {
 std::vector<std::string_view> Catalogue::meant(std::string_view section, std::string_view word) const {
   std::vector<std::string_view> begin_so;
   std::vector<std::string_view> end_so;
+  std::vector<std::string_view> with_more_words;
   for (const std::string_view name : names(section)) {
     if (is_same_word(word, name)) return {name};
     if (word.empty() || name.size() <= word.size()) continue;
     const std::size_t rest = name.size() - word.size();
     if (is_separator(name[word.size()]) && is_same_word(word, name.substr(0, word.size()))) begin_so.push_back(name);
     if (is_separator(name[rest - 1]) && is_same_word(word, name.substr(rest))) end_so.push_back(name);
+    if (leaves_words_out(word, name)) with_more_words.push_back(name);
   }
+  if (begin_so.empty() && end_so.empty()) return with_more_words;
   return begin_so.empty() ? end_so : begin_so;
 }
 

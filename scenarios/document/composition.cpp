@@ -7,6 +7,7 @@
 
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/measured_names.hpp"
 #include "scenarios/document/replaced_lists.hpp"
 #include "scenarios/document/set_value.hpp"
@@ -27,25 +28,12 @@ void normalise(Node& node, Sources& sources, const Catalogue& catalogue, const D
   parse_record(node, sources, catalogue, Names::keep, describe_fresh, unused);
 }
 
-bool is_outcome(const Node& document) {
-  return document.find("verdict") != nullptr && document.find("metrics") != nullptr &&
-         document.find("cluster") == nullptr;
-}
-
 /// A complaint about the document as a whole, shown at one of its own keys.
 Diagnostic about_document(const Node& document, std::string_view key, const Sources& sources) {
   Diagnostic d;
   d.pointer = join_pointer("", key);
   const Place& place = document.find_member(key)->key_place;
   if (place.known()) d.where = excerpt_at(sources, place);
-  return d;
-}
-
-Diagnostic no_scenario(const Node& document, const Sources& sources) {
-  Diagnostic d = about_document(document, "verdict", sources);
-  d.code = "E0203";
-  d.message = "this is a result, not a scenario";
-  d.help = "headrace report FILE shows it, and headrace compare takes results as they are";
   return d;
 }
 
@@ -192,6 +180,11 @@ std::optional<Node> Loader::read(const std::string& path, int layer) {
              "write {\"cluster\": ...}");
     return std::nullopt;
   }
+  const auto accepted = {FileType::scenario, FileType::calibration};
+  if (auto other = root ? complaint_about_kind(*root, sources_, "a scenario", accepted) : std::nullopt) {
+    diagnostics_.add(std::move(*other));
+    return std::nullopt;
+  }
   return root;
 }
 
@@ -290,10 +283,6 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
     complete = layer && loader.lay(out.document, std::move(*layer), paths[i]) && complete;
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
-  if (is_outcome(out.document)) {
-    diagnostics.add(no_scenario(out.document, *out.sources));
-    return tl::unexpected(std::move(diagnostics));
-  }
   out.verified = std::move(loader.verified());
   out.notes = std::move(loader.notes());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);

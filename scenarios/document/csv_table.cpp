@@ -4,6 +4,8 @@
 
 #include <set>
 
+#include "scenarios/document/file_kind.hpp"
+
 namespace headrace::scenarios {
 namespace {
 
@@ -99,6 +101,10 @@ std::optional<std::size_t> CsvTable::column(std::string_view name) const {
 
 std::optional<CsvTable> parse_csv(const Sources& sources, std::uint32_t source, Diagnostics& diagnostics) {
   const std::size_t before = diagnostics.size();
+  if (auto other = complaint_about_text(sources[source].name, sources[source].text, "a table of values")) {
+    diagnostics.add(std::move(*other));
+    return std::nullopt;
+  }
   Reader reader(sources, source, diagnostics);
   CsvTable table;
   auto header = reader.next_row();

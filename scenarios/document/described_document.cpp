@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "scenarios/document/file_kind.hpp"
+
 namespace headrace::scenarios {
 
 Diagnostics read_described(const std::string& name, const std::string& text, const DocumentFacts& facts,
@@ -12,6 +14,11 @@ Diagnostics read_described(const std::string& name, const std::string& text, con
   std::optional<Node> root = parse_document(sources, source, diagnostics);
   if (!root || !diagnostics.empty()) return diagnostics;
   const Node* kind = root->find("kind");
+  if (kind == nullptr)
+    if (auto other = complaint_about_kind(*root, sources, fmt::format("a document of {}", facts.written_by), {})) {
+      diagnostics.add(std::move(*other));
+      return diagnostics;
+    }
   if (kind == nullptr || kind->text != facts.kind) {
     Diagnostic d;
     d.code = "E0131";

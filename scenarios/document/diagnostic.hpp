@@ -31,6 +31,7 @@ struct Diagnostic {
   std::string help;     ///< how to fix it, may be empty
   std::string related;  ///< what `related_where` shows, may be empty
   Excerpt related_where;
+  std::string constraint = {};  ///< name of the one that is broken; empty: another complaint
 };
 
 inline constexpr std::size_t kMostShown = 20;

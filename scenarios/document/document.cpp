@@ -9,6 +9,8 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "scenarios/document/file_kind.hpp"
+
 namespace headrace::scenarios {
 
 const Member* Node::find_member(std::string_view key) const {
@@ -323,6 +325,15 @@ std::optional<Node> parse_document(const Sources& sources, std::uint32_t source,
     d.message = "the file is empty";
     d.where.file = sources[source].name;
     d.help = "headrace init prints a scenario to start from";
+    diagnostics.add(std::move(d));
+    return std::nullopt;
+  }
+  if (const FileKind* kind = sources[source].kind == SourceKind::file ? kind_of_text(text) : nullptr) {
+    Diagnostic d;
+    d.code = "E0131";
+    d.message = fmt::format("this is {}, not JSON", kind->what);
+    d.where.file = sources[source].name;
+    d.help = std::string(kind->use);
     diagnostics.add(std::move(d));
     return std::nullopt;
   }

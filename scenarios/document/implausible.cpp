@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
 
 #include "models/describe/number_walk.hpp"
+#include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
@@ -63,9 +65,31 @@ std::string slip_of(double value, std::string_view written, const NumberSite& si
   return {};
 }
 
+/// Whether a link's rate is written in bytes with the number that names a kind of link in bits: 25 GB/s for 25GbE.
+bool looks_like_bits(std::string_view written) {
+  constexpr std::array kLinks = {1.0, 10.0, 25.0, 40.0, 100.0, 200.0, 400.0};
+  const std::optional<double> number = leading_number(written);
+  const bool of_bytes =
+      written.find("GB/s") != std::string_view::npos || written.find("GBps") != std::string_view::npos;
+  return of_bytes && number && std::find(kLinks.begin(), kLinks.end(), *number) != kLinks.end();
+}
+
+/// A quantity with all its digits where its number is short with an exponent: "100000 h", not "1e+05 h".
+std::string written_out(double value, Unit unit) {
+  constexpr double kLongest = 1e12;
+  const std::string text = print_quantity(value, unit);
+  const std::size_t exponent = text.find("e+");
+  const std::optional<double> number = leading_number(text);
+  if (exponent == std::string::npos || !number || std::abs(*number) > kLongest) return text;
+  const std::size_t end = text.find_first_not_of("0123456789", exponent + 2);
+  return fmt::format("{}{:.0f}{}", text.starts_with('$') ? "$" : "", *number,
+                     end == std::string::npos ? std::string() : text.substr(end));
+}
+
 class Inspector final : public models::NumberWalk {
  public:
-  explicit Inspector(const Composition& composition) : composition_(composition) {}
+  Inspector(const models::Scenario& scenario, const Composition& composition)
+      : ranges_(scenario.input_ranges), composition_(composition) {}
   std::vector<ImplausibleValue> found;
 
  private:
@@ -76,19 +100,41 @@ class Inspector final : public models::NumberWalk {
   void pass_count(const NumberSite& site, double value) override { inspect(site, value); }
 
   void inspect(const NumberSite& site, double value) {
-    if (is_plausible(value, site.facts)) return;
-    const Origin origin = composition_.origin_of(site.pointer);
+    inspect_at(site.pointer, site, value);
+    for (std::size_t i = 0; i < ranges_.size(); ++i) {
+      if (!names_figure(ranges_[i], site)) continue;
+      for (const auto& [key, text] : {std::pair{"low", ranges_[i].low}, {"high", ranges_[i].high}})
+        if (const auto end = parse_quantity(text, site.unit, rate_of(site.facts)); end && !text.empty())
+          inspect_at(fmt::format("/input_ranges/{}/{}", i, key), site, *end);
+    }
+  }
+
+  /// A value of the figure, or an end of its range.
+  void inspect_at(const std::string& pointer, const NumberSite& site, double value) {
+    const bool plausible = is_plausible(value, site.facts);
+    if (plausible && !site.facts.of_a_link) return;
+    const Origin origin = composition_.origin_of(pointer);
     const bool own = origin.kind == Origin::Kind::override_argument ||
                      (origin.kind == Origin::Kind::file && !origin.name.starts_with("shipped:"));
     if (!own) return;
+    if (plausible) return inspect_link(pointer, origin, value);
     const std::string slip = needs_unit(site.unit) ? slip_of(value, origin.text, site) : std::string();
-    found.push_back({site.pointer, origin.print(),
-                     fmt::format("{} is {}, outside its plausible range of {} to {}", site.pointer,
-                                 print_quantity(value, site.unit), print_quantity(site.facts.low, site.unit),
-                                 print_quantity(site.facts.high, site.unit)),
-                     slip.empty() ? fmt::format("headrace explain {} gives its meaning", site.pointer) : slip});
+    found.push_back(
+        {pointer, origin.print(),
+         fmt::format("{} is {}, outside its plausible range of {} to {}", pointer, written_out(value, site.unit),
+                     written_out(site.facts.low, site.unit), written_out(site.facts.high, site.unit)),
+         slip.empty() ? fmt::format("headrace explain {} gives its meaning", site.pointer) : slip});
   }
 
+  void inspect_link(const std::string& pointer, const Origin& origin, double value) {
+    if (!looks_like_bits(origin.text)) return;
+    const std::string number = print_number(*leading_number(origin.text));
+    found.push_back({pointer, origin.print(),
+                     fmt::format("{} is {} GB/s, which is {} Gb/s", pointer, number, print_number(value * 8.0 / 1e9)),
+                     fmt::format("write \"{} Gb/s\" if that is meant: 8 times less", number)});
+  }
+
+  const std::vector<models::InputRange>& ranges_;
   const Composition& composition_;
 };
 
@@ -96,7 +142,7 @@ class Inspector final : public models::NumberWalk {
 
 std::vector<ImplausibleValue> implausible_values(const models::Scenario& scenario, const Composition& composition) {
   models::Scenario copy = scenario;
-  Inspector inspector(composition);
+  Inspector inspector(scenario, composition);
   describe(copy, inspector);
   return std::move(inspector.found);
 }

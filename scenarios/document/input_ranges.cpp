@@ -16,12 +16,6 @@ using models::InputRange;
 using models::Knowledge;
 using models::NumberSite;
 
-/// By its pointer, or by that of the record for which a bare number may stand.
-bool is_named(const NumberSite& site, std::string_view pointer) {
-  return site.pointer == pointer ||
-         (site.bare && pointer == std::string_view(site.pointer).substr(0, site.pointer.rfind('/')));
-}
-
 class StatedRanges {
  public:
   StatedRanges(const models::Scenario& scenario, const Composition& composition)
@@ -32,7 +26,7 @@ class StatedRanges {
     Knowledge knowledge;
     if (!site.facts.decided) add_origin(site, knowledge);
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      if (!is_named(site, ranges_[i].parameter)) continue;
+      if (!names_figure(ranges_[i], site)) continue;
       found_[i] = true;
       knowledge.evidence = ranges_[i].evidence;
       if (!ranges_[i].low.empty()) read_range(i, site, knowledge);
@@ -134,6 +128,11 @@ class StatedRanges {
 };
 
 }  // namespace
+
+bool names_figure(const InputRange& range, const NumberSite& site) {
+  return site.pointer == range.parameter ||
+         (site.bare && range.parameter == std::string_view(site.pointer).substr(0, site.pointer.rfind('/')));
+}
 
 tl::expected<std::vector<models::UncertainInput>, Diagnostics> uncertain_inputs(const models::Scenario& scenario,
                                                                                 const Composition& composition) {

@@ -10,6 +10,9 @@
 
 namespace headrace::scenarios {
 
+/// Whether a range is that of the figure: it has its pointer, or that of the record for which a bare number may stand.
+bool names_figure(const models::InputRange& range, const models::NumberSite& site);
+
 /// Complaints: E0216 for a pointer that names no figure, E0204 to E0207 for its range. load_scenario() has made them.
 tl::expected<std::vector<models::UncertainInput>, Diagnostics> uncertain_inputs(const models::Scenario& scenario,
                                                                                 const Composition& composition);

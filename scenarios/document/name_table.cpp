@@ -19,7 +19,7 @@ void NameTable::add(ValueReader& reader, NamedPlace name) {
 
 void NameTable::check(ValueReader& reader) const {
   for (const NamedPlace& reference : references_) {
-    if (numbers_.count({reference.kind, reference.name}) > 0) continue;
+    if (numbers_.count({reference.kind, reference.name}) > 0 || excused_.count(reference.name) > 0) continue;
     if (reader.is_full()) {
       reader.complain("E0211", reference.pointer, reference.place, {}, {});
       continue;

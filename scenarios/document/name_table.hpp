@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,8 @@ class NameTable {
   /// Complains (E0212) where an element of the same kind has the name already.
   void add(ValueReader& reader, NamedPlace name);
   void refer(NamedPlace reference) { references_.push_back(std::move(reference)); }
+  /// The name of an element that was complained about, and could not be read.
+  void excuse(const std::string& name) { excused_.insert(name); }
   /// Complains (E0211) about references to names that nothing has; call it when all names are added.
   void check(ValueReader& reader) const;
 
@@ -30,6 +33,7 @@ class NameTable {
   std::vector<NamedPlace> names_;
   std::map<std::pair<models::Kind, std::string>, std::size_t> numbers_;  ///< where in names_
   std::vector<NamedPlace> references_;
+  std::set<std::string> excused_;
 };
 
 }  // namespace headrace::scenarios

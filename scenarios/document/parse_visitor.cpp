@@ -38,12 +38,17 @@ class ParseVisitor final : public Visitor, private ValueReader {
   }
 
  private:
+  struct MissingKey {
+    std::string key;
+    std::string help;
+  };
   struct Frame {
     Node* object = nullptr;  ///< nullptr: nothing given, defaults hold
     Node* scalar = nullptr;  ///< stands for the first parameter
     std::string pointer;
     Place place;  ///< of the object, or of the nearest one around it
     std::vector<std::string> known;
+    std::vector<MissingKey> missing;
   };
 
   Frame& top() { return frames_.back(); }
@@ -72,11 +77,21 @@ class ParseVisitor final : public Visitor, private ValueReader {
   Node* take_or_complain(std::string_view key, std::string& pointer, const Facts& facts) {
     Node* node = take(key, pointer);
     if (node == nullptr && facts.required) {
-      Place place = top().place;
-      if (place.known()) place.end = place.begin + 1;
-      complain("E0202", pointer, place, fmt::format("missing key '{}'", key), help_for_missing(key, facts));
+      count_as_wrong(pointer);
+      top().missing.push_back({std::string(key), help_for_missing(key, facts)});
     }
     return node;
+  }
+
+  /// A key that is there under a misspelt name is one slip, and the complaint about that name proposes it.
+  void complain_about_missing(const std::vector<std::string_view>& misspelt) {
+    const Frame& frame = top();
+    Place place = frame.place;
+    if (place.known()) place.end = place.begin + 1;
+    for (const MissingKey& missing : frame.missing)
+      if (std::find(misspelt.begin(), misspelt.end(), missing.key) == misspelt.end())
+        complain("E0202", join_pointer(frame.pointer, missing.key), place, fmt::format("missing key '{}'", missing.key),
+                 missing.help);
   }
 
   void within(Node* object, const std::string& pointer, const Place& place,
@@ -100,7 +115,8 @@ class ParseVisitor final : public Visitor, private ValueReader {
 
   void check_unknown_keys() {
     const Frame& frame = top();
-    if (frame.object == nullptr) return;
+    std::vector<std::string_view> misspelt;
+    if (frame.object == nullptr) return complain_about_missing(misspelt);
     const std::vector<std::string_view> known(frame.known.begin(), frame.known.end());
     for (const Member& member : frame.object->members) {
       if (is_shipped_figure(member) || is_remark(member.key) ||
@@ -108,7 +124,9 @@ class ParseVisitor final : public Visitor, private ValueReader {
         continue;
       complain("E0203", join_pointer(frame.pointer, member.key), member.key_place,
                fmt::format("unknown key '{}'", member.key), is_full() ? std::string() : suggest(member.key, known));
+      if (!frame.missing.empty()) misspelt.push_back(nearest(member.key, known));
     }
+    complain_about_missing(misspelt);
   }
 
   /// "4 x 200 Gb/s" beside "rails": 4 would count the same links twice.
@@ -261,12 +279,14 @@ class ParseVisitor final : public Visitor, private ValueReader {
     }
     if (mode_ == Names::keep || !node.is(Node::Type::object)) return;
     const Node* wanted = node.find("catalogue");
-    if (wanted == nullptr) return;
+    if (wanted == nullptr || (!unresolved_.empty() && unresolved_.back() == pointer)) return;
     std::optional<Node> entry = catalogue_entry(section, wanted->text);
     if (!entry) {
       complain("E0213", pointer, wanted->place, fmt::format("the catalogue has no {} '{}'", section, wanted->text),
                catalogue_help(section, wanted->text));
       unresolved_.push_back(pointer);
+      // References to it dangle only because it cannot be read.
+      if (const Node* own = node.find("name"); own != nullptr) names_.excuse(own->text);
       return;
     }
     entry->place = node.place;
@@ -451,7 +471,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
       pointer = frame.pointer;
     }
     complain("E0210", pointer, place, std::string(constraint.message),
-             fmt::format("{} must be true; it relates {}", constraint.relation, keys));
+             fmt::format("{} must be true; it relates {}", constraint.relation, keys), constraint.relation);
   }
 
   void on_not_modelled(std::string_view key, std::string_view meaning) override {

@@ -1,6 +1,7 @@
 #include "scenarios/document/questionnaire.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -38,6 +39,8 @@ class Drafter {
       scenario["// objective"] = said_.objective;
       scenario["objective"] = {{"minimize", goal(said_.budget.objective)}};
     }
+    if (said_.budget.usd_per_epoch)
+      scenario["subject_to"] = {{"cost_per_epoch", spelled(*said_.budget.usd_per_epoch, Unit::usd)}};
     compare_gpus();
     add_pool(scenario);
     add_store(scenario);
@@ -45,7 +48,7 @@ class Drafter {
     add_job(scenario);
     if (const std::string offer = price(); !offer.empty()) scenario["prices"] = offer;
     scenario["input_ranges"] = ranges_;
-    return {scenario.dump(2) + "\n", said_.budget, warnings_};
+    return {scenario.dump(2) + "\n", said_.budget, warnings_, what_was_read()};
   }
 
  private:
@@ -58,11 +61,30 @@ class Drafter {
   }
   /// To four digits, which is more than anybody knows.
   static std::string spelled(double value, Unit unit) {
-    const double magnitude = value > 0.0 ? std::pow(10.0, 3.0 - std::floor(std::log10(value))) : 1.0;
-    return print_quantity(std::round(value * magnitude) / magnitude, unit);
+    return print_quantity(std::stod(fmt::format("{:.3e}", value)), unit);
   }
 
   std::string gpu() const { return said_.gpu.empty() && !said_.node_given ? "H100-SXM5-80GB" : said_.gpu; }
+
+  /// Which GPU of several was taken, and how many bytes a counted token has.
+  std::vector<std::string> what_was_read() const {
+    std::vector<std::string> read;
+    if (!said_.other_gpus.empty())
+      read.push_back(fmt::format("GPU {}; write {} for the other", said_.gpu, fmt::join(said_.other_gpus, " or ")));
+    if (said_.tokens_of_data > 0.0)
+      read.push_back(fmt::format("{} tokens of {}, {} in all", in_words(said_.tokens_of_data),
+                                 reported(said_.bytes_per_token, "byte"), spelled(said_.bytes, Unit::bytes)));
+    return read;
+  }
+  /// "15 trillion".
+  static std::string in_words(double count) {
+    for (const auto& [name, scale] : {std::pair{"trillion", 1e12}, {"billion", 1e9}, {"million", 1e6}})
+      if (count >= scale) return fmt::format("{:.4g} {}", count / scale, name);
+    return fmt::format("{:.0f}", count);
+  }
+  static std::string reported(double count, std::string_view what) {
+    return fmt::format("{:.3g} {}{}", count, what, count == 1.0 ? "" : "s");
+  }
 
   /// What a plan makes least.
   static std::string_view goal(std::string_view objective) {
@@ -186,7 +208,7 @@ class Drafter {
                            {"parameters", said_.parameters > 0.0 ? said_.parameters : 1e9},
                            {"store", "storage"}};
       scenario["faults"] = {{"node_mtbf", said_.mtbf.empty() ? "50000 h" : said_.mtbf}};
-      if (said_.mtbf.empty()) range("/faults/node_mtbf", "10000 h", "200000 h");
+      if (said_.mtbf.empty()) range("/faults/node_mtbf", "10000 h", "100000 h");
       if (!(said_.parameters > 0.0)) range("/jobs/0/checkpoint/parameters", "100000000", "10000000000");
     }
     if (said_.epochs) job["epochs"] = *said_.epochs;
@@ -247,9 +269,14 @@ bool is_asked(const Question& question, const Answers& answers, const Catalogue&
   return said && said->object_store;
 }
 
-std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue) {
-  const auto said = read_answers({{key, answer}}, catalogue);
-  if (said) return std::nullopt;
+std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue,
+                                        const Answers& others) {
+  // A unit or a word may depend on the workload, and a layout on the data, so an answer is read with those before it;
+  // what is wrong with one of them is no fault of this one.
+  Answers together = others;
+  together[key] = answer;
+  const auto said = read_answers(together, catalogue);
+  if (said || said.error().key != key) return std::nullopt;
   return said.error();
 }
 

@@ -29,7 +29,8 @@ inline constexpr std::array kQuestions = {
              "70B, tp=8, pp=2   or   3000 samples/s"},
     Question{"gpus", "How many GPUs, of which type?", "64 nodes x 8 H100"},
     Question{"node", "Which servers or instances? (headrace explain catalogue)", "DGX-H100"},
-    Question{"data", "How much data, of which kind, in how many objects?", "500 TB JPEG, 4.5M objects"},
+    Question{"data", "How much data, of which kind, in how many objects?",
+             "500 TB JPEG, 4.5M objects   or   15T tokens"},
     Question{"layout", "Single files, or many samples in one? (files, shards, tokens, parquet, hdf5, tfrecord)",
              "shards"},
     Question{"epochs", "How many epochs?", "90"},
@@ -43,7 +44,8 @@ inline constexpr std::array kQuestions = {
     Question{"checkpoint", "How often are checkpoints written, and how often does a node fail? (none)",
              "30 min, 50000 h"},
     Question{"tenants", "What share of the storage do others use? (none)", "30 %"},
-    Question{"objective", "What matters, within which budget? (cheapest, fastest, fed)", "cheapest, $2M/month"},
+    Question{"objective", "What matters, within which budget? (cheapest, fastest, fed)",
+             "cheapest, $2M/month   or   fastest, $500/epoch"},
 };
 
 /// By key of the question; missing, empty, "?" and "don't know" leave it open.
@@ -58,12 +60,14 @@ struct AnswerError {
 struct Budget {
   std::string objective;
   std::optional<double> usd_per_hour;
+  std::optional<double> usd_per_epoch;
 };
 
 struct Draft {
   std::string text;  ///< a scenario file
   Budget budget;
   std::vector<std::string> warnings;  ///< answers that do not fit together
+  std::vector<std::string> read;      ///< what was taken for an answer that can mean several things
 };
 
 bool is_open(std::string_view answer);
@@ -74,7 +78,8 @@ tl::expected<Draft, AnswerError> draft_scenario(const Answers& answers, const Ca
 /// Whether a question has a meaning beside the answers so far: only object stores have prefixes.
 bool is_asked(const Question& question, const Answers& answers, const Catalogue& catalogue);
 
-/// nullopt when the answer can be read.
-std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue);
+/// nullopt when the answer can be read, and does not contradict the `others` given before it.
+std::optional<AnswerError> check_answer(const std::string& key, const std::string& answer, const Catalogue& catalogue,
+                                        const Answers& others = {});
 
 }  // namespace headrace::scenarios

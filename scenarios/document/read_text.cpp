@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "scenarios/document/document.hpp"
+#include "scenarios/document/readable_files.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -42,6 +43,11 @@ std::optional<std::string> read_text(const std::string& path, Diagnostics& diagn
   namespace fs = std::filesystem;
   std::error_code error;
   const bool standard_input = path == "-";
+  if (!may_be_read(path)) {
+    complain(diagnostics, "E0101", fmt::format("cannot read '{}': it is outside of the folders that may be read", path),
+             path, "name a file below them, or a shipped scenario");
+    return std::nullopt;
+  }
   if (!standard_input) {
     const fs::file_status status = fs::status(path, error);
     if (!fs::exists(status)) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <utility>
 
@@ -48,6 +49,7 @@ std::string no_element(const Node& list, const std::string& token) {
   }
   if (list.items.empty())
     return fmt::format("the list is empty, so '{}' is no element of it: write 0 or - to add one", token);
+  if (!list_index(token)) return fmt::format("'{}' is no element of the list, whose elements have numbers", token);
   return fmt::format("'{}' is no element of the list: write 0 to {}, or - to add one", token, list.items.size() - 1);
 }
 
@@ -65,10 +67,60 @@ std::string pointer_to_key(const Node& node, std::string_view key, const std::st
   return {};
 }
 
+/// A pointer that a path means which leaves the number of an element out, or has its name in its place.
+struct MeantPointer {
+  std::string pointer;
+  std::string element;  ///< "storage", where the element has a name
+};
+
+void add_meant(const Node& at, const std::vector<std::string>& tokens, std::size_t next, MeantPointer so_far,
+               std::vector<MeantPointer>& found) {
+  if (next == tokens.size()) return found.push_back(std::move(so_far));
+  const std::string& token = tokens[next];
+  if (!at.is(Node::Type::array) || list_index(token) || token == "-") {
+    const std::optional<std::size_t> index = list_index(token);
+    const bool item = at.is(Node::Type::array) && index && *index < at.items.size();
+    const Node* child = item ? &at.items[*index] : at.find(token);
+    so_far.pointer = join_pointer(so_far.pointer, token);
+    return add_meant(child == nullptr ? Node{} : *child, tokens, next + 1, std::move(so_far), found);
+  }
+  const auto name_of = [](const Node& item) { return item.find("name") == nullptr ? "" : item.find("name")->text; };
+  const auto named = std::find_if(at.items.begin(), at.items.end(),
+                                  [&](const Node& item) { return !token.empty() && name_of(item) == token; });
+  for (std::size_t i = 0; i < at.items.size(); ++i) {
+    const bool own = named != at.items.end();
+    if (own && &at.items[i] != &*named) continue;
+    add_meant(at.items[i], tokens, next + (own ? 1 : 0),
+              {join_pointer(so_far.pointer, std::to_string(i)), name_of(at.items[i])}, found);
+  }
+}
+
+/// "/stores/0/bandwidth" for "stores/bandwidth", of every store there is; empty where a list on the way has no element.
+std::vector<MeantPointer> meant_pointers(const Node& root, std::string_view text) {
+  const std::string pointer = text.starts_with('/') ? std::string(text) : fmt::format("/{}", text);
+  const auto tokens = pointer_tokens(pointer);
+  std::vector<MeantPointer> found;
+  if (tokens && !tokens->empty()) add_meant(root, *tokens, 0, {}, found);
+  return found;
+}
+
+/// "write --set /stores/0/bandwidth=5 for 'storage', or --set /stores/1/bandwidth=5 for 'cache'"; the first three.
+std::string settings_meant(const std::vector<MeantPointer>& meant, std::string_view value) {
+  constexpr std::size_t most = 3;
+  std::string text = "write ";
+  for (std::size_t i = 0; i < std::min(most, meant.size()); ++i) {
+    text += fmt::format("{}--set {}={}", i == 0 ? "" : ", or ", meant[i].pointer, value);
+    if (meant.size() > 1 && !meant[i].element.empty()) text += fmt::format(" for '{}'", meant[i].element);
+  }
+  return text;
+}
+
 /// What to write instead of a text that is no pointer: the same with a slash in front, or the key where it stands.
 std::string override_meant(const Node& root, std::string_view text, std::string_view value) {
-  if (text.starts_with('/')) return fmt::format("write --set {}={}", text, value);
-  if (text.find('/') != std::string_view::npos) return fmt::format("write --set /{}={}", text, value);
+  const std::vector<MeantPointer> meant = meant_pointers(root, text);
+  if (text.find('/') != std::string_view::npos && !meant.empty()) return settings_meant(meant, value);
+  if (text.find('/') != std::string_view::npos)
+    return fmt::format("write --set {}{}={}", text.starts_with('/') ? "" : "/", text, value);
   const std::string found = pointer_to_key(root, text, "");
   if (!found.empty()) return fmt::format("write --set {}={}", found, value);
   return fmt::format(
@@ -130,7 +182,11 @@ void set_value(Node& root, std::string_view assignment, Sources& sources, Diagno
   }
   const auto set =
       set_node(root, pointer, {source, 0, equals}, parse_value(assignment.substr(equals + 1), source, equals + 1));
-  if (!set) complain(fmt::format("cannot set '{}'", pointer), set.error());
+  if (set) return;
+  const std::vector<MeantPointer> meant = meant_pointers(root, pointer);
+  const bool other = !meant.empty() && meant.front().pointer != pointer;
+  const std::string help = other ? "; " + settings_meant(meant, assignment.substr(equals + 1)) : std::string();
+  complain(fmt::format("cannot set '{}'", pointer), set.error() + help);
 }
 
 tl::expected<void, std::string> set_node(Node& root, std::string_view pointer, const Place& pointer_place, Node value) {

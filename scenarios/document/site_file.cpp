@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/parse_visitor.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/document/read_json.hpp"
@@ -176,6 +177,11 @@ tl::expected<Calibration, Diagnostics> read_site_file(const std::string& name, c
   std::optional<Node> root = parse_document(sources, source, diagnostics);
   if (!root || !diagnostics.empty()) return tl::unexpected(std::move(diagnostics));
   Node* record = root->find(kCalibrationKey);
+  if (record == nullptr)
+    if (auto other = complaint_about_kind(*root, sources, "a file of headrace calibrate", {})) {
+      diagnostics.add(std::move(*other));
+      return tl::unexpected(std::move(diagnostics));
+    }
   if (record == nullptr || !record->is(Node::Type::object)) {
     Diagnostic d;
     d.code = "E0130";

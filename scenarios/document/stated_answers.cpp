@@ -28,15 +28,21 @@ constexpr WorkloadClass kClasses[] = {
     {"finetune", 8192, 0, 0, 16, 0.01, 0, 100000, 2048, 1e12},
 };
 
-/// Words that name a kind of data, and the class of workload that reads it.
+/// Words that name a kind of data, and the class of workload that reads it. Words that say more come first: "3D images"
+/// are volumes.
 struct DataWord {
   std::string_view word;
   std::string_view workload;
 };
-constexpr DataWord kDataWords[] = {{"jpeg", "images"},  {"jpegs", "images"},  {"jpg", "images"}, {"png", "images"},
-                                   {"webp", "images"},  {"images", "images"}, {"mp4", "video"},  {"video", "video"},
-                                   {"videos", "video"}, {"wav", "audio"},     {"flac", "audio"}, {"mp3", "audio"},
-                                   {"audio", "audio"},  {"text", "text"},     {"llm", "text"},   {"language", "text"}};
+constexpr DataWord kDataWords[] = {
+    {"3d", "science"},     {"nifti", "science"},   {"nii", "science"},    {"nii.gz", "science"}, {"npz", "science"},
+    {"volume", "science"}, {"volumes", "science"}, {"voxels", "science"}, {"mri", "science"},    {"ct", "science"},
+    {"unet3d", "science"}, {"jpeg", "images"},     {"jpegs", "images"},   {"jpg", "images"},     {"png", "images"},
+    {"webp", "images"},    {"mp4", "video"},       {"video", "video"},    {"videos", "video"},   {"wav", "audio"},
+    {"flac", "audio"},     {"mp3", "audio"},       {"audio", "audio"},    {"text", "text"},      {"llm", "text"},
+    {"language", "text"},  {"tokens", "text"},     {"token", "text"},     {"images", "images"},  {"image", "images"}};
+/// Words that pictures and volumes share: which of the two decides the size of a sample by a factor of 1000.
+constexpr std::string_view kPicturesOrVolumes[] = {"medical", "dicom", "radiology"};
 
 using WordPair = std::pair<std::string_view, std::string_view>;
 constexpr WordPair kFormatWords[] = {{"shards", "shards"},
@@ -114,6 +120,7 @@ class AnswerReader {
     read_checkpoint();
     read_tenants();
     read_objective();
+    compare_layout();
     if (error_) return tl::unexpected(*error_);
     said_.network_given = !answer("network").empty();
     said_.objective = answer("objective");
@@ -148,22 +155,31 @@ class AnswerReader {
                         : fmt::format("did you mean '{}'?", near);
   }
   /// The first entry that people mean by the word; the scenario then has its whole name. Empty if there is none.
-  std::string entry_named(std::string_view section, std::string word) const {
+  std::string entry_named(std::string_view section, const std::string& word) const {
+    const std::vector<std::string_view> names = entries_named(section, word);
+    return names.empty() ? std::string() : std::string(names.front());
+  }
+  std::vector<std::string_view> entries_named(std::string_view section, std::string word) const {
     const bool words = word.find(' ') != std::string::npos;
     std::replace(word.begin(), word.end(), ' ', '-');
     std::vector<std::string_view> names = catalogue_.meant(section, word);
     if (names.empty() && word.ends_with('s')) names = catalogue_.meant(section, word.substr(0, word.size() - 1));
-    if (!names.empty()) return std::string(names.front());
+    if (!names.empty()) return names;
     for (const std::string_view name : catalogue_.names(section))  // "H100 SXM" of H100-SXM5
-      if (words && in_lower_case(name).starts_with(in_lower_case(word))) return std::string(name);
-    return {};
+      if (words && in_lower_case(name).starts_with(in_lower_case(word))) names.push_back(name);
+    return names;
   }
   void read_workload() {
     std::string given = answer("workload");
     if (given.empty())
       for (const std::string& part : parts_of(answer("data")))
-        if (const auto kind = workload_of(split_words(part, {Unit::bytes}).words); !kind.empty()) given = kind;
+        if (const auto kind = workload_of(split_words(part, {Unit::bytes}).words); !kind.empty() && given.empty())
+          given = kind;
     std::string kind = in_lower_case(given.empty() ? "images" : given);
+    if (is_picture_or_volume(kind)) {
+      fail_medical("workload", given);
+      kind = "images";
+    }
     if (const std::string_view meant = workload_of(kind); !meant.empty()) kind = meant;
     std::vector<std::string_view> names;
     for (const WorkloadClass& known : kClasses) {
@@ -220,6 +236,8 @@ class AnswerReader {
     said_.nodes = machines->nodes;
     if (machines->gpu.empty()) return;
     said_.gpu = entry_named("gpu", machines->gpu);
+    for (const std::string_view other : entries_named("gpu", machines->gpu))
+      if (other != said_.gpu) said_.other_gpus.emplace_back(other);
     if (said_.gpu.empty() && read_servers(*machines)) return;
     if (said_.gpu.empty()) fail("gpus", given, nearest_of(machines->gpu, "gpu"));
   }
@@ -246,18 +264,37 @@ class AnswerReader {
   }
 
   /// "images" for JPEG; empty for words that name no kind of data.
-  static std::string_view workload_of(std::string_view words) {
-    for (const std::string& word : words_of(words))
-      for (const DataWord& known : kDataWords)
-        if (known.word == word) return known.workload;
+  static std::string_view workload_of(std::string_view text) {
+    const std::vector<std::string> words = words_of(text);
+    for (const DataWord& known : kDataWords)
+      if (std::find(words.begin(), words.end(), known.word) != words.end()) return known.workload;
     return {};
+  }
+  /// "medical images": one of the words that do not tell, and none that does.
+  static bool is_picture_or_volume(std::string_view text) {
+    const std::vector<std::string> words = words_of(text);
+    const auto is_open_word = [](const std::string& word) {
+      return std::find(std::begin(kPicturesOrVolumes), std::end(kPicturesOrVolumes), word) !=
+             std::end(kPicturesOrVolumes);
+    };
+    const auto decides = [](const std::string& word) { return word != "images" && !workload_of(word).empty(); };
+    return std::any_of(words.begin(), words.end(), is_open_word) && std::none_of(words.begin(), words.end(), decides);
+  }
+  void fail_medical(std::string_view key, const std::string& given) {
+    if (!error_)
+      error_ = AnswerError{std::string(key), fmt::format("'{}' can be pictures or 3D volumes", given),
+                           "for pictures write JPEG or PNG (115 kB a sample), for volumes NIfTI or npz (147 MB a "
+                           "sample)"};
   }
   /// "of JPEG images in shards": kinds of data and formats, and nothing else but words between them.
   bool read_data_words(const std::string& words) {
     if (read_format(words)) return true;
     for (const std::string& word : words_of(words)) {
       const bool between = word == "of" || word == "in" || word == "as";
-      if (!between && workload_of(word).empty() && !read_format(word)) return false;
+      const bool open =
+          std::find(std::begin(kPicturesOrVolumes), std::end(kPicturesOrVolumes), word) != std::end(kPicturesOrVolumes);
+      const bool format = read_format(word);
+      if (!between && !open && !format && workload_of(word).empty()) return false;
     }
     return true;
   }
@@ -268,11 +305,40 @@ class AnswerReader {
         said_.objects = *files;
       else if (const auto samples = counted(part, {"samples", "images", "records", "videos", "clips", "documents"}))
         said_.samples = *samples;
+      else if (const auto tokens = counted(part, {"tokens", "token"}))
+        read_tokens(part, *tokens);
+      else if (const auto each = counted(part, {"B/token", "bytes/token", "byte/token", "bytes per token",
+                                                "byte per token", "bytes a token", "bytes each"}))
+        said_.bytes_per_token = *each;
       else
         read_volume(part);
     }
+    if (said_.tokens_of_data > 0.0) return size_tokens();
+    if (said_.bytes_per_token > 0.0) fail("data", answer("data"), "a count of tokens too: 15T tokens, 2 bytes/token");
     if (said_.volume_given) return;
     said_.bytes = said_.samples > 0.0 ? said_.samples * said_.workload->sample_bytes : said_.workload->default_bytes;
+  }
+  void read_tokens(const std::string& part, double tokens) {
+    if (!(said_.workload->tokens > 0.0))
+      return fail("data", part,
+                  fmt::format("tokens are the data of --workload text and finetune; of {} write a volume (500 TB) or a "
+                              "count of samples",
+                              said_.workload->name));
+    said_.tokens_of_data = tokens;
+    said_.format = "tokens";
+  }
+  /// Samples of so many tokens; without a volume each token has the bytes that were stated, or those of the class.
+  void size_tokens() {
+    if (said_.bytes_per_token > 0.0 && said_.volume_given)
+      return fail("data", answer("data"), "the volume or the bytes of a token: one follows from the other");
+    said_.samples = std::max(1.0, std::round(said_.tokens_of_data / said_.workload->tokens));
+    const double assumed = said_.workload->sample_bytes / said_.workload->tokens;
+    if (said_.volume_given)
+      said_.bytes_per_token = said_.bytes / said_.tokens_of_data;
+    else
+      said_.bytes = said_.tokens_of_data * (said_.bytes_per_token > 0.0 ? said_.bytes_per_token : assumed);
+    said_.volume_given = said_.volume_given || said_.bytes_per_token > 0.0;
+    said_.bytes_per_token = said_.bytes / said_.tokens_of_data;
   }
   /// "100 TB JPEG": a volume, words about the data, or both.
   void read_volume(const std::string& part) {
@@ -285,10 +351,15 @@ class AnswerReader {
       if (said_.bytes < least_bytes)
         return fail("data", part, "a volume of at least 1 MB; for a count write '2 billion files' or '2B files'");
     }
+    if (answer("workload").empty() && is_picture_or_volume(worded.words)) return fail_medical("data", part);
+    if (workload_of(worded.words) == "science" && said_.workload->name == "images")
+      return fail("data", part,
+                  "volumes belong to --workload science, pictures to --workload images: leave out one of the two");
     if (!worded.words.empty() && !read_data_words(worded.words))
-      fail_quantity("data", part, {Unit::bytes},
-                    "a volume (500 TB), a count (4.5M objects), a kind (JPEG, video, audio), and one of shards, files, "
-                    "tokens, parquet, hdf5, tfrecord");
+      fail_quantity(
+          "data", part, {Unit::bytes},
+          "a volume (500 TB), a count (4.5M objects, 15T tokens), a kind (JPEG, NIfTI, video, audio), and one of "
+          "shards, files, tokens, parquet, hdf5, tfrecord");
   }
 
   bool read_format(std::string_view word) {
@@ -303,6 +374,42 @@ class AnswerReader {
     const std::string given = in_lower_case(answer("layout"));
     if (!given.empty() && !read_format(given))
       fail("layout", given, "files (one for each sample), shards, tokens, parquet, hdf5 or tfrecord");
+  }
+
+  /// "files" is one sample for each file: a count of files or objects then is one of samples. Where the volume says
+  /// that there are several samples in each, one of the two answers is not what was meant.
+  void compare_layout() {
+    if (said_.format != "files" || !(said_.objects > 0.0) || error_) return;
+    const auto whole = [](double count) { return fmt::format("{:.0f}", count); };
+    const std::string_view key = answer("layout").empty() ? "data" : "layout";
+    if (said_.samples > 0.0) {
+      if (const double each = std::round(said_.samples / said_.objects); each > 1.0)
+        error_ = AnswerError{
+            std::string(key),
+            fmt::format("'files' means one sample in each file, but {} samples in {} files are {} in "
+                        "each",
+                        whole(said_.samples), whole(said_.objects), whole(each)),
+            fmt::format("write --layout shards for {} samples in each file, or give one count only", whole(each))};
+      return;
+    }
+    if (!said_.volume_given) {
+      said_.samples = said_.objects;
+      said_.bytes = said_.samples * said_.workload->sample_bytes;
+      return;
+    }
+    const double bytes_each = said_.bytes / said_.objects;
+    const double each = std::round(bytes_each / said_.workload->sample_bytes);
+    if (each < 2.0) return;
+    const auto size = [](double bytes) { return print_quantity(std::stod(fmt::format("{:.3g}", bytes)), Unit::bytes); };
+    error_ = AnswerError{
+        std::string(key),
+        fmt::format("'files' means one sample in each file, but {} in {} files are {} in each, and a sample of {} is "
+                    "taken as {}",
+                    print_quantity(said_.bytes, Unit::bytes), whole(said_.objects), size(bytes_each),
+                    said_.workload->name, size(said_.workload->sample_bytes)),
+        fmt::format("write --data '{}, {} samples' if each file is one sample of {}, or --layout shards if it holds "
+                    "about {} samples",
+                    print_quantity(said_.bytes, Unit::bytes), whole(said_.objects), size(bytes_each), whole(each))};
   }
 
   /// A whole number of something.
@@ -451,13 +558,30 @@ class AnswerReader {
     return *money * factor;
   }
 
+  /// "$500/epoch", "$20k/epoch".
+  static std::optional<double> usd_per_epoch(const std::string& part) {
+    const std::size_t slash = part.rfind("/epoch");
+    if (slash == std::string::npos || slash + 6 != part.size()) return std::nullopt;
+    const auto money = usd_per_hour(part.substr(0, slash) + "/h");
+    return money;
+  }
+
+  void divide_budget(const std::string& part, double usd) {
+    if (!said_.epochs)
+      return fail("objective", part, "over which time: $500/epoch or $2M/month; a budget in all needs --epochs too");
+    said_.budget.usd_per_epoch = usd / static_cast<double>(*said_.epochs);
+  }
   void read_objective() {
     said_.budget.objective = "fed";
     for (const std::string& part : parts_of(answer("objective"))) {
       if (part == "cheapest" || part == "fastest" || part == "fed")
         said_.budget.objective = part;
+      else if (const std::optional<double> each = usd_per_epoch(part))
+        said_.budget.usd_per_epoch = each;
       else if (const std::optional<double> money = usd_per_hour(part))
         said_.budget.usd_per_hour = money;
+      else if (const auto total = parse_quantity(part, Unit::usd); total && *total > 0.0 && part.starts_with('$'))
+        divide_budget(part, *total);
       else
         fail("objective", part);
     }

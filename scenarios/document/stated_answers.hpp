@@ -38,14 +38,17 @@ struct StatedAnswers {
   bool size_given = false;
   std::map<std::string, std::uint64_t> split;  ///< tp, pp, cp, dp
   std::uint64_t gpus = 64;
-  std::optional<std::uint64_t> nodes;  ///< open: 8 GPUs each
-  std::string gpu;                     ///< entry of the catalogue; empty: that of the node
+  std::optional<std::uint64_t> nodes;   ///< open: 8 GPUs each
+  std::string gpu;                      ///< entry of the catalogue; empty: that of the node
+  std::vector<std::string> other_gpus;  ///< entries that the same word means
   std::string node = "generic-8-gpu";
   bool node_given = false;
   double bytes = 0.0;  ///< of the dataset
   bool volume_given = false;
-  double objects = 0.0;  ///< 0: from the format
-  double samples = 0.0;  ///< 0: from the volume
+  double objects = 0.0;          ///< 0: from the format
+  double samples = 0.0;          ///< 0: from the volume
+  double tokens_of_data = 0.0;   ///< 0: not counted
+  double bytes_per_token = 0.0;  ///< 0: no tokens were counted
   std::string format;
   std::optional<std::uint64_t> epochs;
   std::string location = "site";

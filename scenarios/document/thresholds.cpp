@@ -123,6 +123,8 @@ tl::expected<double, UnitError> parse_limit(std::string_view text, std::string_v
 
 }  // namespace
 
+UnitError no_such_metric(std::string_view name) { return unknown_metric(name, name); }
+
 std::vector<std::string> threshold_metrics() {
   std::vector<std::string> names;
   for (const models::MetricDescription& metric : models::kMetricDescriptions) names.emplace_back(metric.name);

@@ -40,6 +40,9 @@ struct FailIf {
 /// "step_time_s > +3 %", "gpu_idle_fraction > +1 points", "cost_per_epoch_usd >= +$10".
 tl::expected<FailIf, UnitError> parse_fail_if(std::string_view text);
 
+/// E0218 with the metric that is nearest, by its letters or by the words of its label.
+UnitError no_such_metric(std::string_view name);
+
 /// Every name that a threshold can have without a job: metrics, quantiles, blame of a stage.
 std::vector<std::string> threshold_metrics();
 

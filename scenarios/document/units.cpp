@@ -398,6 +398,25 @@ std::string print_number(double value) {
   return error == std::errc() ? std::string(buffer.data(), end) : std::string("0");
 }
 
+namespace {
+
+/// The number of a quantity whose value in the base unit is `value`. Scaling to the unit rounds, so the shortest text
+/// of the scaled number may have 17 digits where one of 15 reads back to the same value: 1999.9999999999998 for 2000.
+std::string print_scaled(double scaled, double value, const Spelling& spelling) {
+  constexpr int most_digits = 15;
+  std::string text = print_number(scaled);
+  if (text.size() <= most_digits) return text;
+  std::array<char, 32> buffer{};
+  const auto [end, error] =
+      std::to_chars(buffer.data(), buffer.data() + buffer.size(), scaled, std::chars_format::general, most_digits);
+  if (error != std::errc()) return text;
+  double rounded = 0.0;
+  std::from_chars(buffer.data(), end, rounded);
+  return rounded * spelling.numerator / spelling.denominator == value ? print_number(rounded) : text;
+}
+
+}  // namespace
+
 std::string print_quantity(double value, Unit unit) {
   if (!needs_unit(unit)) return print_number(value);
   std::string best;
@@ -405,7 +424,7 @@ std::string print_quantity(double value, Unit unit) {
   for (const Spelling& s : spellings(unit)) {
     if (!s.printed) continue;
     const double scaled = value * s.denominator / s.numerator;
-    std::string number = print_number(scaled);
+    const std::string number = print_scaled(scaled, value, s);
     std::string text = with_number(number, s.text);
     const auto back = parse_quantity(text, unit);
     if (!back || *back != value) continue;

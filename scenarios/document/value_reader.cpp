@@ -14,7 +14,7 @@ using models::Facts;
 using models::Unit;
 
 void ValueReader::complain(std::string_view code, const std::string& pointer, const Place& place, std::string message,
-                           std::string help) {
+                           std::string help, std::string_view constraint) {
   if (diagnostics_.is_full()) return diagnostics_.count_one();
   Diagnostic d;
   d.code = std::string(code);
@@ -22,6 +22,7 @@ void ValueReader::complain(std::string_view code, const std::string& pointer, co
   d.pointer = pointer;
   d.where = excerpt_at(sources_, place);
   d.help = std::move(help);
+  d.constraint = constraint;
   diagnostics_.add(std::move(d));
   wrong_.push_back(pointer);
 }

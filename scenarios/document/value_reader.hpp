@@ -17,8 +17,9 @@ class ValueReader {
  public:
   ValueReader(const Sources& sources, Diagnostics& diagnostics) : sources_(sources), diagnostics_(diagnostics) {}
 
+  /// `constraint`: name of the one that is broken.
   void complain(std::string_view code, const std::string& pointer, const Place& place, std::string message,
-                std::string help);
+                std::string help, std::string_view constraint = {});
   /// A complaint that also shows the place of the other element; the value keeps what it is.
   void complain_about_both(std::string_view code, const std::string& pointer, const Place& place, const Place& other,
                            std::string message, std::string help);
@@ -35,6 +36,9 @@ class ValueReader {
 
   /// Complains about a text where a number, or true or false, is needed.
   void not_plain(const Node& node, const std::string& pointer, std::string_view expected);
+
+  /// What follows from a complaint that comes later is none of its own.
+  void count_as_wrong(const std::string& pointer) { wrong_.push_back(pointer); }
 
   /// Pointers of everything complained about.
   const std::vector<std::string>& wrong() const { return wrong_; }

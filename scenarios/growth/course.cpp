@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/outcome/total_cost.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/spec/number_scaling.hpp"
 
@@ -13,8 +14,9 @@ namespace {
 
 using models::Layer;
 
-constexpr double kHoursOfQuarter = models::kDaysOfQuarter * 24.0;
 constexpr unsigned kMostStages = 60;
+constexpr double kLongestLead = 20.0;  ///< quarters beyond the horizon that are looked at
+constexpr double kSameMoment = 1e-9;
 
 double between(double low, double middle, double high, bool nominal, double u) {
   if (nominal || !(low < high)) return middle;
@@ -97,7 +99,8 @@ models::Scenario Course::scenario_at(unsigned quarter, const Bought& bought) con
 const QuarterLoad& Course::load_at(unsigned quarter, const Bought& bought) {
   const auto [entry, fresh] = loads_.try_emplace({quarter, bought});
   if (!fresh) return entry->second;
-  const models::BusyShares busy = models::busy_shares(scenario_at(quarter, bought));
+  const models::Scenario scenario = scenario_at(quarter, bought);
+  const models::BusyShares busy = models::busy_shares(scenario);
   QuarterLoad& load = entry->second;
   for (std::size_t l = 0; l < models::kLayerCount; ++l)
     if (const models::BusyShare* fullest = busy.fullest(static_cast<Layer>(l))) {
@@ -105,8 +108,9 @@ const QuarterLoad& Course::load_at(unsigned quarter, const Bought& bought) {
       load.name[l] = fullest->name + " (" + fullest->owner + ")";
     }
   load.gpus = busy.gpus;
-  load.waiting_gpus = busy.waiting_gpus;
-  load.waiting_usd = busy.waiting_usd_per_hour * kHoursOfQuarter;
+  load.waiting_for_data = busy.waiting_gpus;
+  load.waiting_gpus = busy.waiting_gpus + busy.unserved_gpus;
+  load.waiting_usd = models::waiting_usd(scenario, load.waiting_gpus, 1.0, 0.25);
   return load;
 }
 
@@ -123,22 +127,39 @@ std::optional<double> Course::full_at(Layer layer) {
   return std::nullopt;
 }
 
+bool Course::is_known(unsigned quarter, const Bought& bought) {
+  if (quarter <= quarters()) return true;
+  try {
+    load_at(quarter, bought);
+    return true;
+  } catch (const models::UnusableRequest&) {  // growth beyond the horizon is nobody's question
+    loads_.erase({quarter, bought});
+    return false;
+  }
+}
+
 std::vector<PurchaseStage> Course::just_in_time() {
   std::vector<PurchaseStage> stages;
   Bought bought = nothing();
-  for (unsigned q = 0; q <= quarters(); ++q)
+  double longest = 0.0;
+  for (const models::GrowthPurchase& purchase : part_.growth.purchases)
+    longest = std::max(longest, lead_quarters(purchase));
+  const unsigned last = quarters() + static_cast<unsigned>(std::ceil(std::min(longest, kLongestLead)));
+  for (unsigned q = 0; q <= last && is_known(q, bought); ++q)
     for (std::size_t p = 0; p < bought.size(); ++p) {
       const auto l = static_cast<std::size_t>(part_.growth.purchases[p].relieves);
       while (load_at(q, bought).share[l] >= part_.growth.full && stages.size() < kMostStages) {
         const double after = load_at(q, bought).share[l];
         const double before = q == 0 ? after : load_at(q - 1, bought).share[l];
+        const double within = crossing(before, after, part_.growth.full);
+        const double needed = q == 0 ? 0.0 : before >= part_.growth.full ? q - 1.0 : q - 1 + within;
+        if (needed - lead_quarters(part_.growth.purchases[p]) >= quarters()) break;  // ordered after the horizon
         ++bought[p];
-        if (load_at(q, bought).share[l] > after * (1.0 - 1e-9)) {  // it does not help
+        if (!is_known(q, bought) || load_at(q, bought).share[l] > after * (1.0 - 1e-9)) {  // it does not help
           --bought[p];
           break;
         }
-        const double within = crossing(before, after, part_.growth.full);
-        stages.push_back({p, q == 0 ? 0.0 : before >= part_.growth.full ? q - 1.0 : q - 1 + within});
+        stages.push_back({p, needed});
       }
     }
   std::stable_sort(stages.begin(), stages.end(), [](const auto& a, const auto& b) { return a.needed < b.needed; });
@@ -146,12 +167,12 @@ std::vector<PurchaseStage> Course::just_in_time() {
 }
 
 double Course::discounted(double usd, double quarter) const {
-  return usd / std::pow(1.0 + part_.growth.discount_rate, quarter / 4.0);
+  return models::present_usd(usd, part_.growth.discount_rate, quarter / 4.0);
 }
 
 double Course::doing_nothing_usd() {
   double usd = 0.0;
-  for (unsigned q = 0; q < quarters(); ++q) usd += discounted(load_at(q, nothing()).waiting_usd, q);
+  for (unsigned q = 0; q < quarters(); ++q) usd += discounted(load_at(q, nothing()).waiting_usd, q + 1.0);
   return usd;
 }
 
@@ -159,25 +180,75 @@ double Course::price_usd(std::size_t purchase, double ordered) const {
   return part_.growth.purchases[purchase].price_usd * std::pow(1.0 + price_trend(purchase), ordered);
 }
 
-double Course::cost_usd(const std::vector<PurchaseStage>& schedule) {
+std::vector<double> Course::arrivals(const std::vector<PurchaseStage>& schedule) const {
+  std::vector<double> times;
+  for (const PurchaseStage& stage : schedule)
+    times.push_back(std::max(stage.needed, lead_quarters(part_.growth.purchases[stage.purchase])));
+  return times;
+}
+
+double Course::waiting_usd(unsigned quarter, const std::vector<PurchaseStage>& schedule,
+                           const std::vector<double>& arrivals) {
+  std::vector<double> parts{quarter + 1.0};
+  for (const double arrives : arrivals)
+    if (arrives > quarter && arrives < quarter + 1.0) parts.push_back(arrives);
+  std::sort(parts.begin(), parts.end());
   double usd = 0.0;
-  std::vector<double> arrivals;
-  for (const PurchaseStage& stage : schedule) {
-    const models::GrowthPurchase& about = part_.growth.purchases[stage.purchase];
-    const double lead = lead_quarters(about);
-    const double arrives = std::max(stage.needed, lead);
-    arrivals.push_back(arrives);
-    if (arrives >= quarters()) continue;  // beyond what is looked at
-    usd += discounted(price_usd(stage.purchase, arrives - lead), arrives - lead);
-    usd += discounted(about.upkeep_usd * (quarters() - arrives), (quarters() + arrives) / 2.0);
-  }
-  for (unsigned q = 0; q < quarters(); ++q) {
+  double from = quarter;
+  for (const double to : parts) {
     Bought bought = nothing();
     for (std::size_t s = 0; s < schedule.size(); ++s)
-      if (arrivals[s] <= q + 1.0 - 1e-9) ++bought[schedule[s].purchase];  // there by the end of the quarter
-    usd += discounted(load_at(q, bought).waiting_usd, q);
+      if (arrivals[s] <= from + kSameMoment) ++bought[schedule[s].purchase];
+    if (to > from) usd += (to - from) * load_at(quarter, bought).waiting_usd;
+    from = to;
   }
   return usd;
+}
+
+double Course::cost_usd(const std::vector<PurchaseStage>& schedule) {
+  double usd = 0.0;
+  const std::vector<double> times = arrivals(schedule);
+  for (std::size_t s = 0; s < schedule.size(); ++s) {
+    if (times[s] >= quarters()) continue;  // beyond what is looked at
+    const models::GrowthPurchase& about = part_.growth.purchases[schedule[s].purchase];
+    const double order = times[s] - lead_quarters(about);
+    usd += discounted(price_usd(schedule[s].purchase, order), order);
+    usd += discounted(about.upkeep_usd * (quarters() - times[s]), (quarters() + times[s]) / 2.0);
+  }
+  for (unsigned q = 0; q < quarters(); ++q) usd += discounted(waiting_usd(q, schedule, times), q + 1.0);
+  return usd;
+}
+
+double Course::paid_usd(const PurchaseStage& stage, double arrives, double from, double to) const {
+  if (arrives >= quarters()) return 0.0;
+  const models::GrowthPurchase& about = part_.growth.purchases[stage.purchase];
+  const double order = arrives - lead_quarters(about);
+  const double price = order >= from && order < to ? price_usd(stage.purchase, order) : 0.0;
+  return price + about.upkeep_usd * std::max(0.0, to - std::max(from, arrives));
+}
+
+std::optional<double> Course::payback_quarters(const std::vector<PurchaseStage>& schedule) {
+  const std::vector<double> times = arrivals(schedule);
+  double sum = 0.0;
+  std::optional<double> back;
+  bool paid = false;
+  for (unsigned q = 0; q < quarters(); ++q) {
+    double net = load_at(q, nothing()).waiting_usd - waiting_usd(q, schedule, times);
+    for (std::size_t s = 0; s < schedule.size(); ++s) {
+      const double usd = paid_usd(schedule[s], times[s], q, q + 1.0);
+      paid = paid || usd > 0.0;
+      net -= usd;
+    }
+    const double before = sum;
+    sum += net;
+    if (sum < 0.0)
+      back.reset();
+    else if (before < 0.0)
+      back = q + -before / net;
+    else if (paid && !back)
+      back = q + 1.0;
+  }
+  return back;
 }
 
 }  // namespace headrace::scenarios

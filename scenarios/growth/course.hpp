@@ -30,7 +30,8 @@ using Bought = std::vector<unsigned>;
 struct QuarterLoad {
   std::array<double, models::kLayerCount> share{};
   std::array<std::string, models::kLayerCount> name{};  ///< of the fullest resource of the layer
-  double waiting_gpus = 0.0;
+  double waiting_gpus = 0.0;                            ///< for data, or for room for it
+  double waiting_for_data = 0.0;                        ///< part of them: those that a simulation shows
   double gpus = 0.0;
   double waiting_usd = 0.0;  ///< in the quarter
 };
@@ -55,21 +56,33 @@ class Course {
   /// When the layer fills up if nothing is bought: ln(full / s) / ln(s' / s) within the quarter that reaches it;
   /// nothing within the horizon.
   std::optional<double> full_at(models::Layer layer);
-  /// What is bought when everything comes at the moment that it is needed, by time.
+  /// What is bought when everything comes at the moment that it is needed, by time; also what is needed after the
+  /// horizon but has to be ordered within it.
   std::vector<PurchaseStage> just_in_time();
   /// Dollars of waiting machines over all quarters if nothing is bought.
   double doing_nothing_usd();
   /// Price of a step at a time, as paid then.
   double price_usd(std::size_t purchase, double ordered) const;
   /// What a schedule costs in dollars of today: purchases at their order, upkeep from arrival to the horizon, machines
-  /// that wait. A stage arrives at its time, but not before its lead time is over.
+  /// that wait until then. A stage arrives at its time, but not before its lead time is over; one that arrives after
+  /// the horizon is not counted.
   double cost_usd(const std::vector<PurchaseStage>& schedule);
+  /// When a schedule has paid for itself: its payments are not more than what the GPUs would have cost that waited
+  /// without it, both summed up to there, not discounted. In quarters; nothing within the horizon.
+  std::optional<double> payback_quarters(const std::vector<PurchaseStage>& schedule);
 
  private:
   double trend(std::size_t i) const;
   double price_trend(std::size_t i) const;
   double swap_quarter(std::size_t i) const;
   double discounted(double usd, double quarter) const;
+  /// When each stage serves.
+  std::vector<double> arrivals(const std::vector<PurchaseStage>& schedule) const;
+  /// Dollars of waiting machines in a quarter in which stages arrive: each part of it with what is there.
+  double waiting_usd(unsigned quarter, const std::vector<PurchaseStage>& schedule, const std::vector<double>& arrivals);
+  /// What a stage pays from `from` to `to`: its price at the order, upkeep from its arrival.
+  double paid_usd(const PurchaseStage& stage, double arrives, double from, double to) const;
+  bool is_known(unsigned quarter, const Bought& bought);
 
   const GrowthPart& part_;
   const std::vector<models::UncertainInput>& inputs_;

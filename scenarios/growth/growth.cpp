@@ -114,6 +114,8 @@ class Projection {
     add_layers(answer);
     add_buy_list(answer);
     add_regret(answer);
+    answer.buying_usd = nominal_.cost_usd(stated_.stages);
+    if (const auto quarters = nominal_.payback_quarters(stated_.stages)) answer.payback = date(*quarters);
     answer.doing_nothing_usd =
         ranged(stated_.doing_nothing_usd, over([](const DrawnCourse& d) { return d.doing_nothing_usd; }));
     for (unsigned q = 0; q <= nominal_.quarters(); ++q)
@@ -230,6 +232,9 @@ class Projection {
         }
         answer.regret.push_back(row);
       }
+      std::min_element(answer.regret.end() - kShifts.size(), answer.regret.end(),
+                       [](const RegretRow& a, const RegretRow& b) { return a.cost_usd < b.cost_usd; })
+          ->cheapest = true;
     }
   }
 
@@ -259,7 +264,7 @@ class Projection {
       const models::Metric* idle = outcome.find("gpu_idle_fraction");
       const QuarterLoad& load = nominal_.load_at(quarter, nominal_.nothing());
       if (idle != nullptr)
-        answer.knees.push_back({quarter, layer, load.waiting_gpus / load.gpus, idle->mean,
+        answer.knees.push_back({quarter, layer, load.waiting_for_data / load.gpus, idle->mean,
                                 idle->ci95 ? (idle->ci95->high - idle->ci95->low) / 2.0 : 0.0});
     }
   }

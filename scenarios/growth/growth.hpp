@@ -68,6 +68,7 @@ struct RegretRow {
   double cost_usd = 0.0;      ///< expected, of the whole schedule, today's dollars
   double over_on_time = 0.0;  ///< expected, less that on time
   double regret_usd = 0.0;    ///< expected excess over the best shift of each draw
+  bool cheapest = false;      ///< the least expected cost of its shifts
 };
 
 struct KneeRun {
@@ -88,6 +89,8 @@ struct GrowthAnswer {
   std::vector<BuyListItem> buy_list;
   std::vector<RegretRow> regret;
   RangedFigure doing_nothing_usd;
+  double buying_usd = 0.0;             ///< the buy list as stated, today's dollars: payments and GPUs that still wait
+  std::optional<std::string> payback;  ///< date at which it has paid for itself; nothing within the horizon
   std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought
   std::vector<KneeRun> knees;
   std::vector<std::string> notes;

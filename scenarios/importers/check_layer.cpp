@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "models/spec/constraint_names.hpp"
 #include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::scenarios {
@@ -40,8 +41,7 @@ std::string base_for(const ImportOptions& options) {
 
 /// What another scenario may have: names, keys of elements that it names, and nodes for one more job.
 bool depends_on_scenario(const Diagnostic& complaint) {
-  const bool lacks_nodes = complaint.code == "E0210" && complaint.help.find("jobs fit their pool") != std::string::npos;
-  return complaint.code == "E0211" || complaint.code == "E0202" || lacks_nodes;
+  return complaint.code == "E0211" || complaint.code == "E0202" || complaint.constraint == models::kJobsFitTheirPool;
 }
 
 bool erase_part(Json& layer, const char* part) {

@@ -14,6 +14,7 @@
 #include "models/outcome/ownership.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
+#include "models/study/looks.hpp"
 #include "models/study/study.hpp"
 #include "scenarios/document/units.hpp"
 #include "scenarios/planner/events.hpp"
@@ -24,6 +25,7 @@ namespace headrace::scenarios {
 
 using models::EpochFigures;
 using models::Interval;
+using models::Look;
 using models::RaceMean;
 using models::Scenario;
 
@@ -133,6 +135,7 @@ PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
   }
   planned.hourly_usd = field.hourly_usd(point);
   planned.first_step_s = first_step_s(space.at(point));
+  planned.fate = visit.fate;
   const bool ran = visit.level >= SearchLevel::race;
   const EpochMeasure run = ran ? field.measure(point, visit.step_s) : EpochMeasure{};
   set_figures(field.bound_figures(point), ran ? &run : nullptr, planned);
@@ -226,7 +229,7 @@ bool Adviser::is_cancelled() {
 void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
   const double all = static_cast<double>(answers.size() * field_.full_steps());
   double left = kSettleLengths * std::max(all, 8.0 * static_cast<double>(field_.full_steps()));
-  for (;;) {
+  models::last_look([&] {
     Answer& base = answers.front();
     const double scale = base.measure.of(goal).mean;
     std::vector<std::size_t> open;
@@ -238,15 +241,17 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
       if (!answers[i].decided) open.push_back(i);
     }
     const double needed = static_cast<double>(steps - base.trial->steps()) * static_cast<double>(open.size() + 1);
-    if (open.empty() || needed > left || is_cancelled()) return;
+    if (open.empty()) return Look::decided;
+    if (needed > left) return Look::last;
+    if (is_cancelled()) return Look::cut_short;
     left -= needed;
     open.push_back(0);
     pool_.run(open.size(), [&](std::size_t i) {
       if (!answers[open[i]].trial->run_to(steps)) cut_ = true;
       if (!cut_) answers[open[i]].measure = answers[open[i]].trial->measure();
     });
-    if (cut_) return;
-  }
+    return cut_ ? Look::cut_short : Look::open;
+  });
 }
 
 PlannedPoint Adviser::today(const Answer& now) const {
@@ -308,7 +313,8 @@ std::vector<std::size_t> Adviser::order_changes(const Visit& best, Plan& plan) {
 /// times as long as a full race. Each answer's change is that from the one before it.
 void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
   constexpr std::uint64_t kLongest = 4;
-  for (std::uint64_t steps = field_.full_steps();; steps *= 2) {
+  std::uint64_t steps = field_.full_steps();
+  models::last_look([&] {
     bool open = false;
     for (std::size_t i = 1; i < chain.size(); ++i) {
       chain[i].change = chain[i].trial->difference_from(*chain[i - 1].trial, goal);
@@ -316,13 +322,16 @@ void Adviser::settle_chain(std::vector<Answer>& chain, models::PlanGoal goal) {
       chain[i].decided = std::abs(chain[i].change.mean) > half;
       open = open || (!chain[i].decided && half > kTold * chain.front().measure.of(goal).mean);
     }
-    if (!open || 2 * steps > kLongest * field_.full_steps() || is_cancelled()) return;
+    steps *= 2;
+    if (!open) return Look::decided;
+    if (steps > kLongest * field_.full_steps()) return Look::last;
+    if (is_cancelled()) return Look::cut_short;
     pool_.run(chain.size(), [&](std::size_t i) {
-      if (!chain[i].trial->run_to(2 * steps)) cut_ = true;
+      if (!chain[i].trial->run_to(steps)) cut_ = true;
       if (!cut_) chain[i].measure = chain[i].trial->measure();
     });
-    if (cut_) return;
-  }
+    return cut_ ? Look::cut_short : Look::open;
+  });
 }
 
 /// One decision behind the other, from today's configuration to the recommended one. What they gain and cost adds up to
@@ -551,6 +560,7 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   const EpochFigures other = field_.measure(rival->point, rival->step_s).figures;
   SwitchCondition condition;
   condition.rival = planned_point(field_, *rival);
+  if (ranges_ != nullptr) add_range_figures(*ranges_, rival->point, condition.rival);
   const double by_time_usd = other.cost_usd - other.fixed_usd();
   if (!(by_time_usd > 0.0)) return;
   condition.needed_step_s = other.step_time_s * (own.cost_usd - other.fixed_usd()) / by_time_usd;
@@ -585,8 +595,15 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
   plan.closed_forms = closed_forms_of(whole);
   for (const models::RoomUse& room : models::cluster_bound(whole).rooms)
     if (room.known() && room.needed > 0.0)
-      plan.rooms.push_back({std::string(room.name) + (room.job.empty() ? "" : " (" + room.job + ")"),
-                            std::string(room.unit), room.needed, room.available});
+      plan.rooms.push_back({std::string(room.name()) + (room.job.empty() ? "" : " (" + room.job + ")"),
+                            std::string(room.unit()), room.needed, room.available});
+  for (const RoomLeft& room : plan.rooms)
+    if (room.name.starts_with("cores") && room.needed > room.available * (1.0 + 1e-9))
+      plan.warnings.emplace_back(
+          fmt::format("the recommended configuration uses {:.6g} cores of each node, which has {:.6g} ({})",
+                      room.needed, room.available, room.name),
+          "workers take turns on the cores: more of them hide latency, and do not decode faster",
+          "to stay within the cores: --set /subject_to/cores=1");
 }
 
 /// Where it waits, and the tail of its batch times: an outcome of the recommended configuration.

@@ -92,8 +92,8 @@ void write_trace(const ScenarioField& field, Plan& plan) {
   }
 }
 
-/// The best of what was run beside the recommended one.
-void add_others(const ScenarioField& field, Plan& plan) {
+/// The best of what was run beside the recommended one. Returns the first of them.
+std::optional<Point> add_others(const ScenarioField& field, Plan& plan) {
   std::vector<std::pair<double, std::size_t>> others;
   for (std::size_t i = 0; i < plan.search.visits.size(); ++i) {
     const Visit& visit = plan.search.visits[i];
@@ -103,7 +103,9 @@ void add_others(const ScenarioField& field, Plan& plan) {
   std::sort(others.begin(), others.end());
   for (std::size_t k = 0; k < std::min(kMostAlternatives, others.size()); ++k)
     plan.alternatives.push_back(planned_point(field, plan.search.visits[others[k].second]));
-  if (!plan.alternatives.empty()) plan.runner_up = plan.alternatives.front();
+  if (plan.alternatives.empty()) return std::nullopt;
+  plan.runner_up = plan.alternatives.front();
+  return plan.search.visits[others.front().second].point;
 }
 
 /// What is better by its bound than the recommended one by more than the zone, and forbidden: the best of each limit.
@@ -312,7 +314,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   plan.confidence = models::confidence_of(bound);
   plan.events = field.events_of(plan.search.visits[plan.search.best].point);
   plan.limits = limits_of(field, *plan.recommended, plan.search.visits[plan.search.best]);
-  add_others(field, plan);
+  const std::optional<Point> runner_up = add_others(field, plan);
   find_forbidden(field, plan);
   plan.options = compare_options(field, plan);
   if (plan.against) {
@@ -325,6 +327,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   if (ranges && ranges->inputs() > 0 && plan.ranges->complete) {
     ranges->end_by(allowance.until(1.0));  // the share of the choice is over by now
     adviser.use(&*ranges);
+    if (runner_up) add_range_figures(*ranges, *runner_up, *plan.runner_up);
   }
   plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], plan);
   if (ranges) plan.ranges->simulated = ranges->simulated();

@@ -20,7 +20,6 @@ enum class StoppedBy : std::uint8_t { none, max_wall, interrupted, max_points };
 /// How a plan uses the ranges of its inputs.
 struct FedRequest {
   double level = kFedLevel;  ///< share of the ranges in which the recommendation is fed
-  bool stated = false;       ///< somebody asked for this level
 };
 
 struct PlanOptions {
@@ -57,7 +56,10 @@ struct PlannedPoint {
   PlanFigure idle_fraction;
   double hourly_usd = 0.0;  ///< of the machines while it trains
   double bound_step_s = 0.0;
-  double first_step_s = 0.0;  ///< from the start of the first job, by closed forms
+  double first_step_s = 0.0;                           ///< from the start of the first job, by closed forms
+  std::string fate = {};                               ///< what the search says of it; empty: nothing
+  std::optional<double> fed_share = std::nullopt;      ///< of the ranges of the inputs, where they were compared
+  std::optional<double> expected_goal = std::nullopt;  ///< over them
 };
 
 /// A configuration that would be better by its bound, if a limit did not forbid it.

@@ -150,6 +150,12 @@ RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures
   return point;
 }
 
+void add_range_figures(RobustField& ranges, Point point, PlannedPoint& planned) {
+  const RangeFigures figures = ranges.figures(point);
+  planned.fed_share = figures.fed.mean;
+  planned.expected_goal = figures.goal.mean;
+}
+
 void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequest& asked,
                         const std::function<bool()>& cancelled, Plan& plan) {
   RangeChoice& told = plan.ranges.emplace();

@@ -1,7 +1,9 @@
-// The first thing to change in a scenario whose GPUs wait for data.
+// What to change first in a scenario whose GPUs wait for data, and what else would help.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
@@ -13,5 +15,15 @@ namespace headrace::scenarios {
 /// that lie close together. Gains are differences of queueing estimates. Nothing where no change gains one point of GPU
 /// time. `idle_fraction` is the share of GPU time that waits for data now.
 std::optional<models::RemedyReport> first_remedy(const models::Scenario& scenario, double idle_fraction);
+
+struct Remedy {
+  models::RemedyReport report;
+  models::Scenario changed;        ///< the scenario with the change
+  std::optional<double> cost_usd;  ///< of an epoch, more than before, by the estimate; none: no prices are stated
+};
+
+/// The first remedy, then the other changes that gain a point of GPU time or more, the largest gain first; `most` at
+/// most.
+std::vector<Remedy> remedies(const models::Scenario& scenario, double idle_fraction, std::size_t most);
 
 }  // namespace headrace::scenarios

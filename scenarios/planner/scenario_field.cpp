@@ -18,6 +18,7 @@ using models::PlanGoal;
 using models::PointBound;
 using models::RaceMean;
 using models::RaceRun;
+using models::Room;
 using models::RoomUse;
 using models::Scenario;
 using models::SubjectTo;
@@ -54,6 +55,28 @@ std::size_t axis_of(const Space& space, const std::string& pointer, std::vector<
     return a;
   }
   return SIZE_MAX;
+}
+
+/// Share of a room that a plan may take; nothing: any.
+std::optional<double> most_of(Room room, const SubjectTo& limits) {
+  switch (room) {
+    case Room::host_memory:
+    case Room::offloaded_states:
+    case Room::checkpoint_memory:
+      return limits.host_memory;
+    case Room::gpu_memory:
+      return limits.gpu_memory;
+    case Room::cores:
+      return limits.cores;
+    case Room::request_limit:
+      return limits.request_limit;
+    case Room::checkpoint_store:
+    case Room::local_drives:
+    case Room::site_power:
+    case Room::site_space:
+      break;
+  }
+  return 1.0;
 }
 
 }  // namespace
@@ -180,22 +203,16 @@ std::optional<ScenarioField::Refusal> ScenarioField::check_events(const Scenario
 std::optional<ScenarioField::Refusal> ScenarioField::check_rooms(const std::vector<RoomUse>& rooms) const {
   const SubjectTo limits = request_.subject_to.value_or(SubjectTo{});
   for (const RoomUse& room : rooms) {
-    std::optional<double> share;
-    if (room.unit == "B") share = 1.0;
-    if (room.name == "host memory" || room.name == "offloaded states" || room.name == "checkpoints in host memory")
-      share = limits.host_memory;
-    if (room.name == "GPU memory") share = limits.gpu_memory;
-    if (room.name == "cores") share = limits.cores;
-    if (room.name == "request limit") share = limits.request_limit;
+    const std::optional<double> share = most_of(room.room, limits);
     if (!share || !room.known() || room.needed <= *share * room.available) continue;
     const std::string whose = room.job.empty() ? "" : " of job " + room.job;
     const std::string sum =
         !room.sum.empty() ? room.sum
-                          : fmt::format("{} of {}{}", amount_text(room.needed, room.unit),
-                                        amount_text(*share * room.available, room.unit),
+                          : fmt::format("{} of {}{}", amount_text(room.needed, room.unit()),
+                                        amount_text(*share * room.available, room.unit()),
                                         *share < 1.0 ? fmt::format(" ({:.3g} % of the capacity)", 100.0 * *share) : "");
-    return Refusal{std::string(room.name), room.needed / (*share * room.available) - 1.0,
-                   fmt::format("{}{}: {}", room.name, whose, sum)};
+    return Refusal{std::string(room.name()), room.needed / (*share * room.available) - 1.0,
+                   fmt::format("{}{}: {}", room.name(), whose, sum)};
   }
   return std::nullopt;
 }
@@ -378,7 +395,7 @@ std::string ScenarioField::why_infeasible(Point point) const {
 double ScenarioField::share_of_cores(Point point) const {
   double share = 0.0;
   for (const RoomUse& room : models::cluster_bound(space_.at(point)).rooms)
-    if (room.name == "cores" && room.known()) share = std::max(share, room.needed / room.available);
+    if (room.room == Room::cores && room.known()) share = std::max(share, room.needed / room.available);
   return share;
 }
 

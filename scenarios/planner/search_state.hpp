@@ -23,8 +23,6 @@ class SearchState {
   /// The visit of a point; a new one at the level of its bound.
   std::size_t visit_of(Point point);
   bool is_visited(Point point) const { return by_point_.count(point) > 0; }
-  /// Goal below which a visited point cannot be.
-  double low_of(std::size_t visit) const { return result.visits[visit].low; }
   double bound_goal(Point point) const { return field_.goal(point, field_.bound_step_s(point)); }
 
   /// Runs the visits side by side, each to its number of steps.

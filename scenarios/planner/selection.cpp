@@ -4,11 +4,13 @@
 #include <set>
 #include <utility>
 
+#include "models/study/looks.hpp"
 #include "sim/student_t.hpp"
 
 namespace headrace::scenarios {
 namespace {
 
+using models::Look;
 using models::RaceMean;
 using Engine = models::RaceRun::Engine;
 
@@ -94,17 +96,20 @@ class Selection {
   /// that turns out slower lets others in late.
   void settle() {
     const std::uint64_t longest = kLongest * state_.full_steps();
-    for (std::uint64_t steps = state_.full_steps();;) {
+    std::uint64_t steps = state_.full_steps();
+    models::last_look([&] {
       const std::vector<std::size_t> left = challengers();
-      if (left.empty() || state_.cancelled()) return;
+      if (left.empty()) return Look::decided;
+      if (state_.cancelled()) return Look::cut_short;
       run_to(left, steps);
       state_.confirm_best();
       compare();
       std::uint64_t shortest = longest;
       for (const std::size_t visit : challengers()) shortest = std::min(shortest, contended_steps(visit));
-      if (shortest >= longest) return;
+      if (shortest >= longest) return Look::last;
       steps = std::max(state_.full_steps(), 2 * shortest);
-    }
+      return Look::open;
+    });
   }
 
   std::uint64_t contended_steps(std::size_t visit) const {
@@ -115,18 +120,22 @@ class Selection {
   /// What did not run was excluded against the point whose upper limit is least. Another with a better mean stays the
   /// best only if it is as good by their paired difference, too.
   void prefer_the_surest() {
-    for (std::uint64_t steps = state_.full_steps(); state_.surest() != state_.result.best; steps *= 2) {
+    std::uint64_t steps = state_.full_steps();
+    models::last_look([&] {
+      if (state_.surest() == state_.result.best) return Look::decided;
       if (steps > kLongest * state_.full_steps() || state_.closing_cancelled()) {
         if (state_.is_confirmed(state_.result.visits[state_.surest()])) state_.pin(state_.surest());
-        return;
+        return Look::last;
       }
       run_to({state_.surest()}, steps);
       state_.confirm_best();
-      if (state_.surest() == state_.result.best) return;
+      if (state_.surest() == state_.result.best) return Look::decided;
       const RaceMean behind = difference(state_.surest());
       const double arm = margin(behind, state_.error(SearchState::kSelection) * part_of_budget(++compared_));
-      if (arm - behind.mean <= SearchState::kTie * zone()) return;
-    }
+      if (arm - behind.mean <= SearchState::kTie * zone()) return Look::decided;
+      steps *= 2;
+      return Look::open;
+    });
   }
 
   /// Probability that it is better by more than the zone after all.

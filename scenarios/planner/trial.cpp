@@ -135,6 +135,7 @@ Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token
   options.threads = 1;  // trials run side by side
   options.granularity = models::Granularity{};
   options.relief = false;
+  options.control = false;
   options.courses = false;  // no goal of a plan counts them
   options.keep_series = true;
   options.abandon = stop;

@@ -48,7 +48,7 @@ std::optional<double> estimated_strength(Probe& probe, const AtStrength& at, Sea
 }
 
 std::optional<double> critical_strength(Probe& probe, const AtStrength& at, SearchRange range) {
-  const auto holds = [&](double strength) { return probe.simulate(at(strength)).holds(); };
+  const auto holds = [&](double strength) { return probe.look(at(strength)).holds(); };
   if (!range.low_fails && holds(range.low)) return std::nullopt;
   const std::optional<double> guess = estimated_strength(probe, at, range);
   return bisected(holds, guess ? bracket(holds, *guess, range) : range);

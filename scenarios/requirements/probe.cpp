@@ -9,6 +9,7 @@
 #include "models/path/ingest_path.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/metric_value.hpp"
+#include "models/study/race_run.hpp"
 #include "scenarios/planner/events.hpp"
 
 namespace headrace::scenarios {
@@ -21,6 +22,8 @@ using models::Threshold;
 
 namespace {
 
+constexpr double kBatchesOfLarge = 2048.0;  ///< a step; a thousand such steps take half a minute
+constexpr std::uint64_t kStepsOfLarge = 512;
 constexpr double kNothingAtAll = std::numeric_limits<double>::infinity();
 
 double excess_of(const Threshold& threshold, double value, double limit) {
@@ -86,10 +89,17 @@ Probe::Probe(std::vector<JobLimit> limits, ProbeOptions options)
   }
 }
 
-void Probe::before_run() {
-  const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin_;
+double Probe::spent_s() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+}
+
+void Probe::end_if_late() const {
   models::end_if_abandoned(options_.stop);
-  if (options_.max_wall_s > 0.0 && spent.count() > options_.max_wall_s) throw models::Abandoned();
+  if (options_.max_wall_s > 0.0 && spent_s() >= options_.max_wall_s) throw models::Abandoned();
+}
+
+void Probe::before_run() {
+  end_if_late();
   if (options_.progress) options_.progress(phase_, runs_);
 }
 
@@ -102,6 +112,7 @@ models::StudyOptions Probe::study() const {
   study.courses = std::any_of(limits_.begin(), limits_.end(),
                               [](const JobLimit& limit) { return models::is_of_courses(limit.threshold.metric); });
   study.abandon = options_.stop;
+  if (options_.max_wall_s > 0.0) study.max_wall_s = std::max(1e-3, options_.max_wall_s - spent_s());
   return study;
 }
 
@@ -111,16 +122,20 @@ Outcome Probe::run(const Scenario& scenario) {
   models::StudyOptions options = study();
   options.steps = steps_;
   Outcome outcome = models::simulate(scenario, options);
+  end_if_late();  // a run that was cut short says nothing
   if (steps_ == 0) steps_ = outcome.steps;
   return outcome;
 }
 
 Outcome Probe::outcome(const Scenario& scenario, bool relief) {
   before_run();
+  large_ = models::batches_per_step(scenario) > kBatchesOfLarge;
   ++runs_;
   models::StudyOptions options = study();
   options.relief = relief;
+  if (large_) options.steps = kStepsOfLarge;
   Outcome outcome = models::simulate(scenario, options);
+  end_if_late();  // a run that was cut short says nothing
   if (steps_ == 0) steps_ = outcome.steps;
   return outcome;
 }
@@ -154,9 +169,38 @@ Standing Probe::stand(const Scenario& scenario, const Answer& answer) {
   return standing;
 }
 
+bool Probe::excluded(const Scenario& scenario) {
+  end_if_late();
+  return std::any_of(groups_.begin(), groups_.end(), [&](const std::vector<std::size_t>& group) {
+    if (group.empty()) return false;
+    const auto& event = limits_[group.front()].event;
+    const Scenario day = event ? on_the_day(scenario, *event) : scenario;
+    std::vector<Threshold> thresholds;
+    for (const std::size_t i : group)
+      if (limits_[i].threshold.metric != kFirstStep && !limits_[i].slowdown)
+        thresholds.push_back(limits_[i].threshold);
+    if (thresholds.empty()) return false;
+    const models::GateResult result = check_bounds(day, thresholds);
+    return std::any_of(result.judgements.begin(), result.judgements.end(),
+                       [](const models::Judgement& one) { return one.decision == Ruling::fail; });
+  });
+}
+
 Standing Probe::estimate(const Scenario& scenario) {
   ++estimates_;
   return stand(scenario, [this](const Scenario& day) { return models::queueing_estimate(day, options_.seed); });
+}
+
+Standing Probe::look(const Scenario& scenario) {
+  if (excluded(scenario)) {
+    Standing standing;
+    standing.limits.resize(limits_.size());
+    standing.limits.front().decision = standing.decision = Ruling::fail;
+    return standing;
+  }
+  if (large_)
+    if (Standing standing = estimate(scenario); standing.known) return standing;
+  return simulate(scenario);
 }
 
 Standing Probe::simulate(const Scenario& scenario) {
@@ -178,6 +222,7 @@ Standing Probe::judged(const Scenario& scenario, const std::vector<std::size_t>&
   gate.decide_all = true;
   models::GateResult result;
   if (!thresholds.empty()) result = check_thresholds(scenario, thresholds, gate);
+  end_if_late();
   runs_ += result.looks;
   Standing standing;
   std::size_t next = 0;

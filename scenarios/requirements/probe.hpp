@@ -1,5 +1,5 @@
-// Whether a scenario meets its limits: by the estimate, by runs of one length on the same draws, and decided by
-// intervals.
+// Whether a scenario meets its limits: by the bound, by the estimate, by runs of one length on the same draws, and
+// decided by intervals.
 #pragma once
 
 #include <chrono>
@@ -44,10 +44,14 @@ class Probe {
  public:
   Probe(std::vector<JobLimit> limits, ProbeOptions options);
 
+  /// Whether a flow bound, which no run beats, breaks a limit: in milliseconds, however large the cluster.
+  bool excluded(const models::Scenario& scenario);
   /// By the queueing estimate.
   Standing estimate(const models::Scenario& scenario);
   /// By runs of the length of the first, at the seed's draws.
   Standing simulate(const models::Scenario& scenario);
+  /// Where to look: excluded by a bound, or else by a run; of a cluster whose runs take long, by the estimate.
+  Standing look(const models::Scenario& scenario);
   /// Until the interval of each limit lies on one side, or no longer run is due.
   Standing decide(const models::Scenario& scenario);
   /// The first run, whose length the others have.
@@ -65,12 +69,15 @@ class Probe {
   Standing judged(const models::Scenario& scenario, const std::vector<std::size_t>& group,
                   const std::optional<double>& normal_s);
   models::StudyOptions study() const;
+  double spent_s() const;
+  void end_if_late() const;
   void before_run();
 
   std::vector<JobLimit> limits_;
   std::vector<std::vector<std::size_t>> groups_;  ///< of limits that hold on the same days; normal days first
   ProbeOptions options_;
   std::uint64_t steps_ = 0;
+  bool large_ = false;  ///< the first run was of many batches a step
   std::size_t runs_ = 0;
   std::size_t estimates_ = 0;
   std::string phase_;

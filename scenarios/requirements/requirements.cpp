@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 
+#include "models/base/abandoned.hpp"
 #include "models/path/ingest_path.hpp"
 
 namespace headrace::scenarios {
@@ -18,11 +19,14 @@ namespace {
 
 constexpr std::array kShares{0.25, 0.5, 0.75};  ///< of the latency alone, along a trade curve
 constexpr double kMostTogether = 100.0;
+constexpr int kTriesToRaise = 8;
 constexpr double kWithinOnCurves = 1.03;
 constexpr double kNextToNothing = 1e-3;          ///< of what is asked: a job that lives with it does not need it
 constexpr double kAnyStoresOperations = 1000.0;  ///< metadata operations per second, one by one in 1 ms each
 constexpr double kLongestLatencyS = 10.0;
 constexpr double kRestartS = 3600.0;  ///< in which a state may have to be moved
+
+std::size_t index(StoreAxis axis) { return static_cast<std::size_t>(axis); }
 
 /// Scenarios that differ in their store only.
 class StoreQuestion {
@@ -105,30 +109,110 @@ double together(const StoreRequirement& one, double factor) {
   return std::pow(factor, power_together(one.axis)) * one.settled.strength;
 }
 
-/// All figures that are required, each better by one factor, or a power of it.
-void find_joint(Probe& probe, const StoreQuestion& question, Requirements& found) {
-  const auto required = std::count_if(found.figures.begin(), found.figures.end(),
-                                      [](const StoreRequirement& one) { return one.required; });
-  if (required < 2) return;
-  probe.phase("all together");
-  const auto figures = [&found](double factor, double share) {
+/// A store by its figures, each as a strength; 0: ample.
+using Strengths = std::array<double, kStoreAxes>;
+
+/// One set of figures that holds as a whole: those of each alone, raised together, and what is not required at so
+/// little that each alone holds with it.
+class JointSet {
+ public:
+  JointSet(Probe& probe, const StoreQuestion& question, Requirements& found)
+      : probe_(probe), question_(question), found_(found) {}
+
+  void find() {
+    const auto required = std::count_if(found_.figures.begin(), found_.figures.end(),
+                                        [](const StoreRequirement& one) { return one.required; });
+    if (required == 0) return;
+    probe_.phase("all together");
+    const bool alone_is_enough = required == 1 && probe_.look(scenario(raised(1.0))).holds();
+    if (alone_is_enough) return;
+    require_too();
+    const AtStrength at = [this](double factor) { return scenario(raised(factor)); };
+    const AtStrength below = [this](double factor) { return scenario(raised(factor), 1.0 - kStepBelow); };
+    const std::optional<double> critical = critical_strength(probe_, at, {1.0 - kStepBelow, kMostTogether});
+    Settled settled = settle(probe_, at, below, critical.value_or(1.0));
+    for (int i = 0; i < kTriesToRaise && settled.at.decision != models::Ruling::pass; ++i) {
+      settled.strength *= 1.0 + std::max(kStepBelow, found_.margin);
+      settled.at = probe_.decide(at(settled.strength));
+      settled.below = probe_.decide(below(settled.strength));
+    }
+    found_.together = settled.strength;
+    loosen(raised(settled.strength), std::move(settled));
+  }
+
+ private:
+  Scenario scenario(const Strengths& strengths, double share = 1.0) const {
     std::vector<std::pair<StoreAxis, double>> values;
-    for (const StoreRequirement& one : found.figures)
-      if (one.required) values.emplace_back(one.axis, figure_of(one.axis, share * together(one, factor)));
-    return values;
-  };
-  const AtStrength at = [&](double factor) { return question.with(figures(factor, 1.0)); };
-  const AtStrength below = [&](double factor) { return question.with(figures(factor, 1.0 - kStepBelow)); };
-  const std::optional<double> critical = critical_strength(probe, at, {1.0 - kStepBelow, kMostTogether});
-  found.joint = settle(probe, at, below, critical.value_or(1.0));
-  found.together = found.joint->strength;
-  found.joint_limit = found.joint->below.tightest();
-  for (StoreRequirement& one : found.figures)
-    if (one.required) one.least = figure_of(one.axis, together(one, found.together));
-}
+    for (const AxisTraits& one : kAxisTraits) {
+      const StoreRequirement& figure = found_.figures[index(one.axis)];
+      const double strength = strengths[index(one.axis)] * (figure.required ? share : 1.0);
+      if (strength > 0.0) values.emplace_back(one.axis, figure_of(one.axis, strength));
+    }
+    return question_.with(values);
+  }
+
+  Strengths raised(double factor) const {
+    Strengths strengths{};
+    for (const StoreRequirement& one : found_.figures)
+      strengths[index(one.axis)] = one.required ? together(one, factor) : nothing_of(one.axis, found_.profile);
+    return strengths;
+  }
+
+  /// A figure that no job needs where all others are ample may be needed where they are not.
+  void require_too() {
+    if (probe_.look(scenario(raised(kMostTogether))).holds()) return;
+    for (StoreRequirement& one : found_.figures) {
+      const double nothing = nothing_of(one.axis, found_.profile);
+      if (one.required || !(nothing > 0.0)) continue;
+      Strengths others = raised(1.0 + found_.margin);
+      for (const StoreRequirement& other : found_.figures)
+        if (!other.required) others[index(other.axis)] = 0.0;
+      const auto at = [&](double strength) {
+        others[index(one.axis)] = strength;
+        return scenario(others);
+      };
+      const auto critical = critical_strength(probe_, at, {nothing, ample_strength(one.axis)});
+      if (!critical) continue;
+      one.required = true;
+      one.settled = settle(
+          probe_, at, [&](double s) { return at((1.0 - kStepBelow) * s); }, *critical);
+      one.alone = figure_of(one.axis, one.settled.strength);
+      one.limit = one.settled.below.tightest();
+    }
+  }
+
+  /// What holds beside the others as it is alone is not raised. Then what 5 % less of each figure does.
+  void loosen(Strengths strengths, Settled settled) {
+    for (const StoreRequirement& one : found_.figures) {
+      const double alone = one.settled.strength;
+      if (!one.required || !(alone < strengths[index(one.axis)])) continue;
+      Strengths less = strengths;
+      less[index(one.axis)] = alone;
+      if (!probe_.look(scenario(less)).holds()) continue;
+      Standing standing = probe_.decide(scenario(less));
+      if (standing.decision != models::Ruling::pass) continue;
+      strengths = less;
+      settled.at = std::move(standing);
+      settled.below = probe_.decide(scenario(strengths, 1.0 - kStepBelow));
+    }
+    for (StoreRequirement& one : found_.figures) {
+      if (!one.required) continue;
+      one.least = figure_of(one.axis, strengths[index(one.axis)]);
+      Strengths less = strengths;
+      less[index(one.axis)] *= 1.0 - kStepBelow;
+      one.below_together = probe_.decide(scenario(less));
+    }
+    found_.joint_limit = settled.below.tightest();
+    found_.joint = std::move(settled);
+  }
+
+  Probe& probe_;
+  const StoreQuestion& question_;
+  Requirements& found_;
+};
 
 void find_curves(Probe& probe, const StoreQuestion& question, Requirements& found) {
-  const StoreRequirement& latency = found.figures[static_cast<std::size_t>(StoreAxis::latency)];
+  const StoreRequirement& latency = found.figures[index(StoreAxis::latency)];
   if (!latency.required) return;
   for (const StoreRequirement& other : found.figures) {
     if (!other.required || other.axis == StoreAxis::latency) continue;
@@ -199,19 +283,26 @@ tl::expected<Requirements, Diagnostics> require_of_store(const LoadedScenario& l
 
   Probe probe(*limits, options.probe);
   probe.phase("an ample store");
-  const models::Outcome fed = probe.outcome(question.ample_scenario(), true);
-  if (fed.binding) found.ample_waits = models::name(*fed.binding);
+  const models::Outcome fed = probe.outcome(question.ample_scenario());
   found.profile = workload_profile(question.ample_scenario(), store, fed);
   found.at_ample = probe.decide(question.ample_scenario());
   found.possible = found.at_ample.decision != models::Ruling::fail;
+  if (!found.possible)
+    if (const auto binding = probe.outcome(question.ample_scenario(), true).binding)
+      found.ample_waits = models::name(*binding);
   if (found.possible) {
     for (const AxisTraits& traits : kAxisTraits) {
       StoreRequirement figure = alone(probe, question, traits.axis, found.profile);
       if (!figure.required) figure.why_not = why_not(traits.axis, found.profile, scenario, scenario.stores[store]);
       found.figures.push_back(std::move(figure));
     }
-    find_joint(probe, question, found);
-    if (options.curves) find_curves(probe, question, found);
+    JointSet(probe, question, found).find();
+    try {
+      if (options.curves) find_curves(probe, question, found);
+    } catch (const models::Abandoned&) {  // what is asked for is known by then
+      if (options.probe.stop.stop_requested()) throw;
+      found.curves_complete = false;
+    }
   }
   add_margin(found);
   found.runs = probe.runs();

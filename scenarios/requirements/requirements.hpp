@@ -1,7 +1,8 @@
 // The inverse question of a plan: what a store must deliver for the jobs to meet their limits.
 //
-// Each figure alone, with all others ample, then all together: the figures of each alone, made better by one factor
-// (power_together()), at which the limits hold. Every answer is settled by runs at it and 5 % below it.
+// Each figure alone, with all others ample, then one joint set: the figures of each alone, made better by one factor
+// (power_together()) until the limits hold, where what holds beside the others as it is alone stays at that, and what
+// is not required is as little as each alone holds with. Every answer is settled by runs at it and 5 % below it.
 #pragma once
 
 #include <optional>
@@ -33,6 +34,11 @@ struct StoreRequirement {
   double asked = 0.0;     ///< the same with the margin
   std::size_t limit = 0;  ///< that breaks first below it
   Settled settled;        ///< of `alone`
+  /// Of the joint set with 5 % less of this figure only; none where there is no joint set.
+  std::optional<Standing> below_together;
+
+  /// Whether 5 % less of it breaks the joint set; false where that much is left, or no interval decides.
+  bool binds() const { return !below_together || below_together->decision == models::Ruling::fail; }
 };
 
 /// Pairs that are as good as each other: what the second must be for a value of the first, all others ample.
@@ -56,13 +62,14 @@ struct Requirements {
   Standing at_ample;                      ///< the limits with an ample store
   std::string ample_waits;                ///< what the GPUs then wait for; empty: nothing
   std::vector<StoreRequirement> figures;  ///< in the order of kAxisTraits
-  double together = 1.0;                  ///< factor by which figures are better than each alone
-  std::optional<Settled> joint;           ///< none where at most one figure is required
+  double together = 1.0;                  ///< factor by which figures that bind are better than each alone
+  std::optional<Settled> joint;           ///< none where each alone is enough
   std::size_t joint_limit = 0;
   double asked_capacity_bytes = 0.0;
   bool tail_assumed = false;
   double tail_mean = 0.0;  ///< mean of the latency over its 99th percentile
   std::vector<TradeCurve> curves;
+  bool curves_complete = true;  ///< false: the time was up
   WorkloadProfile profile;
   std::size_t runs = 0;
   std::size_t estimates = 0;

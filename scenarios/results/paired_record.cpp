@@ -2,152 +2,156 @@
 
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <type_traits>
 
 namespace headrace::scenarios {
 namespace {
 
 using RecordJson = nlohmann::json;
-using models::Interval;
 
-RecordJson interval_json(const std::optional<Interval>& interval) {
-  return interval ? RecordJson::array({interval->low, interval->high}) : RecordJson();
+// What of each part is kept, in its order, told once: the writer and the reader visit the same description. A part with
+// one value is that value, others are lists.
+
+template <class V>
+void keep(models::Interval& interval, V& v) {
+  v(interval.low, interval.high);
 }
-std::optional<Interval> interval_of(const RecordJson& json) {
-  if (json.is_null()) return std::nullopt;
-  return Interval{json.at(0).get<double>(), json.at(1).get<double>()};
+template <class V>
+void keep(models::Metric& m, V& v) {
+  v(m.name, m.mean, m.ci95, m.kind);
+}
+template <class V>
+void keep(models::LedgerLine& l, V& v) {
+  v(l.usd, l.by_time);
+}
+template <class V>
+void keep(models::WindowReport& w, V& v) {
+  v(w.weight);
+}
+template <class V>
+void keep(models::ReplicationReport& r, V& v) {
+  v(r.window, r.replication, r.steps, r.warm_up_steps, r.step_time_s, r.gpu_utilization, r.gpu_idle_fraction, r.job,
+    r.series.batch_steps, r.series.duration_s, r.series.wait_s, r.series.compute_s);
+}
+template <class V>
+void keep(models::JobReport& j, V& v) {
+  v(j.name, j.metrics, j.ledger, j.windows, j.copies, j.nodes, j.gpus);
+}
+template <class V>
+void keep(models::StallReport& s, V& v) {
+  v(s.stalled_steps, s.delay_s, s.delay_ci95);
 }
 
-RecordJson metrics_json(const std::vector<models::Metric>& metrics) {
-  RecordJson list = RecordJson::array();
-  for (const models::Metric& m : metrics)
-    list.push_back(RecordJson::array({m.name, m.mean, interval_json(m.ci95), static_cast<int>(m.kind)}));
-  return list;
+/// The record itself has names.
+template <class V>
+void keep_outcome(models::Outcome& o, const V& v) {
+  v("seed", o.seed);
+  v("steps", o.steps);
+  v("metrics", o.metrics);
+  v("ledger", o.ledger);
+  v("windows", o.windows);
+  v("runs", o.replications);
+  v("jobs", o.jobs);
+  v("stalls", o.rare_stalls);
 }
-std::vector<models::Metric> metrics_of(const RecordJson& list) {
-  std::vector<models::Metric> metrics;
-  for (const RecordJson& m : list) {
-    models::Metric metric;
-    metric.name = m.at(0).get<std::string>();
-    metric.mean = m.at(1).get<double>();
-    metric.ci95 = interval_of(m.at(2));
-    metric.kind = static_cast<models::AnswerKind>(m.at(3).get<int>());
-    metrics.push_back(std::move(metric));
+
+template <class T>
+constexpr bool kIsPlain = std::is_arithmetic_v<T> || std::is_same_v<T, std::string>;
+
+template <class T>
+RecordJson written(std::optional<T>& value);
+template <class T>
+RecordJson written(std::vector<T>& values);
+
+struct PartWriter {
+  template <class... Ts>
+  void operator()(Ts&... values);
+  RecordJson json;
+};
+
+template <class T>
+RecordJson written(T& value) {
+  if constexpr (kIsPlain<T>) {
+    return value;
+  } else if constexpr (std::is_enum_v<T>) {
+    return static_cast<int>(value);
+  } else {
+    PartWriter writer;
+    keep(value, writer);
+    return std::move(writer.json);
   }
-  return metrics;
 }
-
-RecordJson ledger_json(const std::vector<models::LedgerLine>& lines) {
+template <class T>
+RecordJson written(std::optional<T>& value) {
+  return value ? written(*value) : RecordJson();
+}
+template <class T>
+RecordJson written(std::vector<T>& values) {
+  if constexpr (kIsPlain<T>) return values;
   RecordJson list = RecordJson::array();
-  for (const models::LedgerLine& l : lines) list.push_back(RecordJson::array({l.usd, l.by_time}));
+  for (T& value : values) list.push_back(written(value));
   return list;
 }
-std::vector<models::LedgerLine> ledger_of(const RecordJson& list) {
-  std::vector<models::LedgerLine> lines;
-  for (const RecordJson& l : list) {
-    models::LedgerLine line;
-    line.usd = l.at(0).get<double>();
-    line.by_time = l.at(1).get<bool>();
-    lines.push_back(line);
+template <class... Ts>
+void PartWriter::operator()(Ts&... values) {
+  if constexpr (sizeof...(values) == 1) {
+    json = (written(values), ...);
+  } else {
+    json = RecordJson::array();
+    (json.push_back(written(values)), ...);
   }
-  return lines;
 }
 
-RecordJson windows_json(const std::vector<models::WindowReport>& windows) {
-  RecordJson list = RecordJson::array();
-  for (const models::WindowReport& w : windows) list.push_back(w.weight);
-  return list;
-}
-std::vector<models::WindowReport> windows_of(const RecordJson& list) {
-  std::vector<models::WindowReport> windows;
-  for (const RecordJson& w : list) {
-    models::WindowReport window;
-    window.weight = w.get<double>();
-    windows.push_back(window);
+template <class T>
+void read_into(std::optional<T>& value, const RecordJson& json);
+template <class T>
+void read_into(std::vector<T>& values, const RecordJson& json);
+
+struct PartReader {
+  template <class... Ts>
+  void operator()(Ts&... values);
+  const RecordJson& json;
+};
+
+template <class T>
+void read_into(T& value, const RecordJson& json) {
+  if constexpr (kIsPlain<T>) {
+    value = json.get<T>();
+  } else if constexpr (std::is_enum_v<T>) {
+    value = static_cast<T>(json.get<int>());
+  } else {
+    PartReader reader{json};
+    keep(value, reader);
   }
-  return windows;
 }
-
-RecordJson run_json(const models::ReplicationReport& r) {
-  return RecordJson::array({r.window ? RecordJson(*r.window) : RecordJson(), r.replication, r.steps, r.warm_up_steps,
-                            r.step_time_s, r.gpu_utilization, r.gpu_idle_fraction, r.job, r.series.batch_steps,
-                            r.series.duration_s, r.series.wait_s, r.series.compute_s});
+template <class T>
+void read_into(std::optional<T>& value, const RecordJson& json) {
+  if (json.is_null()) return value.reset();
+  read_into(value.emplace(), json);
 }
-models::ReplicationReport run_of(const RecordJson& r) {
-  models::ReplicationReport run;
-  if (!r.at(0).is_null()) run.window = r.at(0).get<std::uint32_t>();
-  run.replication = r.at(1).get<std::uint32_t>();
-  run.steps = r.at(2).get<std::uint64_t>();
-  run.warm_up_steps = r.at(3).get<std::uint64_t>();
-  run.step_time_s = r.at(4).get<double>();
-  run.gpu_utilization = r.at(5).get<double>();
-  run.gpu_idle_fraction = r.at(6).get<double>();
-  run.job = r.at(7).get<std::string>();
-  run.series.batch_steps = r.at(8).get<std::uint64_t>();
-  run.series.duration_s = r.at(9).get<std::vector<double>>();
-  run.series.wait_s = r.at(10).get<std::vector<double>>();
-  run.series.compute_s = r.at(11).get<std::vector<double>>();
-  return run;
+template <class T>
+void read_into(std::vector<T>& values, const RecordJson& json) {
+  if (!json.is_array()) throw std::runtime_error("a stored run cannot be read: a list is missing");
+  values.clear();
+  for (const RecordJson& item : json) read_into(values.emplace_back(), item);
 }
-
-RecordJson job_json(const models::JobReport& j) {
-  return RecordJson::array(
-      {j.name, metrics_json(j.metrics), ledger_json(j.ledger), windows_json(j.windows), j.copies, j.nodes, j.gpus});
-}
-models::JobReport job_of(const RecordJson& j) {
-  models::JobReport job;
-  job.name = j.at(0).get<std::string>();
-  job.metrics = metrics_of(j.at(1));
-  job.ledger = ledger_of(j.at(2));
-  job.windows = windows_of(j.at(3));
-  job.copies = j.at(4).get<std::uint64_t>();
-  job.nodes = j.at(5).get<std::uint64_t>();
-  job.gpus = j.at(6).get<std::uint64_t>();
-  return job;
-}
-
-RecordJson stall_json(const models::StallReport& s) {
-  return RecordJson::array({s.stalled_steps, s.delay_s, interval_json(s.delay_ci95)});
-}
-models::StallReport stall_of(const RecordJson& s) {
-  models::StallReport stall;
-  stall.stalled_steps = s.at(0).get<double>();
-  stall.delay_s = s.at(1).get<double>();
-  stall.delay_ci95 = interval_of(s.at(2));
-  return stall;
-}
-
-template <class Item, class Write>
-RecordJson list_json(const std::vector<Item>& items, const Write& write) {
-  RecordJson list = RecordJson::array();
-  for (const Item& item : items) list.push_back(write(item));
-  return list;
-}
-
-models::Outcome read(std::string_view bytes) {
-  const RecordJson json = RecordJson::from_cbor(bytes.begin(), bytes.end());
-  models::Outcome outcome;
-  outcome.seed = json.at("seed").get<std::uint64_t>();
-  outcome.steps = json.at("steps").get<std::uint64_t>();
-  outcome.metrics = metrics_of(json.at("metrics"));
-  outcome.ledger = ledger_of(json.at("ledger"));
-  outcome.windows = windows_of(json.at("windows"));
-  for (const RecordJson& run : json.at("runs")) outcome.replications.push_back(run_of(run));
-  for (const RecordJson& job : json.at("jobs")) outcome.jobs.push_back(job_of(job));
-  for (const RecordJson& stall : json.at("stalls")) outcome.rare_stalls.push_back(stall_of(stall));
-  return outcome;
+template <class... Ts>
+void PartReader::operator()(Ts&... values) {
+  if constexpr (sizeof...(values) == 1) {
+    (read_into(values, json), ...);
+  } else {
+    std::size_t next = 0;
+    (read_into(values, json.at(next++)), ...);
+  }
 }
 
 }  // namespace
 
 std::string paired_record(const models::Outcome& outcome) {
-  const RecordJson json = {{"seed", outcome.seed},
-                           {"steps", outcome.steps},
-                           {"metrics", metrics_json(outcome.metrics)},
-                           {"ledger", ledger_json(outcome.ledger)},
-                           {"windows", windows_json(outcome.windows)},
-                           {"runs", list_json(outcome.replications, run_json)},
-                           {"jobs", list_json(outcome.jobs, job_json)},
-                           {"stalls", list_json(outcome.rare_stalls, stall_json)}};
+  RecordJson json = RecordJson::object();
+  // The description is of an outcome that may be written to; nothing writes here.
+  keep_outcome(const_cast<models::Outcome&>(outcome),
+               [&json](const char* key, auto& value) { json[key] = written(value); });
   std::string bytes;
   RecordJson::to_cbor(json, bytes);
   return bytes;
@@ -155,7 +159,10 @@ std::string paired_record(const models::Outcome& outcome) {
 
 models::Outcome outcome_of_paired_record(std::string_view bytes) {
   try {
-    return read(bytes);
+    const RecordJson json = RecordJson::from_cbor(bytes.begin(), bytes.end());
+    models::Outcome outcome;
+    keep_outcome(outcome, [&json](const char* key, auto& value) { read_into(value, json.at(key)); });
+    return outcome;
   } catch (const RecordJson::exception& error) {
     throw std::runtime_error(std::string("a stored run cannot be read: ") + error.what());
   }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/visible_text.hpp"
 #include "scenarios/results/shared_file_system.hpp"
 #include "scenarios/results/sqlite.hpp"
@@ -72,6 +73,12 @@ StoreError damaged_file(const std::string& path, const std::string& why) {
           "restore a copy, or name a new file and compute its points again"};
 }
 
+StoreError not_a_store(const std::string& path) {
+  const auto other = complaint_about_file(path, "a results store");
+  if (!other) return {"E0601", fmt::format("'{}' is not a results store", path), "name another file"};
+  return {"E0601", fmt::format("'{}' cannot be used: {}", path, other->message), other->help};
+}
+
 /// "a, b, c and 4 more".
 std::string named_rows(const std::vector<std::string>& rows) {
   constexpr std::size_t kMostNamed = 10;
@@ -125,8 +132,7 @@ ResultsStore::ResultsStore(const std::string& path, Access access) : path_(path)
   if (!reason.empty())
     throw StoreError("E0603", fmt::format("cannot use the store '{}': {}", path, reason),
                      "name a file in a folder that exists and may be written");
-  if (!looks_like_database(path))
-    throw StoreError("E0601", fmt::format("'{}' is not a results store", path), "name another file");
+  if (!looks_like_database(path)) throw not_a_store(path);
   guarded([&] { open_patiently(access); });
 }
 

@@ -99,11 +99,6 @@ SqliteStatement& SqliteStatement::bind(int parameter, std::int64_t number) {
   return *this;
 }
 
-SqliteStatement& SqliteStatement::bind_null(int parameter) {
-  check_bind(statement_.get(), sqlite3_bind_null(statement_.get(), parameter));
-  return *this;
-}
-
 bool SqliteStatement::step() {
   const int code = sqlite3_step(statement_.get());
   if (code == SQLITE_ROW) return true;

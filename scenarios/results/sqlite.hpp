@@ -60,7 +60,6 @@ class SqliteStatement {
 
   SqliteStatement& bind(int parameter, std::string_view text);
   SqliteStatement& bind(int parameter, std::int64_t number);
-  SqliteStatement& bind_null(int parameter);
   SqliteStatement& bind_bytes(int parameter, std::string_view bytes);
 
   /// True while there is a row.

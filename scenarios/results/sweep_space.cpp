@@ -10,7 +10,9 @@
 
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
+#include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/sha256.hpp"
+#include "scenarios/document/shipped_names.hpp"
 #include "sim/feistel_permutation.hpp"
 #include "sim/random_stream.hpp"
 
@@ -43,7 +45,7 @@ std::optional<SpaceText> find_space(const std::string& path, Diagnostics& diagno
     }
   for (const EmbeddedText& space : embedded_spaces())
     if (space.name == path) return SpaceText{path + ".json", std::string(space.text)};
-  std::optional<std::string> text = read_text(path, diagnostics);
+  std::optional<std::string> text = read_text_or_propose(path, embedded_spaces(), "space", diagnostics);
   if (!text) return std::nullopt;
   return SpaceText{path, std::move(*text)};
 }
@@ -125,6 +127,14 @@ class SpaceReader {
     if (!root->is(Node::Type::object)) {
       complain("E0303", "", root->place, fmt::format("a space is an object, found {}", type_name(root->type)),
                R"(write {"scenario": NAME, "axes": [...]})");
+      return false;
+    }
+    if (auto other = complaint_about_kind(*root, scratch, "a space of scenarios", {FileType::space})) {
+      if (other->message.starts_with("this is a scenario"))
+        other->help =
+            "write a space that names it: {\"scenario\": \"FILE\", \"axes\": [...]}; headrace explain "
+            "scenarios lists shipped spaces";
+      diagnostics_.add(std::move(*other));
       return false;
     }
     const Member* scenario = root->find_member("scenario");

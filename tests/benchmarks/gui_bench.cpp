@@ -110,7 +110,7 @@ void drag_lines(const std::string& name, gui::MainWindow& window) {
 
 /// From the key to the moment when nothing of the run is on its way, a new one included.
 void stop_line(const std::string& name, gui::MainWindow& window) {
-  window.study().set_precisions({1e-5});
+  window.study().set_precision(1e-5);
   std::vector<double> times;
   for (int i = 0; i < 5; ++i) {
     window.study().request(std::make_shared<const models::Scenario>(window.document()->scenario()));

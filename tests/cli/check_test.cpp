@@ -171,6 +171,22 @@ TEST_CASE("the pipelines of the how-to page call what there is", "[cli]") {
   CHECK(commands == 5);
 }
 
+TEST_CASE("a saved gate gives the Markdown that the gate itself wrote", "[cli]") {
+  const Folder folder;
+  const auto written_again = [&](const std::string& call) {
+    const std::string json = folder.path("gate.json");
+    const std::string markdown = folder.path("gate.md");
+    const Run gate = run(call + " --json -o '" + json + "' --markdown '" + markdown + "'");
+    INFO(gate.err);
+    REQUIRE((gate.status == 0 || gate.status == 1 || gate.status == 3));
+    CHECK(run("report '" + json + "' --format markdown").out == testing::file_text(markdown));
+  };
+  written_again(kQueue + "--quick --slo 'gpu_idle_fraction < 5 %' --slo 'step_time_s < 1 ms'");
+  written_again(kQueue + "--steps 64 --slo 'gpu_idle_fraction < 6.4 %' --baseline '" + folder.path("base.json") +
+                "' --promote --force");
+  written_again(kQueue + "--steps 64 --slo 'gpu_idle_fraction < 6.4 %' --baseline '" + folder.path("base.json") + "'");
+}
+
 TEST_CASE("a comparison shows inputs first, paired differences, and fails as it is told to", "[cli]") {
   const Folder folder;
   const std::string deep = folder.write(

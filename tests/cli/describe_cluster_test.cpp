@@ -160,3 +160,51 @@ TEST_CASE("a request limit that nobody stated is named before the answer that it
   CHECK(!has(answer("s3-standard", "--set /stores/0/limit/prefixes=1").out, "assumed"));
   CHECK(!has(answer("gcs-standard", "").out, "throttle"));  // no page of the provider confirms a limit
 }
+
+TEST_CASE("ends of a range of an input are held to its plausible range, too", "[cli]") {
+  const Folder folder;
+  const std::string layer = folder.write(
+      "ranges.json", R"({"input_ranges": [{"parameter": "/stores/0/latency", "low": "2 ms", "high": "500 s"}]})");
+  const auto done = run("validate image-node '" + layer + "'");
+  CHECK(done.status == 0);
+  CHECK(has(done.err, "warning: /input_ranges/0/high is 500 s, outside its plausible range of"));
+  CHECK(has(done.err, "ranges.json:1:"));
+  CHECK(has(done.err, "write \"500 ms\" if that is meant: 1000 times less"));
+  CHECK(!has(done.err, "/input_ranges/0/low"));
+  const auto drafted = run("init --gpus '64 H100'");
+  CHECK(!has(drafted.err, "plausible"));
+}
+
+TEST_CASE("a link in gigabytes whose number is that of a kind of link in gigabits is a warning", "[cli]") {
+  const auto bytes = with("/cluster/pools/0/nic=25 GB/s");
+  CHECK(bytes.status == 0);
+  CHECK(has(bytes.err, "/cluster/pools/0/nic/bandwidth is 25 GB/s, which is 200 Gb/s"));
+  CHECK(has(bytes.err, "write \"25 Gb/s\" if that is meant: 8 times less"));
+  for (const char* rate : {"25 Gb/s", "12.5 GB/s", "200G", "50 GB/s"})
+    CHECK(!has(with("/cluster/pools/0/nic=" + std::string(rate)).err, "if that is meant"));
+  CHECK(!has(with("/stores/0/bandwidth=25 GB/s").err, "if that is meant"));
+  CHECK(has(run("init --network '25 GB/s'").err, "write \"25 Gb/s\" if that is meant"));
+}
+
+TEST_CASE("one slip has one complaint", "[cli]") {
+  const Folder folder;
+  const auto complaints = [&folder](const std::string& text) {
+    const auto refused = run("validate '" + folder.write("slip.json", text) + "'");
+    CHECK(refused.status == 2);
+    std::size_t count = 0;
+    for (std::size_t at = refused.err.find("error["); at != std::string::npos; at = refused.err.find("error[", at + 1))
+      ++count;
+    INFO(refused.err);
+    CHECK(count == 1);
+    return refused.err;
+  };
+  const std::string rest = R"("cluster": {"pools": [{"name": "gpus", "catalogue": "DGX-H100", "nodes": 1}]},
+    "jobs": [{"name": "train", "pool": "gpus", "datasets": [{"dataset": "data"}],
+              "step": {"batch": 32, "step_time": "100 ms"}}],)";
+  CHECK(has(complaints("{" + rest + R"("stores": [{"name": "storage", "catalogue": "generic-nvme-nsa"}],
+    "datasets": [{"name": "data", "store": "storage", "files": 1000, "sample_bytes": "100 kB"}]})"),
+            "E0213"));
+  CHECK(has(complaints("{" + rest + R"("stores": [{"name": "storage", "catalogue": "generic-nvme-nas"}],
+    "datasets": [{"name": "data", "store": "storage", "files": 1000, "sample_byts": "100 kB"}]})"),
+            "unknown key 'sample_byts'"));
+}

@@ -123,6 +123,91 @@ TEST_CASE("regret is never negative, and falling prices punish early orders, idl
   CHECK(document["doing_nothing_usd"]["as_stated"].get<double>() > 0.0);
 }
 
+namespace {
+
+/// Half of the speed that the store is asked for: 4 of 8 GPUs wait, for $4 x 4 x 2,190 hours = $35,040 a quarter.
+const std::string kHalf = R"("trends": [], "discount_rate": 0, "quarters": 4, )";
+const std::string kHalfStore = " --set '/stores/0/bandwidth=2.56 GB/s'";
+
+std::string relief(const std::string& price, const std::string& lead) {
+  return R"("purchases": [{"name": "servers", "relieves": "store", "adds": [{"parameter": "/stores/0/bandwidth", )"
+         R"("share": "150 %"}], "price": ")" +
+         price + R"(", "lead_time": ")" + lead + "\"}]";
+}
+
+double near_usd(double usd) { return std::round(usd * 1e-2) * 1e2; }
+
+}  // namespace
+
+TEST_CASE("an order that is due within the horizon stands in the list though it serves after it", "[cli]") {
+  // 5.12 of 20 GB/s at 20 % a quarter: full after ln(1 / 0.256) / ln 1.2 = 7.47 quarters; 90 days are 0.99 of one.
+  const GrowthTestJson list = grown(kSteps + bandwidth("$100000", "0 %", "90 days") + R"(, "quarters": 7)")["buy_list"];
+  REQUIRE(list.size() == 1);
+  CHECK(list[0]["order"].get<std::string>() < "2027-10-01");
+  CHECK(list[0]["needed"]["as_stated"].get<std::string>() > "2027-10-01");
+  CHECK(grown(kSteps + bandwidth("$100000", "0 %", "10 days") + R"(, "quarters": 7)")["buy_list"].empty());
+}
+
+TEST_CASE("a store that is full costs the work on the data that does not fit", "[cli]") {
+  const GrowthTestJson document = grown(
+      R"("trends": [{"parameter": "/datasets/0/files", "per_quarter": "100 %"}], "discount_rate": 0, "quarters": 4)");
+  // 0.4, 0.8, 1.6 and 3.2 times the capacity: 3/8 and 11/16 of 8 GPUs at $4 in 2,190 hours each.
+  CHECK(document["doing_nothing_usd"]["as_stated"].get<double>() == Approx(8 * 4 * 2190 * (0.375 + 0.6875)));
+  CHECK(document["waiting_gpus"][2]["as_stated"].get<double>() == Approx(3.0));
+}
+
+TEST_CASE("payback counts from the delivery, and until then the GPUs wait", "[cli]") {
+  struct Case {
+    const char* lead;
+    const char* payback;
+    double usd;  ///< price, and what waits until the delivery
+  };
+  for (const Case& one : {Case{"0 s", "2026-04-02", 35040},
+                          {"45.65625 days", "2026-05-18", 35040 * 1.5},
+                          {"91.3125 days", "2026-07-03", 35040 * 2}}) {
+    INFO(one.lead);
+    const GrowthTestJson document = grown(kHalf + relief("$35040", one.lead), kHalfStore);
+    CHECK(document["payback"] == one.payback);
+    CHECK(near_usd(document["buying_usd"]) == near_usd(one.usd));
+    CHECK(document["doing_nothing_usd"]["as_stated"].get<double>() == Approx(4 * 35040).epsilon(1e-3));
+  }
+  CHECK(grown(kHalf + relief("$500000", "0 s"), kHalfStore)["payback"].is_null());
+}
+
+TEST_CASE("the cheapest moment of a purchase is named, where it is not on time, too", "[cli]") {
+  const GrowthTestJson document = grown(kSteps + bandwidth("$50000000", "-5 %") + R"(, "quarters": 12)");
+  double least = 1e300;
+  for (const GrowthTestJson& row : document["regret"]) least = std::min(least, row["cost_usd"].get<double>());
+  int named = 0;
+  for (const GrowthTestJson& row : document["regret"])
+    if (row["cheapest"].get<bool>()) {
+      ++named;
+      CHECK(row["cost_usd"] == least);
+      CHECK(row["shift_quarters"] == 4);
+    }
+  CHECK(named == 1);
+  const Folder folder;
+  const std::string file =
+      folder.write("a.json", scenario_with(kSteps + bandwidth("$50000000", "-5 %") + R"(, "quarters": 12)"));
+  CHECK(says(run("growth '" + file + "'" + kFast).out, "Cheapest on average: servers 4 q late"));
+}
+
+TEST_CASE("growth and total cost count GPUs that wait to the same dollars", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.write("a.json", scenario_with(R"("trends": [], "quarters": 12)"));
+  const std::string terms =
+      " --set '/prices/total_cost={\"horizon\": \"3 years\", \"period\": \"quarter\", "
+      "\"discount_rate\": \"8 %\", \"used\": \"80 %\"}'";
+  const Run grows = run("growth '" + file + "' --json" + kFast + kHalfStore + terms);
+  const Run costs = run("tco '" + file + "' --level flow --json" + kHalfStore + terms);
+  INFO(grows.err << costs.err);
+  REQUIRE(grows.status == 0);
+  REQUIRE(costs.status == 0);
+  const double usd = GrowthTestJson::parse(costs.out)["answer"]["doing_nothing_usd"];
+  CHECK(usd > 0.0);
+  CHECK(GrowthTestJson::parse(grows.out)["doing_nothing_usd"]["as_stated"].get<double>() == Approx(usd).epsilon(1e-6));
+}
+
 TEST_CASE("a growth document is shown again, and written again with the same bytes", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("growth.json");

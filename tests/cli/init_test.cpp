@@ -319,3 +319,118 @@ TEST_CASE("an answer whose unit has two readings is refused with both", "[cli]")
   CHECK(run("init --store '200G object store'").err.find("can mean two things") != std::string::npos);
   CHECK(run("init --data '100 TB JPEG, 115kb'").status == 2);
 }
+
+TEST_CASE("single files and a count of objects that hold several samples each are refused with both readings",
+          "[cli]") {
+  const auto refused = run("init --data '2 GB JPEG, 5000 objects' --layout files");
+  CHECK(refused.status == 2);
+  CHECK(refused.out.empty());
+  CHECK(refused.err.find("--layout: 'files' means one sample in each file, but 2 GB in 5000 files are 400 kB in each, "
+                         "and a sample of images is taken as 115 kB") != std::string::npos);
+  CHECK(
+      refused.err.find("write --data '2 GB, 5000 samples' if each file is one sample of 400 kB, or --layout shards if "
+                       "it holds about 3 samples") != std::string::npos);
+  const auto data_of = [](const std::string& answers) {
+    const auto made = run("init " + answers);
+    INFO(answers << made.err);
+    REQUIRE(made.status == 0);
+    return nlohmann::json::parse(made.out)["datasets"][0];
+  };
+  CHECK(data_of("--data '2 GB, 5000 samples' --layout files")["samples_per_file"] == 1);
+  CHECK(data_of("--data '2 GB, 5000 objects' --layout shards")["samples_per_file"] == 3);
+  const auto counted = data_of("--data '5000 objects' --layout files");
+  CHECK(counted["files"] == 5000);
+  CHECK(counted["samples_per_file"] == 1);
+  CHECK(run("init --data '1M images, 1000 files' --layout files").err.find("1000 in each") != std::string::npos);
+  const Folder folder;
+  const auto piped = asked(folder, "images\n\n\n\n2 GB, 5000 objects\nfiles\n");
+  CHECK(piped.status == 2);
+  CHECK(piped.err.find("--layout: 'files' means one sample in each file") != std::string::npos);
+}
+
+TEST_CASE("volumes are not taken for pictures", "[cli]") {
+  const auto title = [](const std::string& answers) {
+    const auto made = run("init " + answers);
+    INFO(answers << made.err);
+    REQUIRE(made.status == 0);
+    return nlohmann::json::parse(made.out)["title"].get<std::string>();
+  };
+  for (const char* answers : {"--workload 'medical 3D images'", "--data '10 TB of medical 3D images'",
+                              "--data '10 TB NIfTI'", "--data '10 TB npz'", "--data '10 TB MRI volumes'"})
+    CHECK(title(answers).find("(science)") != std::string::npos);
+  CHECK(title("--data '10 TB medical JPEG'").find("(images)") != std::string::npos);
+  CHECK(title("--data '10 TB JPEG images'").find("(images)") != std::string::npos);
+  for (const char* answers : {"--workload 'medical images'", "--data '10 TB medical images'"}) {
+    const auto refused = run("init " + std::string(answers));
+    CHECK(refused.status == 2);
+    CHECK(refused.err.find("can be pictures or 3D volumes") != std::string::npos);
+    CHECK(refused.err.find("NIfTI or npz") != std::string::npos);
+  }
+  CHECK(run("init --workload images --data '10 TB NIfTI'").err.find("--workload science") != std::string::npos);
+}
+
+TEST_CASE("tokens are counted, with the bytes of each in what was read", "[cli]") {
+  for (const char* data : {"15 trillion tokens", "15T tokens"}) {
+    const auto made = run("init --data '" + std::string(data) + "'");
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    CHECK(nlohmann::json::parse(made.out)["title"] == "64 GPUs train on 60 TB (text)");
+    CHECK(headrace::testing::unbroken(made.err).find("15 trillion tokens of 4 bytes, 60 TB in all") !=
+          std::string::npos);
+  }
+  const auto half = run("init --data '15T tokens, 2 bytes/token'");
+  INFO(half.err);
+  REQUIRE(half.status == 0);
+  CHECK(nlohmann::json::parse(half.out)["datasets"][0]["sample_bytes"] == "8 KiB");
+  CHECK(headrace::testing::unbroken(half.err).find("of 2 bytes, 30 TB in all") != std::string::npos);
+  CHECK(headrace::testing::unbroken(run("init --data '30 TB, 15T tokens'").err).find("of 2 bytes") !=
+        std::string::npos);
+  const auto images = run("init --workload images --data '15T tokens'");
+  CHECK(images.status == 2);
+  CHECK(images.err.find("write a volume (500 TB)") != std::string::npos);
+}
+
+TEST_CASE("a word that several GPUs have is answered by the one that was taken and the others", "[cli]") {
+  const auto first = run("init --gpus '64 A100'");
+  CHECK(headrace::testing::unbroken(first.err).find("GPU A100-SXM4-40GB; write A100-SXM4-80GB for the other") !=
+        std::string::npos);
+  for (const char* gpus : {"64 A100-80GB", "64 A100 80GB", "64 x A100 80 GB", "64 A100-SXM4-80GB"}) {
+    const auto made = run("init --gpus '" + std::string(gpus) + "'");
+    INFO(gpus << made.err);
+    REQUIRE(made.status == 0);
+    CHECK(nlohmann::json::parse(made.out)["cluster"]["pools"][0]["gpu"] == "A100-SXM4-80GB");
+    CHECK(made.err.find("for the other") == std::string::npos);
+  }
+  CHECK(run("validate image-node --set /cluster/pools/0/gpu=A100-80GB").out ==
+        run("validate image-node --set /cluster/pools/0/gpu=A100-SXM4-80GB").out);
+}
+
+TEST_CASE("a budget goes to where a plan reads it, or the answer says how to give it to one", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("mine.json");
+  const auto budget = [&](const std::string& objective) {
+    const auto made = run("init --gpus '8 H100' --epochs 10 --force -o '" + file + "' --objective '" + objective + "'");
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    return headrace::testing::unbroken(made.out);
+  };
+  CHECK(budget("cheapest, $500/epoch").find("headrace plan " + file + " keeps to it") != std::string::npos);
+  CHECK(nlohmann::json::parse(file_text(file))["subject_to"]["cost_per_epoch"] == "$500");
+  CHECK(budget("cheapest, $5k").find("$500.00 per epoch") != std::string::npos);
+  CHECK(nlohmann::json::parse(file_text(file))["subject_to"]["cost_per_epoch"] == "$500");
+  const std::string monthly = budget("cheapest, $20k/month");
+  CHECK_FALSE(nlohmann::json::parse(file_text(file)).contains("subject_to"));
+  const std::size_t at = monthly.find("--set '/subject_to/cost_per_epoch=$");
+  REQUIRE(at != std::string::npos);
+  const std::string set = monthly.substr(at, monthly.find('\'', at + 7) + 1 - at);
+  CHECK(run("validate '" + file + "' " + set).status == 0);
+  CHECK(run("init --objective '$5k'").err.find("$500/epoch or $2M/month") != std::string::npos);
+}
+
+TEST_CASE("what a draft rounds is spelled with the digits that it has", "[cli]") {
+  const auto draft = nlohmann::json::parse(run("init --nvme '2 TB' --data '2 TB JPEG' --gpus '8 H100'").out);
+  CHECK(draft["title"] == "8 GPUs train on 2 TB (images)");
+  CHECK(draft["cluster"]["pools"][0]["drives"]["capacity"] == "2 TB");
+  CHECK(draft["cluster"]["pools"][0]["cache"]["bytes"] == "1.8 TB");
+  CHECK(draft.dump().find("99999") == std::string::npos);
+}

@@ -25,6 +25,32 @@ TEST_CASE("an override without its pointer is answered by the pointer", "[cli]")
   helps("simulate image-node --set /jobs/0/loader/workers", "write --set /jobs/0/loader/workers=VALUE");
   helps("simulate image-node --set /jobs/train/loader/workers=3", "write 0 for 'train'");
   helps("simulate image-node --set /jobs/7/loader/workers=3", "write 0 to 0, or - to add one");
+  helps("simulate image-node --set 'stores/bandwidth=5 GB/s'", "write --set /stores/0/bandwidth=5 GB/s");
+  helps("simulate image-node --set '/stores/bandwidth=5 GB/s'", "write --set /stores/0/bandwidth=5 GB/s");
+  helps("simulate image-node --set jobs/train/loader/workers=3", "write --set /jobs/0/loader/workers=3");
+  helps("simulate tiered-cache --set stores/storage/bandwith=1", "/stores/0/");
+}
+
+TEST_CASE("a word that no flag, verb or shipped name has is answered by the nearest", "[cli]") {
+  helps("bound image-node --level flwo", "did you mean 'flow'?");
+  helps("sweep loader-workers --level bonud", "did you mean 'bound'?");
+  helps("plan image-node --inputs rangs", "did you mean 'ranges'?");
+  helps("plan image-node --emit torh", "did you mean 'torch'?");
+  helps("growth growing-fleet --format cvs", "did you mean 'csv'?");
+  helps("tco image-node --level estimat", "did you mean 'estimate'?");
+  helps("import foi x.json", "did you mean 'fio'?");
+  helps("schema scenaro", "did you mean 'scenario'?");
+  helps("simulate image-node --granularity sampl", "did you mean 'sample'?");
+  helps("sweep loader-workers --rank step_tim", "did you mean 'step_time_s'?");
+  helps("sweep loader-workers --rank 'step time'", "did you mean 'step_time_s'?");
+  helps("sweep loader-workrs", "did you mean the shipped space 'loader-workers'?");
+  helps("sweep image-node", "'image-node' is a scenario");
+  helps("bakeoff vision-cluster-offers --offers ofer-a", "did you mean the shipped offer 'offer-a'?");
+  helps("growth growing-fleat", "did you mean the shipped scenario 'growing-fleet'?");
+  helps("tco image-node --levl flow", "did you mean '--level'?");
+  helps("sweep loader-workers --shrad 1/2", "did you mean '--shard'?");
+  helps("bakeoff vision-cluster-offers --ofers offer-a", "did you mean '--offers'?");
+  helps("image-node", "headrace simulate image-node");
 }
 
 TEST_CASE("a flag of another verb is told with its verb", "[cli]") {
@@ -70,6 +96,74 @@ TEST_CASE("a result in place of a scenario is told, once", "[cli]") {
   CHECK(done.err.find("error[", done.err.find("error[") + 1) == std::string::npos);
 }
 
+namespace {
+
+/// What every verb that reads a file says of one of another kind: once, what it is, and which verb takes it.
+void refuses_once(const std::string& command, const std::string& what, const std::string& verb) {
+  const headrace::testing::Run done = run(command);
+  INFO(command << "\n" << done.err);
+  CHECK(done.status == 2);
+  CHECK(done.out.empty());
+  CHECK_THAT(done.err, Contains("this is " + what) && Contains(verb));
+  CHECK(done.err.find("error", done.err.find("error") + 5) == std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("a document of another kind is one complaint, for every verb that reads a file", "[cli]") {
+  const headrace::testing::Folder folder;
+  const auto made = [&folder](const std::string& call, const std::string& name) {
+    const int status = run(call + " --json -o '" + folder.path(name) + "'").status;
+    CHECK((status == 0 || status == 1 || status == 3));
+    return "'" + folder.path(name) + "'";
+  };
+  const std::string result = made("bound image-node", "result.json");
+  const std::string plan = made("plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal", "plan.json");
+  const std::string total = made("tco image-node --level flow", "tco.json");
+  const std::string growth = made("growth growing-fleet --simulate off", "growth.json");
+  const std::string check = made("check image-node --slo 'gpu_idle_fraction < 50 %'", "check.json");
+  const std::string offer = "'" HEADRACE_SOURCE_DIR "/scenarios/offers/offer-a.json'";
+  const std::string space = "'" HEADRACE_SOURCE_DIR "/scenarios/spaces/loader-workers.json'";
+  const std::string scenario = "'" HEADRACE_SOURCE_DIR "/scenarios/shipped/image-node.json'";
+  const std::string yaml = "'" HEADRACE_SOURCE_DIR "/scenarios/workloads/unet3d_h100.yaml'";
+  const std::string store = "'" + folder.path("r.db") + "'";
+  REQUIRE(run("sweep loader-workers --level bound -o " + store).status == 0);
+  for (const char* verb :
+       {"simulate", "bound", "validate", "plan", "tco", "growth", "campaign", "evidence",
+        "check --slo 'gpu_idle_fraction < 5 %'", "compare image-node", "bakeoff --offers offer-a --"}) {
+    const std::string call = std::string(verb) + " ";
+    if (!call.starts_with("compare")) refuses_once(call + result, "a result, not a scenario", "headrace report FILE");
+    refuses_once(call + plan, "a plan, not a scenario", "headrace report FILE");
+    refuses_once(call + total, "a total cost", "headrace tco SCENARIO");
+    refuses_once(call + growth, "a result of headrace growth", "headrace report FILE");
+    refuses_once(call + check, "a result of headrace check", "headrace report FILE");
+    refuses_once(call + offer, "an offer, not a scenario", "headrace bakeoff SCENARIO --offers FILE");
+    refuses_once(call + space, "a space of scenarios", "headrace sweep FILE");
+    refuses_once(call + yaml, "a DLIO workload in YAML", "headrace import dlio FILE");
+    refuses_once(call + store, "a results store", "headrace report FILE");
+  }
+  refuses_once("sweep " + result, "a result, not a space of scenarios", "headrace report FILE");
+  refuses_once("sweep " + scenario, "a scenario, not a space of scenarios", "\"axes\"");
+  refuses_once("sweep " + offer, "an offer", "headrace bakeoff");
+  refuses_once("sweep " + yaml, "a DLIO workload", "headrace import dlio");
+  refuses_once("bakeoff vision-cluster-offers --offers " + plan, "a plan, not an offer", "headrace report");
+  refuses_once("bakeoff vision-cluster-offers --offers " + scenario, "a scenario, not an offer", "before --offers");
+  refuses_once("bakeoff vision-cluster-offers --offers " + yaml, "a DLIO workload", "headrace import dlio");
+  refuses_once("report " + offer, "an offer", "headrace bakeoff");
+  refuses_once("report " + scenario, "a scenario", "headrace simulate");
+  CHECK(run("report " + total + " -o '" + folder.path("total.html") + "'").status == 0);
+  refuses_once("report " + yaml, "a DLIO workload", "headrace import dlio");
+  refuses_once("merge -o '" + folder.path("all.db") + "' " + plan, "a plan, not a results store", "headrace report");
+  refuses_once("verify image-node --measured " + result, "a result, not a table", "headrace report");
+  refuses_once("backtest " + plan, "a plan, not a table", "headrace report");
+  refuses_once("calibrate --show " + result, "a result, not a file of headrace calibrate", "headrace report");
+  refuses_once("import fio " + result, "a result, not a file of fio", "headrace report");
+  refuses_once("check image-node --slo 'gpu_idle_fraction < 5 %' --baseline " + offer, "an offer, not a baseline",
+               "headrace bakeoff");
+  const std::string other = folder.write("other.yaml", "name: mine\ncluster:\n  pools: []\n");
+  refuses_once("validate '" + other + "'", "YAML, not JSON", "yq -o json");
+}
+
 TEST_CASE("an element of a layer without its name is told how layers find elements", "[cli]") {
   const headrace::testing::Folder folder;
   const std::string file = folder.write("files.json", R"({"datasets": [{"files": 1000}]})");
@@ -101,7 +195,8 @@ TEST_CASE("init reads what people write, and says what it read", "[cli]") {
       run("init --gpus '32 nodes, 8 H100s per node' --data '50 TB of JPEG images' --layout files "
           "--store '60 GB/sec file system' --network 2x200GbE");
   REQUIRE(done.status == 0);
-  CHECK_THAT(done.err, Contains("Read as: 32 nodes of 8 GPUs, 50.00 GB/s network each; storage 60.00 GB/s.\n"));
+  CHECK_THAT(headrace::testing::unbroken(done.err),
+             Contains("Read as: 32 nodes of 8 GPUs, 50.00 GB/s network each; storage 60.00 GB/s. Data: "));
   CHECK_THAT(run("init --gpus '256 H100 SXM' --store '60 Gb/s file system'").err, Contains("storage 7.500 GB/s"));
 }
 

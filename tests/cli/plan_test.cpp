@@ -100,7 +100,7 @@ TEST_CASE("events, limits and a second goal", "[cli]") {
       "subject_to": {"idle": "5 %", "epoch_time": "20 min"}})");
   const Run result = run("plan '" + file + "' --json");
   INFO(result.err);
-  REQUIRE(result.status == 0);
+  REQUIRE((result.status == 0 || result.status == 1));  // 1: not fed in 90 % of the ranges
   const auto plan = nlohmann::json::parse(result.out);
   CHECK(plan["recommended"]["configuration"]["/stores/0/bandwidth"] != "12 GB/s");
   CHECK(plan["search"]["event_runs"].get<int>() > 0);
@@ -131,7 +131,7 @@ TEST_CASE("jobs that share a store are planned together", "[cli]") {
       "/jobs/0/copies=2 --set '/prices/gpu_hour=$3/h' --set '/prices/resources={\"store_hour\": \"$0.5/h\"}' --decide "
       "'/stores/0/bandwidth=0.5 GB/s,1 GB/s,4 GB/s' --json");
   INFO(result.err);
-  REQUIRE(result.status == 0);
+  REQUIRE((result.status == 0 || result.status == 1));  // 1: not fed in 90 % of the ranges
   const auto plan = nlohmann::json::parse(result.out);
   CHECK(plan["recommended"]["metrics"]["cost_per_epoch_usd"]["kind"] == "simulated");
   CHECK(plan["search"]["confidence"].get<double>() >= 0.99);

@@ -1,4 +1,6 @@
 // The inverse questions of a plan, and the tender pack that follows from them, as people call them.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
@@ -95,6 +97,35 @@ TEST_CASE("requirements become a tender whose fio jobs parse, and their document
   }
 }
 
+TEST_CASE("the tender of a plan reads the user's own figures, shows progress and ends in time", "[cli]") {
+  const Folder folder;
+  const std::string mine = folder.write("mine.json", R"({"section": "gpu", "version": "2026-11-20", "entries": {
+    "OURS-80GB": {"model": "OURS-80GB", "hbm": {"value": "80 GB", "source": "us", "as_of": "2026-11-20", "evidence": "read"},
+                  "peak": {"value": "900 TFLOP/s", "source": "us", "as_of": "2026-11-20", "evidence": "read"}}}})");
+  const std::string plan = folder.path("plan.json");
+  const Run planned =
+      run("plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 "
+          "--set '/prices/gpu_hour=$3/h' --set '/slo={\"gpu_idle_fraction\": \"< 5 %\"}' --inputs nominal "
+          "--decide '/cluster/pools/0/gpu=OURS-80GB' --decide /jobs/0/loader/workers=6,7 --catalogue '" +
+          mine + "' --json -o '" + plan + "'");
+  INFO(planned.err);
+  REQUIRE(planned.status == 0);
+  const Run without = run("report '" + plan + "' --rfp");
+  CHECK(without.status == 2);
+  CHECK(without.err.find("--catalogue FILE") != std::string::npos);
+  const std::string call = "report '" + plan + "' --rfp --catalogue '" + mine + "' ";
+  const Run pack = run(call + "--progress always -o '" + folder.path("rfp.md") + "'");
+  INFO(pack.err);
+  CHECK(pack.status == 0);
+  CHECK(pack.err.find("read bandwidth") != std::string::npos);
+  const std::string text = file_text(folder.path("rfp.md"));
+  CHECK(text.find("| figure | asked | needed together | needed alone |") != std::string::npos);
+  CHECK(text.find("gpu_idle_fraction < 5 %") != std::string::npos);
+  const Run late = run(call + "--max-wall 0.01");
+  CHECK(late.status == 3);
+  CHECK(late.err.find("--max-wall") != std::string::npos);
+}
+
 TEST_CASE("a redacted tender names nobody", "[cli]") {
   const Folder folder;
   const std::string saved = folder.path("r.json");
@@ -111,6 +142,81 @@ TEST_CASE("a redacted tender names nobody", "[cli]") {
   CHECK(open.out.find("train:") != std::string::npos);
   CHECK(open.out.find("$99") != std::string::npos);
   CHECK(closed.out.find("<h2 id=\"scoring-title\">") != std::string::npos);
+}
+
+namespace {
+
+/// The scenario of kSmall with a store of these figures and no other limit: `share` of what is needed together, and of
+/// one of them a share of its own.
+std::string with_store(const Json& document, const std::string& weaker) {
+  const auto figure = [&](const std::string& name, double ample) {
+    for (const Json& one : document["figures"])
+      if (one["figure"] == name && one["required"].get<bool>()) {
+        const double share = name == weaker ? 0.95 : 1.0;
+        const double least = one["least"].get<double>();
+        return one["better"] == "less" ? least / share : least * share;
+      }
+    return ample;
+  };
+  const Json store = {{"name", "storage"},
+                      {"kind", "parallel_fs"},
+                      {"bandwidth", fmt::format("{} B/s", figure("read_bytes_per_s", 1e15))},
+                      {"write_bandwidth", fmt::format("{} B/s", figure("write_bytes_per_s", 1e15))},
+                      {"stream", fmt::format("{} B/s", figure("connection_bytes_per_s", 1e15))},
+                      {"requests", fmt::format("{}/s", figure("read_requests_per_s", 1e9))},
+                      {"latency",
+                       {{"lognormal",
+                         {{"mean", fmt::format("{} s", figure("latency_p99_s", 1e-9) *
+                                                           document["latency_mean_over_p99"].get<double>())},
+                          {"cv", 1}}}}},
+                      {"metadata", {{"latency", "1 ms"}, {"servers", 1}}}};
+  return "--set '/stores/0=" + store.dump() + "' ";
+}
+
+const std::string kSaving =
+    "image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 --threads 2 "
+    "--set '/jobs/0/checkpoint={\"bytes\": \"120 GB\", \"interval\": \"1 h\", \"store\": \"storage\"}' ";
+
+/// GPU idle share and seconds of a checkpoint, on draws of their own.
+std::pair<double, double> idle_and_save(const std::string& store) {
+  const Run done = run("simulate " + kSaving + store + "--granularity batch --steps 16384 --seed 6 --json");
+  INFO(done.err);
+  REQUIRE((done.status == 0 || done.status == 3));
+  const auto metrics = Json::parse(done.out)["metrics"];
+  return {metrics["gpu_idle_fraction"]["mean"], metrics["checkpoint_save_s"]["mean"]};
+}
+
+}  // namespace
+
+TEST_CASE("the figures that are needed together hold as one set, and 5 % less of one that binds does not", "[cli]") {
+  const Run done =
+      run("plan " + kSaving + "--slo 'gpu_idle_fraction < 5 %' --slo 'checkpoint_save_s < 60 s' --require --json");
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  const auto document = Json::parse(done.out);
+  REQUIRE(document["together"].is_object());
+  constexpr double kNoise = 0.005;  // half-width of the interval of the idle share
+  const auto [idle, save_s] = idle_and_save(with_store(document, ""));
+  CHECK(idle < 0.05 + kNoise);
+  CHECK(save_s < 60.0);
+  int binding = 0;
+  for (const Json& figure : document["figures"]) {
+    if (!figure["required"].get<bool>()) continue;
+    INFO(figure.dump());
+    const auto [less_idle, less_save_s] = idle_and_save(with_store(document, figure["figure"]));
+    if (figure["less_of_it_together"] == "fail") {
+      ++binding;
+      CHECK((less_idle > 0.05 - kNoise || less_save_s >= 60.0));
+    } else {
+      CHECK(less_idle < 0.05 + 2.0 * kNoise);
+    }
+    // Nothing else competes with writes: what they need alone they need together.
+    if (figure["figure"] == "write_bytes_per_s") {
+      CHECK(figure["least"] == figure["alone"]);
+      CHECK(figure["less_of_it_together"] == "fail");
+    }
+  }
+  CHECK(binding >= 2);
 }
 
 TEST_CASE("the most that can be fed names what stops it", "[cli]") {

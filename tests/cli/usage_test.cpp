@@ -95,3 +95,11 @@ TEST_CASE("completion scripts are accepted by their shells") {
     CHECK(std::system(check.c_str()) == 0);
   }
 }
+
+TEST_CASE("what follows the value of a repeatable option is not another value", "[cli]") {
+  const Run bound = run("bound --set /jobs/0/loader/workers=3 image-node --json");
+  INFO(bound.err);
+  CHECK(bound.status == 0);
+  CHECK(run("check --slo 'gpu_idle_fraction < 50 %' image-node --quick --json").err.find("required") ==
+        std::string::npos);
+}

@@ -135,7 +135,7 @@ TEST_CASE("a rectangle drawn with the mouse becomes the view, and what is saved 
 TEST_CASE("zooming is undone like an edit, and does not make the scenario a changed one") {
   testing::application();
   MainWindow window(false);
-  window.study().set_precisions({0.1});
+  window.study().set_precision(0.1);
   REQUIRE(window.open("image-node"));
   window.show();
   window.study().stop();

@@ -16,7 +16,7 @@ struct Opened {
   explicit Opened(const char* scenario = "image-node") {
     application();
     window = std::make_unique<gui::MainWindow>(false);
-    window->study().set_precisions({0.1});
+    window->study().set_precision(0.1);
     REQUIRE(window->open(scenario));
     window->show();
   }

@@ -88,7 +88,7 @@ TEST_CASE("two swept parameters become a map, one a line, and a cell loads its p
   INFO(pane.answer().error);
   REQUIRE(pane.answer().points.size() == 4);
   CHECK(pane.chart()->csv().startsWith("workers,prefetch"));
-  emit pane.chart()->cell_chosen(0, 1);
+  Q_EMIT pane.chart()->cell_chosen(0, 1);
   CHECK(opened.value(kWorkers) == "4");
   CHECK(opened.value("/jobs/0/loader/prefetch") == "3");
   CHECK(window.undo_stack().count() == 1);
@@ -144,7 +144,7 @@ TEST_CASE("a baseline is compared on the same draws, with intervals and the inpu
   REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
   CHECK(pane.deltas().rows.size() >= 5);
   CHECK(pane.deltas().headline.find('+') != std::string::npos);
-  emit pane.load_wanted(0);
+  Q_EMIT pane.load_wanted(0);
   CHECK(opened.value(kWorkers) == "7");
   CHECK(pane.inputs().empty());
 }
@@ -161,7 +161,7 @@ TEST_CASE("maps are drawn when they are seen, and a cell of them loads") {
     INFO(chart->title().toStdString());
     CHECK(chart->csv().count('\n') > 5);
   }
-  emit window.maps_pane().charts().front()->cell_chosen(0, 0);
+  Q_EMIT window.maps_pane().charts().front()->cell_chosen(0, 0);
   CHECK(window.undo_stack().count() == 1);
 }
 
@@ -284,9 +284,9 @@ TEST_CASE("every pane is drawn in both themes, in a window that fits a small scr
   Opened opened("tiered-cache");
   MainWindow& window = *opened.window;
   window.study().stop();
-  window.resize(1280, 800);
+  window.resize(1280, 720);
   CHECK(window.minimumSizeHint().width() <= 1280);
-  CHECK(window.minimumSizeHint().height() <= 800);
+  CHECK(window.minimumSizeHint().height() <= 720);
   for (const char* theme : {"light", "dark"}) {
     window.set_theme(theme);
     QCoreApplication::processEvents();  // palettes reach all parts

@@ -44,7 +44,7 @@ using Clock = std::chrono::steady_clock;
 TEST_CASE("a simulation of 10,000 GPUs stops at once, wherever it is") {
   testing::application();
   LiveStudy study;
-  study.set_precisions({1e-5});
+  study.set_precision(1e-5);
   const auto scenario = std::make_shared<const models::Scenario>(opened("imagenet-1250-nodes").scenario());
   double best_s = 1e9;  // other programs may take the processor away: the quickest of the stops counts
   for (const int after_ms : {30, 250, 700}) {
@@ -218,7 +218,7 @@ TEST_CASE("more than two parameters are swept, as points to choose from") {
   INFO(pane.answer().error);
   REQUIRE(pane.answer().points.size() == 8);
   CHECK(pane.chart()->csv().startsWith("group,\"epoch time"));
-  emit pane.chart()->point_chosen(0);
+  Q_EMIT pane.chart()->point_chosen(0);
   CHECK(opened.value("/stores/0/bandwidth") == "20 GB/s");
 }
 
@@ -299,7 +299,7 @@ TEST_CASE("the baseline lies dashed beside the curve, and runs that were kept st
   REQUIRE(runs->columnCount() == 3);
   CHECK(runs->item(0, 1)->text() == "as it was opened");
   CHECK(runs->item(0, 2)->text().contains("20 GB/s"));
-  emit runs->cellActivated(2, 1);
+  Q_EMIT runs->cellActivated(2, 1);
   CHECK(opened.value("/stores/0/bandwidth") == "40 GB/s");
 }
 

@@ -31,7 +31,7 @@ TEST_CASE("one drag is one step of undo, and undoing it gives the old scenario t
   MainWindow& window = *opened.window;
   const std::string before = window.document()->text();
   QSlider* slider = window.row(kWorkers)->slider();
-  emit slider->sliderPressed();
+  Q_EMIT slider->sliderPressed();
   slider->setSliderDown(true);
   for (int tick = 900; tick > 700; tick -= 10) slider->setValue(tick);
   slider->setSliderDown(false);

@@ -4,9 +4,9 @@
 #include <random>
 #include <stdexcept>
 
-#include "reports/document_export.hpp"
+#include "reports/export/document_export.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/html/calibration_page.hpp"
-#include "reports/html/document_page.hpp"
 #include "reports/memo.hpp"
 #include "reports/open_metrics.hpp"
 #include "reports/tender/tender.hpp"

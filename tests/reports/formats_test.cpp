@@ -3,7 +3,7 @@
 
 #include "reports/backtest_text.hpp"
 #include "reports/calibration_text.hpp"
-#include "reports/document_export.hpp"
+#include "reports/export/document_export.hpp"
 #include "reports/gate_report.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/calibration_page.hpp"

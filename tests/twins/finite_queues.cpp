@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "tests/twins/require.hpp"
+#include "models/twins/require.hpp"
 
 namespace headrace::models::twins {
 namespace {

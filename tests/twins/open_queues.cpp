@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "tests/twins/require.hpp"
+#include "models/twins/require.hpp"
 
 namespace headrace::models::twins {
 namespace {

@@ -8,7 +8,7 @@
 
 #include <boost/math/quadrature/gauss.hpp>
 
-#include "tests/twins/require.hpp"
+#include "models/twins/require.hpp"
 
 namespace headrace::models::twins {
 namespace {

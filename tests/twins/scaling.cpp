@@ -1,6 +1,8 @@
 #include "tests/twins/scaling.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace headrace::models::twins {
 
@@ -33,5 +35,10 @@ double usl_contention_from_efficiency(double efficiency, double workers) {
 }
 
 double contended_capacity(double beta, double workers) { return std::pow(workers, 1.0 - beta); }
+
+double usl_peak(double sigma, double kappa) {
+  if (!(kappa > 0.0)) return sigma < 1.0 ? std::numeric_limits<double>::infinity() : 1.0;
+  return std::max(1.0, std::sqrt(std::max(0.0, 1.0 - sigma) / kappa));
+}
 
 }  // namespace headrace::models::twins

@@ -28,6 +28,8 @@ double amdahl_speedup(double serial_share, double workers);
 double usl_capacity(double contention, double coherency, double workers);
 /// Number of workers at which usl_capacity peaks: sqrt((1-sigma)/kappa).
 double usl_peak_workers(double contention, double coherency);
+/// Number of workers with the highest throughput: sqrt((1 - sigma) / kappa), at least 1; infinite if it never falls.
+double usl_peak(double sigma, double kappa);
 /// Contention that explains a scaling efficiency at N workers when nothing else limits: (1/E - 1)/(N - 1).
 double usl_contention_from_efficiency(double efficiency, double workers);
 /// N^(1-beta): each of N workers takes N^beta times as long for a piece of work as one alone.

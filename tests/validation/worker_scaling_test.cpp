@@ -10,6 +10,7 @@
 #include "models/twins/worker_scaling.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
+#include "tests/twins/scaling.hpp"
 #include "tests/validation/worker_curves.hpp"
 
 namespace headrace::scaling_curves {

@@ -8,6 +8,7 @@
 #include "models/twins/cache_hit_ratio.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/cache_streams.hpp"
 
 using namespace headrace::models;
 

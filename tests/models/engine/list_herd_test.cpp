@@ -7,11 +7,12 @@
 #include "models/twins/request_limits.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/retries.hpp"
 
 namespace headrace::models {
 namespace {
 
-ListHerd herd(std::uint32_t clients, double pages, double requests_per_s, double split_s = 0.0) {
+ListHerd herd(std::uint32_t clients, double pages, std::optional<double> requests_per_s, double split_s = 0.0) {
   ListHerd made;
   made.clients = clients;
   made.pages_per_client = pages;
@@ -24,8 +25,8 @@ ListHerd herd(std::uint32_t clients, double pages, double requests_per_s, double
 
 TEST_CASE("listing alone takes a round trip per page") {
   CHECK(simulate_list_herd(herd(1, 200'000, 5500), 1).time_s == Approx(20'000.0));
-  CHECK(simulate_list_herd(herd(1, 200'000, 0.0), 1).time_s == Approx(20'000.0));
-  CHECK(simulate_list_herd(herd(3, 7, 0.0), 1).throttled == 0.0);
+  CHECK(simulate_list_herd(herd(1, 200'000, std::nullopt), 1).time_s == Approx(20'000.0));
+  CHECK(simulate_list_herd(herd(3, 7, std::nullopt), 1).throttled == 0.0);
 }
 
 TEST_CASE("a herd on a bucket drains it at its rate, as the twin says", "[statistical]") {

@@ -16,7 +16,7 @@ using namespace headrace::models;
 namespace {
 
 /// One worker that never keeps up, with constant times.
-Scenario one_worker(double collate_bytes_per_s) {
+Scenario one_worker(std::optional<double> collate_bytes_per_s) {
   Scenario scenario = test::small_scenario(1);
   scenario.cluster.pools[0].gpus_per_node = 1;
   scenario.stores[0].latency_s = DistributionSpec::constant(0.02);
@@ -34,7 +34,7 @@ Scenario one_worker(double collate_bytes_per_s) {
 TEST_CASE("collation adds the bytes of a batch over the rate to a worker's time, at all three levels") {
   constexpr double kRate = 1.3e9;
   const double added_s = 16 * 602112 / kRate;
-  const Scenario before = one_worker(0.0);
+  const Scenario before = one_worker(std::nullopt);
   const Scenario scenario = one_worker(kRate);
   const double batch_s = mean_batch_time_s(resolve_path(before, 0, {}));
   CHECK(mean_batch_time_s(resolve_path(scenario, 0, {})) == Approx(batch_s + added_s).epsilon(1e-12));
@@ -52,7 +52,7 @@ TEST_CASE("with collation both engines agree to the nanosecond, once per batch a
   const IngestPath path = resolve_path(one_worker(1.3e9), 0, granularity);
   test::check_engines_agree(path, 50);
   const ItineraryMaker with(path, 7, 0, {.contention = false});
-  const IngestPath without_path = resolve_path(one_worker(0.0), 0, granularity);
+  const IngestPath without_path = resolve_path(one_worker(std::nullopt), 0, granularity);
   const ItineraryMaker without(without_path, 7, 0, {.contention = false});
   CHECK(with.uncontended_ns(0, 3) - without.uncontended_ns(0, 3) == sim::transfer_ns(16 * 602112, 1.3e9));
 }

@@ -12,6 +12,7 @@
 #include "models/twins/cost.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/egress.hpp"
 
 namespace headrace::models {
 namespace {

@@ -13,6 +13,7 @@
 #include "sim/feistel_permutation.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/cache_streams.hpp"
 
 using namespace headrace::models;
 namespace sim = headrace::sim;

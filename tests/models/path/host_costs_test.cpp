@@ -15,6 +15,7 @@
 #include "tests/catch.hpp"
 #include "tests/models/engines_agree.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/host_rates.hpp"
 
 using namespace headrace::models;
 namespace sim = headrace::sim;

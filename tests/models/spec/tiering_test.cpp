@@ -12,6 +12,7 @@
 #include "sim/random_stream.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/twins/cache_streams.hpp"
 
 using namespace headrace;
 using namespace headrace::models;

@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "models/study/budget.hpp"
+#include "models/study/replications.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -107,6 +109,45 @@ TEST_CASE("a gate runs until it is decided") {
       test::starved_scenario(), {threshold("step_time_s", Relation::less, value * 1.006)}, gate_on_one_thread());
   CHECK(close.looks > 1);
   CHECK(close.decision != Ruling::fail);
+}
+
+TEST_CASE("a gate goes on from look to look and simulates no step twice") {
+  GateOptions options = gate_on_one_thread();
+  std::uint64_t steps = 0;
+  bool falls = false;
+  options.study.progress = [&](const Progress& progress) {
+    falls = falls || progress.steps < steps;
+    steps = progress.steps;
+  };
+  const GateResult far =
+      check_thresholds(test::starved_scenario(), {threshold("step_time_s", Relation::less, 0.2)}, options);
+  steps = 0;
+  const double limit = *far.judgements[0].value * 1.003;
+  const GateResult close =
+      check_thresholds(test::starved_scenario(), {threshold("step_time_s", Relation::less, limit)}, options);
+  REQUIRE(close.looks > 2);
+  CHECK(close.outcome.steps > far.outcome.steps);
+  CHECK_FALSE(falls);
+}
+
+TEST_CASE("replications are run on from look to look") {
+  StudyOptions options;
+  options.threads = 1;
+  const Budget budget(options);
+  const Scenario scenario = test::starved_scenario();
+  Replications replications(scenario, options, budget);
+  for (const std::uint64_t steps : {600, 1200}) {
+    options.steps = steps;
+    options.relief = options.control = options.courses = false;
+    options.first_replication = 0;
+    replications.look_at(steps, simulate(scenario, options));
+    REQUIRE(replications.run_to(3));
+    REQUIRE(replications.outcomes().size() == 3);
+    options.first_replication = 2;
+    const Outcome fresh = simulate(scenario, options);
+    CHECK(replications.outcomes().back().find("step_time_s")->mean == fresh.find("step_time_s")->mean);
+    CHECK(replications.outcomes().back().batch_load_time->p99_s == fresh.batch_load_time->p99_s);
+  }
 }
 
 TEST_CASE("what the bound fails is not simulated, and neither is what cannot run") {

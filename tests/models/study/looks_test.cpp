@@ -47,6 +47,14 @@ TEST_CASE("Looks end when one decides, and after the last one") {
   CHECK(longest.taken == 2);
 }
 
+TEST_CASE("The last look tells how looks end") {
+  std::uint64_t taken = 0;
+  CHECK(last_look([&] { return ++taken < 4 ? Look::open : Look::last; }) == Look::last);
+  CHECK(taken == 4);
+  CHECK(last_look([] { return Look::open; }, 2) == Look::open);
+  CHECK(last_look([] { return Look::cut_short; }) == Look::cut_short);
+}
+
 TEST_CASE("A spent budget ends looks, but not before the first, and a decision stands above it") {
   std::stop_source stop;
   stop.request_stop();

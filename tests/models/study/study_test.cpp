@@ -22,6 +22,19 @@ double mean(const Outcome& outcome, const char* name) {
   return metric->mean;
 }
 
+void check_same(const Outcome& resumed, const Outcome& fresh) {
+  CHECK(resumed.stopped_by == fresh.stopped_by);
+  CHECK(resumed.steps == fresh.steps);
+  REQUIRE(resumed.metrics.size() == fresh.metrics.size());
+  for (std::size_t m = 0; m < fresh.metrics.size(); ++m) {
+    CHECK(resumed.metrics[m].mean == fresh.metrics[m].mean);
+    REQUIRE(resumed.metrics[m].ci95.has_value() == fresh.metrics[m].ci95.has_value());
+    if (fresh.metrics[m].ci95) CHECK(resumed.metrics[m].ci95->high == fresh.metrics[m].ci95->high);
+  }
+  REQUIRE(resumed.relief.size() == fresh.relief.size());
+  for (std::size_t s = 0; s < fresh.relief.size(); ++s) CHECK(resumed.relief[s].mean == fresh.relief[s].mean);
+}
+
 }  // namespace
 
 TEST_CASE("a starved job is ingest-bound by its transfer, with blame and relief that say so") {
@@ -150,14 +163,33 @@ TEST_CASE("a study that is run on gives the same figures as one that runs at onc
     options.steps = steps;
     const Outcome fresh = simulate(test::starved_scenario(), options);
     CHECK(resumed.stopped_by == "steps");
-    CHECK(resumed.steps == fresh.steps);
-    REQUIRE(resumed.metrics.size() == fresh.metrics.size());
-    for (std::size_t m = 0; m < fresh.metrics.size(); ++m) {
-      CHECK(resumed.metrics[m].mean == fresh.metrics[m].mean);
-      REQUIRE(resumed.metrics[m].ci95.has_value() == fresh.metrics[m].ci95.has_value());
-      if (fresh.metrics[m].ci95) CHECK(resumed.metrics[m].ci95->high == fresh.metrics[m].ci95->high);
+    check_same(resumed, fresh);
+  }
+}
+
+// A cache with an epoch in windows, each of which ends at a length of its own.
+TEST_CASE("a study that is asked for more and more precision gives the figures of one that is asked at once") {
+  Scenario scenario = test::starved_scenario();
+  NodeCache& cache = scenario.cluster.pools[0].cache;
+  cache.policy = CachePolicy::lru;
+  cache.fidelity = CacheFidelity::statistical;
+  cache.bytes = 0.3 * 100000 * 1e6;
+  StudyOptions options = quick();
+  options.steps = 0;
+  options.replications = 2;
+  for (const bool control : {false, true}) {
+    CAPTURE(control);
+    options.control = control;
+    ResumableStudy study(scenario, options);
+    std::uint64_t shortest = 0;
+    for (const double precision : {0.04, 0.02, 0.01}) {
+      const Outcome resumed = study.run_until(precision);
+      options.precision = precision;
+      const Outcome fresh = simulate(scenario, options);
+      check_same(resumed, fresh);
+      if (shortest == 0) shortest = resumed.steps;
     }
-    REQUIRE(resumed.relief.size() == fresh.relief.size());
-    for (std::size_t s = 0; s < fresh.relief.size(); ++s) CHECK(resumed.relief[s].mean == fresh.relief[s].mean);
+    CHECK(study.run_until(0.005).steps > shortest);
+    CHECK(study.loaders() > 0);
   }
 }

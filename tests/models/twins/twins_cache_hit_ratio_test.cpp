@@ -5,6 +5,7 @@
 
 #include "models/twins/cache_hit_ratio.hpp"
 #include "tests/catch.hpp"
+#include "tests/twins/cache_streams.hpp"
 
 namespace twins = headrace::models::twins;
 

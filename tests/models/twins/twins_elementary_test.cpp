@@ -9,6 +9,9 @@
 #include "models/twins/host_path.hpp"
 #include "models/twins/request_limits.hpp"
 #include "tests/catch.hpp"
+#include "tests/twins/egress.hpp"
+#include "tests/twins/host_rates.hpp"
+#include "tests/twins/retries.hpp"
 #include "tests/twins/scaling.hpp"
 #include "tests/twins/shared_link.hpp"
 

@@ -4,6 +4,7 @@
 
 #include "models/twins/order_statistics.hpp"
 #include "tests/catch.hpp"
+#include "tests/twins/shards_and_targets.hpp"
 
 namespace twins = headrace::models::twins;
 

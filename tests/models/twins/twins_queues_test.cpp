@@ -5,6 +5,7 @@
 
 #include "models/twins/closed_networks.hpp"
 #include "tests/catch.hpp"
+#include "tests/twins/closed_loops.hpp"
 #include "tests/twins/finite_queues.hpp"
 #include "tests/twins/open_queues.hpp"
 

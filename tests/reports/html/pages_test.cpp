@@ -3,9 +3,9 @@
 #include <set>
 
 #include "models/outcome/outcome.hpp"
+#include "reports/export/document_page.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/calibration_page.hpp"
-#include "reports/html/document_page.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/measured_section.hpp"
 #include "reports/html/outcome_page.hpp"
@@ -149,7 +149,7 @@ TEST_CASE("the first screen of a plan says that its verdict may be wrong, on the
   CHECK(page.find("<b>The verdict may be wrong.</b> Outside the range of the references: nodes") < page.find("<nav"));
   CHECK(page.find("id=\"evidence\"") != std::string::npos);
   const std::string text = plan_text(testing::sample_plan(), "A plan", false, {});
-  CHECK(text.find("Confidence: extrapolated; the verdict may be wrong. Outside the range") < text.find("Cost"));
+  CHECK(text.find("Confidence in the recommended configuration: extrapolated; the verdict") < text.find("Cost"));
   Json inside = testing::sample_plan_document();
   inside["confidence"]["may_change_verdict"] = false;
   CHECK(plan_page(inside, {}).find("The verdict may be wrong") == std::string::npos);

@@ -1,6 +1,7 @@
 // Files that try to harm a terminal or to take all time: escapes, and complaints without number.
 #include <chrono>
 
+#include "models/spec/constraint_names.hpp"
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/document/scenario_file.hpp"
@@ -102,6 +103,19 @@ TEST_CASE("an imported layer is read as a scenario before it is written") {
             .sorted()
             .front()
             .code == "E0207");
+  // How many nodes there are is for the scenario to say, over which the layer lies.
+  const std::vector<std::string> many{"/jobs/0/copies=1000"};
+  const auto crowded = load_scenario(std::vector<std::string>{"shared-store"}, many);
+  REQUIRE_FALSE(crowded);
+  CHECK(crowded.error().sorted().front().constraint == models::kJobsFitTheirPool);
+  const std::string all_nodes =
+      R"({"jobs": [{"name": "other", "pool": "gpus", "nodes": 8, "datasets": [{"dataset": "tokens"}],)"
+      R"( "loader": {"workers": 4}, "step": {"batch": 8, "step_time": "100 ms"}}]})";
+  ImportOptions names = options;
+  names.pool = "gpus";
+  names.job = "pretrain";
+  names.dataset = "tokens";
+  CHECK(check_layer("layer.json", all_nodes, names).empty());
   Imported imported;
   imported.layer = nlohmann::ordered_json::parse(R"({"extends": "image-node", "faults": {"node_mtbf": "100 h"}})");
   options.extends = "image-node";

@@ -150,3 +150,15 @@ TEST_CASE("print and parse are inverse for any double of any unit, and the schem
 }
 
 }  // namespace headrace::scenarios
+
+TEST_CASE("a quantity is printed with the fewest digits that read back to it") {
+  for (int i = 1; i < 2000; ++i)
+    for (const char* unit : {"ms", "us", "min"}) {
+      const std::string text = fmt::format("{} {}", i / 10.0, unit);
+      const double value = headrace::scenarios::parse_quantity(text, headrace::models::Unit::seconds).value();
+      const std::string printed = headrace::scenarios::print_quantity(value, headrace::models::Unit::seconds);
+      INFO(text);
+      CHECK(printed.size() <= text.size());
+      CHECK(headrace::scenarios::parse_quantity(printed, headrace::models::Unit::seconds).value() == value);
+    }
+}

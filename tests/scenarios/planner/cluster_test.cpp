@@ -142,7 +142,7 @@ TEST_CASE("checkpoints on the nodes' own drives need room for two of them", "[pl
   const LoadedScenario loaded = load_shipped("async-checkpoints");
   const models::ClusterBound bound = cluster_bound(loaded.value);
   const auto drives = std::find_if(bound.rooms.begin(), bound.rooms.end(),
-                                   [](const models::RoomUse& room) { return room.name == "local drives"; });
+                                   [](const models::RoomUse& room) { return room.room == models::Room::local_drives; });
   REQUIRE(drives != bound.rooms.end());
   CHECK(drives->needed > 0.0);
   REQUIRE(drives->known());

@@ -122,7 +122,7 @@ Missed missed(std::uint64_t seed, std::size_t draws) {
   const auto space = Space::make(problem.loaded, *axes, Catalogue::shipped());
   REQUIRE(space);
   PlanOptions options;
-  options.ranges = FedRequest{problem.level, true};
+  options.ranges = FedRequest{problem.level};
   const auto plan = make_plan(problem.loaded, *axes, Catalogue::shipped(), options);
   REQUIRE(plan);
   REQUIRE(plan->ranges);
@@ -186,7 +186,7 @@ TEST_CASE("without ranges a plan over ranges is the plan for the inputs as state
     REQUIRE(axes);
     const auto nominal = make_plan(problem.loaded, *axes, Catalogue::shipped(), {});
     PlanOptions options;
-    options.ranges = FedRequest{0.9, true};
+    options.ranges = FedRequest{0.9};
     const auto ranged = make_plan(problem.loaded, *axes, Catalogue::shipped(), options);
     REQUIRE(nominal);
     REQUIRE(ranged);

@@ -68,8 +68,26 @@ TEST_CASE("two limits that lie close together need two changes") {
   REQUIRE(remedy);
   INFO(remedy->change << ", gain " << remedy->gain << " of " << idle);
   CHECK(remedy->change.find(" and double the workers of each loader") != std::string::npos);
-  CHECK(remedy->options.empty());  // no setting widens the network
+  CHECK(remedy->options.find("/cluster/pools/0/nic/bandwidth=") != std::string::npos);
+  CHECK(remedy->options.find("/jobs/0/loader/workers=4") != std::string::npos);
   CHECK(remedy->gain > 0.25);
+}
+
+TEST_CASE("more remedies follow the first one, the largest gain first, each with its scenario") {
+  const models::Scenario scenario = short_of_workers();
+  const double idle = idle_of(scenario);
+  const std::vector<scenarios::Remedy> all = scenarios::remedies(scenario, idle, 3);
+  REQUIRE(all.size() >= 2);
+  CHECK(all.size() <= 3);
+  CHECK(all.front().report.change == first_remedy(scenario, idle)->change);
+  CHECK(all.front().changed.jobs[0].loader.workers == 4);
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    CHECK(all[i].report.change != all.front().report.change);
+    CHECK(all[i].report.gain >= 0.01);
+    if (i > 1) CHECK(all[i].report.gain <= all[i - 1].report.gain);
+    CHECK(idle - idle_of(all[i].changed) == Approx(all[i].report.gain));
+  }
+  CHECK(scenarios::remedies(scenario, idle, 0).empty());
 }
 
 TEST_CASE("a gain is never more than the wait, and a fed job needs no remedy") {

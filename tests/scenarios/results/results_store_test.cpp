@@ -172,4 +172,48 @@ TEST_CASE("a run that was stored is paired as the run itself") {
   CHECK_THROWS_AS(outcome_of_paired_record("not a record"), std::runtime_error);
 }
 
+// Stores hold records of earlier versions: their form stays.
+TEST_CASE("a stored run has the form of the records that stores hold, and gives the same record again") {
+  models::Outcome outcome;
+  outcome.seed = 7;
+  outcome.steps = 640;
+  outcome.metrics = {{"step_time_s", 0.25, models::Interval{0.2, 0.3}, {}, models::AnswerKind::simulated},
+                     {"mfu", 0.5, {}, {}, models::AnswerKind::bound}};
+  models::LedgerLine line;
+  line.usd = 2.5;
+  line.by_time = true;
+  models::WindowReport window;
+  window.weight = 0.75;
+  models::ReplicationReport run;
+  run.window = 1;
+  run.replication = 2;
+  run.steps = 640;
+  run.warm_up_steps = 40;
+  run.step_time_s = 0.25;
+  run.gpu_utilization = 0.875;
+  run.gpu_idle_fraction = 0.125;
+  run.series.batch_steps = 2;
+  run.series.duration_s = {0.25, 0.5};
+  models::JobReport job;
+  job.name = "one";
+  job.ledger = {line};
+  job.windows = {window};
+  job.copies = 3;
+  models::StallReport stall;
+  stall.stalled_steps = 0.5;
+  stall.delay_s = 1.5;
+  outcome.ledger = {line};
+  outcome.windows = {window};
+  outcome.replications = {run};
+  outcome.jobs = {job};
+  outcome.rare_stalls = {stall};
+  const std::string record = paired_record(outcome);
+  CHECK(nlohmann::json::from_cbor(record).dump() ==
+        R"({"jobs":[["one",[],[[2.5,true]],[0.75],3,0,0]],"ledger":[[2.5,true]],)"
+        R"("metrics":[["step_time_s",0.25,[0.2,0.3],2],["mfu",0.5,null,0]],)"
+        R"("runs":[[1,2,640,40,0.25,0.875,0.125,"",2,[0.25,0.5],[],[]]],"seed":7,"stalls":[[0.5,1.5,null]],)"
+        R"("steps":640,"windows":[0.75]})");
+  CHECK(paired_record(outcome_of_paired_record(record)) == record);
+}
+
 }  // namespace headrace::scenarios

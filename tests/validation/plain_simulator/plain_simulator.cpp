@@ -22,6 +22,7 @@ using models::CachePolicy;
 constexpr double kNoLimit = 1e30;
 
 double or_no_limit(std::optional<double> per_s) { return per_s.value_or(kNoLimit); }
+double or_no_limit(double per_s) { return per_s > 0.0 ? per_s : kNoLimit; }  // scenarios made here leave links out
 
 /// Time, what happens at which time, and flows.
 class Clock {

@@ -1,0 +1,75 @@
+#include "gui/presenter/banner.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/outcome/confidence.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+namespace {
+
+std::string grade_words(const models::Confidence& confidence) {
+  return fmt::format("Confidence: {}{}",
+                     reports::words(models::kConfidenceGradeNames[static_cast<std::size_t>(confidence.grade)]),
+                     confidence.may_change_verdict ? "; the verdict may be wrong" : "");
+}
+
+std::string wait_so_far(const models::Metric& idle) {
+  if (!idle.ci95) return reports::percent(idle.mean);
+  return fmt::format("{} to {}", reports::percent(std::max(0.0, idle.ci95->low)), reports::percent(idle.ci95->high));
+}
+
+/// A bound proves waits, never that there are none.
+std::string bound_meaning(const models::Outcome& outcome) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  if (idle == nullptr) return {};
+  return fmt::format("GPUs wait for data at least {} of the time. What they wait for is known after the simulation.",
+                     reports::percent(std::max(0.0, idle->mean)));
+}
+
+void add_so_far(const models::Outcome& outcome, bool busy, Banner& banner) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  banner.mood = Dashboard::Mood::unsure;
+  banner.verdict = busy ? "Simulating: the verdict follows" : "Stopped before the verdict: press F5 to simulate";
+  if (idle != nullptr)
+    banner.meaning =
+        fmt::format("GPUs wait for data {} of the time so far, after {} steps.", wait_so_far(*idle), outcome.steps);
+  banner.confidence = "Confidence: known after the simulation";
+}
+
+}  // namespace
+
+bool blame_known(const models::Outcome& outcome) {
+  const models::Metric* step = outcome.find("step_time_s");
+  return step != nullptr && step->kind == models::AnswerKind::simulated;
+}
+
+Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy) {
+  Dashboard board = dashboard(outcome, nullptr);
+  Banner banner;
+  banner.verdict = board.verdict;
+  banner.mood = board.mood;
+  if (phase == Phase::so_far) {
+    add_so_far(outcome, busy, banner);
+    return banner;
+  }
+  if (phase == Phase::bound) {
+    banner.meaning = outcome.verdict == models::Verdict::infeasible ? board.meaning : bound_meaning(outcome);
+    if (outcome.verdict == models::Verdict::fed) banner.mood = Dashboard::Mood::unsure;
+    banner.confidence = fmt::format("{}; {}", busy ? "Simulating ..." : "Not simulated: press F5", board.how_sure);
+    banner.warnings = std::move(board.warnings);
+    return banner;
+  }
+  const models::Confidence confidence = models::confidence_of(outcome);
+  banner.meaning = board.meaning;
+  banner.confidence = fmt::format("{}. {}", grade_words(confidence), board.how_sure);
+  banner.confidence_reason = confidence.reason;
+  if (bound != nullptr)
+    if (std::string far = disagreement(*bound, outcome); !far.empty()) banner.warnings.push_back(std::move(far));
+  banner.warnings.insert(banner.warnings.end(), board.warnings.begin(), board.warnings.end());
+  return banner;
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,107 @@
+#include "gui/widgets/answer_banner.hpp"
+
+#include <QHBoxLayout>
+#include <QMessageBox>
+#include <QPushButton>
+#include <QToolButton>
+#include <QVBoxLayout>
+
+#include "gui/widgets/fixed_lines.hpp"
+#include "gui/widgets/qt_text.hpp"
+
+namespace headrace::gui {
+namespace {
+
+void keep_place(QWidget* widget) {
+  QSizePolicy policy = widget->sizePolicy();
+  policy.setRetainSizeWhenHidden(true);
+  widget->setSizePolicy(policy);
+}
+
+void set_ink(QWidget* widget, const QColor& colour) {
+  QPalette palette = widget->palette();
+  palette.setColor(QPalette::WindowText, colour);
+  widget->setPalette(palette);
+}
+
+}  // namespace
+
+AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
+  verdict_ = new FixedLines(2, "Verdict", this);
+  QFont large = verdict_->font();
+  large.setPointSizeF(large.pointSizeF() * 1.35);
+  large.setBold(true);
+  verdict_->setFont(large);
+  meaning_ = new FixedLines(2, "Meaning", this);
+  confidence_ = new FixedLines(1, "Confidence", this);
+  warning_ = new FixedLines(1, "Warnings", this);
+  thresholds_ = new FixedLines(1, "Thresholds", this);
+  longer_ = new QPushButton("Run longer", this);
+  longer_->setToolTip("Simulates four times as many steps of the same run");
+  keep_place(longer_);
+  read_ = new QToolButton(this);
+  read_->setText("Read all");
+  read_->setAutoRaise(true);
+  read_->setAccessibleName("Read all warnings");
+  keep_place(read_);
+  auto* first = new QHBoxLayout;
+  first->addWidget(verdict_, 1);
+  first->addWidget(longer_, 0, Qt::AlignTop);
+  auto* last = new QHBoxLayout;
+  last->addWidget(warning_, 1);
+  last->addWidget(read_);
+  auto* layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(1);
+  layout->addLayout(first);
+  layout->addWidget(meaning_);
+  layout->addWidget(confidence_);
+  layout->addWidget(thresholds_);
+  layout->addLayout(last);
+  thresholds_->hide();
+  longer_->hide();
+  read_->hide();
+  connect(longer_, &QPushButton::clicked, this, &AnswerBanner::longer_wanted);
+  connect(read_, &QToolButton::clicked, this, &AnswerBanner::read_warnings);
+}
+
+QString AnswerBanner::verdict() const { return verdict_->text(); }
+QString AnswerBanner::confidence() const { return confidence_->text(); }
+
+void AnswerBanner::show_banner(const Banner& banner, bool longer) {
+  mood_ = banner.mood;
+  verdict_->show_text(q(banner.verdict));
+  meaning_->show_text(q(banner.meaning));
+  confidence_->show_text(q(banner.confidence), q(banner.confidence_reason));
+  warnings_.clear();
+  for (const std::string& warning : banner.warnings) warnings_.append(q(warning));
+  const QString first = warnings_.value(0);
+  warning_->show_text(warnings_.size() > 1 ? QString("%1 warnings: %2").arg(warnings_.size()).arg(first) : first,
+                      warnings_.mid(1).join('\n'));
+  read_->setVisible(!warnings_.isEmpty());
+  longer_->setVisible(longer);
+  set_theme(theme_);
+}
+
+void AnswerBanner::show_thresholds(const QString& text) {
+  thresholds_->show_text(text);
+  thresholds_->setVisible(!text.isEmpty());
+}
+
+void AnswerBanner::set_theme(const Theme& theme) {
+  theme_ = theme;
+  set_ink(verdict_, mood_ == Dashboard::Mood::good  ? theme.good
+                    : mood_ == Dashboard::Mood::bad ? theme.bad
+                                                    : theme.unsure);
+  set_ink(confidence_, theme.faint);
+  set_ink(warning_, theme.unsure);
+  set_ink(meaning_, theme.ink);
+  set_ink(thresholds_, theme.ink);
+}
+
+void AnswerBanner::read_warnings() {
+  QMessageBox box(QMessageBox::NoIcon, "Warnings", warnings_.join("\n\n"), QMessageBox::Close, this);
+  box.exec();
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,26 @@
+// Words in as many lines as were agreed on: what stands below never moves. What has no room is cut, and whole in the
+// tooltip.
+#pragma once
+
+#include <QLabel>
+
+namespace headrace::gui {
+
+class FixedLines : public QLabel {
+  Q_OBJECT
+
+ public:
+  FixedLines(int lines, const QString& accessible, QWidget* parent = nullptr);
+  /// `detail`: for the tooltip, under the whole text.
+  void show_text(const QString& text, const QString& detail = {});
+  QSize sizeHint() const override;
+  QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
+
+ protected:
+  void paintEvent(QPaintEvent* event) override;
+
+ private:
+  int lines_;
+};
+
+}  // namespace headrace::gui

@@ -1,0 +1,74 @@
+#include "gui/widgets/next_card.hpp"
+
+#include <QGridLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "gui/widgets/fixed_lines.hpp"
+#include "gui/widgets/qt_text.hpp"
+
+namespace headrace::gui {
+namespace {
+
+QString capital(const QString& text) { return text.left(1).toUpper() + text.mid(1); }
+
+}  // namespace
+
+NextCard::NextCard(QWidget* parent) : QFrame(parent) {
+  setFrameShape(QFrame::StyledPanel);
+  setAccessibleName("What to do next");
+  title_ = new QLabel("What to do next", this);
+  QFont bold = title_->font();
+  bold.setBold(true);
+  title_->setFont(bold);
+  auto* grid = new QGridLayout(this);
+  grid->setContentsMargins(8, 4, 8, 4);
+  grid->setVerticalSpacing(2);
+  grid->addWidget(title_, 0, 0, 1, 2);
+  for (std::size_t i = 0; i < kMostNextSteps; ++i) {
+    const int row = static_cast<int>(i) + 1;
+    auto* text = new FixedLines(1, QString("Change %1").arg(row), this);
+    auto* apply = new QPushButton("Apply", this);
+    QSizePolicy policy = apply->sizePolicy();
+    policy.setRetainSizeWhenHidden(true);  // three rows always: nothing below moves
+    apply->setSizePolicy(policy);
+    grid->addWidget(text, row, 0);
+    grid->addWidget(apply, row, 1);
+    rows_.push_back({text, apply});
+    connect(apply, &QPushButton::clicked, this, [this, i] {
+      if (i >= steps_.size()) return;
+      const NextStep step = steps_[i];  // the card may show others while the change is made
+      Q_EMIT wanted(step.edits, q(step.change));
+    });
+  }
+  grid->setColumnStretch(0, 1);
+  show_waiting("Simulating ...");
+}
+
+QString NextCard::text(std::size_t row) const { return rows_.at(row).text->text(); }
+
+void NextCard::show_waiting(const QString& why) { show_steps({{}, why.toStdString()}, {}); }
+
+void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
+  steps_ = next.steps;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const bool there = i < steps_.size();
+    QString text = i == 0 ? q(next.nothing) : QString();
+    if (there)
+      text =
+          QString("%1. %2: %3, %4").arg(i + 1).arg(capital(q(steps_[i].change)), q(steps_[i].gain), q(steps_[i].cost));
+    rows_[i].text->show_text(text, there ? confidence : QString());
+    rows_[i].apply->setVisible(there && !steps_[i].edits.empty());
+    rows_[i].apply->setAccessibleName(there ? "Apply: " + q(steps_[i].change) : QString("Apply"));
+  }
+  title_->setText(steps_.empty() || confidence.isEmpty() ? QString("What to do next")
+                                                         : "What to do next (estimates; " + confidence + ")");
+}
+
+void NextCard::set_theme(const Theme& theme) {
+  QPalette palette = this->palette();
+  palette.setColor(QPalette::WindowText, theme.ink);
+  setPalette(palette);
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,46 @@
+// The card "What to do next" of the first screen: up to three changes, each of which one click applies.
+#pragma once
+
+#include <QFrame>
+#include <vector>
+
+#include "gui/presenter/next_steps.hpp"
+#include "gui/widgets/theme.hpp"
+
+class QLabel;
+class QPushButton;
+
+namespace headrace::gui {
+
+class FixedLines;
+
+class NextCard : public QFrame {
+  Q_OBJECT
+
+ public:
+  explicit NextCard(QWidget* parent = nullptr);
+
+  /// `confidence`: how far the answer can be trusted that they follow from.
+  void show_steps(const NextSteps& next, const QString& confidence);
+  /// There is nothing to say yet, and why.
+  void show_waiting(const QString& why);
+  void set_theme(const Theme& theme);
+  const std::vector<NextStep>& steps() const { return steps_; }
+  QString text(std::size_t row) const;
+  QPushButton* apply_button(std::size_t row) const { return rows_.at(row).apply; }
+
+ Q_SIGNALS:
+  void wanted(const std::vector<headrace::gui::Edit>& edits, const QString& what);
+
+ private:
+  struct Row {
+    FixedLines* text;
+    QPushButton* apply;
+  };
+
+  QLabel* title_;
+  std::vector<Row> rows_;
+  std::vector<NextStep> steps_;
+};
+
+}  // namespace headrace::gui

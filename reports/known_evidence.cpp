@@ -1,0 +1,104 @@
+#include "reports/known_evidence.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "models/answer/queueing_estimate.hpp"
+#include "models/hops/resource_floors.hpp"
+#include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
+#include "models/path/epoch_windows.hpp"
+#include "models/path/ingest_path.hpp"
+#include "models/path/tier_path.hpp"
+#include "reports/deciding_limit.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::Outcome;
+
+constexpr double kFullResource = 0.99;
+
+void add_verified(const scenarios::LoadedScenario& loaded, Outcome& outcome) {
+  for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
+    models::MeasuredPart part;
+    part.machine = std::filesystem::path(layer.file).filename().string();
+    part.part = fmt::format("a real pipeline on the machine of {} (headrace verify, {})", part.machine, layer.date);
+    part.error = {"gpu_idle_fraction", "percentage points", layer.idle_error_points, layer.idle_error_largest,
+                  layer.points};
+    outcome.evidence.measured.push_back(std::move(part));
+  }
+}
+
+/// Nothing where the estimate has no answer.
+std::optional<Outcome> estimate_of(const models::Scenario& scenario) {
+  try {
+    return models::queueing_estimate(scenario, 1);
+  } catch (const models::UnusableRequest&) {
+    return std::nullopt;
+  }
+}
+
+bool waits_for_workers(const Outcome& estimate) {
+  const models::StationReport* full = models::busiest_station(estimate);
+  return full == nullptr || full->utilization < kFullResource || full->resource == models::Resource::workers ||
+         full->resource == models::Resource::cores;
+}
+
+/// What the GPUs of an estimate would wait less without each stage, where the time of batches in their workers is what
+/// they wait for: a batch is shorter by the share of the stage. Empty where something else is full: its stage binds.
+std::vector<models::StageShare> gains_of(const models::Scenario& scenario, const Outcome& estimate) {
+  const bool alone = estimate.jobs.size() == 1 && !estimate.jobs.front().is_beside_others();
+  if (estimate.verdict != models::Verdict::ingest_bound || !alone || !waits_for_workers(estimate)) return {};
+  const models::IngestPath path =
+      in_window(models::resolve_path(scenario, 0, {}), models::mean_window(models::closed_form_windows(scenario, 0)));
+  const auto times_s = models::mean_stage_times_s(path);
+  double all_s = 0.0;
+  for (const double time_s : times_s) all_s += time_s;
+  const double idle = models::mean_in(estimate.metrics, "gpu_idle_fraction");
+  std::vector<models::StageShare> gains;
+  for (std::size_t i = 0; i < times_s.size(); ++i) {
+    const double share = all_s > 0.0 ? times_s[i] / all_s : 0.0;
+    const double left = share < 1.0 ? std::max(0.0, (idle - share) / (1.0 - share)) : 0.0;
+    if (share > 0.0) gains.push_back({static_cast<models::Stage>(i), idle - left, std::nullopt, 0.0});
+  }
+  return gains;
+}
+
+/// By the queueing estimate, with all that is known but the assumed figure.
+models::Confidence judged_estimate(Outcome estimate, const std::string& assumed,
+                                   const scenarios::LoadedScenario& loaded) {
+  add_verified(loaded, estimate);
+  estimate.evidence.assumed = assumed;
+  estimate.relief = gains_of(loaded.value, estimate);
+  return models::confidence_of(estimate);
+}
+
+}  // namespace
+
+models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedScenario& loaded) {
+  add_verified(loaded, outcome);
+  std::optional<Outcome> estimate = estimate_of(loaded.value);
+  const bool agrees = estimate && estimate->verdict == outcome.verdict;
+  const Outcome& judged = agrees ? *estimate : outcome;
+  outcome.evidence.assumed = assumed_limit(judged, loaded);
+  if (auto warning = old_limit_warning(judged, loaded)) outcome.warnings.push_back(std::move(*warning));
+  return agrees ? judged_estimate(*std::move(estimate), outcome.evidence.assumed, loaded)
+                : models::confidence_of(outcome);
+}
+
+std::optional<models::Confidence> confidence_of_scenario(const scenarios::LoadedScenario& loaded,
+                                                         models::Verdict verdict) {
+  using models::Verdict;
+  std::optional<Outcome> estimate = estimate_of(loaded.value);
+  if (!estimate) return std::nullopt;
+  const bool other = (verdict == Verdict::fed && estimate->verdict == Verdict::ingest_bound) ||
+                     (verdict == Verdict::ingest_bound && estimate->verdict == Verdict::fed);
+  if (other) return std::nullopt;
+  const std::string assumed = assumed_limit(*estimate, loaded);
+  return judged_estimate(*std::move(estimate), assumed, loaded);
+}
+
+}  // namespace headrace::reports

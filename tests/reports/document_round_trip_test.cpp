@@ -1,0 +1,104 @@
+// Documents that are read back and written again: the same bytes.
+#include <functional>
+#include <nlohmann/json.hpp>
+
+#include "reports/campaign_json.hpp"
+#include "reports/document_schema.hpp"
+#include "reports/growth_json.hpp"
+#include "reports/outcome_json.hpp"
+#include "reports/requirements_json.hpp"
+#include "tests/catch.hpp"
+#include "tests/golden.hpp"
+
+namespace headrace::reports {
+namespace {
+
+nlohmann::ordered_json saved(const std::string& name) {
+  return nlohmann::ordered_json::parse(
+      headrace::testing::file_text(HEADRACE_SOURCE_DIR "/tests/data/documents/" + name + ".json"));
+}
+
+/// Every key of an object is one of its schema, and every required one is there.
+void check_keys(const nlohmann::ordered_json& value, const nlohmann::ordered_json& schema,
+                const nlohmann::ordered_json& whole, const std::string& where) {
+  CAPTURE(where);
+  if (schema.contains("anyOf")) {
+    if (!value.is_null()) check_keys(value, schema["anyOf"][0], whole, where);
+    return;
+  }
+  if (schema.contains("$ref")) {
+    const std::string name = schema["$ref"].get<std::string>().substr(std::string("#/$defs/").size());
+    check_keys(value, whole.at("$defs").at(name), whole, where);
+    return;
+  }
+  if (value.is_array() && schema.contains("items"))
+    for (std::size_t i = 0; i < value.size(); ++i)
+      check_keys(value[i], schema["items"], whole, where + "/" + std::to_string(i));
+  if (!value.is_object() || !schema.contains("properties")) return;
+  for (const auto& [key, member] : value.items()) {
+    CAPTURE(key);
+    REQUIRE(schema["properties"].contains(key));
+    check_keys(member, schema["properties"][key], whole, where + "/" + key);
+  }
+  for (const auto& key : schema["required"]) CHECK(value.contains(key.get<std::string>()));
+}
+
+}  // namespace
+
+TEST_CASE("A campaign that is read back is written with the same bytes, and as its schema says") {
+  const nlohmann::ordered_json document = saved("campaign");
+  const auto recorded = read_recorded<models::CampaignOutcome>(document);
+  CHECK(recorded.outcome.replications > 0);
+  CHECK_FALSE(recorded.outcome.losses.empty());
+  CHECK(json_text(recorded_json(recorded)) == json_text(document));
+  check_keys(document, campaign_schema(), campaign_schema(), "");
+}
+
+TEST_CASE("A campaign of many jobs that is read back is written with the same bytes") {
+  RecordedCampaign<models::FleetOutcome> fleet;
+  models::FleetOutcome& outcome = fleet.outcome;
+  fleet.model_version = "2026.5";
+  fleet.scenario = {{"title", "two pools"}};
+  outcome.replications = 3;
+  outcome.steady = models::AnswerKind::bound;
+  outcome.goodput = {0.75, models::Interval{0.5, 1.0}};
+  models::FleetClassOutcome one;
+  one.name = "train";
+  one.priority = 2;
+  one.wait.mean_s = models::CampaignFigure{12.5, {}};
+  one.losses = {{models::LossCause::preempted, {2.0, {}}, 0.25}};
+  outcome.classes = {one};
+  outcome.pools = {{"pool", 4.0, 32.0, {0.5, {}}, {0.25, {}}, {0.25, {}}}};
+  outcome.ledger = {{"gpu hours", 2.0, "h", 4.0, true}};
+  outcome.warnings = {{"seen", "cause", "fix"}};
+  const nlohmann::ordered_json document = recorded_json(fleet);
+  CHECK(document["classes"][0]["losses"][0]["cause"] == "preempted");
+  CHECK(json_text(recorded_json(read_recorded<models::FleetOutcome>(document))) == json_text(document));
+  check_keys(document, fleet_schema(), fleet_schema(), "");
+}
+
+TEST_CASE("Growth that is read back is written with the same bytes, and as its schema says") {
+  const nlohmann::ordered_json document = saved("growth");
+  const RecordedGrowth recorded = read_growth(document);
+  CHECK_FALSE(recorded.answer.layers.empty());
+  CHECK(json_text(growth_json(recorded)) == json_text(document));
+  check_keys(document, growth_schema(), growth_schema(), "");
+}
+
+TEST_CASE("Requirements that are read back are written with the same bytes, and as their schema says") {
+  nlohmann::ordered_json document = saved("requirements");
+  nlohmann::ordered_json& workload = document["workload"];  // a quotient, of which the saved file has fewer digits
+  workload["request_bytes"] =
+      workload["read_bytes_per_s"].get<double>() / workload["read_requests_per_s"].get<double>();
+  const RecordedRequirements recorded = read_requirements(document);
+  CHECK(recorded.found.any_required());
+  CHECK(json_text(requirements_json(recorded)) == json_text(document));
+  check_keys(document, requirements_schema(), requirements_schema(), "");
+  document["possible"] = false;
+  document["ample_waits"] = "decode";
+  document["together"] = nullptr;
+  document["limits"][0].erase("with_ample");
+  CHECK(json_text(requirements_json(read_requirements(document))) == json_text(document));
+}
+
+}  // namespace headrace::reports
