@@ -2,7 +2,6 @@
 #include "models/engine/list_herd.hpp"
 
 #include "models/answer/flow_bound.hpp"
-#include "models/base/limits.hpp"
 #include "models/engine/start_up.hpp"
 #include "models/twins/request_limits.hpp"
 #include "tests/catch.hpp"
@@ -16,7 +15,7 @@ ListHerd herd(std::uint32_t clients, double pages, std::optional<double> request
   ListHerd made;
   made.clients = clients;
   made.pages_per_client = pages;
-  made.limit.requests_per_s_per_prefix = stated_limit(requests_per_s);
+  made.limit.requests_per_s_per_prefix = requests_per_s;
   made.limit.split_s = split_s;
   return made;
 }

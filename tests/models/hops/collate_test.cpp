@@ -2,7 +2,6 @@
 // bytes of a batch over the rate.
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
-#include "models/base/limits.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/study.hpp"
@@ -24,7 +23,7 @@ Scenario one_worker(std::optional<double> collate_bytes_per_s) {
   scenario.datasets[0].sample_bytes = DistributionSpec::constant(1e5);
   scenario.datasets[0].decoded_bytes_per_sample = 602112;
   scenario.jobs[0].loader.workers = 1;
-  scenario.jobs[0].loader.collate_bytes_per_s = stated_limit(collate_bytes_per_s);
+  scenario.jobs[0].loader.collate_bytes_per_s = collate_bytes_per_s;
   scenario.jobs[0].step.step_time_s = DistributionSpec::constant(0.001);
   return scenario;
 }
