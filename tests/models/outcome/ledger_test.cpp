@@ -19,7 +19,7 @@ namespace {
 
 StorePrice stepped() {
   StorePrice price;
-  price.egress_tiers = {{10e12, 0.09e-9}, {50e12, 0.085e-9}, {150e12, 0.07e-9}, {0.0, 0.05e-9}};
+  price.egress_tiers = {{10e12, 0.09e-9}, {50e12, 0.085e-9}, {150e12, 0.07e-9}, {std::nullopt, 0.05e-9}};
   return price;
 }
 
@@ -34,7 +34,7 @@ double usd_of(const Outcome& outcome, const std::string& item) {
 
 TEST_CASE("500 TB by a stepped price list, as the twin says") {
   StorePrice price;
-  price.egress_tiers = {{10.24e12, 0.09e-9}, {51.2e12, 0.085e-9}, {153.6e12, 0.07e-9}, {0.0, 0.05e-9}};
+  price.egress_tiers = {{10.24e12, 0.09e-9}, {51.2e12, 0.085e-9}, {153.6e12, 0.07e-9}, {std::nullopt, 0.05e-9}};
   const std::vector<twins::PriceTier> tiers = {{10240, 0.09}, {51200, 0.085}, {153600, 0.07}, {1e300, 0.05}};
   CHECK(egress_usd(price, 500e12) == Approx(28'891.2));
   CHECK(egress_usd(price, 500e12) == Approx(twins::tiered_cost_usd(500e3, tiers)));
@@ -50,7 +50,7 @@ TEST_CASE("500 TB by a stepped price list, as the twin says") {
 
 TEST_CASE("the epochs of a month go through one price list, those of the next month through it again") {
   StorePrice price;
-  price.egress_tiers = {{10.24e12, 0.09e-9}, {51.2e12, 0.085e-9}, {153.6e12, 0.07e-9}, {0.0, 0.05e-9}};
+  price.egress_tiers = {{10.24e12, 0.09e-9}, {51.2e12, 0.085e-9}, {153.6e12, 0.07e-9}, {std::nullopt, 0.05e-9}};
   constexpr double kMonth = 730.0 * 3600.0;
   const double one = egress_usd(price, 100e12);
   const double ten = egress_usd(price, 1000e12) / 10.0;
