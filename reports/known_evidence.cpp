@@ -80,8 +80,7 @@ models::Confidence judged_estimate(Outcome estimate, const std::string& assumed,
 
 models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   add_verified(loaded, outcome);
-  // A bound without a bottleneck says so in a microsecond, and what it leaves out; an estimate would take longer than
-  // it.
+  // An estimate takes several times as long as a bound, which says itself what it leaves out.
   const bool bound = !outcome.metrics.empty() && outcome.metrics.front().kind == models::AnswerKind::bound;
   const bool quick = bound && outcome.verdict != models::Verdict::ingest_bound;
   std::optional<Outcome> estimate = quick ? std::nullopt : estimate_of(loaded.value);

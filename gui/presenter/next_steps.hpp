@@ -27,7 +27,4 @@ inline constexpr std::size_t kMostNextSteps = 3;
 /// For a simulated answer of the scenario. Touches no document, so that it can run on another thread.
 NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& outcome);
 
-/// Edits that make one scenario the other: every value that differs.
-std::vector<Edit> edits_between(const models::Scenario& before, const models::Scenario& after);
-
 }  // namespace headrace::gui

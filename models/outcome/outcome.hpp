@@ -207,7 +207,7 @@ struct EvidenceReport {
   std::vector<MeasuredPart> measured;
   std::vector<std::string> not_validated;   ///< parts of the model in use that no reference case or measurement covers
   std::vector<Stage> not_validated_stages;  ///< stages that those parts describe
-  std::string assumed;                      ///< the assumed figure that limits the answer; filled in by cli/
+  std::string assumed;                      ///< the assumed figure that limits the answer; filled in by reports/
 };
 
 enum class ConfidenceGrade : std::uint8_t { measured_here, near_measurements, extrapolated, assumed };
@@ -323,7 +323,7 @@ struct Outcome {
   std::optional<EstimateReport> estimate;  ///< at the level of estimates
   std::optional<InputReport> inputs;       ///< with --inputs ranges
   std::optional<SizingSheet> sizing;       ///< with the verb bound
-  std::optional<RemedyReport> remedy;      ///< filled in by cli/, where GPUs wait for data
+  std::optional<RemedyReport> remedy;      ///< filled in by reports/, where GPUs wait for data
   std::vector<Warning> warnings;
 
   const Metric* find(std::string_view metric_name) const { return find_in(metrics, metric_name); }

@@ -96,28 +96,29 @@ Document document_of(Scenario scenario) {
   return print_record([&scenario](models::Visitor& visitor) { describe(scenario, visitor); });
 }
 
-/// The values of `after` that `before` has not, as options of the command line.
-void add_sets(const Document& before, const Document& after, const std::string& pointer, std::string& sets) {
+void add_changed(const Document& before, const Document& after, const std::string& pointer,
+                 std::vector<ChangedValue>& values) {
   if (before == after) return;
   const bool inside =
       after.is_structured() && before.type() == after.type() && (after.is_object() || after.size() == before.size());
   if (!inside) {
-    const std::string value = after.is_string() ? after.get<std::string>() : after.dump();
-    sets += fmt::format("{}--set {}", sets.empty() ? "" : " ", shell_quoted(fmt::format("{}={}", pointer, value)));
+    values.push_back({pointer, after.is_string() ? after.get<std::string>() : after.dump()});
     return;
   }
   static const Document kNone;
   for (const auto& [key, child] : after.items()) {
     const bool known = after.is_array() || before.contains(key);
     const Document& old = !known ? kNone : after.is_array() ? before[std::stoul(key)] : before[key];
-    add_sets(old, child, join_pointer(pointer, key), sets);
+    add_changed(old, child, join_pointer(pointer, key), values);
   }
 }
 
 /// What makes `after` of `before`, as options of the command line.
 std::string sets_between(const Scenario& before, const Scenario& after) {
   std::string sets;
-  add_sets(document_of(before), document_of(after), "", sets);
+  for (const ChangedValue& one : changed_values(before, after))
+    sets +=
+        fmt::format("{}--set {}", sets.empty() ? "" : " ", shell_quoted(fmt::format("{}={}", one.pointer, one.value)));
   return sets;
 }
 
@@ -196,6 +197,12 @@ class Remedies {
 };
 
 }  // namespace
+
+std::vector<ChangedValue> changed_values(const Scenario& before, const Scenario& after) {
+  std::vector<ChangedValue> values;
+  add_changed(document_of(before), document_of(after), "", values);
+  return values;
+}
 
 std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most) {
   const std::optional<Estimated> now = estimated(scenario);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
@@ -15,6 +16,15 @@ namespace headrace::scenarios {
 /// that lie close together. Gains are differences of queueing estimates. Nothing where no change gains one point of GPU
 /// time. `idle_fraction` is the share of GPU time that waits for data now.
 std::optional<models::RemedyReport> first_remedy(const models::Scenario& scenario, double idle_fraction);
+
+/// A value at its place in a scenario, as --set takes it.
+struct ChangedValue {
+  std::string pointer;
+  std::string value;
+};
+
+/// What makes `after` of `before`: every value that differs, in the order of the document.
+std::vector<ChangedValue> changed_values(const models::Scenario& before, const models::Scenario& after);
 
 struct Remedy {
   models::RemedyReport report;
