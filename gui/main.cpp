@@ -147,8 +147,8 @@ int main(int argc, char** argv) {
   const QStringList given = parser.positionalArguments();
   const QString scenario = given.isEmpty() ? QString("image-node") : given.first();
   if (parser.isSet(options.screenshot))
-    return take_screenshot(window, {scenario, parser.value(options.screenshot), parser.value(options.pane), parser.value(options.verification),
-                                    parser.value(options.site)});
+    return take_screenshot(window, {scenario, parser.value(options.screenshot), parser.value(options.pane),
+                                    parser.value(options.verification), parser.value(options.site)});
   window.show();
   if (given.isEmpty() && offer_restore(window)) return QApplication::exec();
   if (!window.open(scenario) && !given.isEmpty()) window.open("image-node");

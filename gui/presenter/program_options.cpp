@@ -75,9 +75,9 @@ std::string gui_man_page(const std::string& version) {
   text += kGuiManHead;
   text += fmt::format(".TP\n.I scenario\n{}\n.SH OPTIONS\n", reports::roff(kArgument));
   for (const QCommandLineOption& option : program_options().all())
-    text += fmt::format(".TP\n\\fB{}\\fR \\fI{}\\fR\n{}\n", reports::roff("--" + option.names().first().toStdString()),
-                        reports::roff(option.valueName().toStdString()),
-                        reports::roff(option.description().toStdString()));
+    text +=
+        fmt::format(".TP\n\\fB{}\\fR \\fI{}\\fR\n{}\n", reports::roff("--" + option.names().first().toStdString()),
+                    reports::roff(option.valueName().toStdString()), reports::roff(option.description().toStdString()));
   text += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nprint the options\n";
   text += ".TP\n\\fB\\-v\\fR, \\fB\\-\\-version\\fR\nprint the version\n";
   return text + kGuiManEnd;

@@ -100,7 +100,6 @@ long failed() {
   return -1;
 }
 
-
 /// `act(n)` does the call with at most n bytes.
 template <class Act>
 ssize_t faulty(Effect effect, std::size_t size, const Act& act) {
@@ -130,8 +129,9 @@ struct AtEnd {
     const char* name = std::getenv("HEADRACE_FAULT_COUNT");
     if (name == nullptr) return;
     char text[160];
-    const int length = std::snprintf(text, sizeof(text), "{\"write\": %ld, \"change\": %ld, \"sync\": %ld, \"read\": %ld}\n",
-                                     calls[kWrite].load(), calls[kChange].load(), calls[kSync].load(), calls[kRead].load());
+    const int length =
+        std::snprintf(text, sizeof(text), "{\"write\": %ld, \"change\": %ld, \"sync\": %ld, \"read\": %ld}\n",
+                      calls[kWrite].load(), calls[kChange].load(), calls[kSync].load(), calls[kRead].load());
     const long file = ::syscall(SYS_openat, AT_FDCWD, name, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     ::syscall(SYS_write, file, text, static_cast<std::size_t>(length));
     ::syscall(SYS_close, file);
@@ -157,7 +157,8 @@ ssize_t pwrite64(int file, const void* bytes, size_t size, off64_t at) { return 
 ssize_t writev(int file, const struct iovec* parts, int count) {
   const Effect effect = is_regular(file) ? effect_of_write() : Effect::none;
   if (effect == Effect::none || count == 0) return ::syscall(SYS_writev, file, parts, count);
-  return faulty(effect, parts[0].iov_len, [&](std::size_t n) { return ::syscall(SYS_write, file, parts[0].iov_base, n); });
+  return faulty(effect, parts[0].iov_len,
+                [&](std::size_t n) { return ::syscall(SYS_write, file, parts[0].iov_base, n); });
 }
 
 ssize_t read(int file, void* bytes, size_t size) {
