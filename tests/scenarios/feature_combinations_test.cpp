@@ -335,7 +335,7 @@ TEST_CASE("drawn figures sum up, are numbers and keep above their bound, which m
   check_drawn_figures(30, 40);
 }
 
-TEST_CASE("10,000 drawn figures sum up, are numbers and keep above their bound, which more never slows down",
+TEST_CASE("ten thousand drawn figures sum up, are numbers and keep above their bound, which more never slows down",
           "[.nightly]") {
   check_drawn_figures(70, 10'000);
 }
