@@ -7,6 +7,7 @@
 //             read    bytes of regular files
 //     EFFECT  ENOSPC, EIO, EINTR: the call fails so; short: half of the bytes; kill: half of the bytes, then SIGKILL
 //   HEADRACE_FAULT_COUNT=FILE          at the end: how many calls of each group there were
+#undef _FORTIFY_SOURCE  // whose wrappers have the names below
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/stat.h>
