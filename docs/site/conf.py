@@ -1,12 +1,10 @@
 """The pages of docs/ as a site, by Sphinx with MyST: ./dev site. Its sources are a copy that dev lays out as the tree is."""
 
-import os
 import re
 
 project = "Headrace"
 author = "The Headrace authors"
 copyright = "The Headrace authors"  # noqa: A001  # Sphinx reads this name
-version = release = os.environ.get("HEADRACE_VERSION", "")
 html_title = "Headrace"
 
 extensions = ["myst_parser"]
