@@ -82,7 +82,8 @@ std::string jobs_text(const Outcome& outcome) {
                                job.binding ? fmt::format(" by {}", models::name(*job.binding)) : ""));
   }
   const std::size_t more = outcome.jobs.size() - said.size();
-  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "), more > 0 ? fmt::format(", and {} more", more) : "");
+  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "),
+                     more > 0 ? fmt::format(", and {} more (--verbose)", more) : "");
 }
 
 std::string inputs_text(const Outcome& outcome, std::string_view where = " in the input ranges") {
@@ -98,8 +99,9 @@ std::string warnings_text(const Outcome& outcome) {
   if (outcome.warnings.empty()) return {};
   const std::size_t count = outcome.warnings.size();
   const models::Warning& first = outcome.warnings.front();
-  return fmt::format("{}{}{}", count == 1 ? "Warning: " : fmt::format("{} warnings, the first: ", count), first.seen,
-                     first.fix.empty() ? "" : "; " + first.fix);
+  return fmt::format("{}{}{}",
+                     count == 1 ? "Warning: " : fmt::format("{} warnings (--verbose lists all), the first: ", count),
+                     first.seen, first.fix.empty() ? "" : "; " + first.fix);
 }
 
 /// One line: what does not fit is in the whole text.
@@ -126,7 +128,14 @@ std::string joined(const std::vector<Paragraph>& paragraphs) {
   return text;
 }
 
-std::string on_one_screen(std::vector<Paragraph> paragraphs) {
+std::string verbose_line(std::size_t left_out) {
+  if (left_out == 0) return "--verbose adds GPU states, waits by stage, resources, costs and evidence.";
+  return fmt::format("--verbose adds {}, GPU states, waits, resources, costs, evidence.",
+                     counted(left_out, "more sentence"));
+}
+
+/// The last paragraph says how many were left out.
+std::string on_one_screen(std::vector<Paragraph> paragraphs, const Style& style) {
   const auto fits = [&] {
     const std::string text = joined(paragraphs);
     return std::count(text.begin(), text.end(), '\n') <= kLines;
@@ -135,14 +144,17 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs) {
     if (paragraphs[i].rank == kBlank) paragraphs.erase(paragraphs.begin() + static_cast<std::ptrdiff_t>(i));
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
+  std::size_t left_out = 0;
   while (!fits()) {
     const auto last = std::max_element(paragraphs.begin(), paragraphs.end(),
                                        [](const auto& one, const auto& other) { return one.rank < other.rank; });
     if (last->rank == 0) break;
+    if (!last->text.empty()) ++left_out;
     paragraphs.erase(last);
   }
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;
+  paragraphs.back().text = style.faint(verbose_line(left_out));
   return joined(paragraphs);
 }
 
@@ -203,7 +215,9 @@ std::string difference_of_gain(const Outcome& outcome) {
 
 std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
   const auto sentence = [&](const std::string& text, int indent = 2) { return wrapped(text, style.width, indent); };
-  const auto line = [&](const std::string& text) { return first_line(text, style.width); };
+  const auto line = [&](const std::string& text) {
+    return style.whole ? wrapped(text, style.width, 2) : first_line(text, style.width);
+  };
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
   // A paragraph of one blank is a blank line: the first to go.
   const Paragraph blank{figures.empty() ? "" : " ", kBlank};
@@ -226,7 +240,8 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(
            confidence_line(confidence_json(facts.confidence ? *facts.confidence : models::confidence_of(outcome))))},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
-       {style.faint("--verbose adds GPU states, waits by stage, resources, costs and evidence.")}});
+       {style.faint(verbose_line(0))}},
+      style);
   for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);
   return text;
 }
