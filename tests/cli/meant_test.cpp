@@ -18,6 +18,18 @@ void helps(const std::string& command, const std::string& help) {
 
 }  // namespace
 
+TEST_CASE("a slip in a file, a value or the kind of a file says what to write", "[cli]") {
+  const headrace::testing::Folder folder;
+  const std::string mine = folder.path("mine.json");
+  REQUIRE(run("init --gpus '8 x H100' -o '" + mine + "'").status == 0);
+  helps("bound '" + folder.path("mne.json") + "'", "did you mean '" + mine + "'?");
+  helps("bound '" + mine + "' --set /jobs/0/loader/workers=ten", "write a whole number without unit, such as 8");
+  helps("bound '" + folder.write("x.csv", "hello\n") + "'", "a scenario is a JSON object");
+  helps("import dlio '" + mine + "'", "this is a scenario, not a DLIO workload");
+  helps("report '" + folder.path("nothing.json") + "'", "no such file");
+  helps("explain mlperf", "names with it: mlperf_au_v1_percent");
+}
+
 TEST_CASE("an override without its pointer is answered by the pointer", "[cli]") {
   helps("simulate image-node --set jobs/0/loader/workers=16", "write --set /jobs/0/loader/workers=16");
   helps("simulate image-node --set workers=16", "write --set /jobs/0/loader/workers=16");
