@@ -135,7 +135,8 @@ std::string verbose_line(std::size_t left_out) {
 }
 
 /// The last paragraph says how many were left out.
-std::string on_one_screen(std::vector<Paragraph> paragraphs, const Style& style) {
+std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const Style& style) {
+  if (whole) return joined(paragraphs);
   const auto fits = [&] {
     const std::string text = joined(paragraphs);
     return std::count(text.begin(), text.end(), '\n') <= kLines;
@@ -216,7 +217,7 @@ std::string difference_of_gain(const Outcome& outcome) {
 std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
   const auto sentence = [&](const std::string& text, int indent = 2) { return wrapped(text, style.width, indent); };
   const auto line = [&](const std::string& text) {
-    return style.whole ? wrapped(text, style.width, 2) : first_line(text, style.width);
+    return style.whole || facts.whole ? wrapped(text, style.width, 2) : first_line(text, style.width);
   };
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
   // A paragraph of one blank is a blank line: the first to go.
@@ -241,7 +242,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
            confidence_line(confidence_json(facts.confidence ? *facts.confidence : models::confidence_of(outcome))))},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
        {style.faint(verbose_line(0))}},
-      style);
+      facts.whole, style);
   for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);
   return text;
 }

@@ -279,7 +279,9 @@ std::string confidence_section(const Outcome& outcome, const Style& style) {
 }  // namespace
 
 std::string outcome_text(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
-  std::string text = outcome_summary(outcome, facts, style);
+  SummaryFacts whole = facts;
+  whole.whole = true;
+  std::string text = outcome_summary(outcome, whole, style);
   text.erase(text.rfind('\n', text.size() - 2) + 1);  // its last line names this text
   const std::string options = outcome.remedy ? pasted_options(outcome.remedy->options, style.width) : std::string();
   if (outcome.remedy && !outcome.remedy->options.empty() && text.find(options) == std::string::npos)

@@ -207,8 +207,9 @@ TEST_CASE("init reads what people write, and says what it read", "[cli]") {
       run("init --gpus '32 nodes, 8 H100s per node' --data '50 TB of JPEG images' --layout files "
           "--store '60 GB/sec file system' --network 2x200GbE");
   REQUIRE(done.status == 0);
-  CHECK_THAT(headrace::testing::unbroken(done.err),
-             Contains("Read as: 32 nodes of 8 GPUs, 50.00 GB/s network each; storage 60.00 GB/s. Data: "));
+  CHECK_THAT(
+      headrace::testing::unbroken(done.err),
+      Contains("32 nodes of 8 GPUs; network of a node 50.00 GB/s (400.0 Gb/s); storage 60.00 GB/s (480.0 Gb/s). "));
   CHECK_THAT(run("init --gpus '256 H100 SXM' --store '60 Gb/s file system'").err, Contains("storage 7.500 GB/s"));
 }
 
