@@ -293,9 +293,11 @@ std::vector<std::string> notes_of(const Found& found) {
                       "were compared.",
                       found.baseline->before.reason));
   }
-  if (const std::string bottleneck = reports::bottleneck_text(outcome);
-      found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty())
-    notes.push_back(bottleneck + " " + reports::difference_of_gain(outcome));
+  std::string bottleneck = reports::bottleneck_text(outcome);
+  if (found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty()) {
+    if (const std::string tie = reports::difference_of_gain(outcome); !tie.empty()) bottleneck += " " + tie;
+    notes.push_back(std::move(bottleneck));
+  }
   if (found.decision != Ruling::pass && outcome.remedy) notes.push_back(reports::remedy_note(outcome));
   std::string run =
       fmt::format("{} in look {}, ended by: {}. Intervals: simulation noise.", reports::counted(outcome.steps, "step"),

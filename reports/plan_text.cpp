@@ -65,7 +65,6 @@ std::string excess_text(const scenarios::Obstacle& one) {
 std::string obstacles_text(const Plan& plan, const Style& style) {
   const bool stopped = plan.stopped_by != scenarios::StoppedBy::none;
   std::string text = style.bold(stopped ? "Not found" : "Not feasible") + "\n";
-  if (stopped) text += "  " + wrapped(stopped_text(plan), style.width, 2) + "\n";
   for (const scenarios::Obstacle& one : plan.obstacles)
     text += "  " +
             wrapped(fmt::format("{} ({} of {} configurations). Nearest: {}{}", one.name, one.points,
@@ -368,8 +367,10 @@ std::string explain_text(const Plan& plan, const Style& style) {
 
 std::string plan_text(const Plan& plan, const std::string& title, bool explain, const Style& style) {
   std::string text = wrapped(title, style.width, 0) + "\n\n";
-  if (const std::string stopped = stopped_text(plan); !stopped.empty() && plan.search.found())
-    text += style.unsure(wrapped(stopped + " Undecided (exit status 3).", style.width, 0)) + "\n\n";
+  const bool interrupted = plan.stopped_by == scenarios::StoppedBy::interrupted;
+  if (const std::string stopped = stopped_text(plan); !stopped.empty())
+    text +=
+        style.unsure(wrapped(stopped + (interrupted ? "" : " Undecided (exit status 3)."), style.width, 0)) + "\n\n";
   text += axes_text(plan, style);
   if (!plan.recommended) {
     text += obstacles_text(plan, style) + "\n" + warnings_text(plan, style);
