@@ -245,13 +245,13 @@ TEST_CASE("what was measured of hosts, barriers, batches, checkpoints and listin
   path.host_load.time_s = 0.01;
   path.host_load.cores = 8.0;
   path.host_load.slowdown = 2.94;
-  CHECK(only(path).part.find("SPDL") != std::string::npos);
+  CHECK(only(path).system.find("SPDL") != std::string::npos);
   REQUIRE(only(path).extrapolates.size() == 1);
   CHECK(only(path).extrapolates[0].factor == Approx(1.5));
   path = path_of(1, 4);
   path.receive_s = 1e-3;
   path.memory_bytes_per_sample = 128.0 * 1048576.0 / path.batch_samples;
-  CHECK(only(path).part.find("PyTorch") != std::string::npos);
+  CHECK(only(path).system.find("PyTorch") != std::string::npos);
   REQUIRE(only(path).extrapolates.size() == 1);
   CHECK(only(path).extrapolates[0].factor == Approx(2.0));
   EvidenceReport report;
