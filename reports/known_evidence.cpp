@@ -30,7 +30,10 @@ void add_verified(const scenarios::LoadedScenario& loaded, Outcome& outcome) {
   for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
     models::MeasuredPart part;
     part.machine = std::filesystem::path(layer.file).filename().string();
-    part.part = fmt::format("a real pipeline on the machine of {} (headrace verify, {})", part.machine, layer.date);
+    part.part = fmt::format("a real pipeline on the machine of {}", part.machine);
+    part.system = "this machine, " + part.machine;
+    part.source = "headrace verify";
+    part.date = layer.date;
     part.error = {"gpu_idle_fraction", "percentage points", layer.idle_error_points, layer.idle_error_largest,
                   layer.points};
     outcome.evidence.measured.push_back(std::move(part));

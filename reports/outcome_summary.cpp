@@ -86,7 +86,8 @@ std::string jobs_text(const Outcome& outcome) {
                                job.binding ? fmt::format(" by {}", models::name(*job.binding)) : ""));
   }
   const std::size_t more = outcome.jobs.size() - said.size();
-  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "), more > 0 ? fmt::format(", and {} more", more) : "");
+  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "),
+                     more > 0 ? fmt::format(", and {} more (--verbose)", more) : "");
 }
 
 std::string inputs_text(const Outcome& outcome, std::string_view where = " in the input ranges") {
@@ -102,8 +103,9 @@ std::string warnings_text(const Outcome& outcome) {
   if (outcome.warnings.empty()) return {};
   const std::size_t count = outcome.warnings.size();
   const models::Warning& first = outcome.warnings.front();
-  return fmt::format("{}{}{}", count == 1 ? "Warning: " : fmt::format("{} warnings, the first: ", count), first.seen,
-                     first.fix.empty() ? "" : "; " + first.fix);
+  return fmt::format("{}{}{}",
+                     count == 1 ? "Warning: " : fmt::format("{} warnings (--verbose lists all), the first: ", count),
+                     first.seen, first.fix.empty() ? "" : "; " + first.fix);
 }
 
 /// One line: what does not fit is in the whole text.
@@ -130,7 +132,15 @@ std::string joined(const std::vector<Paragraph>& paragraphs) {
   return text;
 }
 
-std::string on_one_screen(std::vector<Paragraph> paragraphs) {
+std::string verbose_line(std::size_t left_out) {
+  if (left_out == 0) return "--verbose adds GPU states, waits by stage, resources, costs and evidence.";
+  return fmt::format("--verbose adds {}, GPU states, waits, resources, costs, evidence.",
+                     counted(left_out, "more sentence"));
+}
+
+/// The last paragraph says how many were left out.
+std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const Style& style) {
+  if (whole) return joined(paragraphs);
   const auto fits = [&] {
     const std::string text = joined(paragraphs);
     return std::count(text.begin(), text.end(), '\n') <= kLines;
@@ -139,14 +149,17 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs) {
     if (paragraphs[i].rank == kBlank) paragraphs.erase(paragraphs.begin() + static_cast<std::ptrdiff_t>(i));
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
+  std::size_t left_out = 0;
   while (!fits()) {
     const auto last = std::max_element(paragraphs.begin(), paragraphs.end(),
                                        [](const auto& one, const auto& other) { return one.rank < other.rank; });
     if (last->rank == 0) break;
+    if (!last->text.empty()) ++left_out;
     paragraphs.erase(last);
   }
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;
+  paragraphs.back().text = style.faint(verbose_line(left_out));
   return joined(paragraphs);
 }
 
@@ -231,7 +244,9 @@ std::string difference_of_gain(const Outcome& outcome) {
 
 std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
   const auto sentence = [&](const std::string& text, int indent = 2) { return wrapped(text, style.width, indent); };
-  const auto line = [&](const std::string& text) { return first_line(text, style.width); };
+  const auto line = [&](const std::string& text) {
+    return style.whole || facts.whole ? wrapped(text, style.width, 2) : first_line(text, style.width);
+  };
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
   // A paragraph of one blank is a blank line: the first to go.
   const Paragraph blank{figures.empty() ? "" : " ", kBlank};
@@ -255,7 +270,8 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
            confidence_line(confidence_json(facts.confidence ? *facts.confidence : models::confidence_of(outcome))))},
        {facts.over_ranges.empty() ? "" : "Over the input ranges: " + facts.over_ranges, 1},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
-       {style.faint("--verbose adds GPU states, waits by stage, resources, costs and evidence.")}});
+       {style.faint(verbose_line(0))}},
+      facts.whole, style);
   for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);
   return text;
 }

@@ -19,6 +19,7 @@ struct SummaryFacts {
   std::optional<models::Confidence> confidence = std::nullopt;  ///< nothing: as the outcome alone tells it
   std::string over_ranges = {};  ///< the command that answers over the ranges of the inputs; empty: not needed
   std::string unpriced = {};     ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
+  bool whole = false;            ///< every sentence, on however many lines: what --verbose shows
 };
 
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s
