@@ -128,7 +128,7 @@ TEST_CASE("a verdict that a stated range turns says so, and how to answer over t
   INFO(done.out);
   CHECK_THAT(text, !Contains("faster storage will not help") && Contains("Compute-bound with the inputs as stated") &&
                        Contains("assumed range of ") && Contains("Confidence: assumed; the verdict may be wrong") &&
-                       Contains("Over the input ranges: headrace simulate '" + file + "' --inputs ranges"));
+                       Contains("Over the input ranges: headrace simulate " + file + " --inputs ranges"));
   CHECK_THAT(done.out, !Contains("0 .. 0"));
   CHECK(document_of("simulate '" + file + "'")["confidence"]["grade"] == "assumed");
   // A range that turns nothing leaves the verdict as it is.
@@ -158,7 +158,7 @@ TEST_CASE("a remedy says where it is beyond the machine, and what fits comes fir
   CHECK_THAT(unbroken(fits.out), Contains("raise the workers of each loader from 5 to 8, as many as the cores hold"));
   const AgreeJson few = document_of(
       "simulate image-node --set /jobs/0/loader/workers=5 --set /cluster/pools/0/host/cores=40 --steps 1024");
-  const std::string change = few["remedy"]["change"];
+  const std::string change = few["first_remedy"]["change"];
   INFO(change);
   CHECK_THAT(change, !Contains("workers") || Contains("beyond the machine"));
 }
@@ -172,7 +172,7 @@ TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]")
               .status == 0);
   const AgreeJson slow = document_of("simulate '" + file + "' --set '/stores/0/latency=2 s' --steps 512");
   REQUIRE(slow["verdict"] == "ingest_bound");
-  CHECK_THAT(slow["remedy"]["change"].get<std::string>(), !Contains("latency"));
+  CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !Contains("latency"));
 }
 
 TEST_CASE("a comparison names its sides by what is changed, and figures by their labels and units", "[cli]") {
