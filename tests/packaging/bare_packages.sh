@@ -13,7 +13,13 @@ skip() { echo "skipped: $*"; echo "0 passed, 0 failed, 1 skipped"; exit 0; }
 command -v debootstrap >/dev/null || skip "no debootstrap here"
 
 folder=${2:-}
-[ -n "$folder" ] || { folder=$(mktemp -d); trap 'rm -rf --one-file-system "$folder"' EXIT; }
+temporary=
+[ -n "$folder" ] || { folder=$(mktemp -d); temporary=yes; }
+leave() {
+  umount "$folder/$suite-bare/proc" 2>/dev/null || true
+  [ -z "$temporary" ] || rm -rf --one-file-system "$folder"
+}
+trap leave EXIT
 mkdir -p "$folder"
 "$here/clean_root.sh" "$suite" "$folder/$suite-bare" true || skip "no bare root of $suite can be made here (mirror)"
 # shellcheck disable=SC1091
