@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "gui/presenter/command_text.hpp"
+#include "gui/presenter/decision_papers.hpp"
 #include "gui/presenter/interval_words.hpp"
+#include "gui/presenter/parameter_sheet.hpp"
+#include "gui/presenter/short_name.hpp"
 #include "models/path/ingest_path.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
@@ -111,7 +114,24 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   return answer;
 }
 
+std::vector<std::string> decisions_of(const ScenarioDocument& document, const PlanWish& wish) {
+  std::vector<std::string> decisions;
+  for (const std::string& text : wish.decisions) decisions.push_back(decision_of(document, text));
+  return decisions;
+}
+
 }  // namespace
+
+std::string decision_of(const ScenarioDocument& document, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (text.starts_with("/") || equals == std::string::npos) return text;
+  std::string name = text.substr(0, equals);
+  name.erase(name.find_last_not_of(' ') + 1);
+  for (const ParameterValue& value : parameter_sheet(document))
+    if (!value.facts.pointer.empty() && place_name(document, value.pointer) == name)
+      return value.pointer + text.substr(equals);
+  return text;
+}
 
 PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, const std::stop_token& stop,
                     const TellPlan& tell) {
@@ -121,7 +141,7 @@ PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, cons
     answer.error = print_text(own.error());
     return answer;
   }
-  auto axes = scenarios::decisions_of(own->loaded(), wish.decisions);
+  auto axes = scenarios::decisions_of(own->loaded(), decisions_of(*own, wish));
   if (!axes) {
     answer.error = print_text(axes.error());
     return answer;
@@ -136,7 +156,11 @@ PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, cons
   };
   try {
     const auto plan = scenarios::make_plan(own->loaded(), std::move(*axes), scenarios::Catalogue::shipped(), options);
-    if (plan) return answer_of(*plan, kept, document.title());
+    if (plan) {
+      answer = answer_of(*plan, kept, document.title());
+      answer.memo = memo_html(reports::plan_json(*plan, own->loaded().sha256, own->loaded().resolved));
+      return answer;
+    }
     answer.error = print_text(plan.error());
   } catch (const models::UnusableRequest& problem) {
     answer.error = std::string(problem.what()) + "; " + problem.fix();
@@ -148,7 +172,7 @@ std::string plan_command(const ScenarioDocument& document, const PlanWish& wish)
   std::string text = "headrace plan";
   const auto own = asked(document, wish);
   for (const std::string& argument : own ? own->arguments() : document.arguments()) text += " " + shell_word(argument);
-  for (const std::string& decision : wish.decisions) text += " --decide " + shell_word(decision);
+  for (const std::string& decision : decisions_of(document, wish)) text += " --decide " + shell_word(decision);
   return text + " --inputs nominal";  // as the window plans
 }
 

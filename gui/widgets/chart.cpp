@@ -82,6 +82,13 @@ QImage image_of(QWidget& widget) {
 
 }  // namespace
 
+double nice_step(double span, double wanted) {
+  const double raw = span / wanted;
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double ratio = raw / power;
+  return power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
+}
+
 NiceRange nice_range(double low, double high) {
   if (!(high > low)) {
     const double room = low == 0.0 ? 1.0 : 0.1 * std::abs(low);
@@ -89,10 +96,7 @@ NiceRange nice_range(double low, double high) {
     high += room;
   }
   constexpr double kWantedSteps = 4.0;
-  const double raw = (high - low) / kWantedSteps;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double ratio = raw / power;
-  const double step = power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
+  const double step = nice_step(high - low, kWantedSteps);
   NiceRange range;
   range.low = std::floor(low / step + 1e-9) * step;
   range.high = std::ceil(high / step - 1e-9) * step;

@@ -5,7 +5,10 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableWidget>
+#include <QVBoxLayout>
 
 namespace headrace::gui {
 
@@ -45,6 +48,27 @@ void fill_table(QTableWidget& table, const std::vector<std::string>& header,
     }
   }
   table.resizeColumnsToContents();
+}
+
+void fit_height(QTableWidget& table) {
+  int height = table.horizontalHeader()->sizeHint().height() + 2 * table.frameWidth();
+  for (int row = 0; row < table.rowCount(); ++row) height += table.rowHeight(row);
+  table.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table.setFixedHeight(height + table.horizontalScrollBar()->sizeHint().height());  // of wide rows
+}
+
+QVBoxLayout* scrolled(QWidget* pane) {
+  auto* scroll = new QScrollArea(pane);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* page = new QWidget(scroll);
+  auto* inside = new QVBoxLayout(page);
+  inside->setContentsMargins(0, 0, 4, 0);
+  scroll->setWidget(page);
+  auto* column = new QVBoxLayout(pane);
+  column->addWidget(scroll, 1);
+  return inside;
 }
 
 TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent, Stop stop) : QWidget(parent) {

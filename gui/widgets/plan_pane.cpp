@@ -16,6 +16,7 @@
 
 #include "gui/presenter/plan_limits.hpp"
 #include "gui/presenter/sweep_run.hpp"
+#include "gui/widgets/page_file.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_limits_dialog.hpp"
 #include "reports/humane.hpp"
@@ -39,13 +40,18 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   against_ = make_choice(this, models::kSecondGoalNames, "Second goal, for a Pareto front");
   decisions_ = new QLineEdit(this);
   decisions_->setAccessibleName("Decisions");
-  decisions_->setPlaceholderText("decisions: /jobs/0/loader/workers=2:16; empty: those of the scenario");
-  decisions_->setToolTip("Separate several with ;. Same form as --decide: values with commas, FROM:TO, FROM:TO:STEP");
+  decisions_->setPlaceholderText("decisions: loader workers=2:16; empty: those of the scenario");
+  decisions_->setToolTip(
+      "A parameter by the name that its slider has, and its values: with commas, FROM:TO or FROM:TO:STEP. Separate "
+      "several with ; or give them in the form of --decide");
   limits_ = make_label(this, "Limits of the plan");
   auto* edit = new QPushButton("&Limits ...", this);
   edit->setToolTip("Limits of every configuration (subject_to), and limits under events (must_hold_under)");
   auto* bar = new TaskBar("Plan", task_, this);
   auto* copy = new QPushButton("Copy command", this);
+  memo_ = new QPushButton("&Memo ...", this);
+  memo_->setToolTip("One page for those who pay: the question, the options, cost, risk, and what would change it");
+  memo_->setEnabled(false);
   headline_ = make_label(this, "Recommendation");
   QFont bold = headline_->font();
   bold.setBold(true);
@@ -70,6 +76,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   wishes->addWidget(edit);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(bar, 1);
+  buttons->addWidget(memo_);
   buttons->addWidget(copy);
   auto* down = new QSplitter(Qt::Vertical, this);
   auto* across = new QSplitter(Qt::Horizontal, down);
@@ -90,6 +97,10 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
 
   connect(bar, &TaskBar::start_wanted, this, &PlanPane::start);
   connect(edit, &QPushButton::clicked, this, &PlanPane::edit_limits);
+  connect(memo_, &QPushButton::clicked, this, [this] {
+    const QString wrong = answer_.memo ? save_page(this, *answer_.memo, "memo.html") : QString();
+    if (!wrong.isEmpty()) headline_->setText(wrong);
+  });
   connect(chart_, &Chart::point_chosen, this, &PlanPane::choose);
   connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
   connect(copy, &QPushButton::clicked, this, [this] {
@@ -145,6 +156,7 @@ void PlanPane::reset(const ScenarioDocument& document) {
   const models::PlanObjective objective = document.scenario().objective.value_or(models::PlanObjective{});
   goal_->setCurrentIndex(static_cast<int>(objective.minimize));
   against_->setCurrentIndex(static_cast<int>(objective.against));
+  memo_->setEnabled(false);
   table_->setRowCount(0);
   text_->clear();
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
@@ -152,6 +164,7 @@ void PlanPane::reset(const ScenarioDocument& document) {
 }
 
 void PlanPane::show_answer() {
+  memo_->setEnabled(answer_.memo.has_value());
   if (!answer_.error.empty()) {
     headline_->setText("The plan has an error");
     text_->setPlainText(QString::fromStdString(answer_.error));

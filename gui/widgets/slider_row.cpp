@@ -84,6 +84,8 @@ void SliderRow::set_theme(const Theme& theme) {
   show_badge();
 }
 
+void SliderRow::hide_unpin() { unpin_->hide(); }
+
 void SliderRow::show_badge() {
   const QString evidence = QString::fromStdString(parameter_.evidence);
   badge_->setText(evidence_mark(evidence) + " " + evidence);
