@@ -22,8 +22,6 @@ namespace {
 using scenarios::PlanAxis;
 using scenarios::PlannedPoint;
 
-constexpr double kHour_s = 3600.0;
-
 std::string_view goal_word(models::PlanGoal goal) {
   return models::kPlanGoalNames[static_cast<std::size_t>(goal)].name;
 }
@@ -73,8 +71,11 @@ std::string figure_text(const scenarios::PlanFigure& figure, std::string_view un
 class Choices {
  public:
   Choices(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, PlanAnswer& answer)
-      : axes_(axes), answer_(answer), priced_(plan.recommended && plan.recommended->cost_usd.mean > 0.0) {
-    answer_.x_title = "epoch time, h";
+      : axes_(axes),
+        answer_(answer),
+        priced_(plan.recommended && plan.recommended->cost_usd.mean > 0.0),
+        time_(reports::humane_scale(plan.recommended ? plan.recommended->epoch_time_s.mean : 1.0, "s")) {
+    answer_.x_title = "epoch time, " + time_.unit;
     answer_.y_title = priced_ ? "cost of an epoch, USD" : "idle, %";
   }
 
@@ -82,7 +83,7 @@ class Choices {
     PlanChoice choice;
     choice.what = what;
     choice.values = values_of(point);
-    choice.across = point.epoch_time_s.mean / kHour_s;
+    choice.across = point.epoch_time_s.mean * time_.factor;
     choice.up = priced_ ? point.cost_usd.mean : 100.0 * std::max(0.0, point.idle_fraction.mean);
     choice.cells = {word, choice.values, figure_text(point.epoch_time_s, "s"),
                     priced_ ? figure_text(point.cost_usd, "USD") : std::string("no prices"),
@@ -95,6 +96,7 @@ class Choices {
   const std::vector<PlanAxis>& axes_;
   PlanAnswer& answer_;
   bool priced_;
+  reports::Scale time_;
 };
 
 PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, const std::string& title) {

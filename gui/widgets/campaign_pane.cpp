@@ -31,7 +31,7 @@ CampaignPane::CampaignPane(Document document, QWidget* parent) : QWidget(parent)
   bold.setBold(true);
   headline_->setFont(bold);
   chart_ = new Chart("GPU hours lost, by cause", this);
-  constexpr int kSevenBars_px = 230;
+  constexpr int kSevenBars_px = 260;
   chart_->setMinimumHeight(kSevenBars_px);
   causes_ = make_table(this, "GPU hours lost, by cause");
   figures_ = make_table(this, "Figures of the campaign");

@@ -318,7 +318,7 @@ void Chart::show_lines(const LineChart& lines) {
     mark->append(*lines.mark_x, y.low);
     mark->append(*lines.mark_x, y.high);
     attach(mark);
-    entries_.push_back({"now", theme_.faint, LegendEntry::Mark::line, Qt::DashLine});
+    entries_.push_back({QString::fromStdString(lines.mark_name), theme_.faint, LegendEntry::Mark::line, Qt::DashLine});
   }
   if (lines.point) add_point(*lines.point, lines.range);
   if (lines.limit) add_limit(lines, xs.low, xs.high);

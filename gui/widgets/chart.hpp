@@ -63,6 +63,7 @@ struct LineChart {
   std::string y_title;
   std::vector<Line> lines;
   std::optional<double> mark_x;  ///< where the scenario stands
+  std::string mark_name = "now";
   std::optional<Point> point;
   std::optional<Point> range;  ///< of inputs, at the same place; low and high only
   std::vector<Area> areas;
@@ -118,6 +119,8 @@ class Chart : public QWidget {
   /// Steps from one total to another, or ranges with their middle, in the order that is given. `from_zero`: the axis
   /// begins there however small the differences are.
   void show_floating(const std::vector<FloatingBar>& bars, const QString& unit, bool from_zero);
+  /// Height that floating bars need for their names.
+  static int floating_height(std::size_t bars);
   /// Bars to both sides of the present value, in percent of it, in the order that is given.
   void show_tornado(const std::vector<Spread>& spreads, const QString& axis_title);
   void show_scatter(const ScatterChart& scatter);

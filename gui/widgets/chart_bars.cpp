@@ -47,13 +47,14 @@ QString as_html(const QString& text) {
   return text.toHtmlEscaped().replace("  ", "&nbsp;&nbsp;").replace('\n', "<br/>");
 }
 
-constexpr int kAxis_px = 85;  // title of the chart, axis with its title
+constexpr double kRounding_px = 2.0;  // of measured text
+constexpr int kAxis_px = 85;          // title of the chart, axis with its title
 constexpr int kLegend_px = 25;
 constexpr int kUsual_px = 240;  // of a chart that nobody has seen yet
 
 /// As many bars as have room for their names: the axis shows none where lines would touch.
 std::size_t rows_that_fit(int height, int beside, std::size_t most) {
-  constexpr int kLine_px = 19;
+  constexpr int kLine_px = 24;
   return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, height - beside) / kLine_px), 3, most);
 }
 
@@ -84,7 +85,8 @@ void Chart::show_names(QAbstractBarSeries* bars, const std::vector<Share>& share
   for (const Share& share : shares)  // whatever its value is
     widest = std::max<double>(widest, metrics.horizontalAdvance(QString::fromStdString("100.0 %  " + share.name)));
   for (const QString& name : names)
-    for (const QString& line : name.split('\n')) widest = std::max<double>(widest, metrics.horizontalAdvance(line));
+    for (const QString& line : name.split('\n'))
+      widest = std::max<double>(widest, metrics.horizontalAdvance(line) + kRounding_px);
   constexpr double kMostOfChart = 0.6;
   names_px_ = std::min(widest, kMostOfChart * std::max(260, width()));
   QStringList shown;

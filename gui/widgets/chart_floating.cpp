@@ -68,6 +68,12 @@ NiceRange span_of(const std::vector<FloatingBar>& bars, bool from_zero) {
 
 }  // namespace
 
+int Chart::floating_height(std::size_t bars) {
+  constexpr int kLine_px = 26;
+  constexpr int kBeside_px = 112;  // title, axis with its title, legend
+  return kBeside_px + kLine_px * static_cast<int>(bars);
+}
+
 void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& unit, bool from_zero) {
   again_ = [bars, unit, from_zero](Chart& chart) { chart.show_floating(bars, unit, from_zero); };
   if (bars.empty()) return show_nothing("nothing to show");

@@ -68,8 +68,6 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   total_->setAccessibleName("What is taken apart");
   total_->addItems({"step time", "cost of an epoch"});
   chart_ = new Chart("From A to B, the answer now", this);
-  constexpr int kEightBars_px = 240;
-  chart_->setMinimumHeight(kEightBars_px);
   auto* sides = new QHBoxLayout;
   for (QWidget* part : {static_cast<QWidget*>(new QLabel("A", this)), static_cast<QWidget*>(first_),
                         static_cast<QWidget*>(new QLabel("against now, by", this)), static_cast<QWidget*>(total_)})
@@ -143,6 +141,7 @@ void ComparePane::show_steps() {
   steps.front().name = fmt::format("A, run {}", run + 1);
   steps.back().name = "B, now";
   for (FloatingBar& step : steps) step.from *= scale.factor, step.to *= scale.factor, step.middle *= scale.factor;
+  chart_->setMinimumHeight(Chart::floating_height(steps.size()));
   chart_->show_floating(steps, q(scale.unit), false);
 }
 

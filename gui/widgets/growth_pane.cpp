@@ -23,6 +23,7 @@ LineChart chart_of(const scenarios::GrowthAnswer& answer, int quarter) {
   chart.x_title = "quarters from " + answer.growth.start;
   chart.y_title = "utilization, %";
   chart.mark_x = quarter;
+  chart.mark_name = "the quarter";
   std::vector<double> x;
   for (std::size_t at = 0; at < quarters_of(answer); ++at) x.push_back(static_cast<double>(at));
   for (const scenarios::LayerForecast& layer : answer.layers) {
@@ -50,13 +51,12 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
   slider_->setTickPosition(QSlider::TicksBelow);
   slider_->setTickInterval(1);
   chart_ = new Chart("Utilization of each layer if nothing is bought", this);
-  constexpr int kSixLines_px = 250;
+  constexpr int kSixLines_px = 230;
   chart_->setMinimumHeight(kSixLines_px);
   layers_ = make_table(this, "Layers in the quarter");
   orders_ = make_table(this, "Buy list in the quarter");
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
-  inside->addWidget(chart_, 1);
   auto* row = new QHBoxLayout;
   auto* name = new QLabel("&Quarter", this);
   name->setBuddy(slider_);
@@ -66,6 +66,7 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
   inside->addWidget(quarter_);
   inside->addWidget(layers_);
   inside->addWidget(orders_);
+  inside->addWidget(chart_, 1);
   static_cast<QVBoxLayout*>(layout())->insertWidget(0, bar);
   connect(bar, &TaskBar::start_wanted, this, &GrowthPane::start);
   connect(slider_, &QSlider::valueChanged, this, &GrowthPane::show_quarter);

@@ -17,6 +17,9 @@ namespace {
 constexpr double kLane_px = 18.0;
 constexpr double kGpuGap_px = 6.0;  ///< above each GPU
 
+/// Workers stand behind their GPU.
+QString short_lane(const Lane& lane) { return lane.gpu ? q(lane.name) : "    " + q(lane.name).section(", ", -1); }
+
 }  // namespace
 
 LanesView::LanesView(QWidget* parent) : QWidget(parent) {
@@ -51,7 +54,8 @@ QSize LanesView::sizeHint() const {
 
 double LanesView::names_px() const {
   double widest = 40.0;
-  for (const Lane& lane : lanes_.lanes) widest = std::max<double>(widest, fontMetrics().horizontalAdvance(q(lane.name)));
+  for (const Lane& lane : lanes_.lanes)
+    widest = std::max<double>(widest, fontMetrics().horizontalAdvance(short_lane(lane)));
   return std::min(widest + 8.0, 0.35 * width());
 }
 
@@ -98,7 +102,7 @@ void LanesView::paint_lane(QPainter& painter, std::size_t lane) const {
   const Lane& drawn = lanes_.lanes[lane];
   painter.setPen(theme_.ink);
   painter.drawText(QRectF(2.0, place.top(), place.left() - 6.0, place.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                   fontMetrics().elidedText(q(drawn.name), Qt::ElideLeft, static_cast<int>(place.left()) - 6));
+                   fontMetrics().elidedText(short_lane(drawn), Qt::ElideLeft, static_cast<int>(place.left()) - 6));
   painter.fillRect(place, theme_.sheet);
   constexpr double kSeen_px = 0.4;
   for (const LaneBar& bar : drawn.bars) {

@@ -163,7 +163,7 @@ QWidget* MainWindow::make_answer_page() {
                                       {blame_, "gpu_idle_fraction"},
                                       {cost_, "cost_per_epoch_usd"}})
     chart->setStatusTip(QString::fromStdString(meaning_of(metric)).replace('\n', ' '));
-  constexpr int kSevenBars_px = 230;
+  constexpr int kSevenBars_px = 256;
   for (Chart* chart : {loads_, cost_, blame_, states_}) chart->setMinimumHeight(kSevenBars_px);
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 4, 0, 0);

@@ -5,6 +5,7 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -27,6 +28,16 @@ QString shipped_offers() {
   QStringList names;
   for (const scenarios::EmbeddedText& offer : scenarios::embedded_offers()) names.append(q(offer.name));
   return names.join(", ");
+}
+
+/// Long names of columns, so that all columns fit into a small window.
+std::vector<std::string> on_two_lines(std::vector<std::string> header) {
+  constexpr std::size_t kLong = 9;
+  for (std::string& name : header) {
+    const std::size_t blank = name.rfind(' ', name.size() / 2 + 3);
+    if (name.size() > kLong && blank != std::string::npos && blank > 0) name[blank] = '\n';
+  }
+  return header;
 }
 
 QString list_html(const QString& head, const std::vector<std::string>& lines) {
@@ -72,6 +83,10 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   costs_ = new Chart("Cost of a useful GPU hour", this);
   best_ = new Chart("Best in so many of the ranges", this);
   table_ = make_table(this, "Offers by rank");
+  QFont small = table_->font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);
+  table_->setFont(small);
+  table_->horizontalHeader()->setFont(small);
   decides_ = make_label(this, "What decides");
 
   auto* wishes = new QHBoxLayout;
@@ -162,7 +177,7 @@ void OffersPane::show_document(const ScenarioDocument& document) {
 
 void OffersPane::show_answer() {
   memo_->setEnabled(answer_.bakeoff != nullptr);
-  fill_table(*table_, answer_.header, answer_.rows);
+  fill_table(*table_, on_two_lines(answer_.header), answer_.rows);
   fit_height(*table_);
   table_->setVisible(!answer_.rows.empty());
   decides_->setVisible(answer_.bakeoff != nullptr);
@@ -174,7 +189,8 @@ void OffersPane::show_answer() {
     return;
   }
   headline_->setText(q(answer_.headline));
-  costs_->show_floating(answer_.costs, "USD per useful GPU hour", false);
+  for (Chart* chart : {costs_, best_}) chart->setMinimumHeight(Chart::floating_height(answer_.costs.size()));
+  costs_->show_floating(answer_.costs, "USD per GPU hour", false);
   best_->show_bars(answer_.best, "%", true);
 }
 

@@ -79,7 +79,9 @@ TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* paren
   progress_->setAccessibleName("Progress: " + start_text);
   progress_->setTextVisible(false);
   progress_->setMaximumWidth(180);
+  progress_->setMinimumWidth(40);
   text_ = new QLabel(this);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // news of a task widen no window
   text_->setAccessibleName("Current activity");
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

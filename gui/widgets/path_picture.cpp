@@ -1,5 +1,6 @@
 #include "gui/widgets/path_picture.hpp"
 
+#include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
@@ -127,7 +128,13 @@ void PathPicture::mousePressEvent(QMouseEvent* event) {
     if (frame_of(i).contains(event->position())) return choose(i);
 }
 
+void PathPicture::focusInEvent(QFocusEvent* event) {
+  by_keys_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  QWidget::focusInEvent(event);
+}
+
 void PathPicture::keyPressEvent(QKeyEvent* event) {
+  by_keys_ = true;
   if (boxes_.empty()) return QWidget::keyPressEvent(event);
   switch (event->key()) {
     case Qt::Key_Left:
@@ -170,7 +177,7 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
     painter.drawRect(frame);
-    if (hasFocus() && i == at_) {
+    if (hasFocus() && by_keys_ && i == at_) {
       painter.setPen(QPen(theme_.ink, 1.0, Qt::DotLine));
       painter.drawRect(frame.adjusted(-3.0, -3.0, 3.0, 3.0));
     }

@@ -36,6 +36,7 @@ class PathPicture : public QWidget {
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
+  void focusInEvent(QFocusEvent* event) override;
 
  private:
   QRectF frame_of(std::size_t station) const;
@@ -48,7 +49,8 @@ class PathPicture : public QWidget {
     StationRef station;
   };
   std::vector<Box> boxes_;
-  std::size_t at_ = 0;  ///< the keyboard
+  std::size_t at_ = 0;     ///< the keyboard
+  bool by_keys_ = false;  ///< it came here by keys, and shows where it is
   Theme theme_ = Theme::of(false);
 };
 

@@ -13,7 +13,7 @@
 namespace headrace::gui {
 namespace {
 
-constexpr double kEdge_px = 3.0;
+constexpr double kStripEdge_px = 3.0;
 
 }  // namespace
 
@@ -46,9 +46,9 @@ void StripView::set_theme(const Theme& theme) {
 
 QRectF StripView::place(std::size_t piece) const {
   if (piece + 1 >= begins_.size()) return {};
-  const double wide = width() - 2.0 * kEdge_px;
-  return {kEdge_px + begins_[piece] * wide, kEdge_px, (begins_[piece + 1] - begins_[piece]) * wide,
-          height() - 2.0 * kEdge_px};
+  const double wide = width() - 2.0 * kStripEdge_px;
+  return {kStripEdge_px + begins_[piece] * wide, kStripEdge_px, (begins_[piece + 1] - begins_[piece]) * wide,
+          height() - 2.0 * kStripEdge_px};
 }
 
 void StripView::paintEvent(QPaintEvent* /*event*/) {
@@ -75,7 +75,7 @@ void StripView::paintEvent(QPaintEvent* /*event*/) {
 }
 
 std::size_t StripView::piece_at(double x) const {
-  const double share = (x - kEdge_px) / std::max(1.0, width() - 2.0 * kEdge_px);
+  const double share = (x - kStripEdge_px) / std::max(1.0, width() - 2.0 * kStripEdge_px);
   const auto after = std::upper_bound(begins_.begin(), begins_.end(), share);
   const auto place = std::max<std::ptrdiff_t>(1, after - begins_.begin()) - 1;
   return std::min(static_cast<std::size_t>(place), pieces_.empty() ? 0 : pieces_.size() - 1);
