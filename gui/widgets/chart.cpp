@@ -198,6 +198,9 @@ void Chart::place_plot() {
   const double top = 0.5 * line + 3.0;  // half of the highest number
   const QRectF plot(left, top, std::max(40.0, whole.width() - left - kRight_px),
                     std::max(30.0, whole.height() - 2.5 * line - top - 8.0));
+  // Qt gives names at most 0.4 of what is between the margins: names that have room to the left of the plot are whole
+  // where a margin outside of the chart is part of that.
+  chart->setMargins({-static_cast<int>(left), 2, 8, 2});
   chart->setPlotArea(plot);
 }
 

@@ -65,11 +65,12 @@ QString lines_that_fit(const std::string& name, int height, std::size_t bars) {
   return QString::fromStdString(fits ? name : name.substr(0, name.find('\n')));
 }
 
-/// Large sums of money in thousands or millions: factor and unit.
+/// Large sums of money or hours in thousands or millions: factor and unit.
 std::pair<double, QString> scale_of(const QString& unit, double most) {
   if (unit == "%") return {kPercent, unit};
-  if (unit == "USD" && most >= 1e6) return {1e-6, "million USD"};
-  if (unit == "USD" && most >= 1e4) return {1e-3, "thousand USD"};
+  const bool large = unit == "USD" || unit == "GPU hours";
+  if (large && most >= 1e6) return {1e-6, "million " + unit};
+  if (large && most >= 1e4) return {1e-3, "thousand " + unit};
   return {1.0, unit};
 }
 

@@ -53,8 +53,8 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
   chart_ = new Chart("Utilization of each layer if nothing is bought", this);
   constexpr int kSixLines_px = 230;
   chart_->setMinimumHeight(kSixLines_px);
-  layers_ = make_table(this, "Layers in the quarter");
-  orders_ = make_table(this, "Buy list in the quarter");
+  layers_ = make_small_table(this, "Layers in the quarter");
+  orders_ = make_small_table(this, "Buy list in the quarter");
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
   auto* row = new QHBoxLayout;

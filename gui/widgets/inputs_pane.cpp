@@ -47,7 +47,7 @@ InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), do
   chart_ = new Chart("Sensitivity of the step time", this);
   chart_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
   summary_ = make_label(this, "Range over uncertain inputs");
-  table_ = make_table(this, "Uncertain inputs, those to measure first on top");
+  table_ = make_small_table(this, "Uncertain inputs, those to measure first on top");
   auto* told = new QWidget(this);
   auto* lines = new QVBoxLayout(told);
   lines->setContentsMargins(0, 0, 0, 0);

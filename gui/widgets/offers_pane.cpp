@@ -5,7 +5,6 @@
 #include <QComboBox>
 #include <QFileDialog>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -82,11 +81,7 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   headline_->setFont(bold);
   costs_ = new Chart("Cost of a useful GPU hour", this);
   best_ = new Chart("Best in so many of the ranges", this);
-  table_ = make_table(this, "Offers by rank");
-  QFont small = table_->font();
-  small.setPointSizeF(small.pointSizeF() * 0.9);
-  table_->setFont(small);
-  table_->horizontalHeader()->setFont(small);
+  table_ = make_small_table(this, "Offers by rank");
   decides_ = make_label(this, "What decides");
 
   auto* wishes = new QHBoxLayout;
@@ -104,8 +99,8 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
   across->addWidget(best_, 1);
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
-  inside->addLayout(across);
   inside->addWidget(table_);
+  inside->addLayout(across);
   inside->addWidget(decides_);
   inside->addWidget(tender);
   inside->addStretch(1);

@@ -33,6 +33,15 @@ QTableWidget* make_table(QWidget* parent, const char* accessible) {
   return table;
 }
 
+QTableWidget* make_small_table(QWidget* parent, const char* accessible) {
+  QTableWidget* table = make_table(parent, accessible);
+  QFont small = table->font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);
+  table->setFont(small);
+  table->horizontalHeader()->setFont(small);
+  return table;
+}
+
 void fill_table(QTableWidget& table, const std::vector<std::string>& header,
                 const std::vector<std::vector<std::string>>& rows) {
   table.setColumnCount(static_cast<int>(header.size()));

@@ -19,6 +19,8 @@ namespace headrace::gui {
 QLabel* make_label(QWidget* parent, const char* accessible);
 
 QTableWidget* make_table(QWidget* parent, const char* accessible);
+/// In smaller letters, for many columns.
+QTableWidget* make_small_table(QWidget* parent, const char* accessible);
 void fill_table(QTableWidget& table, const std::vector<std::string>& header,
                 const std::vector<std::vector<std::string>>& rows);
 

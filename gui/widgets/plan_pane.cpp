@@ -9,7 +9,6 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <memory>
@@ -59,7 +58,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   chart_ = new Chart("Configurations", this);
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
-  table_ = make_table(this, "Configurations");
+  table_ = make_small_table(this, "Configurations");
   table_->setToolTip("Enter or a double click loads the configuration");
   text_ = new QPlainTextEdit(this);
   text_->setReadOnly(true);
@@ -78,16 +77,14 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   buttons->addWidget(bar, 1);
   buttons->addWidget(memo_);
   buttons->addWidget(copy);
-  constexpr int kChart_px = 240;
-  constexpr int kText_px = 180;
-  auto* across = new QSplitter(Qt::Horizontal, this);
-  across->addWidget(chart_);
-  across->addWidget(table_);
-  across->setMinimumHeight(kChart_px);
+  constexpr int kChart_px = 228;
+  constexpr int kText_px = 220;
+  chart_->setMinimumHeight(kChart_px);
   text_->setMinimumHeight(kText_px);
   QVBoxLayout* inside = scrolled(this);
   inside->addWidget(headline_);
-  inside->addWidget(across, 2);
+  inside->addWidget(chart_, 2);
+  inside->addWidget(table_);
   inside->addWidget(text_, 1);
   auto* layout = static_cast<QVBoxLayout*>(this->layout());
   layout->insertLayout(0, wishes);
@@ -158,6 +155,7 @@ void PlanPane::reset(const ScenarioDocument& document) {
   against_->setCurrentIndex(static_cast<int>(objective.against));
   memo_->setEnabled(false);
   table_->setRowCount(0);
+  fit_height(*table_);
   text_->clear();
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
@@ -169,6 +167,7 @@ void PlanPane::show_answer() {
     headline_->setText("The plan has an error");
     text_->setPlainText(QString::fromStdString(answer_.error));
     table_->setRowCount(0);
+    fit_height(*table_);
     chart_->show_nothing("no configuration");
     return;
   }
@@ -177,6 +176,7 @@ void PlanPane::show_answer() {
   std::vector<std::vector<std::string>> rows;
   for (const PlanChoice& choice : answer_.choices) rows.push_back(choice.cells);
   fill_table(*table_, {"", "configuration", "epoch time (95 %)", "cost of an epoch (95 %)", "GPUs wait"}, rows);
+  fit_height(*table_);
   ScatterChart scatter;
   scatter.x_title = answer_.x_title;
   scatter.y_title = answer_.y_title;

@@ -75,7 +75,7 @@ TEST_CASE("offers are ranked side by side as the program ranks them, and the mem
     CHECK(pane.answer().best[static_cast<std::size_t>(row)].value == contender["best_probability"].get<double>());
   }
   CHECK(!pane.answer().decides.empty());
-  CHECK(pane.charts()[0]->csv().contains("USD per useful GPU hour"));
+  CHECK(pane.charts()[0]->csv().contains("USD per GPU hour"));
   CHECK(pane.charts()[1]->csv().startsWith("name,%"));
 
   const Viewed viewed;
@@ -188,7 +188,7 @@ TEST_CASE("the hours that a campaign loses stand by cause, as the program counts
     for (std::size_t i = 0; i < pane.answer().losses.size(); ++i)
       CHECK(pane.answer().losses[i].value == document["losses"][i]["gpu_hours"]["mean"].get<double>());
     CHECK(pane.causes()->rowCount() == static_cast<int>(document["losses"].size()));
-    CHECK(pane.chart()->csv().startsWith("name,GPU hours"));
+    CHECK(pane.chart()->csv().contains("GPU hours"));
   }
 }
 
