@@ -153,11 +153,11 @@ int main(int argc, char** argv) {
   parser.addVersionOption();
   parser.addPositionalArgument("scenario", "a scenario file, or the name of a shipped one (default image-node)");
   const QCommandLineOption screenshot("screenshot", "draw the window with its answer into a PNG file and exit", "FILE");
-  const QCommandLineOption pane(
-      "pane",
-      "pane of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, offers, growth, campaign, timeline, "
-      "or start, gallery, station",
-      "PANE");
+  const QCommandLineOption pane("pane",
+                                "pane of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, offers, "
+                                "growth, campaign, timeline, "
+                                "or start, gallery, station",
+                                "PANE");
   const QCommandLineOption verification("verification", "file of headrace verify --json, for the pane measured",
                                         "FILE");
   const QCommandLineOption site("site", "file of headrace calibrate, a layer over the scenario", "FILE");

@@ -1,5 +1,5 @@
-// The recorded steps of a few GPUs as lanes to look at: what each GPU does, and the batches of its workers. Made from the
-// trace that `headrace simulate --timeline` writes.
+// The recorded steps of a few GPUs as lanes to look at: what each GPU does, and the batches of its workers. Made from
+// the trace that `headrace simulate --timeline` writes.
 #pragma once
 
 #include <cstddef>

@@ -59,9 +59,9 @@ void add_own(const models::CampaignOutcome& outcome, CampaignAnswer& answer) {
 
 template <class Outcome>
 std::string headline_of(const Outcome& outcome, const CampaignAnswer& answer) {
-  std::string text = fmt::format("{} of {} GPU hours are useful: goodput {}.",
-                                 reports::hours_text(outcome.useful_gpu_hours.mean),
-                                 reports::hours_text(outcome.gpu_hours.mean), reports::percent(outcome.goodput.mean, 2));
+  std::string text =
+      fmt::format("{} of {} GPU hours are useful: goodput {}.", reports::hours_text(outcome.useful_gpu_hours.mean),
+                  reports::hours_text(outcome.gpu_hours.mean), reports::percent(outcome.goodput.mean, 2));
   if (!answer.losses.empty())
     text += fmt::format(" Most is lost to: {}, {}.", answer.losses.front().name, answer.losses.front().text);
   return text;

@@ -45,8 +45,8 @@ Parts cost_parts(const models::Outcome& outcome) {
   Parts parts;
   for (const models::LedgerLine& line : outcome.ledger) {
     parts.total += line.usd;
-    const auto same = std::find_if(parts.parts.begin(), parts.parts.end(),
-                                   [&](const Share& part) { return part.name == line.item; });
+    const auto same =
+        std::find_if(parts.parts.begin(), parts.parts.end(), [&](const Share& part) { return part.name == line.item; });
     if (same == parts.parts.end())
       parts.parts.push_back({line.item, line.usd, ""});
     else

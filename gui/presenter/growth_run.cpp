@@ -27,9 +27,8 @@ std::string first_full(const GrowthAnswer& answer) {
     if (layer.quarters_to_full && (first == nullptr || *layer.quarters_to_full < *first->quarters_to_full))
       first = &layer;
   if (first == nullptr) return "No layer becomes full within the horizon.";
-  return fmt::format("First to become full: {}, {} ({}).",
-                     models::kLayerNames[static_cast<std::size_t>(first->layer)], day_text(first->full.nominal),
-                     days_text(first->full));
+  return fmt::format("First to become full: {}, {} ({}).", models::kLayerNames[static_cast<std::size_t>(first->layer)],
+                     day_text(first->full.nominal), days_text(first->full));
 }
 
 std::string headline_of(const GrowthAnswer& answer) {
@@ -98,11 +97,10 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
   double spent_usd = 0.0;
   for (const scenarios::BuyListItem& item : answer.buy_list) {
     if (item.order <= view.date || item.late) spent_usd += item.price_usd;
-    view.orders.push_back(
-        {state_on(answer, item, view.date),
-         fmt::format("{} x {}", item.steps, answer.growth.purchases[item.purchase].name),
-         item.late ? "today, late" : item.order, day_text(item.needed.nominal), days_text(item.needed),
-         reports::round_usd(item.price_usd)});
+    view.orders.push_back({state_on(answer, item, view.date),
+                           fmt::format("{} x {}", item.steps, answer.growth.purchases[item.purchase].name),
+                           item.late ? "today, late" : item.order, day_text(item.needed.nominal),
+                           days_text(item.needed), reports::round_usd(item.price_usd)});
   }
   const scenarios::RangedFigure waiting =
       quarter < answer.waiting_gpus.size() ? answer.waiting_gpus[quarter] : scenarios::RangedFigure{};

@@ -26,13 +26,13 @@ GrowthForecast run_growth(const ScenarioDocument& document, bool simulate, const
 
 /// A quarter of a forecast in words.
 struct GrowthQuarter {
-  std::string date;  ///< first day
+  std::string date;                              ///< first day
   std::vector<std::vector<std::string>> layers;  ///< layer, utilization, its range, full on, its range, resource
   std::vector<std::vector<std::string>> orders;  ///< state, what, order, needed, price
   std::string summary;                           ///< GPUs that wait, and what is ordered by then
 };
-inline const std::vector<std::string> kLayerHeads = {"layer",   "utilization", "80 % of draws", "full on",
-                                                     "80 % of draws", "fullest resource"};
+inline const std::vector<std::string> kLayerHeads = {"layer",   "utilization",   "80 % of draws",
+                                                     "full on", "80 % of draws", "fullest resource"};
 inline const std::vector<std::string> kOrderHeads = {"then", "what", "order", "needed", "80 % of draws", "price"};
 GrowthQuarter growth_at(const scenarios::GrowthAnswer& answer, std::size_t quarter);
 

@@ -58,12 +58,11 @@ InputRows input_rows(const ScenarioDocument& document, const models::Outcome& ou
   };
   std::stable_sort(order.begin(), order.end(), [&](const auto* x, const auto* y) { return weight(x) > weight(y); });
   for (const models::DrawnInput* input : order)
-    rows.rows.push_back({place_name(document, input->parameter),
-                         share_cell(share_in(report, "step_time_s", input->parameter)),
-                         share_cell(share_in(report, "cost_per_epoch_usd", input->parameter)),
-                         figure_cell(*input, input->value), figure_cell(*input, input->low),
-                         figure_cell(*input, input->high),
-                         std::string(models::kEvidenceNames[static_cast<std::size_t>(input->evidence)].name)});
+    rows.rows.push_back(
+        {place_name(document, input->parameter), share_cell(share_in(report, "step_time_s", input->parameter)),
+         share_cell(share_in(report, "cost_per_epoch_usd", input->parameter)), figure_cell(*input, input->value),
+         figure_cell(*input, input->low), figure_cell(*input, input->high),
+         std::string(models::kEvidenceNames[static_cast<std::size_t>(input->evidence)].name)});
   return rows;
 }
 

@@ -12,7 +12,7 @@ std::string between(double low, double high, std::string_view unit) {
   constexpr double kLarge_usd = 1e5;  // cents of which nobody reads
   const auto words = [&](double value) {
     return unit == "USD" && std::max(std::abs(low), std::abs(high)) >= kLarge_usd ? reports::dollars(value)
-                                                                                 : reports::humane(value, unit);
+                                                                                  : reports::humane(value, unit);
   };
   std::string first = words(low);
   const std::string last = words(high);

@@ -35,9 +35,8 @@ Recording record_window(const ScenarioDocument& document, std::size_t window, co
   if (timeline.jobs.empty()) return recording;
   const models::JobTimeline& job = timeline.jobs.front();
   const auto steps = static_cast<double>(job.steps.records.size());
-  recording.stretch = static_cast<std::size_t>(
-      std::clamp(std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0,
-                 static_cast<double>(kPieces)));
+  recording.stretch = static_cast<std::size_t>(std::clamp(
+      std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
   recording.words = fmt::format("{} of {} recorded, {} of {} GPUs watched",
                                 reports::counted(job.steps.records.size(), "step"), job.name, job.watched, job.loaders);
   return recording;
@@ -48,9 +47,8 @@ const std::vector<models::WindowReport>& windows_of(const models::Outcome& outco
 }
 
 std::size_t worst_window(const std::vector<models::WindowReport>& windows) {
-  const auto worst = std::max_element(windows.begin(), windows.end(), [](const auto& a, const auto& b) {
-    return a.step_time_s < b.step_time_s;
-  });
+  const auto worst = std::max_element(windows.begin(), windows.end(),
+                                      [](const auto& a, const auto& b) { return a.step_time_s < b.step_time_s; });
   return static_cast<std::size_t>(worst - windows.begin());
 }
 

@@ -27,9 +27,8 @@ std::string element_of(const std::vector<T>& list, const std::string& name, cons
 
 bool reads(const models::Scenario& scenario, const models::Job& job, const std::string& store) {
   return std::any_of(job.datasets.begin(), job.datasets.end(), [&](const models::DatasetShare& share) {
-    return std::any_of(scenario.datasets.begin(), scenario.datasets.end(), [&](const models::Dataset& data) {
-      return data.name == share.dataset && data.store == store;
-    });
+    return std::any_of(scenario.datasets.begin(), scenario.datasets.end(),
+                       [&](const models::Dataset& data) { return data.name == share.dataset && data.store == store; });
   });
 }
 
@@ -151,8 +150,9 @@ StationFacts station_facts(const ScenarioDocument& document, const std::vector<P
   if (station.what == StationRef::What::workers)
     add_metrics(outcome, {{"batch_load_time_s", "s"}, {"samples_per_s", "1/s"}}, facts);
   if (station.what == StationRef::What::gpus)
-    add_metrics(outcome, {{"gpu_utilization", "1"}, {"gpu_idle_fraction", "1"}, {"step_time_s", "s"},
-                          {"samples_per_s", "1/s"}}, facts);
+    add_metrics(outcome,
+                {{"gpu_utilization", "1"}, {"gpu_idle_fraction", "1"}, {"step_time_s", "s"}, {"samples_per_s", "1/s"}},
+                facts);
   for (const std::string& pointer : wanted_of(station, place_of(document.scenario(), station.owner)))
     if (const ParameterValue* value = in_sheet(sheet, pointer)) facts.parameters.push_back(value->pointer);
   return facts;

@@ -50,8 +50,8 @@ bool Topology::has_network() const {
 std::string Topology::words() const {
   std::string text = reports::counted(stores.size(), "store");
   for (const TopologyPool& pool : pools)
-    text += fmt::format(", {} of {}", reports::counted(pool.nodes, "node"),
-                        reports::counted(pool.gpus_per_node, "GPU"));
+    text +=
+        fmt::format(", {} of {}", reports::counted(pool.nodes, "node"), reports::counted(pool.gpus_per_node, "GPU"));
   return text + ", " + reports::counted(jobs.size(), "job");
 }
 

@@ -1,5 +1,5 @@
-// What a cluster is made of, small enough to be drawn in a picture: stores, network, pools of nodes, and which job reads
-// what where.
+// What a cluster is made of, small enough to be drawn in a picture: stores, network, pools of nodes, and which job
+// reads what where.
 #pragma once
 
 #include <cstddef>

@@ -136,8 +136,8 @@ void ComparePane::show_steps() {
     return chart_->show_nothing(total == Total::cost && !(parts_of(*now, total).total > 0.0)
                                     ? "The scenario states no prices."
                                     : "Nothing differs between A and the answer now.");
-  const reports::Scale scale = total == Total::step_time ? reports::humane_scale(steps.front().to, "s")
-                                                         : reports::Scale{1.0, "USD"};
+  const reports::Scale scale =
+      total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
   steps.front().name = fmt::format("A, run {}", run + 1);
   steps.back().name = "B, now";
   for (FloatingBar& step : steps) step.from *= scale.factor, step.to *= scale.factor, step.middle *= scale.factor;

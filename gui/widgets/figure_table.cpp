@@ -62,15 +62,16 @@ void FigureTable::fit() {
   constexpr int kLeastName_px = 92;
   const QFontMetrics metrics(font());
   constexpr int kCell_px = 12;
-  std::vector<int> widths(static_cast<std::size_t>(kColumns), 0);
+  if (fitted_.empty() || fitted_.front() != rowCount()) widest_.assign(static_cast<std::size_t>(kColumns), 0);
+  std::vector<int> widths = widest_;
   for (int column = kName; column < kColumns; ++column) {
     int& widest = widths[static_cast<std::size_t>(column)];
-    widest = metrics.horizontalAdvance(horizontalHeaderItem(column)->text());
+    widest = std::max(widest, metrics.horizontalAdvance(horizontalHeaderItem(column)->text()) + kCell_px);
     for (int row = 0; row < rowCount(); ++row)
       if (const QTableWidgetItem* cell = item(row, column))
-        widest = std::max(widest, metrics.horizontalAdvance(cell->text()));
-    widest += kCell_px;
+        widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);
   }
+  widest_ = widths;
   const int left = viewport()->width() - widths[kValue] - widths[kInterval];
   widths[kName] = std::clamp(left, kLeastName_px, std::max(kLeastName_px, widths[kName]));
   for (int column = kName; column < kColumns; ++column)

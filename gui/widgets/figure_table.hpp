@@ -23,7 +23,8 @@ class FigureTable : public QTableWidget {
  private:
   void fit();
 
-  std::vector<int> fitted_;  ///< widths that the heights belong to
+  std::vector<int> widest_;  ///< of each column with so many rows: nothing moves while values change
+  std::vector<int> fitted_;  ///< rows and width of the names that the heights belong to
 };
 
 }  // namespace headrace::gui

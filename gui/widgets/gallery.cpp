@@ -35,7 +35,10 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
     if (!document) continue;  // a part of others, such as a host without a job
     const Topology topology = topology_of(document->scenario());
     auto* item = new QListWidgetItem(q(shipped.name) + "\n" + q(document->title()) + "\n" + q(topology.words()), list_);
-    item->setIcon(topology_picture(topology, kPicture, devicePixelRatioF(), theme));
+    const QPixmap picture = topology_picture(topology, kPicture, devicePixelRatioF(), theme);
+    QIcon icon(picture);
+    icon.addPixmap(picture, QIcon::Selected);  // in its own colours
+    item->setIcon(icon);
     item->setData(Qt::UserRole, q(shipped.name));
   }
   list_->setCurrentRow(0);

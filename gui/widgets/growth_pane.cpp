@@ -76,15 +76,15 @@ GrowthPane::GrowthPane(Document document, QWidget* parent) : QWidget(parent), do
 void GrowthPane::start() {
   const ScenarioDocument* now = document_();
   if (now == nullptr) return;
-  task_.start([this, document = *now,
-               simulate = simulate_](const BackgroundTask::Context& context) -> std::function<void()> {
-    auto forecast = std::make_shared<GrowthForecast>(run_growth(document, simulate, context.stop, context.tell));
-    return [this, forecast, of = document.loaded().sha256] {
-      forecast_ = std::move(*forecast);
-      of_ = of;
-      show_forecast();
-    };
-  });
+  task_.start(
+      [this, document = *now, simulate = simulate_](const BackgroundTask::Context& context) -> std::function<void()> {
+        auto forecast = std::make_shared<GrowthForecast>(run_growth(document, simulate, context.stop, context.tell));
+        return [this, forecast, of = document.loaded().sha256] {
+          forecast_ = std::move(*forecast);
+          of_ = of;
+          show_forecast();
+        };
+      });
 }
 
 void GrowthPane::reset(const ScenarioDocument& document) {
@@ -104,7 +104,7 @@ void GrowthPane::show_forecast() {
   const std::size_t quarters = quarters_of(forecast_.answer);
   slider_->setEnabled(quarters > 1);
   slider_->setRange(0, static_cast<int>(std::max<std::size_t>(quarters, 1)) - 1);
-  headline_->setText(!forecast_.error.empty()      ? q(forecast_.error)
+  headline_->setText(!forecast_.error.empty()     ? q(forecast_.error)
                      : forecast_.headline.empty() ? QString(kNoForecast)
                                                   : q(forecast_.headline));
   if (quarters == 0) chart_->show_nothing("No forecast yet.");

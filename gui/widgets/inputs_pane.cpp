@@ -1,7 +1,6 @@
 #include "gui/widgets/inputs_pane.hpp"
 
 #include <QLabel>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -48,23 +47,16 @@ InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), do
   chart_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
   summary_ = make_label(this, "Range over uncertain inputs");
   table_ = make_small_table(this, "Uncertain inputs, those to measure first on top");
-  auto* told = new QWidget(this);
-  auto* lines = new QVBoxLayout(told);
-  lines->setContentsMargins(0, 0, 0, 0);
-  lines->addWidget(summary_);
-  lines->addWidget(table_, 1);
-  auto* down = new QSplitter(Qt::Vertical, this);
-  auto* across = new QSplitter(Qt::Horizontal, down);
-  across->addWidget(chart_);
-  across->addWidget(told);
-  across->setSizes({400, 600});
-  down->addWidget(tornado_);  // over the whole width: its names are long
-  down->addWidget(across);
-  down->setSizes({300, 260});
-  auto* layout = new QVBoxLayout(this);
-  layout->addWidget(head);
-  layout->addWidget(bar);
-  layout->addWidget(down, 1);
+  constexpr int kTornado_px = 220;
+  tornado_->setMinimumHeight(kTornado_px);
+  QVBoxLayout* inside = scrolled(this);
+  inside->addWidget(tornado_, 2);  // over the whole width: its names are long
+  inside->addWidget(chart_, 1);
+  inside->addWidget(summary_);
+  inside->addWidget(table_);
+  auto* layout = static_cast<QVBoxLayout*>(this->layout());
+  layout->insertWidget(0, head);
+  layout->insertWidget(1, bar);
   connect(bar, &TaskBar::start_wanted, this, &InputsPane::start);
 }
 
@@ -87,6 +79,7 @@ void InputsPane::show_answer(const models::Outcome& outcome) {
     const InputRows told = input_rows(*now, outcome);
     summary_->setText(q(told.summary));
     fill_table(*table_, kInputHeads, told.rows);
+    fit_height(*table_);
   }
   std::vector<Share> shares;
   for (const models::MetricDrivers& drivers : outcome.inputs->drivers) {

@@ -82,8 +82,7 @@ QColor LanesView::colour_of(std::size_t look) const {
   if (name == "compute") return theme_.good;
   if (name == "start up") return theme_.rule;
   if (name == "copy to the device" || name == "collective" || name == "overhead") return theme_.faint;
-  const auto tenth = static_cast<std::size_t>(look - kWaitLooks) % theme_.series.size();
-  return theme_.series[tenth];
+  return theme_.series[(look - kWaitLooks) % theme_.series.size()];
 }
 
 std::vector<LegendEntry> LanesView::legend() const {

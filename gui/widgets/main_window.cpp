@@ -17,8 +17,8 @@
 #include <QSettings>
 #include <QSortFilterProxyModel>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QToolBar>
 #include <QTreeView>
 #include <QUndoView>
@@ -60,7 +60,7 @@ QPalette desktop_palette() {
   return theirs;
 }
 
-constexpr const char* kPanes[] = {"answer", "maps",     "compare", "plan",   "sweep",   "inputs",
+constexpr const char* kPanes[] = {"answer",   "maps",   "compare", "plan",     "sweep",   "inputs",
                                   "measured", "offers", "growth",  "campaign", "timeline"};
 constexpr const char* kPaneKeys[] = {"Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5",      "Ctrl+6",
                                      "Ctrl+7", "Ctrl+8", "Ctrl+9", "Ctrl+0", "Ctrl+Shift+T"};
@@ -498,8 +498,7 @@ void MainWindow::make_run_menu() {
 
 void MainWindow::make_pane_menu() {
   for (int i = 0; i < tabs_->count(); ++i)
-    add_action(panes_, tabs_->tabText(i), QKeySequence(kPaneKeys[i]),
-               [this, i] { tabs_->setCurrentIndex(i); });
+    add_action(panes_, tabs_->tabText(i), QKeySequence(kPaneKeys[i]), [this, i] { tabs_->setCurrentIndex(i); });
   panes_->addSeparator();
   for (QDockWidget* dock : findChildren<QDockWidget*>()) panes_->addAction(dock->toggleViewAction());
   panes_->addSeparator();

@@ -70,8 +70,8 @@ class MainWindow : public QMainWindow {
   void set_theme(const QString& name);
   /// Where the palette of the desktop comes from when it changes: tests give another one.
   void set_system_palette(const std::function<QPalette()>& source) { system_palette_now_ = source; }
-  /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs", "offers", "growth",
-  /// "campaign", "timeline". False: no such.
+  /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs", "offers",
+  /// "growth", "campaign", "timeline". False: no such.
   bool show_pane(const QString& name);
 
   /// Whether the scenario differs from its file. Zooming, which can be undone too, changes nothing of it.
@@ -255,7 +255,7 @@ class MainWindow : public QMainWindow {
   SweepPane* sweep_;
   MeasuredPane* measured_;
   InputsPane* inputs_;
-  DecisionPanes* decisions_;  ///< offers, growth, campaign, timeline
+  DecisionPanes* decisions_;    ///< offers, growth, campaign, timeline
   QList<QAction*> often_used_;  ///< beside the menus
   QMenu* recent_;
   QMenu* panes_;

@@ -122,12 +122,11 @@ OffersPane::OffersPane(Document document, QWidget* parent) : QWidget(parent), do
 
 void OffersPane::set_offers(const QStringList& offers) { offers_->setText(offers.join(", ")); }
 
-void OffersPane::set_draws(std::size_t draws) {
-  draws_->setCurrentIndex(draws_->findData(static_cast<int>(draws)));
-}
+void OffersPane::set_draws(std::size_t draws) { draws_->setCurrentIndex(draws_->findData(static_cast<int>(draws))); }
 
 void OffersPane::add_files() {
-  const QStringList paths = QFileDialog::getOpenFileNames(this, "Files of offers", {}, "Offers (*.json);;All files (*)");
+  const QStringList paths =
+      QFileDialog::getOpenFileNames(this, "Files of offers", {}, "Offers (*.json);;All files (*)");
   if (paths.isEmpty()) return;
   const QString now = offers_->text().trimmed();
   set_offers((now.isEmpty() ? QStringList() : QStringList{now}) + paths);

@@ -1,5 +1,5 @@
-// The way of the data from the store to the GPUs: a box per station with its load, the binding one lit. A click on a box,
-// or Enter on it, asks for its card.
+// The way of the data from the store to the GPUs: a box per station with its load, the binding one lit. A click on a
+// box, or Enter on it, asks for its card.
 #pragma once
 
 #include <QWidget>
@@ -49,7 +49,7 @@ class PathPicture : public QWidget {
     StationRef station;
   };
   std::vector<Box> boxes_;
-  std::size_t at_ = 0;     ///< the keyboard
+  std::size_t at_ = 0;    ///< the keyboard
   bool by_keys_ = false;  ///< it came here by keys, and shows where it is
   Theme theme_ = Theme::of(false);
 };

@@ -77,7 +77,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   buttons->addWidget(bar, 1);
   buttons->addWidget(memo_);
   buttons->addWidget(copy);
-  constexpr int kChart_px = 228;
+  constexpr int kChart_px = 208;
   constexpr int kText_px = 220;
   chart_->setMinimumHeight(kChart_px);
   text_->setMinimumHeight(kText_px);

@@ -17,8 +17,8 @@ namespace {
 constexpr int kWidth_px = 380;
 
 const ParameterValue* value_of(const std::vector<ParameterValue>& sheet, const std::string& pointer) {
-  const auto found = std::find_if(sheet.begin(), sheet.end(),
-                                  [&](const ParameterValue& value) { return value.pointer == pointer; });
+  const auto found =
+      std::find_if(sheet.begin(), sheet.end(), [&](const ParameterValue& value) { return value.pointer == pointer; });
   return found == sheet.end() ? nullptr : &*found;
 }
 

@@ -11,10 +11,10 @@
 namespace headrace::gui {
 
 struct StripPiece {
-  double width = 1.0;   ///< share of the strip
-  double level = 0.0;   ///< 0 best to 1 worst
-  std::string text;     ///< what the mouse shows
-  std::string label;    ///< written into it where it has room
+  double width = 1.0;  ///< share of the strip
+  double level = 0.0;  ///< 0 best to 1 worst
+  std::string text;    ///< what the mouse shows
+  std::string label;   ///< written into it where it has room
 };
 
 class StripView : public QWidget {

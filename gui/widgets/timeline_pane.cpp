@@ -128,18 +128,17 @@ void TimelinePane::showEvent(QShowEvent* event) {
 void TimelinePane::record() {
   if (!stale_ || !document_) return;
   stale_ = false;
-  task_.start([this, document = *document_,
-               window = window_](const BackgroundTask::Context& context) -> std::function<void()> {
-    auto recording = std::make_shared<Recording>(record_window(document, window, context.stop));
-    return [this, recording] { show_recording(*recording); };
-  });
+  task_.start(
+      [this, document = *document_, window = window_](const BackgroundTask::Context& context) -> std::function<void()> {
+        auto recording = std::make_shared<Recording>(record_window(document, window, context.stop));
+        return [this, recording] { show_recording(*recording); };
+      });
 }
 
 void TimelinePane::show_recording(const Recording& recording) {
-  head_->setText(q(recording.words + (windows_.size() > 1
-                                          ? ", in window " + std::to_string(window_ + 1) + " of " +
-                                                std::to_string(windows_.size()) + " of the epoch."
-                                          : ".")));
+  head_->setText(q(recording.words + (windows_.size() > 1 ? ", in window " + std::to_string(window_ + 1) + " of " +
+                                                                std::to_string(windows_.size()) + " of the epoch."
+                                                          : ".")));
   lanes_->show_lanes(recording.lanes);
   strip_->show_pieces(wait_pieces(recording.lanes));
   const std::size_t worst = worst_stretch(recording.lanes, recording.stretch);

@@ -109,8 +109,9 @@ class TopologyPainter {
     for (std::uint64_t i = 0; i < static_cast<std::uint64_t>(shown); ++i) {
       const auto at = static_cast<double>(i);
       const double row = std::floor(at / columns);
-      paint_node(pool, number, {place.left() + (at - row * columns) * wide + 2.0, place.top() + row * high + 2.0,
-                                wide - 4.0, high - 4.0});
+      paint_node(
+          pool, number,
+          {place.left() + (at - row * columns) * wide + 2.0, place.top() + row * high + 2.0, wide - 4.0, high - 4.0});
     }
     if (!more) return;
     painter_.setPen(theme_.ink);

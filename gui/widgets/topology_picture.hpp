@@ -1,5 +1,5 @@
-// A cluster as a small picture: stores on the left, the network between, nodes with their GPUs on the right, a colour for
-// each job.
+// A cluster as a small picture: stores on the left, the network between, nodes with their GPUs on the right, a colour
+// for each job.
 #pragma once
 
 #include <QPixmap>

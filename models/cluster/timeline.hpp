@@ -99,8 +99,8 @@ struct Timeline {
   std::vector<TimelineLevel> levels = {};  ///< likewise
 };
 
-/// Runs all jobs from their start in one window of their epochs, the first unless another is asked for, and keeps the same number of steps of each,
-/// however far the others are. The same scenario and options give the same timeline.
+/// Runs all jobs from their start in one window of their epochs, the first unless another is asked for, and keeps the
+/// same number of steps of each, however far the others are. The same scenario and options give the same timeline.
 Timeline record_timeline(const Scenario& scenario, const TimelineOptions& options);
 
 }  // namespace headrace::models

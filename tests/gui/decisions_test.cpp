@@ -1,5 +1,5 @@
-// Decisions in the window: offers side by side, growth by quarter, the hours that a campaign loses, memo and tender. All of
-// them say what the program says.
+// Decisions in the window: offers side by side, growth by quarter, the hours that a campaign loses, memo and tender.
+// All of them say what the program says.
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -33,14 +33,18 @@ bool finished(BackgroundTask& task) {
   return wait_until([&task] { return !task.is_running(); }, 120000);
 }
 
-std::string cell(const QTableWidget& table, int row, int column) { return table.item(row, column)->text().toStdString(); }
+std::string cell(const QTableWidget& table, int row, int column) {
+  return table.item(row, column)->text().toStdString();
+}
 
 /// Pages that were shown, instead of the browser.
 struct Viewed {
   Viewed() {
     set_page_viewer([this](const QUrl& page) { pages.push_back(page.toLocalFile().toStdString()); });
   }
-  ~Viewed() { set_page_viewer([](const QUrl&) {}); }
+  ~Viewed() {
+    set_page_viewer([](const QUrl&) {});
+  }
   std::vector<std::string> pages;
 };
 

@@ -1,5 +1,5 @@
-// Seeing more with less reading: one answer against another as a waterfall, batches over time, pictures of clusters, cards
-// of stations, and nothing cut in a small window.
+// Seeing more with less reading: one answer against another as a waterfall, batches over time, pictures of clusters,
+// cards of stations, and nothing cut in a small window.
 #include <QChart>
 #include <QComboBox>
 #include <QImage>
