@@ -60,7 +60,7 @@ std::size_t rows_that_fit(int height, int beside, std::size_t most) {
 
 /// A name of two lines where the bars are far enough apart, else its first line.
 QString lines_that_fit(const std::string& name, int height, std::size_t bars) {
-  constexpr int kTwoLines_px = 36;
+  constexpr int kTwoLines_px = 48;
   const bool fits = height - kAxis_px - kLegend_px >= kTwoLines_px * static_cast<int>(bars);
   return QString::fromStdString(fits ? name : name.substr(0, name.find('\n')));
 }

@@ -67,9 +67,9 @@ TimelinePane::TimelinePane(QWidget* parent) : QWidget(parent) {
   auto* column = new QVBoxLayout(this);
   column->setSpacing(3);
   column->addWidget(head_);
-  column->addWidget(new QLabel("Epoch, by step time of its windows (darker is longer)", this));
+  column->addWidget(epoch_name_ = new QLabel(this));
   column->addWidget(epoch_);
-  column->addWidget(new QLabel("Recording, by GPU time that waits for data (darker is more)", this));
+  column->addWidget(strip_name_ = new QLabel(this));
   column->addWidget(strip_);
   column->addWidget(scroll, 1);
   column->addWidget(legend_);
@@ -87,6 +87,9 @@ TimelinePane::TimelinePane(QWidget* parent) : QWidget(parent) {
 
 void TimelinePane::set_theme(const Theme& theme) {
   theme_ = theme;
+  const QString worse = theme.dark ? "brighter" : "darker";
+  epoch_name_->setText("Epoch, by step time of its windows (" + worse + " is longer)");
+  strip_name_->setText("Recording, by GPU time that waits for data (" + worse + " is more)");
   for (StripView* strip : {epoch_, strip_}) strip->set_theme(theme);
   lanes_->set_theme(theme);
   legend_->show_entries(lanes_->legend(), theme_);

@@ -54,6 +54,8 @@ class TimelinePane : public QWidget {
   bool stale_ = true;
   Theme theme_ = Theme::of(false);
   QLabel* head_;
+  QLabel* epoch_name_;
+  QLabel* strip_name_;
   StripView* epoch_;
   StripView* strip_;
   LanesView* lanes_;

@@ -11,6 +11,7 @@
 #include <QValueAxis>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 
 #include "gui/presenter/difference_steps.hpp"
@@ -44,7 +45,11 @@ using testing::Opened;
 using testing::wait_until;
 
 bool is_answered(MainWindow& window) {
-  return wait_until([&] { return window.phase() == Phase::answer; }, 60000);
+  return wait_until([&] { return window.phase() == Phase::answer; }, 180000);
+}
+
+double total_wait(const BatchLanes& lanes) {
+  return std::accumulate(lanes.waiting.begin() + static_cast<std::ptrdiff_t>(lanes.first), lanes.waiting.end(), 0.0);
 }
 
 TEST_CASE("one answer against another is a waterfall whose steps lead from the first total to the second") {
@@ -129,14 +134,14 @@ TEST_CASE("the worst stretch of a recording is where the GPUs wait most, after t
 }
 
 TEST_CASE("the timeline begins at the worst window of the epoch, and its scrubbers move by hand") {
-  Opened opened("tiered-cache");
+  Opened opened("cache-policies");
   MainWindow& window = *opened.window;
   TimelinePane& pane = window.decisions().timeline();
   REQUIRE(is_answered(window));
   const auto& windows = windows_of(*window.outcome());
   REQUIRE(windows.size() == 8);
   const std::size_t worst = worst_window(windows);
-  CHECK(worst >= 5);
+  CHECK(worst >= 4);  // the cache hits less and less
   CHECK(pane.window() == worst);
   CHECK(pane.epoch()->first() == worst);
   CHECK(!pane.task().is_running());  // nobody looks
@@ -152,12 +157,12 @@ TEST_CASE("the timeline begins at the worst window of the epoch, and its scrubbe
   QTest::mouseClick(pane.recording(), Qt::LeftButton, Qt::NoModifier, pane.recording()->place(0).center().toPoint());
   CHECK(pane.lanes()->begin_s() == 0.0);
   CHECK(!pane.lanes()->legend().empty());
-  const double waits_worst = lanes.waiting.back();
+  const double waits_worst = total_wait(lanes);
   QTest::mouseClick(pane.epoch(), Qt::LeftButton, Qt::NoModifier, pane.epoch()->place(0).center().toPoint());
   CHECK(pane.window() == 0);
   REQUIRE(wait_until([&] { return !pane.task().is_running(); }, 60000));
-  CHECK(pane.lanes()->lanes().waiting.back() < waits_worst);  // there the cache still hits
-  REQUIRE(window.set_value(kWorkers, "9", 0));                // another scenario: its worst window again
+  CHECK(total_wait(pane.lanes()->lanes()) < waits_worst);  // there the cache still hits
+  REQUIRE(window.set_value(kWorkers, "9", 0));             // another scenario: its worst window again
   REQUIRE(is_answered(window));
   CHECK(pane.window() == worst_window(window.outcome()->windows));
 }
