@@ -38,17 +38,22 @@ constexpr std::array kGroups = {
                    false, 0.040, 0.075, 3},
 };
 
+/// So little beyond the last reference case counts as at it: neighbouring cases lie further apart, and what they were
+/// off by changes from one to the next by more than such a step could.
+constexpr double kAtTheEdge = 1.02;
+
 double factor_outside(double value, double low, double high) {
-  if (value > high) return value / high;
-  return value < low && value > 0.0 ? low / value : 1.0;
+  if (value > high * kAtTheEdge) return value / high;
+  return value * kAtTheEdge < low && value > 0.0 ? low / value : 1.0;
 }
 
 void add_above(const char* dimension, double value, double high, EvidenceReport& report) {
-  if (value > high) report.extrapolates.push_back({dimension, value, 0.0, high, value / high});
+  if (value > high * kAtTheEdge) report.extrapolates.push_back({dimension, value, 0.0, high, value / high});
 }
 
 void add_below(const char* dimension, double value, double low, double high, EvidenceReport& report) {
-  if (value < low && value > 0.0) report.extrapolates.push_back({dimension, value, low, high, low / value});
+  if (value * kAtTheEdge < low && value > 0.0)
+    report.extrapolates.push_back({dimension, value, low, high, low / value});
 }
 
 /// Published measurements (docs/validation.md) and the range of the dimension that matters most in them, from where its
