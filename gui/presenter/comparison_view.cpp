@@ -30,19 +30,6 @@ std::vector<ChangedInput> changed_inputs(const ScenarioDocument& before, const S
   return changes;
 }
 
-namespace {
-
-/// "+3.63 % to +3.77 %" of "+3.63..+3.77": in the unit of the change beside it.
-std::string whole_interval(const std::string& interval, const std::string& change) {
-  const std::size_t dots = interval.find("..");
-  const std::size_t blank = change.rfind(' ');
-  if (dots == std::string::npos) return interval;
-  const std::string unit = blank == std::string::npos ? std::string() : change.substr(blank);
-  return interval.substr(0, dots) + " to " + interval.substr(dots + 2) + unit;
-}
-
-}  // namespace
-
 DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& after, const CompareWish& wish,
                         const std::stop_token& stop) {
   models::ComparisonOptions options;
@@ -64,10 +51,7 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
   for (std::string& name : table.header)
     if (name == "A" || name == "B") name = std::string(name == "A" ? "baseline" : "now");
   for (std::vector<std::string>& row : table.rows)
-    if (!row.empty()) {
-      if (models::find_metric(row.front()) != nullptr) row.front() = reports::spoken_name(row.front());
-      row.back() = whole_interval(row.back(), row[row.size() - 2]);
-    }
+    if (!row.empty() && models::find_metric(row.front()) != nullptr) row.front() = reports::spoken_name(row.front());
   const models::PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative_ci)
     table.headline = "the change of the step time is not known yet";

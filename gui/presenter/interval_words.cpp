@@ -16,11 +16,12 @@ std::string between(double low, double high, std::string_view unit) {
   };
   std::string first = words(low);
   const std::string last = words(high);
+  if (first == last) return last;
   const std::size_t blank = first.rfind(' ');
   const std::size_t other = last.rfind(' ');
   if (blank != std::string::npos && other != std::string::npos && first.substr(blank) == last.substr(other))
     first.resize(blank);
-  return reports::humane(low, unit) == last ? last : first + " to " + last;
+  return first + " to " + last;
 }
 
 }  // namespace headrace::gui
