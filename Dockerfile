@@ -2,7 +2,7 @@
 FROM debian:12-slim AS build
 WORKDIR /src
 COPY . .
-RUN ./dev setup --program && ./dev package && cp build/package/headrace_*.deb /headrace.deb
+RUN ./dev setup --program && apt-get install -y -qq dpkg-dev && ./dev package headrace && cp build/package/headrace_*.deb /headrace.deb
 
 FROM debian:12-slim
 COPY --from=build /headrace.deb /tmp/headrace.deb

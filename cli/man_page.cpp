@@ -2,30 +2,14 @@
 
 #include <fmt/format.h>
 
-#include <string_view>
-
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
+#include "reports/roff.hpp"
 
 namespace headrace::cli {
 namespace {
 
-/// Text as it is: no macro at the start of a line, hyphens that can be copied, no escape sequence.
-std::string roff(std::string_view text) {
-  std::string result;
-  bool line_starts = true;
-  for (const char c : text) {
-    if (line_starts && (c == '.' || c == '\'')) result += "\\&";
-    if (c == '\\')
-      result += "\\e";
-    else if (c == '-')
-      result += "\\-";
-    else
-      result += c;
-    line_starts = c == '\n';
-  }
-  return result;
-}
+using reports::roff;
 
 std::string verb_text(const VerbInfo& verb) {
   std::string text =

@@ -7,9 +7,12 @@
 #include <QTimer>
 #include <algorithm>
 #include <cstdio>
+#include <fstream>
 #include <functional>
 #include <memory>
+#include <string_view>
 
+#include "gui/presenter/program_options.hpp"
 #include "gui/widgets/campaign_pane.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/decision_panes.hpp"
@@ -139,53 +142,46 @@ bool offer_restore(MainWindow& window) {
   return answer == QMessageBox::Yes && window.restore_autosave();
 }
 
+int write_man_page(const char* file) {
+  std::ofstream out(file);
+  out << headrace::gui::gui_man_page(HEADRACE_VERSION);
+  return out.flush() ? 0 : 2;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--man-page") return write_man_page(argv[2]);  // for the package
   QApplication application(argc, argv);
   QCoreApplication::setApplicationName("headrace");
   QCoreApplication::setOrganizationName("headrace");
   QCoreApplication::setApplicationVersion(HEADRACE_VERSION);
   QApplication::setStyle("Fusion");
   QCommandLineParser parser;
-  parser.setApplicationDescription("What-if exploration of AI training data ingest.");
-  parser.addHelpOption();
-  parser.addVersionOption();
-  parser.addPositionalArgument("scenario", "a scenario file, or the name of a shipped one (default image-node)");
-  const QCommandLineOption screenshot("screenshot", "draw the window with its answer into a PNG file and exit", "FILE");
-  const QCommandLineOption pane("pane",
-                                "pane of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, offers, "
-                                "growth, campaign, timeline, "
-                                "or start, gallery, station",
-                                "PANE");
-  const QCommandLineOption verification("verification", "file of headrace verify --json, for the pane measured",
-                                        "FILE");
-  const QCommandLineOption site("site", "file of headrace calibrate, a layer over the scenario", "FILE");
-  const QCommandLineOption theme("theme", "light, dark or system", "THEME");
-  const QCommandLineOption size("size", "size of the window, in pixels", "WxH");
-  parser.addOptions({screenshot, pane, verification, site, theme, size});
+  const headrace::gui::ProgramOptions options = headrace::gui::program_options();
+  describe_program(parser, options);
   parser.process(application);
-  MainWindow window(!parser.isSet(screenshot));
-  if (parser.isSet(theme)) {
-    if (!headrace::gui::theme_named(parser.value(theme), QApplication::palette())) {
-      std::fprintf(stderr, "error: --theme %s: give light, dark or system\n", qPrintable(parser.value(theme)));
+  MainWindow window(!parser.isSet(options.screenshot));
+  if (parser.isSet(options.theme)) {
+    if (!headrace::gui::theme_named(parser.value(options.theme), QApplication::palette())) {
+      std::fprintf(stderr, "error: --theme %s: give light, dark or system\n", qPrintable(parser.value(options.theme)));
       return 2;
     }
-    window.set_theme(parser.value(theme));
+    window.set_theme(parser.value(options.theme));
   }
-  if (parser.isSet(size) && !apply_size(window, parser.value(size))) return 2;
+  if (parser.isSet(options.size) && !apply_size(window, parser.value(options.size))) return 2;
   const QStringList given = parser.positionalArguments();
   const QString scenario = given.isEmpty() ? QString("image-node") : given.first();
-  if (parser.isSet(screenshot))
-    return take_screenshot(window, {scenario, parser.value(screenshot), parser.value(pane), parser.value(verification),
-                                    parser.value(site)});
+  if (parser.isSet(options.screenshot))
+    return take_screenshot(window, {scenario, parser.value(options.screenshot), parser.value(options.pane),
+                                    parser.value(options.verification), parser.value(options.site)});
   window.show();
   if (given.isEmpty() && offer_restore(window)) return QApplication::exec();
   if (!window.open(scenario) && !given.isEmpty()) window.open("image-node");
   if (given.isEmpty() && window.is_first_time())  // something solved stands behind it, whatever is chosen
     QTimer::singleShot(0, &window, &MainWindow::show_gallery);
-  if (parser.isSet(site)) window.lay_over(parser.value(site));
-  if (parser.isSet(verification) && window.measured_pane().open(parser.value(verification)))
+  if (parser.isSet(options.site)) window.lay_over(parser.value(options.site));
+  if (parser.isSet(options.verification) && window.measured_pane().open(parser.value(options.verification)))
     window.show_pane("measured");
   return QApplication::exec();
 }

@@ -22,7 +22,12 @@ struct Obstacle {
   std::string help = "name a file in a folder that exists and may be written";
 };
 
-Obstacle obstacle_of(int error) { return {std::strerror(error)}; }
+Obstacle obstacle_of(int error) {
+  if (error == ENOSPC || error == EDQUOT)
+    return {std::strerror(error), "free disk space, or name a file on another disk"};
+  if (error == EIO) return {std::strerror(error), "the disk or its file system fails: name a file on another disk"};
+  return {std::strerror(error)};
+}
 
 tl::unexpected<Diagnostic> failed(const std::string& path, const Obstacle& obstacle) {
   Diagnostic d;
