@@ -191,9 +191,8 @@ JobMeans StudyJobs::measure(const Scenario& scenario, const JobStudy& job) const
   for (std::size_t i = 0; i < job.studies.size(); ++i) job.studies[i]->set_weight(means.weights[i]);
   means.epoch = epoch_means(job, means);
   if (job.studies.front()->path().epochs_start_anew()) means.epoch.refill_s = mean_refill_s(*job.studies.front());
-  const WindowStudy& first = job.cold ? *job.cold : *job.studies.front();
   means.epoch.time_to_first_step_s =
-      staging_time_s(scenario, job.job) + sim::seconds(first.log(0).records.front().start_ns);
+      staging_time_s(scenario, job.job) + sim::seconds(job.first_window().first_start_ns());
   return means;
 }
 

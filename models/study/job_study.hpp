@@ -26,6 +26,8 @@ struct JobStudy {
 
   /// Whether a run of so many steps can be expected to meet fifty stalls of every law that it draws from.
   bool meets_enough_stalls(std::size_t window, std::uint64_t steps) const;
+  /// In which the job begins.
+  WindowStudy& first_window() const { return cold ? *cold : *studies.front(); }
   /// Index of the window with most steps.
   std::size_t longest() const;
   const WindowStudy& longest_window() const { return *studies[longest()]; }

@@ -43,6 +43,8 @@ void ScaleCheck::run_to(std::uint64_t steps) {
   to_ = steps;
 }
 
+sim::TimeNs ScaleCheck::first_start_ns() const { return all_->log().records.front().start_ns; }
+
 Measured ScaleCheck::difference_s(std::uint64_t from) const {
   const StepLog& all = all_->log();
   const StepLog& sample = runs_.run(replication_).log();

@@ -20,6 +20,8 @@ class ScaleCheck {
   /// Runs all nodes for `steps` steps, no more than the sample has.
   void run_to(std::uint64_t steps);
   std::uint64_t steps() const { return to_; }
+  /// When the first step of all nodes starts.
+  sim::TimeNs first_start_ns() const;
   /// Mean time of a step of all nodes, less that of the sample, over the steps from `from` on; without an interval if
   /// they are fewer than least_steps().
   Measured difference_s(std::uint64_t from) const;

@@ -91,7 +91,7 @@ class Study {
     }
     if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
       for (WindowStudy* study : all_.all_windows()) study->use_control(false);
-    if (all_.sample && !cut_short_) check_scale();
+    if (all_.sample) check_scale();
     if (!scale_refusal_.empty()) return {};
     measure_stalls();
     return outcome();
@@ -166,16 +166,26 @@ class Study {
     }
     const bool waits = !left.empty();
     if (!waits) left.push_back(all_.jobs.front().studies[all_.jobs.front().longest()].get());
+    const std::vector<WindowStudy*> checked = left;
     const WindowStudy& first = *left.front();
     const std::uint64_t from = waits ? first.least_warm_up_steps() : first.path().outstanding;
     const std::uint64_t least = ScaleCheck::least_steps(first.path());
     for (std::uint64_t steps = least; steps <= kMostScaleLooks * least && !left.empty() && !cut_short_; steps *= 2) {
-      if (from + steps > first.runs().steps()) break;
+      if (std::any_of(left.begin(), left.end(),
+                      [&](const WindowStudy* study) { return study->runs().steps() < from + steps; }))
+        break;
       run_scale_checks(left, from + steps);
       for (WindowStudy* study : left) study->use_difference(study->scale_difference(from));
       std::erase_if(left, [this](const WindowStudy* study) { return precision(study->means()).met; });
     }
-    if (!cut_short_) report_scale(first, from);
+    if (!cut_short_ && first.steps_checked() == 0) {
+      scale_refusal_ = "the run is too short to hold a sample against a run of all nodes";
+      return;
+    }
+    report_scale(checked, from);
+    if (cut_short_) return;
+    WindowStudy& begin = all_.jobs.front().first_window();
+    if (begin.steps_checked() == 0) run_scale_checks({&begin}, 1);  // for the time to the first step
   }
 
   void run_scale_checks(const std::vector<WindowStudy*>& studies, std::uint64_t steps) {
@@ -190,21 +200,29 @@ class Study {
     cut_short_ = out_of_time();
   }
 
-  /// Of the window that was looked at first.
-  void report_scale(const WindowStudy& study, std::uint64_t from) {
-    if (study.steps_checked() == 0) {
-      scale_refusal_ = "the run is too short to hold a sample against a run of all nodes";
+  /// What the window with the largest difference says. Of runs that a clock ended there is none, because nothing may
+  /// depend on what it left time for.
+  void report_scale(const std::vector<WindowStudy*>& checked, std::uint64_t from) {
+    scale_text_ =
+        fmt::format("{} of {} nodes were simulated in full", all_.sample->nodes(), checked.front()->whole_path().nodes);
+    if (cut_short_) {
+      for (WindowStudy* study : checked) study->use_difference(std::nullopt);
+      scale_text_ += "; the run ended before they were held against all nodes";
       return;
     }
-    const Measured difference = study.scale_difference(from);
-    const double step_s = study.means().step_time_s.mean;
-    if (std::abs(difference.mean) > kMostDifference * step_s)
-      scale_refusal_ = fmt::format("a step of all nodes is {:+.1f} % longer than one of the sample",
-                                   100.0 * difference.mean / step_s);
-    scale_text_ = fmt::format(
-        "{} of {} nodes were simulated in full; measured difference to a full run of {} steps: {:+.2f} % +- {:.2f} %",
-        all_.sample->nodes(), study.runs().plan().jobs.front().whole->nodes, study.steps_checked(),
-        100.0 * difference.mean / step_s, 100.0 * difference.longer_arm() / step_s);
+    double largest = -1.0;
+    std::string difference_text;
+    for (const WindowStudy* study : checked) {
+      const double step_s = study->means().step_time_s.mean;
+      const Measured relative = study->scale_difference(from).scaled(1.0 / step_s);
+      if (std::abs(relative.mean) <= largest) continue;
+      largest = std::abs(relative.mean);
+      difference_text = fmt::format("; measured difference to a full run of {} steps: {:+.2f} % +- {:.2f} %",
+                                    study->steps_checked(), 100.0 * relative.mean, 100.0 * relative.longer_arm());
+    }
+    scale_text_ += difference_text;
+    if (largest > kMostDifference)
+      scale_refusal_ = fmt::format("its steps differ by {:.1f} % from those of all nodes", 100.0 * largest);
   }
 
   /// What is known between two looks. Nothing of it stays.

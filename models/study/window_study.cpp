@@ -106,6 +106,10 @@ Measured WindowStudy::scale_difference(std::uint64_t from) const {
 
 std::uint64_t WindowStudy::steps_checked() const { return checks_.empty() ? 0 : checks_.front()->steps(); }
 
+sim::TimeNs WindowStudy::first_start_ns() const {
+  return steps_checked() > 0 ? checks_.front()->first_start_ns() : log(0).records.front().start_ns;
+}
+
 void WindowStudy::set_stalls(std::vector<StallEffect> effects) { stalls_ = std::move(effects); }
 
 WindowMeans WindowStudy::means() const {

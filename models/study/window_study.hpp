@@ -44,6 +44,8 @@ class WindowStudy {
   /// Of the mean step after the first `from`; of all nodes, less that of those that stand for them.
   Measured scale_difference(std::uint64_t from) const;
   std::uint64_t steps_checked() const;
+  /// When the first step of replication 0 starts; of all nodes, where those were run.
+  sim::TimeNs first_start_ns() const;
 
   /// What the logs say so far.
   WindowMeans means() const;

@@ -31,8 +31,9 @@ Outcome study_of(Scale scale, std::uint64_t seed, std::uint64_t steps, double st
 }
 
 bool warns(const Outcome& outcome, const std::string& part) {
-  return std::any_of(outcome.warnings.begin(), outcome.warnings.end(),
-                     [&](const Warning& warning) { return (warning.seen + warning.cause).find(part) != std::string::npos; });
+  return std::any_of(outcome.warnings.begin(), outcome.warnings.end(), [&](const Warning& warning) {
+    return (warning.seen + warning.cause).find(part) != std::string::npos;
+  });
 }
 
 void count(Coverage& coverage, const Outcome& outcome, double truth_s) {
@@ -52,6 +53,8 @@ TEST_CASE("an outcome of sampled nodes says so, and how far a full run was from 
   const Metric* step = outcome.find("step_time_s");
   REQUIRE(step->ci95.has_value());
   CHECK(step->mean == Approx(0.128).epsilon(0.05));
+  const Outcome full = study_of(Scale::full, 1, 128, kBusyStore);
+  CHECK(outcome.find("time_to_first_step_s")->mean == full.find("time_to_first_step_s")->mean);
 }
 
 TEST_CASE("all nodes are simulated where a sample does not stand for them, and the outcome says why") {
