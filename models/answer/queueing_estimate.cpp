@@ -140,14 +140,23 @@ class WindowEstimate {
   std::uint64_t steps_ = 0;
 };
 
-/// Where even the worst that sharing can do leaves no wait, nothing less does: one run of the recursion, else two.
-EstimateParts parts_of(const IngestPath& path, const WindowEstimate& estimate) {
+/// All but the uncontended step time.
+EstimateParts parts_at_worst(const IngestPath& path, const WindowEstimate& estimate) {
   EstimateParts parts;
   parts.bound_s = step_time_bound_s(path);
   parts.floors = resource_floors(path);
   if (const std::optional<double> delay_s = worst_delay_s(path, parts)) parts.at_worst_s = estimate.step_s(*delay_s);
-  const bool fed_at_worst = parts.at_worst_s && *parts.at_worst_s <= parts.bound_s * (1.0 + kNoWait);
-  parts.uncontended_s = fed_at_worst ? *parts.at_worst_s : estimate.step_s(0.0);
+  return parts;
+}
+
+bool is_fed_at_worst(const EstimateParts& parts) {
+  return parts.at_worst_s && *parts.at_worst_s <= parts.bound_s * (1.0 + kNoWait);
+}
+
+/// Where even the worst that sharing can do leaves no wait, nothing less does: one run of the recursion, else two.
+EstimateParts parts_of(const IngestPath& path, const WindowEstimate& estimate) {
+  EstimateParts parts = parts_at_worst(path, estimate);
+  parts.uncontended_s = is_fed_at_worst(parts) ? *parts.at_worst_s : estimate.step_s(0.0);
   return parts;
 }
 
@@ -208,6 +217,19 @@ Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
 }
 
 }  // namespace
+
+std::optional<double> surely_fed_step_s(const Scenario& scenario, std::uint64_t seed) {
+  const IngestPath whole = resolve_path(scenario, 0, {});
+  const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
+  double step_s = 0.0;
+  for (const EpochWindow& window : windows) {
+    const IngestPath path = in_window(whole, window);
+    const EstimateParts parts = parts_at_worst(path, WindowEstimate(path, seed, kDraws / windows.size()));
+    if (!is_fed_at_worst(parts)) return std::nullopt;
+    step_s += window.weight * parts.bound_s;
+  }
+  return step_s;
+}
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
   Outcome outcome = over_time(scenario, [seed](const Scenario& state) {

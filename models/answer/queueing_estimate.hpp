@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
@@ -12,5 +13,9 @@ namespace headrace::models {
 /// Metrics are of kind `estimate`. Outcome::estimate tells the certified error of the step time; without one a warning
 /// marks the answer "rank only".
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed);
+
+/// Step time of a plain scenario (point_bound.hpp) whose GPUs would not wait even if sharing did its worst to every
+/// batch (worst_delay_s): queueing cannot add to it. nullopt where that is not certain. In seconds.
+std::optional<double> surely_fed_step_s(const Scenario& scenario, std::uint64_t seed);
 
 }  // namespace headrace::models

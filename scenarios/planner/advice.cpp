@@ -211,7 +211,7 @@ std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios
   std::vector<Answer> answers(scenarios.size());
   pool_.run(scenarios.size(), [&](std::size_t i) {
     if (is_cancelled()) return;
-    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed(), field_.stop());
+    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed(), field_.stop(), Shortcut::proof);
     if (!answers[i].trial->run_to(steps)) cut_ = true;
     if (cut_) return;
     answers[i].measure = answers[i].trial->measure();

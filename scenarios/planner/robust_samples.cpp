@@ -155,7 +155,7 @@ bool RobustField::simulate(Point point, const std::vector<std::size_t>& chosen,
     if (is_cancelled()) cut = true;
     if (cut) return;
     try {
-      Trial trial(scenario_at(scenario, drawn(point), chosen[i]), field_.seed(), field_.stop());
+      Trial trial(scenario_at(scenario, drawn(point), chosen[i]), field_.seed(), field_.stop(), Shortcut::proof);
       if (trial.run_to(field_.first_steps())) measured[i] = trial.measure().figures;
     } catch (const models::UnusableRequest&) {
       measured[i].reset();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/answer/queueing_estimate.hpp"
 #include "models/base/abandoned.hpp"
 #include "models/study/paired_difference.hpp"
 #include "models/study/study.hpp"
@@ -23,6 +24,7 @@ namespace {
 /// Intervals of an outcome do not say how many batches they rest on; this few make their tails long.
 constexpr std::uint64_t kDegrees = 15;
 constexpr std::size_t kBatches = 16;
+constexpr double kManyBatches = 1000;  ///< of a step: a simulation takes a hundred times as long as the proof
 
 double half_width_to_error(const models::Interval& interval) {
   const double half = 0.5 * (interval.high - interval.low);
@@ -121,10 +123,13 @@ bool run_in_parts(RaceRun& run, std::uint64_t from, std::uint64_t steps, const s
   return from >= steps;
 }
 
-Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token& stop) : stop_(stop) {
+Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token& stop, Shortcut shortcut)
+    : stop_(stop) {
   if (models::is_plain(scenario)) {
     bound_ = point_bound(scenario);
-    race_ = std::make_unique<RaceRun>(scenario, seed, RaceRun::Engine::contended);
+    if (shortcut == Shortcut::proof && models::batches_per_step(scenario) >= kManyBatches)
+      proved_step_s_ = models::surely_fed_step_s(scenario, seed);
+    if (!proved_step_s_) race_ = std::make_unique<RaceRun>(scenario, seed, RaceRun::Engine::contended);
     return;
   }
   Scenario closed_form = scenario;  // caches by their closed forms, as in bounds and races
@@ -150,7 +155,7 @@ bool Trial::run_to(std::uint64_t steps) {
   if (steps <= steps_) return true;
   if (race_ && !run_in_parts(*race_, steps_, steps, stop_)) return false;
   try {
-    if (!race_) outcome_ = study_->run_to(steps);
+    if (study_) outcome_ = study_->run_to(steps);
   } catch (const models::Abandoned&) {
     return false;
   }
@@ -159,6 +164,7 @@ bool Trial::run_to(std::uint64_t steps) {
 }
 
 EpochMeasure Trial::measure() const {
+  if (proved_step_s_) return plain_measure(bound_, {*proved_step_s_, 0.0, kDegrees});
   if (race_) return plain_measure(bound_, race_->step_time_s());
   EpochMeasure all;
   all.figures = epoch_figures(*outcome_);
@@ -183,7 +189,7 @@ RaceMean Trial::difference_from(const Trial& base, PlanGoal goal) const {
     if (goal == PlanGoal::cost_per_epoch) difference.mean = paired.mean + bound_.fixed_usd - base.bound_.fixed_usd;
     return difference;
   }
-  if (race_ || base.race_) return difference;
+  if (!study_ || !base.study_) return difference;
   const auto paired = paired_difference(*base.outcome_, *outcome_, metric_of_goal(goal));
   if (!paired || !paired->ci) return difference;
   return {paired->mean, half_width_to_error(*paired->ci), kDegrees};

@@ -2,6 +2,7 @@
 // from another configuration on the same random numbers.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -39,9 +40,13 @@ EpochMeasure plain_measure(const models::PointBound& lines, const models::RaceMe
 /// From `from` steps to `steps`; false where it was told to stop before.
 bool run_in_parts(models::RaceRun& run, std::uint64_t from, std::uint64_t steps, const std::stop_token& stop);
 
+/// Whether a trial of many loaders may be proved fed instead of simulated (models::surely_fed_step_s).
+enum class Shortcut : std::uint8_t { none, proof };
+
 class Trial {
  public:
-  Trial(const models::Scenario& scenario, std::uint64_t seed, const std::stop_token& stop = {});
+  Trial(const models::Scenario& scenario, std::uint64_t seed, const std::stop_token& stop = {},
+        Shortcut shortcut = Shortcut::none);
   ~Trial();
   Trial(Trial&&) noexcept;
   Trial& operator=(Trial&&) noexcept;
@@ -49,7 +54,7 @@ class Trial {
   /// Runs on to `steps` steps. False where it was told to stop before: what it measured then says nothing.
   bool run_to(std::uint64_t steps);
   std::uint64_t steps() const { return steps_; }
-  bool is_plain() const { return race_ != nullptr; }
+  bool is_plain() const { return study_ == nullptr; }
 
   /// Never below the bound.
   EpochMeasure measure() const;
@@ -61,7 +66,8 @@ class Trial {
   std::uint64_t steps_ = 0;
   models::PointBound bound_;                       ///< of a plain one
   models::EpochFigures floor_;                     ///< of another
-  std::unique_ptr<models::RaceRun> race_;          ///< of a plain one
+  std::optional<double> proved_step_s_;            ///< of a plain one that is fed for sure
+  std::unique_ptr<models::RaceRun> race_;          ///< of a plain one that is not
   std::unique_ptr<models::ResumableStudy> study_;  ///< of another
   std::optional<models::Outcome> outcome_;         ///< of another
 };

@@ -6,6 +6,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/point_bound.hpp"
+#include "models/answer/queueing_estimate.hpp"
 #include "models/study/study.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
@@ -122,6 +123,34 @@ TEST_CASE("paired differences are narrower than those of two means, and right", 
   CHECK(paired.standard_error < apart.standard_error);
   CHECK(std::abs(paired.mean - truth.mean) <= 4.0 * margin(paired, 0.025) + 4.0 * margin(truth, 0.025));
   CHECK(truth.mean < 0.0);
+}
+
+TEST_CASE("large clusters that are proved fed are fed when they are simulated", "[planner]") {
+  std::size_t proved = 0;
+  std::size_t waiting = 0;
+  for (const char* workers : {"3", "6", "8", "12"})
+    for (const char* requests : {"8000 /s", "5500 /s", "4500 /s", "2000 /s"}) {
+      INFO(workers << " workers, " << requests);
+      const LoadedScenario one = load_shipped(
+          "imagenet-1250-nodes",
+          {"/cluster/pools/0/nodes=128", std::string("/jobs/0/loader/workers=") + workers,
+           "/stores/0/limit/prefixes=16", std::string("/stores/0/limit/requests_per_prefix=") + requests});
+      Trial quick(one.value, 1, {}, Shortcut::proof);
+      Trial simulated(one.value, 1);
+      quick.run_to(32);
+      simulated.run_to(32);
+      const auto goal = models::PlanGoal::epoch_time;
+      const double idle = simulated.measure().figures.idle_fraction;
+      const bool certain = models::surely_fed_step_s(one.value, 1).has_value();
+      CHECK(quick.steps() == simulated.steps());
+      CHECK(quick.measure().of(goal).mean == Approx(simulated.measure().of(goal).mean).epsilon(1e-3));
+      CHECK((!certain || idle < 1e-3));
+      CHECK((!certain || quick.difference_from(quick, goal).standard_error == 0.0));
+      proved += certain ? 1 : 0;
+      waiting += idle > 0.01 ? 1 : 0;
+    }
+  CHECK(proved >= 4);
+  CHECK(waiting >= 4);
 }
 
 TEST_CASE("runs over other windows are compared as independent ones", "[planner]") {
