@@ -64,7 +64,8 @@ std::string unlike_reason(const ClusterPlan& plan) {
   if (path.host.remote.capacity_per_s) return "preprocessing machines are shared";
   const NodeSample sample = node_sample(path);
   if (sample.nodes() * kLeastRatio > path.nodes)
-    return fmt::format("a job of {} nodes is simulated whole: a sample would have {}", path.nodes, sample.nodes());
+    return fmt::format("{} nodes are fewer than {} times the {} of a sample", path.nodes, kLeastRatio,
+                       std::max(kLeastNodes, sample.nodes()));
   const Share share = share_of(path, sample);
   if (path.metadata.contended && serves_few(path.metadata.capacity_per_s, path.metadata.per_worker_per_s, share.of_job))
     return "the metadata service has too few servers to give a sample its part";

@@ -6,6 +6,7 @@
 
 #include "models/outcome/measured.hpp"
 #include "models/study/sampler.hpp"
+#include "sim/time.hpp"
 
 namespace headrace::models {
 

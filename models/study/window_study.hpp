@@ -10,6 +10,7 @@
 
 #include "models/study/scale_check.hpp"
 #include "models/study/window_means.hpp"
+#include "sim/time.hpp"
 
 namespace headrace::models {
 

@@ -124,7 +124,7 @@ TEST_CASE("a sample does not stand for a job whose nodes are not alike, or share
   }
   SECTION("few nodes") {
     scenario.cluster.pools[0].nodes = 100;
-    CHECK(reason() == "a job of 100 nodes is simulated whole: a sample would have 32");
+    CHECK(reason() == "100 nodes are fewer than 4 times the 32 of a sample");
   }
   SECTION("few transfers") {
     scenario.stores[0].stream_bytes_per_s = 2e9;
