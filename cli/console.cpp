@@ -42,6 +42,7 @@ Console::Console(std::ostream& out, std::ostream& err, bool out_is_terminal, boo
 void Console::configure(const OutputOptions& output) {
   quiet_ = output.quiet;
   out_style_.colour = colour_for(output.colour, out_is_terminal_) && output.file.empty();
+  out_style_.whole = !out_is_terminal_ || !output.file.empty();
   err_colour_ = colour_for(output.colour, err_is_terminal_);
   progress_ = output.progress == When::automatic ? err_is_terminal_ && !quiet_ : output.progress == When::always;
 }

@@ -7,6 +7,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/unpriced_egress.hpp"
 #include "reports/completed_outcome.hpp"
+#include "reports/export/document_export.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_text.hpp"
@@ -48,10 +49,14 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const models::Confidence confidence = reports::complete_outcome(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
+  const bool assumed = confidence.grade == models::ConfidenceGrade::assumed;
+  const std::string over_ranges =
+      assumed && !outcome.inputs && !loaded.value.input_ranges.empty() ? output.program + " --inputs ranges" : "";
   const auto json = [&] { return reports::completed_outcome_json(outcome, loaded, confidence); };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, unpriced_egress(loaded)};
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, over_ranges,
+                                unpriced_egress(loaded)};
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };
@@ -61,7 +66,14 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     facts.timeline = delivery.timeline;
     return reports::outcome_page(json(), facts);
   };
-  const bool delivered = console.deliver(output.json ? reports::json_text(json()) : text(), output.file);
+  const auto document = [&]() -> std::string {
+    if (output.json) return reports::json_text(json());
+    if (delivery.sizing) return text();
+    if (output.file.ends_with(".html")) return page();
+    // A file's name says its form, as in report.
+    return output.file.ends_with(".md") ? reports::document_export(json(), "markdown").value_or(text()) : text();
+  };
+  const bool delivered = console.deliver(document(), output.file);
   const bool drawn = output.report.empty() || console.deliver(page(), output.report);
   const bool traced = delivery.timeline_file.empty() || delivery.timeline == nullptr ||
                       console.deliver(reports::timeline_json(*delivery.timeline).dump() + "\n", delivery.timeline_file);

@@ -208,6 +208,7 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
   }
   models::ComparisonOptions options;
   options.study = gate.study;
+  options.study.relief = false;  // what binds is told of the scenario at hand
   options.first_precision = gate.first_precision;
   options.metrics = metrics;
   const models::Comparison comparison =
@@ -242,8 +243,14 @@ std::string headline(const Found& found, bool quick) {
     if (counts[1] > 0) text += fmt::format(", {} fail", counts[1]);
     if (counts[2] > 0) text += fmt::format(", {} undecided", counts[2]);
   }
-  if (found.inputs)
-    text += fmt::format("; {} of {} draws of the inputs pass", found.inputs->passed, found.inputs->draws);
+  if (found.inputs) {
+    const std::string draws = fmt::format("{} of {} draws of the inputs pass, {} are required", found.inputs->passed,
+                                          found.inputs->draws, reports::percent(found.inputs->required, 0));
+    // What decides comes first.
+    const bool decides = found.inputs->decision != found.gate.decision;
+    text = decides ? fmt::format("{}; with the inputs as stated {}", draws, text)
+                   : fmt::format("with the inputs as stated {}; {}", text, draws);
+  }
   if (found.baseline) {
     std::size_t regressions = 0;
     std::size_t unknown = 0;
@@ -286,9 +293,11 @@ std::vector<std::string> notes_of(const Found& found) {
                       "were compared.",
                       found.baseline->before.reason));
   }
-  if (const std::string bottleneck = reports::bottleneck_text(outcome);
-      found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty())
-    notes.push_back(bottleneck);
+  std::string bottleneck = reports::bottleneck_text(outcome);
+  if (found.decision != Ruling::pass && outcome.verdict == models::Verdict::ingest_bound && !bottleneck.empty()) {
+    if (const std::string tie = reports::difference_of_gain(outcome); !tie.empty()) bottleneck += " " + tie;
+    notes.push_back(std::move(bottleneck));
+  }
   if (found.decision != Ruling::pass && outcome.remedy) notes.push_back(reports::remedy_note(outcome));
   std::string run =
       fmt::format("{} in look {}, ended by: {}. Intervals: simulation noise.", reports::counted(outcome.steps, "step"),

@@ -15,8 +15,8 @@
 #include "cli/verb.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/bottleneck.hpp"
 #include "models/outcome/confidence.hpp"
-#include "models/outcome/largest_parts.hpp"
 #include "models/study/comparison.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/gate_cases.hpp"
@@ -25,6 +25,7 @@
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/thresholds.hpp"
 
@@ -192,6 +193,7 @@ std::vector<Part> parts_of(const Side& a, const Side& b, const std::vector<Input
   }
   models::ComparisonOptions options = options_of(asked.study, {});
   options.study.steps = total.before.steps;
+  options.study.relief = false;
   const auto once = [](const Comparison&) { return true; };
   parts[1].differences = models::compare(a.loaded->value, mixed->value, options, once).differences;
   parts[2].differences = models::compare(mixed->value, b.loaded->value, options, once).differences;
@@ -228,9 +230,9 @@ std::string part_text(const Part& part, std::string_view metric) {
 }
 
 reports::GateTable parts_table(const std::vector<Part>& parts) {
-  reports::GateTable table{"Causes of the change", {"metric", "model", "catalogue", "scenario"}, {}};
+  reports::GateTable table{"Causes of the change", {"figure", "model", "catalogue", "scenario"}, {}};
   for (const std::string_view metric : reports::kWatchedMetrics) {
-    std::vector<std::string> row{std::string(metric)};
+    std::vector<std::string> row{reports::spoken_name(metric)};
     for (const Part& part : parts) row.push_back(part_text(part, metric));
     table.rows.push_back(std::move(row));
   }
@@ -257,23 +259,14 @@ std::string gain_text(const models::GainedEpochs& gained) {
                             reports::humane(std::min(from, to), "USD"), reports::humane(std::max(from, to), "USD"));
 }
 
-/// The stage that binds. A comparison runs without relief: there it is the one of a full resource, and else not known.
-std::optional<models::Stage> binding_of(const models::Outcome& outcome) {
-  constexpr double kFull = 0.99;
-  if (outcome.verdict != models::Verdict::ingest_bound) return std::nullopt;
-  if (outcome.binding || outcome.blame.empty()) return outcome.binding;
-  const models::StationReport* busiest = models::busiest_station(outcome);
-  if (busiest != nullptr && busiest->utilization >= kFull) return busiest->stage;
-  return std::nullopt;
-}
-
 /// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured.
 std::string verdict_of(const models::Outcome& outcome) {
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
-  if (const std::optional<models::Stage> binding = binding_of(outcome))
-    return fmt::format("{} by {}", verdict, models::name(*binding));
-  if (outcome.verdict != models::Verdict::ingest_bound || outcome.blame.empty()) return verdict;
-  return fmt::format("{} (most waits: {})", verdict, models::name(models::largest_share(outcome.blame)->stage));
+  const std::optional<models::Stage> binding = models::binding_stage(outcome);
+  if (!binding) return verdict;
+  const bool measured = !outcome.relief.empty() || outcome.blame.empty() || models::full_station(outcome) != nullptr;
+  return fmt::format("{} {}{}{}", verdict, measured ? "by " : "(most waits: ", models::name(*binding),
+                     measured ? "" : ")");
 }
 
 /// Where the verdict of a side may be wrong, and why.
@@ -284,15 +277,23 @@ void tell_caution(const std::array<models::Confidence, 2>& confidence, std::vect
   if (!b.empty() && a != b) notes.push_back("B: " + b);
 }
 
+/// Where stages tie, or where waits arise elsewhere than a change gains.
+void tell_difference_of_gain(const Comparison& comparison, std::vector<std::string>& notes) {
+  const std::string a = reports::difference_of_gain(comparison.before);
+  const std::string b = reports::difference_of_gain(comparison.after);
+  if (!a.empty()) notes.push_back((a == b ? "A and B: " : "A: ") + a);
+  if (!b.empty() && a != b) notes.push_back("B: " + b);
+}
+
 std::string headline(const Comparison& comparison) {
   std::string text = fmt::format("A is {}, B is {}", verdict_of(comparison.before), verdict_of(comparison.after));
   const PairedDifference* step = comparison.find("step_time_s");
   if (step == nullptr || !step->relative) return text;
   if (!step->relative_ci) return text + "; how the step time changes is not known";
   if (!step->is_significant())
-    return text + fmt::format("; no change of the step time is seen ({} to {})",
-                              reports::relative_text(step->relative_ci->low),
-                              reports::relative_text(step->relative_ci->high));
+    return text + fmt::format("; no change of the step time is seen ({})",
+                              reports::span_text(reports::relative_text(step->relative_ci->low),
+                                                 reports::relative_text(step->relative_ci->high)));
   if (*step->relative >= 1.0)
     return text + fmt::format("; the step time of B is {} that of A ({:.2f} to {:.2f})",
                               reports::factor_text(1.0 + *step->relative), 1.0 + step->relative_ci->low,
@@ -327,7 +328,7 @@ Json parts_json(const std::vector<Part>& parts) {
 }
 
 Json side_json(const Side& side, const models::Outcome& outcome, const models::Confidence& confidence) {
-  const std::optional<models::Stage> binding = binding_of(outcome);
+  const std::optional<models::Stage> binding = models::binding_stage(outcome);
   return {{"name", side.name},
           {"kind", side.recorded ? "result" : "scenario"},
           {"scenario_sha256", side.loaded ? side.loaded->sha256 : side.recorded->outcome.scenario_sha256},
@@ -426,6 +427,15 @@ struct Compared {
   std::array<models::Confidence, 2> confidence = {};  ///< of A and B
 };
 
+/// " with /jobs/0/loader/workers=6 and 2 more"; empty where a side changes nothing of its own.
+std::string changes_text(const std::vector<std::string>& layers, const std::vector<std::string>& sets) {
+  std::vector<std::string> changes = sets;
+  changes.insert(changes.end(), layers.begin(), layers.end());
+  if (changes.empty()) return {};
+  return fmt::format(" with {}{}", changes.front(),
+                     changes.size() == 1 ? "" : fmt::format(" and {} more", changes.size() - 1));
+}
+
 /// Of both sides; nullopt after a complaint.
 std::optional<Compared> load_sides(const CompareOptions& options, Console& console) {
   auto limits = limits_of(options.fail_ifs, console);
@@ -442,6 +452,10 @@ std::optional<Compared> load_sides(const CompareOptions& options, Console& conso
   if (!a) return std::nullopt;
   std::optional<Side> b = side(options.scenario.inputs.back(), options.layers_b, options.sets_b);
   if (!b) return std::nullopt;
+  if (a->name == b->name) {  // what is changed tells them apart
+    a->name += changes_text(options.layers_a, options.sets_a);
+    b->name += changes_text(options.layers_b, options.sets_b);
+  }
   return Compared{std::move(*a), std::move(*b), std::move(*limits), {}, {}, {}, {}, {}};
 }
 
@@ -485,6 +499,7 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (breaks(comparison)) notes.emplace_back("B cannot run at all: infeasible.");
   if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
   if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
+  tell_difference_of_gain(comparison, notes);
   tell_caution(found.confidence, notes);
   for (const Part& part : found.parts)
     if (!part.note.empty()) notes.push_back(fmt::format("The change by {}: {}.", part.name, part.note));
@@ -553,8 +568,8 @@ int compare_both(const CompareOptions& options, Console& console) {
     found.parts = parts_of(found.a, found.b, found.inputs, found.comparison, options);
   found.confidence = {models::confidence_of(found.comparison.before), models::confidence_of(found.comparison.after)};
   if (is_simulated(found.comparison)) {
-    found.comparison.before.binding = binding_of(found.comparison.before);
-    found.comparison.after.binding = binding_of(found.comparison.after);
+    found.comparison.before.binding = models::binding_stage(found.comparison.before);
+    found.comparison.after.binding = models::binding_stage(found.comparison.after);
     found.confidence = {reports::add_known_evidence(found.comparison.before, *found.a.loaded),
                         reports::add_known_evidence(found.comparison.after, *found.b.loaded)};
   }

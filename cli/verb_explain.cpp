@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "cli/catalogue_topics.hpp"
@@ -37,6 +38,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::string_view kSizingSection = "section of the sizing sheet";
+
 /// One thing that can be explained.
 struct Topic {
   std::string kind;  ///< "metric", "stage", ...
@@ -45,6 +48,11 @@ struct Topic {
   Json json;
   std::string used_in{};  ///< of a term: names joined by commas, which need not be explained
 };
+
+std::string before(const std::string& text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  return at == std::string::npos || at == 0 ? text : text.substr(0, at);
+}
 
 /// `meaning` may have lines of its own.
 Topic plain_topic(std::string kind, std::string_view name, const std::string& meaning) {
@@ -138,7 +146,14 @@ void add_glossary_topics(std::vector<Topic>& topics) {
 }
 
 void add_sizing_topics(std::vector<Topic>& topics) {
-  for (const models::SizingRoom* room : models::sizing_rooms())
+  for (const models::SizingRoom* room : models::sizing_rooms()) {
+    Topic section = plain_topic(
+        "section of the sizing sheet", before(std::string(room->title), ","),
+        fmt::format("{}. headrace bound SCENARIO --sizing {} prints its figures by formula", room->title, room->key));
+    section.json["room"] = room->key;
+    for (const models::SizingDescription& figure : room->figures)
+      section.used_in += fmt::format("{}{}", section.used_in.empty() ? "" : ", ", figure.name);
+    topics.push_back(std::move(section));
     for (const models::SizingDescription& figure : room->figures) {
       Topic topic = plain_topic("figure", figure.name, std::string(figure.meaning));
       topic.text = reports::sizing_explanation(figure, room->title);
@@ -149,6 +164,7 @@ void add_sizing_topics(std::vector<Topic>& topics) {
                          {"needs", figure.needs}});
       topics.push_back(std::move(topic));
     }
+  }
 }
 
 /// Verbs; what one does in full is its help.
@@ -170,6 +186,9 @@ std::vector<Topic> fixed_topics() {
   for (const scenarios::EmbeddedText& page : scenarios::embedded_model_pages())
     topics.push_back({"model page", fmt::format("models/{}", page.name), std::string(page.text),
                       Json{{"kind", "model page"}, {"name", page.name}, {"markdown", page.text}}});
+  for (const scenarios::EmbeddedText& page : scenarios::embedded_evidence_pages())
+    topics.push_back({"page", std::string(page.name), std::string(page.text),
+                      Json{{"kind", "page"}, {"name", page.name}, {"markdown", page.text}}});
   return topics;
 }
 
@@ -211,20 +230,61 @@ bool is_called(const Topic& topic, const std::string& query) {
   if (topic.name == "models/" + query) return true;
   const std::string word = reports::plain_word(query);
   return reports::plain_word(topic.name) == word ||
+         (topic.kind == kSizingSection && topic.json["room"].get<std::string>() == word) ||
          (topic.kind == "metric" && reports::plain_word(reports::spoken_name(topic.name)) == word);
 }
 
-std::string before(const std::string& text, std::string_view mark) {
-  const std::size_t at = text.find(mark);
-  return at == std::string::npos || at == 0 ? text : text.substr(0, at);
+/// "ingest-bound by request": the verdict, and the stage that the GPUs wait in.
+std::vector<Topic> bound_by(const std::string& query) {
+  constexpr std::string_view kBoundBy = "ingest bound by ";
+  const std::string word = reports::plain_word(query);
+  if (!word.starts_with(kBoundBy)) return {};
+  const std::string stage = word.substr(kBoundBy.size());
+  for (std::size_t i = 0; i < models::kStageNames.size(); ++i) {
+    if (reports::plain_word(models::kStageNames[i]) != stage) continue;
+    const std::string meaning = fmt::format(
+        "The GPUs wait for data 1 % of the time or more, and without the stage {0} they would wait least: {0} is the "
+        "bottleneck.\n"
+        "{0}: {1}\n"
+        "How it is found: a simulation takes the time of each stage away in turn, under the same random draws (\"gain "
+        "if "
+        "removed\", in % of GPU time). Estimates and bounds name the stage of the fullest resource.\n"
+        "What to do: try the first remedy of the answer with the --set options it prints; headrace plan SCENARIO "
+        "compares several.",
+        models::kStageNames[i], reports::stage_explanation(static_cast<models::Stage>(i)));
+    Topic topic = plain_topic("verdict", query, meaning);
+    topic.text = fmt::format("{} (verdict)\n", query);
+    std::istringstream lines(meaning);
+    for (std::string line; std::getline(lines, line);)
+      topic.text += fmt::format("  {}\n", reports::wrapped(line, reports::kTerminalWidth, 4));
+    topic.used_in = fmt::format("verdict, {}, gain if removed, first remedy", models::kStageNames[i]);
+    return {topic};
+  }
+  return {};
+}
+
+/// "workers 8 to 4" is about workers, "job train" about a job.
+std::string before_figures(const std::string& text) {
+  const std::size_t at = text.find_first_of("0123456789");
+  const std::size_t end =
+      at == std::string::npos ? std::string::npos : text.find_last_not_of(' ', at == 0 ? 0 : at - 1);
+  return end == std::string::npos || at == 0 ? text : text.substr(0, end + 1);
 }
 
 /// How else the thing of a query may be written, nearest to the query first: as in a call, in a table, in a document.
 std::vector<std::string> forms_of(const std::string& query) {
   std::string plain = query.starts_with("headrace ") ? query.substr(9) : query;
   while (!plain.empty() && (plain.back() == ':' || plain.back() == '.' || plain.back() == ' ')) plain.pop_back();
-  std::vector<std::string> forms{plain, before(plain, " ("), before(plain, ","), before(plain, "["),
-                                 before(before(plain, "["), ".")};
+  std::vector<std::string> forms{plain,
+                                 before(plain, " ("),
+                                 before(plain, ","),
+                                 before(plain, "["),
+                                 before(before(plain, "["), "."),
+                                 before(plain, " / "),
+                                 before(plain, ":"),
+                                 before_figures(plain)};
+  for (const std::string_view lead : {"the ", "job "})
+    if (plain.starts_with(lead)) forms.push_back(lead == "job " ? "job" : plain.substr(lead.size()));
   if (plain.size() > 3 && plain.ends_with('s')) forms.push_back(plain.substr(0, plain.size() - 1));
   return forms;
 }
@@ -278,7 +338,7 @@ class Library {
 
  private:
   std::vector<Topic> find_exactly(const std::string& query) const {
-    std::vector<Topic> found;
+    std::vector<Topic> found = bound_by(query);
     add_catalogue_topics(catalogue_, query, found);
     add_shipped_topics(query, found);
     for (const Topic& topic : fixed_)
@@ -341,6 +401,24 @@ class Library {
   std::vector<scenarios::Parameter> parameters_;
 };
 
+/// "mlperf_au_percent, mlperf_utilization" for "mlperf", as far as they fit a line.
+std::string names_with(const std::string& word, const std::vector<std::string>& names) {
+  constexpr std::size_t kLongest = 160;
+  const std::string plain = reports::plain_word(word);
+  std::set<std::string> told;
+  std::string text;
+  std::size_t more = 0;
+  for (const std::string& name : names) {
+    if (plain.size() < 3 || reports::plain_word(name).find(plain) == std::string::npos || !told.insert(name).second)
+      continue;
+    if (text.size() + name.size() > kLongest)
+      ++more;
+    else
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", name);
+  }
+  return more == 0 ? text : fmt::format("{}, and {} more of headrace explain --all", text, more);
+}
+
 /// A term of several words with a slip in one of them is near as a whole.
 int unknown_topic(const Library& library, const std::vector<std::string>& words, std::size_t at, Console& console) {
   const std::vector<std::string> names = library.names();
@@ -348,8 +426,11 @@ int unknown_topic(const Library& library, const std::vector<std::string>& words,
   const std::string whole = fmt::format("{}", fmt::join(words, " "));
   std::string_view near = scenarios::nearest(whole, views);
   if (near.empty()) near = scenarios::nearest(words[at], views);
+  if (const std::string with = names_with(whole, names); near.empty() && !with.empty())
+    return refuse(fmt::format("unknown name '{}'", whole), "names with it: " + with, console);
   return refuse(fmt::format("unknown name '{}'", words[at]),
-                near.empty() ? "headrace explain lists all names" : fmt::format("did you mean '{}'?", near), console);
+                near.empty() ? "headrace explain --all lists all names" : fmt::format("did you mean '{}'?", near),
+                console);
 }
 
 /// The longest run of words from `begin` that is a name, and how many words it has; 0: none.
@@ -365,20 +446,13 @@ std::pair<std::size_t, std::vector<Topic>> longest_name(const Library& library, 
 }
 
 /// Names by kind, each kind a paragraph.
-std::string overview(const Library& library) {
-  std::string text =
-      "headrace explain NAME explains a word of an answer, a key of a scenario, an\n"
-      "error code, or an item of the lists that it prints:\n"
-      "  headrace explain scenarios   scenarios and spaces that the program carries\n"
-      "  headrace explain catalogue   hardware, stores and prices\n"
-      "  headrace explain workers     keys of that name; or a path: jobs/loader/workers\n"
-      "  headrace explain peer wait   terms of several words need no quotes\n\n"
-      "Names:\n";
+std::string every_name(const Library& library) {
+  std::string text;
   std::string kind;
   std::string names;
   const auto end_kind = [&] {
     if (!names.empty())
-      text += fmt::format("  {}\n", reports::wrapped(fmt::format("{}: {}", kind, names), reports::kTerminalWidth, 4));
+      text += fmt::format("{}\n", reports::wrapped(fmt::format("{}: {}", kind, names), reports::kTerminalWidth, 2));
     names.clear();
   };
   for (const Topic& topic : library.fixed()) {
@@ -387,12 +461,35 @@ std::string overview(const Library& library) {
     names += (names.empty() ? "" : ", ") + topic.name;
   }
   end_kind();
-  return text;
+  return text + "\nKeys of scenarios: headrace explain --reference parameters\n";
+}
+
+/// What can be asked for, and how.
+std::string overview(const Library& library) {
+  constexpr std::pair<std::string_view, std::string_view> kAsk[] = {
+      {"the verdict", "headrace explain ingest-bound by request"},
+      {"a word or heading of an answer", "headrace explain waits caused"},
+      {"how far to trust an answer", "headrace explain near measurements"},
+      {"a figure: formula, unit", "headrace explain GPU idle time"},
+      {"a key of a scenario: unit, range", "headrace explain jobs/loader/workers"},
+      {"an error", "headrace explain E0219"},
+      {"a verb, or a flag of it", "headrace explain compare"},
+      {"scenarios that the program carries", "headrace explain scenarios"},
+      {"hardware, stores and prices", "headrace explain catalogue"},
+      {"how a part is modelled", "headrace explain models/loader"},
+      {"what it was compared with", "headrace explain accuracy"}};
+  std::string text = "headrace explain WORD explains a word that the program prints or reads.\n\n";
+  for (const auto& [what, call] : kAsk) text += fmt::format("  {:<36}{}\n", what, call);
+  return text + fmt::format(
+                    "\nWords of several parts need no quotes, upper and lower case are the same, and a\n"
+                    "slip finds the nearest name.\n  headrace explain --all lists all {} names\n",
+                    library.fixed().size());
 }
 
 struct ExplainOptions {
   OutputOptions output;
   std::vector<std::string> topics;
+  bool all = false;
   std::string reference;  ///< "parameters", "metrics", "cli" or "man", the whole page
   std::vector<std::string> catalogues;
 };
@@ -402,6 +499,7 @@ void add_options(OptionTable& table, ExplainOptions& options) {
   table.add("topic", "TOPIC", options.topics,
             "such as peer wait, jobs/loader/workers, step_time_s, transfer, fed, E0203, models/loader, scenarios, "
             "catalogue, DGX-H100");
+  table.flag("--all", options.all, "every name that is explained, by kind");
   table.add("--reference", "PAGE", options.reference, "print a whole reference page in Markdown, or the manual page")
       .one_of({"parameters", "metrics", "cli", "man"});
   add_catalogue(table, options.catalogues);
@@ -428,7 +526,7 @@ int run(const ExplainOptions& options, Console& console) {
   std::string text;
   Json json = Json::array();
   if (options.topics.empty()) {
-    text = overview(library);
+    text = options.all ? every_name(library) : overview(library);
     for (const Topic& topic : library.fixed()) json.push_back(library.json_of(topic));
   }
   for (std::size_t at = 0; at < options.topics.size();) {

@@ -1,6 +1,7 @@
 // headrace import: files of other programs become layers of a scenario, or rows for headrace backtest.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
@@ -105,12 +106,50 @@ std::optional<int> refuse_own_document(const ImportOptions& options, const std::
   const bool readable =
       kind != nullptr && kind->type == scenarios::FileType::yaml && (options.format == "dlio" || kind->what == "YAML");
   if (readable || text.find_first_not_of(" \t\r\n") == std::string::npos) return std::nullopt;
-  const auto own = scenarios::complaint_about_text(options.file, text, "a file of " + options.format,
-                                                   {scenarios::FileType::scenario});
+  // Another program's JSON may have keys of a scenario; a DLIO workload is YAML.
+  const auto own =
+      options.format == "dlio"
+          ? scenarios::complaint_about_text(options.file, text, "a DLIO workload in YAML", {scenarios::FileType::yaml})
+          : scenarios::complaint_about_text(options.file, text, "a file of " + options.format,
+                                            {scenarios::FileType::scenario});
   if (!own) return std::nullopt;
   scenarios::Diagnostics diagnostics;
   diagnostics.add(*own);
   return refuse(diagnostics, console, options.output.json);
+}
+
+/// A shipped system for a workload, with what its pool must have for it.
+std::string machines_for(const scenarios::DlioOptions& workload) {
+  constexpr std::uint64_t kNodes = 1;
+  constexpr std::uint64_t kGpusPerNode = 8;
+  const std::uint64_t hosts = std::max<std::uint64_t>(workload.hosts, 1);
+  std::string machines = "storage-nvme-host";
+  if (hosts > kNodes) machines += fmt::format(" --set /cluster/pools/0/nodes={}", hosts);
+  if (workload.accelerators > hosts * kGpusPerNode)
+    machines += fmt::format(" --set /cluster/pools/0/gpus_per_node={}", workload.accelerators / hosts);
+  return machines;
+}
+
+/// What to run with the layer, which runs as it is printed.
+std::string next_command(const scenarios::DlioOptions& workload, const std::string& file) {
+  const std::string layer = scenarios::shell_quoted(file);
+  if (!workload.extends.empty()) return fmt::format("next: headrace simulate {}", layer);
+  const scenarios::DlioOptions usual;
+  if (workload.store != usual.store || workload.pool != usual.pool)
+    return fmt::format(
+        "The layer needs a scenario with the store '{}' and the pool '{}'. Lay it over yours, or build it on yours "
+        "with "
+        "--extends YOURS.json",
+        workload.store, workload.pool);
+  const std::string machines = machines_for(workload);
+  const std::size_t end = machines.find(' ');
+  return fmt::format(
+      "next: headrace simulate {} {}{}\nstorage-nvme-host is a system that the program carries: put your own scenario "
+      "in "
+      "its place. {}",
+      machines.substr(0, end), layer, end == std::string::npos ? std::string() : machines.substr(end),
+      workload.beside ? "The job of the layer then runs beside its jobs."
+                      : "The workload takes the place of its data sets and jobs (--beside keeps them).");
 }
 
 int import_workload(const ImportOptions& options, Console& console) {
@@ -128,12 +167,7 @@ int import_workload(const ImportOptions& options, Console& console) {
     return refuse(wrong, console, options.output.json);
   if (!console.deliver(result->json, options.output.file)) return kBadInput;
   tell_unused(*result, options.file, console);
-  if (!options.output.file.empty() && workload.extends.empty())
-    console.note(workload.hosts > 1
-                     ? fmt::format("next: lay it over a system of {} nodes or more: headrace simulate SYSTEM.json {}",
-                                   workload.hosts, scenarios::shell_quoted(options.output.file))
-                     : fmt::format("next: lay it over a system: headrace simulate storage-nvme-host {}",
-                                   scenarios::shell_quoted(options.output.file)));
+  if (!options.output.file.empty()) console.note(next_command(workload, options.output.file));
   return kOk;
 }
 

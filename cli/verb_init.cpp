@@ -12,6 +12,7 @@
 #include "cli/exit_code.hpp"
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
+#include "cli/unpriced_egress.hpp"
 #include "cli/verb.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/input_study.hpp"
@@ -176,23 +177,46 @@ std::string budget_text(const scenarios::Budget& budget, const models::Outcome& 
          budget_of_plan(budget, epoch->mean, cost->mean, file);
 }
 
-/// What was understood of the answers: a rate in bits that was meant in bytes shows here.
-std::string read_back(const models::Scenario& scenario, const std::vector<std::string>& read) {
+/// A rate in both units, because a slip between them is a factor of 8.
+std::string in_bytes_and_bits(double bytes_per_s) {
+  return fmt::format("{} ({})", reports::humane(bytes_per_s, "B/s"), reports::humane(8.0 * bytes_per_s, "b/s"));
+}
+
+/// Questions whose answers shape the scenario most and that were left open.
+std::string left_open(const Answers& answers) {
+  constexpr std::string_view kOthers[] = {"prefixes", "nvme", "checkpoint", "tenants", "objective", "node", "location"};
+  const auto answered = [&](std::string_view key) {
+    const auto found = answers.find(key);
+    return found != answers.end() && !scenarios::is_open(found->second);
+  };
+  std::string text;
+  for (const Question& question : scenarios::kQuestions) {
+    if (answered(question.key)) continue;
+    if (question.key == "workload" && answered("data")) continue;  // its words may say it, and the title does
+    if (std::find(std::begin(kOthers), std::end(kOthers), question.key) != std::end(kOthers)) continue;
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", question.key);
+  }
+  return text.empty() ? text : fmt::format("Assumed, because not answered: {}", text);
+}
+
+/// What was understood of the answers, and what stands where nobody answered.
+std::string read_back(const models::Scenario& scenario, const std::vector<std::string>& read, const Answers& answers) {
   const models::Job& job = scenario.jobs.front();
   const models::Pool& pool = models::pool_of(scenario, job);
   const models::Store& store = scenario.stores.front();
-  std::string text = fmt::format("Read as: {} of {}", reports::counted(pool.nodes, "node"),
+  std::string text = fmt::format("Read as: {}; {} of {}", scenario.title, reports::counted(pool.nodes, "node"),
                                  reports::counted(pool.gpus_per_node, "GPU"));
   if (pool.nic.bandwidth_bytes_per_s > 0.0)
-    text += fmt::format(", {} network each",
-                        reports::humane(static_cast<double>(pool.nic.rails) * pool.nic.bandwidth_bytes_per_s, "B/s"));
+    text += fmt::format("; network of a node {}",
+                        in_bytes_and_bits(static_cast<double>(pool.nic.rails) * pool.nic.bandwidth_bytes_per_s));
   if (store.bandwidth_bytes_per_s > 0.0)
-    text += fmt::format("; storage {}", reports::humane(store.bandwidth_bytes_per_s, "B/s"));
+    text += fmt::format("; storage {}", in_bytes_and_bits(store.bandwidth_bytes_per_s));
   const models::Dataset& data = scenario.datasets.front();
   text += fmt::format(". Data: {} of {}, {} each", reports::counted(data.files, "file"),
                       reports::counted(data.samples_per_file, "sample"),
                       reports::humane(models::mean_of(data.sample_bytes), "B"));
   for (const std::string& said : read) text += ". " + said;
+  if (const std::string open = left_open(answers); !open.empty()) text += ". " + open;
   return reports::wrapped(text + ".", reports::kTerminalWidth, 2) + "\n";
 }
 
@@ -212,7 +236,8 @@ std::string answer_text(const models::Outcome& outcome) {
   return text;
 }
 
-std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget, const std::string& file) {
+std::string first_answer(const models::Outcome& outcome, const scenarios::Budget& budget, const std::string& file,
+                         const std::string& unpriced) {
   std::string text =
       "\nA first answer, by the queueing estimate; in brackets the range over uncertain\ninputs (p10 to p90):\n";
   for (const auto& [name, label, unit] : {std::tuple{"step_time_s", "step time ", "s"},
@@ -221,6 +246,8 @@ std::string first_answer(const models::Outcome& outcome, const scenarios::Budget
     if (const models::Metric* metric = outcome.find(name))
       text += fmt::format("  {} {}\n", label, ranged(*metric, unit));
   text += budget_text(budget, outcome, file);
+  if (!unpriced.empty())
+    text += fmt::format("  note       {}\n", reports::wrapped(unpriced, reports::kTerminalWidth, 13));
   for (const models::Warning& warning : outcome.warnings)
     text += fmt::format("  note       {}\n", reports::wrapped(warning.seen, reports::kTerminalWidth, 13));
   return text + measure_text(outcome);
@@ -244,8 +271,8 @@ int from_answers(const InitOptions& options, Console& console) {
   models::Outcome outcome = models::estimate_over(loaded->value, uncertain_inputs(*loaded), 1);
   const models::Confidence confidence = reports::complete_outcome(outcome, *loaded);
   if (!console.deliver(draft->text, options.output.file)) return kBadInput;
-  const std::string text = answer_text(outcome) + read_back(loaded->value, draft->read) +
-                           first_answer(outcome, draft->budget, options.output.file);
+  const std::string text = answer_text(outcome) + read_back(loaded->value, draft->read, answers) +
+                           first_answer(outcome, draft->budget, options.output.file, unpriced_egress(*loaded));
   if (options.output.file.empty()) {
     console.note(text);
     return kOk;

@@ -1,6 +1,7 @@
 // headrace report: a saved document as a page to look at, the results of sweeps as a page or as tables.
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -248,6 +249,10 @@ int report_store(const ReportOptions& options, Console& console) {
 
 int run(const ReportOptions& options, Console& console) {
   if (!console.can_deliver({options.output.file})) return kBadInput;
+  std::error_code missing;
+  if (options.source != "-" && !std::filesystem::exists(options.source, missing))
+    return refuse(fmt::format("cannot read '{}': no such file", options.source),
+                  "report takes what --json -o FILE wrote, or the store of headrace sweep -o", console);
   if (looks_like_json(options.source)) return report_document(options, console);
   if (options.tender.asked)
     return unknown_document(options.source, "a tender is made of a plan or of requirements", console);

@@ -24,9 +24,11 @@ std::string grade_explanation(std::string_view grade) {
   constexpr std::array<std::string_view, models::kConfidenceGradeNames.size()> kMeanings = {
       "A real pipeline ran on the machine of a layer in use, and was compared with its prediction (headrace verify). "
       "Nothing in use lies outside the range of the references.",
-      "The scenario lies inside the range of the reference cases and published measurements.",
+      "The scenario lies inside the range of measurements, which others published or this project made, and of "
+      "computed "
+      "reference cases. headrace evidence SCENARIO names system, source, date and error of each.",
       "A dimension of the scenario lies outside the range of the references, or the GPUs wait in a stage that was "
-      "compared with closed forms only. headrace evidence SCENARIO names every part.",
+      "compared with closed forms only, or no measurement lies near. headrace evidence SCENARIO names every part.",
       "An assumed figure limits the answer. State the figure, or measure it with headrace calibrate."};
   const auto found = std::find(models::kConfidenceGradeNames.begin(), models::kConfidenceGradeNames.end(), grade);
   if (found == models::kConfidenceGradeNames.end()) return {};

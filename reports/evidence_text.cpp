@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "models/base/model_version.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 
@@ -12,11 +13,6 @@ namespace {
 
 using models::ExtrapolatedDimension;
 using Rows = std::vector<std::vector<std::string>>;
-
-std::string error_text(const models::ErrorBand& error) {
-  const std::string unit = error.unit == "percentage points" ? "points" : error.unit;
-  return fmt::format("{} to {} {}", humane_number(error.mean, 3), humane_number(error.largest, 3), unit);
-}
 
 std::string outside_text(const std::vector<ExtrapolatedDimension>& dimensions) {
   if (dimensions.empty()) return "inside";
@@ -30,16 +26,34 @@ std::string outside_text(const std::vector<ExtrapolatedDimension>& dimensions) {
   return text;
 }
 
-/// What was compared, how far it was off (mean to largest), and where this scenario lies.
-void add_part(const std::string& part, const models::ErrorBand* error,
-              const std::vector<ExtrapolatedDimension>& outside, const Style& style, std::string& text) {
-  text += fmt::format("  {}\n", wrapped(part, style.width, 2));
-  if (error != nullptr)
-    text += fmt::format("    {}\n",
-                        wrapped(fmt::format("error of {}: {}, mean to largest, in {} {}", spoken_name(error->metric),
-                                            error_text(*error), error->cases, error->cases == 1 ? "case" : "cases"),
-                                style.width, 4));
-  text += fmt::format("    {}\n", wrapped("this scenario: " + outside_text(outside), style.width, 4));
+std::string error_line(const models::ErrorBand& error, std::string_view of) {
+  const std::string unit = error.unit == "percentage points" ? "points" : error.unit;
+  return fmt::format("error: {} off by {:.3g} {} on average, {:.3g} at most, in {}", spoken_name(error.metric),
+                     error.mean, unit, error.largest, counted(error.cases, of));
+}
+
+void add_line(const std::string& line, const Style& style, std::string& text) {
+  text += fmt::format("    {}\n", wrapped(line, style.width, 6));
+}
+
+/// What was measured, by whom and when, how far the model was off, and where this scenario lies.
+void add_measured(const models::MeasuredPart& part, const Style& style, std::string& text) {
+  text += fmt::format("  {}\n", wrapped("Measured: " + part.part, style.width, 4));
+  if (!part.system.empty()) add_line("system: " + part.system, style, text);
+  if (!part.source.empty()) add_line("source: " + part.source, style, text);
+  if (!part.date.empty()) add_line("date: " + part.date, style, text);
+  add_line(error_line(part.error, "result"), style, text);
+  add_line("this scenario: " + outside_text(part.extrapolates), style, text);
+}
+
+/// Cases with an exact or a simulated answer, which show that the program computes what it models, and no more.
+void add_computed(const models::EvidenceReport& evidence, const Style& style, std::string& text) {
+  if (evidence.nearest_case.empty()) return;
+  text += fmt::format("  {}\n", wrapped("Computed, no measurement: " + evidence.nearest_case, style.width, 4));
+  add_line(fmt::format("source: exact and simulated answers of the project's tests, models {}", models::kModelVersion),
+           style, text);
+  if (evidence.error) add_line(error_line(*evidence.error, "case"), style, text);
+  add_line("this scenario: " + outside_text(evidence.extrapolates), style, text);
 }
 
 }  // namespace
@@ -47,17 +61,14 @@ void add_part(const std::string& part, const models::ErrorBand* error,
 std::string evidence_text(const models::Outcome& outcome, const Style& style) {
   const models::EvidenceReport& evidence = outcome.evidence;
   std::string text;
-  if (evidence.nearest_case.empty())
-    text += "  No reference case is recorded near this scenario.\n";
-  else
-    add_part("Queues, order and barrier: " + evidence.nearest_case, evidence.error ? &*evidence.error : nullptr,
-             evidence.extrapolates, style, text);
-  for (const models::MeasuredPart& part : evidence.measured)
-    add_part("Measured: " + part.part, &part.error, part.extrapolates, style, text);
-  if (evidence.not_validated.empty()) return text;
-  text += "  Not compared with a measurement:\n";
-  for (const std::string& part : evidence.not_validated) text += fmt::format("    {}\n", wrapped(part, style.width, 6));
-  return text;
+  for (const models::MeasuredPart& part : evidence.measured) add_measured(part, style, text);
+  if (evidence.measured.empty()) text += "  No measurement lies near this scenario.\n";
+  add_computed(evidence, style, text);
+  if (!evidence.not_validated.empty()) text += "  In use, but not compared with a measurement:\n";
+  for (const std::string& part : evidence.not_validated) add_line(part, style, text);
+  return text +
+         "  headrace explain accuracy lists every comparison with its rows, headrace\n"
+         "  explain validation how each was made.\n";
 }
 
 }  // namespace headrace::reports

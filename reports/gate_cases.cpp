@@ -37,7 +37,7 @@ models::Better metric_better(std::string_view metric) {
 std::string metric_text(std::string_view metric, double value) { return humane(value, metric_unit(metric)); }
 
 std::string interval_text(std::string_view metric, const models::Interval& interval) {
-  return fmt::format("{} to {}", metric_text(metric, interval.low), metric_text(metric, interval.high));
+  return span_text(metric_text(metric, interval.low), metric_text(metric, interval.high));
 }
 
 /// From twice as much on as a factor: "+101.2 %" is easily read as 1.2 % more.
@@ -97,6 +97,16 @@ Json difference_json(const models::PairedDifference& difference) {
 
 namespace {
 
+/// The label of a figure, of one job with the job's name before it.
+std::string label_of(const std::string& metric) {
+  if (metric.starts_with("jobs/")) {
+    const std::size_t end = metric.rfind('/');
+    return fmt::format("{}: {}", metric.substr(5, end - 5), spoken_name(metric.substr(end + 1)));
+  }
+  if (metric.starts_with("blame/")) return "waits in " + words(metric.substr(6));
+  return models::find_metric(metric) == nullptr ? metric : spoken_name(metric);
+}
+
 /// One column for the change, so that a line fits a terminal: of shares in points, else relative.
 std::string short_change(const models::PairedDifference& difference) {
   if (!is_share(difference.metric) && difference.relative) return relative_text(*difference.relative);
@@ -104,14 +114,17 @@ std::string short_change(const models::PairedDifference& difference) {
   return change_text(difference);
 }
 
-/// In the unit of the change beside it.
+/// In the unit of the change beside it, which ends it.
 std::string short_interval(const models::PairedDifference& difference) {
+  const auto ends = [](double low, double high, const char* unit) {
+    return span_text(fmt::format("{:+.2f}", low), fmt::format("{:+.2f}", high), "..") + unit;
+  };
   if (is_share(difference.metric) && difference.ci)
-    return fmt::format("{:+.2f}..{:+.2f}", points_of(difference.metric, difference.ci->low),
-                       points_of(difference.metric, difference.ci->high));
+    return ends(points_of(difference.metric, difference.ci->low), points_of(difference.metric, difference.ci->high),
+                " pt");
   const models::Interval& ci = *difference.relative_ci;
-  if (ci.low >= 1.0) return fmt::format("{:.2f}..{}", 1.0 + ci.low, factor_text(1.0 + ci.high));
-  return fmt::format("{:+.2f}..{:+.2f}", 100.0 * ci.low, 100.0 * ci.high);
+  if (ci.low >= 1.0) return span_text(fmt::format("{:.2f}", 1.0 + ci.low), factor_text(1.0 + ci.high), "..");
+  return ends(100.0 * ci.low, 100.0 * ci.high, " %");
 }
 
 /// No change at the precision of the table.
@@ -125,7 +138,7 @@ bool looks_the_same(const models::PairedDifference& difference) {
 
 GateTable difference_table(const std::vector<models::PairedDifference>& differences,
                            const std::vector<std::string>& asked) {
-  GateTable table{"Outcome differences", {"metric", "A", "B", "change", "interval of it"}, {}};
+  GateTable table{"Outcome differences", {"figure", "A", "B", "change", "its interval"}, {}};
   for (const models::PairedDifference& difference : differences) {
     const bool named = std::find(asked.begin(), asked.end(), difference.metric) != asked.end();
     if (!named &&
@@ -135,9 +148,8 @@ GateTable difference_table(const std::vector<models::PairedDifference>& differen
     if (difference.relative_ci || (is_share(difference.metric) && difference.ci))
       interval = short_interval(difference);
     else if (difference.ci)
-      interval = fmt::format("{} to {}", metric_text(difference.metric, difference.ci->low),
-                             metric_text(difference.metric, difference.ci->high));
-    table.rows.push_back({difference.metric, metric_text(difference.metric, difference.before),
+      interval = interval_text(difference.metric, *difference.ci);
+    table.rows.push_back({label_of(difference.metric), metric_text(difference.metric, difference.before),
                           metric_text(difference.metric, difference.after), short_change(difference), interval});
   }
   return table;

@@ -95,6 +95,10 @@ std::string percent(double share, int decimals) {
   return fmt::format("{:.{}f} %", shown, decimals);
 }
 
+std::string span_text(const std::string& low, const std::string& high, std::string_view between) {
+  return low == high ? low : fmt::format("{}{}{}", low, between, high);
+}
+
 std::string counted(std::uint64_t count, std::string_view noun) {
   return fmt::format("{} {}{}", humane_number(static_cast<double>(count), 1), noun, count == 1 ? "" : "s");
 }

@@ -28,6 +28,9 @@ std::string humane(double value, std::string_view unit, int digits = 4);
 /// A share of 1 as percent with `decimals` digits: "97.3 %". A share too small to show but not zero reads "<0.1 %".
 std::string percent(double share, int decimals = 1);
 
+/// "12.1 % to 12.9 %"; one text where both ends read the same: an interval without content says nothing more.
+std::string span_text(const std::string& low, const std::string& high, std::string_view between = " to ");
+
 /// "1 point", "2 points": a count with the noun in its number.
 std::string counted(std::uint64_t count, std::string_view noun);
 

@@ -28,9 +28,9 @@ std::string range_text(const DrawnInput& input) {
 }
 
 /// The end of a pointer tells more than its beginning.
-std::string shortened(const std::string& pointer) {
+std::string shortened(const std::string& pointer, const Style& style) {
   constexpr std::size_t kWidest = 26;
-  return pointer.size() <= kWidest ? pointer : ".." + pointer.substr(pointer.size() - kWidest + 2);
+  return style.whole || pointer.size() <= kWidest ? pointer : ".." + pointer.substr(pointer.size() - kWidest + 2);
 }
 
 std::string share_of(const InputReport& report, std::string_view metric, const std::string& parameter) {
@@ -56,7 +56,8 @@ std::string tornado_line(const models::InputBar& bar, double middle, models::Int
   return line;
 }
 
-std::string tornado_text(const InputReport& report, std::string_view metric, std::string_view unit) {
+std::string tornado_text(const InputReport& report, std::string_view metric, std::string_view unit,
+                         const Style& style) {
   constexpr std::size_t kMostLines = 5;
   std::string text;
   for (const models::MetricTornado& tornado : report.tornado) {
@@ -69,7 +70,7 @@ std::string tornado_text(const InputReport& report, std::string_view metric, std
     for (std::size_t i = 0; i < std::min(kMostLines, tornado.bars.size()); ++i) {
       const models::InputBar& bar = tornado.bars[i];
       if (std::abs(bar.at_high - bar.at_low) * kTornadoWidth < scale.high - scale.low) break;  // narrower than a place
-      rows.push_back({shortened(bar.parameter), humane(bar.at_low, unit, 3), humane(bar.at_high, unit, 3),
+      rows.push_back({shortened(bar.parameter, style), humane(bar.at_low, unit, 3), humane(bar.at_high, unit, 3),
                       tornado_line(bar, tornado.middle, scale)});
     }
     text += table({{}, {true}, {true}, {}}, rows);
@@ -78,8 +79,9 @@ std::string tornado_text(const InputReport& report, std::string_view metric, std
 }
 
 /// One figure at the ends of its range: direction and reach, where a share of variance says how much it matters.
-std::string tornado_text(const InputReport& report) {
-  const std::string text = tornado_text(report, "step_time_s", "s") + tornado_text(report, "cost_per_epoch_usd", "USD");
+std::string tornado_text(const InputReport& report, const Style& style) {
+  const std::string text =
+      tornado_text(report, "step_time_s", "s", style) + tornado_text(report, "cost_per_epoch_usd", "USD", style);
   if (text.empty()) return text;
   return text + "  \"at low\", \"at high\": the figure at that end of its range, others as they are\n";
 }
@@ -112,13 +114,13 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
     const auto input = std::find_if(report.inputs.begin(), report.inputs.end(),
                                     [&](const DrawnInput& drawn) { return drawn.parameter == parameter; });
     if (input == report.inputs.end()) continue;
-    rows.push_back({shortened(parameter), share_of(report, "step_time_s", parameter),
+    rows.push_back({shortened(parameter, style), share_of(report, "step_time_s", parameter),
                     share_of(report, "cost_per_epoch_usd", parameter), range_text(*input),
                     input->stated ? std::string("stated") : std::string(models::evidence_name(input->evidence))});
   }
   text += table({{}, {true}, {true}, {}, {}}, rows);
   text += "  \"step time\", \"cost\": the share of their variance that the figure alone causes\n";
-  return text + tornado_text(report);
+  return text + tornado_text(report, style);
 }
 
 }  // namespace headrace::reports

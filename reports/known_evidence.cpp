@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 
 #include "models/answer/queueing_estimate.hpp"
@@ -12,7 +13,11 @@
 #include "models/path/epoch_windows.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/path/tier_path.hpp"
+#include "models/study/uncertain_input.hpp"
 #include "reports/deciding_limit.hpp"
+#include "reports/humane.hpp"
+#include "scenarios/document/input_ranges.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -25,7 +30,10 @@ void add_verified(const scenarios::LoadedScenario& loaded, Outcome& outcome) {
   for (const scenarios::VerifiedLayer& layer : loaded.composition.verified) {
     models::MeasuredPart part;
     part.machine = std::filesystem::path(layer.file).filename().string();
-    part.part = fmt::format("a real pipeline on the machine of {} (headrace verify, {})", part.machine, layer.date);
+    part.part = fmt::format("a real pipeline on the machine of {}", part.machine);
+    part.system = "this machine, " + part.machine;
+    part.source = "headrace verify";
+    part.date = layer.date;
     part.error = {"gpu_idle_fraction", "percentage points", layer.idle_error_points, layer.idle_error_largest,
                   layer.points};
     outcome.evidence.measured.push_back(std::move(part));
@@ -67,6 +75,43 @@ std::vector<models::StageShare> gains_of(const models::Scenario& scenario, const
   return gains;
 }
 
+/// A stated range of an input at one of whose ends the estimate has the other verdict: what it says there, of the input
+/// that moves the waits most. Empty where the verdict holds at the ends of all ranges.
+std::string open_range(const Outcome& estimate, const scenarios::LoadedScenario& loaded) {
+  const auto turned = [&](const Outcome& there) {
+    return (estimate.verdict == models::Verdict::fed && there.verdict == models::Verdict::ingest_bound) ||
+           (estimate.verdict == models::Verdict::ingest_bound && there.verdict == models::Verdict::fed);
+  };
+  const double idle = models::mean_in(estimate.metrics, "gpu_idle_fraction");
+  double furthest = 0.0;
+  std::string text;
+  const auto inputs = scenarios::uncertain_inputs(loaded.value, loaded.composition);
+  for (const models::UncertainInput& input : inputs.value()) {  // loading has read them
+    if (!input.stated) continue;
+    for (const double end : {input.low, input.high}) {
+      models::UncertainInput fixed = input;
+      fixed.low = fixed.high = end;
+      fixed.scale = models::UncertainInput::Scale::linear;
+      const std::optional<Outcome> there = estimate_of(models::with_inputs(loaded.value, {fixed}, {0.5}));
+      if (!there || !turned(*there)) continue;
+      const double idle_there = models::mean_in(there->metrics, "gpu_idle_fraction");
+      if (std::abs(idle_there - idle) <= furthest) continue;
+      furthest = std::abs(idle_there - idle);
+      text = fmt::format("open over the assumed range of {}, {} to {}; at {} the GPUs wait {} of the time (estimate)",
+                         input.pointer, scenarios::print_quantity(input.low, input.unit),
+                         scenarios::print_quantity(input.high, input.unit), scenarios::print_quantity(end, input.unit),
+                         percent(idle_there));
+    }
+  }
+  return text;
+}
+
+/// What the answer hangs on that nobody has measured: a limit that was assumed, else a range that turns the verdict.
+std::string assumed_of(const Outcome& judged, bool estimated, const scenarios::LoadedScenario& loaded) {
+  std::string limit = assumed_limit(judged, loaded);
+  return limit.empty() && estimated ? open_range(judged, loaded) : limit;
+}
+
 /// By the queueing estimate, with all that is known but the assumed figure.
 models::Confidence judged_estimate(Outcome estimate, const std::string& assumed,
                                    const scenarios::LoadedScenario& loaded) {
@@ -86,7 +131,7 @@ models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedS
   std::optional<Outcome> estimate = quick ? std::nullopt : estimate_of(loaded.value);
   const bool agrees = estimate && estimate->verdict == outcome.verdict;
   const Outcome& judged = agrees ? *estimate : outcome;
-  outcome.evidence.assumed = assumed_limit(judged, loaded);
+  outcome.evidence.assumed = assumed_of(judged, agrees, loaded);
   if (auto warning = old_limit_warning(judged, loaded)) outcome.warnings.push_back(std::move(*warning));
   return agrees ? judged_estimate(*std::move(estimate), outcome.evidence.assumed, loaded)
                 : models::confidence_of(outcome);
@@ -100,7 +145,7 @@ std::optional<models::Confidence> confidence_of_scenario(const scenarios::Loaded
   const bool other = (verdict == Verdict::fed && estimate->verdict == Verdict::ingest_bound) ||
                      (verdict == Verdict::ingest_bound && estimate->verdict == Verdict::fed);
   if (other) return std::nullopt;
-  const std::string assumed = assumed_limit(*estimate, loaded);
+  const std::string assumed = assumed_of(*estimate, true, loaded);
   return judged_estimate(*std::move(estimate), assumed, loaded);
 }
 

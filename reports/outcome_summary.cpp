@@ -1,11 +1,13 @@
 #include "reports/outcome_summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "models/outcome/bottleneck.hpp"
 #include "models/outcome/confidence.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -26,6 +28,8 @@ using models::Verdict;
 
 constexpr std::size_t kFigures = 5;
 constexpr std::ptrdiff_t kLines = 20;
+constexpr double kFull = 0.9;       ///< utilization from which a resource is called full
+constexpr double kAsFull = 0.05;    ///< difference of utilizations below which two resources are equally full
 constexpr double kNotable = 0.005;  ///< share of GPU time from which a difference of blame and gain is told
 
 std::string busy_text(const StationReport& station) {
@@ -82,7 +86,8 @@ std::string jobs_text(const Outcome& outcome) {
                                job.binding ? fmt::format(" by {}", models::name(*job.binding)) : ""));
   }
   const std::size_t more = outcome.jobs.size() - said.size();
-  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "), more > 0 ? fmt::format(", and {} more", more) : "");
+  return fmt::format("Jobs: {}{}.", fmt::join(said, ", "),
+                     more > 0 ? fmt::format(", and {} more (--verbose)", more) : "");
 }
 
 std::string inputs_text(const Outcome& outcome, std::string_view where = " in the input ranges") {
@@ -98,8 +103,9 @@ std::string warnings_text(const Outcome& outcome) {
   if (outcome.warnings.empty()) return {};
   const std::size_t count = outcome.warnings.size();
   const models::Warning& first = outcome.warnings.front();
-  return fmt::format("{}{}{}", count == 1 ? "Warning: " : fmt::format("{} warnings, the first: ", count), first.seen,
-                     first.fix.empty() ? "" : "; " + first.fix);
+  return fmt::format("{}{}{}",
+                     count == 1 ? "Warning: " : fmt::format("{} warnings (--verbose lists all), the first: ", count),
+                     first.seen, first.fix.empty() ? "" : "; " + first.fix);
 }
 
 /// One line: what does not fit is in the whole text.
@@ -126,7 +132,15 @@ std::string joined(const std::vector<Paragraph>& paragraphs) {
   return text;
 }
 
-std::string on_one_screen(std::vector<Paragraph> paragraphs) {
+std::string verbose_line(std::size_t left_out) {
+  if (left_out == 0) return "--verbose adds GPU states, waits by stage, resources, costs and evidence.";
+  return fmt::format("--verbose adds {}, GPU states, waits, resources, costs, evidence.",
+                     counted(left_out, "more sentence"));
+}
+
+/// The last paragraph says how many were left out.
+std::string on_one_screen(std::vector<Paragraph> paragraphs, bool whole, const Style& style) {
+  if (whole) return joined(paragraphs);
   const auto fits = [&] {
     const std::string text = joined(paragraphs);
     return std::count(text.begin(), text.end(), '\n') <= kLines;
@@ -135,14 +149,17 @@ std::string on_one_screen(std::vector<Paragraph> paragraphs) {
     if (paragraphs[i].rank == kBlank) paragraphs.erase(paragraphs.begin() + static_cast<std::ptrdiff_t>(i));
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.brief.empty() && !fits()) paragraph.text = paragraph.brief;
+  std::size_t left_out = 0;
   while (!fits()) {
     const auto last = std::max_element(paragraphs.begin(), paragraphs.end(),
                                        [](const auto& one, const auto& other) { return one.rank < other.rank; });
     if (last->rank == 0) break;
+    if (!last->text.empty()) ++left_out;
     paragraphs.erase(last);
   }
   for (Paragraph& paragraph : paragraphs)
     if (!paragraph.least.empty() && !fits()) paragraph.text = paragraph.least;
+  paragraphs.back().text = style.faint(verbose_line(left_out));
   return joined(paragraphs);
 }
 
@@ -173,14 +190,13 @@ std::string state_sentence(const Outcome& outcome) {
 
 std::string bottleneck_text(const Outcome& outcome) {
   if (outcome.verdict == Verdict::infeasible) return {};
-  if (outcome.verdict == Verdict::ingest_bound && !outcome.binding && !outcome.blame.empty()) {
-    const StageShare& most = *models::largest_share(outcome.blame);
-    return most_waits_sentence(models::name(most.stage), percent(most.mean));
-  }
-  if (outcome.verdict == Verdict::ingest_bound && outcome.binding) {
-    const StationReport* station = models::busiest_station(outcome, outcome.binding);
-    const StageShare* gain = models::find_share(outcome.relief, *outcome.binding);
-    return fmt::format("Bottleneck: {}{}.{}", models::name(*outcome.binding),
+  const std::optional<models::Stage> stage = models::binding_stage(outcome);
+  if (stage && !outcome.binding && models::full_station(outcome) == nullptr)
+    return most_waits_sentence(models::name(*stage), percent(models::share_of(outcome.blame, *stage)));
+  if (stage) {
+    const StationReport* station = models::binding_station(outcome);
+    const StageShare* gain = models::find_share(outcome.relief, *stage);
+    return fmt::format("Bottleneck: {}{}.{}", models::name(*stage),
                        gain == nullptr ? "" : fmt::format(", gain if removed {} of GPU time", percent(gain->mean)),
                        station == nullptr ? "" : fmt::format(" Fullest resource: {}.", busy_text(*station)));
   }
@@ -188,8 +204,33 @@ std::string bottleneck_text(const Outcome& outcome) {
   return station == nullptr ? std::string() : fmt::format("Next limit: {}.", busy_text(*station));
 }
 
+namespace {
+
+/// Where the removal of other stages gains as much as that of the one that binds, or where none alone gains much.
+std::string tie_of_stages(const Outcome& outcome) {
+  const double gain = models::share_of(outcome.relief, *outcome.binding);
+  if (gain < kNotable) return {};
+  std::vector<std::string_view> others;
+  for (const models::Stage stage : models::stages_that_gain_most(outcome.relief))
+    if (stage != *outcome.binding) others.push_back(models::name(stage));
+  if (!others.empty())
+    return fmt::format("Removing {} instead gains as much: start with what is easier to change.",
+                       fmt::join(others, " or "));
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  const StationReport* own = models::binding_station(outcome);
+  if (idle == nullptr || own == nullptr || gain > 0.5 * idle->mean) return {};
+  for (const StationReport& station : outcome.stations)
+    if (station.stage != own->stage && station.utilization >= own->utilization - kAsFull && own->utilization >= kFull)
+      return fmt::format("{} and {} are equally full: relieving one alone gains little.", models::name(own->stage),
+                         models::name(station.stage));
+  return {};
+}
+
+}  // namespace
+
 std::string difference_of_gain(const Outcome& outcome) {
   if (!outcome.binding || outcome.blame.empty() || outcome.relief.empty()) return {};
+  if (const std::string tie = tie_of_stages(outcome); !tie.empty()) return tie;
   const StageShare* most = models::largest_share(outcome.blame);
   const double gained = models::share_of(outcome.relief, most->stage);
   if (most->mean - gained < std::max(kNotable, 0.25 * most->mean)) return {};
@@ -203,7 +244,9 @@ std::string difference_of_gain(const Outcome& outcome) {
 
 std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
   const auto sentence = [&](const std::string& text, int indent = 2) { return wrapped(text, style.width, indent); };
-  const auto line = [&](const std::string& text) { return first_line(text, style.width); };
+  const auto line = [&](const std::string& text) {
+    return style.whole || facts.whole ? wrapped(text, style.width, 2) : first_line(text, style.width);
+  };
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
   // A paragraph of one blank is a blank line: the first to go.
   const Paragraph blank{figures.empty() ? "" : " ", kBlank};
@@ -225,8 +268,10 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
        {sentence(
            confidence_line(confidence_json(facts.confidence ? *facts.confidence : models::confidence_of(outcome))))},
+       {facts.over_ranges.empty() ? "" : "Over the input ranges: " + facts.over_ranges, 1},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
-       {style.faint("--verbose adds GPU states, waits by stage, resources, costs and evidence.")}});
+       {style.faint(verbose_line(0))}},
+      facts.whole, style);
   for (std::size_t at = text.find("\n \n"); at != std::string::npos; at = text.find("\n \n")) text.erase(at + 1, 1);
   return text;
 }

@@ -17,7 +17,9 @@ struct SummaryFacts {
   std::string title = {};                                       ///< names the scenario; may be empty
   std::vector<models::Judgement> judgements = {};               ///< of the scenario's thresholds
   std::optional<models::Confidence> confidence = std::nullopt;  ///< nothing: as the outcome alone tells it
-  std::string unpriced = {};  ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
+  std::string over_ranges = {};  ///< the command that answers over the ranges of the inputs; empty: not needed
+  std::string unpriced = {};     ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
+  bool whole = false;            ///< every sentence, on however many lines: what --verbose shows
 };
 
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s
@@ -25,8 +27,9 @@ struct SummaryFacts {
 /// of resources and stages.
 std::string bottleneck_text(const models::Outcome& outcome);
 
-/// One sentence where blame (where waits arise) and gain (what a change brings) differ: the stage that shows most waits
-/// is not the one whose removal gains most, or gains much less. Else empty.
+/// One sentence where stages tie, or where blame (where waits arise) and gain (what a change brings) differ: the
+/// removal of another stage gains as much, the stage that shows most waits is not the one that binds, or gains much
+/// less. Else empty.
 std::string difference_of_gain(const models::Outcome& outcome);
 
 std::string outcome_summary(const models::Outcome& outcome, const SummaryFacts& facts, const Style& style);

@@ -113,8 +113,8 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
   return text;
 }
 
-std::string shortened(const std::string& name, std::size_t widest) {
-  return name.size() <= widest ? name : name.substr(0, widest - 2) + "..";
+std::string shortened(const std::string& name, std::size_t widest, const Style& style) {
+  return style.whole || name.size() <= widest ? name : name.substr(0, widest - 2) + "..";
 }
 
 std::string stations_text(const Outcome& outcome, const Style& style) {
@@ -128,7 +128,7 @@ std::string stations_text(const Outcome& outcome, const Style& style) {
   if (alone) rows.front().emplace_back("step alone");
   for (std::size_t i = 0; i < std::min(busiest.size(), kStationsShown); ++i) {
     const models::StationReport& station = busiest[i];
-    rows.push_back({shortened(station.name, alone ? 22 : 34), percent(station.utilization),
+    rows.push_back({shortened(station.name, alone ? 22 : 34, style), percent(station.utilization),
                     humane(station.throughput, station.unit, 3), humane(station.capacity, station.unit, 3),
                     humane(station.queue_time_mean_s, "s", 3)});
     if (alone) rows.back().push_back(humane(station.floor_step_time_s, "s", 3));
@@ -279,7 +279,9 @@ std::string confidence_section(const Outcome& outcome, const Style& style) {
 }  // namespace
 
 std::string outcome_text(const Outcome& outcome, const SummaryFacts& facts, const Style& style) {
-  std::string text = outcome_summary(outcome, facts, style);
+  SummaryFacts whole = facts;
+  whole.whole = true;
+  std::string text = outcome_summary(outcome, whole, style);
   text.erase(text.rfind('\n', text.size() - 2) + 1);  // its last line names this text
   const std::string options = outcome.remedy ? pasted_options(outcome.remedy->options, style.width) : std::string();
   if (outcome.remedy && !outcome.remedy->options.empty() && text.find(options) == std::string::npos)

@@ -282,6 +282,8 @@ std::string stopped_text(const Plan& plan) {
     if (!complete) left_out += (left_out.empty() ? "" : ", ") + std::string(part);
   };
   add(plan.search.proof != Proof::none, "a proof");
+  add(!plan.ranges || plan.ranges->complete,
+      "the comparison over the input ranges (it is best for the inputs as stated)");
   add(plan.search.trimmed, "trimming (it may use more than it needs)");
   add(!plan.against || plan.front_complete, "the whole Pareto front");
   add(plan.advice_complete, "all of the advice");

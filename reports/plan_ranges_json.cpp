@@ -118,9 +118,10 @@ std::string ranges_line(const scenarios::Plan& plan) {
     return "The plan ended before its configurations were compared over the ranges of the inputs: it is the best for "
            "the inputs as stated.";
   const std::string level = percent(choice.asked.level, 0);
-  const std::string drawn =
-      fmt::format("{} {} a range; every configuration was bounded at {} draws of them, and {} draws were simulated.",
-                  counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
+  const std::string drawn = fmt::format(
+      "{} {} a range; every configuration was bounded at {} draws of them, and {} draws were "
+      "simulated, or proved fed where nothing can make the GPUs wait.",
+      counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
   if (choice.reached)
     return fmt::format(
         "Among the configurations that are fed in at least {} of the draws, it has the least expected {}. {}", level,

@@ -22,7 +22,7 @@ using scenarios::PlannedPoint;
 using scenarios::RangedPoint;
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::string_view kNone = "none measurable";
+constexpr std::string_view kNone = "none to tell";
 constexpr std::size_t kMostOfValue = 30;
 
 std::string fed_text(const PlanFigure& fed) {
@@ -39,6 +39,18 @@ std::string change_or_none(const Plan& plan, const PlanFigure& change, bool meas
   return measurable ? goal_change_text(plan, change.mean) : std::string(kNone);
 }
 
+/// What a cell without an effect means; nothing where there is none.
+std::string none_told(const Rows& rows, const Style& style) {
+  const bool any = std::any_of(rows.begin(), rows.end(), [](const std::vector<std::string>& row) {
+    return std::find(row.begin(), row.end(), kNone) != row.end();
+  });
+  if (!any) return "";
+  return "  " +
+         wrapped(fmt::format("\"{}\": no difference that can be told from the noise of the runs.", kNone), style.width,
+                 2) +
+         "\n";
+}
+
 std::string shortened_cell(std::string text) {
   if (text.size() > kMostOfValue) text = text.substr(0, kMostOfValue - 3) + "...";
   return text;
@@ -53,12 +65,12 @@ std::string values_of(const RangedPoint& point) {
 
 std::string errors_text(const Plan& plan, const Style& style) {
   if (plan.input_errors.empty()) return "";
-  Rows rows{{"", "is", "error", std::string(goal_text(plan.goal)), "idle"}};
+  Rows rows{{"", "stated", "in truth", std::string(goal_text(plan.goal)) + " then", "idle"}};
   for (const scenarios::InputError& one : plan.input_errors)
-    rows.push_back({one.pointer, one.value, fmt::format("{:+.0f} %", 100.0 * one.error),
+    rows.push_back({one.pointer, one.value, input_error_text(one.error),
                     change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});
-  return style.bold("If an input is wrong") + "\n" + table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) +
-         "\n";
+  return style.bold("If an input is wrong, in the direction that hurts more") + "\n" +
+         table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + none_told(rows, style) + "\n";
 }
 
 /// The best for the inputs as stated, and why it is not recommended.
@@ -88,6 +100,10 @@ std::string goal_change_text(const Plan& plan, double change) {
   const std::string sign = change < 0.0 ? "-" : "+";
   if (plan.goal == models::PlanGoal::idle) return fmt::format("{}{:.2f} points", sign, 100.0 * std::abs(change));
   return sign + goal_value_text(plan, std::abs(change));
+}
+
+std::string input_error_text(double error) {
+  return fmt::format("{:.0f} % {}", 100.0 * std::abs(error), error < 0.0 ? "less" : "more");
 }
 
 std::string plan_ranges_text(const Plan& plan, const Style& style) {
@@ -147,7 +163,7 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
   if (rows.size() > 1) {
     std::vector<Column> columns(rows.front().size(), Column{true, 0});
     columns.front() = {};
-    text += style.bold("One step less or more of each decision") + "\n" + table(columns, rows);
+    text += style.bold("One step less or more of each decision") + "\n" + table(columns, rows) + none_told(rows, style);
   }
   if (!plan.indifferent.empty()) {
     text += "  " +

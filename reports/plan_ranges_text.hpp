@@ -8,6 +8,9 @@
 
 namespace headrace::reports {
 
+/// "5 % more": how far an input is from what is stated.
+std::string input_error_text(double error);
+
 std::string plan_ranges_text(const scenarios::Plan& plan, const Style& style);
 std::string plan_steps_text(const scenarios::Plan& plan, const Style& style);
 std::string plan_options_text(const scenarios::Plan& plan, const Style& style);

@@ -25,12 +25,13 @@ using scenarios::PlannedPoint;
 
 using Rows = std::vector<std::vector<std::string>>;
 
-constexpr std::size_t kMostValuesShown = 6;
+constexpr std::size_t kMostValuesShown = 12;
+constexpr std::size_t kFirstValues = 3;    ///< of more
 constexpr std::size_t kMostOfValues = 44;  ///< characters, beside the figures of a row
 
 std::string interval(const PlanFigure& figure, std::string_view unit) {
   if (!figure.ci95) return "bound";
-  return fmt::format("{} to {}", humane(figure.ci95->low, unit), humane(figure.ci95->high, unit));
+  return span_text(humane(figure.ci95->low, unit), humane(figure.ci95->high, unit));
 }
 
 std::string values_text(const PlannedPoint& planned) {
@@ -44,8 +45,9 @@ std::string axes_text(const Plan& plan, const Style& style) {
   std::string text;
   for (const auto& [name, values, parameter] : plan.axes) {
     std::string few;
-    for (std::size_t i = 0; i < std::min(values.size(), kMostValuesShown); ++i) few += (i > 0 ? ", " : "") + values[i];
-    if (values.size() > kMostValuesShown) few += " ... " + values.back();
+    const bool all = values.size() <= kMostValuesShown;
+    for (std::size_t i = 0; i < (all ? values.size() : kFirstValues); ++i) few += (i > 0 ? ", " : "") + values[i];
+    if (!all) few += fmt::format(" ... {} ({} values)", values.back(), values.size());
     text += fmt::format("{}{}: {}", text.empty() ? "" : "; ", name, few);
   }
   const std::string head =
@@ -63,7 +65,6 @@ std::string excess_text(const scenarios::Obstacle& one) {
 std::string obstacles_text(const Plan& plan, const Style& style) {
   const bool stopped = plan.stopped_by != scenarios::StoppedBy::none;
   std::string text = style.bold(stopped ? "Not found" : "Not feasible") + "\n";
-  if (stopped) text += "  " + wrapped(stopped_text(plan), style.width, 2) + "\n";
   for (const scenarios::Obstacle& one : plan.obstacles)
     text += "  " +
             wrapped(fmt::format("{} ({} of {} configurations). Nearest: {}{}", one.name, one.points,
@@ -84,7 +85,7 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   if (const std::string unmet = unmet_level(plan); !unmet.empty())
     text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
   if (!plan.sets.empty())
-    text += fmt::format("  Options that set it, behind those of this call:\n    {}\n",
+    text += fmt::format("  To try it, add to this call's scenario options:\n    {}\n",
                         fmt::join(plan.sets, " \\\n    "));  // ready to paste
   return text + "\n";
 }
@@ -115,7 +116,20 @@ std::string figures_text(const Plan& plan, const Style& style) {
               "slowest first batch of all loaders, which comes later.",
               style.width, 2) +
           "\n";
-  if (!plan.binding.empty()) text += "  " + wrapped(most_waits_sentence(plan.binding), style.width, 2) + "\n";
+  std::string runs =
+      "A run of a plan moves whole batches; headrace simulate moves finer pieces where they matter, so that its "
+      "figures "
+      "of the same configuration may lie beside these intervals.";
+  if (plan.today && plan.today->idle_fraction.ci95)
+    runs += fmt::format(" Today by such a run: GPU idle {}.", interval(plan.today->idle_fraction, "1"));
+  text += "  " + wrapped(runs, style.width, 2) + "\n";
+  if (!plan.binding.empty())
+    text += "  " +
+            wrapped(plan.binding_gain ? fmt::format("Bottleneck: {}, gain if removed {} of GPU time.", plan.binding,
+                                                    percent(*plan.binding_gain))
+                                      : most_waits_sentence(plan.binding),
+                    style.width, 2) +
+            "\n";
   return text + "\n";
 }
 
@@ -154,8 +168,6 @@ std::string search_text(const Plan& plan, const Style& style) {
   const scenarios::SearchResult& found = plan.search;
   std::string text = style.bold("How sure") + "\n";
   text += "  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
-  if (const std::string stopped = stopped_text(plan); !stopped.empty())
-    text += "  " + wrapped(stopped, style.width, 2) + "\n";
   std::string counts = fmt::format("{} bounded, {} infeasible; {} run without contention, {} simulated",
                                    counted(found.bounded, "configuration"), found.infeasible, found.uncontended_runs,
                                    found.contended_runs);
@@ -256,7 +268,7 @@ std::string faster_text(const Plan& plan, const Style& style) {
 }
 
 /// An interval wider than what it is about says nothing.
-std::string error_text(double error) { return error < 1.0 ? percent(error, 2) : "-"; }
+std::string told_error(double error) { return error < 1.0 ? percent(error, 2) : "-"; }
 
 std::string changes_text(const Plan& plan, const Style& style) {
   if (plan.changes.empty() && plan.no_effect.empty()) return "";
@@ -289,8 +301,8 @@ std::string elasticities_text(const Plan& plan, const Style& style) {
       if (!one.decided) return std::string("undecided");
       return change != 0.0 && std::abs(change) <= error ? std::string("no effect") : signed_percent(change);
     };
-    rows.push_back({one.resource, told(one.epoch_time, one.error), error_text(one.error),
-                    told(one.cost, one.cost_error), error_text(one.cost_error)});
+    rows.push_back({one.resource, told(one.epoch_time, one.error), told_error(one.error),
+                    told(one.cost, one.cost_error), told_error(one.cost_error)});
   }
   if (!plan.priced)
     for (std::vector<std::string>& row : rows) row[3] = row[4] = "";
@@ -355,6 +367,10 @@ std::string explain_text(const Plan& plan, const Style& style) {
 
 std::string plan_text(const Plan& plan, const std::string& title, bool explain, const Style& style) {
   std::string text = wrapped(title, style.width, 0) + "\n\n";
+  const bool interrupted = plan.stopped_by == scenarios::StoppedBy::interrupted;
+  if (const std::string stopped = stopped_text(plan); !stopped.empty())
+    text +=
+        style.unsure(wrapped(stopped + (interrupted ? "" : " Undecided (exit status 3)."), style.width, 0)) + "\n\n";
   text += axes_text(plan, style);
   if (!plan.recommended) {
     text += obstacles_text(plan, style) + "\n" + warnings_text(plan, style);

@@ -11,6 +11,7 @@ inline constexpr int kTerminalWidth = 80;
 struct Style {
   bool colour = false;
   int width = kTerminalWidth;
+  bool whole = false;  ///< a pipe or a file: nothing is cut to fit a line or a screen
 
   std::string bold(std::string_view text) const { return wrap("1", text); }
   std::string faint(std::string_view text) const { return wrap("2", text); }

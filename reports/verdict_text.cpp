@@ -61,6 +61,8 @@ std::string verdict_line(const Outcome& outcome) {
   switch (outcome.verdict) {
     case Verdict::fed:
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
+      if (!outcome.evidence.assumed.empty())
+        return "Compute-bound with the inputs as stated; " + outcome.evidence.assumed;
       return "Compute-bound: faster storage will not help";
     case Verdict::ingest_bound:
       return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);

@@ -37,6 +37,7 @@ DeltaTable compare_runs(const models::Scenario& before, const models::Scenario& 
   options.study.steps = wish.steps;
   options.study.threads = std::max(1U, std::thread::hardware_concurrency() - 1);
   options.study.stop = stop;
+  options.study.relief = false;
   options.study.abandon = stop;  // a window shows no half comparison
   const models::Comparison comparison = models::compare(before, after, options, [&](const models::Comparison& look) {
     const models::PairedDifference* step = look.find("step_time_s");

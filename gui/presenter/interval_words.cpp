@@ -11,7 +11,7 @@ std::string between(double low, double high, std::string_view unit) {
   const std::size_t other = last.rfind(' ');
   if (blank != std::string::npos && other != std::string::npos && first.substr(blank) == last.substr(other))
     first.resize(blank);
-  return first + " to " + last;
+  return reports::humane(low, unit) == last ? last : first + " to " + last;
 }
 
 }  // namespace headrace::gui

@@ -3,6 +3,7 @@
 #include <QPainter>
 #include <algorithm>
 
+#include "models/outcome/bottleneck.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -41,16 +42,14 @@ void PathPicture::show(const models::Outcome& outcome, std::optional<double> wor
   boxes_.clear();
   constexpr std::size_t kMost = 8;
   QString summary = "From store to GPU: ";
-  const models::StationReport* busiest = nullptr;
-  for (const models::StationReport& station : outcome.stations)
-    if (busiest == nullptr || station.floor_step_time_s > busiest->floor_step_time_s) busiest = &station;
+  const models::StationReport* binding = models::binding_station(outcome);
   for (const models::StationReport& station : outcome.stations) {
     if (boxes_.size() == kMost) break;
     Box box;
     box.name = QString::fromStdString(reports::words(station.name));
     box.load = QString::fromStdString(reports::percent(station.utilization, 0));
     box.utilization = station.utilization;
-    box.binding = outcome.binding ? station.stage == *outcome.binding && &station == busiest : false;
+    box.binding = &station == binding;
     summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
     boxes_.push_back(std::move(box));
   }

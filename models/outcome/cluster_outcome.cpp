@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "models/hops/resource_floors.hpp"
+#include "models/outcome/bottleneck.hpp"
 #include "models/outcome/evidence.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/outcome_metrics.hpp"
@@ -118,13 +119,6 @@ std::optional<LoadTimeQuantiles> merged_quantiles(const std::vector<ClusterPart>
   return sum;
 }
 
-std::optional<Stage> largest(const std::vector<StageShare>& relief) {
-  const StageShare* most = nullptr;
-  for (const StageShare& share : relief)
-    if (share.mean > (most == nullptr ? 0.0 : most->mean)) most = &share;
-  return most == nullptr ? std::nullopt : std::optional<Stage>(most->stage);
-}
-
 JobReport report_of(const Outcome& outcome) {
   JobReport report = outcome.jobs.front();
   report.metrics = outcome.metrics;
@@ -170,7 +164,7 @@ JobReport average(const std::vector<const Outcome*>& copies) {
   job.gpu_states = weighted_states(parts);
   job.blame = weighted(parts, &JobReport::blame);
   job.relief = weighted(parts, &JobReport::relief);
-  job.binding = largest(job.relief);
+  job.binding = job.relief.empty() ? std::nullopt : binding_stage(job.relief, job.blame);
   const std::uint64_t inconclusive = count_inconclusive(copies);
   job.verdict = Verdict::fed;
   for (std::size_t i = 0; i < copies.size(); ++i)
@@ -288,7 +282,7 @@ void sum_up_jobs(Outcome& cluster) {
   cluster.gpu_states = weighted_states(parts);
   cluster.blame = weighted(parts, &JobReport::blame);
   cluster.relief = weighted(parts, &JobReport::relief);
-  cluster.binding = largest(cluster.relief);
+  if (!cluster.relief.empty()) cluster.binding = binding_stage(cluster.relief, cluster.blame);
 }
 
 Outcome merge_jobs(const Scenario& scenario, const std::vector<LoadReport>& background,

@@ -21,19 +21,24 @@ std::string short_number(double value) {
   return value >= 1000.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
-/// "load of the workers is 1.3; the references reach 0.9".
+/// "load of the workers is 1.3, the references reach 0.9".
 std::string outside_text(const ExtrapolatedDimension& dimension) {
   const bool above = dimension.value > dimension.high;
-  return fmt::format("{} is {}; the references {} {}", dimension.dimension, short_number(dimension.value),
+  return fmt::format("{} is {}, the references {} {}", dimension.dimension, short_number(dimension.value),
                      above ? "reach" : "start at", short_number(above ? dimension.high : dimension.low));
 }
 
+/// A dimension in which computed cases and measurements end is named once, where it lies farthest out.
 std::vector<ExtrapolatedDimension> all_outside(const EvidenceReport& evidence) {
   std::vector<ExtrapolatedDimension> all = evidence.extrapolates;
   for (const MeasuredPart& part : evidence.measured)
     all.insert(all.end(), part.extrapolates.begin(), part.extrapolates.end());
   std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.factor > b.factor; });
-  return all;
+  std::vector<ExtrapolatedDimension> once;
+  for (ExtrapolatedDimension& dimension : all)
+    if (std::none_of(once.begin(), once.end(), [&](const auto& o) { return o.dimension == dimension.dimension; }))
+      once.push_back(std::move(dimension));
+  return once;
 }
 
 /// The stage without a reference that the GPUs wait in longest.
@@ -82,17 +87,44 @@ Confidence extrapolated(const Outcome& outcome, const std::vector<ExtrapolatedDi
   else if (station != nullptr)
     confidence.reason = fmt::format("{} is {:.0f} % busy, and its model is not validated by measurements.",
                                     station->name, 100.0 * station->utilization);
-  if (!outside.empty()) {
-    confidence.reason += fmt::format("{}Outside the range of the references: {}", confidence.reason.empty() ? "" : " ",
-                                     outside_text(outside.front()));
-    if (const std::size_t more = outside.size() - 1; more > 0)
-      confidence.reason += fmt::format(" (and {} more {})", more, more == 1 ? "dimension" : "dimensions");
-    confidence.reason += ".";
-  }
+  if (!outside.empty())
+    confidence.reason +=
+        confidence.reason.empty() ? "Outside the range of the references: " : " Outside the range of the references: ";
+  for (std::size_t i = 0; i < outside.size(); ++i)
+    confidence.reason += (i == 0 ? "" : "; ") + outside_text(outside[i]) + (i + 1 == outside.size() ? "." : "");
   const bool decided = outcome.verdict == Verdict::fed || outcome.verdict == Verdict::ingest_bound;
   confidence.may_change_verdict = decided && ((stage && hangs_on(outcome, *stage)) || station != nullptr ||
                                               (!outside.empty() && reaches_the_other_verdict(outcome)));
   return confidence;
+}
+
+std::string quantity(const std::string& metric) {
+  if (metric == "gpu_idle_fraction") return "idle time";
+  return metric == "mlperf_au_percent" ? "AU" : metric;
+}
+
+/// Name and version of what was measured; the rest is what `headrace evidence` is for.
+std::string short_system(const MeasuredPart& part) {
+  const std::string name = part.system.substr(0, part.system.find_first_of(",(:"));
+  return name.substr(0, name.find_last_not_of(' ') + 1);
+}
+
+/// The measurements of the loader and, where there are many, of the GPUs together come first.
+Confidence near_measurements(const Outcome& outcome) {
+  Confidence near;
+  const std::vector<MeasuredPart>& measured = outcome.evidence.measured;
+  near.reason = "Inside the range of measurements:";
+  for (std::size_t i = 0; i < std::min<std::size_t>(measured.size(), 2); ++i) {
+    const MeasuredPart& part = measured[i];
+    near.reason +=
+        fmt::format("{} {} ({} off by {:.3g} {} on average, {:.3g} at most)", i == 0 ? "" : " and", short_system(part),
+                    quantity(part.error.metric), part.error.mean, part.error.unit, part.error.largest);
+  }
+  near.reason += ".";
+  const Metric* step = outcome.find("step_time_s");
+  if (step != nullptr && step->kind == AnswerKind::bound)
+    near.reason += " A bound ignores queueing: GPUs may wait longer than it says.";
+  return near;
 }
 
 }  // namespace
@@ -111,20 +143,8 @@ Confidence confidence_of(const Outcome& outcome) {
           fmt::format("A real pipeline on the machine of {} was off by {:.3g} {} of idle on average, {:.3g} at most.",
                       part.machine, part.error.mean, part.error.unit, part.error.largest),
           false};
-  Confidence near;
-  const Metric* step = outcome.find("step_time_s");
-  if (step != nullptr && step->kind == AnswerKind::bound) {
-    near.reason =
-        "Inside the range of the reference cases. A bound ignores queueing: GPUs may wait longer than it says.";
-    return near;
-  }
-  if (evidence.error)
-    near.reason = fmt::format(
-        "Inside the range of {} reference cases (exact or simulated answers), where idle was off by {:.3g} points on "
-        "average, "
-        "{:.3g} at most.",
-        evidence.error->cases, evidence.error->mean, evidence.error->largest);
-  return near;
+  if (!evidence.measured.empty()) return near_measurements(outcome);
+  return {ConfidenceGrade::extrapolated, "Only computed cases lie near this scenario, and no measurement.", false};
 }
 
 }  // namespace headrace::models

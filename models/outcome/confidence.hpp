@@ -8,9 +8,10 @@ namespace headrace::models {
 /// The first of these that holds:
 ///   assumed            an assumed figure limits the answer
 ///   extrapolated       a dimension lies outside the range of the references, or the GPUs wait in a stage that was
-///                      compared with closed forms only, or a resource of such a stage is nearly full
+///                      compared with closed forms only, or a resource of such a stage is nearly full, or no
+///                      measurement lies near: computed cases alone support no better grade
 ///   measured here      a real pipeline on the machine of a layer in use was compared with its prediction
-///   near measurements  all else: inside the range of the references
+///   near measurements  all else: inside the range of measurements, published or made by this project
 /// The verdict may be wrong where an assumed figure limits, where the GPUs would not wait without a stage that was not
 /// validated, and where the error of the nearest references, multiplied by the factor outside their range, reaches the
 /// idle time that tells a compute-bound job from an ingest-bound one.

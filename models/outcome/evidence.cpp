@@ -10,6 +10,7 @@
 
 #include "models/hops/drawn_times.hpp"
 #include "models/hops/resource_floors.hpp"
+#include "models/outcome/measured_groups.hpp"
 
 namespace headrace::models {
 
@@ -38,143 +39,41 @@ constexpr std::array kGroups = {
                    false, 0.040, 0.075, 3},
 };
 
+/// So little beyond the last reference case counts as at it: neighbouring cases lie further apart, and what they were
+/// off by changes from one to the next by more than such a step could.
+constexpr double kAtTheEdge = 1.02;
+
 double factor_outside(double value, double low, double high) {
-  if (value > high) return value / high;
-  return value < low && value > 0.0 ? low / value : 1.0;
+  if (value > high * kAtTheEdge) return value / high;
+  return value * kAtTheEdge < low && value > 0.0 ? low / value : 1.0;
 }
 
 void add_above(const char* dimension, double value, double high, EvidenceReport& report) {
-  if (value > high) report.extrapolates.push_back({dimension, value, 0.0, high, value / high});
+  if (value > high * kAtTheEdge) report.extrapolates.push_back({dimension, value, 0.0, high, value / high});
 }
 
 void add_below(const char* dimension, double value, double low, double high, EvidenceReport& report) {
-  if (value < low && value > 0.0) report.extrapolates.push_back({dimension, value, low, high, low / value});
+  if (value * kAtTheEdge < low && value > 0.0)
+    report.extrapolates.push_back({dimension, value, low, high, low / value});
 }
-
-/// Published measurements (docs/validation.md) and the range of the dimension that matters most in them, from where its
-/// effect vanishes: a cache that hits less often matters less.
-struct MeasuredGroup {
-  const char* part;
-  const char* metric;
-  const char* unit;  ///< of the errors
-  double error_mean, error_largest;
-  std::uint64_t points;
-  const char* dimension;
-  double low, high;
-};
-
-constexpr MeasuredGroup kCacheSize{"cache of a node limited by storage: OpenImages on one server (V6)",
-                                   "samples_per_s",
-                                   "%",
-                                   4.7,
-                                   9.2,
-                                   2,
-                                   "hit ratio",
-                                   0,
-                                   0.65};
-constexpr MeasuredGroup kPageCache{"page cache of a node: OpenImages on one server, files on a kernel 6.18 (V5)",
-                                   "page_cache_hit_ratio",
-                                   "points",
-                                   1.3,
-                                   4.9,
-                                   8,
-                                   "hit ratio",
-                                   0,
-                                   0.8};
-constexpr MeasuredGroup kContention{"contention of cores: ImageNet on 8 virtual CPUs (V7)",
-                                    "samples_per_s",
-                                    "%",
-                                    6.2,
-                                    18.4,
-                                    15,
-                                    "workers of a node",
-                                    1,
-                                    8};
-/// With the preset that the other curves of its kind give; sigma and kappa fitted to a curve itself: 2.5 % (median).
-constexpr MeasuredGroup kScaling{"contention of workers: a curve of SPDL from the preset of the others (V11)",
-                                 "samples_per_s",
-                                 "%",
-                                 27.8,
-                                 187.4,
-                                 65,
-                                 "workers of a node",
-                                 1,
-                                 32};
-constexpr MeasuredGroup kLanding{"GPUDirect through one adapter: L40S over 400 GbE (V8)",
-                                 "ingest_bytes_per_s",
-                                 "%",
-                                 1.4,
-                                 3.1,
-                                 3,
-                                 "GPUs of an adapter",
-                                 1,
-                                 4};
-
-/// A row is predicted from the other rows (docs/accuracy.md).
-constexpr MeasuredGroup kHostLoad{"load on cores that slows the step: training speed beside other load, SPDL",
-                                  "samples_per_s",
-                                  "%",
-                                  4.1,
-                                  9.7,
-                                  8,
-                                  "slowdown of the host part",
-                                  1,
-                                  1.96};
-constexpr MeasuredGroup kBarrier{"barrier and delays of ranks: unet3d from 3 to 70 hosts, MLPerf Storage v3.0",
-                                 "mlperf_au_percent",
-                                 "points",
-                                 0.8,
-                                 1.3,
-                                 3,
-                                 "ranks",
-                                 1,
-                                 70};
-/// The recorded run of docs/accuracy.md at rest; with other work on the machine 5.5 and 14.2 %.
-constexpr MeasuredGroup kBatchCost{"what a batch costs beside its samples: PyTorch DataLoader with tensors and images",
-                                   "step_time_s",
-                                   "%",
-                                   3.0,
-                                   6.0,
-                                   10,
-                                   "MiB of a batch",
-                                   0,
-                                   64};
-constexpr MeasuredGroup kCheckpoints{
-    "times to save checkpoints: MLPerf Storage v3.0 (V12)", "checkpoint_save_s", "%", 14.6, 81.0, 23, "ranks", 1, 1024};
-constexpr MeasuredGroup kCheckpointLoads{
-    "times to load checkpoints: MLPerf Storage v3.0 (V12)", "checkpoint_load_s", "%", 13.2, 58.4, 23, "ranks", 1, 1024};
-constexpr MeasuredGroup kListing{"listing: Mountpoint and AIStore from their two shortest listings",
-                                 "index_time_s",
-                                 "%",
-                                 12.7,
-                                 43.1,
-                                 6,
-                                 "keys of a prefix",
-                                 0,
-                                 100000};
 
 constexpr double kMebibyte = 1048576.0;
 
-void add_measured(const MeasuredGroup& group, double value, EvidenceReport& report) {
-  MeasuredPart part{group.part, {group.metric, group.unit, group.error_mean, group.error_largest, group.points}, {}};
-  const double factor = factor_outside(value, group.low, group.high);
-  if (factor > 1.0) part.extrapolates.push_back({group.dimension, value, group.low, group.high, factor});
-  report.measured.push_back(std::move(part));
-}
-
 void add_measurements(const IngestPath& path, EvidenceReport& report) {
+  add_measured(kMeasuredLoader, path.workers, report);
+  if (path.loaders > 1) add_measured(kMeasuredRanks, path.gpus, report);
   const double hits = path.hit_ratio + path.tiers.shares.page;
-  if (hits > 0.0 && path.nodes == 1) add_measured(kCacheSize, hits, report);
+  if (hits > 0.0 && path.nodes == 1) add_measured(kMeasuredCacheSize, hits, report);
   if (path.tiers.linux_pages && path.tiers.shares.page > 0.0 && path.nodes == 1)
-    add_measured(kPageCache, path.tiers.shares.page, report);
-  if (path.contending_workers > 0.0) add_measured(kContention, path.contending_workers, report);
-  if (path.scaling_workers > 0.0) add_measured(kScaling, path.scaling_workers, report);
-  if (path.landing_links > 0) add_measured(kLanding, path.landing_links, report);
-  if (path.host_load.is_slowed()) add_measured(kHostLoad, path.host_load.slowdown, report);
-  if (path.barrier.mean_s() > 0.0) add_measured(kBarrier, path.gpus, report);
+    add_measured(kMeasuredPageCache, path.tiers.shares.page, report);
+  if (path.contending_workers > 0.0) add_measured(kMeasuredContention, path.contending_workers, report);
+  if (path.scaling_workers > 0.0) add_measured(kMeasuredScaling, path.scaling_workers, report);
+  if (path.landing_links > 0) add_measured(kMeasuredLanding, path.landing_links, report);
+  if (path.host_load.is_slowed()) add_measured(kMeasuredHostLoad, path.host_load.slowdown, report);
+  if (path.barrier.mean_s() > 0.0) add_measured(kMeasuredBarrier, path.gpus, report);
   const Loader& loader = path.stated_loader;
   if (loader.collate_bytes_per_s || !loader.transport.is_free() || path.receive_s > 0.0 || path.pin_s > 0.0)
-    add_measured(kBatchCost, path.batch_samples * path.memory_bytes_per_sample / kMebibyte, report);
+    add_measured(kMeasuredBatchCost, path.batch_samples * path.memory_bytes_per_sample / kMebibyte, report);
 }
 
 void add_unvalidated(const char* part, const std::vector<Stage>& stages, EvidenceReport& report) {
@@ -206,7 +105,7 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
   if (path.metadata.capacity_per_s)
     add_unvalidated(
         "metadata service of few servers: closed forms; published rates of several clients are missed "
-        "(docs/accuracy.md)",
+        "(headrace explain accuracy)",
         {Stage::metadata}, report);
   add_unvalidated_host(path, report);
   if (path.nic_bytes_per_s < path.bulk_nic_bytes_per_s)
@@ -249,11 +148,21 @@ const ValidatedGroup& nearest_group(const Position& at) {
 
 }  // namespace
 
-void add_checkpoint_evidence(double ranks, bool loaded, EvidenceReport& report) {
-  add_measured(kCheckpoints, ranks, report);
-  if (loaded) add_measured(kCheckpointLoads, ranks, report);
+void add_measured(const MeasuredGroup& group, double value, EvidenceReport& report) {
+  MeasuredPart part{group.part,   {group.metric, group.unit, group.error_mean, group.error_largest, group.points},
+                    {},           {},
+                    group.system, group.source,
+                    group.date};
+  const double factor = factor_outside(value, group.low, group.high);
+  if (factor > 1.0) part.extrapolates.push_back({group.dimension, value, group.low, group.high, factor});
+  report.measured.push_back(std::move(part));
 }
-void add_listing_evidence(double keys, EvidenceReport& report) { add_measured(kListing, keys, report); }
+
+void add_checkpoint_evidence(double ranks, bool loaded, EvidenceReport& report) {
+  add_measured(kMeasuredSaves, ranks, report);
+  if (loaded) add_measured(kMeasuredLoads, ranks, report);
+}
+void add_listing_evidence(double keys, EvidenceReport& report) { add_measured(kMeasuredListing, keys, report); }
 
 void add_evidence(const EvidenceReport& job, EvidenceReport& cluster) {
   const auto far_out = [](const EvidenceReport& report) {

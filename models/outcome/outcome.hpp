@@ -194,10 +194,13 @@ struct ErrorBand {
 
 /// Published measurements that a part of the model in use was held against.
 struct MeasuredPart {
-  std::string part;  ///< "cores that slow each other: ImageNet on 8 virtual CPUs (V7)"
+  std::string part;  ///< "contention of cores (V7)"
   ErrorBand error;   ///< `cases` are measured points
   std::vector<ExtrapolatedDimension> extrapolates;
   std::string machine = {};  ///< layer of the machine on which a real pipeline was compared; empty: published data
+  std::string system = {};   ///< what was measured: "ImageNet on a virtual machine with 8 CPUs (PRESTO)"
+  std::string source = {};   ///< publication, or program and version
+  std::string date = {};     ///< of the publication or of the run
 };
 
 struct EvidenceReport {

@@ -263,18 +263,23 @@ void describe(ErrorBand& error, V& v) {
 
 template <class V>
 void describe(MeasuredPart& part, V& v) {
-  v.text("part", part.part, "part of the model in use, and the measurements");
+  v.text("part", part.part, "part of the model in use");
   v.record("error", part.error, "how far the model was from the measurements");
   v.list("extrapolates", part.extrapolates, "what lies outside the range that was measured");
   v.text("machine", part.machine, "layer of the machine on which a real pipeline was compared", Missing::left_out);
+  v.text("system", part.system, "what was measured", Missing::left_out);
+  v.text("source", part.source, "publication, or program and version", Missing::left_out);
+  v.text("date", part.date, "of the publication or of the run", Missing::left_out);
 }
 
 template <class V>
 void describe(EvidenceReport& evidence, V& v) {
-  v.text("nearest_case", evidence.nearest_case, "validated case nearest to the scenario; empty when none is");
-  v.optional("error", evidence.error, "How far the model was from the nearest group of validated cases.");
-  v.list("extrapolates", evidence.extrapolates, "dimensions outside the validated range");
-  v.list("measured", evidence.measured, "parts of the model in use that were held against published measurements",
+  v.text("nearest_case", evidence.nearest_case,
+         "computed reference case nearest to the scenario, which is no measurement; empty when none is");
+  v.optional("error", evidence.error, "How far the model was from the nearest group of computed reference cases.");
+  v.list("extrapolates", evidence.extrapolates, "dimensions outside the range of those cases");
+  v.list("measured", evidence.measured,
+         "parts of the model in use that were held against measurements, published or made by this project",
          Missing::left_out);
   v.texts("not_validated", evidence.not_validated, "parts of the model in use that no reference case holds");
   v.choices("not_validated_stages", evidence.not_validated_stages, kStageNames, "stages that those parts describe");

@@ -120,12 +120,14 @@ void describe_placement_constraints(const Scenario& s, const Job& job, const std
   const std::string arithmetic_key = place + "step/arithmetic";
   const Pool* pool = find_by_name(s.cluster.pools, job.pool);
   if (pool == nullptr) return;
-  v.constraint("job nodes <= pool nodes", job.nodes <= pool->nodes,
-               "the job takes " + std::to_string(job.nodes) + " nodes of a pool of " + std::to_string(pool->nodes),
+  v.constraint(kJobNodesFit, job.nodes <= pool->nodes,
+               "the job takes " + std::to_string(job.nodes) + " nodes of a pool of " + std::to_string(pool->nodes) +
+                   ": give the job fewer nodes, or the pool '" + pool->name + "' more",
                {nodes_key});
-  v.constraint("job GPUs <= node GPUs", job.gpus_per_node <= pool->gpus_per_node,
+  v.constraint(kJobGpusFit, job.gpus_per_node <= pool->gpus_per_node,
                "the job takes " + std::to_string(job.gpus_per_node) + " GPUs of nodes that have " +
-                   std::to_string(pool->gpus_per_node),
+                   std::to_string(pool->gpus_per_node) + ": give the job fewer, or the pool '" + pool->name +
+                   "' more gpus_per_node",
                {gpus_key});
   const std::uint64_t nodes = job.nodes > 0 ? job.nodes : pool->nodes;
   const std::uint64_t gpus = nodes * (job.gpus_per_node > 0 ? job.gpus_per_node : pool->gpus_per_node);

@@ -32,13 +32,15 @@ class PairedStudy {
     comparison_.confidence = one_look ? 0.95 : kLookConfidence;
     std::uint64_t steps = one_look ? options_.study.steps : first_length();
     const auto look = [&] {
-      if (!look_at(steps)) return Look::cut_short;
+      cut_short_ = !look_at(steps);
+      if (cut_short_) return Look::cut_short;
       steps *= 2;
       return decided(comparison_) ? Look::decided : Look::open;
     };
     comparison_.stopped_by =
         look_until_decided(budget_, one_look ? 1 : kMostLooks, look, one_look ? "steps" : "precision");
     if (!courses_ && options_.study.courses) add_courses();
+    if (options_.study.relief && !cut_short_) add_relief();
     return std::move(comparison_);
   }
 
@@ -55,6 +57,12 @@ class PairedStudy {
     study.courses = courses_;
     study.keep_series = true;
     return study;
+  }
+
+  /// Of both sides where their GPUs wait for data: the stage that binds is told as in the outcome of each alone.
+  void add_relief() {
+    if (comparison_.before.verdict == Verdict::ingest_bound) before_study_.add_relief(comparison_.before);
+    if (comparison_.after.verdict == Verdict::ingest_bound) after_study_.add_relief(comparison_.after);
   }
 
   /// Where no metric depends on them, the courses of the last look are enough.
@@ -130,6 +138,7 @@ class PairedStudy {
   const ComparisonOptions& options_;
   StudyOptions study_;
   Budget budget_;
+  bool cut_short_ = false;
   bool courses_;  ///< a metric asked for depends on the courses of faults
   ResumableStudy before_study_;
   ResumableStudy after_study_;

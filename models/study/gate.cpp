@@ -112,6 +112,7 @@ GateResult look_until_decided(const Scenario& scenario, const std::vector<Thresh
   };
   result.stopped_by = look_until_decided(budget, looks, look);
   if (result.stopped_by.empty()) result.stopped_by = result.outcome.stopped_by;
+  if (options.study.relief && result.outcome.verdict == Verdict::ingest_bound) run.add_relief(result.outcome);
   return result;
 }
 

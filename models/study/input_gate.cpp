@@ -31,6 +31,7 @@ GateOptions at_point(const GateOptions& options) {
   at.study.progress = {};
   at.study.replications = 1;
   at.study.courses = false;
+  at.study.relief = false;
   at.looks = 2;
   at.decide_all = false;
   return at;

@@ -9,6 +9,7 @@
 
 #include "models/cluster/cluster_run.hpp"
 #include "models/interruptions/interruptions.hpp"
+#include "models/outcome/bottleneck.hpp"
 #include "models/outcome/lockstep.hpp"
 #include "models/outcome/merged_batches.hpp"
 #include "models/outcome/tier_metrics.hpp"
@@ -66,12 +67,8 @@ void add_relief(std::vector<StageShare> relief, Outcome& outcome) {
     found->ci95 = Interval{found->ci95->low + stall.share - arm, found->ci95->high + stall.share + arm};
   }
   keep_within_waits(outcome);
-  double largest = 0.0;
-  for (const StageShare& share : outcome.relief) {
-    if (share.mean <= largest) continue;
-    largest = share.mean;
-    outcome.binding = share.stage;
-  }
+  if (!outcome.relief.empty())
+    if (const auto binding = binding_stage(outcome.relief, outcome.blame)) outcome.binding = binding;
 }
 
 /// What a window of the epoch says of the load times of its batches.

@@ -98,6 +98,13 @@ class Study {
   }
   /// Why the sample of the last run does not stand for all nodes; empty if it does.
   const std::string& scale_refusal() const { return scale_refusal_; }
+  /// What is known after a run, with what the removal of each stage would gain.
+  Outcome relieved() {
+    const bool relief = std::exchange(options_.relief, true);
+    Outcome now = outcome();
+    options_.relief = relief;
+    return now;
+  }
   StudyOptions& options() { return options_; }
   std::uint64_t loaders() const {
     std::uint64_t loaders = 0;
@@ -468,6 +475,17 @@ Outcome ResumableStudy::run_until(double precision) {
   Outcome outcome = run();
   state_->options.precision = asked;
   return outcome;
+}
+
+void ResumableStudy::add_relief(Outcome& outcome) {
+  if (!state_->study || state_->budget.is_spent()) return;
+  const Outcome relieved = state_->study->relieved();
+  outcome.relief = relieved.relief;
+  outcome.binding = relieved.binding;
+  for (std::size_t i = 0; i < std::min(outcome.jobs.size(), relieved.jobs.size()); ++i) {
+    outcome.jobs[i].relief = relieved.jobs[i].relief;
+    outcome.jobs[i].binding = relieved.jobs[i].binding;
+  }
 }
 
 std::uint64_t ResumableStudy::loaders() const { return state_->study ? state_->study->loaders() : 0; }

@@ -70,6 +70,9 @@ class ResumableStudy {
   /// What simulate() gives for this precision, which may not be less than that of an earlier run. Where control
   /// variates would have ended a run at a length that is passed already, the longer run counts.
   Outcome run_until(double precision);
+  /// Adds to the outcome of the last run what the removal of each stage would gain, and by it the stage that binds.
+  /// Nothing where time is up, or where the scenario changes over time.
+  void add_relief(Outcome& outcome);
   /// Simulated loaders that it keeps in memory.
   std::uint64_t loaders() const;
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -81,6 +82,12 @@ std::vector<Row> difference_rows(const Document& document) {
   return rows;
 }
 
+std::vector<Row*> rows_with_header(GateTable& table) {
+  std::vector<Row*> rows{&table.header};
+  for (Row& row : table.rows) rows.push_back(&row);
+  return rows;
+}
+
 /// An outcome as a gate without limits: verdict, key figures, what the GPUs wait for.
 GateReport outcome_report(const Document& outcome) {
   const models::Outcome spoken = outcome_of(outcome);
@@ -94,10 +101,14 @@ GateReport outcome_report(const Document& outcome) {
     const std::string unit = text_at(metric, "unit");
     const auto range = [&metric = metric, &unit](const char* key) {
       const auto ends = interval_ends_at(metric, key);
-      return ends ? fmt::format("{} to {}", humane(ends->low, unit), humane(ends->high, unit)) : std::string("-");
+      return ends ? span_text(humane(ends->low, unit), humane(ends->high, unit)) : std::string("-");
     };
-    figures.rows.push_back({name, humane(number_at(metric, "mean"), unit), range("ci95"), range("input_range")});
+    figures.rows.push_back(
+        {spoken_name(name), humane(number_at(metric, "mean"), unit), range("ci95"), range("input_range")});
   }
+  // Without ranges there is nothing to say of them.
+  if (std::all_of(figures.rows.begin(), figures.rows.end(), [](const Row& row) { return row.back() == "-"; }))
+    for (Row* row : rows_with_header(figures)) row->pop_back();
   GateTable waits{"Waits of the GPUs", {"stage", "share of GPU time"}, {}};
   for (const models::StageShare& share : spoken.blame)
     if (share.mean >= 5e-5) waits.rows.push_back({std::string(models::name(share.stage)), percent(share.mean, 2)});

@@ -53,12 +53,30 @@ std::string inputs_section(const Document& outcome, const OutcomePageFacts& fact
          html_table("Inputs", {{"parameter"}, {"value"}, {"origin"}, {"evidence"}}, rows) + "</details>";
 }
 
+/// What was measured, by whom and when, and how far the model was off.
+std::string measurements(const Document& evidence) {
+  std::vector<std::vector<std::string>> rows;
+  for (const Document& part : at(evidence, "measured")) {
+    const Document& error = at(part, "error");
+    rows.push_back({escaped(text_at(part, "part")), escaped(text_at(part, "system")), escaped(text_at(part, "source")),
+                    escaped(text_at(part, "date")),
+                    fmt::format("{}: {} on average, {} at most ({}, {} results)",
+                                escaped(spoken_name(error.value("metric", std::string()))),
+                                number(at(error, "mean"), ""), number(at(error, "largest"), ""),
+                                escaped(error.value("unit", std::string())), count(at(error, "cases")))});
+  }
+  if (rows.empty()) return "<p>No measurement lies near this scenario.</p>";
+  return html_table("Measurements", {{"part of the model"}, {"system"}, {"source"}, {"date"}, {"error"}}, rows);
+}
+
 std::string evidence_section(const Document& outcome) {
   const Document& evidence = at(outcome, "evidence");
   const std::string nearest = text_at(evidence, "nearest_case");
   const std::string grade = confidence_line(at(outcome, "confidence"));
   std::string html = grade.empty() ? "" : "<p><b>" + escaped(grade) + "</b></p>";
-  html += "<p>Nearest group of reference cases: <b>" + escaped(nearest.empty() ? "none" : nearest) + "</b>. ";
+  html += measurements(evidence);
+  html += "<p>Nearest group of computed reference cases, which are no measurements: <b>" +
+          escaped(nearest.empty() ? "none" : nearest) + "</b>. ";
   if (at(evidence, "error").is_object())
     html += fmt::format("There {} errs by {} in the mean and {} at most ({}, {} cases).",
                         escaped(spoken_name(at(evidence, "error").value("metric", std::string()))),

@@ -89,7 +89,10 @@ std::string interval(const Json& ends, const Json& mean, std::string_view unit) 
     return data(value, fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(shown)));
   };
   const std::string after = scale.prefix || scale.unit.empty() ? "" : " " + escaped(scale.unit);
-  return fmt::format("{} to {}{}", end(ends[0]), end(ends[1]), after);
+  const std::string low = end(ends[0]);
+  const std::string high = end(ends[1]);
+  const auto shown = [](const std::string& marked) { return marked.substr(marked.find('>') + 1); };
+  return (shown(low) == shown(high) ? low : fmt::format("{} to {}", low, high)) + after;
 }
 
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,

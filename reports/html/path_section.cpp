@@ -8,24 +8,23 @@
 #include <vector>
 
 #include "models/hops/resource.hpp"
+#include "models/outcome/bottleneck.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_reader.hpp"
 
 namespace headrace::reports {
 namespace {
 
-/// The resource that alone allows the longest step; the busiest where no step is told.
-const Document* tightest(const Document& stations) {
-  const Document* found = nullptr;
-  const auto weight = [](const Document& station) {
-    const double floor_s = number_at(station, "floor_step_time_s");
-    return floor_s > 0.0 ? floor_s : number_at(station, "utilization");
-  };
-  for (const Document& station : stations)
-    if (found == nullptr || weight(station) > weight(*found)) found = &station;
-  return found;
+/// The resource of the stage that binds, as the text names it; null where no resource serves it.
+const Document* tightest(const Document& outcome) {
+  const models::Outcome spoken = outcome_of(outcome);
+  const models::StationReport* binding =
+      spoken.verdict == models::Verdict::ingest_bound ? models::binding_station(spoken) : nullptr;
+  if (binding == nullptr) return nullptr;
+  return &at(outcome, "stations").at(static_cast<std::size_t>(binding - spoken.stations.data()));
 }
 
 /// The resource of a station; documents of earlier versions do not name it.
@@ -77,7 +76,7 @@ std::string lanes(const std::vector<std::pair<std::string, std::string>>& nodes)
 std::string path_section(const Document& outcome) {
   const Document& stations = at(outcome, "stations");
   if (stations.empty()) return {};
-  const Document* limit = text_at(outcome, "verdict") == "ingest_bound" ? tightest(stations) : nullptr;
+  const Document* limit = tightest(outcome);
   std::string store;
   std::string network;
   std::vector<std::pair<std::string, std::string>> nodes;  // by job; one without a name where a job runs alone
@@ -100,9 +99,12 @@ std::string path_section(const Document& outcome) {
     gpus = fmt::format("<li><b>training step</b>{}<small>compute {}</small></li>",
                        bar_drawing(number_at(compute, "mean"), 1.0, {}, "three"), share(at(compute, "mean")));
   const std::string size = size_of(outcome);
-  return "<p>From the store to the GPUs. A bar is how much of a resource is in use in the measured time.</p><ol "
-         "class=\"path\">" +
-         group("Store", store) + group("Network", network) + lanes(nodes) +
+  const std::string stage = text_at(outcome, "verdict") == "ingest_bound" ? text_at(outcome, "binding") : std::string();
+  const std::string elsewhere = limit == nullptr && !stage.empty()
+                                    ? " No resource serves the stage that binds, " + escaped(words(stage)) + "."
+                                    : "";
+  return "<p>From the store to the GPUs. A bar is how much of a resource is in use in the measured time." + elsewhere +
+         "</p><ol class=\"path\">" + group("Store", store) + group("Network", network) + lanes(nodes) +
          group(size.empty() ? "GPUs" : "GPUs <small>" + size + "</small>", gpus) + "</ol>";
 }
 

@@ -35,6 +35,16 @@ std::string plan_tiles(const Document& plan) {
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }
 
+/// "; uses 128 cores of 96": rooms that the recommendation does not fit; empty where it fits.
+std::string exceeded_rooms(const Document& plan) {
+  std::string text;
+  for (const Document& room : at(plan, "rooms"))
+    if (number_at(room, "needed") > number_at(room, "available") * (1.0 + 1e-9))
+      text += fmt::format("; uses {} {} of {}", humane(number_at(room, "needed"), text_at(room, "unit")),
+                          text_at(room, "name"), humane(number_at(room, "available"), text_at(room, "unit")));
+  return text;
+}
+
 std::string plan_head(const Document& plan) {
   const Document& best = at(plan, "recommended");
   const Document& search = at(plan, "search");
@@ -46,13 +56,19 @@ std::string plan_head(const Document& plan) {
     if (!at(plan, "obstacles").empty()) line += ": " + text_at(at(plan, "obstacles").front(), "name");
     return verdict_box("bad", line, sure);
   }
+  const bool unmet = at(at(plan, "ranges"), "reached") == false;
   const bool proved = text_at(search, "proof") != "none" && stopped.empty();
-  return verdict_box(proved ? "good" : "unsure", "Take " + configuration_text(plan, best),
-                     (at(at(plan, "ranges"), "nominal_is_recommended") == false
-                          ? text_at(at(plan, "ranges"), "explanation") + " Of "
-                          : "The least " + text_at(plan, "objective") + " of ") +
-                         at(search, "points").dump() + " configurations; " + sure + "." +
-                         (stopped.empty() ? "" : " " + stopped)) +
+  const std::string exceeded = exceeded_rooms(plan);
+  return verdict_box(
+             unmet                        ? "bad"
+             : proved && exceeded.empty() ? "good"
+                                          : "unsure",
+             (unmet ? "Not fed often enough; the nearest: " : "Take ") + configuration_text(plan, best) + exceeded,
+             (at(at(plan, "ranges"), "nominal_is_recommended") == false
+                  ? text_at(at(plan, "ranges"), "explanation") + " Of "
+                  : "The least " + text_at(plan, "objective") + " of ") +
+                 at(search, "points").dump() + " configurations; " + sure + "." +
+                 (stopped.empty() ? "" : " " + stopped)) +
          confidence_notice(at(plan, "confidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
 }
 

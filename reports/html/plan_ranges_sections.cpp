@@ -7,11 +7,12 @@
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_ranges_json.hpp"
+#include "reports/plan_ranges_text.hpp"
 
 namespace headrace::reports {
 namespace {
 
-constexpr const char* kNoEffect = "none measurable";
+constexpr const char* kNoEffect = "no difference that can be told";
 
 const char* goal_unit(const Document& plan) {
   const std::string objective = text_at(plan, "objective");
@@ -71,12 +72,16 @@ std::string errors_table(const Document& plan) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& one : at(plan, "input_errors"))
     rows.push_back({"<code>" + escaped(text_at(one, "parameter")) + "</code>", escaped(text_at(one, "value")),
-                    spelled_number(at(one, "error"), fmt::format("{:+.0f} %", 100.0 * number_at(one, "error"))),
+                    spelled_number(at(one, "error"), input_error_text(number_at(one, "error"))),
                     change_cell(at(one, "change"), goal_unit(plan)), share(at(one, "gpu_idle_fraction"))});
   if (rows.empty()) return {};
-  return html_table(
-      "If an input is wrong",
-      {{"input"}, {"is", true}, {"error", true}, {escaped(text_at(plan, "objective")), true}, {"idle", true}}, rows);
+  return html_table("If an input is wrong, in the direction that hurts more",
+                    {{"input"},
+                     {"stated", true},
+                     {"in truth", true},
+                     {escaped(text_at(plan, "objective")) + " then", true},
+                     {"idle", true}},
+                    rows);
 }
 
 }  // namespace

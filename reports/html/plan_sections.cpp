@@ -368,7 +368,8 @@ std::string constraints_section(const Document& plan) {
     const std::string unit = text_at(room, "unit") == "B" ? "B" : "";
     const double used = number_at(room, "needed") / number_at(room, "available");
     rows.push_back({escaped(text_at(room, "name")), bar_drawing(used, 1.0), number(at(room, "needed"), unit),
-                    number(at(room, "available"), unit), percent(std::max(0.0, 1.0 - used), 0)});
+                    number(at(room, "available"), unit),
+                    used > 1.0 + 1e-9 ? "<b>more than there are</b>" : percent(std::max(0.0, 1.0 - used), 0)});
   }
   std::string html;
   if (!rows.empty())

@@ -8,6 +8,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/outcome_reader.hpp"
+#include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::reports {
@@ -31,6 +32,12 @@ std::string tile(const Document& metrics, const char* name, std::string_view tit
   if (has_interval(*found, "input_range"))
     html += "<span>over inputs: " + interval(at(*found, "input_range"), at(*found, "mean"), unit) + "</span>";
   return html + "</li>";
+}
+
+/// With what stands beside the bottleneck where stages tie.
+std::string meaning_of(const models::Outcome& outcome) {
+  const std::string difference = difference_of_gain(outcome);
+  return verdict_meaning(outcome) + (difference.empty() ? "" : " " + difference);
 }
 
 std::string remedy_paragraph(const models::Outcome& outcome) {
@@ -57,7 +64,7 @@ std::string outcome_tiles(const Document& outcome) {
 
 std::string verdict_head(const Document& outcome) {
   const models::Outcome spoken = outcome_of(outcome);
-  return verdict_box(mood(spoken.verdict), verdict_line(spoken), verdict_meaning(spoken)) + remedy_paragraph(spoken) +
+  return verdict_box(mood(spoken.verdict), verdict_line(spoken), meaning_of(spoken)) + remedy_paragraph(spoken) +
          evidence_notice(outcome) + outcome_tiles(outcome);
 }
 

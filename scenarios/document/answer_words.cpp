@@ -1,7 +1,10 @@
 #include "scenarios/document/answer_words.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <utility>
 
@@ -14,6 +17,13 @@ bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of(kDigits) == std::string_view::npos;
 }
 
+/// Where a number ends that a name with a number follows, "512H100"; 0: the word is no such two.
+std::size_t end_of_count(std::string_view word) {
+  const std::size_t end = word.find_first_not_of(kDigits);
+  if (end == 0 || end == std::string_view::npos || !std::isalpha(static_cast<unsigned char>(word[end]))) return 0;
+  return word.find_first_of(kDigits, end) == std::string_view::npos ? 0 : end;
+}
+
 /// Words of an answer about machines: "64x8" is three of them, "1,024" is one.
 std::vector<std::string> machine_words(std::string_view answer) {
   std::vector<std::string> words;
@@ -21,8 +31,11 @@ std::vector<std::string> machine_words(std::string_view answer) {
   const auto finish = [&] {
     const bool memory = (word == "GB" || word == "gb") && !words.empty() && is_number(words.back());
     if (memory)
-      words.back() += "GB";  // "A100 80 GB"
-    else if (!word.empty())
+      words.back() += "GB";                                          // "A100 80 GB"
+    else if (const std::size_t end = end_of_count(word); end > 0) {  // "512H100"
+      words.push_back(word.substr(0, end));
+      words.push_back(word.substr(end));
+    } else if (!word.empty())
       words.push_back(std::move(word));
     word.clear();
   };
@@ -78,6 +91,15 @@ std::string in_lower_case(std::string_view text) {
   std::string out(text);
   for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
   return out;
+}
+
+std::string spaced(std::string_view quantity) {
+  const std::size_t end = quantity.find_first_not_of("0123456789.,");
+  if (end == 0 || end == std::string_view::npos || !std::isalpha(static_cast<unsigned char>(quantity[end])))
+    return std::string(quantity);
+  const bool exponent = (quantity[end] == 'e' || quantity[end] == 'E') && end + 1 < quantity.size() &&
+                        std::string_view("+-0123456789").find(quantity[end + 1]) != std::string_view::npos;
+  return exponent ? std::string(quantity) : fmt::format("{} {}", quantity.substr(0, end), quantity.substr(end));
 }
 
 std::string trimmed_answer(std::string_view text) {

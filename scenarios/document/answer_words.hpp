@@ -16,6 +16,9 @@ namespace headrace::scenarios {
 std::string trimmed_answer(std::string_view text);
 std::string in_lower_case(std::string_view text);
 
+/// "40GB/s" as "40 GB/s".
+std::string spaced(std::string_view quantity);
+
 /// What stands between commas; a comma inside a number ("1,024") does not separate.
 std::vector<std::string> parts_of(std::string_view answer);
 

@@ -165,7 +165,18 @@ std::optional<std::string> Loader::text_of(const std::string& path) {
 std::string Loader::help_for_missing(const std::string& name, const std::string& otherwise) const {
   std::vector<std::string_view> known;
   for (const EmbeddedText& scenario : shipped()) known.push_back(scenario.name);
-  const std::string_view near = nearest(fs::path(name).stem().string(), known);
+  const fs::path path(name);
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const auto& file : fs::directory_iterator(path.has_parent_path() ? path.parent_path() : fs::path("."), error))
+    if (file.path().extension() == ".json") files.push_back(file.path().filename().string());
+  std::sort(files.begin(), files.end());
+  const std::vector<std::string_view> views(files.begin(), files.end());
+  const std::string wanted =
+      path.extension() == ".json" ? path.filename().string() : path.filename().string() + ".json";
+  if (const std::string_view file = nearest(wanted, views); !file.empty())
+    return fmt::format("did you mean '{}'?", (path.parent_path() / file).string());
+  const std::string_view near = nearest(path.stem().string(), known);
   return near.empty() ? otherwise : fmt::format("did you mean the shipped scenario '{}'?", near);
 }
 
@@ -219,8 +230,12 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
     if (!lay(*base, std::move(*next), found)) return false;
   }
   if (base) {
+    // What the file replaces it also replaces in the layers that the user lays it over: they may be the same file.
+    const Member* replaces = node.find_member(kReplacesKey);
+    const Member kept = replaces == nullptr ? Member{} : *replaces;
     if (!lay(*base, std::move(node), path)) return false;
     node = std::move(*base);
+    if (!kept.key.empty()) node.members.push_back(kept);
   }
   return true;
 }

@@ -145,7 +145,8 @@ std::string print_text(const Diagnostics& diagnostics, bool colour) {
     if (i > 0) out += "\n";
     out += print_text(all[i], colour);
   }
-  if (diagnostics.size() > kMostShown) out += fmt::format("\n... and {} more\n", diagnostics.size() - kMostShown);
+  if (diagnostics.size() > kMostShown)
+    out += fmt::format("\n... and {} more; headrace validate FILE --json lists all\n", diagnostics.size() - kMostShown);
   return out;
 }
 

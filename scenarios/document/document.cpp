@@ -288,7 +288,7 @@ void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
     const std::size_t expected = what.rfind("expected ");
     const bool known = expected != std::string_view::npos && what.substr(expected - 2, 2) != "un";
     complain("E0105", known ? fmt::format("not valid JSON: {}", what.substr(expected)) : "not valid JSON here", where,
-             "");
+             where.begin == 0 ? "a scenario is a JSON object, {\"cluster\": ...}: headrace init writes one" : "");
   }
 }
 

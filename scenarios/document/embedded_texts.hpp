@@ -22,6 +22,9 @@ const std::vector<EmbeddedText>& embedded_templates();
 /// Pages about the models by name ("loader"), from docs/models/*.md.
 const std::vector<EmbeddedText>& embedded_model_pages();
 
+/// What the models were compared with ("accuracy", "validation"), from docs/.
+const std::vector<EmbeddedText>& embedded_evidence_pages();
+
 /// docs/glossary.md, the only entry.
 const std::vector<EmbeddedText>& embedded_glossary();
 

@@ -59,9 +59,13 @@ class Drafter {
   void open(const std::string& pointer, double value, Unit unit, double factor) {
     range(pointer, spelled(value / factor, unit), spelled(value * factor, unit));
   }
-  /// To four digits, which is more than anybody knows.
+  /// To four digits, which is more than anybody knows; times with a number from 1 to 1000.
   static std::string spelled(double value, Unit unit) {
-    return print_quantity(std::stod(fmt::format("{:.3e}", value)), unit);
+    const std::string digits = fmt::format("{:.3e}", value);
+    if (unit == Unit::seconds)
+      for (const auto& [name, scale] : {std::pair{"s", 1.0}, {"ms", 1e3}, {"us", 1e6}, {"ns", 1e9}})
+        if (value * scale >= 1.0 && value * scale < 1000.0) return fmt::format("{:.4g} {}", value * scale, name);
+    return print_quantity(std::stod(digits), unit);
   }
 
   std::string gpu() const { return said_.gpu.empty() && !said_.node_given ? "H100-SXM5-80GB" : said_.gpu; }
@@ -71,6 +75,8 @@ class Drafter {
     std::vector<std::string> read;
     if (!said_.other_gpus.empty())
       read.push_back(fmt::format("GPU {}; write {} for the other", said_.gpu, fmt::join(said_.other_gpus, " or ")));
+    if (said_.egress_assumed)
+      read.push_back("Egress assumed free, as within the store's region; if not: --location remote");
     if (said_.tokens_of_data > 0.0)
       read.push_back(fmt::format("{} tokens of {}, {} in all", in_words(said_.tokens_of_data),
                                  reported(said_.bytes_per_token, "byte"), spelled(said_.bytes, Unit::bytes)));

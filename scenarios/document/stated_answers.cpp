@@ -34,13 +34,19 @@ struct DataWord {
   std::string_view word;
   std::string_view workload;
 };
-constexpr DataWord kDataWords[] = {
-    {"3d", "science"},     {"nifti", "science"},   {"nii", "science"},    {"nii.gz", "science"}, {"npz", "science"},
-    {"volume", "science"}, {"volumes", "science"}, {"voxels", "science"}, {"mri", "science"},    {"ct", "science"},
-    {"unet3d", "science"}, {"jpeg", "images"},     {"jpegs", "images"},   {"jpg", "images"},     {"png", "images"},
-    {"webp", "images"},    {"mp4", "video"},       {"video", "video"},    {"videos", "video"},   {"wav", "audio"},
-    {"flac", "audio"},     {"mp3", "audio"},       {"audio", "audio"},    {"text", "text"},      {"llm", "text"},
-    {"language", "text"},  {"tokens", "text"},     {"token", "text"},     {"images", "images"},  {"image", "images"}};
+constexpr DataWord kDataWords[] = {{"3d", "science"},      {"nifti", "science"},   {"nii", "science"},
+                                   {"nii.gz", "science"},  {"npz", "science"},     {"volume", "science"},
+                                   {"volumes", "science"}, {"voxels", "science"},  {"mri", "science"},
+                                   {"ct", "science"},      {"unet3d", "science"},  {"jpeg", "images"},
+                                   {"jpegs", "images"},    {"jpg", "images"},      {"png", "images"},
+                                   {"webp", "images"},     {"mp4", "video"},       {"video", "video"},
+                                   {"videos", "video"},    {"wav", "audio"},       {"flac", "audio"},
+                                   {"mp3", "audio"},       {"audio", "audio"},     {"text", "text"},
+                                   {"llm", "text"},        {"vision", "images"},   {"imagenet", "images"},
+                                   {"resnet", "images"},   {"resnet50", "images"}, {"gpt", "text"},
+                                   {"llama", "text"},      {"speech", "audio"},    {"dlrm", "recommendation"},
+                                   {"language", "text"},   {"tokens", "text"},     {"token", "text"},
+                                   {"images", "images"},   {"image", "images"}};
 /// Words that pictures and volumes share: which of the two decides the size of a sample by a factor of 1000.
 constexpr std::string_view kPicturesOrVolumes[] = {"medical", "dicom", "radiology"};
 
@@ -75,6 +81,8 @@ constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
                                     {"aws s3", "s3-standard"},
                                     {"amazon s3", "s3-standard"},
                                     {"nvme", "generic-nvme-drive"},
+                                    {"minio", "generic-object-store"},
+                                    {"s3 compatible", "generic-object-store"},
                                     {"local nvme", "generic-nvme-drive"},
                                     {"hdd", "generic-hdd"}};
 
@@ -299,8 +307,14 @@ class AnswerReader {
     return true;
   }
 
+  /// "3 PB of video in 4 million files" as "3 PB video, 4 million files".
+  static std::string without_prepositions(std::string text) {
+    for (const auto& [words, mark] : {std::pair{" of ", " "}, {" in ", ", "}, {" as ", ", "}})
+      for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words)) text.replace(at, 4, mark);
+    return text;
+  }
   void read_data() {
-    for (const std::string& part : parts_of(answer("data"))) {
+    for (const std::string& part : parts_of(without_prepositions(answer("data")))) {
       if (const auto files = counted(part, {"objects", "files", "object", "file"}))
         said_.objects = *files;
       else if (const auto samples = counted(part, {"samples", "images", "records", "videos", "clips", "documents"}))
@@ -441,21 +455,33 @@ class AnswerReader {
     for (const std::string& part : parts_of(answer("store"))) read_store_part(part);
     said_.object_store = store_text("kind") == "object_store";
     if (said_.object_store && answer("location").empty()) said_.location = "region";
-    // Reading within the site or the region is free; the catalogue's egress is that to the internet.
-    if (said_.location != "remote") said_.store["price"]["egress"] = "$0/GB";
-    if (said_.location != "remote" && said_.store["catalogue"] == "s3-standard")
-      said_.store["price"]["egress_tiers"] = Json::array();
+    if (said_.location != "remote") read_within_region();
+  }
+
+  /// Reading within the site or the region is free, and the catalogue's egress is that to the internet. A store without
+  /// a price of egress gets none: what nobody stated is not free.
+  void read_within_region() {
+    const std::string egress = store_text("price/egress");
+    if (egress.empty() || egress.starts_with("$0/")) return;
+    said_.egress_assumed = answer("location").empty();
+    said_.store["price"]["// egress"] =
+        fmt::format("{}: the GPUs are in the region of the store, where reading costs nothing. To the internet: {}",
+                    said_.egress_assumed ? "Assumed" : "As answered", egress);
+    said_.store["price"]["egress"] = "$0/GB";
+    if (said_.store["catalogue"] == "s3-standard") said_.store["price"]["egress_tiers"] = Json::array();
   }
 
   /// "100 GB/s object store": a rate or a price, and the words of a class or a service.
   void read_store_part(const std::string& part) {
     const WordedQuantity worded = split_words(part, {Unit::bytes_per_second, Unit::usd_per_byte_month});
     if (const auto rate = parse_quantity(worded.quantity, Unit::bytes_per_second); rate && *rate > 0.0)
-      said_.store["bandwidth"] = worded.quantity;
+      said_.store["bandwidth"] = spaced(worded.quantity);
     else if (const auto price = parse_quantity(worded.quantity, Unit::usd_per_byte_month); price && *price >= 0.0)
       said_.store["price"]["capacity"] = worded.quantity;
     else if (!worded.quantity.empty())
       return fail("store", part);
+    if (const auto size = parse_quantity(part, Unit::bytes))
+      return fail("store", part, fmt::format("this is a size; a rate has /s: {}/s", spaced(part)));
     if (worded.words.empty()) return;
     std::string name = entry_named("store", worded.words);
     for (const auto& [words, entry] : kStoreWords)
@@ -501,7 +527,8 @@ class AnswerReader {
       else if (const std::string name = entry_named("nic", part); !name.empty())
         said_.nic = name;
       else
-        fail_quantity("network", part, {Unit::bytes_per_second}, "such as: 100 Gb/s, 2:1");
+        fail_quantity("network", part, {Unit::bytes_per_second},
+                      "such as: 100 Gb/s, 2:1; a number alone needs its unit: 400 Gb/s");
     }
   }
 
@@ -509,10 +536,10 @@ class AnswerReader {
     const auto rate = parse_quantity(text, Unit::bytes_per_second, Rate::of_a_link);
     return rate && *rate > 0.0;
   }
-  /// "200G" as "200Gb/s".
+  /// "200G" as "200 Gb/s".
   static std::string with_whole_unit(std::string_view rate) {
     const bool short_form = std::string_view("MGT").find(rate.back()) != std::string_view::npos;
-    return fmt::format("{}{}", rate, short_form ? "b/s" : "");
+    return spaced(fmt::format("{}{}", rate, short_form ? "b/s" : ""));
   }
 
   void read_nvme() {
@@ -521,7 +548,7 @@ class AnswerReader {
       if (const auto size = parse_quantity(part, Unit::bytes); size && *size > 0.0)
         said_.nvme_bytes = *size;
       else if (const auto rate = parse_quantity(part, Unit::bytes_per_second); rate && *rate > 0.0)
-        said_.nvme_rate = part;
+        said_.nvme_rate = spaced(part);
       else
         fail_quantity("nvme", part, {Unit::bytes, Unit::bytes_per_second}, "such as: 15 TB, 20 GB/s");
     }

@@ -54,7 +54,8 @@ struct StatedAnswers {
   std::string location = "site";
   nlohmann::ordered_json store;  ///< as in a scenario
   bool object_store = false;
-  bool idle_prefixes = false;  ///< prefixes were answered, but nothing limits their requests
+  bool egress_assumed = false;  ///< that it is free, because nobody said where the GPUs are
+  bool idle_prefixes = false;   ///< prefixes were answered, but nothing limits their requests
   bool network_given = false;
   nlohmann::ordered_json nic;  ///< as in a scenario; null: that of the node
   std::optional<double> oversubscription;

@@ -99,7 +99,10 @@ void ValueReader::not_plain(const Node& node, const std::string& pointer, std::s
   complain("E0201", pointer, node.place,
            fmt::format("expected {}, found {}", expected,
                        spelled ? "'" + node.text + "'" : std::string(type_name(node.type))),
-           plain ? fmt::format("drop the quotes: write {}", node.text) : "");
+           plain                          ? fmt::format("drop the quotes: write {}", node.text)
+           : expected == "a whole number" ? "write a whole number without unit, such as 8"
+           : expected == "a number"       ? "write a number without unit, such as 0.5"
+                                          : "");
 }
 
 std::optional<double> ValueReader::read_quantity(const Node& node, const std::string& pointer, Unit unit,

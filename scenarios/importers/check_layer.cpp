@@ -39,9 +39,29 @@ std::string base_for(const ImportOptions& options) {
   return base.dump(2);
 }
 
-/// What another scenario may have: names, keys of elements that it names, and nodes for one more job.
+bool is_size_of_machines(const Diagnostic& complaint) {
+  return complaint.constraint == models::kJobNodesFit || complaint.constraint == models::kJobGpusFit;
+}
+
+/// What another scenario may have: names, keys of elements that it names, nodes for the job and for one more.
 bool depends_on_scenario(const Diagnostic& complaint) {
-  return complaint.code == "E0211" || complaint.code == "E0202" || complaint.constraint == models::kJobsFitTheirPool;
+  return complaint.code == "E0211" || complaint.code == "E0202" || complaint.constraint == models::kJobsFitTheirPool ||
+         is_size_of_machines(complaint);
+}
+
+/// The layer stands nowhere yet, and what it asks of the machines came from options.
+Diagnostics explained(const Diagnostics& complaints, const std::string& name, const ImportOptions& options) {
+  Diagnostics better;
+  for (Diagnostic complaint : complaints.sorted()) {
+    if (complaint.where.file == name) complaint.where.file = name + " (not written)";
+    if (is_size_of_machines(complaint))
+      complaint.help = fmt::format(
+          "'{}' has fewer: write a smaller --hosts or --accelerators, name a larger scenario in --extends, or leave "
+          "--extends away: import then prints the command that makes the pool larger",
+          options.extends);
+    better.add(std::move(complaint));
+  }
+  return better;
 }
 
 bool erase_part(Json& layer, const char* part) {
@@ -68,7 +88,7 @@ Diagnostics check_layer(const std::string& name, const std::string& text, const 
   load.texts = &texts;
   const auto loaded = load_scenario(paths, {}, load);
   if (loaded) return {};
-  if (!options.extends.empty()) return loaded.error();
+  if (!options.extends.empty()) return explained(loaded.error(), name, options);
   Diagnostics serious;
   for (const Diagnostic& complaint : loaded.error().sorted())
     if (!depends_on_scenario(complaint)) serious.add(complaint);

@@ -10,7 +10,9 @@
 
 #include "models/cluster/cluster_plan.hpp"
 #include "models/hops/resource_floors.hpp"
+#include "models/outcome/bottleneck.hpp"
 #include "models/outcome/confidence.hpp"
+#include "models/outcome/largest_parts.hpp"
 #include "models/outcome/ownership.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
@@ -32,7 +34,8 @@ using models::Scenario;
 namespace {
 
 constexpr double kTwoSided95 = 0.025;
-constexpr double kMore = 1.1;  ///< of a resource: a tenth, for the elasticities
+constexpr double kTwoSidedOfMany = 0.0025;  ///< of differences that are told side by side
+constexpr double kMore = 1.1;               ///< of a resource: a tenth, for the elasticities
 constexpr std::size_t kMostAdvice = 8;
 constexpr double kTold = 1e-4;          ///< of the goal: an effect that nobody misses
 constexpr double kNothing = 1e-6;       ///< of the cost: spent on a change that costs nothing
@@ -179,8 +182,9 @@ bool is_usable(const Scenario& scenario, std::uint64_t seed) try {
   return false;
 }
 
+/// Many changes are looked at: by the level of the search itself chance shows none of them as an effect.
 void set_change(const RaceMean& change, double base, PlanFigure& figure, bool& measurable) {
-  const double half = margin(change, kTwoSided95);
+  const double half = margin(change, kTwoSidedOfMany);
   figure = {change.mean, Interval{change.mean - half, change.mean + half}};
   measurable = std::abs(change.mean) > half && std::abs(change.mean) > kTold * std::abs(base);
 }
@@ -376,7 +380,11 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
     const double error = margin(then.change, kTwoSided95);
     const double gained_usd = before.cost_usd() - before.measure.figures.cost_at_epochs_of(then.measure.figures);
     row.spent_usd = plan.priced ? rounded(then.cost_usd() - before.cost_usd() + gained_usd) : 0.0;
-    if (std::abs(row.spent_usd) <= kNothing * before.cost_usd()) row.spent_usd = 0.0;
+    // On machines of the same price the runs differ in what they read by chance.
+    const bool same_machines = before.measure.figures.hourly_usd() == then.measure.figures.hourly_usd();
+    const double least_spent =
+        same_machines ? std::max(error, kNothing * before.cost_usd()) : kNothing * before.cost_usd();
+    if (std::abs(row.spent_usd) <= least_spent) row.spent_usd = 0.0;
     const double gained = plan.priced ? gained_usd : before.epoch_s() - then.epoch_s();
     const double least = plan.priced ? 0.5 / units : kTold * before.epoch_s();  // less is rounded to nothing
     row.decided = std::abs(gained) > error && std::abs(gained) >= least;
@@ -611,7 +619,6 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   models::StudyOptions options;
   options.seed = field_.seed();
   options.steps = std::max<std::uint64_t>(64, field_.full_steps() / 4);
-  options.relief = false;
   options.control = false;
   options.courses = false;
   options.granularity = models::Granularity{};
@@ -619,13 +626,10 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
   const models::Outcome outcome = simulate(closed_form, options);
   plan.confidence = models::confidence_of(outcome);
-  double most = 0.0;
-  for (const models::StageShare& share : outcome.blame) {
-    if (share.mean <= most) continue;
-    most = share.mean;
-    plan.binding = std::string(models::name(share.stage));
+  if (const auto binding = models::binding_stage(outcome.relief, outcome.blame)) {
+    plan.binding = models::name(*binding);
+    if (!outcome.relief.empty()) plan.binding_gain = models::share_of(outcome.relief, *binding);
   }
-  if (most < 1e-4) plan.binding.clear();
   if (!outcome.batch_load_time) return;
   plan.closed_forms->batch_p999_s = outcome.batch_load_time->p999_s;
   const double step_s = resolve_path(scenario, 0, {}).mean_step_floor_s();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <functional>
 #include <optional>
 #include <string>
@@ -120,9 +121,11 @@ struct DecisionStep {
   std::optional<PlanFigure> fed;
   std::optional<PlanFigure> fed_change;
 
-  /// Whether the interval of a change is on one side of 0.
+  /// Whether a change is told from noise: of many that are looked at side by side, one in twenty would lie beyond its
+  /// 95 % interval by chance, so that half as much again is asked for.
   static bool is_effect(const PlanFigure& change) {
-    return change.ci95 && (change.ci95->low > 0.0 || change.ci95->high < 0.0);
+    constexpr double kOfMany = 1.5;
+    return change.ci95 && std::abs(change.mean) > kOfMany * 0.5 * (change.ci95->high - change.ci95->low);
   }
 };
 
@@ -234,7 +237,8 @@ struct Plan {
   std::optional<models::Scenario> chosen;  ///< the scenario with them
   models::EvidenceReport evidence;         ///< of the recommended configuration
   models::Confidence confidence;           ///< of its simulation, or else of its bound
-  std::string binding;                     ///< stage that the recommended configuration waits for most; empty: none
+  std::string binding;                     ///< stage that binds the recommended configuration; empty: it never waits
+  std::optional<double> binding_gain;      ///< share of GPU time that its removal gains; nothing: not measured
   std::vector<RoomLeft> rooms;
   std::optional<PlannedPoint> runner_up;
   std::vector<PlannedPoint> alternatives;  ///< simulated ones, best first, without the recommended one

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "models/answer/queueing_estimate.hpp"
+#include "models/cluster/cluster_plan.hpp"
+#include "models/path/ingest_path.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/planner/levers.hpp"
 #include "scenarios/results/slurm_array.hpp"
@@ -24,6 +26,8 @@ constexpr double kEnough = 0.5;    ///< of the wait: one change that gains so mu
 constexpr double kPairPays = 2.0;  ///< gain of two changes over that of the first
 constexpr std::uint64_t kPacked = 1000;
 constexpr std::string_view kPrefixes = "stores/limit/prefixes";
+constexpr std::string_view kWorkers = "loader/workers";
+constexpr std::string_view kWithinCores = "use every core for workers";
 
 /// Single files become shards that are read in order: one open for a thousand samples.
 bool pack_samples(Scenario& scenario, double /*factor*/) {
@@ -49,10 +53,14 @@ bool double_prefixes(Scenario& scenario, double factor) {
   return any;
 }
 
+bool is_remote(const Scenario& scenario) {
+  return std::any_of(scenario.stores.begin(), scenario.stores.end(),
+                     [](const models::Store& store) { return store.is_shared(); });
+}
+
 /// In nodes that have neither a cache nor the data on their own drives.
 bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
-  const bool remote = std::any_of(scenario.stores.begin(), scenario.stores.end(),
-                                  [](const models::Store& store) { return store.is_shared(); });
+  const bool remote = is_remote(scenario);
   bool any = false;
   for (models::Pool& pool : scenario.cluster.pools) {
     if (!remote || pool.cache.policy != models::CachePolicy::none) continue;
@@ -67,27 +75,76 @@ bool cache_on_nvme(Scenario& scenario, double /*factor*/) {
   return any;
 }
 
+/// What it takes to make a change.
+enum Effort {
+  kSetting,   ///< of the job
+  kFiles,     ///< other files, or another way to read them
+  kMachines,  ///< other machines
+  kHardly,    ///< what cannot be bought, such as the latency of a remote store, or what the machines do not hold
+};
+
 struct Change {
   std::string_view advice;
   std::string_view parameter;
   bool (*make)(Scenario& scenario, double factor);
-  int effort;  ///< 0: a setting of the job; 1: other files; 2: other machines
+  Effort effort;
 };
 
-int effort_of(std::string_view parameter) {
-  if (parameter == "loader/workers" || parameter == "loader/prefetch") return 0;
-  return parameter.starts_with("loader/") || parameter == kPrefixes ? 1 : 2;
+/// Twice the workers, or as many as the cores of a node hold.
+bool workers_within_cores(Scenario& scenario, double factor) {
+  bool any = false;
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    models::Job& job = scenario.jobs[i];
+    if (job.loader.synchronous || job.loader.outstanding > 0) continue;
+    auto workers = static_cast<std::uint64_t>(std::ceil(static_cast<double>(job.loader.workers) * factor));
+    if (const std::optional<std::uint64_t> cores = pool_of(scenario, job).host.cores) {
+      const models::IngestPath path = models::resolve_path(scenario, i, {});
+      const double loaders = std::ceil(static_cast<double>(path.loaders) / path.nodes);
+      workers = std::min(workers, static_cast<std::uint64_t>(static_cast<double>(*cores) / loaders + 1e-9));
+    }
+    if (workers <= job.loader.workers) continue;
+    job.loader.workers = workers;
+    any = true;
+  }
+  return any;
 }
 
-std::vector<Change> all_changes() {
-  std::vector<Change> changes{{"pack 1,000 samples into each file", "datasets/samples_per_file", pack_samples, 1},
-                              {"cache the data on 15 TB of NVMe in each node", "pools/cache", cache_on_nvme, 2}};
+Effort effort_of(std::string_view parameter, bool remote) {
+  if (parameter == kWorkers || parameter == "loader/prefetch") return kSetting;
+  if (remote && (parameter == "stores/latency" || parameter == "stores/metadata/latency")) return kHardly;
+  return parameter.starts_with("loader/") || parameter == kPrefixes ? kFiles : kMachines;
+}
+
+std::vector<Change> all_changes(const Scenario& scenario) {
+  const bool remote = is_remote(scenario);
+  std::vector<Change> changes{
+      {kWithinCores, kWorkers, workers_within_cores, kSetting},
+      {"pack 1,000 samples into each file", "datasets/samples_per_file", pack_samples, kFiles},
+      {"cache the data on 15 TB of NVMe in each node", "pools/cache", cache_on_nvme, kMachines}};
   for (const Lever& lever : kLevers)
     if (!lever.doubled.empty())
       changes.push_back({lever.doubled, lever.parameter, lever.parameter == kPrefixes ? double_prefixes : lever.pull,
-                         effort_of(lever.parameter)});
-  std::stable_sort(changes.begin(), changes.end(), [](const auto& a, const auto& b) { return a.effort < b.effort; });
+                         effort_of(lever.parameter, remote)});
   return changes;
+}
+
+/// The room that a scenario takes most of, by what there is.
+struct TightestRoom {
+  double share = 0.0;  ///< more than 1: the machines do not hold it
+  std::string text = {};
+};
+
+TightestRoom tightest_room(const Scenario& scenario) {
+  TightestRoom tightest;
+  for (const models::RoomUse& room : models::cluster_bound(scenario).rooms) {
+    const double share = room.known() ? room.needed / room.available : 0.0;
+    if (room.room == models::Room::request_limit || share <= tightest.share) continue;
+    tightest.share = share;
+    tightest.text = room.unit() == "B" ? std::string(room.name())
+                                       : fmt::format("{:.6g} {} of each node, which has {:.6g}", room.needed,
+                                                     room.name(), room.available);
+  }
+  return tightest;
 }
 
 using Document = nlohmann::ordered_json;
@@ -138,32 +195,60 @@ std::optional<Estimated> estimated(const Scenario& scenario) {
 struct Tried {
   const Change* change = nullptr;
   Scenario scenario;
+  std::string advice = {};
+  Effort effort = kSetting;
   double gain = 0.0;
   double cost_usd = 0.0;  ///< of an epoch afterwards
 };
 
+/// What the change is where it was made, and what the machines do not hold of it.
+void tell_change(const Change& change, const Scenario& before, const TightestRoom& room_before, Tried& one) {
+  one.advice = change.advice;
+  one.effort = change.effort;
+  if (change.advice == kWithinCores)
+    one.advice = fmt::format("raise the workers of each loader from {} to {}, as many as the cores hold",
+                             before.jobs.front().loader.workers, one.scenario.jobs.front().loader.workers);
+  const TightestRoom room = tightest_room(one.scenario);
+  constexpr double kOver = 1.0 + 1e-9;
+  if (!(room.share > kOver) || !(room.share > kOver * room_before.share)) return;
+  one.advice += fmt::format(" (beyond the machine: {})", room.text);
+  one.effort = kHardly;
+}
+
 /// Every change that the scenario allows, easiest first. `idle_fraction` is the scenario's, by the estimate.
 std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& changes, double idle_fraction) {
   std::vector<Tried> all;
+  const TightestRoom room = tightest_room(scenario);
   for (const Change& change : changes) {
-    Tried one{&change, scenario, 0.0, 0.0};
+    Tried one{&change, scenario};
     if (!change.make(one.scenario, kDoubled)) continue;
+    // Where the cores hold twice the workers, that is the lever of its own.
+    const auto workers = [](const Scenario& of) { return static_cast<double>(of.jobs.front().loader.workers); };
+    if (change.advice == kWithinCores && workers(one.scenario) >= kDoubled * workers(scenario)) continue;
     const std::optional<Estimated> then = estimated(one.scenario);
     if (!then) continue;
+    tell_change(change, scenario, room, one);
     one.gain = idle_fraction - then->idle;
     one.cost_usd = then->cost_usd;
     all.push_back(std::move(one));
   }
+  std::stable_sort(all.begin(), all.end(), [](const Tried& a, const Tried& b) { return a.effort < b.effort; });
   return all;
 }
 
-bool gains_less(const Tried& one, const Tried& other) { return one.gain < other.gain; }
-
-/// The easiest of those that gain nearly as much as the best.
+/// The easiest of those that gain nearly as much as the best. What can hardly be done comes in only where nothing else
+/// gains.
 const Tried* easiest(const std::vector<Tried>& all) {
-  const auto best = std::max_element(all.begin(), all.end(), gains_less);
-  if (best == all.end() || best->gain < kLeastGain) return nullptr;
-  return &*std::find_if(all.begin(), all.end(), [&](const Tried& one) { return one.gain >= kNearlyBest * best->gain; });
+  for (const Effort most : {kMachines, kHardly}) {
+    double best = kLeastGain;
+    for (const Tried& one : all)
+      if (one.effort <= most) best = std::max(best, one.gain);
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Tried& one) {
+      return one.effort <= most && one.gain >= std::max(kLeastGain, kNearlyBest * best);
+    });
+    if (found != all.end()) return &*found;
+  }
+  return nullptr;
 }
 
 /// Remedies of one scenario, whose share of waiting is known.
@@ -173,12 +258,11 @@ class Remedies {
       : scenario_(scenario), idle_fraction_(idle_fraction), now_(now) {}
 
   Remedy single(const Tried& one) const {
-    return made(one, {std::string(one.change->advice), std::string(one.change->parameter),
-                      sets_between(scenario_, one.scenario), one.gain});
+    return made(one, {one.advice, std::string(one.change->parameter), sets_between(scenario_, one.scenario), one.gain});
   }
 
   Remedy pair(const Tried& first, const Tried& second) const {
-    return made(second, {fmt::format("{} and {}", first.change->advice, second.change->advice),
+    return made(second, {fmt::format("{} and {}", first.advice, second.advice),
                          fmt::format("{}, {}", first.change->parameter, second.change->parameter),
                          sets_between(scenario_, second.scenario), second.gain});
   }
@@ -208,7 +292,7 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
   const std::optional<Estimated> now = estimated(scenario);
   if (!now || most == 0) return {};
   const Remedies make(scenario, idle_fraction, *now);
-  const std::vector<Change> changes = all_changes();
+  const std::vector<Change> changes = all_changes(scenario);
   std::vector<Tried> singles = tried(scenario, changes, now->idle);
   const Tried* first = easiest(singles);
   if (first == nullptr) return {};
@@ -221,7 +305,9 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
       all.front() = make.pair(*first, *second);
   }
   const Change* taken = first->change;
-  std::stable_sort(singles.begin(), singles.end(), [](const Tried& a, const Tried& b) { return a.gain > b.gain; });
+  std::stable_sort(singles.begin(), singles.end(), [](const Tried& a, const Tried& b) {
+    return (a.effort == kHardly) != (b.effort == kHardly) ? b.effort == kHardly : a.gain > b.gain;
+  });
   for (const Tried& one : singles)
     if (all.size() < most && one.change != taken && one.gain >= kLeastGain) all.push_back(make.single(one));
   return all;

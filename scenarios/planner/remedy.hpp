@@ -12,9 +12,11 @@
 namespace headrace::scenarios {
 
 /// The easiest of the changes that gain at least four fifths of what the best one gains: more workers before more
-/// hardware. Where it gains less than half of the wait, and a second change beside it twice as much, both: two limits
-/// that lie close together. Gains are differences of queueing estimates. Nothing where no change gains one point of GPU
-/// time. `idle_fraction` is the share of GPU time that waits for data now.
+/// hardware. What nobody can buy (the latency of a remote store), and what the machines do not hold (more workers than
+/// cores, which the change then says), comes last: only where nothing else gains. Where it gains less than half of the
+/// wait, and a second change beside it twice as much, both: two limits that lie close together. Gains are differences
+/// of queueing estimates. Nothing where no change gains one point of GPU time. `idle_fraction` is the share of GPU time
+/// that waits for data now.
 std::optional<models::RemedyReport> first_remedy(const models::Scenario& scenario, double idle_fraction);
 
 /// A value at its place in a scenario, as --set takes it.

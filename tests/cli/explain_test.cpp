@@ -3,7 +3,10 @@
 #include <set>
 #include <sstream>
 
+#include "models/hops/resource.hpp"
+#include "models/outcome/measured_groups.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "models/sizing/sizing.hpp"
 #include "models/spec/scenario.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/error_codes.hpp"
@@ -127,6 +130,8 @@ std::set<std::string> labels_of(const std::string& text) {
   return labels;
 }
 
+std::string before_colon(const std::string& text) { return text.substr(0, text.find(':')); }
+
 /// Those of the names that explain refuses. All of them in one call, and one by one where that fails.
 std::vector<std::string> not_explained(const std::set<std::string>& names) {
   std::string all = "explain --";
@@ -149,7 +154,10 @@ TEST_CASE("explain knows every heading and label that answers print", "[cli]") {
        {"check image-node --slo 'gpu_idle_fraction < 5 %'", "campaign llm-pretraining-90-days",
         "growth growing-fleet --simulate off --verbose", "tco image-node --level estimate --do-nothing unet3d-h100",
         "bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8 --steps 64 --verbose", "evidence unet3d-h100",
-        "compare image-node imagenet-threads --steps 256", "bound image-node --verbose",
+        "evidence fuse-mount", "bound shared-store --verbose", "bound llm-pretraining-90-days --verbose",
+        "bound tiered-cache --verbose", "bound sizing-sheet --sizing",
+        "bound remote-preprocessing --level estimate --verbose", "compare image-node imagenet-threads --steps 256",
+        "bound image-node --verbose",
         "plan image-node --decide /jobs/0/loader/workers=4,8 --inputs nominal --verbose"}) {
     const headrace::testing::Run done = run(call);
     INFO(call << done.err);
@@ -177,11 +185,91 @@ TEST_CASE("explain knows every heading and label that answers print", "[cli]") {
                                      "preprocess",
                                      "later",
                                      "no price",
+                                     "small",
                                      "datasheet"};
   std::set<std::string> labels = labels_of(texts);
   for (const std::string& name : own) labels.erase(name);
   CHECK(labels.size() > 100);
   CHECK(not_explained(labels) == std::vector<std::string>());
+}
+
+TEST_CASE("explain knows what the descriptions of the models name", "[cli]") {
+  std::set<std::string> names;
+  for (const std::string_view stage : headrace::models::kStageNames) {
+    names.insert("ingest-bound by " + std::string(stage));
+    names.emplace(stage);
+  }
+  for (std::size_t i = 0; i < headrace::models::kResourceCount; ++i)
+    names.emplace(headrace::models::name(static_cast<headrace::models::Resource>(i)));
+  for (const std::string_view state : headrace::models::kGpuStateNames) names.emplace(state);
+  for (const std::string_view verdict : headrace::models::kVerdictNames) names.emplace(verdict);
+  for (const std::string_view grade : headrace::models::kConfidenceGradeNames) names.emplace(grade);
+  for (const auto* section : headrace::models::sizing_rooms()) {
+    names.emplace(section->title);
+    names.emplace(section->key);
+  }
+  // What evidence names: dimensions, groups of computed cases, and parts without a measurement.
+  using namespace headrace::models;
+  for (const MeasuredGroup* group :
+       {&kMeasuredLoader, &kMeasuredRanks, &kMeasuredCacheSize, &kMeasuredContention, &kMeasuredLanding,
+        &kMeasuredHostLoad, &kMeasuredBarrier, &kMeasuredBatchCost, &kMeasuredListing})
+    names.insert(group->dimension);
+  for (const char* scenario :
+       {"unet3d-h100", "fuse-mount", "torch-batch-cost", "shared-store", "sizing-sheet", "tiered-cache",
+        "packed-documents", "streaming-source", "elastic-store", "llm-pretraining-90-days", "async-checkpoints"}) {
+    const headrace::testing::Run done = run(std::string("evidence ") + scenario + " --json");
+    REQUIRE(done.status == 0);
+    const auto evidence = nlohmann::json::parse(done.out)["evidence"];
+    for (const auto& dimension : evidence["extrapolates"]) names.insert(dimension["dimension"]);
+    for (const auto& part : evidence["not_validated"]) names.insert(before_colon(part));
+    const std::string group = evidence["nearest_case"];
+    names.insert(before_colon(group));
+    names.insert(group.substr(group.find(": ") + 2, group.find(',') - group.find(": ") - 2));
+  }
+  names.erase("one loader");
+  names.erase("1,000 loaders on leaves and a pool");
+  names.erase("1");
+  CHECK(names.size() > 90);
+  CHECK(not_explained(names) == std::vector<std::string>());
+}
+
+TEST_CASE("explain says what a word is, how it is computed, in which unit, and what to do", "[cli]") {
+  const auto said = [](const std::string& word) { return headrace::testing::unbroken(run("explain " + word).out); };
+  const auto all_of = [&](const std::string& word, std::initializer_list<const char*> parts) {
+    const std::string text = said(word);
+    INFO(text);
+    for (const char* part : parts) CHECK(text.find(part) != std::string::npos);
+  };
+  all_of("waits caused", {"Share of GPU time, in %", "cut along the timeline", "first remedy"});
+  all_of("ingest-bound by request", {"request: Waiting for the first byte", "How it is found:", "in % of GPU time",
+                                     "What to do:", "see: verdict, request"});
+  all_of("Ingest-bound by metadata", {"metadata: Opening and looking up files", "What to do:"});
+  all_of("workers", {"makes one batch at a time", "Unit: workers for each GPU",
+                     "If they are the bottleneck:", "/jobs/*/loader/workers"});
+  all_of("if an input is wrong", {"5 % or 10 % off", "GPU idle time in %", "measure that input"});
+  all_of("synchronized loaders", {"take each step together"});
+  CHECK(said("workers 8 to 4") == said("workers"));
+  CHECK(said("job train").find("One training run") != std::string::npos);
+}
+
+TEST_CASE("explain without a word is a short overview whose examples work, and --all lists every name", "[cli]") {
+  const std::string overview = run("explain").out;
+  INFO(overview);
+  CHECK(std::count(overview.begin(), overview.end(), '\n') <= 20);
+  std::size_t examples = 0;
+  for (std::size_t at = overview.find("  headrace explain "); at != std::string::npos;
+       at = overview.find("  headrace explain ", at + 1)) {
+    const std::string words = overview.substr(at + 19, overview.find('\n', at) - at - 19);
+    if (words.starts_with("--all")) continue;
+    INFO(words);
+    CHECK(run("explain " + words).status == 0);
+    ++examples;
+  }
+  CHECK(examples >= 10);
+  const std::string all = run("explain --all").out;
+  for (const char* name : {"peer wait", "step_time_s", "E0219", "models/loader", "accuracy", "synchronized loaders"})
+    CHECK(headrace::testing::unbroken(all).find(name) != std::string::npos);
+  CHECK(run("explain no_such_thing_at_all").err.find("headrace explain --all") != std::string::npos);
 }
 
 TEST_CASE("explain takes a term of several words without quotes", "[cli]") {
@@ -224,7 +312,7 @@ TEST_CASE("explain lists shipped scenarios with their titles, and knows each by 
 }
 
 TEST_CASE("a list that explain prints fits a terminal", "[cli]") {
-  for (const char* what : {"explain", "explain scenarios", "explain image-node"}) {
+  for (const char* what : {"explain", "explain --all", "explain scenarios", "explain image-node"}) {
     std::istringstream lines(run(what).out);
     std::string longest;
     for (std::string line; std::getline(lines, line);)

@@ -26,6 +26,43 @@ TEST_CASE("a DLIO workload comes out as JSON, its unused keys on standard error"
   CHECK(run("import dlio " + kWorkload + " --quiet").err.empty());
 }
 
+TEST_CASE("the command that an import prints runs as it is printed", "[cli]") {
+  const Folder folder;
+  const std::string layer = folder.path("it's mine.json");
+  const std::string quoted = "\"" + layer + "\"";
+  for (const char* flags : {"", " --accelerators 8 --hosts 1", " --hosts 32", " --accelerators 512 --hosts 32",
+                            " --beside", " --hosts 2 --beside", " --extends storage-nvme-host --accelerators 8"}) {
+    const Run made = run("import dlio " + kWorkload + flags + " -o " + quoted);
+    INFO(flags << "\n" << made.err);
+    REQUIRE(made.status == 0);
+    const std::size_t at = made.err.find("next: headrace simulate ");
+    REQUIRE(at != std::string::npos);
+    const std::string command = made.err.substr(at + 15, made.err.find('\n', at) - at - 15);
+    const Run done = run(command + " --steps 16 --no-relief --json");
+    INFO(done.err);
+    REQUIRE(done.status != 2);
+    CHECK(nlohmann::json::parse(done.out)["jobs"].size() == 1);
+  }
+  const Run small = run("import dlio " + kWorkload + " --hosts 32 --extends storage-nvme-host -o " + quoted);
+  CHECK(small.status == 2);
+  CHECK(small.err.find("(not written)") != std::string::npos);
+  CHECK(small.err.find("leave --extends away") != std::string::npos);
+}
+
+TEST_CASE("a layer that replaces jobs does so over its own base, too", "[cli]") {
+  const Folder folder;
+  const std::string own = folder.path("own.json");
+  REQUIRE(run("init --gpus '4 nodes x 8 H100' -o '" + own + "'").status == 0);
+  const std::string layer = folder.path("layer.json");
+  REQUIRE(run("import dlio " + kWorkload + " --hosts 4 --extends '" + own + "' -o '" + layer + "'").status == 0);
+  for (const std::string& call : {"'" + layer + "'", "'" + own + "' '" + layer + "'"}) {
+    const Run done = run("bound " + call + " --json");
+    INFO(done.err);
+    REQUIRE(done.status == 0);
+    CHECK(nlohmann::json::parse(done.out)["jobs"].size() == 1);
+  }
+}
+
 TEST_CASE("what cannot be imported leaves no file behind", "[cli]") {
   const Folder folder;
   const auto refused = [&](const std::string& text, const std::string& message) {

@@ -53,6 +53,66 @@ TEST_CASE("every answer is also a flag, and an answer comes at once", "[cli]") {
   CHECK(run("simulate --no-relief --steps 20 --json '" + file + "'").status != 2);
 }
 
+TEST_CASE("init reads answers back in bytes and bits, with a space before every unit, and names what it assumed",
+          "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("mine.json");
+  const auto made = run("init --gpus '16x8 H100' --store '40GB/s file system' --network 2x200G -o '" + file + "'");
+  INFO(made.err << made.out);
+  REQUIRE(made.status == 0);
+  const std::string said = headrace::testing::unbroken(made.out);
+  CHECK(said.find("Read as: 128 GPUs train on 20 TB (images); 16 nodes of 8 GPUs;") != std::string::npos);
+  CHECK(said.find("network of a node 50.00 GB/s (400.0 Gb/s); storage 40.00 GB/s (320.0 Gb/s)") != std::string::npos);
+  CHECK(said.find("Assumed, because not answered: workload, model, data, layout, epochs.") != std::string::npos);
+  const auto scenario = nlohmann::json::parse(file_text(file));
+  CHECK(scenario["stores"][0]["bandwidth"] == "40 GB/s");
+  CHECK(scenario["cluster"]["pools"][0]["nic"]["bandwidth"] == "200 Gb/s");
+  for (const auto& range : scenario["input_ranges"])
+    for (const char* end : {"low", "high"}) {
+      const std::string value = range[end].get<std::string>();
+      INFO(value);
+      CHECK(std::abs(std::stod(value)) < 1000.0);
+      CHECK((value.find(' ') != std::string::npos || value.find_first_not_of("0123456789.e+") == std::string::npos));
+    }
+}
+
+TEST_CASE("init takes counts without a space, data in words of a sentence, and names of models", "[cli]") {
+  const auto said = [](const std::string& answers) {
+    const auto made = run("init " + answers);
+    INFO(answers << "\n" << made.err);
+    CHECK(made.status == 0);
+    return made.status == 0 ? nlohmann::json::parse(made.out) : nlohmann::json();
+  };
+  CHECK(said("--gpus 512H100")["cluster"]["pools"][0]["nodes"] == 64);
+  const auto video = said("--data '3 PB of videos in 4 million files'");
+  CHECK(video["datasets"][0]["files"] == 4000000);
+  CHECK(video["title"] == "64 GPUs train on 3 PB (video)");
+  CHECK(said("--workload resnet50")["title"] == "64 GPUs train on 20 TB (images)");
+  CHECK(said("--store 'minio 10 GB/s'")["stores"][0]["catalogue"] == "generic-object-store");
+  CHECK(run("init --store '5 GB'").err.find("this is a size; a rate has /s: 5 GB/s") != std::string::npos);
+  CHECK(run("init --network 400").err.find("a number alone needs its unit: 400 Gb/s") != std::string::npos);
+}
+
+TEST_CASE("a price of egress that nobody stated is not written as free", "[cli]") {
+  const auto price = [](const std::string& answers) {
+    const auto made = run("init " + answers);
+    INFO(made.err);
+    REQUIRE(made.status == 0);
+    return std::pair{nlohmann::json::parse(made.out)["stores"][0].value("price", nlohmann::json::object()),
+                     headrace::testing::unbroken(made.err)};
+  };
+  const auto files = price("--store '40 GB/s file system'");
+  CHECK_FALSE(files.first.contains("egress"));
+  const auto assumed = price("--store s3-standard");
+  CHECK(assumed.first["egress"] == "$0/GB");
+  CHECK(assumed.first["// egress"].get<std::string>().find("Assumed: the GPUs are in the region") == 0);
+  CHECK(assumed.second.find("Egress assumed free, as within the store's region") != std::string::npos);
+  const auto answered = price("--store s3-standard --location region");
+  CHECK(answered.first["// egress"].get<std::string>().find("As answered") == 0);
+  CHECK(answered.second.find("Egress assumed") == std::string::npos);
+  CHECK_FALSE(price("--store s3-standard --location remote").first.contains("egress"));
+}
+
 TEST_CASE("what matters becomes the objective of a plan", "[cli]") {
   const Folder folder;
   for (const auto& [answer, goal] :

@@ -18,6 +18,18 @@ void helps(const std::string& command, const std::string& help) {
 
 }  // namespace
 
+TEST_CASE("a slip in a file, a value or the kind of a file says what to write", "[cli]") {
+  const headrace::testing::Folder folder;
+  const std::string mine = folder.path("mine.json");
+  REQUIRE(run("init --gpus '8 x H100' -o '" + mine + "'").status == 0);
+  helps("bound '" + folder.path("mne.json") + "'", "did you mean '" + mine + "'?");
+  helps("bound '" + mine + "' --set /jobs/0/loader/workers=ten", "write a whole number without unit, such as 8");
+  helps("bound '" + folder.write("x.csv", "hello\n") + "'", "a scenario is a JSON object");
+  helps("import dlio '" + mine + "'", "this is a scenario, not a DLIO workload");
+  helps("report '" + folder.path("nothing.json") + "'", "no such file");
+  helps("explain mlperf", "names with it: mlperf_au_v1_percent");
+}
+
 TEST_CASE("an override without its pointer is answered by the pointer", "[cli]") {
   helps("simulate image-node --set jobs/0/loader/workers=16", "write --set /jobs/0/loader/workers=16");
   helps("simulate image-node --set workers=16", "write --set /jobs/0/loader/workers=16");
@@ -195,8 +207,9 @@ TEST_CASE("init reads what people write, and says what it read", "[cli]") {
       run("init --gpus '32 nodes, 8 H100s per node' --data '50 TB of JPEG images' --layout files "
           "--store '60 GB/sec file system' --network 2x200GbE");
   REQUIRE(done.status == 0);
-  CHECK_THAT(headrace::testing::unbroken(done.err),
-             Contains("Read as: 32 nodes of 8 GPUs, 50.00 GB/s network each; storage 60.00 GB/s. Data: "));
+  CHECK_THAT(
+      headrace::testing::unbroken(done.err),
+      Contains("32 nodes of 8 GPUs; network of a node 50.00 GB/s (400.0 Gb/s); storage 60.00 GB/s (480.0 Gb/s). "));
   CHECK_THAT(run("init --gpus '256 H100 SXM' --store '60 Gb/s file system'").err, Contains("storage 7.500 GB/s"));
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "models/outcome/bottleneck.hpp"
 #include "reports/outcome_text.hpp"
 #include "tests/catch.hpp"
 #include "tests/golden.hpp"
@@ -83,4 +84,44 @@ TEST_CASE("figures that are certainly nothing, and those that nobody asked for, 
   judgement.threshold = {"mlperf_au_percent", models::Relation::more, 90.0, "> 90 %", ""};
   asked.judgements = {judgement};
   CHECK(reports::outcome_text(outcome, asked, {}).find("MLPerf AU") != std::string::npos);
+}
+
+TEST_CASE("stages whose removal gains as much bind by their waits, and the tie is told") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.metrics.push_back({"gpu_idle_fraction", 0.116, {}, {}, models::AnswerKind::simulated});
+  outcome.blame = {{Stage::request, 0.0, {}, 0.0}, {Stage::decode, 0.116, {}, 0.0}};
+  outcome.relief = {{Stage::request, 0.116, {}, 0.0}, {Stage::decode, 0.1155, {}, 0.0}};
+  CHECK(models::binding_stage(outcome.relief, outcome.blame) == Stage::decode);
+  outcome.binding = Stage::decode;
+  CHECK(reports::difference_of_gain(outcome) ==
+        "Removing request instead gains as much: start with what is easier to change.");
+  outcome.relief[0].mean = 0.2;  // clearly more than decode
+  CHECK(models::binding_stage(outcome.relief, outcome.blame) == Stage::request);
+  // Without gains, waits tell; a full resource before them.
+  outcome.relief.clear();
+  outcome.binding.reset();
+  CHECK(models::binding_stage(outcome) == Stage::decode);
+  models::StationReport full;
+  full.stage = Stage::transfer;
+  full.utilization = 1.0;
+  outcome.stations.push_back(full);
+  CHECK(models::binding_stage(outcome) == Stage::transfer);
+}
+
+TEST_CASE("two resources that are equally full are told where one alone gains little") {
+  models::Outcome outcome;
+  outcome.verdict = models::Verdict::ingest_bound;
+  outcome.metrics.push_back({"gpu_idle_fraction", 0.4, {}, {}, models::AnswerKind::simulated});
+  for (const Stage stage : {Stage::transfer, Stage::decode}) {
+    models::StationReport station;
+    station.stage = stage;
+    station.utilization = stage == Stage::transfer ? 0.99 : 0.97;
+    outcome.stations.push_back(station);
+  }
+  outcome.blame = {{Stage::transfer, 0.25, {}, 0.0}, {Stage::decode, 0.15, {}, 0.0}};
+  outcome.relief = {{Stage::transfer, 0.05, {}, 0.0}, {Stage::decode, 0.02, {}, 0.0}};
+  outcome.binding = Stage::transfer;
+  CHECK(reports::difference_of_gain(outcome) ==
+        "transfer and decode are equally full: relieving one alone gains little.");
 }

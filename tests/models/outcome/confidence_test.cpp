@@ -13,6 +13,9 @@ Outcome near_outcome() {
   outcome.metrics = {{"gpu_idle_fraction", 0.001, {}, {}, AnswerKind::simulated}};
   outcome.evidence.nearest_case = "barrier";
   outcome.evidence.error = ErrorBand{"gpu_idle_fraction", "percentage points", 0.02, 0.2, 46};
+  MeasuredPart part{"a loader", {"gpu_idle_fraction", "points", 1.5, 5.5, 18}, {}};
+  part.system = "PyTorch 1.13 DataLoader, 1 to 8 workers";
+  outcome.evidence.measured = {part};
   return outcome;
 }
 
@@ -23,13 +26,18 @@ void set_idle(Outcome& outcome, double idle) {
 
 }  // namespace
 
-TEST_CASE("a scenario inside the range of the references is near measurements") {
+TEST_CASE("a scenario inside the range of measurements is near measurements, and computed cases alone are not enough") {
   const Confidence confidence = confidence_of(near_outcome());
   CHECK(confidence.grade == ConfidenceGrade::near_measurements);
   CHECK(confidence.reason ==
-        "Inside the range of 46 reference cases (exact or simulated answers), where idle was off by 0.02 points on "
-        "average, 0.2 at most.");
+        "Inside the range of measurements: PyTorch 1.13 DataLoader (idle time off by 1.5 points on average, 5.5 at "
+        "most).");
   CHECK_FALSE(confidence.may_change_verdict);
+  Outcome computed = near_outcome();
+  computed.evidence.measured.clear();
+  CHECK(confidence_of(computed).grade == ConfidenceGrade::extrapolated);
+  CHECK(confidence_of(computed).reason == "Only computed cases lie near this scenario, and no measurement.");
+  CHECK_FALSE(confidence_of(computed).may_change_verdict);
 }
 
 TEST_CASE("outside the range the verdict may be wrong only where the error of the references reaches it") {
@@ -38,8 +46,11 @@ TEST_CASE("outside the range the verdict may be wrong only where the error of th
   const Confidence far = confidence_of(outcome);
   CHECK(far.grade == ConfidenceGrade::extrapolated);
   CHECK(far.reason ==
-        "Outside the range of the references: loaders is 30000; the references reach 10000 (and 1 more "
-        "dimension).");
+        "Outside the range of the references: loaders is 30000, the references reach 10000; workers is 16, the "
+        "references reach 8.");
+  outcome.evidence.measured.front().extrapolates = {{"workers", 16.0, 1.0, 8.0, 2.0}};
+  CHECK(confidence_of(outcome).reason == far.reason);  // a dimension of cases and measurements is named once
+  outcome.evidence.measured.front().extrapolates.clear();
   CHECK_FALSE(far.may_change_verdict);  // 0.2 points times 3 are less than the 0.9 points to the other verdict
   set_idle(outcome, 0.0045);
   CHECK(confidence_of(outcome).may_change_verdict);
@@ -82,7 +93,7 @@ TEST_CASE("a stage without reference matters only where GPUs wait in it or its r
 TEST_CASE("a verified machine is measured here, an assumed limit is assumed whatever else is known") {
   Outcome outcome = near_outcome();
   MeasuredPart part{"a real pipeline", {"gpu_idle_fraction", "points", 0.6, 1.4, 12}, {}};
-  outcome.evidence.measured = {part};
+  outcome.evidence.measured.front() = part;
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
   outcome.evidence.measured.front().machine = "node.json";
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::measured_here);

@@ -1,12 +1,15 @@
 #include "models/outcome/evidence.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "models/answer/flow_bound.hpp"
 #include "models/hops/batch_time_law.hpp"
 #include "models/hops/drawn_times.hpp"
+#include "models/outcome/measured_groups.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
+#include "tests/validation/csv_rows.hpp"
 
 using namespace headrace::models;
 
@@ -18,7 +21,56 @@ IngestPath path_of(std::uint64_t nodes, std::uint64_t workers) {
   return resolve_path(scenario, 0, {});
 }
 
+/// Without what every path has: the measured loader, and the many GPUs of several.
+std::vector<MeasuredPart> of_parts(const IngestPath& path) {
+  std::vector<MeasuredPart> parts = evidence_for(path).measured;
+  std::erase_if(parts, [](const MeasuredPart& part) {
+    return part.part == kMeasuredLoader.part || part.part == kMeasuredRanks.part;
+  });
+  return parts;
+}
+
 }  // namespace
+
+TEST_CASE("every path has measurements of a loader, and of many GPUs where it has them, with where they stand") {
+  IngestPath one = path_of(1, 4);
+  one.loaders = 1;
+  const EvidenceReport alone = evidence_for(one);
+  REQUIRE(alone.measured.size() == 1);
+  CHECK(alone.measured[0].part == kMeasuredLoader.part);
+  const EvidenceReport many = evidence_for(path_of(400, 12));
+  REQUIRE(many.measured.size() == 2);
+  CHECK(many.measured[0].extrapolates[0].factor == Approx(1.5));  // 8 workers were measured
+  CHECK(many.measured[1].extrapolates[0].factor == Approx(800.0 / 540.0));
+  for (const MeasuredGroup* group :
+       {&kMeasuredLoader, &kMeasuredRanks, &kMeasuredCacheSize, &kMeasuredPageCache, &kMeasuredContention,
+        &kMeasuredScaling, &kMeasuredLanding, &kMeasuredHostLoad, &kMeasuredBarrier, &kMeasuredBatchCost,
+        &kMeasuredSaves, &kMeasuredLoads, &kMeasuredListing}) {
+    EvidenceReport report;
+    add_measured(*group, group->low, report);
+    const MeasuredPart& part = report.measured.front();
+    INFO(part.part);
+    CHECK(part.system.size() > 10);
+    CHECK(part.source.size() > 10);
+    CHECK(part.date.size() >= 4);
+    CHECK(part.error.largest >= part.error.mean);
+    CHECK(part.error.cases > 0);
+  }
+}
+
+TEST_CASE("the error of the measured loader is that of the recorded run") {
+  double sum = 0.0;
+  double largest = 0.0;
+  const auto rows = headrace::testing::csv_rows("torch_runs.csv");
+  REQUIRE(rows.size() == kMeasuredLoader.points);
+  for (const std::vector<std::string>& row : rows) {
+    const double error = 100.0 * std::abs(std::stod(row.at(11)) - std::stod(row.at(12)));
+    sum += error;
+    largest = std::max(largest, error);
+  }
+  CHECK(sum / static_cast<double>(rows.size()) == Approx(kMeasuredLoader.error_mean).margin(0.05));
+  CHECK(largest == Approx(kMeasuredLoader.error_largest).margin(0.05));
+}
 
 TEST_CASE("evidence names the nearest group of cases, its error, and what lies outside by which factor") {
   const EvidenceReport inside = evidence_for(path_of(2, 4));
@@ -185,21 +237,21 @@ TEST_CASE("every part that docs-validation says is not validated is named by an 
 
 TEST_CASE("what was measured of hosts, barriers, batches, checkpoints and listings is named with its error") {
   const auto only = [](const IngestPath& path) {
-    const EvidenceReport report = evidence_for(path);
-    REQUIRE(report.measured.size() == 1);
-    return report.measured.front();
+    const std::vector<MeasuredPart> parts = of_parts(path);
+    REQUIRE(parts.size() == 1);
+    return parts.front();
   };
   IngestPath path = path_of(1, 4);
   path.host_load.time_s = 0.01;
   path.host_load.cores = 8.0;
   path.host_load.slowdown = 2.94;
-  CHECK(only(path).part.find("SPDL") != std::string::npos);
+  CHECK(only(path).system.find("SPDL") != std::string::npos);
   REQUIRE(only(path).extrapolates.size() == 1);
   CHECK(only(path).extrapolates[0].factor == Approx(1.5));
   path = path_of(1, 4);
   path.receive_s = 1e-3;
   path.memory_bytes_per_sample = 128.0 * 1048576.0 / path.batch_samples;
-  CHECK(only(path).part.find("PyTorch") != std::string::npos);
+  CHECK(only(path).system.find("PyTorch") != std::string::npos);
   REQUIRE(only(path).extrapolates.size() == 1);
   CHECK(only(path).extrapolates[0].factor == Approx(2.0));
   EvidenceReport report;
@@ -218,28 +270,29 @@ TEST_CASE("what was measured of hosts, barriers, batches, checkpoints and listin
 
 TEST_CASE("parts of the model that measurements were held against are named, with the error and what lies outside") {
   IngestPath path = path_of(1, 4);
-  CHECK(evidence_for(path).measured.empty());
+  CHECK(of_parts(path).empty());
   path.hit_ratio = 0.5;
   path.contending_workers = 32.0;
   path.landing_links = 4;
   const EvidenceReport report = evidence_for(path);
-  REQUIRE(report.measured.size() == 3);
-  for (const MeasuredPart& part : report.measured) {
+  const std::vector<MeasuredPart> measured = of_parts(path);
+  REQUIRE(measured.size() == 3);
+  for (const MeasuredPart& part : measured) {
     CHECK(part.error.largest >= part.error.mean);
     CHECK(part.error.cases > 0);
   }
-  CHECK(report.measured[0].extrapolates.empty());
-  REQUIRE(report.measured[1].extrapolates.size() == 1);  // 8 workers were measured
-  CHECK(report.measured[1].extrapolates[0].factor == Approx(4.0));
-  CHECK(report.measured[2].extrapolates.empty());
+  CHECK(measured[0].extrapolates.empty());
+  REQUIRE(measured[1].extrapolates.size() == 1);  // 8 workers were measured
+  CHECK(measured[1].extrapolates[0].factor == Approx(4.0));
+  CHECK(measured[2].extrapolates.empty());
   CHECK(report.not_validated.empty());  // one node's cache is
   path.tiers.shares.page = 0.9;
   path.tiers.linux_pages = false;
-  CHECK(evidence_for(path).measured.size() == 3);  // strict lru was not
+  CHECK(of_parts(path).size() == 3);  // strict lru was not
   path.tiers.linux_pages = true;
-  const EvidenceReport pages = evidence_for(path);
-  REQUIRE(pages.measured.size() == 4);
-  CHECK(pages.measured[1].error.metric == "page_cache_hit_ratio");
-  REQUIRE(pages.measured[1].extrapolates.size() == 1);
-  CHECK(pages.measured[1].extrapolates[0].factor == Approx(0.9 / 0.8));
+  const std::vector<MeasuredPart> pages = of_parts(path);
+  REQUIRE(pages.size() == 4);
+  CHECK(pages[1].error.metric == "page_cache_hit_ratio");
+  REQUIRE(pages[1].extrapolates.size() == 1);
+  CHECK(pages[1].extrapolates[0].factor == Approx(0.9 / 0.8));
 }
