@@ -8,7 +8,7 @@ using headrace::testing::Run;
 using headrace::testing::run;
 
 TEST_CASE("a job that a sample does not stand for is simulated whole, and says why", "[cli]") {
-  const std::string ask = "simulate image-node --no-relief --json --steps 256";
+  const std::string ask = "simulate image-node --no-relief --json --steps 1024";
   const Run full = run(ask);
   const Run sampled = run(ask + " --scale sampled");
   INFO(sampled.err);
