@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "models/study/study.hpp"
 #include "scenarios/document/edit_distance.hpp"
@@ -61,6 +63,25 @@ void add_fidelity(OptionTable& table, models::StudyOptions& study) {
       .suggest({"auto", "batch", "sample"});
   table.on_off("--contention", study.contention, "off: every request has the system for itself");
   table.flag("--no-control-variate", study.control, "never narrow an interval by means of the uncontended twin", false);
+}
+
+void add_scale(OptionTable& table, models::StudyOptions& study) {
+  constexpr std::array<std::string_view, 3> kNames = {"full", "sampled", "auto"};  // in the order of models::Scale
+  table.section("Simulation");
+  table
+      .call(
+          "--scale", "S",
+          [&study, kNames](const std::string& text) {
+            study.scale = static_cast<models::Scale>(std::find(kNames.begin(), kNames.end(), text) - kNames.begin());
+          },
+          "full: simulate every node (default); sampled: some of many like nodes, held against a short full run; auto: "
+          "sampled from 4,096 loaders on")
+      .check([kNames](const std::string& text) {
+        return std::find(kNames.begin(), kNames.end(), text) != kNames.end()
+                   ? std::string()
+                   : fmt::format("'{}' is none of full, sampled, auto", text);
+      })
+      .suggest({"full", "sampled", "auto"});
 }
 
 void add_budget(OptionTable& table, models::StudyOptions& study) {

@@ -27,6 +27,9 @@ DrawOptions add_length(OptionTable& table, models::StudyOptions& study, std::opt
 /// What a simulation looks at.
 void add_fidelity(OptionTable& table, models::StudyOptions& study);
 
+/// Which nodes a simulation simulates.
+void add_scale(OptionTable& table, models::StudyOptions& study);
+
 /// How long a gate may run, and with which draws.
 void add_budget(OptionTable& table, models::StudyOptions& study);
 

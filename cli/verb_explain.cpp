@@ -283,6 +283,7 @@ std::vector<std::string> forms_of(const std::string& query) {
                                  before(plain, " / "),
                                  before(plain, ":"),
                                  before_figures(plain)};
+  if (plain.ends_with(" then")) forms.push_back(before(plain, " then"));  // "epoch time then" of a table
   for (const std::string_view lead : {"the ", "job "})
     if (plain.starts_with(lead)) forms.push_back(lead == "job " ? "job" : plain.substr(lead.size()));
   if (plain.size() > 3 && plain.ends_with('s')) forms.push_back(plain.substr(0, plain.size() - 1));

@@ -53,6 +53,7 @@ void add_options(OptionTable& table, SimulateOptions& options) {
   add_max_wall(table, options.study.max_wall_s, "stop after so much real time: 10s, 2 min; seconds without a unit");
   add_threads(table, options.study.threads, "threads for replications (default: all cores); never changes a result");
   add_fidelity(table, options.study);
+  add_scale(table, options.study);
   table.flag("--no-relief", options.study.relief, "skip the runs for the gain if a stage is removed", false);
   table
       .add("--replay", "SEED:REPLICATION", options.replay,

@@ -5,19 +5,28 @@
 #include <QLineEdit>
 #include <QMessageBox>
 #include <QTimer>
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <string_view>
 
 #include "gui/presenter/program_options.hpp"
+#include "gui/widgets/campaign_pane.hpp"
 #include "gui/widgets/compare_pane.hpp"
+#include "gui/widgets/decision_panes.hpp"
+#include "gui/widgets/gallery.hpp"
+#include "gui/widgets/growth_pane.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
+#include "gui/widgets/offers_pane.hpp"
+#include "gui/widgets/path_picture.hpp"
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/start_wizard.hpp"
+#include "gui/widgets/station_card.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 
 namespace {
@@ -53,13 +62,22 @@ bool fill_pane(MainWindow& window, const Shot& shot) {
     window.compare_pane().start();
   }
   if (!window.show_pane(shot.pane)) return false;
+  headrace::gui::DecisionPanes& decisions = window.decisions();
   rest(50);
   if (shot.pane == "plan") window.plan_pane().start();
   if (shot.pane == "sweep") window.sweep_pane().start();
+  if (shot.pane == "offers") {
+    decisions.offers().set_draws(8);
+    decisions.offers().start();
+  }
+  if (shot.pane == "growth") decisions.growth().start();
+  if (shot.pane == "campaign") decisions.campaign().start();
   if (shot.pane == "measured" && !shot.verification.isEmpty() && !window.measured_pane().open(shot.verification))
     return false;
-  run_until([&window] {
-    return !window.plan_pane().task().is_running() && !window.sweep_pane().task().is_running() &&
+  run_until([&window, &decisions] {
+    const auto tasks = decisions.tasks();
+    return std::none_of(tasks.begin(), tasks.end(), [](const auto* task) { return task->is_running(); }) &&
+           !window.plan_pane().task().is_running() && !window.sweep_pane().task().is_running() &&
            !window.compare_pane().task().is_running() && !window.maps_pane().maps_task().is_running() &&
            !window.maps_pane().depths_task().is_running() && !window.study().is_running() && window.curves_are_ready();
   });
@@ -80,12 +98,20 @@ int take_screenshot(MainWindow& window, const Shot& shot) {
   run_until([&window] { return window.curves_are_ready(); });
   QWidget* drawn = &window;
   headrace::gui::StartWizard wizard(&window);
+  std::unique_ptr<headrace::gui::Gallery> gallery;  // it reads all scenarios
   if (shot.pane == "start") {
     wizard.field("gpus")->setText("1024 x H100-SXM5-80GB");
     wizard.field("data")->setText("500 TB, 4.5M objects, shards");
     wizard.fill_done();
     wizard.show();
     drawn = &wizard;
+  } else if (shot.pane == "gallery") {
+    gallery = std::make_unique<headrace::gui::Gallery>(&window);
+    gallery->show();
+    drawn = gallery.get();
+  } else if (shot.pane == "station") {
+    window.path_picture().choose(0);
+    drawn = &window.station_card();
   } else if (!shot.pane.isEmpty() && !fill_pane(window, shot)) {
     std::fprintf(stderr, "error: --pane %s: %s\n", qPrintable(shot.pane),
                  window.last_complaint().isEmpty() ? "there is no such pane" : qPrintable(window.last_complaint()));

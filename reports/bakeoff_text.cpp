@@ -25,24 +25,9 @@ std::string break_even_text(const Contender& contender) {
   return dollars(*contender.break_even_capital_usd);
 }
 
-std::vector<std::string> contender_row(const Contender& contender) {
-  const std::string rank = std::to_string(contender.rank);
-  if (!contender.infeasible.empty()) return {rank, contender.name, "cannot run"};
-  return {rank,
-          contender.name,
-          humane(contender.usd_expected, "USD"),
-          fmt::format("{} to {}", humane(contender.usd_low, "USD"), humane(contender.usd_high, "USD")),
-          humane(contender.usd_as_claimed, "USD"),
-          probability_text(contender.best_probability),
-          percent(contender.answer.goodput_fraction),
-          contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "",
-          break_even_text(contender)};
-}
-
 std::string contenders_text(const Bakeoff& bakeoff, const Style& style) {
-  std::vector<std::vector<std::string>> rows{
-      {"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in", "goodput", "price", "wins below"}};
-  for (const Contender& contender : bakeoff.contenders) rows.push_back(contender_row(contender));
+  std::vector<std::vector<std::string>> rows{contender_heads()};
+  for (const Contender& contender : bakeoff.contenders) rows.push_back(contender_cells(contender));
   return folded_table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width, 2);
 }
 
@@ -70,6 +55,24 @@ std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
 }
 
 }  // namespace
+
+std::vector<std::string> contender_heads() {
+  return {"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in", "goodput", "price", "wins below"};
+}
+
+std::vector<std::string> contender_cells(const Contender& contender) {
+  const std::string rank = std::to_string(contender.rank);
+  if (!contender.infeasible.empty()) return {rank, contender.name, "cannot run"};
+  return {rank,
+          contender.name,
+          humane(contender.usd_expected, "USD"),
+          fmt::format("{} to {}", humane(contender.usd_low, "USD"), humane(contender.usd_high, "USD")),
+          humane(contender.usd_as_claimed, "USD"),
+          probability_text(contender.best_probability),
+          percent(contender.answer.goodput_fraction),
+          contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "",
+          break_even_text(contender)};
+}
 
 std::string probability_text(double p) {
   if (p > 0.995) return ">99 %";

@@ -1,17 +1,27 @@
 #include "gui/presenter/interval_words.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "reports/humane.hpp"
+#include "reports/total_cost_text.hpp"
 
 namespace headrace::gui {
 
 std::string between(double low, double high, std::string_view unit) {
-  std::string first = reports::humane(low, unit);
-  const std::string last = reports::humane(high, unit);
+  constexpr double kLarge_usd = 1e5;  // cents of which nobody reads
+  const auto words = [&](double value) {
+    return unit == "USD" && std::max(std::abs(low), std::abs(high)) >= kLarge_usd ? reports::dollars(value)
+                                                                                  : reports::humane(value, unit);
+  };
+  std::string first = words(low);
+  const std::string last = words(high);
+  if (first == last) return last;
   const std::size_t blank = first.rfind(' ');
   const std::size_t other = last.rfind(' ');
   if (blank != std::string::npos && other != std::string::npos && first.substr(blank) == last.substr(other))
     first.resize(blank);
-  return reports::humane(low, unit) == last ? last : first + " to " + last;
+  return first + " to " + last;
 }
 
 }  // namespace headrace::gui

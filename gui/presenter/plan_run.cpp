@@ -5,7 +5,10 @@
 #include <algorithm>
 
 #include "gui/presenter/command_text.hpp"
+#include "gui/presenter/decision_papers.hpp"
 #include "gui/presenter/interval_words.hpp"
+#include "gui/presenter/parameter_sheet.hpp"
+#include "gui/presenter/short_name.hpp"
 #include "models/path/ingest_path.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
@@ -18,8 +21,6 @@ namespace {
 
 using scenarios::PlanAxis;
 using scenarios::PlannedPoint;
-
-constexpr double kHour_s = 3600.0;
 
 std::string_view goal_word(models::PlanGoal goal) {
   return models::kPlanGoalNames[static_cast<std::size_t>(goal)].name;
@@ -70,8 +71,11 @@ std::string figure_text(const scenarios::PlanFigure& figure, std::string_view un
 class Choices {
  public:
   Choices(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, PlanAnswer& answer)
-      : axes_(axes), answer_(answer), priced_(plan.recommended && plan.recommended->cost_usd.mean > 0.0) {
-    answer_.x_title = "epoch time, h";
+      : axes_(axes),
+        answer_(answer),
+        priced_(plan.recommended && plan.recommended->cost_usd.mean > 0.0),
+        time_(reports::humane_scale(plan.recommended ? plan.recommended->epoch_time_s.mean : 1.0, "s")) {
+    answer_.x_title = "epoch time, " + time_.unit;
     answer_.y_title = priced_ ? "cost of an epoch, USD" : "idle, %";
   }
 
@@ -79,7 +83,7 @@ class Choices {
     PlanChoice choice;
     choice.what = what;
     choice.values = values_of(point);
-    choice.across = point.epoch_time_s.mean / kHour_s;
+    choice.across = point.epoch_time_s.mean * time_.factor;
     choice.up = priced_ ? point.cost_usd.mean : 100.0 * std::max(0.0, point.idle_fraction.mean);
     choice.cells = {word, choice.values, figure_text(point.epoch_time_s, "s"),
                     priced_ ? figure_text(point.cost_usd, "USD") : std::string("no prices"),
@@ -92,6 +96,7 @@ class Choices {
   const std::vector<PlanAxis>& axes_;
   PlanAnswer& answer_;
   bool priced_;
+  reports::Scale time_;
 };
 
 PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, const std::string& title) {
@@ -111,7 +116,24 @@ PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& a
   return answer;
 }
 
+std::vector<std::string> decisions_of(const ScenarioDocument& document, const PlanWish& wish) {
+  std::vector<std::string> decisions;
+  for (const std::string& text : wish.decisions) decisions.push_back(decision_of(document, text));
+  return decisions;
+}
+
 }  // namespace
+
+std::string decision_of(const ScenarioDocument& document, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (text.starts_with("/") || equals == std::string::npos) return text;
+  std::string name = text.substr(0, equals);
+  name.erase(name.find_last_not_of(' ') + 1);
+  for (const ParameterValue& value : parameter_sheet(document))
+    if (!value.facts.pointer.empty() && place_name(document, value.pointer) == name)
+      return value.pointer + text.substr(equals);
+  return text;
+}
 
 PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, const std::stop_token& stop,
                     const TellPlan& tell) {
@@ -121,7 +143,7 @@ PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, cons
     answer.error = print_text(own.error());
     return answer;
   }
-  auto axes = scenarios::decisions_of(own->loaded(), wish.decisions);
+  auto axes = scenarios::decisions_of(own->loaded(), decisions_of(*own, wish));
   if (!axes) {
     answer.error = print_text(axes.error());
     return answer;
@@ -136,7 +158,11 @@ PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, cons
   };
   try {
     const auto plan = scenarios::make_plan(own->loaded(), std::move(*axes), scenarios::Catalogue::shipped(), options);
-    if (plan) return answer_of(*plan, kept, document.title());
+    if (plan) {
+      answer = answer_of(*plan, kept, document.title());
+      answer.memo = memo_html(reports::plan_json(*plan, own->loaded().sha256, own->loaded().resolved));
+      return answer;
+    }
     answer.error = print_text(plan.error());
   } catch (const models::UnusableRequest& problem) {
     answer.error = std::string(problem.what()) + "; " + problem.fix();
@@ -148,7 +174,7 @@ std::string plan_command(const ScenarioDocument& document, const PlanWish& wish)
   std::string text = "headrace plan";
   const auto own = asked(document, wish);
   for (const std::string& argument : own ? own->arguments() : document.arguments()) text += " " + shell_word(argument);
-  for (const std::string& decision : wish.decisions) text += " --decide " + shell_word(decision);
+  for (const std::string& decision : decisions_of(document, wish)) text += " --decide " + shell_word(decision);
   return text + " --inputs nominal";  // as the window plans
 }
 

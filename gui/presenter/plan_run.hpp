@@ -17,7 +17,7 @@ struct PlanWish {
   models::SecondGoal against = models::SecondGoal::none;
   std::size_t most_points = 400;
   double max_wall_s = 120.0;
-  std::vector<std::string> decisions;  ///< "/jobs/0/loader/workers=2:16", as --decide takes them
+  std::vector<std::string> decisions;  ///< as --decide takes them, or by name: "loader workers=2:16"
 };
 
 /// A configuration that can be taken.
@@ -36,8 +36,12 @@ struct PlanAnswer {
   std::string x_title;   ///< "epoch time, h"
   std::string y_title;
   std::vector<PlanChoice> choices;  ///< recommended first
+  std::optional<std::string> memo;  ///< the page of `headrace report --memo`; nothing recommended, no memo
   std::string error;                ///< instead of everything else: complaints in the words of the command line
 };
+
+/// A decision as --decide takes it: "loader workers=2:16" by its pointer, anything else as it is.
+std::string decision_of(const ScenarioDocument& document, const std::string& text);
 
 using TellPlan = std::function<void(double fraction, const std::string& what)>;
 PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, const std::stop_token& stop,

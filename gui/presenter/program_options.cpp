@@ -54,7 +54,10 @@ draws the window with its answer into a file
 ProgramOptions program_options() {
   return {
       {"screenshot", "draw the window with its answer into a PNG file and exit", "FILE"},
-      {"pane", "pane of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, start", "PANE"},
+      {"pane",
+       "pane of the screenshot: answer, maps, compare, plan, sweep, inputs, measured, offers, growth, campaign, "
+       "timeline, or start, gallery, station",
+       "PANE"},
       {"verification", "file of headrace verify --json, for the pane measured", "FILE"},
       {"site", "file of headrace calibrate, a layer over the scenario", "FILE"},
       {"theme", "light, dark or system", "THEME"},

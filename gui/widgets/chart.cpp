@@ -82,6 +82,13 @@ QImage image_of(QWidget& widget) {
 
 }  // namespace
 
+double nice_step(double span, double wanted) {
+  const double raw = span / wanted;
+  const double power = std::pow(10.0, std::floor(std::log10(raw)));
+  const double ratio = raw / power;
+  return power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
+}
+
 NiceRange nice_range(double low, double high) {
   if (!(high > low)) {
     const double room = low == 0.0 ? 1.0 : 0.1 * std::abs(low);
@@ -89,10 +96,7 @@ NiceRange nice_range(double low, double high) {
     high += room;
   }
   constexpr double kWantedSteps = 4.0;
-  const double raw = (high - low) / kWantedSteps;
-  const double power = std::pow(10.0, std::floor(std::log10(raw)));
-  const double ratio = raw / power;
-  const double step = power * (ratio <= 1.0 ? 1.0 : ratio <= 2.0 ? 2.0 : ratio <= 5.0 ? 5.0 : 10.0);
+  const double step = nice_step(high - low, kWantedSteps);
   NiceRange range;
   range.low = std::floor(low / step + 1e-9) * step;
   range.high = std::ceil(high / step - 1e-9) * step;
@@ -194,6 +198,9 @@ void Chart::place_plot() {
   const double top = 0.5 * line + 3.0;  // half of the highest number
   const QRectF plot(left, top, std::max(40.0, whole.width() - left - kRight_px),
                     std::max(30.0, whole.height() - 2.5 * line - top - 8.0));
+  // Qt gives names at most 0.4 of what is between the margins: names that have room to the left of the plot are whole
+  // where a margin outside of the chart is part of that.
+  chart->setMargins({-static_cast<int>(left), 2, 8, 2});
   chart->setPlotArea(plot);
 }
 
@@ -314,7 +321,7 @@ void Chart::show_lines(const LineChart& lines) {
     mark->append(*lines.mark_x, y.low);
     mark->append(*lines.mark_x, y.high);
     attach(mark);
-    entries_.push_back({"now", theme_.faint, LegendEntry::Mark::line, Qt::DashLine});
+    entries_.push_back({QString::fromStdString(lines.mark_name), theme_.faint, LegendEntry::Mark::line, Qt::DashLine});
   }
   if (lines.point) add_point(*lines.point, lines.range);
   if (lines.limit) add_limit(lines, xs.low, xs.high);

@@ -11,6 +11,7 @@
 
 #include "gui/presenter/dashboard.hpp"
 #include "gui/presenter/figures.hpp"
+#include "gui/presenter/floating_bar.hpp"
 #include "gui/widgets/chart_legend.hpp"
 #include "gui/widgets/heat_view.hpp"
 #include "gui/widgets/theme.hpp"
@@ -62,6 +63,7 @@ struct LineChart {
   std::string y_title;
   std::vector<Line> lines;
   std::optional<double> mark_x;  ///< where the scenario stands
+  std::string mark_name = "now";
   std::optional<Point> point;
   std::optional<Point> range;  ///< of inputs, at the same place; low and high only
   std::vector<Area> areas;
@@ -100,6 +102,8 @@ struct NiceRange {
   int ticks = 2;
 };
 NiceRange nice_range(double low, double high);
+/// 1, 2 or 5 times a power of ten, so that about so many of them fill a span.
+double nice_step(double span, double wanted);
 
 class Chart : public QWidget {
   Q_OBJECT
@@ -112,6 +116,11 @@ class Chart : public QWidget {
   void show_bars(const std::vector<Share>& shares, const QString& unit, bool whole);
   /// Parts of one whole, each beginning where the one above it ends; in the order that is given.
   void show_waterfall(const std::vector<Share>& shares);
+  /// Steps from one total to another, or ranges with their middle, in the order that is given. `from_zero`: the axis
+  /// begins there however small the differences are.
+  void show_floating(const std::vector<FloatingBar>& bars, const QString& unit, bool from_zero);
+  /// Height that floating bars need for their names.
+  static int floating_height(std::size_t bars);
   /// Bars to both sides of the present value, in percent of it, in the order that is given.
   void show_tornado(const std::vector<Spread>& spreads, const QString& axis_title);
   void show_scatter(const ScatterChart& scatter);
@@ -168,6 +177,7 @@ class Chart : public QWidget {
   void place_plot();
   /// A range that holds what is wanted: the present one of an axis that is held, as far as it does.
   NiceRange kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const;
+  NiceRange kept_ends(const QAbstractAxis* axis, double low, double high) const;
   void show_names(QAbstractBarSeries* bars, const std::vector<Share>& shares, const QStringList& names);
   void show_scale(QAbstractBarSeries* bars, const NiceRange& range, const QString& unit);
   /// In the order that is held, names that it does not have last.
@@ -175,7 +185,8 @@ class Chart : public QWidget {
   void keep_zoom_of(const std::string& x_title, const std::string& y_title);
   NiceRange make_axes(const std::string& x_title, const std::string& y_title, double low, double high, bool log_x,
                       const NiceRange& y);
-  void fit_value_axis(QValueAxis* axis, const NiceRange& range, bool zoomed) const;
+  /// `exact`: the axis ends where the range does, with ticks at round values in it.
+  void fit_value_axis(QValueAxis* axis, const NiceRange& range, bool exact) const;
   void attach(QXYSeries* series);
   void add_lines(const std::vector<Line>& lines);
   void add_area(const Area& area, std::size_t number);

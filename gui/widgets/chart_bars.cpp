@@ -47,28 +47,30 @@ QString as_html(const QString& text) {
   return text.toHtmlEscaped().replace("  ", "&nbsp;&nbsp;").replace('\n', "<br/>");
 }
 
-constexpr int kAxis_px = 85;  // title of the chart, axis with its title
+constexpr double kRounding_px = 2.0;  // of measured text
+constexpr int kAxis_px = 85;          // title of the chart, axis with its title
 constexpr int kLegend_px = 25;
 constexpr int kUsual_px = 240;  // of a chart that nobody has seen yet
 
 /// As many bars as have room for their names: the axis shows none where lines would touch.
 std::size_t rows_that_fit(int height, int beside, std::size_t most) {
-  constexpr int kLine_px = 19;
+  constexpr int kLine_px = 24;
   return std::clamp<std::size_t>(static_cast<std::size_t>(std::max(0, height - beside) / kLine_px), 3, most);
 }
 
 /// A name of two lines where the bars are far enough apart, else its first line.
 QString lines_that_fit(const std::string& name, int height, std::size_t bars) {
-  constexpr int kTwoLines_px = 36;
+  constexpr int kTwoLines_px = 48;
   const bool fits = height - kAxis_px - kLegend_px >= kTwoLines_px * static_cast<int>(bars);
   return QString::fromStdString(fits ? name : name.substr(0, name.find('\n')));
 }
 
-/// Large sums of money in thousands or millions: factor and unit.
+/// Large sums of money or hours in thousands or millions: factor and unit.
 std::pair<double, QString> scale_of(const QString& unit, double most) {
   if (unit == "%") return {kPercent, unit};
-  if (unit == "USD" && most >= 1e6) return {1e-6, "million USD"};
-  if (unit == "USD" && most >= 1e4) return {1e-3, "thousand USD"};
+  const bool large = unit == "USD" || unit == "GPU hours";
+  if (large && most >= 1e6) return {1e-6, "million " + unit};
+  if (large && most >= 1e4) return {1e-3, "thousand " + unit};
   return {1.0, unit};
 }
 
@@ -84,7 +86,8 @@ void Chart::show_names(QAbstractBarSeries* bars, const std::vector<Share>& share
   for (const Share& share : shares)  // whatever its value is
     widest = std::max<double>(widest, metrics.horizontalAdvance(QString::fromStdString("100.0 %  " + share.name)));
   for (const QString& name : names)
-    for (const QString& line : name.split('\n')) widest = std::max<double>(widest, metrics.horizontalAdvance(line));
+    for (const QString& line : name.split('\n'))
+      widest = std::max<double>(widest, metrics.horizontalAdvance(line) + kRounding_px);
   constexpr double kMostOfChart = 0.6;
   names_px_ = std::min(widest, kMostOfChart * std::max(260, width()));
   QStringList shown;

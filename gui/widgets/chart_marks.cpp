@@ -16,6 +16,11 @@
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
+namespace {
+
+constexpr int kExactEnds = 0;  ///< ticks of a range that is not round: they stand at round values in it
+
+}  // namespace
 
 /// The view of one drawing stays with the next as long as the axes mean the same.
 void Chart::keep_zoom_of(const std::string& x_title, const std::string& y_title) {
@@ -24,17 +29,25 @@ void Chart::keep_zoom_of(const std::string& x_title, const std::string& y_title)
   zoomed_axes_ = std::move(axes);
 }
 
-void Chart::fit_value_axis(QValueAxis* axis, const NiceRange& range, bool zoomed) const {
+void Chart::fit_value_axis(QValueAxis* axis, const NiceRange& range, bool exact) const {
   axis->setLabelFormat("%g");
   axis->setRange(range.low, range.high);
-  if (!zoomed) {
+  if (!exact) {
+    axis->setTickType(QValueAxis::TicksFixed);
     axis->setTickCount(range.ticks);
     return;
   }
-  const NiceRange nice = nice_range(range.low, range.high);
+  constexpr double kWantedTicks = 5.0;
   axis->setTickType(QValueAxis::TicksDynamic);
   axis->setTickAnchor(0.0);
-  axis->setTickInterval((nice.high - nice.low) / std::max(1, nice.ticks - 1));
+  axis->setTickInterval(nice_step(range.high - range.low, kWantedTicks));
+}
+
+/// The present ends where they hold what is wanted, or that and more: what a drag moves over stays in view.
+NiceRange Chart::kept_ends(const QAbstractAxis* axis, double low, double high) const {
+  const auto* present = qobject_cast<const QValueAxis*>(axis);
+  if (!held_ || present == nullptr) return {low, high, 2};
+  return {std::min(low, present->min()), std::max(high, present->max()), 2};
 }
 
 /// Makes the axes of a new frame, and fits those of one that stays. Returns what the one on the left holds.
@@ -62,12 +75,19 @@ NiceRange Chart::make_axes(const std::string& x_title, const std::string& y_titl
     axis->setLabelFormat("%g");
     axis->setMinorTickCount(high / low < kFewDecades ? 0 : -1);
   } else {
-    const NiceRange nice = nice_range(low, high);
-    const NiceRange x = zoom_ ? NiceRange{low, high, 2} : fresh ? nice : kept_range(across, nice);
-    fit_value_axis(qobject_cast<QValueAxis*>(across), x, zoom_.has_value());
+    if (!(high > low)) {  // one point: some room to both sides
+      const NiceRange nice = nice_range(low, high);
+      low = nice.low, high = nice.high;
+    }
+    const NiceRange x = zoom_ || fresh ? NiceRange{low, high, 2} : kept_ends(across, low, high);
+    fit_value_axis(qobject_cast<QValueAxis*>(across), x, true);
   }
-  const NiceRange held = zoom_ ? NiceRange{zoom_->y_low, zoom_->y_high, 2} : fresh ? y : kept_range(up, y);
-  fit_value_axis(up, held, zoom_.has_value());
+  const bool exact = zoom_ || y.ticks == kExactEnds;
+  const NiceRange held = zoom_   ? NiceRange{zoom_->y_low, zoom_->y_high, 2}
+                         : fresh ? y
+                         : exact ? kept_ends(up, y.low, y.high)
+                                 : kept_range(up, y);
+  fit_value_axis(up, held, exact);
   return held;
 }
 
@@ -158,7 +178,19 @@ void Chart::show_scatter(const ScatterChart& scatter) {
   constexpr double kAlike = 1e-3;  // points that differ by less look better side by side than a mile apart
   if (high_x - low_x < kAlike * std::abs(high_x)) low_x *= 0.9, high_x *= 1.1;
   if (high_y - low_y < kAlike * std::abs(high_y)) low_y *= 0.9, high_y *= 1.1;
-  make_axes(scatter.x_title, scatter.y_title, low_x, high_x, false, nice_range(low_y, high_y));
+  if (!(high_y > low_y)) {
+    const NiceRange nice = nice_range(low_y, high_y);
+    low_y = nice.low, high_y = nice.high;
+  }
+  constexpr double kRoom = 0.06;  // of the span, so that no point lies on the frame
+  const auto widen = [](double& low, double& high) {
+    const double room = kRoom * (high - low);
+    low = low >= 0.0 ? std::max(0.0, low - room) : low - room;
+    high += room;
+  };
+  widen(low_x, high_x);
+  widen(low_y, high_y);
+  make_axes(scatter.x_title, scatter.y_title, low_x, high_x, false, {low_y, high_y, kExactEnds});
   if (scatter.diagonal) add_equals(scatter, low_x, high_x);
   for (std::size_t i = 0; i < scatter.groups.size(); ++i) add_group(scatter.groups[i], i);
   show_legend(scatter.groups.size() > 1 || scatter.diagonal);

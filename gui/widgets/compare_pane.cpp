@@ -2,14 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
 
+#include "gui/presenter/difference_steps.hpp"
 #include "gui/presenter/interval_words.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/widgets/pane_parts.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
@@ -58,15 +62,29 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   run_table_ = make_table(this, "Saved runs");
   run_table_->setSelectionBehavior(QAbstractItemView::SelectItems);
   run_table_->setToolTip("Enter or a double click loads the run of the column");
-  auto* down = new QSplitter(Qt::Vertical, this);
-  down->addWidget(titled("Differences, with 95 % intervals", delta_table_, down));
-  down->addWidget(titled("Inputs that differ", input_table_, down));
-  down->addWidget(titled("Saved runs (Ctrl+B saves the current one as baseline)", run_table_, down));
-  down->setSizes({260, 130, 250});
-  auto* layout = new QVBoxLayout(this);
-  layout->addWidget(headline_);
-  layout->addWidget(bar);
-  layout->addWidget(down, 1);
+  first_ = new QComboBox(this);
+  first_->setAccessibleName("A: the run to compare with");
+  total_ = new QComboBox(this);
+  total_->setAccessibleName("What is taken apart");
+  total_->addItems({"step time", "cost of an epoch"});
+  chart_ = new Chart("From A to B, the answer now", this);
+  auto* sides = new QHBoxLayout;
+  for (QWidget* part : {static_cast<QWidget*>(new QLabel("A", this)), static_cast<QWidget*>(first_),
+                        static_cast<QWidget*>(new QLabel("against now, by", this)), static_cast<QWidget*>(total_)})
+    sides->addWidget(part);
+  sides->addStretch(1);
+  QVBoxLayout* inside = scrolled(this);
+  inside->addLayout(sides);
+  inside->addWidget(chart_);
+  inside->addWidget(titled("Differences, with 95 % intervals", delta_table_, this));
+  inside->addWidget(titled("Inputs that differ", input_table_, this));
+  inside->addWidget(titled("Saved runs (Ctrl+B saves the current one as baseline)", run_table_, this));
+  inside->addStretch(1);
+  auto* layout = static_cast<QVBoxLayout*>(this->layout());
+  layout->insertWidget(0, headline_);
+  layout->insertWidget(1, bar);
+  for (QComboBox* choice : {first_, total_})
+    connect(choice, &QComboBox::currentIndexChanged, this, &ComparePane::show_steps);
   connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
   connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { Q_EMIT load_wanted(column - 1); });
   reset();
@@ -79,7 +97,12 @@ void ComparePane::reset() {
   runs_.clear();
   inputs_.clear();
   deltas_ = {};
-  for (QTableWidget* table : {delta_table_, input_table_, run_table_}) table->setRowCount(0);
+  first_->clear();
+  for (QTableWidget* table : {delta_table_, input_table_, run_table_}) {
+    table->setRowCount(0);
+    fit_height(*table);
+  }
+  show_steps();
   headline_->setText("No baseline yet. Press Ctrl+B to pin the current answer, then change something.");
 }
 
@@ -87,7 +110,39 @@ void ComparePane::keep(KeptRun run) {
   baseline_ = run;
   runs_.push_back(std::move(run));
   show_runs();
+  first_->addItem(QString("run %1").arg(runs_.size()));
+  first_->setCurrentIndex(first_->count() - 1);
   if (present_) show_present(*present_);
+}
+
+void ComparePane::refresh() {
+  if (isVisible()) show_steps();
+}
+
+void ComparePane::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  show_steps();
+}
+
+/// Every kept run can be A; B is what the window answers now.
+void ComparePane::show_steps() {
+  const auto run = static_cast<std::size_t>(std::max(0, first_->currentIndex()));
+  if (runs_.empty() || run >= runs_.size()) return chart_->show_nothing("No saved run yet: press Ctrl+B.");
+  const models::Outcome* now = answer_ ? answer_() : nullptr;
+  if (now == nullptr) return chart_->show_nothing("No answer yet.");
+  const Total total = total_->currentIndex() == 0 ? Total::step_time : Total::cost;
+  std::vector<FloatingBar> steps = difference_steps(runs_[run].outcome, *now, total);
+  if (steps.empty())
+    return chart_->show_nothing(total == Total::cost && !(parts_of(*now, total).total > 0.0)
+                                    ? "The scenario states no prices."
+                                    : "Nothing differs between A and the answer now.");
+  const reports::Scale scale =
+      total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
+  steps.front().name = fmt::format("A, run {}", run + 1);
+  steps.back().name = "B, now";
+  for (FloatingBar& step : steps) step.from *= scale.factor, step.to *= scale.factor, step.middle *= scale.factor;
+  chart_->setMinimumHeight(Chart::floating_height(steps.size()));
+  chart_->show_floating(steps, q(scale.unit), false);
 }
 
 void ComparePane::forget_baseline() {
@@ -119,6 +174,7 @@ void ComparePane::show_runs() {
     for (std::size_t m = 0; m < std::size(kCompared); ++m) rows[2 + m].push_back(value_of(run.outcome, kCompared[m]));
   }
   fill_table(*run_table_, header, rows);
+  fit_height(*run_table_);
 }
 
 void ComparePane::show_present(const ScenarioDocument& document) {
@@ -132,8 +188,10 @@ void ComparePane::show_present(const ScenarioDocument& document) {
                     input.after.empty() ? "-" : input.after,
                     input.origin.starts_with("--set") ? std::string("set here") : input.origin});
   fill_table(*input_table_, {"value at", "baseline", "now", "now from"}, rows);
+  fit_height(*input_table_);
   deltas_ = {};
   delta_table_->setRowCount(0);
+  fit_height(*delta_table_);
   headline_->setText(inputs_.empty() ? QString("Nothing differs from the baseline.")
                                      : QString("%1 from the baseline.").arg(differ(inputs_.size())));
 }
@@ -146,6 +204,7 @@ void ComparePane::start() {
     return [this, deltas] {
       deltas_ = std::move(*deltas);
       fill_table(*delta_table_, deltas_.header, deltas_.rows);
+      fit_height(*delta_table_);
       headline_->setText(QString::fromStdString(
           fmt::format("{} from the baseline: {}.", differ(inputs_.size()).toStdString(), deltas_.headline)));
     };

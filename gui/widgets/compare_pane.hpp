@@ -3,13 +3,16 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/comparison_view.hpp"
+#include "gui/widgets/chart.hpp"
 
+class QComboBox;
 class QLabel;
 class QTableWidget;
 
@@ -34,6 +37,13 @@ class ComparePane : public QWidget {
   const KeptRun* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
   /// The present document: the inputs that differ at once, the differences after a comparison.
   void show_present(const ScenarioDocument& document);
+  /// Where the present answer is, which stands against the run that is chosen as A.
+  void set_answer(const std::function<const models::Outcome*()>& answer) { answer_ = answer; }
+  /// There is another answer.
+  void refresh();
+  Chart* chart() const { return chart_; }
+  QComboBox* first() const { return first_; }
+  QComboBox* total() const { return total_; }
   /// Simulates both on the same random numbers.
   void start();
   void set_wish(const CompareWish& wish) { wish_ = wish; }
@@ -45,8 +55,12 @@ class ComparePane : public QWidget {
  Q_SIGNALS:
   void load_wanted(int run);
 
+ protected:
+  void showEvent(QShowEvent* event) override;
+
  private:
   void show_runs();
+  void show_steps();
 
   BackgroundTask task_;
   CompareWish wish_;
@@ -55,6 +69,10 @@ class ComparePane : public QWidget {
   std::vector<KeptRun> runs_;
   std::vector<ChangedInput> inputs_;
   DeltaTable deltas_;
+  std::function<const models::Outcome*()> answer_;
+  QComboBox* first_;  ///< A
+  QComboBox* total_;
+  Chart* chart_;
   QLabel* headline_;
   QTableWidget* delta_table_;
   QTableWidget* input_table_;

@@ -7,14 +7,16 @@
 #include <QVBoxLayout>
 
 #include "gui/presenter/scenario_document.hpp"
+#include "gui/presenter/topology.hpp"
 #include "gui/widgets/qt_text.hpp"
+#include "gui/widgets/topology_picture.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 
 namespace headrace::gui {
 
 Gallery::Gallery(QWidget* parent) : QDialog(parent) {
   setWindowTitle("Shipped scenarios");
-  resize(720, 520);
+  resize(820, 600);
   auto* layout = new QVBoxLayout(this);
   search_ = new QLineEdit(this);
   search_->setPlaceholderText("Search");
@@ -23,10 +25,20 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
   list_->setAccessibleName("Shipped scenarios");
   list_->setAlternatingRowColors(true);
   list_->setWordWrap(true);
+  constexpr QSize kPicture(168, 84);
+  list_->setIconSize(kPicture);
+  list_->setSpacing(2);
+  list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+  const Theme theme = Theme::of(palette().color(QPalette::Window).lightness() < 128);
   for (const scenarios::EmbeddedText& shipped : scenarios::embedded_scenarios()) {
     const auto document = ScenarioDocument::open(std::string(shipped.name));
     if (!document) continue;  // a part of others, such as a host without a job
-    auto* item = new QListWidgetItem(q(shipped.name) + "\n    " + q(document->title()), list_);
+    const Topology topology = topology_of(document->scenario());
+    auto* item = new QListWidgetItem(q(shipped.name) + "\n" + q(document->title()) + "\n" + q(topology.words()), list_);
+    const QPixmap picture = topology_picture(topology, kPicture, devicePixelRatioF(), theme);
+    QIcon icon(picture);
+    icon.addPixmap(picture, QIcon::Selected);  // in its own colours
+    item->setIcon(icon);
     item->setData(Qt::UserRole, q(shipped.name));
   }
   list_->setCurrentRow(0);

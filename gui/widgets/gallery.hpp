@@ -1,4 +1,4 @@
-// The scenarios that ship, with what each shows.
+// The scenarios that ship, each with a picture of its cluster and with what it shows.
 #pragma once
 
 #include <QDialog>

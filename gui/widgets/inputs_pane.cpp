@@ -1,18 +1,17 @@
 #include "gui/widgets/inputs_pane.hpp"
 
-#include <QFontDatabase>
 #include <QLabel>
-#include <QPlainTextEdit>
-#include <QSplitter>
+#include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <thread>
 
+#include "gui/presenter/input_rows.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/widgets/pane_parts.hpp"
+#include "gui/widgets/qt_text.hpp"
 #include "models/study/input_study.hpp"
 #include "reports/humane.hpp"
-#include "reports/input_text.hpp"
 #include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::gui {
@@ -46,35 +45,42 @@ InputsPane::InputsPane(Document document, QWidget* parent) : QWidget(parent), do
   tornado_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
   chart_ = new Chart("Sensitivity of the step time", this);
   chart_->show_nothing("No figure of this scenario is uncertain, or there is no answer yet.");
-  text_ = new QPlainTextEdit(this);
-  text_->setReadOnly(true);
-  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
-  text_->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
-  text_->setAccessibleName("Range over uncertain inputs");
-  auto* down = new QSplitter(Qt::Vertical, this);
-  auto* across = new QSplitter(Qt::Horizontal, down);
-  across->addWidget(chart_);
-  across->addWidget(text_);
-  across->setSizes({450, 550});
-  down->addWidget(tornado_);  // over the whole width: its names are long
-  down->addWidget(across);
-  down->setSizes({300, 260});
-  auto* layout = new QVBoxLayout(this);
-  layout->addWidget(head);
-  layout->addWidget(bar);
-  layout->addWidget(down, 1);
+  summary_ = make_label(this, "Range over uncertain inputs");
+  table_ = make_small_table(this, "Uncertain inputs, those to measure first on top");
+  constexpr int kTornado_px = 220;
+  tornado_->setMinimumHeight(kTornado_px);
+  QVBoxLayout* inside = scrolled(this);
+  inside->addWidget(tornado_, 2);  // over the whole width: its names are long
+  inside->addWidget(chart_, 1);
+  inside->addWidget(summary_);
+  inside->addWidget(table_);
+  auto* layout = static_cast<QVBoxLayout*>(this->layout());
+  layout->insertWidget(0, head);
+  layout->insertWidget(1, bar);
   connect(bar, &TaskBar::start_wanted, this, &InputsPane::start);
 }
 
-QString InputsPane::text() const { return text_->toPlainText(); }
+QString InputsPane::text() const {
+  QString text = summary_->text();
+  for (int row = 0; row < table_->rowCount(); ++row)
+    for (int column = 0; column < table_->columnCount(); ++column)
+      text += (column == 0 ? "\n" : "  ") + table_->item(row, column)->text();
+  return text;
+}
 
 void InputsPane::show_answer(const models::Outcome& outcome) {
   if (!outcome.inputs || outcome.inputs->inputs.empty()) {
     chart_->show_nothing("No figure of this scenario is uncertain.");
-    text_->clear();
+    summary_->clear();
+    table_->setRowCount(0);
     return;
   }
-  text_->setPlainText(QString::fromStdString(reports::input_text(outcome, {})));
+  if (const ScenarioDocument* now = document_()) {
+    const InputRows told = input_rows(*now, outcome);
+    summary_->setText(q(told.summary));
+    fill_table(*table_, kInputHeads, told.rows);
+    fit_height(*table_);
+  }
   std::vector<Share> shares;
   for (const models::MetricDrivers& drivers : outcome.inputs->drivers) {
     if (drivers.metric != "step_time_s") continue;

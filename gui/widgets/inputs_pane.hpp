@@ -10,7 +10,8 @@
 #include "gui/presenter/swings.hpp"
 #include "gui/widgets/chart.hpp"
 
-class QPlainTextEdit;
+class QLabel;
+class QTableWidget;
 
 namespace headrace::gui {
 
@@ -40,7 +41,8 @@ class InputsPane : public QWidget {
   BackgroundTask task_;
   Chart* chart_;
   Chart* tornado_;
-  QPlainTextEdit* text_;
+  QLabel* summary_;
+  QTableWidget* table_;
 };
 
 }  // namespace headrace::gui

@@ -17,8 +17,8 @@
 #include <QSettings>
 #include <QSortFilterProxyModel>
 #include <QStatusBar>
+#include <QTabBar>
 #include <QTabWidget>
-#include <QTableWidget>
 #include <QToolBar>
 #include <QTreeView>
 #include <QUndoView>
@@ -29,8 +29,10 @@
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/widgets/answer_banner.hpp"
 #include "gui/widgets/compare_pane.hpp"
+#include "gui/widgets/decision_panes.hpp"
 #include "gui/widgets/edit_command.hpp"
 #include "gui/widgets/evidence_badge.hpp"
+#include "gui/widgets/figure_table.hpp"
 #include "gui/widgets/figures_dialog.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/maps_pane.hpp"
@@ -39,7 +41,9 @@
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/slider_row.hpp"
+#include "gui/widgets/station_card.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "gui/widgets/tight_tabs.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -56,7 +60,10 @@ QPalette desktop_palette() {
   return theirs;
 }
 
-constexpr const char* kPanes[] = {"answer", "maps", "compare", "plan", "sweep", "inputs", "measured"};
+constexpr const char* kPanes[] = {"answer",   "maps",   "compare", "plan",     "sweep",   "inputs",
+                                  "measured", "offers", "growth",  "campaign", "timeline"};
+constexpr const char* kPaneKeys[] = {"Ctrl+1", "Ctrl+2", "Ctrl+3", "Ctrl+4", "Ctrl+5",      "Ctrl+6",
+                                     "Ctrl+7", "Ctrl+8", "Ctrl+9", "Ctrl+0", "Ctrl+Shift+T"};
 
 }  // namespace
 
@@ -95,6 +102,12 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
       Qt::QueuedConnection);
   connect(banner_, &AnswerBanner::longer_wanted, &study_, &LiveStudy::run_longer);
   connect(next_, &NextCard::wanted, this, &MainWindow::apply);
+  card_ = new StationCard(this);
+  connect(path_, &PathPicture::chosen, this, &MainWindow::open_card);
+  connect(card_, &StationCard::dragged, this, &MainWindow::hold_charts);
+  connect(card_, &StationCard::changed, this, [this](const QString& pointer, const QString& value, int drag) {
+    card_->complain(pointer, set_value(pointer, value, drag) ? QString() : complaint_);
+  });
   connect_charts();
   QString theme = "system";
   if (keeps_settings_) {
@@ -119,6 +132,9 @@ QWidget* MainWindow::make_centre() {
   tabs_ = new QTabWidget(page);
   tabs_->setAccessibleName("Panes");
   tabs_->setDocumentMode(true);
+  auto* tight = new TightTabs;
+  tight->setParent(tabs_);
+  tabs_->tabBar()->setStyle(tight);
   layout->addWidget(banner_);
   layout->addWidget(path_);
   layout->addWidget(tabs_, 1);
@@ -147,7 +163,7 @@ QWidget* MainWindow::make_answer_page() {
                                       {blame_, "gpu_idle_fraction"},
                                       {cost_, "cost_per_epoch_usd"}})
     chart->setStatusTip(QString::fromStdString(meaning_of(metric)).replace('\n', ' '));
-  constexpr int kSevenBars_px = 230;
+  constexpr int kSevenBars_px = 256;
   for (Chart* chart : {loads_, cost_, blame_, states_}) chart->setMinimumHeight(kSevenBars_px);
   auto* grid = new QGridLayout(page);
   grid->setContentsMargins(0, 4, 0, 0);
@@ -185,6 +201,11 @@ void MainWindow::make_panes() {
   for (Chart* chart : maps_->charts()) charts_.push_back(chart);
   for (Chart* chart : {plan_->chart(), sweep_->chart(), inputs_->chart(), inputs_->tornado(), measured_->chart()})
     charts_.push_back(chart);
+  decisions_ = new DecisionPanes(now, tabs_);
+  for (Chart* chart : decisions_->charts()) charts_.push_back(chart);
+  charts_.push_back(compare_->chart());
+  connect(decisions_, &DecisionPanes::complained, this, [this](const QString& text) { complain(text, true); });
+  compare_->set_answer([this] { return outcome(); });
   connect(maps_, &MapsPane::chosen, this, &MainWindow::apply);
   connect(plan_, &PlanPane::chosen, this, &MainWindow::apply);
   connect(plan_, &PlanPane::limits_changed, this, &MainWindow::apply);
@@ -346,15 +367,7 @@ void MainWindow::make_slider_dock() {
 }
 
 void MainWindow::make_table_dock() {
-  table_ = make_table(this, "Key figures");
-  table_->setObjectName("figures-table");
-  QFont small = table_->font();
-  small.setPointSizeF(small.pointSizeF() * 0.9);
-  table_->setFont(small);
-  table_->horizontalHeader()->setFont(small);
-  table_->setMouseTracking(true);  // the status bar tells how the figure under the mouse comes about
-  table_->setColumnCount(6);
-  table_->setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Range over inputs", "Baseline", "Change"});
+  table_ = new FigureTable(this);
   auto* dock = new QDockWidget("Figures", this);
   dock->setObjectName("figures");
   dock->setWidget(table_);
@@ -451,7 +464,10 @@ void MainWindow::make_run_menu() {
   QAction* stop = add_action(run, "S&top everything", QKeySequence("Esc"), [this] {
     study_.stop();
     sweep_->task().finish_early();  // with the points that it has
-    for (BackgroundTask* task : {&plan_->task(), &compare_->task(), &inputs_->task(), &measured_->task()}) task->stop();
+    std::vector<BackgroundTask*> tasks = decisions_->tasks();
+    for (BackgroundTask* task : {&plan_->task(), &compare_->task(), &inputs_->task(), &measured_->task()})
+      tasks.push_back(task);
+    for (BackgroundTask* task : tasks) task->stop();
   });
   stop->setIconText("Stop");
   run->addSeparator();
@@ -482,8 +498,7 @@ void MainWindow::make_run_menu() {
 
 void MainWindow::make_pane_menu() {
   for (int i = 0; i < tabs_->count(); ++i)
-    add_action(panes_, tabs_->tabText(i), QKeySequence(QString("Ctrl+%1").arg(i + 1)),
-               [this, i] { tabs_->setCurrentIndex(i); });
+    add_action(panes_, tabs_->tabText(i), QKeySequence(kPaneKeys[i]), [this, i] { tabs_->setCurrentIndex(i); });
   panes_->addSeparator();
   for (QDockWidget* dock : findChildren<QDockWidget*>()) panes_->addAction(dock->toggleViewAction());
   panes_->addSeparator();
@@ -574,6 +589,8 @@ void MainWindow::set_theme(const QString& name) {
   badge_->set_theme(theme_);
   banner_->set_theme(theme_);
   next_->set_theme(theme_);
+  decisions_->set_theme(theme_);
+  card_->set_theme(theme_);
   if (keeps_settings_) QSettings().setValue("theme", name);
   if (outcome() != nullptr) show_answer();
 }

@@ -23,7 +23,6 @@ class QLineEdit;
 class QMenu;
 class QSortFilterProxyModel;
 class QTabWidget;
-class QTableWidget;
 class QTreeView;
 class QVBoxLayout;
 
@@ -31,7 +30,9 @@ namespace headrace::gui {
 
 class AnswerBanner;
 class ComparePane;
+class DecisionPanes;
 class EvidenceBadge;
+class FigureTable;
 class InputsPane;
 class MapsPane;
 class MeasuredPane;
@@ -39,6 +40,7 @@ class NextCard;
 class PlanPane;
 class SliderRow;
 class StartWizard;
+class StationCard;
 class SweepPane;
 
 class MainWindow : public QMainWindow {
@@ -68,7 +70,8 @@ class MainWindow : public QMainWindow {
   void set_theme(const QString& name);
   /// Where the palette of the desktop comes from when it changes: tests give another one.
   void set_system_palette(const std::function<QPalette()>& source) { system_palette_now_ = source; }
-  /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs". False: no such.
+  /// Brings a pane to the front: "answer", "maps", "compare", "plan", "sweep", "measured", "inputs", "offers",
+  /// "growth", "campaign", "timeline". False: no such.
   bool show_pane(const QString& name);
 
   /// Whether the scenario differs from its file. Zooming, which can be undone too, changes nothing of it.
@@ -109,6 +112,9 @@ class MainWindow : public QMainWindow {
   AnswerBanner& banner() { return *banner_; }
   NextCard& next_card() { return *next_; }
   MapsPane& maps_pane() { return *maps_; }
+  DecisionPanes& decisions() { return *decisions_; }
+  PathPicture& path_picture() { return *path_; }
+  StationCard& station_card() { return *card_; }
 
  protected:
   void closeEvent(QCloseEvent* event) override;
@@ -152,6 +158,8 @@ class MainWindow : public QMainWindow {
   void show_banner();
   void show_gpu_time(const models::Outcome& answer);
   void show_table();
+  void open_card(const StationRef& station, const QRect& where);
+  void refresh_card();
   void show_slo();
   void want_next_steps();
   void want_curves();
@@ -237,7 +245,8 @@ class MainWindow : public QMainWindow {
   NextCard* next_;
   PathPicture* path_;
   QTabWidget* tabs_;
-  QTableWidget* table_;
+  FigureTable* table_;
+  StationCard* card_;
   std::vector<Chart*> charts_;
   Chart *states_, *sensitivity_, *workers_, *cost_, *blame_, *loads_;
   MapsPane* maps_;
@@ -246,6 +255,7 @@ class MainWindow : public QMainWindow {
   SweepPane* sweep_;
   MeasuredPane* measured_;
   InputsPane* inputs_;
+  DecisionPanes* decisions_;    ///< offers, growth, campaign, timeline
   QList<QAction*> often_used_;  ///< beside the menus
   QMenu* recent_;
   QMenu* panes_;

@@ -1,7 +1,6 @@
 // What the window shows of the present document, and the edits that make it another one.
 #include <QStatusBar>
 #include <QTabWidget>
-#include <QTableWidget>
 #include <QTreeView>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -15,7 +14,9 @@
 #include "gui/presenter/workers_load.hpp"
 #include "gui/widgets/answer_banner.hpp"
 #include "gui/widgets/compare_pane.hpp"
+#include "gui/widgets/decision_panes.hpp"
 #include "gui/widgets/edit_command.hpp"
+#include "gui/widgets/figure_table.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/maps_pane.hpp"
@@ -24,6 +25,7 @@
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/qt_text.hpp"
 #include "gui/widgets/slider_row.hpp"
+#include "gui/widgets/station_card.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
@@ -87,6 +89,7 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
     tree_->expandToDepth(0);
     pin_defaults();
     plan_->reset(*document_);
+    decisions_->reset(*document_);
     std::vector<ParameterValue> offered;
     for (const QString& pointer : pin_order_)
       if (const ParameterValue* value = tree_model_->find(pointer.toStdString())) offered.push_back(*value);
@@ -100,6 +103,7 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   compare_->show_present(*document_);
   measured_->show_document(*document_);
   plan_->show_document(*document_);
+  decisions_->show_document(*document_);
   maps_->show_document(*document_, sheet);
   want_curves();
   want_ranges();
@@ -252,6 +256,8 @@ void MainWindow::show_answer() {
     cost_->show_bars(board.cost, "USD", false);
   show_slo();
   show_table();
+  compare_->refresh();
+  refresh_card();
 }
 
 /// Changes that pay, from the answer; the card waits until then.
@@ -284,28 +290,17 @@ void MainWindow::show_table() {
   const KeptRun* baseline = compare_->baseline();
   const Dashboard board =
       dashboard(*outcome(), baseline == nullptr ? nullptr : &baseline->outcome, ranges_ ? ranges_.get() : nullptr);
-  table_->setRowCount(static_cast<int>(board.metrics.size()));
-  bool ranged = false;
-  for (int i = 0; i < table_->rowCount(); ++i) {
-    const MetricRow& row = board.metrics[static_cast<std::size_t>(i)];
-    const std::string* cells[] = {&row.name, &row.value, &row.interval, &row.inputs, &row.baseline, &row.change};
-    ranged = ranged || !row.inputs.empty();
-    for (int column = 0; column < table_->columnCount(); ++column) {
-      QTableWidgetItem* item = table_->item(i, column);
-      if (item == nullptr) {
-        item = new QTableWidgetItem;
-        if (column > 0) item->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
-        table_->setItem(i, column, item);
-      }
-      item->setText(q(*cells[column]));
-      item->setToolTip(q(row.meaning));
-      item->setStatusTip(q(row.meaning).replace('\n', ' '));
-    }
-  }
-  table_->setColumnHidden(3, !ranged);
-  table_->setColumnHidden(4, baseline == nullptr);
-  table_->setColumnHidden(5, baseline == nullptr);
-  table_->resizeColumnsToContents();
+  table_->show_figures(board.metrics, baseline != nullptr);
+}
+
+void MainWindow::open_card(const StationRef& station, const QRect& where) {
+  if (outcome() == nullptr) return;
+  card_->open(station, QRect(path_->mapToGlobal(where.topLeft()), where.size()));
+  refresh_card();
+}
+
+void MainWindow::refresh_card() {
+  if (card_->isVisible() && outcome() != nullptr) card_->show_facts(*document_, tree_model_->sheet(), *outcome());
 }
 
 /// While a slider moves there is always one set of curves on its way, and at most one waits: they follow as fast as
@@ -481,6 +476,7 @@ void MainWindow::take(const StudyAnswer& answer) {
   reports::add_known_evidence(*known, document_->loaded());
   simulated_ = std::move(known);
   simulated_is_answer_ = answer.last;
+  if (answer.last) decisions_->show_answer(*simulated_);
   show_answer();
   show_curves();
   want_next_steps();

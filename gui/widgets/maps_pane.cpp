@@ -131,7 +131,7 @@ void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, c
       map.values[r][x] *= scale.factor;
       cells_[r][x] = {{workers.pointer, map.x[x]}, {depth.pointer, map.y[r]}};
     }
-    curves.lines.push_back({map.y[r] + " ahead", surface.x, map.values[r], false});
+    curves.lines.push_back({map.y[r] + (r == 0 ? " ahead" : ""), surface.x, map.values[r], false});
   }
   map.now_x = nearest(surface.x, workers);
   map.now_y = nearest(surface.y, depth);

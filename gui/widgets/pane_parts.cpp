@@ -5,7 +5,10 @@
 #include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTableWidget>
+#include <QVBoxLayout>
 
 namespace headrace::gui {
 
@@ -30,6 +33,15 @@ QTableWidget* make_table(QWidget* parent, const char* accessible) {
   return table;
 }
 
+QTableWidget* make_small_table(QWidget* parent, const char* accessible) {
+  QTableWidget* table = make_table(parent, accessible);
+  QFont small = table->font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);
+  table->setFont(small);
+  table->horizontalHeader()->setFont(small);
+  return table;
+}
+
 void fill_table(QTableWidget& table, const std::vector<std::string>& header,
                 const std::vector<std::vector<std::string>>& rows) {
   table.setColumnCount(static_cast<int>(header.size()));
@@ -47,6 +59,27 @@ void fill_table(QTableWidget& table, const std::vector<std::string>& header,
   table.resizeColumnsToContents();
 }
 
+void fit_height(QTableWidget& table) {
+  int height = table.horizontalHeader()->sizeHint().height() + 2 * table.frameWidth();
+  for (int row = 0; row < table.rowCount(); ++row) height += table.rowHeight(row);
+  table.setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  table.setFixedHeight(height + table.horizontalScrollBar()->sizeHint().height());  // of wide rows
+}
+
+QVBoxLayout* scrolled(QWidget* pane) {
+  auto* scroll = new QScrollArea(pane);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* page = new QWidget(scroll);
+  auto* inside = new QVBoxLayout(page);
+  inside->setContentsMargins(0, 0, 4, 0);
+  scroll->setWidget(page);
+  auto* column = new QVBoxLayout(pane);
+  column->addWidget(scroll, 1);
+  return inside;
+}
+
 TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* parent, Stop stop) : QWidget(parent) {
   start_ = new QPushButton(start_text, this);
   stop_ = new QPushButton("Stop", this);
@@ -55,7 +88,9 @@ TaskBar::TaskBar(const QString& start_text, BackgroundTask& task, QWidget* paren
   progress_->setAccessibleName("Progress: " + start_text);
   progress_->setTextVisible(false);
   progress_->setMaximumWidth(180);
+  progress_->setMinimumWidth(40);
   text_ = new QLabel(this);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // news of a task widen no window
   text_->setAccessibleName("Current activity");
   auto* layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);

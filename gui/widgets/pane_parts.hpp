@@ -12,14 +12,23 @@ class QLabel;
 class QProgressBar;
 class QPushButton;
 class QTableWidget;
+class QVBoxLayout;
 
 namespace headrace::gui {
 
 QLabel* make_label(QWidget* parent, const char* accessible);
 
 QTableWidget* make_table(QWidget* parent, const char* accessible);
+/// In smaller letters, for many columns.
+QTableWidget* make_small_table(QWidget* parent, const char* accessible);
 void fill_table(QTableWidget& table, const std::vector<std::string>& header,
                 const std::vector<std::vector<std::string>>& rows);
+
+/// As high as its rows, so that what is around it scrolls and not the table in it.
+void fit_height(QTableWidget& table);
+
+/// Gives a pane a column in which everything scrolls, below what is inserted before it; returns the column inside.
+QVBoxLayout* scrolled(QWidget* pane);
 
 class TaskBar : public QWidget {
   Q_OBJECT

@@ -1,5 +1,8 @@
 #include "gui/widgets/path_picture.hpp"
 
+#include <QFocusEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QPainter>
 #include <algorithm>
 
@@ -29,6 +32,8 @@ QStringList two_lines(const QString& name, const QFontMetrics& metrics, int widt
 
 PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
   setAccessibleName("Data path");
+  setFocusPolicy(Qt::StrongFocus);
+  setCursor(Qt::PointingHandCursor);
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
 }
 
@@ -49,6 +54,7 @@ void PathPicture::show(const models::Outcome& outcome, std::optional<double> wor
     box.name = QString::fromStdString(reports::words(station.name));
     box.load = QString::fromStdString(reports::percent(station.utilization, 0));
     box.utilization = station.utilization;
+    box.station = {StationRef::What::resource, station.resource, station.owner, station.name};
     box.binding = &station == binding;
     summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
     boxes_.push_back(std::move(box));
@@ -58,6 +64,7 @@ void PathPicture::show(const models::Outcome& outcome, std::optional<double> wor
     box.name = "workers";
     box.load = QString::fromStdString(reports::percent(*workers, 0));
     box.utilization = *workers;
+    box.station = {StationRef::What::workers, models::Resource::workers, {}, "workers"};
     constexpr double kFull = 0.99;  // the workers limit where no shared resource does
     box.binding = outcome.binding && *workers >= kFull &&
                   std::none_of(boxes_.begin(), boxes_.end(), [](const Box& b) { return b.utilization >= kFull; });
@@ -68,12 +75,14 @@ void PathPicture::show(const models::Outcome& outcome, std::optional<double> wor
   }
   Box gpus;
   gpus.name = "GPUs";
+  gpus.station = {StationRef::What::gpus, models::Resource::workers, {}, "GPUs"};
   gpus.utilization = models::mean_in(outcome.metrics, "gpu_utilization");
   gpus.load = QString::fromStdString(reports::percent(gpus.utilization, 0));
   summary += "GPUs " + gpus.load;
   boxes_.push_back(std::move(gpus));
+  at_ = std::min(at_, boxes_.size() - 1);
   setAccessibleDescription(summary);
-  setToolTip(summary);
+  setToolTip(summary + "\nA click on a station shows its figures and parameters.");
   update();
 }
 
@@ -94,22 +103,67 @@ QFont PathPicture::narrow_font(double width) const {
   return narrow;
 }
 
+QRectF PathPicture::frame_of(std::size_t station) const {
+  constexpr double kMargin_px = 6.0;
+  constexpr double kManyBoxes = 8.0;
+  const auto count = static_cast<double>(boxes_.size());
+  const double gap = count > kManyBoxes ? 10.0 : 16.0;
+  const double wide = std::max(40.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
+  return {kMargin_px + static_cast<double>(station) * (wide + gap), kMargin_px, wide, height() - 2.0 * kMargin_px};
+}
+
+QRect PathPicture::place(std::size_t station) const { return frame_of(station).toAlignedRect(); }
+
+void PathPicture::choose(std::size_t station) {
+  if (station >= boxes_.size()) return;
+  at_ = station;
+  update();
+  Q_EMIT chosen(boxes_[station].station, place(station));
+}
+
+void PathPicture::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  for (std::size_t i = 0; i < boxes_.size(); ++i)
+    if (frame_of(i).contains(event->position())) return choose(i);
+}
+
+void PathPicture::focusInEvent(QFocusEvent* event) {
+  by_keys_ = event->reason() == Qt::TabFocusReason || event->reason() == Qt::BacktabFocusReason;
+  QWidget::focusInEvent(event);
+}
+
+void PathPicture::keyPressEvent(QKeyEvent* event) {
+  by_keys_ = true;
+  if (boxes_.empty()) return QWidget::keyPressEvent(event);
+  switch (event->key()) {
+    case Qt::Key_Left:
+      at_ = at_ > 0 ? at_ - 1 : 0;
+      break;
+    case Qt::Key_Right:
+      at_ = std::min(at_ + 1, boxes_.size() - 1);
+      break;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+      return choose(at_);
+    default:
+      return QWidget::keyPressEvent(event);
+  }
+  update();
+}
+
 void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme_.ground);
   if (boxes_.empty()) return;
-  const double margin = 6.0;
-  const auto count = static_cast<double>(boxes_.size());
-  constexpr double kManyBoxes = 8.0;
-  const double gap = count > kManyBoxes ? 10.0 : 16.0;
-  const double width = std::max(40.0, (this->width() - 2.0 * margin - gap * (count - 1.0)) / count);
-  const double height = this->height() - 2.0 * margin;
   const QFontMetrics metrics(font());
-  const QFont narrow = narrow_font(width - 4.0);
+  const double gap = boxes_.size() > 1 ? frame_of(1).left() - frame_of(0).right() : 0.0;
+  const double height = frame_of(0).height();
+  const QFont narrow = narrow_font(frame_of(0).width() - 4.0);
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const Box& box = boxes_[i];
-    const QRectF frame(margin + static_cast<double>(i) * (width + gap), margin, width, height);
+    const QRectF frame = frame_of(i);
     painter.setPen(Qt::NoPen);
     painter.setBrush(theme_.sheet);
     painter.drawRect(frame);
@@ -122,6 +176,10 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
     painter.drawRect(frame);
+    if (hasFocus() && by_keys_ && i == at_) {
+      painter.setPen(QPen(theme_.ink, 1.0, Qt::DotLine));
+      painter.drawRect(frame.adjusted(-3.0, -3.0, 3.0, 3.0));
+    }
     painter.setPen(theme_.ink);
     const auto line = static_cast<double>(metrics.height());
     const QStringList words = two_lines(box.name, QFontMetrics(narrow), static_cast<int>(frame.width()) - 4);

@@ -9,13 +9,13 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
-#include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <memory>
 
 #include "gui/presenter/plan_limits.hpp"
 #include "gui/presenter/sweep_run.hpp"
+#include "gui/widgets/page_file.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_limits_dialog.hpp"
 #include "reports/humane.hpp"
@@ -39,13 +39,18 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   against_ = make_choice(this, models::kSecondGoalNames, "Second goal, for a Pareto front");
   decisions_ = new QLineEdit(this);
   decisions_->setAccessibleName("Decisions");
-  decisions_->setPlaceholderText("decisions: /jobs/0/loader/workers=2:16; empty: those of the scenario");
-  decisions_->setToolTip("Separate several with ;. Same form as --decide: values with commas, FROM:TO, FROM:TO:STEP");
+  decisions_->setPlaceholderText("decisions: loader workers=2:16; empty: those of the scenario");
+  decisions_->setToolTip(
+      "A parameter by the name that its slider has, and its values: with commas, FROM:TO or FROM:TO:STEP. Separate "
+      "several with ; or give them in the form of --decide");
   limits_ = make_label(this, "Limits of the plan");
   auto* edit = new QPushButton("&Limits ...", this);
   edit->setToolTip("Limits of every configuration (subject_to), and limits under events (must_hold_under)");
   auto* bar = new TaskBar("Plan", task_, this);
   auto* copy = new QPushButton("Copy command", this);
+  memo_ = new QPushButton("&Memo ...", this);
+  memo_->setToolTip("One page for those who pay: the question, the options, cost, risk, and what would change it");
+  memo_->setEnabled(false);
   headline_ = make_label(this, "Recommendation");
   QFont bold = headline_->font();
   bold.setBold(true);
@@ -53,7 +58,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   chart_ = new Chart("Configurations", this);
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
-  table_ = make_table(this, "Configurations");
+  table_ = make_small_table(this, "Configurations");
   table_->setToolTip("Enter or a double click loads the configuration");
   text_ = new QPlainTextEdit(this);
   text_->setReadOnly(true);
@@ -70,26 +75,29 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
   wishes->addWidget(edit);
   auto* buttons = new QHBoxLayout;
   buttons->addWidget(bar, 1);
+  buttons->addWidget(memo_);
   buttons->addWidget(copy);
-  auto* down = new QSplitter(Qt::Vertical, this);
-  auto* across = new QSplitter(Qt::Horizontal, down);
-  across->addWidget(chart_);
-  across->addWidget(table_);
-  down->addWidget(across);
-  down->addWidget(text_);
-  down->setStretchFactor(0, 2);
-  down->setStretchFactor(1, 1);
-  down->setSizes({300, 80});
-  auto* layout = new QVBoxLayout(this);
-  layout->addLayout(wishes);
-  layout->addWidget(decisions_);
-  layout->addWidget(limits_);
-  layout->addLayout(buttons);
-  layout->addWidget(headline_);
-  layout->addWidget(down, 1);
+  constexpr int kChart_px = 208;
+  constexpr int kText_px = 220;
+  chart_->setMinimumHeight(kChart_px);
+  text_->setMinimumHeight(kText_px);
+  QVBoxLayout* inside = scrolled(this);
+  inside->addWidget(headline_);
+  inside->addWidget(chart_, 2);
+  inside->addWidget(table_);
+  inside->addWidget(text_, 1);
+  auto* layout = static_cast<QVBoxLayout*>(this->layout());
+  layout->insertLayout(0, wishes);
+  layout->insertWidget(1, decisions_);
+  layout->insertWidget(2, limits_);
+  layout->insertLayout(3, buttons);
 
   connect(bar, &TaskBar::start_wanted, this, &PlanPane::start);
   connect(edit, &QPushButton::clicked, this, &PlanPane::edit_limits);
+  connect(memo_, &QPushButton::clicked, this, [this] {
+    const QString wrong = answer_.memo ? save_page(this, *answer_.memo, "memo.html") : QString();
+    if (!wrong.isEmpty()) headline_->setText(wrong);
+  });
   connect(chart_, &Chart::point_chosen, this, &PlanPane::choose);
   connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
   connect(copy, &QPushButton::clicked, this, [this] {
@@ -145,17 +153,21 @@ void PlanPane::reset(const ScenarioDocument& document) {
   const models::PlanObjective objective = document.scenario().objective.value_or(models::PlanObjective{});
   goal_->setCurrentIndex(static_cast<int>(objective.minimize));
   against_->setCurrentIndex(static_cast<int>(objective.against));
+  memo_->setEnabled(false);
   table_->setRowCount(0);
+  fit_height(*table_);
   text_->clear();
   headline_->setText("What is the cheapest configuration that keeps the GPUs fed? Press Plan.");
   chart_->show_nothing("Every simulated configuration is a point; a click loads it.");
 }
 
 void PlanPane::show_answer() {
+  memo_->setEnabled(answer_.memo.has_value());
   if (!answer_.error.empty()) {
     headline_->setText("The plan has an error");
     text_->setPlainText(QString::fromStdString(answer_.error));
     table_->setRowCount(0);
+    fit_height(*table_);
     chart_->show_nothing("no configuration");
     return;
   }
@@ -164,6 +176,7 @@ void PlanPane::show_answer() {
   std::vector<std::vector<std::string>> rows;
   for (const PlanChoice& choice : answer_.choices) rows.push_back(choice.cells);
   fill_table(*table_, {"", "configuration", "epoch time (95 %)", "cost of an epoch (95 %)", "GPUs wait"}, rows);
+  fit_height(*table_);
   ScatterChart scatter;
   scatter.x_title = answer_.x_title;
   scatter.y_title = answer_.y_title;

@@ -12,6 +12,7 @@ class QComboBox;
 class QLabel;
 class QLineEdit;
 class QPlainTextEdit;
+class QPushButton;
 class QTableWidget;
 
 namespace headrace::gui {
@@ -57,6 +58,7 @@ class PlanPane : public QWidget {
   Chart* chart_;
   QTableWidget* table_;
   QPlainTextEdit* text_;
+  QPushButton* memo_;
 };
 
 }  // namespace headrace::gui

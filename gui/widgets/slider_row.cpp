@@ -44,10 +44,10 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   grid->setContentsMargins(4, 2, 4, 2);
   grid->setVerticalSpacing(0);
   grid->addWidget(name_, 0, 0);
-  grid->addWidget(badge_, 0, 1);
-  grid->addWidget(field_, 0, 2);
-  grid->addWidget(unpin_, 0, 3);
-  grid->addWidget(slider_, 1, 0, 1, 4);
+  grid->addWidget(field_, 0, 1);
+  grid->addWidget(unpin_, 0, 2);
+  grid->addWidget(slider_, 1, 0);
+  grid->addWidget(badge_, 1, 1, 1, 2);  // beside the slider: the name needs the room above
   grid->setColumnStretch(0, 1);
   connect(slider_, &QSlider::sliderPressed, this, [this] {
     ++drag_;
@@ -83,6 +83,8 @@ void SliderRow::set_theme(const Theme& theme) {
   theme_ = theme;
   show_badge();
 }
+
+void SliderRow::hide_unpin() { unpin_->hide(); }
 
 void SliderRow::show_badge() {
   const QString evidence = QString::fromStdString(parameter_.evidence);

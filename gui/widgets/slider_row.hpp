@@ -28,6 +28,8 @@ class SliderRow : public QWidget {
   void complain(const QString& why);
   bool is_refused() const { return refused_; }
   void set_theme(const Theme& theme);
+  /// Of a card, which is no list of pins.
+  void hide_unpin();
 
  Q_SIGNALS:
   /// `drag` counts the drags of this row: changes of one drag are one step of undo. 0: typed.

@@ -37,6 +37,8 @@ inline constexpr sim::Purpose kDrawJobStops{41};    ///< job, arrived one: failu
 
 inline constexpr sim::Purpose kDrawRankDelay{38};  ///< job, step: the longest delay of its ranks at the barrier
 
+inline constexpr sim::Purpose kDrawLikeNode{42};  ///< node that is not simulated, batch: the simulated one it is like
+
 inline constexpr sim::Purpose kDrawStall{20};  ///< job, stall: its loader and its duration, where stalls are placed
 
 }  // namespace headrace::models

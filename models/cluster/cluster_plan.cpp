@@ -416,7 +416,7 @@ ClusterPlan plan_alone(const IngestPath& path) {
     store.network = std::move(network);
   }
   plan.stores.push_back(std::move(store));
-  plan.jobs.push_back({0, 0, path});
+  plan.jobs.push_back({0, 0, path, nullptr});
   return plan;
 }
 

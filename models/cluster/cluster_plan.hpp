@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "models/cluster/background_client.hpp"
@@ -18,6 +19,10 @@ struct JobPlace {
   std::size_t job = 0;    ///< index in the scenario
   std::size_t store = 0;  ///< index in ClusterPlan::stores
   IngestPath path;
+  std::shared_ptr<const IngestPath> whole = {};  ///< of which `path` is a sample (like_nodes.hpp); null: `path` itself
+
+  /// That take part in the barrier.
+  std::uint32_t ranks() const { return whole ? whole->loaders : path.loaders; }
 };
 
 struct ClusterPlan {

@@ -15,8 +15,8 @@ ClusterRun::ClusterRun(ClusterPlan plan, std::uint64_t seed, std::uint32_t repli
   for (const StorePlan& store : plan_.stores)
     services_.push_back(std::make_unique<StoreServices>(simulation_, switches.contention ? store : StorePlan{}));
   for (const JobPlace& place : plan_.jobs)
-    jobs_.push_back(
-        std::make_unique<JobRun>(place.path, simulation_, *services_[place.store], goal_, seed, replication, switches));
+    jobs_.push_back(std::make_unique<JobRun>(place.path, simulation_, *services_[place.store], goal_, seed, replication,
+                                             switches, place.whole.get()));
   if (!switches.contention) return;
   for (const BackgroundPlan& load : plan_.background)
     background_.push_back(

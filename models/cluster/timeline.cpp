@@ -104,7 +104,7 @@ Timeline record_timeline(const Scenario& scenario, const TimelineOptions& option
   for (std::size_t i = 0; i < plan.jobs.size(); ++i) {
     const JobPlace& place = plan.jobs[i];
     const std::vector<EpochWindow> windows = epoch_windows(scenario, place.job, options.seed);
-    const EpochWindow& window = windows.front();
+    const EpochWindow& window = windows[std::min<std::size_t>(options.window, windows.size() - 1)];
     enter_window(plan, i, window);
     JobTimeline job;
     job.name = scenario.jobs[place.job].name;

@@ -21,6 +21,7 @@ struct TimelineOptions {
   Granularity granularity;
   bool contention = true;
   std::uint32_t nodes = 2;              ///< watched, of every job
+  std::uint32_t window = 0;             ///< of each job's epoch, as an outcome counts them; its last one at most
   std::uint64_t steps = 0;              ///< 0: at most 500, fewer of large jobs; never more than most_batches allow
   std::uint64_t most_batches = 20'000;  ///< kept in all, beside those ready or under way at the end
 };
@@ -98,8 +99,8 @@ struct Timeline {
   std::vector<TimelineLevel> levels = {};  ///< likewise
 };
 
-/// Runs all jobs from their start in the first window of their epochs, and keeps the same number of steps of each,
-/// however far the others are. The same scenario and options give the same timeline.
+/// Runs all jobs from their start in one window of their epochs, the first unless another is asked for, and keeps the
+/// same number of steps of each, however far the others are. The same scenario and options give the same timeline.
 Timeline record_timeline(const Scenario& scenario, const TimelineOptions& options);
 
 }  // namespace headrace::models

@@ -45,9 +45,9 @@ Term before_flows(const IngestPath& path, Term term) {
 }  // namespace
 
 JobRun::JobRun(const IngestPath& path, sim::Simulation& simulation, StoreServices& services, CommonGoal& goal,
-               std::uint64_t seed, std::uint32_t replication, RunSwitches switches)
+               std::uint64_t seed, std::uint32_t replication, RunSwitches switches, const IngestPath* whole)
     : path_(path),
-      itineraries_(path, seed, replication, switches),
+      itineraries_(whole == nullptr ? path : *whole, seed, replication, switches),
       simulation_(simulation),
       services_(services),
       goal_(goal),
@@ -56,6 +56,10 @@ JobRun::JobRun(const IngestPath& path, sim::Simulation& simulation, StoreService
       is_idle_(std::size_t{path.loaders} * path.workers, 0),
       shipments_(path.loaders, ring_, itineraries_.most_visits(), goal.abandon),
       arrivals_(ring_) {
+  if (whole != nullptr) {
+    others_ = std::make_unique<LikeRanks>(*whole, path.nodes, itineraries_, seed, replication);
+    waited_ns_.resize(path.loaders);
+  }
   if (switches.contention) build_stations();
   constexpr std::uint32_t kLoadersToLook = 256;  // the records of 10,000 loaders are many pages to touch
   for (std::uint32_t loader = 0; loader < path.loaders; ++loader) {
@@ -166,12 +170,17 @@ sim::Process JobRun::train() {
   for (std::uint64_t step = 0;; ++step) {
     if (!path_.synchronous) take_ready_batches(step);
     while (arrivals_[step % ring_].count < path_.loaders) co_await all_ready_.wait();
+    if (others_) {
+      const sim::TimeNs last_ns = arrive_others(step, compute_end_ns);
+      if (last_ns > simulation_.now()) co_await simulation_.until(last_ns);
+    }
     close_step(step, compute_end_ns);
     log_.records.push_back(begin_step(step));
     taking_ = false;
     arrivals_[step % ring_] = {};
     if (!path_.synchronous) next_step_ = step + 1;
     compute_end_ns = simulation_.now() + log_.records.back().busy_ns();
+    if (others_) others_->step_ends(compute_end_ns);
     if (log_.steps() == stop_after_ && --goal_.jobs_left == 0) simulation_.request_stop();
     co_await simulation_.until(compute_end_ns);
     if (path_.synchronous) free_all_slots(step);
@@ -469,6 +478,27 @@ StepRecord JobRun::begin_step(std::uint64_t step) {
   return record;
 }
 
+/// When the last of the ranks that are not simulated has its batch, with the waits that the simulated ones had.
+sim::TimeNs JobRun::arrive_others(std::uint64_t step, sim::TimeNs compute_end_ns) {
+  const bool behind = itineraries_.behind_worker().service_ns > 0;
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
+    const Shipment& shipment = shipment_of_step(loader, step);
+    sim::TimeNs served_ns = 0;
+    for (std::uint32_t i = 0; i + (behind ? 1 : 0) < shipment.count; ++i)
+      served_ns += shipment.visits()[i].service_ns();
+    waited_ns_[loader] = shipment.delivered_ns() - shipment.assigned_ns - served_ns;
+  }
+  return others_->arrive(compute_end_ns, waited_ns_);
+}
+
+/// The batch that the step waited for last.
+BatchTimeline JobRun::last_of(std::uint64_t step) {
+  const Arrivals& arrivals = arrivals_[step % ring_];
+  if (others_ && simulation_.now() > arrivals.last_ns)
+    return others_->last_timeline(shipment_of_step(others_->last_like(), step).timeline());
+  return shipment_of_step(arrivals.last_loader, step).timeline();
+}
+
 /// Counts the batches that are taken and divides the wait between the end of compute and now into own and peer waits,
 /// each blamed on the batch that ended it.
 void JobRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
@@ -477,7 +507,7 @@ void JobRun::close_step(std::uint64_t step, sim::TimeNs compute_end_ns) {
     watcher_->taken(shipment_of_step(loader, step), step, now_ns);
   const bool waited = !log_.records.empty() && now_ns > compute_end_ns;  // before the first step it is start-up
   StepRecord* const record = waited ? &log_.records.back() : nullptr;
-  const BatchTimeline last = shipment_of_step(arrivals_[step % ring_].last_loader, step).timeline();
+  const BatchTimeline last = last_of(step);
   std::int64_t waited_for_peers_only = 0;
   BlameByStage times{};
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {

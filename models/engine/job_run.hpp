@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/base/abandoned.hpp"
+#include "models/engine/like_ranks.hpp"
 #include "models/engine/shipments.hpp"
 #include "models/engine/step_log.hpp"
 #include "models/engine/store_services.hpp"
@@ -52,9 +53,10 @@ class BatchWatcher {
 class JobRun {
  public:
   /// `path`, what the job shares with others and `goal` must outlive the run. Draws depend on (seed, replication) and
-  /// path.draw_base alone.
+  /// path.draw_base alone. `whole`: the job of which `path` is a sample (models/cluster/like_nodes.hpp), whose other
+  /// ranks take part in its barrier; nullptr: `path` is whole.
   JobRun(const IngestPath& path, sim::Simulation& simulation, StoreServices& services, CommonGoal& goal,
-         std::uint64_t seed, std::uint32_t replication, RunSwitches switches);
+         std::uint64_t seed, std::uint32_t replication, RunSwitches switches, const IngestPath* whole = nullptr);
   JobRun(const JobRun&) = delete;
   JobRun& operator=(const JobRun&) = delete;
 
@@ -105,6 +107,8 @@ class JobRun {
   bool has_taken(std::uint32_t loader, std::uint64_t step);
   void free_all_slots(std::uint64_t step);
   void wake(std::uint32_t loader, std::uint32_t number, std::uint64_t batch);
+  sim::TimeNs arrive_others(std::uint64_t step, sim::TimeNs compute_end_ns);
+  BatchTimeline last_of(std::uint64_t step);
   void close_step(std::uint64_t step, sim::TimeNs compute_end_ns);
   void count_times(const BatchTimeline& batch, BlameByStage& times);
 
@@ -169,6 +173,8 @@ class JobRun {
   Shipments shipments_;                ///< in order the slot is the batch number in a ring, in any order one of a pool
   std::vector<Arrivals> arrivals_;     ///< of the steps to come, ring
   sim::Gate all_ready_;
+  std::unique_ptr<LikeRanks> others_;   ///< that are not simulated, if any
+  std::vector<sim::TimeNs> waited_ns_;  ///< per loader, of its batch of the step, for the others
   BatchWatcher* watcher_ = nullptr;
   std::uint32_t watched_ = 0;    ///< loaders
   std::uint64_t next_step_ = 0;  ///< of which ranks take batches; those of earlier steps are taken

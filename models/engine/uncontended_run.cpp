@@ -8,10 +8,7 @@ namespace headrace::models {
 UncontendedRun::UncontendedRun(const IngestPath& path, const ItineraryMaker& itineraries, std::uint64_t first_batch)
     : path_(path),
       itineraries_(itineraries),
-      pin_ns_(itineraries.behind_worker().pin_ns()),
-      receive_ns_(itineraries.behind_worker().receive_ns()),
-      ready_(path.loaders, path.workers, path.outstanding, pin_ns_ + receive_ns_),
-      free_from_ns_(path.outstanding, -receive_ns_),
+      ranks_(path, path.loaders, itineraries.behind_worker()),
       first_batch_(first_batch) {
   if (path.order != DeliveryOrder::in_order)
     throw std::invalid_argument("the max-plus recursion needs static assignment and in-order delivery");
@@ -27,34 +24,27 @@ double UncontendedRun::mean_batch_time_s() const {
 }
 
 UncontendedRun::Arrival UncontendedRun::arrive() {
-  const std::uint64_t i = next_++;
-  const sim::TimeNs slot_ns = free_from_ns_[i % path_.outstanding];
-  const ReadyTimes::Rows rows = ready_.next();
   Arrival arrival;
-  arrival.batch = first_batch_ + i;
+  arrival.batch = first_batch_ + next_++;
   arrival.compute_end_ns = previous_end_ns_;
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
+  arrival.ranks = ranks_.arrive(arrival.compute_end_ns, [&](std::uint32_t loader) {
     const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, arrival.batch);
     batch_time_sum_s_ += sim::seconds(batch_ns);
-    const sim::TimeNs slot_free_ns = std::max(rows.in_slot_ready[loader] + pin_ns_, slot_ns) + receive_ns_;
-    rows.ready[loader] = std::max(rows.worker_free[loader], slot_free_ns) + batch_ns;
-    const sim::TimeNs taken_ns = std::max(arrival.compute_end_ns, rows.ready[loader] + pin_ns_) + receive_ns_;
-    arrival.last_ns = std::max(arrival.last_ns, taken_ns);
-    arrival.own_ns += taken_ns - arrival.compute_end_ns;
-  }
+    return batch_ns;
+  });
   return arrival;
 }
 
 StepRecord UncontendedRun::begin(const Arrival& arrival) {
   StepRecord record;
-  record.start_ns = arrival.last_ns;
+  record.start_ns = arrival.ranks.last_ns;
   record.compute_ns = itineraries_.compute_ns(arrival.batch);
   record.overhead_ns = itineraries_.overhead_ns(arrival.batch);
   record.host_wait_ns = itineraries_.host_wait_ns();
   record.h2d_ns = sim::duration_ns(path_.h2d_s);
   record.collective_ns = sim::duration_ns(path_.collective_s);
   previous_end_ns_ = record.start_ns + record.busy_ns();
-  free_from_ns_[(next_ - 1) % path_.outstanding] = path_.synchronous ? previous_end_ns_ : arrival.compute_end_ns;
+  ranks_.step_ends(previous_end_ns_);
   return record;
 }
 
@@ -65,8 +55,8 @@ void UncontendedRun::step() {
   const StepRecord record = begin(arrival);
   if (!log_.records.empty()) {  // the wait before the first step is start-up
     StepRecord& previous = log_.records.back();
-    previous.wait_own_ns = arrival.own_ns;
-    previous.wait_peer_ns = (record.start_ns - arrival.compute_end_ns) * path_.loaders - arrival.own_ns;
+    previous.wait_own_ns = arrival.ranks.own_ns;
+    previous.wait_peer_ns = (record.start_ns - arrival.compute_end_ns) * path_.loaders - arrival.ranks.own_ns;
   }
   log_.records.push_back(record);
 }

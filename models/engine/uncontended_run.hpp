@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "models/engine/ready_times.hpp"
+#include "models/engine/rank_recursion.hpp"
 #include "models/engine/step_log.hpp"
 #include "models/hops/itinerary.hpp"
 
@@ -34,8 +34,7 @@ class UncontendedRun {
   struct Arrival {
     std::uint64_t batch = 0;
     sim::TimeNs compute_end_ns = 0;
-    sim::TimeNs last_ns = 0;  ///< when the last rank has its batch
-    sim::TimeNs own_ns = 0;   ///< waits for the own batch, summed over loaders
+    RankRecursion::Arrival ranks;
   };
 
   Arrival arrive();
@@ -45,10 +44,7 @@ class UncontendedRun {
 
   const IngestPath& path_;
   const ItineraryMaker& itineraries_;
-  sim::TimeNs pin_ns_;
-  sim::TimeNs receive_ns_;
-  ReadyTimes ready_;
-  std::vector<sim::TimeNs> free_from_ns_;  ///< by slot: no rank takes its batch earlier
+  RankRecursion ranks_;
   StepLog log_;
   sim::TimeNs previous_end_ns_ = 0;
   std::uint64_t first_batch_;

@@ -87,7 +87,8 @@ struct WindowLoads {
         service_s[s] += totals.service_s[s];
         queueing_s[s] += totals.queueing_s[s];
       }
-      throttled += static_cast<double>(totals.throttled_requests);
+      throttled += static_cast<double>(totals.throttled_requests) *
+                   (static_cast<double>(study.ranks()) / static_cast<double>(study.loaders()));
       const StepLog& log = study.log(r);
       const std::size_t from = std::min<std::size_t>(totals.from_step, log.steps() - 1);
       elapsed_s += sim::seconds(log.records.back().start_ns - log.records[from].start_ns);

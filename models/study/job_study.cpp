@@ -107,10 +107,10 @@ bool JobStudy::meets_enough_stalls(std::size_t window, std::uint64_t steps) cons
   });
 }
 
-const WindowStudy& JobStudy::longest_window() const {
-  const auto longest = std::max_element(windows.begin(), windows.end(),
-                                        [](const EpochWindow& a, const EpochWindow& b) { return a.weight < b.weight; });
-  return *studies[static_cast<std::size_t>(longest - windows.begin())];
+std::size_t JobStudy::longest() const {
+  const auto most = std::max_element(windows.begin(), windows.end(),
+                                     [](const EpochWindow& a, const EpochWindow& b) { return a.weight < b.weight; });
+  return static_cast<std::size_t>(most - windows.begin());
 }
 
 StudyJobs::StudyJobs(const Scenario& scenario, Granularity granularity, const SamplerOptions& options)
@@ -123,15 +123,34 @@ StudyJobs::StudyJobs(const Scenario& scenario, Granularity granularity, const Sa
     count = std::max(count, jobs.back().windows.size());
   }
   states = take_slow_states(plan, scenario.background.size());
+  if (options.sampled) choose_nodes(scenario, plan, options.contention);
   add_windows(plan, count);
   add_first_epoch(scenario, plan);
+}
+
+/// Nodes are sampled in all windows or in none.
+void StudyJobs::choose_nodes(const Scenario& scenario, ClusterPlan plan, bool contention) {
+  const JobStudy& job = jobs.front();
+  std::vector<EpochWindow> windows = job.windows;
+  if (const std::optional<EpochWindow> first = first_epoch_window(scenario, job.job)) windows.push_back(*first);
+  if (!contention) unlike = "nothing is shared";
+  if (!job.left_out.empty() || !job.seldom.empty()) unlike = "rare stalls of any node stop all of them";
+  for (std::size_t w = 0; w < windows.size() && unlike.empty(); ++w) {
+    enter_window(plan, 0, windows[w]);
+    unlike = unlike_reason(plan);
+  }
+  if (unlike.empty()) sample = node_sample(plan.jobs.front().path);
+}
+
+const WindowRuns& StudyJobs::add_runs(const ClusterPlan& plan) {
+  return sampler.add(sample ? sample_nodes(plan, *sample) : plan);
 }
 
 void StudyJobs::add_windows(ClusterPlan& plan, std::size_t count) {
   for (JobStudy& job : jobs) share_out(job.windows, count, states);
   for (std::size_t w = 0; w < count * states.size(); ++w) {
     for (std::size_t i = 0; i < jobs.size(); ++i) enter_window(plan, i, jobs[i].windows[w]);
-    const WindowRuns& runs = sampler.add(in_state(plan, states[w % states.size()]));
+    const WindowRuns& runs = add_runs(in_state(plan, states[w % states.size()]));
     for (std::size_t i = 0; i < jobs.size(); ++i)
       jobs[i].studies.push_back(std::make_unique<WindowStudy>(runs, i, jobs[i].windows[w].weight));
   }
@@ -152,7 +171,7 @@ void StudyJobs::add_first_epoch(const Scenario& scenario, ClusterPlan& plan) {
   for (std::size_t i = 0; i < jobs.size(); ++i) enter_window(plan, i, first[i]);
   const auto likeliest = std::max_element(states.begin(), states.end(),
                                           [](const LoadState& a, const LoadState& b) { return a.share < b.share; });
-  const WindowRuns& runs = sampler.add(in_state(plan, *likeliest));
+  const WindowRuns& runs = add_runs(in_state(plan, *likeliest));
   for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].cold = std::make_unique<WindowStudy>(runs, i, 0.0);
 }
 
@@ -172,9 +191,8 @@ JobMeans StudyJobs::measure(const Scenario& scenario, const JobStudy& job) const
   for (std::size_t i = 0; i < job.studies.size(); ++i) job.studies[i]->set_weight(means.weights[i]);
   means.epoch = epoch_means(job, means);
   if (job.studies.front()->path().epochs_start_anew()) means.epoch.refill_s = mean_refill_s(*job.studies.front());
-  const WindowStudy& first = job.cold ? *job.cold : *job.studies.front();
   means.epoch.time_to_first_step_s =
-      staging_time_s(scenario, job.job) + sim::seconds(first.log(0).records.front().start_ns);
+      staging_time_s(scenario, job.job) + sim::seconds(job.first_window().first_start_ns());
   return means;
 }
 

@@ -2,9 +2,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "models/cluster/cluster_plan.hpp"
+#include "models/cluster/like_nodes.hpp"
 #include "models/outcome/outcome_assembly.hpp"
 #include "models/outcome/rare_stall.hpp"
 #include "models/study/sampler.hpp"
@@ -23,7 +26,11 @@ struct JobStudy {
 
   /// Whether a run of so many steps can be expected to meet fifty stalls of every law that it draws from.
   bool meets_enough_stalls(std::size_t window, std::uint64_t steps) const;
-  const WindowStudy& longest_window() const;
+  /// In which the job begins.
+  WindowStudy& first_window() const { return cold ? *cold : *studies.front(); }
+  /// Index of the window with most steps.
+  std::size_t longest() const;
+  const WindowStudy& longest_window() const { return *studies[longest()]; }
 };
 
 /// What the logs of a job say.
@@ -47,10 +54,14 @@ struct StudyJobs {
   std::vector<LoadReport> background_loads(const Scenario& scenario) const;
 
   std::vector<JobStudy> jobs;
-  std::vector<LoadState> states;  ///< of slow background load
-  Sampler sampler;                ///< windows of the epoch, then that of the first epoch
+  std::vector<LoadState> states;     ///< of slow background load
+  std::optional<NodeSample> sample;  ///< of the nodes, where these are sampled
+  std::string unlike;                ///< why they are not, where that was asked for
+  Sampler sampler;                   ///< windows of the epoch, then that of the first epoch
 
  private:
+  void choose_nodes(const Scenario& scenario, ClusterPlan plan, bool contention);
+  const WindowRuns& add_runs(const ClusterPlan& plan);
   void add_windows(ClusterPlan& plan, std::size_t count);
   void add_first_epoch(const Scenario& scenario, ClusterPlan& plan);
 };

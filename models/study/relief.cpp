@@ -26,7 +26,7 @@ struct StepRange {
 StepRange steps_compared(const WindowStudy& study) {
   const std::size_t done = study.log(0).steps();
   const std::size_t from = std::min<std::size_t>(study.least_warm_up_steps(), done / 2);
-  const std::uint64_t affordable = std::max<std::uint64_t>(4 * kBatches, kMostLoads / study.loaders());
+  const std::uint64_t affordable = std::max<std::uint64_t>(4 * kBatches, kMostLoads / study.ranks());
   return {from, std::min<std::size_t>(done, from + std::min(affordable, kMostSteps))};
 }
 

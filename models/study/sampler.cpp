@@ -64,6 +64,12 @@ std::uint32_t WindowRuns::loaders() const {
   return loaders;
 }
 
+std::uint32_t WindowRuns::ranks() const {
+  std::uint32_t ranks = 0;
+  for (const JobPlace& place : plan_->jobs) ranks += place.ranks();
+  return ranks;
+}
+
 std::uint64_t WindowRuns::least_warm_up_steps() const {
   std::uint64_t steps = 0;
   for (const JobPlace& place : plan_->jobs) steps = std::max<std::uint64_t>(steps, 5ULL * place.path.outstanding);

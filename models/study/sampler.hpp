@@ -22,6 +22,7 @@ struct SamplerOptions {
   std::uint32_t first_replication = 0;
   std::uint32_t replications = 1;
   bool contention = true;
+  bool sampled = false;          ///< some of a job's like nodes stand for all, where they do
   std::stop_token abandon = {};  ///< whatever runs then throws Abandoned
 };
 
@@ -48,6 +49,8 @@ class WindowRuns {
   const ClusterRun& run(std::uint32_t replication) const { return *runs_[replication]; }
   /// Loaders of all jobs.
   std::uint32_t loaders() const;
+  /// Of all jobs, with those of nodes that are not simulated.
+  std::uint32_t ranks() const;
   /// Of the job that needs most.
   std::uint64_t least_warm_up_steps() const;
 

@@ -1,6 +1,9 @@
 #include "models/study/study.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <utility>
 
@@ -28,7 +31,7 @@ namespace {
 /// stalls.
 LookLengths look_lengths(const StudyJobs& all) {
   const WindowRuns& runs = all.sampler.window(0);
-  const std::uint32_t loaders = runs.loaders();
+  const std::uint32_t loaders = runs.ranks();
   LookLengths looks;
   while (looks.first_steps > 512 && looks.first_steps / 2 * loaders >= 500'000) looks.first_steps /= 2;
   while (looks.first_steps < 2 * runs.least_warm_up_steps()) looks.first_steps *= 2;
@@ -40,6 +43,22 @@ LookLengths look_lengths(const StudyJobs& all) {
   return looks;
 }
 
+/// Ranks from which on a full run takes long.
+constexpr std::uint32_t kManyRanks = 4096;
+
+/// Whether some nodes are to stand for all, where they do.
+bool is_sampled(const Scenario& scenario, const StudyOptions& options, Granularity granularity) {
+  if (options.scale != Scale::automatic || is_shared(scenario)) return options.scale == Scale::sampled;
+  return resolve_path(scenario, 0, granularity).loaders >= kManyRanks;
+}
+
+/// Share of the time from which a window of sampled nodes waits for something.
+constexpr double kLeastWait = 1e-3;
+/// The longest full run that a sample is held against, over the shortest.
+constexpr std::uint64_t kMostScaleLooks = 4;
+/// Share of a step by which all nodes may differ from those that stand for them.
+constexpr double kMostDifference = 0.03;
+
 /// A scenario in which nothing changes over time.
 class Study {
  public:
@@ -50,11 +69,12 @@ class Study {
         pool_(options.threads),
         budget_(options),
         all_(scenario, granularity,
-             {options.seed, options.first_replication, options.replications, options.contention, options.abandon}),
+             {options.seed, options.first_replication, options.replications, options.contention,
+              is_sampled(scenario, options, granularity), options.abandon}),
         looks_(look_lengths(all_)) {}
 
   GranularityChoice choose() const {
-    return choose_granularity(all_.jobs.front().longest_window().path(), options_.seed);
+    return choose_granularity(all_.jobs.front().longest_window().whole_path(), options_.seed);
   }
   /// What was chosen, for the outcome to say.
   void set_choice(const GranularityChoice& choice) { choice_ = choice; }
@@ -71,9 +91,13 @@ class Study {
     }
     if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
       for (WindowStudy* study : all_.all_windows()) study->use_control(false);
+    if (all_.sample) check_scale();
+    if (!scale_refusal_.empty()) return {};
     measure_stalls();
     return outcome();
   }
+  /// Why the sample of the last run does not stand for all nodes; empty if it does.
+  const std::string& scale_refusal() const { return scale_refusal_; }
   /// What is known after a run, with what the removal of each stage would gain.
   Outcome relieved() {
     const bool relief = std::exchange(options_.relief, true);
@@ -137,6 +161,75 @@ class Study {
       return last ? Look::last : Look::open;
     });
     cut_short_ = !end.empty() && end != "decided";
+  }
+
+  /// Holds the sample against some steps of all nodes: in every window in which steps wait, from its warm-up on until
+  /// the interval with what they differ by is narrow enough, and in the longest window if no step waits.
+  void check_scale() {
+    std::vector<WindowStudy*> left;
+    for (WindowStudy* study : all_.all_windows()) {
+      study->use_difference(std::nullopt);
+      if (study->means().idle_fraction.mean >= kLeastWait) left.push_back(study);
+    }
+    const bool waits = !left.empty();
+    if (!waits) left.push_back(all_.jobs.front().studies[all_.jobs.front().longest()].get());
+    const std::vector<WindowStudy*> checked = left;
+    const WindowStudy& first = *left.front();
+    const std::uint64_t from = waits ? first.least_warm_up_steps() : first.path().outstanding;
+    const std::uint64_t least = ScaleCheck::least_steps(first.path());
+    for (std::uint64_t steps = least; steps <= kMostScaleLooks * least && !left.empty() && !cut_short_; steps *= 2) {
+      if (std::any_of(left.begin(), left.end(),
+                      [&](const WindowStudy* study) { return study->runs().steps() < from + steps; }))
+        break;
+      run_scale_checks(left, from + steps);
+      for (WindowStudy* study : left) study->use_difference(study->scale_difference(from));
+      std::erase_if(left, [this](const WindowStudy* study) { return precision(study->means()).met; });
+    }
+    if (!cut_short_ && first.steps_checked() == 0) {
+      scale_refusal_ = "the run is too short to hold a sample against a run of all nodes";
+      return;
+    }
+    report_scale(checked, from);
+    if (cut_short_) return;
+    WindowStudy& begin = all_.jobs.front().first_window();
+    if (begin.steps_checked() == 0) run_scale_checks({&begin}, 1);  // for the time to the first step
+  }
+
+  void run_scale_checks(const std::vector<WindowStudy*>& studies, std::uint64_t steps) {
+    struct Task {
+      WindowStudy* study;
+      std::uint32_t replication;
+    };
+    std::vector<Task> tasks;
+    for (WindowStudy* study : studies)
+      for (std::uint32_t r = 0; r < study->replications(); ++r) tasks.push_back({study, r});
+    pool_.run(tasks.size(), [&](std::size_t i) { tasks[i].study->check_scale(tasks[i].replication, steps); });
+    cut_short_ = out_of_time();
+  }
+
+  /// What the window with the largest difference says. Of runs that a clock ended there is none, because nothing may
+  /// depend on what it left time for.
+  void report_scale(const std::vector<WindowStudy*>& checked, std::uint64_t from) {
+    scale_text_ =
+        fmt::format("{} of {} nodes were simulated in full", all_.sample->nodes(), checked.front()->whole_path().nodes);
+    if (cut_short_) {
+      for (WindowStudy* study : checked) study->use_difference(std::nullopt);
+      scale_text_ += "; the run ended before they were held against all nodes";
+      return;
+    }
+    double largest = -1.0;
+    std::string difference_text;
+    for (const WindowStudy* study : checked) {
+      const double step_s = study->means().step_time_s.mean;
+      const Measured relative = study->scale_difference(from).scaled(1.0 / step_s);
+      if (std::abs(relative.mean) <= largest) continue;
+      largest = std::abs(relative.mean);
+      difference_text = fmt::format("; measured difference to a full run of {} steps: {:+.2f} % +- {:.2f} %",
+                                    study->steps_checked(), 100.0 * relative.mean, 100.0 * relative.longer_arm());
+    }
+    scale_text_ += difference_text;
+    if (largest > kMostDifference)
+      scale_refusal_ = fmt::format("its steps differ by {:.1f} % from those of all nodes", 100.0 * largest);
   }
 
   /// What is known between two looks. Nothing of it stays.
@@ -263,8 +356,16 @@ class Study {
     for (std::size_t i = 0; i < means.size(); ++i)
       outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, granularity_, choice_, cut_short_},
                                                         all_.jobs[i], means[i], std::move(reliefs[i]))});
+    if (!scale_text_.empty() || !all_.unlike.empty()) outcomes.front().outcome.warnings.push_back(scale_note());
     if (!is_shared(scenario_)) return std::move(outcomes.front().outcome);
     return merge_jobs(scenario_, all_.background_loads(scenario_), std::move(outcomes));
+  }
+
+  Warning scale_note() const {
+    if (!all_.unlike.empty())
+      return {"every node was simulated", "a sample of the nodes does not stand for this job: " + all_.unlike, ""};
+    return {scale_text_, "nodes are alike: the others have draws of their own and wait like those that are simulated",
+            "--scale full simulates every node"};
   }
 
   const Scenario& scenario_;
@@ -279,6 +380,8 @@ class Study {
   std::vector<const WindowStudy*> done_;
   std::uint64_t steps_done_ = 0;
   bool cut_short_ = false;
+  std::string scale_text_;     ///< which nodes were simulated, and how far a run of all of them was from that
+  std::string scale_refusal_;  ///< why they do not stand for all
 };
 
 /// Whether short simulations tell the granularity of a study, or, where it is stated, whether it is a good one.
@@ -296,6 +399,22 @@ std::unique_ptr<Study> make_study(const Scenario& scenario, const StudyOptions& 
   return study;
 }
 
+/// By all nodes, where some were to stand for them and do not.
+Outcome answer_of(const Scenario& scenario, const StudyOptions& options) {
+  std::string refusal;
+  {
+    const std::unique_ptr<Study> study = make_study(scenario, options);
+    Outcome outcome = study->run();
+    if (study->scale_refusal().empty()) return outcome;
+    refusal = study->scale_refusal();
+  }
+  StudyOptions full = options;
+  full.scale = Scale::full;
+  Outcome outcome = make_study(scenario, full)->run();
+  outcome.warnings.push_back({"every node was simulated", "a sample was tried: " + refusal, ""});
+  return outcome;
+}
+
 /// What an outcome has beside the answer of its states of time.
 Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome outcome) {
   if (options.courses) add_fault_courses(scenario, options.seed, outcome);
@@ -308,7 +427,7 @@ Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome
 
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
   return completed(scenario, options,
-                   over_time(scenario, [&](const Scenario& state) { return make_study(state, options)->run(); }));
+                   over_time(scenario, [&](const Scenario& state) { return answer_of(state, options); }));
 }
 
 std::optional<Granularity> chosen_granularity(const StudyOptions& options, const Scenario& scenario,
@@ -330,7 +449,9 @@ std::optional<Granularity> chosen_granularity(const StudyOptions& options, const
 }
 
 struct ResumableStudy::State {
-  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how), budget(how) {}
+  State(const Scenario& from, const StudyOptions& how) : scenario(from), options(how), budget(how) {
+    options.scale = Scale::full;  // what a sample answers depends on where it ends
+  }
 
   Scenario scenario;
   StudyOptions options;
@@ -392,7 +513,9 @@ struct FollowedStudy::State {
 };
 
 FollowedStudy::FollowedStudy(const Scenario& scenario, const StudyOptions& options)
-    : state_(std::make_unique<State>(State{scenario, options, nullptr})) {}
+    : state_(std::make_unique<State>(State{scenario, options, nullptr})) {
+  state_->options.scale = Scale::full;
+}
 
 FollowedStudy::~FollowedStudy() = default;
 

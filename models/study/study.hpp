@@ -23,6 +23,10 @@ struct Progress {
   std::uint64_t steps = 0;
 };
 
+/// Which nodes of a job are simulated: all; some that stand for all, where they do; automatic: these where all of them
+/// would take long.
+enum class Scale : std::uint8_t { full, sampled, automatic };
+
 struct StudyOptions {
   std::uint64_t seed = 1;
   std::uint32_t replications = 1;
@@ -34,6 +38,7 @@ struct StudyOptions {
   std::optional<Granularity> granularity;  ///< open: chosen (models/study/granularity_choice.hpp)
   bool contention = true;
   bool relief = true;
+  Scale scale = Scale::full;
   bool control = true;  ///< use the uncontended twin as a control variate where that pays
   bool courses = true;  ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
   bool verdict_by_means = false;  ///< however wide their intervals: for one of many points

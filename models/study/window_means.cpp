@@ -248,6 +248,27 @@ void add_effect(const StallEffect& effect, WindowMeans& means) {
   clamp_share(means.utilization);
 }
 
+void add_wait(const Measured& shift_s, WindowMeans& means) {
+  const double step_s = means.step_time_s.mean + shift_s.mean;
+  const double before_s = means.idle_fraction.mean * means.step_time_s.mean;
+  if (!(step_s > 0.0)) return;
+  const double factor = means.step_time_s.mean / step_s;
+  const double wait_factor = before_s > 0.0 ? std::max(0.0, before_s + shift_s.mean) / before_s : 1.0;
+  const double arm_s = shift_s.longer_arm();
+  means.step_time_s = moved(means.step_time_s, 1.0, shift_s.mean, arm_s);
+  means.idle_fraction =
+      moved(means.idle_fraction, factor, shift_s.mean / step_s, arm_s / step_s * (1.0 - means.idle_fraction.mean));
+  means.utilization = moved(means.utilization, factor, 0.0, arm_s / step_s * means.utilization.mean);
+  means.state_s[index(GpuState::ingest_wait_own)] *= wait_factor;
+  means.state_s[index(GpuState::ingest_wait_peer)] *= wait_factor;
+  for (Measured& blame : means.blame) {
+    blame = moved(blame, factor * wait_factor, 0.0, 0.0);
+    clamp_share(blame);
+  }
+  clamp_share(means.idle_fraction);
+  clamp_share(means.utilization);
+}
+
 WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::vector<const StepControl*>& controls,
                           std::uint32_t loaders, std::uint64_t least_warm_up) {
   WindowMeans means;

@@ -41,6 +41,9 @@ WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::ve
 /// a stall costs; all of it is waited for the stage.
 void add_effect(const StallEffect& effect, WindowMeans& means);
 
+/// Makes every step longer by `shift_s`, of waits alone, that are blamed like those of the means.
+void add_wait(const Measured& shift_s, WindowMeans& means);
+
 /// The figures of one replication alone, without its number and window.
 ReplicationReport report_of(const StepLog& log, std::uint32_t loaders, std::uint64_t least_warm_up);
 

@@ -1,6 +1,7 @@
 #include "models/study/window_study.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <span>
 #include <utility>
 
@@ -16,6 +17,7 @@ namespace headrace::models {
 namespace {
 
 constexpr std::string_view kNotNeeded = "not needed";
+constexpr std::string_view kSampled = "nodes are sampled";
 constexpr std::string_view kNotWorth = "costs more than it saves";
 
 }  // namespace
@@ -24,12 +26,21 @@ WindowStudy::WindowStudy(const WindowRuns& runs, std::size_t place, double weigh
     : runs_(runs), place_(place), path_(runs.plan().jobs[place].path), weight_(weight) {
   const bool alone = runs.plan().jobs.size() == 1 && runs.plan().background.empty();
   control_state_ = alone ? control_off_reason(path_, runs.options().contention) : "other load shares the resources";
+  if (runs.plan().jobs[place].whole) control_state_ = kSampled;  // the twin has no other ranks
   if (control_state_.empty()) control_state_ = kNotNeeded;
+  if (!runs.plan().jobs[place].whole) return;
+  for (std::uint32_t r = 0; r < runs.replications(); ++r) checks_.push_back(std::make_unique<ScaleCheck>(runs, r));
 }
 
 WindowStudy::~WindowStudy() = default;
 
 std::uint32_t WindowStudy::loaders() const { return path_.loaders; }
+const IngestPath& WindowStudy::whole_path() const {
+  const JobPlace& place = runs_.plan().jobs[place_];
+  return place.whole ? *place.whole : path_;
+}
+
+std::uint32_t WindowStudy::ranks() const { return runs_.plan().jobs[place_].ranks(); }
 std::uint32_t WindowStudy::replications() const { return runs_.replications(); }
 const JobRun& WindowStudy::run(std::uint32_t replication) const { return runs_.run(replication).job(place_); }
 const StepLog& WindowStudy::log(std::uint32_t replication) const { return run(replication).log(); }
@@ -76,6 +87,29 @@ void WindowStudy::run_control(std::uint32_t replication, std::uint32_t effort, s
   controls_[replication]->learn_to(effort * steps * part / parts);
 }
 
+void WindowStudy::check_scale(std::uint32_t replication, std::uint64_t steps) { checks_[replication]->run_to(steps); }
+
+Measured WindowStudy::scale_difference(std::uint64_t from) const {
+  Measured mean;
+  double arms2 = 0.0;
+  bool complete = true;
+  for (const auto& check : checks_) {
+    const Measured difference = check->difference_s(from);
+    mean.mean += difference.mean / static_cast<double>(checks_.size());
+    arms2 += difference.longer_arm() * difference.longer_arm();
+    complete = complete && difference.ci95.has_value();
+  }
+  const double arm = std::sqrt(arms2) / static_cast<double>(checks_.size());
+  if (complete) mean.ci95 = Interval{mean.mean - arm, mean.mean + arm};
+  return mean;
+}
+
+std::uint64_t WindowStudy::steps_checked() const { return checks_.empty() ? 0 : checks_.front()->steps(); }
+
+sim::TimeNs WindowStudy::first_start_ns() const {
+  return steps_checked() > 0 ? checks_.front()->first_start_ns() : log(0).records.front().start_ns;
+}
+
 void WindowStudy::set_stalls(std::vector<StallEffect> effects) { stalls_ = std::move(effects); }
 
 WindowMeans WindowStudy::means() const {
@@ -87,6 +121,10 @@ WindowMeans WindowStudy::means() const {
   }
   WindowMeans means = means_of_logs(logs, controls, path_.loaders, least_warm_up_steps());
   if (!controlled_) means.control = control_state_;
+  if (difference_s_) {
+    add_wait(*difference_s_, means);
+    means.enough_data = means.enough_data && difference_s_->ci95.has_value();
+  }
   for (const StallEffect& effect : stalls_) add_effect(effect, means);
   return means;
 }

@@ -8,7 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "models/study/scale_check.hpp"
 #include "models/study/window_means.hpp"
+#include "sim/time.hpp"
 
 namespace headrace::models {
 
@@ -36,6 +38,16 @@ class WindowStudy {
   void set_stalls(std::vector<StallEffect> effects);
   const std::vector<StallEffect>& stalls() const { return stalls_; }
 
+  /// Runs all nodes of a replication for so many steps, where some stand for all.
+  void check_scale(std::uint32_t replication, std::uint64_t steps);
+  /// By which every step of means() is longer from now on.
+  void use_difference(std::optional<Measured> difference_s) { difference_s_ = difference_s; }
+  /// Of the mean step after the first `from`; of all nodes, less that of those that stand for them.
+  Measured scale_difference(std::uint64_t from) const;
+  std::uint64_t steps_checked() const;
+  /// When the first step of replication 0 starts; of all nodes, where those were run.
+  sim::TimeNs first_start_ns() const;
+
   /// What the logs say so far.
   WindowMeans means() const;
   /// The figures of one replication alone, without the index of the window.
@@ -44,7 +56,11 @@ class WindowStudy {
   const WindowRuns& runs() const { return runs_; }
   std::size_t place() const { return place_; }
   const IngestPath& path() const { return path_; }
+  /// Of all nodes, where path() is of those that are simulated.
+  const IngestPath& whole_path() const;
   std::uint32_t loaders() const;
+  /// With those of nodes that are not simulated.
+  std::uint32_t ranks() const;
   double weight() const { return weight_; }
   void set_weight(double weight) { weight_ = weight; }
   std::uint32_t replications() const;
@@ -62,6 +78,8 @@ class WindowStudy {
   const IngestPath& path_;
   double weight_;
   std::vector<std::unique_ptr<StepControl>> controls_;  ///< of the replications, where one was planned
+  std::vector<std::unique_ptr<ScaleCheck>> checks_;     ///< of the replications
+  std::optional<Measured> difference_s_;
   std::vector<StallEffect> stalls_;
   bool controlled_ = false;
   std::string_view control_state_;

@@ -270,7 +270,7 @@ TEST_CASE("clusters, data and stores are taken as people write them", "[cli]") {
   CHECK(pool["nodes"] == 64);
   CHECK(pool["gpus_per_node"] == 8);
   CHECK(pool["gpu"] == "H100-SXM5-80GB");
-  CHECK(pool["nic"]["bandwidth"] == "200Gb/s");
+  CHECK(pool["nic"]["bandwidth"] == "200 Gb/s");
   CHECK(pool["nic"]["rails"] == 4);
   CHECK(scenario["datasets"][0]["samples_per_file"] == 1);
   CHECK(scenario["datasets"][0]["files"] == 869565218);

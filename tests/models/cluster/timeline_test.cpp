@@ -4,6 +4,7 @@
 #include <map>
 
 #include "models/cluster/cluster_run.hpp"
+#include "models/path/epoch_windows.hpp"
 #include "tests/catch.hpp"
 #include "tests/models/small_scenario.hpp"
 
@@ -120,4 +121,20 @@ TEST_CASE("the batches that lie ready when a timeline ends are those of a longer
   CHECK(ready > brief.jobs[0].loaders);
   CHECK(brief.jobs[0].waiting.size() == ready);
   for (const TimelineBatch& batch : brief.jobs[0].waiting) CHECK(batch.ready_ns <= end_ns);
+}
+
+TEST_CASE("a recording is made in the window of the epoch that is asked for, the first by default, the last at most") {
+  Scenario scenario = starved();
+  NodeCache& cache = scenario.cluster.pools[0].cache;
+  cache.policy = CachePolicy::lru;
+  cache.bytes = 0.5 * scenario.datasets[0].bytes();
+  const std::vector<EpochWindow> windows = epoch_windows(scenario, 0, 1);
+  REQUIRE(windows.size() > 2);
+  REQUIRE(windows.front().hit_ratio > windows.back().hit_ratio);
+  TimelineOptions options = all_nodes(10);
+  CHECK(record_timeline(scenario, options).jobs[0].hit_ratio == windows.front().hit_ratio);
+  options.window = 2;
+  CHECK(record_timeline(scenario, options).jobs[0].hit_ratio == windows[2].hit_ratio);
+  options.window = 1000;
+  CHECK(record_timeline(scenario, options).jobs[0].hit_ratio == windows.back().hit_ratio);
 }

@@ -1,0 +1,128 @@
+#include "gui/presenter/campaign_run.hpp"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "gui/presenter/command_text.hpp"
+#include "models/answer/queueing_estimate.hpp"
+#include "models/base/abandoned.hpp"
+#include "models/campaign/campaign.hpp"
+#include "models/campaign/fleet.hpp"
+#include "models/study/study.hpp"
+#include "reports/campaign_cells.hpp"
+#include "reports/campaign_json.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using reports::humane;
+
+template <class Outcome>
+void add_losses(const Outcome& outcome, CampaignAnswer& answer) {
+  answer.causes = reports::loss_rows(outcome.losses, outcome.losses.size());
+  for (const models::CampaignLoss& loss : outcome.losses)
+    if (loss.gpu_hours.mean > 0.0)
+      answer.losses.push_back({std::string(models::kLossCauses[static_cast<std::size_t>(loss.cause)].meaning),
+                               loss.gpu_hours.mean, reports::hours_text(loss.gpu_hours.mean)});
+}
+
+template <class Outcome>
+void add_shared(const Outcome& outcome, CampaignAnswer& answer) {
+  const auto add = [&answer](const char* name, std::string value, std::string interval) {
+    answer.figures.push_back({name, std::move(value), std::move(interval)});
+  };
+  add("goodput", reports::percent(outcome.goodput.mean, 2), reports::percent_interval_cell(outcome.goodput.ci95));
+  add("useful GPU hours", reports::hours_text(outcome.useful_gpu_hours.mean),
+      reports::interval_cell(outcome.useful_gpu_hours.ci95, "h"));
+  add("GPU hours", reports::hours_text(outcome.gpu_hours.mean), reports::interval_cell(outcome.gpu_hours.ci95, "h"));
+  add("elapsed", humane(outcome.elapsed_s.mean, "s", 3), reports::interval_cell(outcome.elapsed_s.ci95, "s", 3));
+  if (!(outcome.cost_usd.mean > 0.0)) return;
+  add("per useful GPU hour", humane(outcome.cost_per_useful_gpu_hour_usd.mean, "USD"),
+      reports::interval_cell(outcome.cost_per_useful_gpu_hour_usd.ci95, "USD"));
+  add("cost in all", humane(outcome.cost_usd.mean, "USD"), reports::interval_cell(outcome.cost_usd.ci95, "USD"));
+}
+
+void add_own(const models::CampaignOutcome& outcome, CampaignAnswer& answer) {
+  const auto add = [&answer](const char* name, const models::CampaignFigure& figure, const char* unit) {
+    answer.figures.push_back({name, humane(figure.mean, unit, 3), reports::interval_cell(figure.ci95, unit, 3)});
+  };
+  answer.figures.push_back({"first step, cold", humane(outcome.cold_first_step_s, "s", 3), ""});
+  if (outcome.restart_p50_s) add("restart, median", *outcome.restart_p50_s, "s");
+  if (outcome.restart_p99_s) add("restart, p99", *outcome.restart_p99_s, "s");
+  answer.figures.push_back({"failures", reports::humane_number(outcome.failures.mean, 3), ""});
+  if (outcome.best_interval_s > 0.0)
+    answer.figures.push_back({"checkpoints every", humane(outcome.checkpoint_interval_s, "s", 3),
+                              fmt::format("best by the closed form: {}", humane(outcome.best_interval_s, "s", 3))});
+}
+
+template <class Outcome>
+std::string headline_of(const Outcome& outcome, const CampaignAnswer& answer) {
+  std::string text =
+      fmt::format("{} of {} GPU hours are useful: goodput {}.", reports::hours_text(outcome.useful_gpu_hours.mean),
+                  reports::hours_text(outcome.gpu_hours.mean), reports::percent(outcome.goodput.mean, 2));
+  if (!answer.losses.empty())
+    text += fmt::format(" Most is lost to: {}, {}.", answer.losses.front().name, answer.losses.front().text);
+  return text;
+}
+
+}  // namespace
+
+CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignWish& wish, const std::stop_token& stop,
+                               const TellCampaign& tell) {
+  CampaignAnswer answer;
+  models::CampaignOptions campaign;
+  campaign.seed = wish.seed;
+  campaign.replications = wish.replications;
+  campaign.until_trained = wish.until_trained;
+  const scenarios::LoadedScenario& loaded = document.loaded();
+  const reports::Provenance provenance{loaded.resolved, loaded.composition.catalogue_version};
+  try {
+    if (models::is_fleet(loaded.value)) {
+      std::size_t sets = 0;
+      const models::FleetAnswer speeds = [&](const models::Scenario& set) {
+        models::end_if_abandoned(stop);
+        tell(-1.0, fmt::format("speeds of {} sets of jobs", ++sets));
+        return models::queueing_estimate(set, campaign.seed);
+      };
+      const models::FleetOutcome outcome = models::run_fleet(loaded.value, speeds, campaign);
+      add_losses(outcome, answer);
+      add_shared(outcome, answer);
+      answer.headline = headline_of(outcome, answer);
+      answer.json = reports::json_text(reports::fleet_json(outcome, loaded.sha256, provenance));
+      return answer;
+    }
+    models::StudyOptions study;
+    study.seed = campaign.seed;
+    study.courses = false;  // whole trainings are drawn here
+    study.relief = false;
+    study.stop = stop;
+    study.abandon = stop;
+    study.progress = [&tell](const models::Progress& progress) {
+      tell(progress.fraction, "steady work: " + std::string(progress.phase));
+    };
+    const models::Outcome steady = models::simulate(loaded.value, study);
+    models::end_if_abandoned(stop);
+    tell(-1.0, fmt::format("{} campaigns", campaign.replications));
+    const models::CampaignOutcome outcome = models::run_campaign(loaded.value, steady, campaign);
+    add_losses(outcome, answer);
+    add_shared(outcome, answer);
+    add_own(outcome, answer);
+    answer.headline = headline_of(outcome, answer);
+    answer.json = reports::json_text(reports::campaign_json(outcome, loaded.sha256, provenance));
+  } catch (const models::UnusableRequest& problem) {
+    answer.error = std::string(problem.what()) + "; " + problem.fix();
+  }
+  return answer;
+}
+
+std::string campaign_command(const ScenarioDocument& document, const CampaignWish& wish) {
+  std::string text = "headrace campaign";
+  for (const std::string& argument : document.arguments()) text += " " + shell_word(argument);
+  if (wish.until_trained) text += " --until trained";
+  if (wish.replications != CampaignWish{}.replications) text += fmt::format(" --replications {}", wish.replications);
+  return text;
+}
+
+}  // namespace headrace::gui

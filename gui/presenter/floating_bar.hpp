@@ -1,0 +1,20 @@
+// Bars that begin somewhere else than at zero: steps from one total to another, ranges.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gui/presenter/dashboard.hpp"
+
+namespace headrace::gui {
+
+struct FloatingBar {
+  enum class Kind { total, less, more, range } kind = Kind::total;
+  std::string name;
+  std::string text;   ///< beside the name: "+3.2 ms", "$3.37"
+  double from = 0.0;  ///< in the unit of the chart, the lower end first
+  double to = 0.0;
+  double middle = 0.0;  ///< of a range
+};
+
+}  // namespace headrace::gui

@@ -1,0 +1,115 @@
+#include "gui/presenter/growth_run.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "models/path/ingest_path.hpp"
+#include "reports/growth_json.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
+#include "scenarios/document/input_ranges.hpp"
+#include "scenarios/growth/growth_part.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using scenarios::GrowthAnswer;
+
+std::string day_text(const std::optional<std::string>& day) { return day.value_or("later"); }
+
+std::string days_text(const scenarios::RangedDate& date) { return day_text(date.low) + " to " + day_text(date.high); }
+
+std::string first_full(const GrowthAnswer& answer) {
+  const scenarios::LayerForecast* first = nullptr;
+  for (const scenarios::LayerForecast& layer : answer.layers)
+    if (layer.quarters_to_full && (first == nullptr || *layer.quarters_to_full < *first->quarters_to_full))
+      first = &layer;
+  if (first == nullptr) return "No layer becomes full within the horizon.";
+  return fmt::format("First to become full: {}, {} ({}).", models::kLayerNames[static_cast<std::size_t>(first->layer)],
+                     day_text(first->full.nominal), days_text(first->full));
+}
+
+std::string headline_of(const GrowthAnswer& answer) {
+  std::string text = first_full(answer);
+  text += fmt::format(" Buying nothing costs {} of waiting GPUs", reports::round_usd(answer.doing_nothing_usd.nominal));
+  if (answer.buy_list.empty()) return text + ".";
+  return text + fmt::format("; buying on time {}, {}.", reports::round_usd(answer.buying_usd),
+                            answer.payback ? "paid back by " + *answer.payback : "not paid back within the horizon");
+}
+
+/// What has become of an order on a day; days as text sort by time. One that is late is ordered on the first day.
+std::string state_on(const GrowthAnswer& answer, const scenarios::BuyListItem& item, const std::string& day) {
+  const models::GrowthPurchase& purchase = answer.growth.purchases[item.purchase];
+  const std::optional<std::string> arrives =
+      item.late ? scenarios::date_after(answer.growth.start, scenarios::lead_quarters(purchase)) : item.needed.nominal;
+  if (arrives && *arrives <= day) return "in use";
+  return item.late || item.order <= day ? "ordered" : "to be ordered";
+}
+
+}  // namespace
+
+std::size_t quarters_of(const GrowthAnswer& answer) {
+  return answer.layers.empty() ? 0 : std::min(answer.layers.front().course.size(), answer.dates.size());
+}
+
+GrowthForecast run_growth(const ScenarioDocument& document, bool simulate, const std::stop_token& stop,
+                          const TellGrowth& tell) {
+  GrowthForecast forecast;
+  const auto own = document.fresh();
+  if (!own) {
+    forecast.error = print_text(own.error());
+    return forecast;
+  }
+  auto part = scenarios::growth_part(own->loaded(), scenarios::Catalogue::shipped());
+  if (!part) {
+    forecast.error = print_text(part.error());
+    return forecast;
+  }
+  tell(-1.0, "quarters by bounds, then the full ones by simulation");
+  scenarios::GrowthOptions how;
+  how.simulate = simulate;
+  how.cancelled = [&stop] { return stop.stop_requested(); };
+  try {
+    const auto inputs = scenarios::uncertain_inputs(own->scenario(), own->loaded().composition);
+    forecast.answer = scenarios::grow(*std::move(part), inputs ? *inputs : std::vector<models::UncertainInput>{}, how);
+  } catch (const models::UnusableRequest& problem) {
+    forecast.error = std::string(problem.what()) + "; " + problem.fix();
+    return forecast;
+  }
+  forecast.json = reports::json_text(reports::growth_json(forecast.answer, document.title(), own->loaded().sha256));
+  forecast.headline = headline_of(forecast.answer);
+  return forecast;
+}
+
+GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
+  GrowthQuarter view;
+  if (quarter >= quarters_of(answer)) return view;
+  view.date = answer.dates[quarter];
+  for (const scenarios::LayerForecast& layer : answer.layers) {
+    const scenarios::RangedFigure& share = layer.course[quarter].share;
+    view.layers.push_back({std::string(models::kLayerNames[static_cast<std::size_t>(layer.layer)]),
+                           reports::percent(share.nominal, 0),
+                           fmt::format("{} to {}", reports::percent(share.low, 0), reports::percent(share.high, 0)),
+                           day_text(layer.full.nominal), days_text(layer.full), layer.resource});
+  }
+  double spent_usd = 0.0;
+  for (const scenarios::BuyListItem& item : answer.buy_list) {
+    if (item.order <= view.date || item.late) spent_usd += item.price_usd;
+    view.orders.push_back({state_on(answer, item, view.date),
+                           fmt::format("{} x {}", item.steps, answer.growth.purchases[item.purchase].name),
+                           item.late ? "today, late" : item.order, day_text(item.needed.nominal),
+                           days_text(item.needed), reports::round_usd(item.price_usd)});
+  }
+  const scenarios::RangedFigure waiting =
+      quarter < answer.waiting_gpus.size() ? answer.waiting_gpus[quarter] : scenarios::RangedFigure{};
+  view.summary = fmt::format("{}: {} GPUs wait if nothing is bought ({} to {})", view.date,
+                             reports::humane_number(waiting.nominal, 3), reports::humane_number(waiting.low, 3),
+                             reports::humane_number(waiting.high, 3));
+  if (!answer.buy_list.empty()) view.summary += fmt::format("; ordered by then: {}", reports::round_usd(spent_usd));
+  view.summary += ".";
+  return view;
+}
+
+}  // namespace headrace::gui

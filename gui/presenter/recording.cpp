@@ -1,0 +1,55 @@
+#include "gui/presenter/recording.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "models/base/abandoned.hpp"
+#include "models/cluster/timeline.hpp"
+#include "models/study/study.hpp"
+#include "reports/humane.hpp"
+#include "reports/timeline_json.hpp"
+
+namespace headrace::gui {
+namespace {
+
+constexpr std::size_t kPieces = 120;
+constexpr std::size_t kMostGpus = 4;
+constexpr double kStepsSeen = 8.0;
+
+}  // namespace
+
+Recording record_window(const ScenarioDocument& document, std::size_t window, const std::stop_token& stop) {
+  models::StudyOptions study;
+  study.abandon = stop;
+  models::TimelineOptions options;
+  options.granularity = models::chosen_granularity(study, document.scenario()).value_or(models::Granularity{});
+  options.window = static_cast<std::uint32_t>(window);
+  models::end_if_abandoned(stop);
+  const models::Timeline timeline = models::record_timeline(document.scenario(), options);
+  models::end_if_abandoned(stop);
+  Recording recording;
+  recording.lanes = batch_lanes(reports::timeline_json(timeline), kMostGpus, kPieces);
+  if (timeline.jobs.empty()) return recording;
+  const models::JobTimeline& job = timeline.jobs.front();
+  const auto steps = static_cast<double>(job.steps.records.size());
+  recording.stretch = static_cast<std::size_t>(std::clamp(
+      std::ceil(kStepsSeen * static_cast<double>(kPieces) / std::max(1.0, steps)), 2.0, static_cast<double>(kPieces)));
+  recording.words = fmt::format("{} of {} recorded, {} of {} GPUs watched",
+                                reports::counted(job.steps.records.size(), "step"), job.name, job.watched, job.loaders);
+  return recording;
+}
+
+const std::vector<models::WindowReport>& windows_of(const models::Outcome& outcome) {
+  return outcome.windows.empty() && !outcome.jobs.empty() ? outcome.jobs.front().windows : outcome.windows;
+}
+
+std::size_t worst_window(const std::vector<models::WindowReport>& windows) {
+  const auto worst = std::max_element(windows.begin(), windows.end(),
+                                      [](const auto& a, const auto& b) { return a.step_time_s < b.step_time_s; });
+  return static_cast<std::size_t>(worst - windows.begin());
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,30 @@
+// A station of the data path for the hand that points at it: its figures, and the parameters that change it.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "gui/presenter/parameter_sheet.hpp"
+#include "models/outcome/outcome.hpp"
+
+namespace headrace::gui {
+
+/// What a box of the path stands for: a resource of the answer, the workers of the loader, or the GPUs.
+struct StationRef {
+  enum class What { resource, workers, gpus } what = What::resource;
+  models::Resource resource = models::Resource::store_bandwidth;
+  std::string owner;  ///< store, pool or job, where several jobs run
+  std::string name;
+};
+
+struct StationFacts {
+  std::string title;  ///< "store bandwidth"
+  std::vector<std::pair<std::string, std::string>> figures;
+  std::vector<std::string> parameters;  ///< pointers that the scenario has, those that change most first
+};
+
+StationFacts station_facts(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet,
+                           const models::Outcome& outcome, const StationRef& station);
+
+}  // namespace headrace::gui

@@ -1,0 +1,122 @@
+// Bars that begin somewhere else than at zero.
+#include <QBarCategoryAxis>
+#include <QBarSet>
+#include <QChart>
+#include <QChartView>
+#include <QHorizontalStackedBarSeries>
+#include <QValueAxis>
+#include <algorithm>
+#include <array>
+
+#include "gui/widgets/chart.hpp"
+#include "scenarios/document/units.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using Kind = FloatingBar::Kind;
+
+/// What of a bar is drawn in which colour: nothing up to its begin, then one of these.
+enum Piece : std::size_t { kUnseen, kTotal, kLess, kMore, kLow, kHigh, kPieces };
+constexpr std::array<const char*, kPieces> kPieceNames = {"", "total", "less", "more", "p10 to mean", "mean to p90"};
+
+std::array<double, kPieces> pieces_of(const FloatingBar& bar) {
+  std::array<double, kPieces> pieces{};
+  pieces[kUnseen] = bar.from;
+  const double length = bar.to - bar.from;
+  switch (bar.kind) {
+    case Kind::total:
+      pieces[kTotal] = length;
+      break;
+    case Kind::less:
+      pieces[kLess] = length;
+      break;
+    case Kind::more:
+      pieces[kMore] = length;
+      break;
+    case Kind::range:
+      pieces[kLow] = std::clamp(bar.middle - bar.from, 0.0, length);
+      pieces[kHigh] = length - pieces[kLow];
+  }
+  return pieces;
+}
+
+Figures figures_of(const std::vector<FloatingBar>& bars, const QString& unit) {
+  Figures figures;
+  const std::string of = unit.isEmpty() ? std::string() : ", " + unit.toStdString();
+  figures.header = {"name", "shown", "from" + of, "to" + of};
+  for (const FloatingBar& bar : bars)
+    figures.rows.push_back(
+        {{bar.name, bar.text, scenarios::print_number(bar.from), scenarios::print_number(bar.to)}, std::nullopt});
+  return figures;
+}
+
+/// What the axis must hold: the ends of all bars, and zero unless only their differences matter.
+NiceRange span_of(const std::vector<FloatingBar>& bars, bool from_zero) {
+  double low = bars.front().to;
+  double high = bars.front().to;
+  for (const FloatingBar& bar : bars) {
+    if (bar.kind != Kind::total) low = std::min(low, bar.from);
+    low = std::min(low, bar.to);
+    high = std::max(high, bar.to);
+  }
+  constexpr double kRoom = 0.25;  // of the span, so that the shortest total is still a bar
+  constexpr double kClose = 0.5;  // totals this far above zero may leave it out
+  if (from_zero || low < kClose * high) return nice_range(std::min(0.0, low), high);
+  return nice_range(std::max(0.0, low - kRoom * (high - low)), high);
+}
+
+}  // namespace
+
+int Chart::floating_height(std::size_t bars) {
+  constexpr int kLine_px = 26;
+  constexpr int kBeside_px = 112;  // title, axis with its title, legend
+  return kBeside_px + kLine_px * static_cast<int>(bars);
+}
+
+void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& unit, bool from_zero) {
+  again_ = [bars, unit, from_zero](Chart& chart) { chart.show_floating(bars, unit, from_zero); };
+  if (bars.empty()) return show_nothing("nothing to show");
+  QChart* chart = begin("floating|" + unit.toStdString());
+  zoom_.reset();
+  figures_ = figures_of(bars, unit);
+  QColor pale = theme_.series[0];
+  pale.setAlphaF(0.55F);
+  const std::array<QColor, kPieces> colours = {QColor(Qt::transparent), theme_.series[0], theme_.series[2],
+                                               theme_.series[5],        theme_.series[0], pale};
+  auto* series = new QHorizontalStackedBarSeries;
+  std::array<QBarSet*, kPieces> sets{};
+  std::array<bool, kPieces> used{};
+  for (std::size_t piece = 0; piece < kPieces; ++piece) {
+    sets[piece] = new QBarSet(kPieceNames[piece]);
+    sets[piece]->setColor(colours[piece]);
+    sets[piece]->setBorderColor(piece == kUnseen ? QColor(Qt::transparent) : colours[piece]);
+    series->append(sets[piece]);
+  }
+  std::vector<Share> names;
+  QStringList shown;
+  for (std::size_t i = bars.size(); i-- > 0;) {  // counted from below
+    const auto pieces = pieces_of(bars[i]);
+    for (std::size_t piece = 0; piece < kPieces; ++piece) {
+      sets[piece]->append(pieces[piece]);
+      used[piece] = used[piece] || pieces[piece] > 0.0;
+    }
+    names.push_back({bars[i].name, bars[i].to, bars[i].text});
+    QString name = QString::fromStdString(bars[i].text + "  " + bars[i].name);
+    while (shown.contains(name)) name += ' ';
+    shown.append(name);
+  }
+  series->setBarWidth(0.7);
+  chart->addSeries(series);
+  show_names(series, names, shown);
+  show_scale(series, span_of(bars, from_zero), unit);
+  for (const Piece piece : {kLess, kMore, kLow, kHigh})
+    if (used[piece]) entries_.push_back({kPieceNames[piece], colours[piece], LegendEntry::Mark::area});
+  show_legend(!entries_.empty());
+  style_axes();
+  QString words = title_ + ": ";
+  for (const FloatingBar& bar : bars) words += QString::fromStdString(bar.name + " " + bar.text + ", ");
+  tell(words);
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,85 @@
+#include "gui/widgets/figure_table.hpp"
+
+#include <QHeaderView>
+#include <algorithm>
+
+#include "gui/widgets/qt_text.hpp"
+
+namespace headrace::gui {
+
+FigureTable::FigureTable(QWidget* parent) : QTableWidget(parent) {
+  setObjectName("figures-table");
+  setAccessibleName("Key figures");
+  QFont small = font();
+  small.setPointSizeF(small.pointSizeF() * 0.9);
+  setFont(small);
+  horizontalHeader()->setFont(small);
+  verticalHeader()->hide();
+  verticalHeader()->setMinimumSectionSize(fontMetrics().height() + 4);
+  verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 6);
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
+  setSelectionBehavior(QAbstractItemView::SelectRows);
+  setAlternatingRowColors(true);
+  setTabKeyNavigation(false);
+  setMouseTracking(true);  // the status bar tells how the figure under the mouse comes about
+  setWordWrap(true);
+  setColumnCount(kColumns);
+  setHorizontalHeaderLabels({"Figure", "Value", "95 % interval", "Range over inputs", "Baseline", "Change"});
+}
+
+void FigureTable::show_figures(const std::vector<MetricRow>& rows, bool compared) {
+  setRowCount(static_cast<int>(rows.size()));
+  bool ranged = false;
+  for (int i = 0; i < rowCount(); ++i) {
+    const MetricRow& row = rows[static_cast<std::size_t>(i)];
+    const std::string* cells[] = {&row.name, &row.value, &row.interval, &row.inputs, &row.baseline, &row.change};
+    ranged = ranged || !row.inputs.empty();
+    for (int column = 0; column < columnCount(); ++column) {
+      QTableWidgetItem* cell = item(i, column);
+      if (cell == nullptr) {
+        cell = new QTableWidgetItem;
+        if (column > 0) cell->setTextAlignment(Qt::AlignRight | Qt::AlignVCenter);
+        setItem(i, column, cell);
+      }
+      cell->setText(q(*cells[column]));
+      cell->setToolTip(q(row.meaning));
+      cell->setStatusTip(q(row.meaning).replace('\n', ' '));
+    }
+  }
+  setColumnHidden(kInputs, !ranged);
+  setColumnHidden(kBaseline, !compared);
+  setColumnHidden(kChange, !compared);
+  fit();
+}
+
+void FigureTable::resizeEvent(QResizeEvent* event) {
+  QTableWidget::resizeEvent(event);
+  fit();
+}
+
+/// Values and intervals as wide as they are, names in what is left of the view, on as many lines as they need.
+void FigureTable::fit() {
+  constexpr int kLeastName_px = 92;
+  const QFontMetrics metrics(font());
+  constexpr int kCell_px = 12;
+  if (fitted_.empty() || fitted_.front() != rowCount()) widest_.assign(static_cast<std::size_t>(kColumns), 0);
+  std::vector<int> widths = widest_;
+  for (int column = kName; column < kColumns; ++column) {
+    int& widest = widths[static_cast<std::size_t>(column)];
+    widest = std::max(widest, metrics.horizontalAdvance(horizontalHeaderItem(column)->text()) + kCell_px);
+    for (int row = 0; row < rowCount(); ++row)
+      if (const QTableWidgetItem* cell = item(row, column))
+        widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);
+  }
+  widest_ = widths;
+  const int left = viewport()->width() - widths[kValue] - widths[kInterval];
+  widths[kName] = std::clamp(left, kLeastName_px, std::max(kLeastName_px, widths[kName]));
+  for (int column = kName; column < kColumns; ++column)
+    setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
+  std::vector<int> wanted{rowCount(), widths[kName]};
+  if (fitted_ == wanted) return;
+  fitted_ = std::move(wanted);
+  resizeRowsToContents();
+}
+
+}  // namespace headrace::gui

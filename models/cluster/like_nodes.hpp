@@ -1,0 +1,29 @@
+// A job on many like nodes, of which the event engine simulates some: these share their part of what the whole job
+// shares, and the ranks of the others take part in its barrier (models/engine/like_ranks.hpp).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "models/cluster/cluster_plan.hpp"
+
+namespace headrace::models {
+
+/// Which nodes of a job are simulated: the first under its first leaves.
+struct NodeSample {
+  std::uint32_t leaves = 1;
+  std::uint32_t nodes_per_leaf = 1;
+
+  std::uint32_t nodes() const { return leaves * nodes_per_leaf; }
+};
+
+/// Whole leaves where they are small; some 32 nodes or more.
+NodeSample node_sample(const IngestPath& path);
+
+/// Why a sample of the nodes does not stand for the job of the plan; empty if it does.
+std::string unlike_reason(const ClusterPlan& plan);
+
+/// The plan of a lone job with this sample of its nodes.
+ClusterPlan sample_nodes(const ClusterPlan& plan, NodeSample sample);
+
+}  // namespace headrace::models

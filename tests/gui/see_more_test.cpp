@@ -1,0 +1,278 @@
+// Seeing more with less reading: one answer against another as a waterfall, batches over time, pictures of clusters,
+// cards of stations, and nothing cut in a small window.
+#include <QChart>
+#include <QComboBox>
+#include <QImage>
+#include <QLineEdit>
+#include <QListWidget>
+#include <QSlider>
+#include <QTableWidget>
+#include <QTest>
+#include <QValueAxis>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <set>
+
+#include "gui/presenter/difference_steps.hpp"
+#include "gui/presenter/recording.hpp"
+#include "gui/presenter/topology.hpp"
+#include "gui/widgets/compare_pane.hpp"
+#include "gui/widgets/decision_panes.hpp"
+#include "gui/widgets/figure_table.hpp"
+#include "gui/widgets/gallery.hpp"
+#include "gui/widgets/inputs_pane.hpp"
+#include "gui/widgets/lanes_view.hpp"
+#include "gui/widgets/main_window.hpp"
+#include "gui/widgets/plan_pane.hpp"
+#include "gui/widgets/slider_row.hpp"
+#include "gui/widgets/station_card.hpp"
+#include "gui/widgets/strip_view.hpp"
+#include "gui/widgets/timeline_pane.hpp"
+#include "gui/widgets/topology_picture.hpp"
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+#include "tests/gui/application.hpp"
+#include "tests/gui/opened.hpp"
+#include "tests/gui/opened_document.hpp"
+
+namespace headrace::gui {
+namespace {
+
+using testing::Folder;
+using testing::kWorkers;
+using testing::Opened;
+using testing::wait_until;
+
+bool is_answered(MainWindow& window) {
+  return wait_until([&] { return window.phase() == Phase::answer; }, 180000);
+}
+
+double total_wait(const BatchLanes& lanes) {
+  return std::accumulate(lanes.waiting.begin() + static_cast<std::ptrdiff_t>(lanes.first), lanes.waiting.end(), 0.0);
+}
+
+TEST_CASE("one answer against another is a waterfall whose steps lead from the first total to the second") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  REQUIRE(window.apply({{"/prices/gpu_hour", "$2/h"}}, "a price"));
+  REQUIRE(is_answered(window));
+  window.pin_baseline();
+  const models::Outcome before = *window.outcome();
+  REQUIRE(window.set_value(kWorkers, "3", 0));
+  REQUIRE(is_answered(window));
+  for (const Total total : {Total::step_time, Total::cost}) {
+    const Parts parts = parts_of(*window.outcome(), total);
+    double sum = 0.0;
+    for (const Share& part : parts.parts) sum += part.value;
+    CHECK(std::abs(sum - parts.total) < 1e-9 * parts.total);
+    const std::vector<FloatingBar> steps = difference_steps(before, *window.outcome(), total, 4);
+    REQUIRE(steps.size() >= 3);
+    CHECK(steps.size() <= 6);
+    double at = steps.front().to;
+    for (std::size_t i = 1; i + 1 < steps.size(); ++i) {
+      const FloatingBar& step = steps[i];
+      const bool more = step.kind == FloatingBar::Kind::more;
+      CHECK(std::abs(at - (more ? step.from : step.to)) < 1e-9 * at);
+      CHECK(step.text.starts_with("+") == more);
+      at = more ? step.to : step.from;
+    }
+    CHECK(std::abs(at - steps.back().to) < 1e-9 * at);
+  }
+  CHECK(parts_of(before, Total::step_time).total == before.find("step_time_s")->mean);
+  CHECK(difference_steps(before, before, Total::step_time).empty());
+
+  REQUIRE(window.show_pane("compare"));
+  ComparePane& pane = window.compare_pane();
+  QCoreApplication::processEvents();
+  CHECK(pane.chart()->csv().contains("A, run 1"));
+  CHECK(pane.chart()->csv().contains("wait for decode"));
+  CHECK(pane.chart()->csv().startsWith("name,shown,\"from, ms\""));
+  pane.total()->setCurrentIndex(1);
+  CHECK(pane.chart()->csv().startsWith("name,shown,\"from, USD\""));
+  window.pin_baseline();  // now A is what B is
+  CHECK(pane.chart()->csv().isEmpty());
+  pane.first()->setCurrentIndex(0);
+  CHECK(pane.chart()->csv().contains("A, run 1"));
+}
+
+TEST_CASE("the lanes of a recording are those of the trace that the program writes") {
+  const Folder folder;
+  const auto program = testing::run("simulate image-node --json --timeline '" + folder.path("trace.json") + "'");
+  REQUIRE(program.status == 0);
+  const auto trace = nlohmann::ordered_json::parse(testing::file_text(folder.path("trace.json")));
+  const BatchLanes expected = batch_lanes(trace, 4, 120);
+  const Recording recording = record_window(opened("image-node"), 0, {});
+  REQUIRE(recording.lanes.lanes.size() == expected.lanes.size());
+  REQUIRE(expected.lanes.size() == 4 * 8);  // a GPU and its seven workers
+  std::size_t bars = 0;
+  for (std::size_t lane = 0; lane < expected.lanes.size(); ++lane) {
+    CHECK(recording.lanes.lanes[lane].name == expected.lanes[lane].name);
+    CHECK(expected.lanes[lane].gpu == (lane % 8 == 0));
+    REQUIRE(recording.lanes.lanes[lane].bars.size() == expected.lanes[lane].bars.size());
+    bars += expected.lanes[lane].bars.size();
+    double last = 0.0;
+    for (std::size_t i = 0; i < expected.lanes[lane].bars.size(); ++i) {
+      CHECK(recording.lanes.lanes[lane].bars[i].begin_s == expected.lanes[lane].bars[i].begin_s);
+      CHECK(expected.lanes[lane].bars[i].begin_s >= last);
+      last = expected.lanes[lane].bars[i].begin_s;
+    }
+  }
+  CHECK(bars > 5000);
+}
+
+TEST_CASE("the worst stretch of a recording is where the GPUs wait most, after their start") {
+  BatchLanes lanes;
+  lanes.end_s = 10.0;
+  lanes.waiting = {1.0, 1.0, 0.1, 0.2, 0.6, 0.5, 0.0, 0.4, 0.0, 0.0};
+  lanes.first = 2;
+  CHECK(worst_stretch(lanes, 2) == 4);
+  CHECK(worst_stretch(lanes, 1) == 4);
+  CHECK(worst_stretch(lanes, 10) == 0);
+  lanes.waiting.assign(10, 0.0);
+  CHECK(worst_stretch(lanes, 3) == 2);
+}
+
+TEST_CASE("the timeline begins at the worst window of the epoch, and its scrubbers move by hand") {
+  Opened opened("cache-policies");
+  MainWindow& window = *opened.window;
+  TimelinePane& pane = window.decisions().timeline();
+  REQUIRE(is_answered(window));
+  const auto& windows = windows_of(*window.outcome());
+  REQUIRE(windows.size() == 8);
+  const std::size_t worst = worst_window(windows);
+  CHECK(worst >= 4);  // the cache hits less and less
+  CHECK(pane.window() == worst);
+  CHECK(pane.epoch()->first() == worst);
+  CHECK(!pane.task().is_running());  // nobody looks
+  REQUIRE(window.show_pane("timeline"));
+  REQUIRE(wait_until([&] { return !pane.task().is_running() && !pane.lanes()->lanes().lanes.empty(); }, 60000));
+  const BatchLanes& lanes = pane.lanes()->lanes();
+  CHECK(pane.recording()->first() == worst_stretch(lanes, pane.recording()->count()));
+  CHECK(std::abs(pane.lanes()->begin_s() - static_cast<double>(pane.recording()->first()) * lanes.piece_s()) < 1e-9);
+  const double begin_s = pane.lanes()->begin_s();
+  QTest::keyClick(pane.recording(), Qt::Key_End);
+  CHECK(pane.lanes()->begin_s() > begin_s);
+  CHECK(std::abs(pane.lanes()->end_s() - lanes.end_s) < 1e-9);
+  QTest::mouseClick(pane.recording(), Qt::LeftButton, Qt::NoModifier, pane.recording()->place(0).center().toPoint());
+  CHECK(pane.lanes()->begin_s() == 0.0);
+  CHECK(!pane.lanes()->legend().empty());
+  const double waits_worst = total_wait(lanes);
+  QTest::mouseClick(pane.epoch(), Qt::LeftButton, Qt::NoModifier, pane.epoch()->place(0).center().toPoint());
+  CHECK(pane.window() == 0);
+  REQUIRE(wait_until([&] { return !pane.task().is_running(); }, 60000));
+  CHECK(total_wait(pane.lanes()->lanes()) < waits_worst);  // there the cache still hits
+  REQUIRE(window.set_value(kWorkers, "9", 0));             // another scenario: its worst window again
+  REQUIRE(is_answered(window));
+  CHECK(pane.window() == worst_window(window.outcome()->windows));
+}
+
+TEST_CASE("the gallery draws every shipped cluster, and tells large from small") {
+  testing::application();
+  Gallery gallery;
+  REQUIRE(gallery.list()->count() > 40);
+  std::set<QByteArray> pictures;
+  for (int i = 0; i < gallery.list()->count(); ++i) {
+    const QListWidgetItem* item = gallery.list()->item(i);
+    INFO(item->text().toStdString());
+    REQUIRE(!item->icon().isNull());
+    const QImage image = item->icon().pixmap(gallery.list()->iconSize()).toImage();
+    pictures.insert(QByteArray(reinterpret_cast<const char*>(image.constBits()), image.sizeInBytes()));
+    CHECK(item->text().contains("store"));
+  }
+  CHECK(pictures.size() > 15);
+  const Topology fleet = topology_of(opened("growing-fleet").scenario());
+  CHECK(fleet.words() == "1 store, 32 nodes of 8 GPUs, 16 nodes of 8 GPUs, 2 jobs");
+  CHECK(fleet.jobs[1].pool == 1);
+  CHECK(fleet.jobs[1].stores == std::vector<std::size_t>{0});
+  const QSize size(160, 80);
+  const QImage light = topology_picture(fleet, size, 2.0, Theme::of(false)).toImage();
+  CHECK(light.size() == 2 * size);
+  CHECK(light != topology_picture(fleet, size, 2.0, Theme::of(true)).toImage());
+}
+
+TEST_CASE("a click on a station opens its card, whose sliders change the scenario") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  PathPicture& picture = window.path_picture();
+  StationCard& card = window.station_card();
+  REQUIRE(picture.stations().front() == "store bandwidth");
+  QTest::mouseClick(&picture, Qt::LeftButton, Qt::NoModifier, picture.place(0).center());
+  REQUIRE(card.isVisible());
+  CHECK(card.facts().title == "store bandwidth");
+  REQUIRE(!card.facts().figures.empty());
+  CHECK(card.facts().figures.front().first == "utilization");
+  REQUIRE(!card.rows().empty());
+  CHECK(card.rows().front()->pointer() == "/stores/0/bandwidth");
+  const std::string used = card.facts().figures.front().second;
+  card.rows().front()->slider()->setValue(0);  // half of today
+  CHECK(opened.value("/stores/0/bandwidth") == "20 GB/s");
+  CHECK(card.facts().figures.front().second != used);
+  window.undo_stack().undo();
+  CHECK(opened.value("/stores/0/bandwidth") == "40 GB/s");
+  card.rows().front()->field()->selectAll();
+  QTest::keyClicks(card.rows().front()->field(), "plenty");
+  QTest::keyClick(card.rows().front()->field(), Qt::Key_Return);
+  CHECK(card.rows().front()->is_refused());
+  card.hide();
+  picture.setFocus(Qt::TabFocusReason);
+  for (int i = 1; i < picture.stations().size(); ++i) QTest::keyClick(&picture, Qt::Key_Right);
+  QTest::keyClick(&picture, Qt::Key_Return);
+  REQUIRE(card.isVisible());
+  CHECK(card.facts().title == "GPUs");
+  for (std::size_t station = 0; station < static_cast<std::size_t>(picture.stations().size()); ++station) {
+    picture.choose(station);
+    INFO(card.facts().title);
+    CHECK(!card.facts().figures.empty());
+    CHECK(!card.facts().parameters.empty());
+  }
+  card.hide();
+}
+
+TEST_CASE("values and intervals of the key figures are whole in a window of 1280 pixels") {
+  Opened opened("llm-pretraining-90-days");
+  MainWindow& window = *opened.window;
+  window.resize(1280, 720);
+  REQUIRE(is_answered(window));
+  CHECK(window.width() == 1280);
+  auto* table = window.findChild<FigureTable*>();
+  REQUIRE(table != nullptr);
+  QCoreApplication::processEvents();
+  int width = 0;
+  for (const int column : {FigureTable::kName, FigureTable::kValue, FigureTable::kInterval})
+    width += table->columnWidth(column);
+  CHECK(width <= table->viewport()->width());
+  const QFontMetrics metrics(table->font());
+  for (int row = 0; row < table->rowCount(); ++row)
+    for (const int column : {FigureTable::kValue, FigureTable::kInterval}) {
+      INFO(table->item(row, column)->text().toStdString());
+      CHECK(metrics.horizontalAdvance(table->item(row, column)->text()) < table->columnWidth(column));
+    }
+}
+
+TEST_CASE("inputs are told by name, and axes of numbers end where their data do") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  REQUIRE(wait_until([&] { return window.curves_are_ready(); }));
+  const QString inputs = window.inputs_pane().text();
+  CHECK(inputs.contains("loader cpu per sample"));
+  CHECK(!inputs.contains("/jobs"));
+  CHECK(!inputs.contains("/stores"));
+  const Chart* chart = window.chart("GPU idle over the dragged parameter");
+  REQUIRE(!chart->frame()->axes(Qt::Horizontal).isEmpty());
+  const auto* axis = qobject_cast<const QValueAxis*>(chart->frame()->axes(Qt::Horizontal).first());
+  REQUIRE(axis != nullptr);
+  double low = 1e9;
+  double high = 0.0;
+  for (const FigureRow& row : chart->figures().rows)
+    if (row.at) low = std::min(low, row.at->first), high = std::max(high, row.at->first);
+  CHECK(low > 1.0);
+  CHECK(std::abs(axis->min() - low) < 1e-9);
+  CHECK(std::abs(axis->max() - high) < 1e-9);
+  CHECK(axis->tickInterval() > 0.0);
+  CHECK((high - low) / axis->tickInterval() >= 2.0);
+}
+
+}  // namespace
+}  // namespace headrace::gui
