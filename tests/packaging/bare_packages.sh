@@ -15,6 +15,7 @@ command -v debootstrap >/dev/null || skip "no debootstrap here"
 folder=${2:-}
 temporary=
 [ -n "$folder" ] || { folder=$(mktemp -d); temporary=yes; }
+# shellcheck disable=SC2317  # called by the trap
 leave() {
   umount "$folder/$suite-bare/proc" 2>/dev/null || true
   [ -z "$temporary" ] || rm -rf --one-file-system "$folder"
