@@ -1,4 +1,5 @@
 // headrace verify in small: what it prints and leaves behind, how it ends, and a job that ran against its scenario.
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
@@ -148,9 +149,11 @@ TEST_CASE("a verification is evidence for what is computed with its site", "[cli
   const Run result = run("bound --json prefetch-queue '" + site + "'");
   REQUIRE(result.status == 0);
   const Json measured = Json::parse(result.out)["evidence"]["measured"];
-  REQUIRE(measured.size() == 1);
-  CHECK(measured[0]["part"].get<std::string>().find("site.json (headrace verify, 2026-11-21)") != std::string::npos);
-  CHECK(run("bound --json prefetch-queue").out.find("headrace verify") == std::string::npos);
+  const auto is_own = [](const Json& one) {
+    return one["part"].get<std::string>().find("site.json (headrace verify, 2026-11-21)") != std::string::npos;
+  };
+  CHECK(std::count_if(measured.begin(), measured.end(), is_own) == 1);
+  CHECK(run("bound --json prefetch-queue").out.find("(headrace verify, ") == std::string::npos);
 }
 
 }  // namespace headrace
