@@ -131,10 +131,10 @@ TEST_CASE("large clusters that are proved fed are fed when they are simulated", 
   for (const char* workers : {"3", "6", "8", "12"})
     for (const char* requests : {"8000 /s", "5500 /s", "4500 /s", "2000 /s"}) {
       INFO(workers << " workers, " << requests);
-      const LoadedScenario one = load_shipped(
-          "imagenet-1250-nodes",
-          {"/cluster/pools/0/nodes=128", std::string("/jobs/0/loader/workers=") + workers,
-           "/stores/0/limit/prefixes=16", std::string("/stores/0/limit/requests_per_prefix=") + requests});
+      const LoadedScenario one =
+          load_shipped("imagenet-1250-nodes",
+                       {"/cluster/pools/0/nodes=128", std::string("/jobs/0/loader/workers=") + workers,
+                        "/stores/0/limit/prefixes=16", std::string("/stores/0/limit/requests_per_prefix=") + requests});
       Trial quick(one.value, 1, {}, Shortcut::proof);
       Trial simulated(one.value, 1);
       quick.run_to(32);
