@@ -95,8 +95,8 @@ TEST_CASE("an interrupt ends verify with what there is, and nothing stays", "[cl
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    std::freopen(out.path("out").c_str(), "w", stdout);
-    std::freopen(out.path("err").c_str(), "w", stderr);
+    if (std::freopen(out.path("out").c_str(), "w", stdout) == nullptr) ::_exit(97);
+    if (std::freopen(out.path("err").c_str(), "w", stderr) == nullptr) ::_exit(97);
     ::execl(HEADRACE_PROGRAM, HEADRACE_PROGRAM, "verify", "--path", target.c_str(), "--size", "16MiB", nullptr);
     ::_exit(98);
   }

@@ -145,8 +145,8 @@ TEST_CASE("an interrupt ends the PyTorch loader and what it started", "[cli]") {
   const pid_t child = ::fork();
   REQUIRE(child >= 0);
   if (child == 0) {
-    std::freopen(folder.path("out").c_str(), "w", stdout);
-    std::freopen(folder.path("err").c_str(), "w", stderr);
+    if (std::freopen(folder.path("out").c_str(), "w", stdout) == nullptr) ::_exit(97);
+    if (std::freopen(folder.path("err").c_str(), "w", stderr) == nullptr) ::_exit(97);
     ::setenv("TMPDIR", temporary.path("").c_str(), 1);
     ::execl(HEADRACE_PROGRAM, HEADRACE_PROGRAM, "verify", "--loader", "torch", "--python", python.c_str(), nullptr);
     ::_exit(98);
