@@ -33,15 +33,17 @@ AgreeJson document_of(const std::string& call) {
   return AgreeJson::parse(done.out);
 }
 
-/// A store of which nothing but the bandwidth of its kind is known, in shards.
-std::string object_store(const Folder& folder) {
+/// Path of a draft of 128 GPUs that read images in shards from this store (and over this network).
+std::string draft_in(const Folder& folder, const std::string& store) {
   const std::string file = folder.path("own.json");
-  REQUIRE(run("init --workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout shards --store 'object "
-              "store' -o '" +
-              file + "'")
+  REQUIRE(run("init --workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout shards --store " + store +
+              " -o '" + file + "'")
               .status == 0);
-  return "'" + file + "' ";
+  return file;
 }
+
+/// A store of which nothing but the bandwidth of its kind is known, in shards.
+std::string object_store(const Folder& folder) { return "'" + draft_in(folder, "'object store'") + "' "; }
 
 const std::string kWorkersPlan =
     "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 --set "
@@ -118,11 +120,7 @@ TEST_CASE("a page frames a resource of the stage that binds, and names one that 
 
 TEST_CASE("a verdict that a stated range turns says so, and how to answer over the ranges", "[cli]") {
   const Folder folder;
-  const std::string file = folder.path("own.json");
-  REQUIRE(run("init --workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout shards --store '40 GB/s "
-              "file system' --network 2x200G -o '" +
-              file + "'")
-              .status == 0);
+  const std::string file = draft_in(folder, "'40 GB/s file system' --network 2x200G");
   const Run done = run("simulate '" + file + "'");
   const std::string text = unbroken(done.out);
   INFO(done.out);
@@ -140,11 +138,7 @@ TEST_CASE("a verdict that a stated range turns says so, and how to answer over t
 
 TEST_CASE("a check that its input ranges fail says what passes and what is required", "[cli]") {
   const Folder folder;
-  const std::string file = folder.path("own.json");
-  REQUIRE(run("init --workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout shards --store '40 GB/s "
-              "file system' --network 2x200G -o '" +
-              file + "'")
-              .status == 0);
+  const std::string file = draft_in(folder, "'40 GB/s file system' --network 2x200G");
   const Run failed = run("check '" + file + "' --slo 'gpu_idle_fraction < 5 %' --require '95 %'");
   INFO(failed.out);
   REQUIRE(failed.status == 1);
@@ -165,11 +159,7 @@ TEST_CASE("a remedy says where it is beyond the machine, and what fits comes fir
 
 TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]") {
   const Folder folder;
-  const std::string file = folder.path("own.json");
-  REQUIRE(run("init --workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout shards --store 'object "
-              "store' -o '" +
-              file + "'")
-              .status == 0);
+  const std::string file = draft_in(folder, "'object store'");
   const AgreeJson slow = document_of("simulate '" + file + "' --set '/stores/0/latency=2 s' --steps 512");
   REQUIRE(slow["verdict"] == "ingest_bound");
   CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !Contains("latency"));

@@ -22,7 +22,11 @@ leave() {
 }
 trap leave EXIT
 mkdir -p "$folder"
-"$here/clean_root.sh" "$suite" "$folder/$suite-bare" true || skip "no bare root of $suite can be made here (mirror)"
+if ! "$here/clean_root.sh" "$suite" "$folder/$suite-bare" true; then
+  [ -e "$folder/$suite-bare/etc/debian_version" ] || skip "no bare root of $suite can be made here (mirror)"
+  echo "0 passed, 1 failed"
+  exit 1
+fi
 # shellcheck disable=SC1091
 if [ "$(. /etc/os-release && echo "$VERSION_CODENAME")" = "$suite" ]; then
   (cd "$sources" && ./dev package >&2)
@@ -39,7 +43,8 @@ cp "$packages"/*.deb "$root/packages"
 cp "$here/bare_packages_inside" "$root/packages/inside"
 mount -t proc proc "$root/proc"
 status=0
-chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive \
+# Its home is in /tmp: what the user keeps there is not of the packages.
+chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/tmp LC_ALL=C.UTF-8 TERM=dumb DEBIAN_FRONTEND=noninteractive \
   http_proxy="${http_proxy:-}" https_proxy="${https_proxy:-}" bash /packages/inside || status=$?
 umount "$root/proc"
 rm -rf "$root/packages"
