@@ -590,6 +590,7 @@ void MainWindow::set_theme(const QString& name) {
   banner_->set_theme(theme_);
   next_->set_theme(theme_);
   decisions_->set_theme(theme_);
+  sweep_->set_theme(theme_);
   card_->set_theme(theme_);
   if (keeps_settings_) QSettings().setValue("theme", name);
   if (outcome() != nullptr) show_answer();

@@ -101,7 +101,8 @@ class MainWindow : public QMainWindow {
   Phase phase() const;
   /// Waits for nothing: whether curves, ranges and next steps of the present document are there.
   bool curves_are_ready() const {
-    return !curves_task_.is_running() && !ranges_task_.is_running() && !next_task_.is_running();
+    return !curves_task_.is_running() && !ranges_task_.is_running() && !next_task_.is_running() &&
+           !queues_task_.is_running();
   }
 
   PlanPane& plan_pane() { return *plan_; }
@@ -162,6 +163,7 @@ class MainWindow : public QMainWindow {
   void refresh_card();
   void show_slo();
   void want_next_steps();
+  void want_queues();
   void want_curves();
   /// Of a curve over a parameter as it would be now.
   std::string fingerprint(const std::string& pointer) const;
@@ -225,6 +227,7 @@ class MainWindow : public QMainWindow {
   BackgroundTask curves_task_;  ///< curves follow a moment later than numbers
   BackgroundTask ranges_task_;  ///< bands of inputs after a rest
   BackgroundTask next_task_;    ///< what to do next, after the answer
+  BackgroundTask queues_task_;  ///< batches of the picture, after the answer
   bool curves_stale_ = false;
   QTimer autosave_;
   Theme theme_ = Theme::of(false);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "gui/presenter/next_steps.hpp"
-#include "gui/presenter/pins.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/slo_lines.hpp"
 #include "gui/presenter/structure_edits.hpp"
@@ -29,6 +28,7 @@
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
+#include "reports/sliders.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -73,6 +73,8 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   simulated_is_answer_ = false;
   ranges_.reset();
   next_task_.stop();
+  queues_task_.stop();
+  path_->show_queues({});
   inputs_->task().stop();
   std::vector<ParameterValue> sheet = parameter_sheet(*document_);
   if (fresh) today_.clear();
@@ -263,6 +265,7 @@ void MainWindow::show_answer() {
 /// Changes that pay, from the answer; the card waits until then.
 void MainWindow::want_next_steps() {
   if (phase() != Phase::answer) return;
+  want_queues();
   next_->show_waiting("Comparing changes ...");
   next_task_.start([this, scenario = document_->scenario(),
                     answer = simulated_](const BackgroundTask::Context&) -> std::function<void()> {
@@ -272,6 +275,15 @@ void MainWindow::want_next_steps() {
         if (!document_->with(step.edits)) step.edits.clear();
       next_->show_steps(*next, banner_->confidence().section('.', 0, 0));
     };
+  });
+}
+
+/// Batches move in the picture when the answer stands: a recording of its own, of some steps.
+void MainWindow::want_queues() {
+  queues_task_.start([this, scenario = document_->scenario()](const BackgroundTask::Context&) -> std::function<void()> {
+    auto motion =
+        std::make_shared<QueueMotion>(queue_motion(models::record_timeline(scenario, picture_recording(scenario))));
+    return [this, motion] { path_->show_queues(std::move(*motion)); };
   });
 }
 

@@ -1,10 +1,14 @@
 #include "gui/widgets/path_picture.hpp"
 
+#include <QApplication>
 #include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "models/outcome/bottleneck.hpp"
 #include "reports/humane.hpp"
@@ -28,9 +32,20 @@ QStringList two_lines(const QString& name, const QFontMetrics& metrics, int widt
   return lines;
 }
 
+/// Systems tell it as effects or animations that are off.
+bool wants_no_motion(const QWidget& widget) {
+  return !QApplication::isEffectEnabled(Qt::UI_General) ||
+         widget.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &widget) == 0;
+}
+
+constexpr double kQueue_px = 8.0;  ///< under the boxes, for the batches that stand there
+
 }  // namespace
 
-PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
+PathPicture::PathPicture(QWidget* parent) : QWidget(parent), clock_(this), reduced_(wants_no_motion(*this)) {
+  constexpr int kFrame_ms = 50;
+  clock_.setInterval(kFrame_ms);
+  connect(&clock_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
   setAccessibleName("Data path");
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::PointingHandCursor);
@@ -82,8 +97,53 @@ void PathPicture::show(const models::Outcome& outcome, std::optional<double> wor
   boxes_.push_back(std::move(gpus));
   at_ = std::min(at_, boxes_.size() - 1);
   setAccessibleDescription(summary);
-  setToolTip(summary + "\nA click on a station shows its figures and parameters.");
+  setToolTip(summary +
+             "\nSquares under a station: batches of one loader that stand there, as fast as in the simulation."
+             "\nA click on a station shows its figures and parameters.");
   update();
+}
+
+void PathPicture::show_queues(QueueMotion motion) {
+  motion_ = std::move(motion);
+  since_.start();
+  run_clock();
+  update();
+}
+
+void PathPicture::set_motion_reduced(bool reduced) {
+  reduced_ = reduced;
+  run_clock();
+  update();
+}
+
+void PathPicture::run_clock() {
+  if (isVisible() && !reduced_ && !motion_.moments.empty())
+    clock_.start();
+  else
+    clock_.stop();
+}
+
+void PathPicture::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  run_clock();
+}
+
+void PathPicture::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  clock_.stop();
+}
+
+std::vector<double> PathPicture::queues() const {
+  if (motion_.moments.empty()) return {};
+  std::vector<StationRef> stations;
+  std::vector<double> utilization;
+  for (const Box& box : boxes_) {
+    stations.push_back(box.station);
+    utilization.push_back(box.utilization);
+  }
+  constexpr double kMs = 1e-3;
+  return standing(reduced_ ? motion_.mean() : motion_.at(static_cast<double>(since_.elapsed()) * kMs), stations,
+                  utilization);
 }
 
 void PathPicture::set_theme(const Theme& theme) {
@@ -109,7 +169,8 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const auto count = static_cast<double>(boxes_.size());
   const double gap = count > kManyBoxes ? 10.0 : 16.0;
   const double wide = std::max(40.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
-  return {kMargin_px + static_cast<double>(station) * (wide + gap), kMargin_px, wide, height() - 2.0 * kMargin_px};
+  return {kMargin_px + static_cast<double>(station) * (wide + gap), kMargin_px, wide,
+          height() - 2.0 * kMargin_px - kQueue_px};
 }
 
 QRect PathPicture::place(std::size_t station) const { return frame_of(station).toAlignedRect(); }
@@ -157,54 +218,69 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme_.ground);
   if (boxes_.empty()) return;
-  const QFontMetrics metrics(font());
   const double gap = boxes_.size() > 1 ? frame_of(1).left() - frame_of(0).right() : 0.0;
-  const double height = frame_of(0).height();
   const QFont narrow = narrow_font(frame_of(0).width() - 4.0);
+  const std::vector<double> standing_there = queues();
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
-    const Box& box = boxes_[i];
     const QRectF frame = frame_of(i);
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(theme_.sheet);
-    painter.drawRect(frame);
-    const bool gpus = i + 1 == boxes_.size();
-    QColor fill = gpus ? theme_.good : theme_.series[0];
-    if (box.binding) fill = theme_.bad;
-    const double level = std::clamp(box.utilization, 0.0, 1.0) * (height - 3.0 * metrics.height() - 12.0);
-    painter.setBrush(fill);
-    painter.drawRect(QRectF(frame.left() + 6.0, frame.bottom() - 4.0 - level, frame.width() - 12.0, level));
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
-    painter.drawRect(frame);
-    if (hasFocus() && by_keys_ && i == at_) {
-      painter.setPen(QPen(theme_.ink, 1.0, Qt::DotLine));
-      painter.drawRect(frame.adjusted(-3.0, -3.0, 3.0, 3.0));
-    }
-    painter.setPen(theme_.ink);
-    const auto line = static_cast<double>(metrics.height());
-    const QStringList words = two_lines(box.name, QFontMetrics(narrow), static_cast<int>(frame.width()) - 4);
-    painter.setFont(narrow);
-    for (int l = 0; l < words.size(); ++l)
-      painter.drawText(
-          QRectF(frame.left(), frame.top() + 3.0 + (l + 0.5 * static_cast<double>(2 - words.size())) * line,
-                 frame.width(), line),
-          Qt::AlignCenter, words[l]);
-    QFont bold = font();
-    bold.setBold(true);
-    const QString load = box.load + (box.binding ? " binds" : "");
-    const double wide = QFontMetrics(bold).horizontalAdvance(load);
-    constexpr double kEdge_px = 4.0;
-    if (wide > frame.width() - kEdge_px) bold.setPointSizeF(bold.pointSizeF() * (frame.width() - kEdge_px) / wide);
-    painter.setFont(bold);
-    painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + 2.0 * line, frame.width(), line), Qt::AlignCenter, load);
-    painter.setFont(font());
-    if (gpus) continue;
+    paint_box(painter, i, narrow);
+    if (i < standing_there.size()) paint_queue(painter, frame, standing_there[i]);
+    if (i + 1 == boxes_.size()) continue;
     painter.setPen(QPen(theme_.faint, 1.5));
     const double y = frame.center().y();
     painter.drawLine(QPointF(frame.right() + 2.0, y), QPointF(frame.right() + gap - 3.0, y));
     painter.drawLine(QPointF(frame.right() + gap - 3.0, y), QPointF(frame.right() + gap - 8.0, y - 4.0));
     painter.drawLine(QPointF(frame.right() + gap - 3.0, y), QPointF(frame.right() + gap - 8.0, y + 4.0));
   }
+}
+
+void PathPicture::paint_box(QPainter& painter, std::size_t station, const QFont& narrow) const {
+  const Box& box = boxes_[station];
+  const QRectF frame = frame_of(station);
+  const QFontMetrics metrics(font());
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme_.sheet);
+  painter.drawRect(frame);
+  QColor fill = station + 1 == boxes_.size() ? theme_.good : theme_.series[0];
+  if (box.binding) fill = theme_.bad;
+  const double level = std::clamp(box.utilization, 0.0, 1.0) * (frame.height() - 3.0 * metrics.height() - 12.0);
+  painter.setBrush(fill);
+  painter.drawRect(QRectF(frame.left() + 6.0, frame.bottom() - 4.0 - level, frame.width() - 12.0, level));
+  painter.setBrush(Qt::NoBrush);
+  painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
+  painter.drawRect(frame);
+  if (hasFocus() && by_keys_ && station == at_) {
+    painter.setPen(QPen(theme_.ink, 1.0, Qt::DotLine));
+    painter.drawRect(frame.adjusted(-3.0, -3.0, 3.0, 3.0));
+  }
+  painter.setPen(theme_.ink);
+  const auto line = static_cast<double>(metrics.height());
+  const QStringList words = two_lines(box.name, QFontMetrics(narrow), static_cast<int>(frame.width()) - 4);
+  painter.setFont(narrow);
+  for (int l = 0; l < words.size(); ++l)
+    painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + (l + 0.5 * static_cast<double>(2 - words.size())) * line,
+                            frame.width(), line),
+                     Qt::AlignCenter, words[l]);
+  QFont bold = font();
+  bold.setBold(true);
+  const QString load = box.load + (box.binding ? " binds" : "");
+  const double wide = QFontMetrics(bold).horizontalAdvance(load);
+  constexpr double kEdge_px = 4.0;
+  if (wide > frame.width() - kEdge_px) bold.setPointSizeF(bold.pointSizeF() * (frame.width() - kEdge_px) / wide);
+  painter.setFont(bold);
+  painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + 2.0 * line, frame.width(), line), Qt::AlignCenter, load);
+  painter.setFont(font());
+}
+
+/// A square for each batch of one loader, as many as there is room for.
+void PathPicture::paint_queue(QPainter& painter, const QRectF& frame, double batches) const {
+  constexpr double kBatch_px = 5.0;
+  const double most = std::floor(frame.width() / (kBatch_px + 2.0));
+  const double shown = std::min(most, std::round(batches));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme_.ink);
+  for (double i = 0.0; i < shown; i += 1.0)
+    painter.drawRect(QRectF(frame.left() + i * (kBatch_px + 2.0), frame.bottom() + 4.0, kBatch_px, kBatch_px));
 }
 
 }  // namespace headrace::gui

@@ -25,9 +25,9 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   badge_ = new QLabel(this);
   badge_->setAccessibleName("Evidence of " + name_->text());
   slider_ = new QSlider(Qt::Horizontal, this);
-  slider_->setRange(0, SliderScale::kTicks);
-  slider_->setPageStep(SliderScale::kTicks / 20);
-  slider_->setSingleStep(SliderScale::kTicks / 100);
+  slider_->setRange(0, reports::SliderScale::kTicks);
+  slider_->setPageStep(reports::SliderScale::kTicks / 20);
+  slider_->setSingleStep(reports::SliderScale::kTicks / 100);
   slider_->setAccessibleName(name_->text() + " slider");
   field_ = new QLineEdit(this);
   field_->setAccessibleName(name_->text());
@@ -66,7 +66,7 @@ void SliderRow::show(const ParameterValue& parameter) {
   if (parameter.value != parameter_.value) complain({});  // another value stands here now
   parameter_ = parameter;
   const double value = value_of(parameter);
-  if (value < scale_.low() || value > scale_.high()) scale_ = SliderScale(parameter, value);
+  if (value < scale_.low() || value > scale_.high()) scale_ = reports::SliderScale(parameter, value);
   const QSignalBlocker quiet(slider_);
   // While it is dragged the slider leads: a rounded value must not push it back.
   if (!slider_->isSliderDown()) slider_->setValue(scale_.tick_of(value));

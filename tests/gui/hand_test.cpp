@@ -13,7 +13,6 @@
 #include <nlohmann/json.hpp>
 
 #include "gui/presenter/closed_form.hpp"
-#include "gui/presenter/pins.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/presenter/workers_load.hpp"
@@ -22,6 +21,7 @@
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "reports/sliders.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
@@ -199,7 +199,7 @@ TEST_CASE("sliders and axes go from half to four times of today, and stay while 
   QSlider* slider = window.row("/stores/0/bandwidth")->slider();
   slider->setValue(0);
   CHECK(opened.value("/stores/0/bandwidth") == "20 GB/s");
-  slider->setValue(SliderScale::kTicks);
+  slider->setValue(reports::SliderScale::kTicks);
   CHECK(opened.value("/stores/0/bandwidth") == "160 GB/s");
   Chart* chart = window.chart("GPU idle over the dragged parameter");
   REQUIRE(wait_until([&] { return chart->csv().contains("closed form"); }));
