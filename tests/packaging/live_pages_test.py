@@ -2,7 +2,6 @@
 """Pages that answer, in headless Chromium: of each shipped scenario the page is below 4 MB, asks for nothing outside of it,
 and answers with the numbers of `headrace bound --json` to the bit, as it opens and with a slider moved.
 Usage: live_pages_test.py PROGRAM [SCENARIO...]; exit 77: no Chromium, or a program without --live."""
-import html
 import json
 import os
 import re
@@ -10,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 MOST_BYTES = 4_000_000
 
@@ -23,14 +23,71 @@ def run(*command):
     return subprocess.run(command, capture_output=True, text=True, timeout=300)
 
 
-def answer_of(browser, folder, page, fragment=""):
-    """What the page says after it ran, and what it complained of."""
-    shown = run(browser, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
-                "--virtual-time-budget=20000", "--enable-logging=stderr", "--log-level=0", "--dump-dom",
-                f"file://{page}{fragment}")
-    complaints = [line for line in shown.stderr.splitlines() if "CONSOLE" in line]
-    found = re.search(r'data-answer="([^"]*)"', shown.stdout)
-    return (json.loads(html.unescape(found.group(1))) if found else None), complaints
+class Browser:
+    """Headless Chromium, by its protocol over two pipes: a page is asked until it has answered, however slow the machine."""
+
+    def __init__(self, program, folder):
+        to_read, self.to = os.pipe()
+        self.back, to_write = os.pipe()
+
+        def as_three_and_four():
+            os.dup2(to_read, 60)
+            os.dup2(to_write, 61)
+            os.dup2(60, 3)
+            os.dup2(61, 4)
+
+        self.process = subprocess.Popen(
+            [program, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={folder}/profile",
+             "--remote-debugging-pipe", "about:blank"],
+            preexec_fn=as_three_and_four, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        os.close(to_read)
+        os.close(to_write)
+        self.rest = b""
+        self.calls = 0
+        self.complaints = []
+        target = self.call("Target.createTarget", {"url": "about:blank"})["targetId"]
+        self.session = self.call("Target.attachToTarget", {"targetId": target, "flatten": True})["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(domain + ".enable", {}, self.session)
+
+    def call(self, method, parameters, session=None):
+        self.calls += 1
+        message = {"id": self.calls, "method": method, "params": parameters}
+        if session:
+            message["sessionId"] = session
+        os.write(self.to, json.dumps(message).encode() + b"\0")
+        while True:
+            told = self.next_message()
+            if told.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded"):
+                self.complaints.append(json.dumps(told["params"])[:300])
+            if told.get("id") == self.calls:
+                return told.get("result", {})
+
+    def next_message(self):
+        while b"\0" not in self.rest:
+            read = os.read(self.back, 1 << 20)
+            if not read:
+                raise RuntimeError("the browser ended")
+            self.rest += read
+        text, self.rest = self.rest.split(b"\0", 1)
+        return json.loads(text)
+
+    def answer_of(self, page, fragment=""):
+        """What the page says after it ran, and what it complained of."""
+        self.complaints = []
+        self.call("Page.navigate", {"url": "about:blank"}, self.session)
+        self.call("Page.navigate", {"url": f"file://{page}{fragment}"}, self.session)
+        asked = {"expression": "document.getElementById('live')?.dataset.answer ?? ''"}
+        end = time.monotonic() + 60
+        text = ""
+        while not text and time.monotonic() < end:
+            text = self.call("Runtime.evaluate", asked, self.session).get("result", {}).get("value", "")
+            time.sleep(0.05)
+        return (json.loads(text) if text else None), self.complaints
+
+    def close(self):
+        self.call("Browser.close", {})
+        self.process.wait(timeout=30)
 
 
 def differences(answer, outcome):
@@ -67,11 +124,11 @@ def look_at(program, browser, folder, name):
     wrong = [f"{os.path.getsize(page)} bytes"] if os.path.getsize(page) >= MOST_BYTES else []
     if 'id="live-data"' not in text:
         return wrong + ["no sliders"]
-    answer, complaints = answer_of(browser, folder, page)
+    answer, complaints = browser.answer_of(page)
     wrong += complaints + differences(answer, json.loads(plain.stdout))
     pointer, value = moved(text)
     other = run(program, "bound", name, "--set", f"{pointer}={value}", "--json")
-    answer, complaints = answer_of(browser, folder, page, "#set=" + f"{pointer}={value}".replace(" ", "%20"))
+    answer, complaints = browser.answer_of(page, "#set=" + f"{pointer}={value}".replace(" ", "%20"))
     wrong += complaints
     if other.stdout:
         wrong += [f"with {pointer}={value}: {each}" for each in differences(answer, json.loads(other.stdout))]
@@ -95,14 +152,16 @@ def main():
             fail_to_start("a build without pages that answer (HEADRACE_LIVE_PAGE)")
         names = sys.argv[2:] or shipped()
         looked = failed = 0
+        window = Browser(browser, folder)
         for name in names:
-            wrong = look_at(program, browser, folder, name)
+            wrong = look_at(program, window, folder, name)
             if wrong is None:
                 continue
             looked += 1
             if wrong:
                 failed += 1
                 print(f"{name}: {'; '.join(wrong[:5])}", flush=True)
+        window.close()
     print(f"{looked - failed} passed, {failed} failed")
     return 1 if failed or not looked else 0
 
