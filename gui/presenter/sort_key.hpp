@@ -6,8 +6,8 @@
 
 namespace headrace::gui {
 
-/// "341 ms" and "1.2 s" in seconds, "12.3 %" and "1,024" as they are, "$12.40" in dollars: good for order among cells of
-/// one column. Nothing for a text that does not begin with a number.
+/// "341 ms" and "1.2 s" in seconds, "12.3 %" and "1,024" as they are, "$12.40" in dollars: good for order among cells
+/// of one column. Nothing for a text that does not begin with a number.
 std::optional<double> sort_key(std::string_view text);
 
 /// Whether a cell comes before another: numbers first, each smaller than the next, then texts.

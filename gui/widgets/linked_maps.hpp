@@ -1,5 +1,5 @@
-// A sweep of three parameters as three maps through one point: each holds one parameter at the value of that point, which
-// is marked in all of them. What the mouse or the arrow keys point at in one map is that point.
+// A sweep of three parameters as three maps through one point: each holds one parameter at the value of that point,
+// which is marked in all of them. What the mouse or the arrow keys point at in one map is that point.
 #pragma once
 
 #include <QWidget>

@@ -248,7 +248,7 @@ void MainWindow::show_answer() {
   show_banner();
   if (phase() != Phase::answer)
     next_->show_waiting(study_.is_busy() ? "Known after the simulation." : "Not simulated: press F5.");
-  path_->show(*answer, workers_load(*document_, *answer));
+  path_->show(*answer, workers_loads(*document_, *answer), phase() != Phase::so_far);
   show_gpu_time(*answer);
   const Dashboard board = dashboard(*answer, nullptr);
   loads_->show_bars(board.stations, "%", true);
@@ -411,7 +411,9 @@ void MainWindow::show_sensitivity() {
   LineChart chart;
   chart.x_title = place_name(*document_, parameter->pointer) + (axis.unit.empty() ? "" : ", " + axis.unit);
   const std::string metric = plotted_metric();
-  chart.y_title = metric == "goodput_fraction" ? "goodput, %" : "GPU idle, %";
+  const bool goodput = metric == "goodput_fraction";
+  chart.y_title = goodput ? "goodput, %" : "GPU idle, %";
+  sensitivity_->rename(goodput ? "Goodput over the dragged parameter" : "GPU idle over the dragged parameter");
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
   if (!curves_.idle_before.x.empty())

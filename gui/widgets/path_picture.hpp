@@ -21,8 +21,11 @@ class PathPicture : public QWidget {
 
  public:
   explicit PathPicture(QWidget* parent = nullptr);
-  /// `workers`: how busy they are; nothing: the loader has none.
-  void show(const models::Outcome& outcome, std::optional<double> workers = {});
+  /// `workers`: how busy those of each job are; nothing: its loader has none. `decided`: the answer stands, and what
+  /// binds is lit.
+  void show(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers, bool decided);
+  /// Names of the jobs that have a lane; none where one job runs alone.
+  QStringList lanes() const { return lanes_; }
   /// Names of the stations, from the store to the GPUs.
   QStringList stations() const;
   /// As a click on it.
@@ -36,8 +39,8 @@ class PathPicture : public QWidget {
   bool is_moving() const { return clock_.isActive(); }
   /// Batches of one loader at each station, in their order, as drawn; empty: not known.
   std::vector<double> queues() const;
-  QSize minimumSizeHint() const override { return {320, 92}; }
-  QSize sizeHint() const override { return {720, 104}; }
+  QSize minimumSizeHint() const override { return {320, sizeHint().height()}; }
+  QSize sizeHint() const override;
 
  Q_SIGNALS:
   void chosen(const headrace::gui::StationRef& station, const QRect& where);
@@ -51,19 +54,33 @@ class PathPicture : public QWidget {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  QRectF frame_of(std::size_t station) const;
-  QFont narrow_font(double width) const;
-  void run_clock();
-  void paint_box(QPainter& painter, std::size_t station, const QFont& narrow) const;
-  void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;
   struct Box {
     QString name;
+    QString label;  ///< as it is written in the picture
     QString load;
     double utilization = 0.0;
+    double bytes_per_s = 0.0;  ///< that leave it
     bool binding = false;
     StationRef station;
+    int lane = -1;  ///< -1: shared by all
+    int column = 0;
   };
+  QRectF frame_of(std::size_t station) const;
+  QFont label_font() const;
+  void add_station(const models::StationReport& station, const models::StationReport* binding);
+  void add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers, bool decided);
+  void place_boxes();
+  void run_clock();
+  void paint_box(QPainter& painter, std::size_t station, const QFont& label) const;
+  void paint_lane_box(QPainter& painter, std::size_t station, const QFont& label) const;
+  void paint_load(QPainter& painter, const Box& box, const QRectF& place) const;
+  void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;
+  void paint_arrow(QPainter& painter, const Box& from, const QPointF& begin, const QPointF& end) const;
+  void paint_arrows(QPainter& painter) const;
   std::vector<Box> boxes_;
+  QStringList lanes_;
+  int columns_ = 0;
+  double most_bytes_per_s_ = 0.0;
   std::size_t at_ = 0;    ///< the keyboard
   bool by_keys_ = false;  ///< it came here by keys, and shows where it is
   Theme theme_ = Theme::of(false);

@@ -18,7 +18,8 @@ scenarios::LoadedScenario shipped(const std::string& name, const std::vector<std
 TEST_CASE("a page's answer is the flow bound to the bit, with the values that were set") {
   const std::string document = shipped("image-node").resolved.dump();
   for (const std::vector<std::string>& sets :
-       {std::vector<std::string>{}, std::vector<std::string>{"/jobs/0/loader/workers=4", "/stores/0/bandwidth=2 GB/s"}}) {
+       {std::vector<std::string>{},
+        std::vector<std::string>{"/jobs/0/loader/workers=4", "/stores/0/bandwidth=2 GB/s"}}) {
     const scenarios::LoadedScenario loaded = shipped("image-node", sets);
     const models::Outcome bound = models::flow_bound(loaded.value);
     const auto answer = nlohmann::json::parse(live_answer(document, sets));
@@ -32,7 +33,8 @@ TEST_CASE("a page's answer is the flow bound to the bit, with the values that we
 }
 
 TEST_CASE("a page's answer refuses in words what the scenario refuses") {
-  const auto answer = nlohmann::json::parse(live_answer(shipped("image-node").resolved.dump(), {"/stores/0/bandwidth=plenty"}));
+  const auto answer =
+      nlohmann::json::parse(live_answer(shipped("image-node").resolved.dump(), {"/stores/0/bandwidth=plenty"}));
   CHECK(answer.contains("error"));
   CHECK(!answer.contains("metrics"));
   CHECK(nlohmann::json::parse(live_answer("{", {})).contains("error"));
