@@ -49,6 +49,16 @@ tl::expected<scenarios::LoadedScenario, scenarios::Diagnostics> load_resolved(co
   return scenarios::load_scenario(inputs, changes, options);
 }
 
+std::optional<models::Outcome> bound_of_resolved(const std::string& document, const std::vector<std::string>& changes) {
+  const auto loaded = load_resolved(document, changes);
+  if (!loaded) return std::nullopt;
+  try {
+    return models::flow_bound(loaded->value);
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 std::string live_answer(const std::string& document, const std::vector<std::string>& changes) {
   Json json;
   try {

@@ -6,7 +6,6 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "models/answer/flow_bound.hpp"
 #include "reports/html/live_program.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/live_answer.hpp"
@@ -40,13 +39,13 @@ std::vector<LiveSlider> live_sliders(const std::string& document) {
   std::vector<LiveSlider> sliders;
   const auto loaded = load_resolved(document);
   if (!loaded) return sliders;
+  const std::optional<models::Outcome> bound = bound_of_resolved(document);
+  if (!bound) return sliders;
   const std::vector<scenarios::ParameterValue> sheet = scenarios::parameter_sheet(*loaded);
-  const auto varied = [&](const std::string& pointer, const std::string& value) -> std::optional<models::Outcome> {
-    const auto other = load_resolved(document, {pointer + "=" + value});
-    return other ? std::optional(models::flow_bound(other->value)) : std::nullopt;
+  const auto varied = [&](const std::string& pointer, const std::string& value) {
+    return bound_of_resolved(document, {pointer + "=" + value});
   };
-  for (const std::string& pointer :
-       sliders_of(loaded->value, sheet, models::flow_bound(loaded->value), varied, SliderAnswer::closed_form))
+  for (const std::string& pointer : sliders_of(loaded->value, sheet, *bound, varied, SliderAnswer::closed_form))
     sliders.push_back(live_slider(*std::find_if(
         sheet.begin(), sheet.end(), [&](const scenarios::ParameterValue& value) { return value.pointer == pointer; })));
   return sliders;

@@ -21,7 +21,7 @@
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
-#include "reports/sliders.hpp"
+#include "reports/humane.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
@@ -265,9 +265,31 @@ TEST_CASE("workers are a station of the data path, full where they are what limi
   const ScenarioDocument many = *opened("image-node").with("/jobs/0/loader/workers", "14");
   CHECK(*workers_load(many, *closed_form(many).outcome) < 0.7);
   PathPicture picture;
-  picture.show(bound, load);
+  picture.show(bound, {load}, true);
   CHECK(picture.stations().contains("workers"));
   CHECK(picture.accessibleDescription().contains("workers 100 % (binding)"));
+  // What is not decided yet lights nothing.
+  picture.show(bound, {load}, false);
+  CHECK(!picture.accessibleDescription().contains("binding"));
+}
+
+TEST_CASE("jobs beside others have a lane each, with every station, and nothing overlaps or leaves the picture") {
+  testing::application();
+  const ScenarioDocument document = opened("shared-store");
+  const models::Outcome bound = *closed_form(document).outcome;
+  PathPicture picture;
+  picture.show(bound, workers_loads(document, bound), true);
+  CHECK(picture.lanes().size() == static_cast<qsizetype>(document.scenario().jobs.size()));
+  // All resources, and workers and GPUs of each job.
+  CHECK(picture.stations().size() >=
+        static_cast<qsizetype>(bound.stations.size() + 2 * document.scenario().jobs.size()));
+  for (const models::StationReport& station : bound.stations)
+    CHECK(picture.stations().contains(QString::fromStdString(reports::words(station.name))));
+  picture.resize(608, picture.sizeHint().height());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(picture.stations().size()); ++i) {
+    CHECK(picture.rect().contains(picture.place(i)));
+    for (std::size_t j = 0; j < i; ++j) CHECK(!picture.place(i).intersects(picture.place(j)));
+  }
 }
 
 TEST_CASE("the theme of the system is followed while the window runs, a chosen one is not") {

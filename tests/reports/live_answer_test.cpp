@@ -40,11 +40,17 @@ TEST_CASE("a page's answer refuses in words what the scenario refuses") {
   CHECK(nlohmann::json::parse(live_answer("{", {})).contains("error"));
 }
 
+TEST_CASE("a value for which the scenario has no bound is no answer, and no end of the program") {
+  const std::string document = shipped("shared-pool-campaign").resolved.dump();
+  CHECK(bound_of_resolved(document));
+  CHECK(!bound_of_resolved(document, {"/cluster/pools/0/nodes=20"}));
+  CHECK(nlohmann::json::parse(live_answer(document, {"/cluster/pools/0/nodes=20"})).contains("error"));
+}
+
 TEST_CASE("sliders that the closed form answers leave out what only queues feel") {
   const scenarios::LoadedScenario loaded = shipped("image-node");
-  const auto varied = [&](const std::string& pointer, const std::string& value) -> std::optional<models::Outcome> {
-    const auto other = load_resolved(loaded.resolved.dump(), {pointer + "=" + value});
-    return other ? std::optional(models::flow_bound(other->value)) : std::nullopt;
+  const auto varied = [&](const std::string& pointer, const std::string& value) {
+    return bound_of_resolved(loaded.resolved.dump(), {pointer + "=" + value});
   };
   const models::Outcome bound = models::flow_bound(loaded.value);
   const std::vector<scenarios::ParameterValue> sheet = scenarios::parameter_sheet(loaded);
