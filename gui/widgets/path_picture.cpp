@@ -19,7 +19,8 @@ namespace {
 
 constexpr double kQueue_px = 8.0;  ///< under the boxes, for the batches that stand there
 constexpr double kMargin_px = 6.0;
-constexpr double kLane_px = 38.0;
+constexpr double kLane_px = 48.0;
+constexpr double kLaneName_px = 10.0;  ///< above its boxes
 
 /// A name on so many lines at most, the last one cut where it is too long.
 QStringList lines_of(const QString& name, const QFontMetrics& metrics, int width, qsizetype most) {
@@ -39,8 +40,21 @@ QStringList lines_of(const QString& name, const QFontMetrics& metrics, int width
   return lines;
 }
 
-/// Bytes per second that leave a station: what it carries, where it carries bytes.
-double bytes_of(const models::StationReport& station) { return station.unit == "B/s" ? station.throughput : 0.0; }
+/// Bytes per second that leave a station: up to the nodes what the store sends, in them what the loader takes in.
+double bytes_after(models::Resource resource, const std::vector<models::Metric>& metrics) {
+  const bool in_node = models::traits(resource).side == models::ResourceSide::node ||
+                       models::traits(resource).side == models::ResourceSide::loader;
+  return models::mean_in(metrics, in_node ? "ingest_bytes_per_s" : "store_bytes_per_s");
+}
+
+/// The font, smaller where a word of the text is wider than there is room.
+QFont fitted(QFont font, const QString& text, double width) {
+  constexpr double kSmallest = 0.8;
+  int widest = 1;
+  for (const QString& word : text.split(' ')) widest = std::max(widest, QFontMetrics(font).horizontalAdvance(word));
+  font.setPointSizeF(font.pointSizeF() * std::clamp(width / widest, kSmallest, 1.0));
+  return font;
+}
 
 /// Systems tell it as effects or animations that are off.
 bool wants_no_motion(const QWidget& widget) {
@@ -80,7 +94,13 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   if (outcome.jobs.size() > 1)
     for (const models::JobReport& job : outcome.jobs) lanes_.append(QString::fromStdString(job.name));
   const models::StationReport* binding = decided ? models::binding_station(outcome) : nullptr;
-  for (const models::StationReport& station : outcome.stations) add_station(station, binding);
+  for (const models::StationReport& station : outcome.stations) {
+    add_station(station, binding);
+    Box& box = boxes_.back();
+    const bool of_lane = box.lane >= 0;
+    box.bytes_per_s = bytes_after(station.resource,
+                                  of_lane ? outcome.jobs[static_cast<std::size_t>(box.lane)].metrics : outcome.metrics);
+  }
   add_ends(outcome, workers, decided);
   place_boxes();
   QString summary = "From store to GPU: ";
@@ -101,7 +121,6 @@ void PathPicture::add_station(const models::StationReport& station, const models
   box.label = box.name;
   box.load = QString::fromStdString(reports::percent(station.utilization, 0));
   box.utilization = station.utilization;
-  box.bytes_per_s = bytes_of(station);
   box.station = {StationRef::What::resource, station.resource, station.owner, station.name};
   box.binding = &station == binding;
   if (models::traits(station.resource).owner == models::Owner::job)
@@ -142,7 +161,7 @@ void PathPicture::add_ends(const models::Outcome& outcome, const std::vector<std
   }
 }
 
-/// What all share on the left, a lane for each job on the right; boxes that carry no bytes pass on what comes.
+/// What all share on the left, a lane for each job on the right.
 void PathPicture::place_boxes() {
   int shared = 0;
   for (Box& box : boxes_)
@@ -155,11 +174,7 @@ void PathPicture::place_boxes() {
     columns_ = std::max(columns_, box.column + 1);
   }
   most_bytes_per_s_ = 0.0;
-  for (std::size_t i = 0; i < boxes_.size(); ++i) {
-    if (i > 0 && !(boxes_[i].bytes_per_s > 0.0) && boxes_[i].lane == boxes_[i - 1].lane)
-      boxes_[i].bytes_per_s = boxes_[i - 1].bytes_per_s;
-    most_bytes_per_s_ = std::max(most_bytes_per_s_, boxes_[i].bytes_per_s);
-  }
+  for (const Box& box : boxes_) most_bytes_per_s_ = std::max(most_bytes_per_s_, box.bytes_per_s);
 }
 
 void PathPicture::show_queues(QueueMotion motion) {
@@ -235,7 +250,8 @@ QRectF PathPicture::frame_of(std::size_t station) const {
   const double all = height() - 2.0 * kMargin_px;
   if (box.lane < 0) return {left, kMargin_px, wide, all - kQueue_px};
   const double lane = all / static_cast<double>(lanes_.size());
-  return {left, kMargin_px + static_cast<double>(box.lane) * lane, wide, lane - kQueue_px};
+  return {left, kMargin_px + static_cast<double>(box.lane) * lane + kLaneName_px, wide,
+          lane - kQueue_px - kLaneName_px};
 }
 
 QRect PathPicture::place(std::size_t station) const { return frame_of(station).toAlignedRect(); }
@@ -285,6 +301,7 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   if (boxes_.empty()) return;
   paint_arrows(painter);
   const QFont label = label_font();
+  paint_lane_names(painter, label);
   const std::vector<double> standing_there = queues();
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
     const QRectF frame = frame_of(i);
@@ -302,10 +319,30 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   }
 }
 
+/// Over the boxes of a lane, from its first one to the end.
+void PathPicture::paint_lane_names(QPainter& painter, const QFont& label) const {
+  painter.setPen(theme_.faint);
+  painter.setFont(label);
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const Box& box = boxes_[i];
+    if (box.lane < 0 || (i > 0 && boxes_[i - 1].lane == box.lane)) continue;
+    const QRectF frame = frame_of(i);
+    const double wide = width() - kMargin_px - frame.left();
+    if (std::any_of(boxes_.begin(), boxes_.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](const Box& before) { return before.lane == box.lane; }))
+      continue;  // workers and GPUs come after the resources of all jobs
+    painter.drawText(QRectF(frame.left(), frame.top() - kLaneName_px - 1.0, wide, kLaneName_px),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetrics(label).elidedText("job " + lanes_[box.lane], Qt::ElideRight, static_cast<int>(wide)));
+  }
+  painter.setFont(font());
+}
+
 /// Name above, load below it, and a column as high as the load.
-void PathPicture::paint_box(QPainter& painter, std::size_t station, const QFont& label) const {
+void PathPicture::paint_box(QPainter& painter, std::size_t station, const QFont& common) const {
   const Box& box = boxes_[station];
   const QRectF frame = frame_of(station);
+  const QFont label = fitted(common, box.label, frame.width() - 3.0);
   const auto line = static_cast<double>(QFontMetrics(label).height());
   const qsizetype most = lanes_.isEmpty() ? 2 : 3;
   const QStringList words = lines_of(box.label, QFontMetrics(label), static_cast<int>(frame.width()) - 3, most);

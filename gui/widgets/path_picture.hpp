@@ -71,7 +71,8 @@ class PathPicture : public QWidget {
   void add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers, bool decided);
   void place_boxes();
   void run_clock();
-  void paint_box(QPainter& painter, std::size_t station, const QFont& label) const;
+  void paint_lane_names(QPainter& painter, const QFont& label) const;
+  void paint_box(QPainter& painter, std::size_t station, const QFont& common) const;
   void paint_lane_box(QPainter& painter, std::size_t station, const QFont& label) const;
   void paint_load(QPainter& painter, const Box& box, const QRectF& place) const;
   void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;

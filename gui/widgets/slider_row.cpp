@@ -54,7 +54,7 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(4, 2, 4, 2);
   grid->setVerticalSpacing(0);
-  grid->addWidget(name_, 0, 0);
+  grid->addWidget(name_, 0, 0, Qt::AlignVCenter);
   grid->addWidget(field_, 0, 1);
   grid->addWidget(unpin_, 0, 2);
   grid->addWidget(slider_, 1, 0);

@@ -379,6 +379,25 @@ TEST_CASE("worse is the deep end of the colours, whether more or less is better"
   CHECK(view.badness(1, 0) == std::optional(0.0));
 }
 
+TEST_CASE("no two entries of the timeline's legend share a colour, in both themes") {
+  testing::application();
+  const Recording recording = record_window(testing::opened("image-node"), 0, {});
+  for (const bool dark : {false, true}) {
+    LanesView lanes(nullptr);
+    lanes.set_theme(Theme::of(dark));
+    lanes.show_lanes(recording.lanes);
+    const std::vector<LegendEntry> legend = lanes.legend();
+    CHECK(legend.size() > 2);
+    for (std::size_t i = 0; i < legend.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        INFO(legend[i].name.toStdString() << " and " << legend[j].name.toStdString());
+        const QColor& a = legend[i].colour;
+        const QColor& b = legend[j].colour;
+        CHECK(std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) > 48);
+      }
+  }
+}
+
 TEST_CASE("tables are sorted by what their numbers mean, and a row keeps its point") {
   CHECK(*sort_key("341 ms") == Approx(0.341));
   CHECK(*sort_key("$1,012.40") == Approx(1012.4));
