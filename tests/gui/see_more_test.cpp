@@ -282,7 +282,7 @@ TEST_CASE("inputs are told by name, and axes of numbers end where their data do"
 }
 
 TEST_CASE("batches stand in the picture as they stand in the recording, and on average as Little's law says") {
-  const ScenarioDocument document = testing::opened("image-node");
+  const ScenarioDocument document = opened("image-node");
   const models::Timeline timeline =
       models::record_timeline(document.scenario(), picture_recording(document.scenario()));
   const QueueMotion motion = queue_motion(timeline);
@@ -381,7 +381,7 @@ TEST_CASE("worse is the deep end of the colours, whether more or less is better"
 
 TEST_CASE("no two entries of the timeline's legend share a colour, in both themes") {
   testing::application();
-  const Recording recording = record_window(testing::opened("image-node"), 0, {});
+  const Recording recording = record_window(opened("image-node"), 0, {});
   for (const bool dark : {false, true}) {
     LanesView lanes(nullptr);
     lanes.set_theme(Theme::of(dark));
