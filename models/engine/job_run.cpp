@@ -13,7 +13,8 @@ namespace headrace::models {
 namespace {
 
 constexpr sim::TimeNs kNotReady = -1;
-constexpr sim::TimeNs kQueued = -2;  ///< its worker is done with it, and the rank has not received it
+constexpr double kGolden = 0.6180339887498949;  ///< its multiples spread phases evenly, and keep them out of step
+constexpr sim::TimeNs kQueued = -2;             ///< its worker is done with it, and the rank has not received it
 
 /// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
 sim::FluidTreeSpec network_of(const IngestPath& path, std::optional<double> source_bytes_per_s, double across) {
@@ -130,7 +131,6 @@ JobRun::Flow JobRun::flow_of(const Term& term) {
 void JobRun::start_node_flows() {
   constexpr double kLeastBytes = 1024.0 * 1024;
   constexpr double kMostBytes = 64.0 * 1024 * 1024;
-  constexpr double kGolden = 0.6180339887498949;  // keeps writers out of step
   double phase = 0.0;
   for (const NodeFlow& flow : path_.node_flows) {
     const Stations& drives = stations_[index(drive_of(flow))];
@@ -187,9 +187,33 @@ sim::Process JobRun::train() {
   }
 }
 
+/// Workers whose batches are all alike, and who begin in the same nanosecond, use one resource after the other in step
+/// for ever: metadata idles while all of them transfer. Samples part at queues. Whole batches part where workers start
+/// a little apart, as processes do, parts of batches where they start anywhere in a step
+/// (docs/decisions/0090-granularity.md).
+double JobRun::start_spread_s() const {
+  constexpr double kLittle = 1e-3;
+  if (path_.granularity.kind == Granularity::Kind::sample || !itineraries_.all_alike()) return 0.0;
+  return path_.mean_step_floor_s() * (path_.granularity.kind == Granularity::Kind::batch ? kLittle : 1.0);
+}
+
 void JobRun::start_workers() {
-  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader)
-    for (std::uint32_t number = 0; number < path_.workers; ++number) start_next(loader, number, number);
+  const double spread_s = start_spread_s();
+  double phase = 0.0;
+  for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
+    for (std::uint32_t number = 0; number < path_.workers; ++number, phase += kGolden) {
+      const sim::TimeNs start_ns = sim::duration_ns((phase - std::floor(phase)) * spread_s);
+      if (start_ns == 0)
+        start_next(loader, number, number);
+      else
+        simulation_.spawn(start_at(start_ns, loader, number), "worker");
+    }
+  }
+}
+
+sim::Process JobRun::start_at(sim::TimeNs start_ns, std::uint32_t loader, std::uint32_t number) {
+  co_await simulation_.until(start_ns);
+  start_next(loader, number, number);
 }
 
 /// The worker begins its next batch, and the ones behind it if that takes no time; without a slot it is idle. `batch`

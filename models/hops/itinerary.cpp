@@ -145,6 +145,15 @@ void ItineraryMaker::prepare_draws() {
   }
 }
 
+bool ItineraryMaker::all_alike() const {
+  const bool hits_vary = path_.hit_ratio > 0.0 && path_.hit_ratio < 1.0;
+  const bool sums_vary =
+      std::any_of(sums_.begin(), sums_.end(), [](const DrawnSum& sum) { return !sum.sums.is_constant(); });
+  if (hits_vary || sums_vary || tiered_ || !phases_.empty() || path_.speed_cv > 0.0 || switches_.stalls != nullptr)
+    return false;
+  return std::any_of(of_piece_.begin(), of_piece_.end(), [](const DrawnTerm& drawn) { return drawn.contended; });
+}
+
 void ItineraryMaker::draw_slowness() {
   const sim::Distribution slowness = sim::Distribution::lognormal(1.0, path_.speed_cv);
   for (std::uint32_t node = 0; node < path_.nodes; ++node)

@@ -102,6 +102,9 @@ class ItineraryMaker {
   /// Terms of the path in their order; a visit names its own.
   const std::vector<StagedTerm>& terms() const { return terms_; }
 
+  /// Batches share something, and each asks for the same as any other.
+  bool all_alike() const;
+
   /// Not part of the itineraries that make() writes.
   const BehindWorker& behind_worker() const { return behind_worker_; }
 

@@ -152,7 +152,8 @@ TEST_CASE("a background load of many clients is held to the weight of all of the
   run.reset_totals();
   run.run_to(600);
   CHECK(step_s(run, 0) == Approx(kStep * 0.8 / 0.75).epsilon(0.015));
-  CHECK(run.background()[0]->bytes_per_s() == Approx(0.25 * capacity).epsilon(0.02));
+  // A little less: a client that asks for its next objects holds none of the load's weight meanwhile.
+  CHECK(run.background()[0]->bytes_per_s() == Approx(0.25 * capacity).epsilon(0.04));
   // A little more: the worker that decodes holds none of the job's weight meanwhile.
   CHECK(served_bytes_per_s(scenario, 0) > 0.25 * capacity);
   CHECK(served_bytes_per_s(scenario, 0) == Approx(0.25 * capacity).epsilon(0.005));
