@@ -40,8 +40,8 @@ double step_s(const Scenario& scenario, Granularity granularity) {
 
 TEST_CASE("batches that are all alike keep the metadata service busy, as whole batches, in parts and by sample") {
   const Scenario scenario = alike();
-  for (const Granularity granularity : {Granularity{}, Granularity{Granularity::Kind::chunk, 4},
-                                        Granularity{Granularity::Kind::sample, 1}})
+  for (const Granularity granularity :
+       {Granularity{}, Granularity{Granularity::Kind::chunk, 4}, Granularity{Granularity::Kind::sample, 1}})
     CHECK(step_s(scenario, granularity) == Approx(kFloorS).epsilon(0.01));
 }
 
