@@ -220,8 +220,7 @@ void MainWindow::make_panes() {
   });
   connect(inputs_, &InputsPane::answered, this, [this](const std::shared_ptr<const models::Outcome>& outcome) {
     study_.stop();
-    simulated_ = outcome;
-    simulated_is_answer_ = true;
+    hold(*outcome, true);
     show_answer();
     show_curves();
     want_next_steps();

@@ -162,6 +162,7 @@ class MainWindow : public QMainWindow {
   void open_card(const StationRef& station, const QRect& where);
   void refresh_card();
   void show_slo();
+  void hold(const models::Outcome& simulated, bool is_answer);
   void want_next_steps();
   void want_queues();
   void want_curves();
@@ -210,6 +211,7 @@ class MainWindow : public QMainWindow {
   std::optional<models::Outcome> bound_;
   std::shared_ptr<const models::Outcome> simulated_;
   bool simulated_is_answer_ = false;               ///< else a look
+  std::optional<models::Confidence> confidence_;   ///< in it, as texts grade it
   std::shared_ptr<const models::Outcome> ranges_;  ///< of the present document: a bound with input ranges
   Curves curves_;
   Band band_;

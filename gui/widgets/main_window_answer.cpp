@@ -71,6 +71,7 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   document_ = std::move(document);
   simulated_.reset();
   simulated_is_answer_ = false;
+  confidence_.reset();
   ranges_.reset();
   next_task_.stop();
   queues_task_.stop();
@@ -216,7 +217,7 @@ Phase MainWindow::phase() const {
 
 void MainWindow::show_banner() {
   if (outcome() == nullptr) return;
-  const Banner banner = banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy());
+  const Banner banner = banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy(), confidence_);
   banner_->show_banner(banner, phase() == Phase::answer && study_.can_run_longer());
 }
 
@@ -477,6 +478,15 @@ void MainWindow::add_slo() {
     move_limit("gpu_idle_fraction", kUsual);
 }
 
+/// With all that is known about it, as the program tells it.
+void MainWindow::hold(const models::Outcome& simulated, bool is_answer) {
+  auto known = std::make_shared<models::Outcome>(simulated);
+  known->scenario_sha256 = document_->loaded().sha256;
+  confidence_ = reports::add_known_evidence(*known, document_->loaded());
+  simulated_ = std::move(known);
+  simulated_is_answer_ = is_answer;
+}
+
 void MainWindow::take(const StudyAnswer& answer) {
   if (!answer.outcome) {
     complain(q(answer.error), false);
@@ -485,11 +495,7 @@ void MainWindow::take(const StudyAnswer& answer) {
   statusBar()->showMessage(answer.last ? "simulated" : "simulating: a first interval, narrowing ...");
   const bool better_is_there = simulated_is_answer_ && (!answer.last || simulated_->steps > answer.outcome->steps);
   if (better_is_there) return show_banner();
-  auto known = std::make_shared<models::Outcome>(*answer.outcome);
-  known->scenario_sha256 = document_->loaded().sha256;
-  reports::add_known_evidence(*known, document_->loaded());
-  simulated_ = std::move(known);
-  simulated_is_answer_ = answer.last;
+  hold(*answer.outcome, answer.last);
   if (answer.last) decisions_->show_answer(*simulated_);
   show_answer();
   show_curves();

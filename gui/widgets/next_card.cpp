@@ -42,7 +42,9 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
     });
   }
   nothing_ = new FixedLines(static_cast<int>(kMostNextSteps), "Why no change is shown", this);  // over the empty rows
-  nothing_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Expanding);
+  QSizePolicy over_rows(QSizePolicy::Ignored, QSizePolicy::Ignored);
+  over_rows.setRetainSizeWhenHidden(true);  // the card is as high with changes as without
+  nothing_->setSizePolicy(over_rows);
   grid->addWidget(nothing_, 1, 0, static_cast<int>(kMostNextSteps), 2);
   grid->setColumnStretch(0, 1);
   show_waiting("Simulating ...");
