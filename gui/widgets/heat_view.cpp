@@ -119,10 +119,12 @@ std::optional<double> HeatView::badness(std::size_t column, std::size_t row) con
 QString HeatView::value_words() const {
   const auto [least, most] = range();
   QString words = QString::fromStdString(map_.value_title);
-  if (least <= most)
-    words +=
-        QString::fromStdString(": " + reports::humane_number(least, 3) + " to " + reports::humane_number(most, 3)) +
-        (theme_.dark ? ", brighter is worse" : ", darker is worse");
+  const std::string low = reports::humane_number(least, 3);
+  const std::string high = reports::humane_number(most, 3);
+  if (least <= most && low == high) words += QString::fromStdString(": " + low + " everywhere");
+  if (least <= most && low != high)
+    words += QString::fromStdString(": " + low + " to " + high) +
+             (theme_.dark ? ", brighter is worse" : ", darker is worse");
   return words;
 }
 

@@ -44,7 +44,7 @@ struct Maps {
 
 MapsPane::MapsPane(QWidget* parent) : QWidget(parent), maps_task_(nullptr, kRest_ms), depths_task_(nullptr, kRest_ms) {
   setAccessibleName("Maps");
-  throughput_ = new Chart("Throughput by workers and prefetch (estimate)", this);
+  throughput_ = new Chart("Throughput by workers and prefetch", this);
   curves_ = new Chart("Throughput for each prefetch depth", this);
   hits_ = new Chart("Cache hits over size of the cache", this);
   depths_ = new Chart("Queued batches over time", this);
@@ -117,7 +117,7 @@ void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, c
   HeatMap map;
   map.x_title = "workers of one loader";
   map.y_title = "batches ahead";
-  map.value_title = "samples, " + scale.unit;
+  map.value_title = "samples, " + scale.unit + " (estimate)";
   for (const double x : surface.x) map.x.push_back(spelled(workers, x));
   for (const double y : surface.y) map.y.push_back(spelled(depth, y));
   map.values = surface.values;

@@ -47,12 +47,16 @@ double bytes_after(models::Resource resource, const std::vector<models::Metric>&
   return models::mean_in(metrics, in_node ? "ingest_bytes_per_s" : "store_bytes_per_s");
 }
 
-/// The font, smaller where a word of the text is wider than there is room.
+/// The font, smaller where a word of the text is wider than there is room: widths of small letters do not scale evenly.
 QFont fitted(QFont font, const QString& text, double width) {
-  constexpr double kSmallest = 0.8;
-  int widest = 1;
-  for (const QString& word : text.split(' ')) widest = std::max(widest, QFontMetrics(font).horizontalAdvance(word));
-  font.setPointSizeF(font.pointSizeF() * std::clamp(width / widest, kSmallest, 1.0));
+  constexpr double kSmallest_pt = 5.0;
+  constexpr double kLess_pt = 0.25;
+  const auto widest = [&] {
+    int most = 0;
+    for (const QString& word : text.split(' ')) most = std::max(most, QFontMetrics(font).horizontalAdvance(word));
+    return most;
+  };
+  while (widest() > width && font.pointSizeF() > kSmallest_pt) font.setPointSizeF(font.pointSizeF() - kLess_pt);
   return font;
 }
 
@@ -109,7 +113,8 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   at_ = std::min(at_, boxes_.size() - 1);
   setAccessibleDescription(summary);
   setToolTip(summary +
-             "\nSquares under a station: batches of one loader that stand there, as fast as in the simulation."
+             "\nSquares under a station: batches of one loader of the first job that stand there, as fast as in the "
+             "simulation."
              "\nA click on a station shows its figures and parameters.");
   if (lanes_.size() != before) updateGeometry();
   update();
@@ -212,12 +217,17 @@ std::vector<double> PathPicture::queues() const {
   std::vector<StationRef> stations;
   std::vector<double> utilization;
   for (const Box& box : boxes_) {
+    if (box.lane > 0) continue;  // the first job was recorded
     stations.push_back(box.station);
     utilization.push_back(box.utilization);
   }
   constexpr double kMs = 1e-3;
-  return standing(reduced_ ? motion_.mean() : motion_.at(static_cast<double>(since_.elapsed()) * kMs), stations,
-                  utilization);
+  const std::vector<double> recorded = standing(
+      reduced_ ? motion_.mean() : motion_.at(static_cast<double>(since_.elapsed()) * kMs), stations, utilization);
+  std::vector<double> batches;
+  std::size_t next = 0;
+  for (const Box& box : boxes_) batches.push_back(box.lane > 0 ? 0.0 : recorded[next++]);
+  return batches;
 }
 
 void PathPicture::set_theme(const Theme& theme) {
@@ -435,7 +445,7 @@ void PathPicture::paint_arrow(QPainter& painter, const Box& from, const QPointF&
   painter.drawPolygon(head, 3);
 }
 
-/// A square for each batch of one loader, as many as there is room for.
+/// A square for each batch of one loader of the first job, as many as there is room for.
 void PathPicture::paint_queue(QPainter& painter, const QRectF& frame, double batches) const {
   constexpr double kBatch_px = 5.0;
   const double most = std::floor(frame.width() / (kBatch_px + 2.0));

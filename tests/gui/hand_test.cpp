@@ -13,6 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gui/presenter/closed_form.hpp"
+#include "gui/presenter/queue_motion.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/presenter/workers_load.hpp"
@@ -285,6 +286,18 @@ TEST_CASE("jobs beside others have a lane each, with every station, and nothing 
         static_cast<qsizetype>(bound.stations.size() + 2 * document.scenario().jobs.size()));
   for (const models::StationReport& station : bound.stations)
     CHECK(picture.stations().contains(QString::fromStdString(reports::words(station.name))));
+  // The first job was recorded: nothing is claimed of the batches of the others.
+  picture.show_queues(
+      queue_motion(models::record_timeline(document.scenario(), picture_recording(document.scenario()))));
+  picture.set_motion_reduced(true);
+  const std::vector<double> queues = picture.queues();
+  REQUIRE(queues.size() == static_cast<std::size_t>(picture.stations().size()));
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const QString name = picture.stations()[static_cast<qsizetype>(i)];
+    INFO(name.toStdString());
+    if (name.contains("(job ") && !name.contains(picture.lanes().front())) CHECK(queues[i] == 0.0);
+    if (name == "GPUs (job " + picture.lanes().front() + ")") CHECK(queues[i] > 0.0);
+  }
   picture.resize(608, picture.sizeHint().height());
   for (std::size_t i = 0; i < static_cast<std::size_t>(picture.stations().size()); ++i) {
     CHECK(picture.rect().contains(picture.place(i)));
