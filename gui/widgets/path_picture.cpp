@@ -348,14 +348,28 @@ void PathPicture::paint_lane_names(QPainter& painter, const QFont& label) const 
   painter.setFont(font());
 }
 
+QFont PathPicture::station_font(std::size_t station, const QFont& common) const {
+  constexpr double kEdges_px = 5.0;  // elision counts parts of a pixel, and what leans over the end
+  return boxes_[station].lane < 0 ? fitted(common, boxes_[station].label, frame_of(station).width() - kEdges_px)
+                                  : common;
+}
+
+QStringList PathPicture::written(std::size_t station) const {
+  const Box& box = boxes_[station];
+  const QFontMetrics metrics(station_font(station, label_font()));
+  const int width = static_cast<int>(frame_of(station).width()) - 1;
+  if (box.lane >= 0) return {metrics.elidedText(box.label, Qt::ElideRight, width)};
+  return lines_of(box.label, metrics, width, lanes_.isEmpty() ? 2 : 3);
+}
+
 /// Name above, load below it, and a column as high as the load.
 void PathPicture::paint_box(QPainter& painter, std::size_t station, const QFont& common) const {
   const Box& box = boxes_[station];
   const QRectF frame = frame_of(station);
-  const QFont label = fitted(common, box.label, frame.width() - 3.0);
+  const QFont label = station_font(station, common);
   const auto line = static_cast<double>(QFontMetrics(label).height());
   const qsizetype most = lanes_.isEmpty() ? 2 : 3;
-  const QStringList words = lines_of(box.label, QFontMetrics(label), static_cast<int>(frame.width()) - 3, most);
+  const QStringList words = written(station);
   const double names = static_cast<double>(most) * line;
   const double load = QFontMetrics(font()).height();
   const double level = std::clamp(box.utilization, 0.0, 1.0) * (frame.height() - names - load - 12.0);
@@ -389,8 +403,7 @@ void PathPicture::paint_lane_box(QPainter& painter, std::size_t station, const Q
   const double half = 0.5 * (frame.height() - kBar_px - 1.0);
   painter.setPen(theme_.ink);
   painter.setFont(label);
-  painter.drawText(QRectF(frame.left(), frame.top(), frame.width(), half), Qt::AlignCenter,
-                   QFontMetrics(label).elidedText(box.label, Qt::ElideRight, static_cast<int>(frame.width()) - 2));
+  painter.drawText(QRectF(frame.left(), frame.top(), frame.width(), half), Qt::AlignCenter, written(station).front());
   QFont bold = label;
   bold.setBold(true);
   painter.setFont(bold);

@@ -32,6 +32,8 @@ class PathPicture : public QWidget {
   void choose(std::size_t station);
   /// Where a station is drawn.
   QRect place(std::size_t station) const;
+  /// The name of a station, line by line as it is drawn.
+  QStringList written(std::size_t station) const;
   void set_theme(const Theme& theme);
   /// Batches on their way; an empty motion takes them away. They stand still where the system wants no motion.
   void show_queues(QueueMotion motion);
@@ -67,6 +69,7 @@ class PathPicture : public QWidget {
   };
   QRectF frame_of(std::size_t station) const;
   QFont label_font() const;
+  QFont station_font(std::size_t station, const QFont& common) const;
   void add_station(const models::StationReport& station, const models::StationReport* binding);
   void add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers, bool decided);
   void place_boxes();

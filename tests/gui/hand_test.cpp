@@ -274,6 +274,22 @@ TEST_CASE("workers are a station of the data path, full where they are what limi
   CHECK(!picture.accessibleDescription().contains("binding"));
 }
 
+TEST_CASE("no name of a station is cut where the window is 1280 pixels wide") {
+  testing::application();
+  constexpr int kPicture_px = 608;
+  for (const char* name : {"shared-store", "tiered-cache", "growing-fleet", "image-node"}) {
+    const ScenarioDocument document = opened(name);
+    const models::Outcome bound = *closed_form(document).outcome;
+    PathPicture picture;
+    picture.show(bound, workers_loads(document, bound), true);
+    picture.resize(kPicture_px, picture.sizeHint().height());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(picture.stations().size()); ++i) {
+      INFO(name << ": " << picture.stations()[static_cast<qsizetype>(i)].toStdString());
+      CHECK(!picture.written(i).join(' ').contains(QChar(0x2026)));
+    }
+  }
+}
+
 TEST_CASE("jobs beside others have a lane each, with every station, and nothing overlaps or leaves the picture") {
   testing::application();
   const ScenarioDocument document = opened("shared-store");
