@@ -5,7 +5,7 @@ set(live_program_cpp ${PROJECT_BINARY_DIR}/generated/live_program.cpp)
 target_sources(headrace_reports PRIVATE ${live_program_cpp})
 if(NOT HEADRACE_LIVE_PAGE)
   file(CONFIGURE OUTPUT ${live_program_cpp} CONTENT
-       "#include \"reports/html/live_program.hpp\"\nstd::string_view headrace::reports::live_program() { return {}\; }\n" @ONLY)
+       "#include \"reports/html/live_program.hpp\"\nstd::string_view headrace::reports::live_program() { return {}; }\n" @ONLY)
   return()
 endif()
 
