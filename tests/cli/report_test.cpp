@@ -158,7 +158,7 @@ TEST_CASE("a saved comparison is the JUnit XML and Markdown of the call", "[cli]
   CHECK(run("report " + in("c.json") + " --format markdown").out.find("/jobs/0/loader/prefetch") != std::string::npos);
 }
 
-TEST_CASE("--live makes a page with sliders, or says how to have a build that does") {
+TEST_CASE("a live report has sliders, or the program says how to have a build that does") {
   const Folder folder;
   const std::string page = folder.path("page.html");
   CHECK(run("bound image-node --live").status == 2);  // there is no page to be live
