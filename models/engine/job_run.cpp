@@ -13,8 +13,9 @@ namespace headrace::models {
 namespace {
 
 constexpr sim::TimeNs kNotReady = -1;
+constexpr sim::TimeNs kQueued = -2;  ///< its worker is done with it, and the rank has not received it
+
 constexpr double kGolden = 0.6180339887498949;  ///< its multiples spread phases evenly, and keep them out of step
-constexpr sim::TimeNs kQueued = -2;             ///< its worker is done with it, and the rank has not received it
 
 /// A network to the job's nodes of which the share `across` crosses leaf uplinks and spine.
 sim::FluidTreeSpec network_of(const IngestPath& path, std::optional<double> source_bytes_per_s, double across) {
@@ -187,18 +188,11 @@ sim::Process JobRun::train() {
   }
 }
 
-/// Workers whose batches are all alike, and who begin in the same nanosecond, use one resource after the other in step
-/// for ever: metadata idles while all of them transfer. Samples part at queues. Whole batches part where workers start
-/// a little apart, as processes do, parts of batches where they start anywhere in a step
+/// Workers whose batches are all alike, and which begin in the same nanosecond, stay in step: all of them open files,
+/// then all transfer, while metadata idles. They therefore begin spread over one step
 /// (docs/decisions/0090-granularity.md).
-double JobRun::start_spread_s() const {
-  constexpr double kLittle = 1e-3;
-  if (path_.granularity.kind == Granularity::Kind::sample || !itineraries_.all_alike()) return 0.0;
-  return path_.mean_step_floor_s() * (path_.granularity.kind == Granularity::Kind::batch ? kLittle : 1.0);
-}
-
 void JobRun::start_workers() {
-  const double spread_s = start_spread_s();
+  const double spread_s = itineraries_.all_alike() ? path_.mean_step_floor_s() : 0.0;
   double phase = 0.0;
   for (std::uint32_t loader = 0; loader < path_.loaders; ++loader) {
     for (std::uint32_t number = 0; number < path_.workers; ++number, phase += kGolden) {

@@ -99,7 +99,6 @@ class JobRun {
 
   // The training loop.
   sim::Process train();
-  double start_spread_s() const;
   void start_workers();
   sim::Process start_at(sim::TimeNs start_ns, std::uint32_t loader, std::uint32_t number);
   StepRecord begin_step(std::uint64_t step);

@@ -102,7 +102,7 @@ class ItineraryMaker {
   /// Terms of the path in their order; a visit names its own.
   const std::vector<StagedTerm>& terms() const { return terms_; }
 
-  /// Batches share something, and each asks for the same as any other.
+  /// Every batch asks for the same as any other, and they share something.
   bool all_alike() const;
 
   /// Not part of the itineraries that make() writes.

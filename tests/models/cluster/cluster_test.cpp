@@ -207,9 +207,9 @@ TEST_CASE("writes take the store's write bandwidth") {
   scenario.background[0].direction = BackgroundDirection::write;
   scenario.jobs[0].step.step_time_s = DistributionSpec::constant(100.0);  // next to no reads
   ClusterRun run(plan_cluster(scenario, {}), 1, 0, {});
-  run.run_to(1);
+  run.run_to(2);  // by then every worker has begun
   run.reset_totals();
-  run.run_to(3);
+  run.run_to(4);
   CHECK(run.background()[0]->bytes_per_s() == Approx(capacity / 4.0).epsilon(0.03));
 }
 

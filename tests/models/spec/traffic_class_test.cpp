@@ -1,6 +1,7 @@
 // Quality of service: weights and priorities between jobs, background load and checkpoints, at every level of answer.
 #include "models/spec/traffic_class.hpp"
 
+#include <cmath>
 #include <limits>
 
 #include "models/answer/flow_bound.hpp"
@@ -140,6 +141,23 @@ TEST_CASE("a weight of all transfers together divides a full store however many 
   check_levels(scenario, kStep * 0.8 / each[0], kStep * 0.8 / each[1]);
 }
 
+/// Share of the store that a load gets whose clients are always late, beside others of `weight` in its weights. A late
+/// client still waits by as much as a drawn gap is longer than the mean one: for exponential gaps, mean / e. Meanwhile
+/// it holds none of the load's weight.
+double share_of_late_clients(const Scenario& scenario, double weight) {
+  const Background& load = scenario.background[0];
+  const double pause_s =
+      static_cast<double>(load.clients) * load.request_bytes / load.bandwidth_bytes_per_s / std::exp(1.0);
+  double active = 1.0;
+  for (int i = 0; i < 50; ++i) {
+    const double share = active / (weight + active);
+    const double client_bytes_per_s =
+        share * scenario.stores[0].bandwidth_bytes_per_s / static_cast<double>(load.clients);
+    active = 1.0 - pause_s * client_bytes_per_s / load.request_bytes;
+  }
+  return active / (weight + active);
+}
+
 TEST_CASE("a background load of many clients is held to the weight of all of them") {
   Scenario scenario = two_jobs();
   scenario.jobs.pop_back();
@@ -152,8 +170,7 @@ TEST_CASE("a background load of many clients is held to the weight of all of the
   run.reset_totals();
   run.run_to(600);
   CHECK(step_s(run, 0) == Approx(kStep * 0.8 / 0.75).epsilon(0.015));
-  // A little less: a client that asks for its next objects holds none of the load's weight meanwhile.
-  CHECK(run.background()[0]->bytes_per_s() == Approx(0.25 * capacity).epsilon(0.04));
+  CHECK(run.background()[0]->bytes_per_s() == Approx(share_of_late_clients(scenario, 3.0) * capacity).epsilon(0.01));
   // A little more: the worker that decodes holds none of the job's weight meanwhile.
   CHECK(served_bytes_per_s(scenario, 0) > 0.25 * capacity);
   CHECK(served_bytes_per_s(scenario, 0) == Approx(0.25 * capacity).epsilon(0.005));
