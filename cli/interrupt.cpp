@@ -1,6 +1,7 @@
 #include "cli/interrupt.hpp"
 
-#include <algorithm>
+#include <fmt/format.h>
+
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -11,8 +12,11 @@
 #include <cstdlib>
 #include <ctime>
 #include <mutex>
+#include <string>
 
+#include "cli/console.hpp"
 #include "cli/exit_code.hpp"
+#include "models/base/deadline.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -41,10 +45,14 @@ void remember_interrupt(int signal) {
   errno = error_of_the_interrupted;
 }
 
-constexpr double kPatience_s = 30.0;  // for what is under way when a study is asked to end
+constexpr double kInterruptPatience_s = 5.0;  // for what is under way when a study is asked to end
+constexpr double kLookPatience_s = 5.0;       // then for one that is abandoned to look whether it is
+constexpr const char* kInterruptedText = "interrupted: the study did not end within 5 s, so there is no result";
+constexpr const char* kLateText = "the study did not end soon after --max-wall, so there is no result";
+constexpr const char* kLateHelp = "allow more time, or look by headrace bound for a job that gets next to nothing";
 
-[[noreturn]] void give_up(const char* message, int status) {
-  std::fputs(message, stderr);
+[[noreturn]] void give_up(const std::string& message, int status) {
+  std::fputs(message.c_str(), stderr);
   std::fflush(stderr);
   std::_Exit(status);
 }
@@ -61,13 +69,12 @@ void InterruptWatch::watch(const std::stop_token& end, std::optional<double> stu
   while (!end.stop_requested()) {
     const std::int64_t seen_ns = first_seen_ns;
     if (seen_ns != 0) stop_.request_stop();
-    if (study_wall_s && seen_ns != 0 && seconds_since(seen_ns) > kPatience_s)
-      give_up("interrupted: the study did not end within 30 s, so there is no result\n", kInterrupted);
-    if (wall_s > 0.0 && seconds_since(begun_ns) > wall_s + std::max(wall_s, kPatience_s))
-      give_up(
-          "error: the study did not end long after --max-wall, so there is no result\n"
-          "  = help: allow more time, or look by headrace bound for a job that gets next to nothing\n",
-          kInconclusive);
+    const double interrupt_over_s = study_wall_s && seen_ns != 0 ? seconds_since(seen_ns) - kInterruptPatience_s : -1.0;
+    const double wall_over_s = wall_s > 0.0 ? seconds_since(begun_ns) - wall_s - models::patience_s(wall_s) : -1.0;
+    if (interrupt_over_s >= 0.0 || wall_over_s >= 0.0) abandon_.request_stop();
+    if (interrupt_over_s > kLookPatience_s) give_up(kInterruptedText + std::string("\n"), kInterrupted);
+    if (wall_over_s > kLookPatience_s)
+      give_up(fmt::format("error: {}\n  = help: {}\n", kLateText, kLateHelp), kInconclusive);
     wake.wait_for(lock, end, std::chrono::milliseconds(20), [] { return false; });  // at once when the study has ended
   }
 }
@@ -91,5 +98,14 @@ InterruptWatch::~InterruptWatch() {
 }
 
 bool InterruptWatch::interrupted() const { return first_seen_ns != 0; }
+
+int say_abandoned(Console& console) {
+  if (first_seen_ns != 0) {
+    console.note(kInterruptedText);
+    return kInterrupted;
+  }
+  console.error(kLateText, kLateHelp);
+  return kInconclusive;
+}
 
 }  // namespace headrace::cli

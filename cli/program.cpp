@@ -6,7 +6,9 @@
 
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
+#include "cli/interrupt.hpp"
 #include "cli/repeat_line.hpp"
+#include "models/base/abandoned.hpp"
 #include "models/base/failed_replication.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/visible_text.hpp"
@@ -38,6 +40,8 @@ int run_call(const ParsedCall& call, Console& console) {
   } catch (const models::UnusableRequest& error) {
     console.error(error.what(), error.fix());
     return kBadInput;
+  } catch (const models::Abandoned&) {
+    return say_abandoned(console);
   } catch (const models::FailedReplication& error) {
     return failed_replication(error, call, console);
   } catch (const std::exception& error) {

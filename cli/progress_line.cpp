@@ -26,6 +26,7 @@ void ProgressLine::show_text(const std::string& text) {
 
 void ProgressLine::follow(models::StudyOptions& study, const InterruptWatch& watch) {
   study.stop = watch.token();
+  study.abandon = watch.abandon_token();
   if (console_.shows_progress()) study.progress = [this](const models::Progress& progress) { show(progress); };
 }
 

@@ -474,7 +474,7 @@ int check_scenario(const CheckOptions& options, Console& console) {
     before = std::move(*recorded);
   }
   if (!can_deliver_gate(options.output, options.gate, console)) return kBadInput;
-  const InterruptWatch watch;
+  const InterruptWatch watch(gate_options(options).study.max_wall_s);
   find_all(*loaded, std::move(before), options, watch, console, found);
   found.confidence = reports::complete_outcome(found.gate.outcome, *loaded);
   const Json outcome = reports::outcome_json(

@@ -400,9 +400,9 @@ Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& ask
     judge(comparison, limits);
     return comparison;
   }
-  const InterruptWatch watch;
-  ProgressLine line(console);
   models::ComparisonOptions options = options_of(asked.study, limits);
+  const InterruptWatch watch(options.study.max_wall_s);
+  ProgressLine line(console);
   for (std::string& metric : metrics_of_jobs(jobs_of(a.loaded->value))) options.metrics.push_back(std::move(metric));
   line.follow(options.study, watch);
   Comparison comparison =

@@ -11,6 +11,7 @@
 #include "cli/repeat_line.hpp"
 #include "cli/study_options.hpp"
 #include "cli/verb.hpp"
+#include "models/base/abandoned.hpp"
 #include "models/interruptions/job_course.hpp"
 #include "models/study/input_study.hpp"
 #include "models/study/study.hpp"
@@ -74,17 +75,24 @@ models::StudyOptions study_of(const SimulateOptions& options) {
   return study;
 }
 
-/// A report shows the first steps, a timeline keeps them.
+/// A report shows the first steps, a timeline keeps them. Where the time is up before they are recorded, the answer
+/// goes without.
 std::optional<models::Timeline> timeline_for(const SimulateOptions& asked, const models::StudyOptions& study,
-                                             const models::Scenario& scenario, bool interrupted) {
+                                             const models::Scenario& scenario, bool interrupted, Console& console) {
   if (interrupted || (asked.output.report.empty() && asked.timeline.empty())) return std::nullopt;
   models::TimelineOptions options;
   options.seed = study.seed;
   options.replication = study.first_replication;
-  options.granularity = models::chosen_granularity(study, scenario).value_or(models::Granularity{});
   options.contention = study.contention;
   options.nodes = asked.timeline_nodes;
-  return models::record_timeline(scenario, options);
+  options.abandon = study.abandon;
+  try {
+    options.granularity = models::chosen_granularity(study, scenario).value_or(models::Granularity{});
+    return models::record_timeline(scenario, options);
+  } catch (const models::Abandoned&) {
+    console.warn("the first steps were not recorded: the time was up");
+    return std::nullopt;
+  }
 }
 
 int run(const SimulateOptions& options, Console& console) {
@@ -107,7 +115,7 @@ int run(const SimulateOptions& options, Console& console) {
   if (watch.interrupted()) outcome.stopped_by = "interrupted";
   const std::string stopped_by = outcome.stopped_by;
   const std::uint64_t steps = outcome.steps;
-  std::optional<models::Timeline> timeline = timeline_for(options, study, loaded->value, watch.interrupted());
+  std::optional<models::Timeline> timeline = timeline_for(options, study, loaded->value, watch.interrupted(), console);
   if (timeline && !options.timeline.empty()) {
     models::CourseOptions course;
     course.seed = study.seed;

@@ -15,6 +15,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
+#include "models/study/budget.hpp"
 #include "models/study/study.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
@@ -54,14 +55,16 @@ void add_options(OptionTable& table, TcoOptions& options) {
   add_threads(table, options.study.threads, "threads (default: all cores); never changes a result");
 }
 
-models::Outcome outcome_of(const LoadedScenario& loaded, const TcoOptions& options, const InterruptWatch& watch,
-                           Console& console) {
+/// With what an earlier one left of `budget`.
+models::Outcome outcome_of(const LoadedScenario& loaded, const TcoOptions& options, const models::Budget& budget,
+                           const InterruptWatch& watch, Console& console) {
   if (options.level == "flow") return models::flow_bound(loaded.value);
   if (options.level == "estimate") return models::queueing_estimate(loaded.value, options.study.seed);
   models::StudyOptions study = options.study;
   study.precision = options.precision.value_or(study.precision);
   study.relief = false;
   study.courses = false;
+  budget.limit(study);
   ProgressLine line(console);
   line.follow(study, watch);
   return models::simulate(loaded.value, study);
@@ -87,8 +90,8 @@ struct TcoCase {
   models::Outcome outcome;
 };
 
-std::optional<TcoCase> nothing_of(const TcoOptions& options, const LoadedScenario& loaded, const InterruptWatch& watch,
-                                  Console& console) {
+std::optional<TcoCase> nothing_of(const TcoOptions& options, const LoadedScenario& loaded, const models::Budget& budget,
+                                  const InterruptWatch& watch, Console& console) {
   ScenarioOptions scenario = options.scenario;
   scenario.inputs = options.nothing;
   scenario.sets.clear();
@@ -97,7 +100,7 @@ std::optional<TcoCase> nothing_of(const TcoOptions& options, const LoadedScenari
   std::string title = title_of(*nothing, scenario);
   nothing->value.prices.total_cost = loaded.value.prices.total_cost;  // the same horizon and terms
   if (nothing->value.prices.total_cost) nothing->value.prices.total_cost->migration_usd = 0.0;
-  models::Outcome outcome = outcome_of(*nothing, options, watch, console);
+  models::Outcome outcome = outcome_of(*nothing, options, budget, watch, console);
   return TcoCase{std::move(*nothing), std::move(title), std::move(outcome)};
 }
 
@@ -117,8 +120,9 @@ int run(const TcoOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   if (!console.can_deliver({options.output.file, options.cash_flow})) return kBadInput;
-  const InterruptWatch watch;
-  const models::Outcome outcome = outcome_of(*loaded, options, watch, console);
+  const InterruptWatch watch(options.study.max_wall_s);
+  const models::Budget budget(options.study);
+  const models::Outcome outcome = outcome_of(*loaded, options, budget, watch, console);
   scenarios::TotalCostDocument document;
   document.model_version = models::kModelVersion;
   document.title = title_of(*loaded, options.scenario);
@@ -128,7 +132,7 @@ int run(const TcoOptions& options, Console& console) {
   document.verdict = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
   document.answer = models::total_cost(loaded->value, outcome);
   if (!options.nothing.empty()) {
-    const std::optional<TcoCase> nothing = nothing_of(options, *loaded, watch, console);
+    const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);
     if (!nothing) return kBadInput;
     if (const std::string why = no_cost(nothing->outcome); !why.empty())
       return refuse_infeasible(nothing->title, why, console);

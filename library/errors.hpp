@@ -7,6 +7,7 @@
 #include <string>
 
 #include "library/headrace.hpp"
+#include "models/base/abandoned.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/diagnostic.hpp"
 #include "scenarios/results/results_store.hpp"
@@ -24,6 +25,9 @@ auto guarded(const Answer& answer) -> decltype(answer()) {
     return answer();
   } catch (const models::UnusableRequest& error) {
     return error_of(error.what(), error.fix());
+  } catch (const models::Abandoned&) {
+    return error_of("the study did not end soon after max_wall_s, so there is no result",
+                    "allow more time, or look by bound() for a job that gets next to nothing");
   } catch (const scenarios::StoreError& error) {
     return error_of(error.what(), error.fix(), error.code());
   } catch (const std::bad_alloc&) {

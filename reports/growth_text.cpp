@@ -52,7 +52,8 @@ std::string regret_text(const GrowthDocument& document, bool all, const Style& s
   GrowthRows rows{
       {"all orders of", "4 q early", "2 q early", "1 q early", "on time", "1 q late", "2 q late", "4 q late"}};
   for (const GrowthDocument& row : document["regret"]) {
-    if (rows.back().front() != row["name"]) rows.push_back({row["name"]});
+    const auto name = row["name"].get<std::string>();
+    if (rows.back().front() != name) rows.push_back({name});
     rows.back().push_back(round_usd(row["regret_usd"]));
   }
   if (rows.size() == 1) return {};

@@ -121,7 +121,7 @@ Timeline record_timeline(const Scenario& scenario, const TimelineOptions& option
   for (const JobPlace& place : plan.jobs) goals.push_back(steps + place.path.outstanding);
   RunSwitches switches;
   switches.contention = options.contention;
-  ClusterRun run(plan, options.seed, options.replication, switches);
+  ClusterRun run(plan, options.seed, options.replication, switches, options.abandon);
   std::vector<Recorder> recorders;
   recorders.reserve(timeline.jobs.size());
   for (std::size_t i = 0; i < timeline.jobs.size(); ++i) {

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -24,6 +25,7 @@ struct TimelineOptions {
   std::uint32_t window = 0;             ///< of each job's epoch, as an outcome counts them; its last one at most
   std::uint64_t steps = 0;              ///< 0: at most 500, fewer of large jobs; never more than most_batches allow
   std::uint64_t most_batches = 20'000;  ///< kept in all, beside those ready or under way at the end
+  std::stop_token abandon = {};         ///< Abandoned is thrown once it asks
 };
 
 /// One stage of a batch, with what it would have taken alone; the rest is queueing.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@ class Budget {
   bool is_spent() const { return stop_.stop_requested() || (max_wall_s_ > 0.0 && elapsed_s() >= max_wall_s_); }
   /// Why it is spent: "interrupted" or "max_wall".
   std::string reason() const { return stop_.stop_requested() ? "interrupted" : "max_wall"; }
+  /// Seconds until it is spent; nothing where there is no limit on wall time.
+  std::optional<double> left_s() const;
   /// Limits one run to what is left.
   void limit(StudyOptions& run) const;
 

@@ -28,8 +28,9 @@ struct MeanStep {
 };
 
 /// From the means of equal parts of the run, behind one that warms up.
-MeanStep mean_step(const IngestPath& path, std::uint64_t seed, std::uint64_t steps) {
+MeanStep mean_step(const IngestPath& path, std::uint64_t seed, std::uint64_t steps, const std::stop_token& abandon) {
   ClusterRun run(path, seed, 0, {});
+  run.abandon_on(abandon);
   const std::uint64_t length = steps / (kPilotParts + 1);
   run.run_to(length * (kPilotParts + 1) + 1);
   const auto start_s = [&](std::uint64_t part) { return sim::seconds(run.log().records[part * length].start_ns); };
@@ -50,9 +51,10 @@ bool shares_a_station(const IngestPath& path) {
   });
 }
 
-MeanStep mean_step_at(IngestPath path, Granularity granularity, std::uint64_t seed, std::uint64_t steps) {
+MeanStep mean_step_at(IngestPath path, Granularity granularity, std::uint64_t seed, std::uint64_t steps,
+                      const std::stop_token& abandon) {
   path.granularity = granularity;
-  return mean_step(path, seed, steps);
+  return mean_step(path, seed, steps, abandon);
 }
 
 /// 0 where the difference is small, or noise.
@@ -77,7 +79,7 @@ std::string granularity_text(const Granularity& granularity) {
   return granularity.kind == Granularity::Kind::sample ? "sample" : "batch";
 }
 
-GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed) {
+GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed, const std::stop_token& abandon) {
   GranularityChoice choice{path.granularity, false, 0.0};
   if (path.granularity.kind != Granularity::Kind::batch || path.batch_samples < 2 || path.lanes > 1) return choice;
   const std::uint64_t steps = std::min(kMostSteps, kMostSamples / (std::uint64_t{path.loaders} * path.batch_samples));
@@ -85,15 +87,15 @@ GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed)
   if (steps < least || !shares_a_station(path)) return choice;
   constexpr Granularity kSample{Granularity::Kind::sample, 1};
   constexpr Granularity kChunks{Granularity::Kind::chunk, 8};
-  const MeanStep single = mean_step_at(path, kSample, seed, steps);
+  const MeanStep single = mean_step_at(path, kSample, seed, steps, abandon);
   choice.piloted = true;
-  const MeanStep whole = mean_step(path, seed, steps);
+  const MeanStep whole = mean_step(path, seed, steps, abandon);
   choice.batch_error = error_of(whole, single);
   choice.throttled_error = throttled_error_of(whole, single);
   if (choice.is_right()) return choice;
   bool chunks_are_right = false;
   if (path.batch_samples > 2 * kChunks.chunks) {
-    const MeanStep chunks = mean_step_at(path, kChunks, seed, steps);
+    const MeanStep chunks = mean_step_at(path, kChunks, seed, steps, abandon);
     chunks_are_right = error_of(chunks, single) == 0.0 && throttled_error_of(chunks, single) == 0.0;
   }
   choice.granularity = chunks_are_right ? kChunks : kSample;

@@ -22,7 +22,8 @@ struct GranularityChoice {
 /// The coarsest of batch, chunk(8) and sample whose mean step is within 1 % of the one sample by sample, or no farther
 /// from it than the noise of two short simulations, and whose number of 503 answers is within 10 %. They run, for a
 /// path at granularity batch, where few ranks share a station and each worker has one request under way at a time.
-GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed);
+/// Throws Abandoned once the token asks for it.
+GranularityChoice choose_granularity(const IngestPath& path, std::uint64_t seed, const std::stop_token& abandon = {});
 
 /// As --granularity takes it.
 std::string granularity_text(const Granularity& granularity);

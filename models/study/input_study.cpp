@@ -12,6 +12,8 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
+#include "models/base/abandoned.hpp"
+#include "models/base/deadline.hpp"
 #include "models/base/failed_replication.hpp"
 #include "models/base/purposes.hpp"
 #include "models/base/task_pool.hpp"
@@ -152,6 +154,10 @@ bool InputStudy::answer_all(TaskPool& pool, std::vector<PointMeans>& points,
       points[i] = means_of(answers_.answer(at(i)), outcome_.metrics);
     } catch (const FailedReplication& error) {  // of another scenario than the one asked about: no replay finds it
       throw sim::InternalError(fmt::format("{}, at a point of the input ranges: {}", error.what(), text_of(i)));
+    } catch (const Abandoned&) {
+      if (!answers_.cancelled || !answers_.cancelled()) throw;
+      cancelled = true;
+      return;
     } catch (const UnusableRequest& error) {
       throw UnusableRequest(fmt::format("{}, at a point of the input ranges: {}", error.what(), text_of(i)),
                             error.fix());
@@ -344,6 +350,8 @@ Outcome simulate_over(const Scenario& scenario, const std::vector<UncertainInput
   Outcome outcome = simulate(scenario, options);
   StudyOptions at_point = options;
   at_point.granularity = chosen_granularity(options, scenario);
+  const Deadline deadline(budget.left_s(), options.abandon, options.stop);
+  at_point.abandon = deadline.token();
   const PointPlan plan = plan_points(outcome, resolve_path(scenario, 0, at_point.granularity.value_or(Granularity{})));
   at_point.steps = plan.steps;
   at_point.replications = 1;

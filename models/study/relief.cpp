@@ -45,10 +45,11 @@ struct Pairs {
 };
 
 /// The jobs of one window once more without the stage: a log for each.
-std::vector<StepLog> logs_without(const std::vector<const WindowStudy*>& jobs, Stage stage) {
+std::vector<StepLog> logs_without(const std::vector<const WindowStudy*>& jobs, Stage stage,
+                                  const std::stop_token& abandon) {
   std::vector<std::uint64_t> steps;
   for (const WindowStudy* study : jobs) steps.push_back(steps_compared(*study).to);
-  return jobs.front()->runs().run_without(stage, steps);
+  return jobs.front()->runs().run_without(stage, steps, abandon);
 }
 
 Pairs pairs_of(const WindowStudy& study, const StepLog& relieved) {
@@ -122,7 +123,7 @@ std::optional<StageShare> share_of(const std::vector<ReliefTask>& tasks, Stage s
 }  // namespace
 
 std::vector<std::vector<StageShare>> measure_relief(const std::vector<std::vector<const WindowStudy*>>& windows,
-                                                    TaskPool& pool) {
+                                                    TaskPool& pool, const std::stop_token& abandon) {
   std::vector<ReliefTask> tasks;
   for (std::size_t s = 0; s < kStageCount; ++s)
     for (std::size_t w = 0; w < windows.size(); ++w)
@@ -131,7 +132,7 @@ std::vector<std::vector<StageShare>> measure_relief(const std::vector<std::vecto
         tasks.push_back({w, static_cast<Stage>(s), {}});
   pool.run(tasks.size(), [&](std::size_t i) {
     const std::vector<const WindowStudy*>& jobs = windows[tasks[i].window];
-    const std::vector<StepLog> logs = logs_without(jobs, tasks[i].stage);
+    const std::vector<StepLog> logs = logs_without(jobs, tasks[i].stage, abandon);
     for (std::size_t place = 0; place < jobs.size(); ++place)
       tasks[i].pairs.push_back(pairs_of(*jobs[place], logs[place]));
   });

@@ -4,6 +4,7 @@
 // next slowest.
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
@@ -17,8 +18,9 @@ class WindowStudy;
 inline constexpr double kLeastIdleToRelieve = 1e-4;
 
 /// Relief of every stage that takes time, for each job, as a share of elapsed time, sorted by stage. `windows` holds
-/// the studies of all jobs, window by window; a stage is relieved for all jobs at once.
+/// the studies of all jobs, window by window; a stage is relieved for all jobs at once. Throws Abandoned once the token
+/// asks for it.
 std::vector<std::vector<StageShare>> measure_relief(const std::vector<std::vector<const WindowStudy*>>& windows,
-                                                    TaskPool& pool);
+                                                    TaskPool& pool, const std::stop_token& abandon);
 
 }  // namespace headrace::models

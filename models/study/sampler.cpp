@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "models/base/abandoned.hpp"
 #include "models/base/failed_replication.hpp"
@@ -19,6 +20,7 @@ namespace {
 constexpr std::uint64_t kStrideLoads = 65536;  ///< batches of one run in a stride
 constexpr std::uint64_t kShortestStride = 16;
 constexpr std::uint64_t kStrideRuns = 8;
+constexpr std::chrono::milliseconds kStrideTime{200};  ///< strides that take longer are made shorter
 
 RunSwitches switches_of(const SamplerOptions& options) {
   RunSwitches switches;
@@ -97,10 +99,11 @@ void WindowRuns::run_to(std::uint32_t replication, std::uint64_t steps) {
   }
 }
 
-std::vector<StepLog> WindowRuns::run_without(Stage stage, const std::vector<std::uint64_t>& steps) const {
+std::vector<StepLog> WindowRuns::run_without(Stage stage, const std::vector<std::uint64_t>& steps,
+                                             const std::stop_token& abandon) const {
   RunSwitches switches = switches_of(options_);
   switches.relieved[index(stage)] = true;
-  ClusterRun run(*plan_, options_.seed, options_.first_replication, switches, options_.abandon);
+  ClusterRun run(*plan_, options_.seed, options_.first_replication, switches, abandon);
   try {
     run.run_to(steps);
   } catch (const sim::InternalError& error) {
@@ -132,14 +135,19 @@ void Sampler::run_to(std::uint64_t steps, TaskPool& pool, const std::function<bo
     done = std::min(done, runs->steps());
     for (std::uint32_t r = 0; r < runs->replications(); ++r) tasks.push_back({runs.get(), r});
   }
-  // A limit on time is looked at between strides: of many runs they are shorter.
+  // A limit on time is looked at between strides: of many runs they are shorter, and nobody knows before the first how
+  // long a step takes.
   const std::uint64_t many = std::max<std::uint64_t>(1, tasks.size() / kStrideRuns);
-  const std::uint64_t stride =
+  const std::uint64_t longest =
       std::max<std::uint64_t>(1, std::max(kShortestStride, kStrideLoads / windows_.front()->loaders()) / many);
+  std::uint64_t stride = 1;
   for (bool more = true; done < steps && more;) {
     done = std::min(steps, done + stride);
+    const auto begin = std::chrono::steady_clock::now();
     pool.run(tasks.size(), [&](std::size_t i) { tasks[i].runs->run_to(tasks[i].replication, done); });
     more = go_on(done);
+    const bool is_short = std::chrono::steady_clock::now() - begin < kStrideTime;
+    stride = is_short ? std::min(longest, 2 * stride) : std::max<std::uint64_t>(1, stride / 2);
   }
 }
 

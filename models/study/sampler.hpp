@@ -40,8 +40,9 @@ class WindowRuns {
   /// Steps that every job has in every replication.
   std::uint64_t steps() const;
   /// The first replication once more, with the same draws but without one stage, until job i has steps[i] steps: a log
-  /// for each job.
-  std::vector<StepLog> run_without(Stage stage, const std::vector<std::uint64_t>& steps) const;
+  /// for each job. Throws Abandoned once the token asks for it.
+  std::vector<StepLog> run_without(Stage stage, const std::vector<std::uint64_t>& steps,
+                                   const std::stop_token& abandon) const;
 
   const ClusterPlan& plan() const { return *plan_; }
   const SamplerOptions& options() const { return options_; }

@@ -28,13 +28,14 @@ ScaleCheck::ScaleCheck(const WindowRuns& runs, std::uint32_t replication) : runs
 
 ScaleCheck::~ScaleCheck() = default;
 
-void ScaleCheck::run_to(std::uint64_t steps) {
+void ScaleCheck::run_to(std::uint64_t steps, const std::stop_token& abandon) {
   const SamplerOptions& how = runs_.options();
   RunSwitches switches;
   switches.contention = how.contention;
   if (!all_)
     all_ = std::make_unique<ClusterRun>(plan_alone(*runs_.plan().jobs.front().whole), how.seed,
-                                        how.first_replication + replication_, switches, how.abandon);
+                                        how.first_replication + replication_, switches, abandon);
+  all_->abandon_on(abandon);
   try {
     all_->run_to(steps);
   } catch (const sim::InternalError& error) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 
 #include "models/outcome/measured.hpp"
 #include "models/study/sampler.hpp"
@@ -19,7 +20,7 @@ class ScaleCheck {
   ~ScaleCheck();
 
   /// Runs all nodes for `steps` steps, no more than the sample has.
-  void run_to(std::uint64_t steps);
+  void run_to(std::uint64_t steps, const std::stop_token& abandon);
   std::uint64_t steps() const { return to_; }
   /// When the first step of all nodes starts.
   sim::TimeNs first_start_ns() const;

@@ -7,7 +7,9 @@
 #include <map>
 #include <utility>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/base/abandoned.hpp"
+#include "models/base/deadline.hpp"
 #include "models/base/task_pool.hpp"
 #include "models/interruptions/fault_course.hpp"
 #include "models/interruptions/over_time.hpp"
@@ -74,7 +76,7 @@ class Study {
         looks_(look_lengths(all_)) {}
 
   GranularityChoice choose() const {
-    return choose_granularity(all_.jobs.front().longest_window().whole_path(), options_.seed);
+    return choose_granularity(all_.jobs.front().longest_window().whole_path(), options_.seed, options_.abandon);
   }
   /// What was chosen, for the outcome to say.
   void set_choice(const GranularityChoice& choice) { choice_ = choice; }
@@ -203,8 +205,14 @@ class Study {
     std::vector<Task> tasks;
     for (WindowStudy* study : studies)
       for (std::uint32_t r = 0; r < study->replications(); ++r) tasks.push_back({study, r});
-    pool_.run(tasks.size(), [&](std::size_t i) { tasks[i].study->check_scale(tasks[i].replication, steps); });
-    cut_short_ = out_of_time();
+    const Deadline deadline(budget_.left_s(), options_.abandon, options_.stop);
+    try {
+      pool_.run(tasks.size(),
+                [&](std::size_t i) { tasks[i].study->check_scale(tasks[i].replication, steps, deadline.token()); });
+    } catch (const Abandoned&) {  // the sample has an answer all the same
+      cut_short_ = true;
+    }
+    cut_short_ = out_of_time() || cut_short_;
   }
 
   /// What the window with the largest difference says. Of runs that a clock ended there is none, because nothing may
@@ -344,12 +352,20 @@ class Study {
     std::vector<std::vector<const WindowStudy*>> windows(all_.jobs.front().studies.size());
     for (std::size_t w = 0; w < windows.size(); ++w)
       for (const JobStudy& job : all_.jobs) windows[w].push_back(job.studies[w].get());
-    return measure_relief(windows, pool_);
+    const Deadline deadline(budget_.left_s(), options_.abandon, options_.stop);
+    try {
+      return measure_relief(windows, pool_, deadline.token());
+    } catch (const Abandoned&) {  // what was simulated has an answer all the same
+      end_if_abandoned(options_.abandon);
+      relief_cut_short_ = true;
+      return {};
+    }
   }
 
   Outcome outcome() {
     std::vector<JobMeans> means;
     for (const JobStudy& job : all_.jobs) means.push_back(all_.measure(scenario_, job));
+    relief_cut_short_ = false;
     std::vector<std::vector<StageShare>> reliefs = relief(means);
     reliefs.resize(means.size());
     std::vector<JobOutcome> outcomes;
@@ -357,6 +373,10 @@ class Study {
       outcomes.push_back({all_.jobs[i].job, job_outcome({scenario_, options_, granularity_, choice_, cut_short_},
                                                         all_.jobs[i], means[i], std::move(reliefs[i]))});
     if (!scale_text_.empty() || !all_.unlike.empty()) outcomes.front().outcome.warnings.push_back(scale_note());
+    if (relief_cut_short_)
+      outcomes.front().outcome.warnings.push_back(
+          {"the gain if a stage is removed was not measured: the run ended early",
+           "it needs one run more for each stage", "give the run more time, or skip these runs with --no-relief"});
     if (!is_shared(scenario_)) return std::move(outcomes.front().outcome);
     return merge_jobs(scenario_, all_.background_loads(scenario_), std::move(outcomes));
   }
@@ -380,6 +400,7 @@ class Study {
   std::vector<const WindowStudy*> done_;
   std::uint64_t steps_done_ = 0;
   bool cut_short_ = false;
+  bool relief_cut_short_ = false;
   std::string scale_text_;     ///< which nodes were simulated, and how far a run of all of them was from that
   std::string scale_refusal_;  ///< why they do not stand for all
 };
@@ -390,17 +411,22 @@ bool is_piloted(const Scenario& scenario, const StudyOptions& options) {
 }
 
 std::unique_ptr<Study> make_study(const Scenario& scenario, const StudyOptions& options) {
+  const Budget budget(options);
   auto study = std::make_unique<Study>(scenario, options, options.granularity.value_or(Granularity{}));
   if (!is_piloted(scenario, options)) return study;
   const GranularityChoice choice = study->choose();
-  if (!options.granularity && choice.granularity.kind != Granularity::Kind::batch)
-    study = std::make_unique<Study>(scenario, options, choice.granularity);
+  if (!options.granularity && choice.granularity.kind != Granularity::Kind::batch) {
+    StudyOptions left = options;
+    budget.limit(left);
+    study = std::make_unique<Study>(scenario, left, choice.granularity);
+  }
   study->set_choice(choice);
   return study;
 }
 
 /// By all nodes, where some were to stand for them and do not.
 Outcome answer_of(const Scenario& scenario, const StudyOptions& options) {
+  const Budget budget(options);
   std::string refusal;
   {
     const std::unique_ptr<Study> study = make_study(scenario, options);
@@ -410,10 +436,37 @@ Outcome answer_of(const Scenario& scenario, const StudyOptions& options) {
   }
   StudyOptions full = options;
   full.scale = Scale::full;
+  budget.limit(full);
   Outcome outcome = make_study(scenario, full)->run();
   outcome.warnings.push_back({"every node was simulated", "a sample was tried: " + refusal, ""});
   return outcome;
 }
+
+/// The limit on wall time is one of all states of time of a scenario: each has an equal share of what is left.
+class SharedTime {
+ public:
+  SharedTime(const Scenario& scenario, const StudyOptions& options) : options_(options), budget_(options) {
+    if (!budget_.left_s() || !changes_over_time(scenario)) return;
+    left_ = 0;
+    over_time(scenario, [this](const Scenario& state) {
+      ++left_;
+      return flow_bound(state);
+    });
+  }
+
+  StudyOptions next() {
+    StudyOptions own = options_;
+    budget_.limit(own);
+    own.max_wall_s /= static_cast<double>(left_);
+    left_ = std::max<std::uint64_t>(2, left_) - 1;
+    return own;
+  }
+
+ private:
+  const StudyOptions& options_;
+  Budget budget_;
+  std::uint64_t left_ = 1;  ///< states that are not answered yet; one where they are more than the bound tells
+};
 
 /// What an outcome has beside the answer of its states of time.
 Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome outcome) {
@@ -426,8 +479,9 @@ Outcome completed(const Scenario& scenario, const StudyOptions& options, Outcome
 }  // namespace
 
 Outcome simulate(const Scenario& scenario, const StudyOptions& options) {
+  SharedTime time(scenario, options);
   return completed(scenario, options,
-                   over_time(scenario, [&](const Scenario& state) { return answer_of(state, options); }));
+                   over_time(scenario, [&](const Scenario& state) { return answer_of(state, time.next()); }));
 }
 
 std::optional<Granularity> chosen_granularity(const StudyOptions& options, const Scenario& scenario,

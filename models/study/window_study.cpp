@@ -87,7 +87,9 @@ void WindowStudy::run_control(std::uint32_t replication, std::uint32_t effort, s
   controls_[replication]->learn_to(effort * steps * part / parts);
 }
 
-void WindowStudy::check_scale(std::uint32_t replication, std::uint64_t steps) { checks_[replication]->run_to(steps); }
+void WindowStudy::check_scale(std::uint32_t replication, std::uint64_t steps, const std::stop_token& abandon) {
+  checks_[replication]->run_to(steps, abandon);
+}
 
 Measured WindowStudy::scale_difference(std::uint64_t from) const {
   Measured mean;

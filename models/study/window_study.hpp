@@ -38,8 +38,9 @@ class WindowStudy {
   void set_stalls(std::vector<StallEffect> effects);
   const std::vector<StallEffect>& stalls() const { return stalls_; }
 
-  /// Runs all nodes of a replication for so many steps, where some stand for all.
-  void check_scale(std::uint32_t replication, std::uint64_t steps);
+  /// Runs all nodes of a replication for so many steps, where some stand for all. Throws Abandoned once the token asks
+  /// for it.
+  void check_scale(std::uint32_t replication, std::uint64_t steps, const std::stop_token& abandon);
   /// By which every step of means() is longer from now on.
   void use_difference(std::optional<Measured> difference_s) { difference_s_ = difference_s; }
   /// Of the mean step after the first `from`; of all nodes, less that of those that stand for them.

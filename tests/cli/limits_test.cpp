@@ -1,4 +1,6 @@
 // What asks for more than a machine has is refused before work begins.
+#include <chrono>
+
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
@@ -19,4 +21,15 @@ TEST_CASE("limits: any number of threads gives the same bytes", "[cli]") {
   const auto many = run(call + "4096");
   CHECK(many.status == run(call + "1").status);
   CHECK(many.out == run(call + "1").out);
+}
+
+TEST_CASE("limits: a job whose first step never ends within --max-wall is abandoned, not waited for", "[cli]") {
+  const auto begin = std::chrono::steady_clock::now();
+  const auto late = run("simulate protected-training --set '/stores/0/bandwidth=2.8 GB/s' --max-wall 1s --threads 1");
+  INFO(late.err);
+  CHECK(late.status == 3);
+  CHECK(late.out.empty());
+  CHECK(late.err.find("error: the study did not end soon after --max-wall") != std::string::npos);
+  CHECK(late.err.find("headrace bound") != std::string::npos);
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(20));  // it would take minutes
 }

@@ -54,13 +54,13 @@ TEST_CASE("figures of an outcome of the library have names") {
   const auto outcome = small_scenario().bound();
   REQUIRE(outcome);
   const Json document = Json::parse(outcome->json());
-  CHECK(outcome->verdict() == document["verdict"]);
+  CHECK(document["verdict"] == outcome->verdict());
   CHECK(outcome->stopped_by() == "closed_form");
   REQUIRE(outcome->metric_names().size() == document["metrics"].size());
   for (const std::string& name : outcome->metric_names()) {
     INFO(name);
     CHECK(outcome->value(name) == document["metrics"][name]["mean"].get<double>());
-    CHECK(outcome->metric(name)->unit == document["metrics"][name]["unit"]);
+    CHECK(document["metrics"][name]["unit"] == outcome->metric(name)->unit);
   }
   CHECK_FALSE(outcome->value("no_such_metric"));
 }
@@ -101,7 +101,7 @@ TEST_CASE("a sweep of the library has the rows of the command line", "[cli]") {
   const Run called = run("sweep loader-workers --level bound --json -o " + store);
   REQUIRE(called.status == 0);
   const Json tally = Json::parse(called.out);
-  CHECK(sweep->points() == tally["points"]);
+  CHECK(tally["points"] == sweep->points());
   CHECK(Json::parse(sweep->json())["sweep"] == tally["sweep"]);
   CHECK(sweep->csv().value() == run("report " + store + " --format csv").out);
   CHECK(sweep->ndjson({"step_time_s"}).value() ==

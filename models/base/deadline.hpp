@@ -1,0 +1,33 @@
+// A token that asks for an end when time is up, for work that looks at a token and at no clock: what cannot end in the
+// middle and still have an answer is abandoned (models/base/abandoned.hpp).
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+namespace headrace::models {
+
+/// How long after its limit on wall time a study may still look for an end that has an answer.
+double patience_s(double max_wall_s);
+
+class Deadline {
+ public:
+  /// Its token asks `seconds` from now, where there is such a limit, and once `also` or `or_this` asks.
+  explicit Deadline(std::optional<double> seconds, const std::stop_token& also = {},
+                    const std::stop_token& or_this = {});
+  Deadline(const Deadline&) = delete;
+  Deadline& operator=(const Deadline&) = delete;
+  ~Deadline() = default;
+
+  std::stop_token token() const { return source_.get_token(); }
+
+ private:
+  std::stop_source source_;
+  std::stop_callback<std::function<void()>> first_;
+  std::stop_callback<std::function<void()>> second_;
+  std::jthread timer_;
+};
+
+}  // namespace headrace::models
