@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/answer/point_bound.hpp"
+#include "models/base/abandoned.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/cluster_run.hpp"
 #include "models/path/tier_path.hpp"
@@ -78,8 +79,8 @@ class RaceRun::Window {
   }
 
   /// Takes over what the sampler has run, or runs on to `steps` steps.
-  void update(std::uint64_t steps) {
-    if (uncontended_) return uncontended_->run_to(steps);
+  void update(std::uint64_t steps, const std::stop_token& abandon) {
+    if (uncontended_) return uncontended_->run_to(steps, [&] { end_if_abandoned(abandon); });
     const StepLog& log = runs_->run(0).log();
     for (std::size_t i = sampled_s_.size(); i < log.steps(); ++i)
       sampled_s_.push_back(sim::seconds(log.duration_ns(i)));
@@ -120,10 +121,10 @@ RaceRun::RaceRun(const Scenario& scenario, std::uint64_t seed, Engine engine)
 
 RaceRun::~RaceRun() = default;
 
-void RaceRun::run_to(std::uint64_t steps) {
+void RaceRun::run_to(std::uint64_t steps, const std::stop_token& abandon) {
   const std::uint64_t all = windows_.front()->warm_up_steps() + steps;
-  sampler_->run_to(all);
-  for (const auto& window : windows_) window->update(all);
+  sampler_->run_to(all, abandon);
+  for (const auto& window : windows_) window->update(all, abandon);
   steps_ = std::max(steps_, steps);
 }
 

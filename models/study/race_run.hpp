@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <vector>
 
 namespace headrace::models {
@@ -33,8 +34,9 @@ class RaceRun {
   RaceRun(const RaceRun&) = delete;
   RaceRun& operator=(const RaceRun&) = delete;
 
-  /// Runs every window on to `steps` steps after its warm-up.
-  void run_to(std::uint64_t steps);
+  /// Runs every window on to `steps` steps after its warm-up. Throws Abandoned once the token asks for it: what was
+  /// measured before stays.
+  void run_to(std::uint64_t steps, const std::stop_token& abandon = {});
   std::uint64_t steps() const { return steps_; }
   /// Step time of the epoch: windows by their weights, each after its warm-up.
   RaceMean step_time_s() const;

@@ -78,6 +78,10 @@ std::uint64_t WindowRuns::least_warm_up_steps() const {
   return steps;
 }
 
+void WindowRuns::abandon_on(const std::stop_token& abandon) {
+  for (const auto& run : runs_) run->abandon_on(abandon);
+}
+
 std::uint64_t WindowRuns::steps() const {
   std::uint64_t steps = runs_.front()->common_steps();
   for (const auto& run : runs_) steps = std::min(steps, run->common_steps());
@@ -151,7 +155,8 @@ void Sampler::run_to(std::uint64_t steps, TaskPool& pool, const std::function<bo
   }
 }
 
-void Sampler::run_to(std::uint64_t steps) {
+void Sampler::run_to(std::uint64_t steps, const std::stop_token& abandon) {
+  for (const auto& runs : windows_) runs->abandon_on(abandon);
   for (const auto& runs : windows_)
     for (std::uint32_t r = 0; r < runs->replications(); ++r) runs->run_to(r, steps);
 }

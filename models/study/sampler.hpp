@@ -37,6 +37,8 @@ class WindowRuns {
 
   /// Runs one replication on until every job has `steps` steps.
   void run_to(std::uint32_t replication, std::uint64_t steps);
+  /// From now on its runs look at this token.
+  void abandon_on(const std::stop_token& abandon);
   /// Steps that every job has in every replication.
   std::uint64_t steps() const;
   /// The first replication once more, with the same draws but without one stage, until job i has steps[i] steps: a log
@@ -79,8 +81,8 @@ class Sampler {
   /// done, returns false.
   void run_to(std::uint64_t steps, TaskPool& pool, const std::function<bool(const WindowRuns&)>& wanted,
               const std::function<bool(std::uint64_t)>& go_on);
-  /// Runs all of them on this thread, without strides.
-  void run_to(std::uint64_t steps);
+  /// Runs all of them on this thread, without strides. Throws Abandoned once the token asks for it.
+  void run_to(std::uint64_t steps, const std::stop_token& abandon);
 
  private:
   SamplerOptions options_;

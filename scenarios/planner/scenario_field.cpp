@@ -421,7 +421,7 @@ std::shared_ptr<Trial> ScenarioField::trial(Point point, std::uint64_t steps) {
 RaceMean ScenarioField::race(Point point, RaceRun::Engine engine, std::uint64_t steps) {
   if (engine == RaceRun::Engine::uncontended) {
     RaceRun run(space_.at(point), seed_, engine);
-    if (!run_in_parts(run, 0, steps, stop_)) return {};
+    if (!run_unless_stopped(run, steps, stop_)) return {};
     return run.step_time_s();
   }
   const std::shared_ptr<Trial> ran = trial(point, steps);

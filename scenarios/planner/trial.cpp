@@ -117,10 +117,14 @@ const RaceMean& EpochMeasure::of(PlanGoal goal) const {
   }
 }
 
-bool run_in_parts(RaceRun& run, std::uint64_t from, std::uint64_t steps, const std::stop_token& stop) {
-  constexpr std::uint64_t kPart = 32;  // steps, after which somebody who wants to stop is heard
-  while (from < steps && !stop.stop_requested()) run.run_to(from = std::min(steps, from + kPart));
-  return from >= steps;
+bool run_unless_stopped(RaceRun& run, std::uint64_t steps, const std::stop_token& stop) {
+  try {
+    models::end_if_abandoned(stop);
+    run.run_to(steps, stop);
+  } catch (const models::Abandoned&) {
+    return false;
+  }
+  return true;
 }
 
 Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token& stop, Shortcut shortcut)
@@ -153,7 +157,7 @@ Trial& Trial::operator=(Trial&&) noexcept = default;
 
 bool Trial::run_to(std::uint64_t steps) {
   if (steps <= steps_) return true;
-  if (race_ && !run_in_parts(*race_, steps_, steps, stop_)) return false;
+  if (race_ && !run_unless_stopped(*race_, steps, stop_)) return false;
   try {
     if (study_) outcome_ = study_->run_to(steps);
   } catch (const models::Abandoned&) {

@@ -37,8 +37,8 @@ struct EpochMeasure {
 /// Of a plain scenario with these lines over its step time.
 EpochMeasure plain_measure(const models::PointBound& lines, const models::RaceMean& step_s);
 
-/// From `from` steps to `steps`; false where it was told to stop before.
-bool run_in_parts(models::RaceRun& run, std::uint64_t from, std::uint64_t steps, const std::stop_token& stop);
+/// Runs on to `steps`; false where it was told to stop before.
+bool run_unless_stopped(models::RaceRun& run, std::uint64_t steps, const std::stop_token& stop);
 
 /// Whether a trial of many loaders may be proved fed instead of simulated (models::surely_fed_step_s).
 enum class Shortcut : std::uint8_t { none, proof };

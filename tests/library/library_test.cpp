@@ -47,7 +47,7 @@ TEST_CASE("the library answers with the bytes of the command line", "[cli]") {
   CHECK(outcome->json() ==
         run("simulate image-node --steps 600 --seed 3 --replications 2 --precision 2% --json" + kSetFlags).out);
   CHECK(scenario.validate() == run("validate image-node --json" + kSetFlags).out);
-  CHECK(scenario.sha256() == Json::parse(outcome->json())["scenario_sha256"]);
+  CHECK(Json::parse(outcome->json())["scenario_sha256"] == scenario.sha256());
 }
 
 TEST_CASE("figures of an outcome of the library have names") {

@@ -16,7 +16,7 @@ bool asks_soon(const std::stop_token& token) {
 
 }  // namespace
 
-TEST_CASE("a deadline asks when its time is up") { 
+TEST_CASE("a deadline asks when its time is up") {
   const Deadline deadline(0.001);
   CHECK(asks_soon(deadline.token()));
 }
