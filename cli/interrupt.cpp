@@ -45,8 +45,7 @@ void remember_interrupt(int signal) {
   errno = error_of_the_interrupted;
 }
 
-constexpr double kInterruptPatience_s = 5.0;  // for what is under way when a study is asked to end
-constexpr double kLookPatience_s = 5.0;       // then for one that is abandoned to look whether it is
+constexpr double kLookPatience_s = 5.0;  // for a study that is abandoned to look whether it is
 constexpr const char* kInterruptedText = "interrupted: the study did not end within 5 s, so there is no result";
 constexpr const char* kLateText = "the study did not end soon after --max-wall, so there is no result";
 constexpr const char* kLateHelp = "allow more time, or look by headrace bound for a job that gets next to nothing";
@@ -69,7 +68,8 @@ void InterruptWatch::watch(const std::stop_token& end, std::optional<double> stu
   while (!end.stop_requested()) {
     const std::int64_t seen_ns = first_seen_ns;
     if (seen_ns != 0) stop_.request_stop();
-    const double interrupt_over_s = study_wall_s && seen_ns != 0 ? seconds_since(seen_ns) - kInterruptPatience_s : -1.0;
+    const double interrupt_over_s =
+        study_wall_s && seen_ns != 0 ? seconds_since(seen_ns) - models::kStopPatience_s : -1.0;
     const double wall_over_s = wall_s > 0.0 ? seconds_since(begun_ns) - wall_s - models::patience_s(wall_s) : -1.0;
     if (interrupt_over_s >= 0.0 || wall_over_s >= 0.0) abandon_.request_stop();
     if (interrupt_over_s > kLookPatience_s) give_up(kInterruptedText + std::string("\n"), kInterrupted);

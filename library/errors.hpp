@@ -26,7 +26,7 @@ auto guarded(const Answer& answer) -> decltype(answer()) {
   } catch (const models::UnusableRequest& error) {
     return error_of(error.what(), error.fix());
   } catch (const models::Abandoned&) {
-    return error_of("the study did not end soon after max_wall_s, so there is no result",
+    return error_of("the study did not end soon after max_wall_s, or after it was told to stop, so there is no result",
                     "allow more time, or look by bound() for a job that gets next to nothing");
   } catch (const scenarios::StoreError& error) {
     return error_of(error.what(), error.fix(), error.code());

@@ -5,7 +5,6 @@
 #include "library/study.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
-#include "models/base/deadline.hpp"
 #include "models/base/model_version.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/study/input_study.hpp"
@@ -105,10 +104,8 @@ Result<Outcome> Scenario::simulate(const SimulateOptions& options) const {
     put_draws(options, study);
     study.max_wall_s = options.work.max_wall_s;
     study.stop = options.work.stop;
-    std::optional<double> latest_s;
-    if (study.max_wall_s > 0.0) latest_s = study.max_wall_s + models::patience_s(study.max_wall_s);
-    const models::Deadline deadline(latest_s);
-    study.abandon = deadline.token();
+    const LateEnd late_end(options.work);
+    study.abandon = late_end.token();
     Teller teller(options.work);
     if (teller.is_wanted())
       study.progress = [&teller](const models::Progress& progress) {

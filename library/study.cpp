@@ -23,6 +23,11 @@ std::optional<Error> mistake_in(const Work& work) {
   return std::nullopt;
 }
 
+std::optional<double> latest_s(double max_wall_s) {
+  if (!(max_wall_s > 0.0)) return std::nullopt;
+  return max_wall_s + models::patience_s(max_wall_s);
+}
+
 }  // namespace
 
 std::optional<Error> mistake_in(const SimulateOptions& options) {
@@ -45,6 +50,12 @@ std::optional<Error> mistake_in(const PlanOptions& options) {
                     "leave out one of the two");
   return mistake_in(options.work);
 }
+
+LateEnd::LateEnd(const Work& work)
+    : limit_(latest_s(work.max_wall_s), late_.get_token()), told_to_stop_(work.stop, [this] {
+        patience_.emplace(models::kStopPatience_s);
+        patience_ends_.emplace(patience_->token(), [this] { late_.request_stop(); });
+      }) {}
 
 void put_draws(const SimulateOptions& options, models::StudyOptions& study) {
   study.seed = options.seed;

@@ -12,6 +12,9 @@ namespace headrace::models {
 /// How long after its limit on wall time a study may still look for an end that has an answer.
 double patience_s(double max_wall_s);
 
+/// The same after a wish to stop.
+inline constexpr double kStopPatience_s = 5.0;
+
 class Deadline {
  public:
   /// Its token asks `seconds` from now, where there is such a limit, and once `also` or `or_this` asks.

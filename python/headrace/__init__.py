@@ -5,6 +5,7 @@
     outcome = hr.load("imagenet-1250-nodes").set("/jobs/0/loader/workers", 16).simulate()
     outcome["verdict"], outcome.value("gpu_idle_fraction")
     outcome.frame()                      # with pandas or polars
+    outcome.figure()                     # with matplotlib
 
 Documents have the bytes of the command line (`outcome.json` is what `headrace simulate --json` prints). The interpreter
 is free while a question is worked on; Ctrl-C ends it with KeyboardInterrupt. Mistakes raise `headrace.Error` with code,
@@ -16,7 +17,7 @@ import os as _os
 from collections.abc import Mapping as _Mapping
 from typing import Any, Callable, Dict, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Union
 
-from . import _core
+from . import _core, _figures
 from ._errors import Error, InputError, InternalError
 
 __all__ = [
@@ -127,6 +128,11 @@ class Outcome(Document):
             "kind": [metric["kind"] for metric in metrics.values()],
         })
 
+    def figure(self, axes: Any = None) -> Any:
+        """What the GPUs do with their time, as a bar on `axes` or on those of a new figure, which it returns. Needs
+        matplotlib."""
+        return _figures.draw_states(self["gpu_states"], self.verdict.replace("_", "-"), axes)
+
     def __repr__(self) -> str:
         return f"<headrace.Outcome {self.verdict}, step_time_s {self.value('step_time_s'):.4g}>"
 
@@ -177,6 +183,11 @@ class Sweep(Document):
         ]
         names = list(dict.fromkeys(name for row in rows for name in row))
         return _frame({name: [row.get(name) for row in rows] for name in names})
+
+    def figure(self, metric: str = "step_time_s", *, over: Optional[str] = None, axes: Any = None) -> Any:
+        """A metric over one coordinate (the first unless `over` names another), with a line and the 95 % interval as a band
+        for each value of the others; on `axes` or on those of a new figure, which it returns. Needs matplotlib."""
+        return _figures.draw_rows(self.rows([metric]), metric, over, axes)
 
 
 class Scenario:

@@ -175,3 +175,22 @@ TEST_CASE("a wall limit ends a simulation of the library") {
   REQUIRE(outcome);
   CHECK(outcome->stopped_by() == "max_wall");
 }
+
+TEST_CASE("a study of the library whose first step never ends has no result, and says so") {
+  const auto scenario = headrace::load("protected-training");
+  REQUIRE(scenario);
+  const auto starved = scenario->set({"/stores/0/bandwidth=2.8 GB/s"});
+  REQUIRE(starved);
+  headrace::SimulateOptions options;
+  options.work.threads = 1;
+  options.work.max_wall_s = 0.5;
+  const auto late = starved->simulate(options);
+  REQUIRE_FALSE(late);
+  CHECK(late.error().kind == headrace::Error::Kind::bad_input);
+  CHECK(late.error().text.find("max_wall_s") != std::string::npos);
+  options.work.max_wall_s = 0.0;
+  std::stop_source source;
+  source.request_stop();
+  options.work.stop = source.get_token();
+  CHECK_FALSE(starved->simulate(options));  // soon, and not never
+}

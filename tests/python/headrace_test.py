@@ -120,6 +120,51 @@ class Mappings(unittest.TestCase):
         self.assertIn("workers", swept)
 
 
+class Figures(unittest.TestCase):
+    class Axes:
+        """Takes what matplotlib's would."""
+        def __init__(self):
+            self.calls = []
+
+        def __getattr__(self, name):
+            return lambda *values, **named: self.calls.append((name, values, named))
+
+        def of(self, name):
+            return [(values, named) for called, values, named in self.calls if called == name]
+
+    def test_outcome(self):
+        outcome = small().bound()
+        axes = outcome.figure(self.Axes())
+        widths = [values[1][0] for values, _ in axes.of("barh")]
+        self.assertAlmostEqual(sum(widths), 100.0 * sum(outcome["gpu_states"].values()))
+        self.assertTrue(all(width > 0.0 for width in widths))
+
+    def test_sweep(self):
+        swept = hr.sweep("loader-workers", level="bound")
+        axes = swept.figure("gpu_idle_fraction", axes=self.Axes())
+        self.assertEqual(sum(len(values[0]) for values, _ in axes.of("plot")), swept["points"])
+        self.assertEqual(axes.of("set_xlabel")[0][0], ("workers",))
+        self.assertEqual(swept.figure(over="prefetch", axes=self.Axes()).of("set_xlabel")[0][0], ("prefetch",))
+        with self.assertRaises(hr.InputError):
+            swept.figure("no_such_metric", axes=self.Axes())
+        with self.assertRaises(KeyError):
+            swept.figure(over="no_such_axis", axes=self.Axes())
+
+    def test_with_matplotlib(self):
+        try:
+            import matplotlib
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "matplotlib"):
+                small().bound().figure()
+            self.skipTest("matplotlib is not installed")
+        matplotlib.use("agg")
+        for axes in (small().bound().figure(), hr.sweep("loader-workers", level="bound").figure()):
+            with tempfile.TemporaryDirectory() as folder:
+                file = os.path.join(folder, "figure.png")
+                axes.figure.savefig(file)
+                self.assertGreater(os.path.getsize(file), 5000)
+
+
 class Mistakes(unittest.TestCase):
     def test_code_place_and_fix(self):
         with tempfile.TemporaryDirectory() as folder:
