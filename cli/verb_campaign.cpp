@@ -186,7 +186,7 @@ int run(const CampaignVerbOptions& options, Console& console) {
   campaign.prices = *std::move(prices);
   campaign.duration_s = options.days.value_or(0.0) * kSecondsPerDay;
   campaign.until_trained = !options.until.empty();
-  const InterruptWatch watch;
+  const InterruptWatch watch(0.0);
   return models::is_fleet(loaded->value) ? run_many(options, *loaded, campaign, watch, console)
                                          : run_one(options, *loaded, campaign, watch, console);
 }
