@@ -176,6 +176,8 @@ UsageError usage_error(const CLI::ParseError& error, const std::vector<std::stri
   const std::string message = sentence(error.what());
   if (const std::size_t near = message.find(kDidYouMean); near != std::string::npos)
     return UsageError{message.substr(0, near), message.substr(near + 2)};
+  if (const std::size_t write = message.find(kWriteInstead); write != std::string::npos)
+    return UsageError{message.substr(0, write), fmt::format("{} ({})", message.substr(write + 2), place)};
   return UsageError{message, place};
 }
 

@@ -11,6 +11,7 @@
 #include "cli/refusal.hpp"
 #include "reports/completed_outcome.hpp"
 #include "reports/figure_date.hpp"
+#include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "scenarios/document/catalogue.hpp"
@@ -56,18 +57,38 @@ std::vector<ResolvedValue> resolved_values(const LoadedScenario& loaded) {
   return values;
 }
 
+/// The names of what a list or record holds, as many as a title has room for: "one, other and 2 more".
+std::string names_in(const Json& json) {
+  constexpr std::size_t kMostOfNames = 32;
+  std::vector<std::string> names;
+  for (const auto& [key, part] : json.items()) {
+    const bool named = part.is_object() && part.contains("name") && part["name"].is_string();
+    if (json.is_object())
+      names.push_back(key);
+    else if (named)
+      names.push_back(part["name"].get<std::string>());
+    else if (part.is_primitive())
+      names.push_back(part.is_string() ? part.get<std::string>() : part.dump());
+  }
+  if (names.size() < json.size()) return reports::counted(json.size(), "value");
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0 && text.size() + names[i].size() > kMostOfNames)
+      return fmt::format("{} and {} more", text, names.size() - i);
+    text += (i > 0 ? ", " : "") + names[i];
+  }
+  return text;
+}
+
 /// " (with /cluster/pools/0/nodes = 96 and 2 more)": what the title of a file does not say.
 std::string changes_text(const std::vector<std::string>& sets) {
-  constexpr std::size_t kMostOfValue = 24;
   std::string first;
   std::size_t more = 0;
   for (const std::string& set : sets) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos || set.starts_with("/title=")) continue;
-    std::string value = set.substr(equals + 1);
-    if (value.size() > kMostOfValue) value = value.substr(0, kMostOfValue - 2) + "..";
     if (first.empty())
-      first = fmt::format("{} = {}", set.substr(0, equals), value);
+      first = fmt::format("{} = {}", set.substr(0, equals), value_in_title(set.substr(equals + 1)));
     else
       ++more;
   }
@@ -123,6 +144,14 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
   std::vector<std::string> inputs{name};
   inputs.insert(inputs.end(), layers.begin(), layers.end());
   return scenarios::load_scenario(inputs, sets, options);
+}
+
+std::string value_in_title(const std::string& value) {
+  constexpr std::size_t kMostOfValue = 24;
+  const Json json = Json::parse(value, nullptr, false);
+  if (json.is_object()) return "{" + names_in(json) + "}";
+  if (json.is_array()) return "[" + names_in(json) + "]";
+  return value.size() > kMostOfValue ? value.substr(0, kMostOfValue - 2) + ".." : value;
 }
 
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {

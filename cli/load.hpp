@@ -36,6 +36,9 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
 /// Its title, without one the last of the inputs, and what --set changes: a title may say the number of GPUs.
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options);
 
+/// A value of --set as a title says it: of lists and records the names of what is in them, "[one, other]".
+std::string value_in_title(const std::string& value);
+
 /// Prints where a value comes from. Refers to `loaded`.
 std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded);
 

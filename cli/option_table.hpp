@@ -21,8 +21,9 @@ namespace headrace::cli {
 /// What is wrong with a value; empty: nothing. The check may put another text in its place.
 using ValueCheck = std::function<std::string(std::string& value)>;
 
-/// Before the near word in the complaint of a check: what follows is the way out.
+/// Before the near word, or the values that are taken, in the complaint of a check: what follows is the way out.
 inline constexpr std::string_view kDidYouMean = "; did you mean ";
+inline constexpr std::string_view kWriteInstead = "; write ";
 
 /// Words that options allow, for completion.
 using Choices = std::map<const CLI::Option*, std::vector<std::string>>;

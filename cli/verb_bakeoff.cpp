@@ -1,6 +1,7 @@
 // headrace bakeoff: offers of stores against each other, ranked by what a useful GPU hour costs.
 #include <fmt/format.h>
 
+#include <charconv>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -29,8 +30,13 @@ struct BakeoffVerbOptions {
 };
 
 std::string check_draws(const std::string& text) {
-  const std::uint64_t draws = std::stoull(text);
-  return draws >= 8 && draws <= 512 && (draws & (draws - 1)) == 0 ? "" : "is no power of two from 8 to 512";
+  std::uint64_t draws = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), draws);
+  if (error != std::errc{} || end != text.data() + text.size()) return fmt::format("'{}' is no count", text);
+  return draws >= 8 && draws <= 512 && (draws & (draws - 1)) == 0
+             ? ""
+             : fmt::format("'{}' is no power of two from 8 to 512{}8, 16, 32, 64, 128, 256 or 512", text,
+                           kWriteInstead);
 }
 
 void add_options(OptionTable& table, BakeoffVerbOptions& options) {
@@ -113,7 +119,7 @@ int run(const BakeoffVerbOptions& options, Console& console) {
     bakeoff = scenarios::run_bakeoff(*loaded, *offers, *catalogue, how);
   }
   if (!bakeoff) return refuse(bakeoff.error(), console, options.output.json);
-  if (bakeoff->title.empty()) bakeoff->title = title_of(*loaded, options.scenario);
+  bakeoff->title = title_of(*loaded, options.scenario);
   const std::string text = options.output.json
                                ? reports::json_text(scenarios::bakeoff_json(*bakeoff))
                                : reports::bakeoff_text(*bakeoff, options.output.verbose, console.out_style());

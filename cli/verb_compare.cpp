@@ -285,22 +285,44 @@ void tell_difference_of_gain(const Comparison& comparison, std::vector<std::stri
   if (!b.empty() && a != b) notes.push_back("B: " + b);
 }
 
+/// How the step time changes, after "the step time" or the name of a job; empty where nothing is known to say.
+std::string step_change(const PairedDifference& step, const std::string& whose) {
+  if (!step.relative) return {};
+  if (!step.relative_ci) return fmt::format("; how the step time{} changes is not known", whose);
+  if (!step.is_significant())
+    return fmt::format("; no change of the step time{} is seen ({})", whose,
+                       reports::span_text(reports::relative_text(step.relative_ci->low),
+                                          reports::relative_text(step.relative_ci->high)));
+  if (*step.relative >= 1.0)
+    return fmt::format("; the step time{} of B is {} that of A ({:.2f} to {:.2f})", whose,
+                       reports::factor_text(1.0 + *step.relative), 1.0 + step.relative_ci->low,
+                       1.0 + step.relative_ci->high);
+  return fmt::format("; from A to B the step time{} changes by {} ({} to {})", whose,
+                     reports::relative_text(*step.relative), reports::relative_text(step.relative_ci->low),
+                     reports::relative_text(step.relative_ci->high));
+}
+
+/// Of several jobs each has steps of its own, and their mean says nothing: the largest changes, by job.
+std::string job_changes(const Comparison& comparison, const std::vector<std::string>& jobs) {
+  constexpr std::size_t kShown = 3;
+  std::vector<std::pair<double, std::string>> told;
+  for (const std::string& job : jobs) {
+    const PairedDifference* step = comparison.find(fmt::format("jobs/{}/step_time_s", job));
+    if (step == nullptr || !step->relative) continue;
+    told.emplace_back(step->is_significant() ? -std::abs(*step->relative) : 1.0, step_change(*step, " of " + job));
+  }
+  std::stable_sort(told.begin(), told.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kShown, told.size()); ++i) text += told[i].second;
+  return told.size() > kShown ? text + fmt::format("; {} more jobs change less", told.size() - kShown) : text;
+}
+
 std::string headline(const Comparison& comparison) {
-  std::string text = fmt::format("A is {}, B is {}", verdict_of(comparison.before), verdict_of(comparison.after));
+  const std::string text = fmt::format("A is {}, B is {}", verdict_of(comparison.before), verdict_of(comparison.after));
+  const std::vector<std::string> jobs = jobs_of(comparison.before);
+  if (jobs.size() > 1) return text + job_changes(comparison, jobs);
   const PairedDifference* step = comparison.find("step_time_s");
-  if (step == nullptr || !step->relative) return text;
-  if (!step->relative_ci) return text + "; how the step time changes is not known";
-  if (!step->is_significant())
-    return text + fmt::format("; no change of the step time is seen ({})",
-                              reports::span_text(reports::relative_text(step->relative_ci->low),
-                                                 reports::relative_text(step->relative_ci->high)));
-  if (*step->relative >= 1.0)
-    return text + fmt::format("; the step time of B is {} that of A ({:.2f} to {:.2f})",
-                              reports::factor_text(1.0 + *step->relative), 1.0 + step->relative_ci->low,
-                              1.0 + step->relative_ci->high);
-  return text + fmt::format("; from A to B the step time changes by {} ({} to {})",
-                            reports::relative_text(*step->relative), reports::relative_text(step->relative_ci->low),
-                            reports::relative_text(step->relative_ci->high));
+  return step == nullptr ? text : text + step_change(*step, "");
 }
 
 Json inputs_json(const std::vector<InputDifference>& inputs) {
@@ -432,7 +454,9 @@ std::string changes_text(const std::vector<std::string>& layers, const std::vect
   std::vector<std::string> changes = sets;
   changes.insert(changes.end(), layers.begin(), layers.end());
   if (changes.empty()) return {};
-  return fmt::format(" with {}{}", changes.front(),
+  const std::string& first = changes.front();
+  const std::size_t equals = std::min(first.find('='), first.size() - 1);
+  return fmt::format(" with {}{}{}", first.substr(0, equals + 1), value_in_title(first.substr(equals + 1)),
                      changes.size() == 1 ? "" : fmt::format(" and {} more", changes.size() - 1));
 }
 

@@ -64,8 +64,9 @@ void add_options(OptionTable& table, PlanOptions& options) {
       .unit(models::Unit::fraction)
       .check([](const std::string& text) {
         const double share = std::stod(text);
-        return share > 0.0 && share < 1.0 ? std::string()
-                                          : std::string("is not between 0 and 100 %; write 90 % or 0.9");
+        return share > 0.0 && share < 1.0
+                   ? std::string()
+                   : fmt::format("'{}' is not between 0 and 100 %{}90 % or 0.9", text, kWriteInstead);
       });
   add_emit(table, options.emit);
   table.flag("--explain", options.explain_search, "show the whole search, point by point");

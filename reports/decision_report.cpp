@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "reports/bakeoff_text.hpp"
@@ -67,6 +68,9 @@ GateTable gains_table(const Bakeoff& bakeoff) {
                   {"offer", "payments", "useful GPU hours", "gain", "net present value", "payback", "power",
                    "rack units", "lead time", "quote until"},
                   {}};
+  const bool writes = std::any_of(bakeoff.contenders.begin(), bakeoff.contenders.end(),
+                                  [](const Contender& one) { return !drive_writes_text(one.answer).empty(); });
+  if (writes) table.header.emplace_back("drive writes a day, in capacities");
   for (const Contender& one : bakeoff.contenders) {
     if (!one.infeasible.empty()) continue;
     table.rows.push_back(
@@ -77,6 +81,7 @@ GateTable gains_table(const Bakeoff& bakeoff) {
          fmt::format("{:.4g} kW", one.answer.site_power_w / 1e3), fmt::format("{:.4g}", one.answer.rack_units),
          one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
          one.valid_until.empty() ? kNoFigure : one.valid_until});
+    if (writes) table.rows.back().push_back(drive_writes_text(one.answer));
   }
   return table;
 }
@@ -99,6 +104,7 @@ GateTable totals_table(const scenarios::TotalCostDocument& document) {
   const TotalCostAnswer* nothing = document.nothing ? &document.nothing->answer : nullptr;
   if (nothing != nullptr) table.header.emplace_back("doing nothing");
   for (const CostFigure& figure : cost_figures()) {
+    if (figure.text(document.answer).empty() && (nothing == nullptr || figure.text(*nothing).empty())) continue;
     table.rows.push_back({figure.name, figure.text(document.answer)});
     if (nothing != nullptr) table.rows.back().push_back(figure.text(*nothing));
   }

@@ -134,13 +134,23 @@ bool looks_the_same(const models::PairedDifference& difference) {
          std::abs(points_of(difference.metric, difference.mean)) < 0.005;
 }
 
+/// What is a mean over jobs with steps and samples of their own, of which each job has a row.
+bool mixes_jobs(const std::string& metric) {
+  if (metric.starts_with("jobs/") || metric.starts_with("blame/")) return false;
+  const models::MetricDescription& traits = models::traits_of(metric);
+  return metric == "samples_per_s" || (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
+}
+
 }  // namespace
 
 GateTable difference_table(const std::vector<models::PairedDifference>& differences,
                            const std::vector<std::string>& asked) {
   GateTable table{"Outcome differences", {"figure", "A", "B", "change", "its interval"}, {}};
+  const bool several = std::any_of(differences.begin(), differences.end(),
+                                   [](const auto& difference) { return difference.metric.starts_with("jobs/"); });
   for (const models::PairedDifference& difference : differences) {
     const bool named = std::find(asked.begin(), asked.end(), difference.metric) != asked.end();
+    if (!named && several && mixes_jobs(difference.metric)) continue;
     if (!named &&
         (looks_the_same(difference) || models::traits_of(difference.metric).prominence == models::Prominence::asked))
       continue;

@@ -55,6 +55,7 @@ Scale humane_scale(double value, std::string_view unit) {
   if (unit == "b/s" || unit == "B" || unit == "B/s" || unit == "B month" || unit == "FLOP/s")
     return decimal_scale(magnitude, unit, 0.0);
   if (unit == "1/s") return decimal_scale(magnitude, "/s", 1e6);
+  if (unit == "requests") return decimal_scale(magnitude, " requests", 1e9);
   if (unit == "requests/s") return decimal_scale(magnitude, " req/s", magnitude >= 1e4 ? 1e3 : 1e6);
   return {1.0, std::string(unit)};
 }

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/base/model_version.hpp"
+#include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_ranges_json.hpp"
@@ -21,6 +22,9 @@ using scenarios::PlannedPoint;
 using scenarios::Proof;
 using scenarios::StoppedBy;
 
+constexpr const char* kCost = "cost_per_epoch_usd";
+constexpr const char* kTotalCost = "total_cost_per_epoch_usd";
+
 Json metric(const PlanFigure& figure, const char* unit) {
   Json json = {{"mean", figure.mean}, {"ci95", nullptr}, {"unit", unit}};
   if (figure.ci95) json["ci95"] = {figure.ci95->low, figure.ci95->high};
@@ -28,12 +32,12 @@ Json metric(const PlanFigure& figure, const char* unit) {
   return json;
 }
 
-Json point(const PlannedPoint& planned) {
+Json point(const Plan& plan, const PlannedPoint& planned) {
   Json configuration = Json::object();
   for (const scenarios::ChosenValue& value : planned.values) configuration[value.parameter] = value.value;
   return {{"configuration", std::move(configuration)},
           {"metrics",
-           {{"cost_per_epoch_usd", metric(planned.cost_usd, "USD")},
+           {{cost_figure(plan), metric(planned.cost_usd, "USD")},
             {"epoch_time_s", metric(planned.epoch_time_s, "s")},
             {"step_time_s", metric(planned.step_time_s, "s")},
             {"gpu_idle_fraction", metric(planned.idle_fraction, "1")},
@@ -43,10 +47,19 @@ Json point(const PlannedPoint& planned) {
           {"cost_per_hour_usd", planned.hourly_usd}};
 }
 
-Json list(const std::vector<PlannedPoint>& points) {
+Json list(const Plan& plan, const std::vector<PlannedPoint>& points) {
   Json json = Json::array();
-  for (const PlannedPoint& one : points) json.push_back(point(one));
+  for (const PlannedPoint& one : points) json.push_back(point(plan, one));
   return json;
+}
+
+Json horizon(const std::optional<models::HorizonCost>& cost) {
+  if (!cost) return {};
+  return {{"horizon_years", cost->horizon_years},
+          {"discount_rate", cost->discount_rate},
+          {"present_value_usd", cost->present_value_usd},
+          {"usd_per_useful_gpu_hour", cost->usd_per_useful_gpu_hour},
+          {"explanation", horizon_text(*cost)}};
 }
 
 template <class T>
@@ -114,19 +127,20 @@ Json search(const Plan& plan) {
 Json changes(const Plan& plan) {
   Json json = Json::array();
   for (const scenarios::PlanChange& change : plan.changes)
-    json.push_back({{"name", change.name},
-                    {"from", change.from},
-                    {"to", change.to},
-                    {"decisions", change.decisions},
-                    {"decided", change.decided},
-                    {"gained_usd", change.decided ? Json(change.gained_usd) : Json()},
-                    {"gained_time_s", change.decided ? Json(change.gained_s) : Json()},
-                    {"gained_error_usd", change.gained_error_usd},
-                    {"spent_usd", change.spent_usd},
-                    {"gained_per_dollar",
-                     change.decided && change.spent_usd > 0.0 ? Json(change.gained_usd / change.spent_usd) : Json()},
-                    {"cost_per_epoch_after_usd", change.cost_after_usd},
-                    {"epoch_time_after_s", change.epoch_after_s}});
+    json.push_back(
+        {{"name", change.name},
+         {"from", change.from},
+         {"to", change.to},
+         {"decisions", change.decisions},
+         {"decided", change.decided},
+         {"gained_usd", change.decided ? Json(change.gained_usd) : Json()},
+         {"gained_time_s", change.decided ? Json(change.gained_s) : Json()},
+         {"gained_error_usd", change.gained_error_usd},
+         {"spent_usd", change.spent_usd},
+         {"gained_per_dollar",
+          change.decided && change.spent_usd > 0.0 ? Json(change.gained_usd / change.spent_usd) : Json()},
+         {plan.total_cost ? "total_cost_per_epoch_after_usd" : "cost_per_epoch_after_usd", change.cost_after_usd},
+         {"epoch_time_after_s", change.epoch_after_s}});
   return json;
 }
 
@@ -196,7 +210,7 @@ void add_reason(const Plan& plan, const PlannedPoint& planned, Json& json) {
 }
 
 void add_advice(const Plan& plan, Json& json) {
-  json["today"] = plan.today ? point(*plan.today) : Json();
+  json["today"] = plan.today ? point(plan, *plan.today) : Json();
   json["changes"] = changes(plan);
   json["changes_unit_usd"] = plan.changes_unit_usd;
   json["changes_rest_usd"] = plan.changes_rest_usd;
@@ -205,7 +219,7 @@ void add_advice(const Plan& plan, Json& json) {
   add_plan_ranges(plan, json);
   json["next_cheaper"] = Json();
   if (plan.next_cheaper)
-    json["next_cheaper"] = {{"rival", point(plan.next_cheaper->rival)},
+    json["next_cheaper"] = {{"rival", point(plan, plan.next_cheaper->rival)},
                             {"needed_step_time_s", plan.next_cheaper->needed_step_s},
                             {"needed_gpu_hour_usd", or_null(plan.next_cheaper->gpu_hour_usd)}};
   if (plan.next_cheaper) add_reason(plan, plan.next_cheaper->rival, json["next_cheaper"]);
@@ -224,9 +238,28 @@ std::string_view goal_text(models::PlanGoal goal) {
       return "epoch time";
     case models::PlanGoal::idle:
       return "idle GPUs";
+    case models::PlanGoal::tco:
+      return "total cost per epoch";
     default:
       return "cost per epoch";
   }
+}
+
+std::string_view cost_text(const Plan& plan) {
+  return goal_text(plan.total_cost ? models::PlanGoal::tco : models::PlanGoal::cost_per_epoch);
+}
+
+const char* cost_figure(const Plan& plan) { return plan.total_cost ? kTotalCost : kCost; }
+
+const char* cost_figure(const Json& plan) { return at(plan, "horizon").is_object() ? kTotalCost : kCost; }
+
+std::string horizon_text(const models::HorizonCost& cost) {
+  return fmt::format("{} at {} interest: {} in present value{}",
+                     humane(cost.horizon_years * models::kSecondsPerYear, "s"), percent(cost.discount_rate),
+                     humane(cost.present_value_usd, "USD"),
+                     cost.usd_per_useful_gpu_hour > 0.0
+                         ? fmt::format(", {} per useful GPU hour", humane(cost.usd_per_useful_gpu_hour, "USD"))
+                         : std::string());
 }
 
 namespace {
@@ -309,17 +342,19 @@ Json plan_json(const Plan& plan, const std::string& scenario_sha256, const Json&
   json["warnings"] = Json::array();
   for (const models::Warning& warning : plan.warnings)
     json["warnings"].push_back({{"seen", warning.seen}, {"cause", warning.cause}, {"fix", warning.fix}});
-  json["recommended"] = plan.recommended ? point(*plan.recommended) : Json();
+  json["recommended"] = plan.recommended ? point(plan, *plan.recommended) : Json();
   if (plan.recommended) json["recommended"]["binding"] = plan.binding.empty() ? Json() : Json(plan.binding);
   if (plan.recommended) json["recommended"]["sets"] = fmt::format("{}", fmt::join(plan.sets, " "));
   if (plan.recommended) json["recommended"]["set_values"] = plan.set_values;
   json["confidence"] = plan.recommended ? confidence_json(plan.confidence) : Json();
   json["evidence"] = plan.recommended ? evidence_json(plan.evidence) : Json();
-  json["alternatives"] = list(plan.alternatives);
-  json["pareto_front"] = plan.against ? list(plan.front) : Json();
+  if (plan.total_cost)
+    json["horizon"] = {{"recommended", horizon(plan.horizon)}, {"today", horizon(plan.horizon_today)}};
+  json["alternatives"] = list(plan, plan.alternatives);
+  json["pareto_front"] = plan.against ? list(plan, plan.front) : Json();
   if (plan.against) json["pareto_front_complete"] = plan.front_complete;
   json["against"] = plan.against ? Json(goal_text(*plan.against)) : Json();
-  json["runner_up"] = plan.runner_up ? point(*plan.runner_up) : Json();
+  json["runner_up"] = plan.runner_up ? point(plan, *plan.runner_up) : Json();
   if (plan.runner_up) add_reason(plan, *plan.runner_up, json["runner_up"]);
   json["search"] = search(plan);
   json["obstacles"] = obstacles(plan);

@@ -12,12 +12,20 @@ namespace headrace::reports {
 nlohmann::ordered_json plan_json(const scenarios::Plan& plan, const std::string& scenario_sha256,
                                  const nlohmann::ordered_json& scenario = {});
 
-/// "cost per epoch", "epoch time", "idle GPUs".
+/// "cost per epoch", "total cost per epoch", "epoch time", "idle GPUs".
 std::string_view goal_text(models::PlanGoal goal);
 
-/// Whether the answer is proved, and how: one sentence.
+/// What a plan's dollars of an epoch are called: in a sentence, and as a figure of its document.
+std::string_view cost_text(const scenarios::Plan& plan);
+const char* cost_figure(const scenarios::Plan& plan);
+const char* cost_figure(const nlohmann::ordered_json& plan);
+
+/// "3 years at 8 % interest: $12.1M in present value, $2.41 per useful GPU hour": what the epochs of a horizon cost.
+std::string horizon_text(const models::HorizonCost& cost);
+
 /// What a plan that was stopped leaves out, as a sentence; empty where it was not stopped.
 std::string stopped_text(const scenarios::Plan& plan);
+/// Whether the answer is proved, and how: one sentence.
 std::string proof_text(const scenarios::Plan& plan);
 
 /// Dollars of a change in the unit that changes are rounded to, so that rows add up as they are shown.

@@ -9,6 +9,7 @@
 #include "reports/humane.hpp"
 #include "reports/known_parameters.hpp"
 #include "reports/memo.hpp"
+#include "reports/plan_json.hpp"
 #include "reports/total_cost_text.hpp"
 
 namespace headrace::reports {
@@ -28,7 +29,7 @@ class PlanMemo {
     memo.title = title.empty() ? "Configuration of the cluster" : title;
     memo.question = fmt::format("Which {} keep the GPUs fed, at the least {}?", decision_names(), goal());
     memo.answer = answer();
-    memo.unit_cost_head = "per epoch";
+    memo.unit_cost_head = at(plan_, "horizon").is_object() ? "per epoch, total" : "per epoch";
     memo.total_cost_head = "per hour of running";
     memo.yield_head = "GPUs wait for data";
     memo.options = options();
@@ -96,7 +97,7 @@ class PlanMemo {
   MemoOption option(const std::string& name, const Document& point, const std::string& when) const {
     const double hourly = number_at(point, "cost_per_hour_usd");
     return {fmt::format("{}: {}", name, configuration(point)),
-            humane(mean(point, "cost_per_epoch_usd"), "USD"),
+            humane(mean(point, cost_figure(plan_)), "USD"),
             std::isnan(hourly) ? "" : humane(hourly, "USD"),
             percent(mean(point, "gpu_idle_fraction")),
             fmt::format("{}; an epoch takes {}", when, humane(mean(point, "epoch_time_s"), "s")),
@@ -124,11 +125,11 @@ class PlanMemo {
   std::string answer() const {
     if (today_.is_object() && at(today_, "configuration") == at(best_, "configuration"))
       return fmt::format("Keep today's {}: {} per epoch, {}.", configuration(best_),
-                         humane(mean(best_, "cost_per_epoch_usd"), "USD"), fed_text(best_));
+                         humane(mean(best_, cost_figure(plan_)), "USD"), fed_text(best_));
     std::string text = fmt::format("Take {}: {} per epoch, {}.", configuration(best_),
-                                   humane(mean(best_, "cost_per_epoch_usd"), "USD"), fed_text(best_));
+                                   humane(mean(best_, cost_figure(plan_)), "USD"), fed_text(best_));
     if (!today_.is_object()) return text;
-    const double more = mean(today_, "cost_per_epoch_usd") - mean(best_, "cost_per_epoch_usd");
+    const double more = mean(today_, cost_figure(plan_)) - mean(best_, cost_figure(plan_));
     if (std::isnan(more)) return text;
     if (std::abs(more) < 0.005)
       return text + " Doing nothing costs as much per epoch, and is " + fed_text(today_) + ".";
@@ -142,7 +143,7 @@ class PlanMemo {
       const Document& nominal = at(ranges_, "nominal");
       all.push_back(fmt::format(
           "If all inputs are as stated, {} is best: {} per epoch; over their ranges it is fed in {}.",
-          configuration(nominal), humane(number_at(at(at(nominal, "as_stated"), "cost_per_epoch_usd"), "mean"), "USD"),
+          configuration(nominal), humane(number_at(at(at(nominal, "as_stated"), cost_figure(plan_)), "mean"), "USD"),
           percent(number_at(at(nominal, "fed_share"), "mean"), 0)));
     }
     if (const Document& next = at(plan_, "next_cheaper"); next.is_object()) {

@@ -23,17 +23,17 @@ Json figure_json(const PlanFigure& figure) {
 /// A change of the goal; null where it cannot be told from noise.
 Json change_json(const PlanFigure& change, bool measurable) { return measurable ? figure_json(change) : Json(); }
 
-Json ranged_json(const RangedPoint& point) {
+Json ranged_json(const scenarios::Plan& plan, const RangedPoint& point) {
   Json configuration = Json::object();
   for (const scenarios::ChosenValue& value : point.planned.values) configuration[value.parameter] = value.value;
   return {{"configuration", std::move(configuration)},
           {"as_stated",
-           {{"cost_per_epoch_usd", figure_json(point.planned.cost_usd)},
+           {{cost_figure(plan), figure_json(point.planned.cost_usd)},
             {"epoch_time_s", figure_json(point.planned.epoch_time_s)},
             {"gpu_idle_fraction", figure_json(point.planned.idle_fraction)}}},
           {"expected",
            {{"objective", figure_json(point.goal)},
-            {"cost_per_epoch_usd", figure_json(point.cost_usd)},
+            {cost_figure(plan), figure_json(point.cost_usd)},
             {"gpu_idle_fraction", figure_json(point.idle_fraction)}}},
           {"fed_share", figure_json(point.fed)}};
 }
@@ -49,9 +49,10 @@ Json ranges_json(const scenarios::Plan& plan) {
           {"complete", choice.complete},
           {"reached", choice.complete ? Json(choice.reached) : Json()},
           {"nominal_is_recommended", choice.same},
-          {"nominal", choice.nominal ? ranged_json(*choice.nominal) : Json()},
-          {"recommended", choice.recommended ? ranged_json(*choice.recommended) : Json()},
-          {"robustness_adds", choice.recommended ? figure_json(choice.adds) : Json()},
+          {"nominal", choice.nominal ? ranged_json(plan, *choice.nominal) : Json()},
+          {"recommended", choice.recommended ? ranged_json(plan, *choice.recommended) : Json()},
+          {"robustness_adds",
+           choice.recommended ? change_json(choice.adds, scenarios::DecisionStep::is_effect(choice.adds)) : Json()},
           {"highest_fed_share", choice.most_fed.empty() ? Json() : Json(choice.highest_share)},
           {"most_fed", choice.most_fed.empty() ? Json() : Json(choice.most_fed)},
           {"explanation", ranges_line(plan)}};

@@ -103,7 +103,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
     rows.push_back({name, humane((best.*figure).mean, unit), interval(best.*figure, unit),
                     plan.today ? humane(((*plan.today).*figure).mean, unit) : ""});
   };
-  if (plan.priced) add("cost per epoch", &PlannedPoint::cost_usd, "USD");
+  if (plan.priced) add(std::string(cost_text(plan)).c_str(), &PlannedPoint::cost_usd, "USD");
   add("epoch time", &PlannedPoint::epoch_time_s, "s");
   add("step time", &PlannedPoint::step_time_s, "s");
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
@@ -123,6 +123,11 @@ std::string figures_text(const Plan& plan, const Style& style) {
   if (plan.today && plan.today->idle_fraction.ci95)
     runs += fmt::format(" Today by such a run: GPU idle {}.", interval(plan.today->idle_fraction, "1"));
   text += "  " + wrapped(runs, style.width, 2) + "\n";
+  if (plan.horizon) {
+    std::string over = fmt::format("Over {}", horizon_text(*plan.horizon));
+    if (plan.horizon_today) over += fmt::format("; today {}", horizon_text(*plan.horizon_today));
+    text += "  " + wrapped(over + ".", style.width, 2) + "\n";
+  }
   if (!plan.binding.empty())
     text += "  " +
             wrapped(plan.binding_gain ? fmt::format("Bottleneck: {}, gain if removed {} of GPU time.", plan.binding,
@@ -137,7 +142,8 @@ std::string_view figure_name(std::string_view figure) {
   if (figure == "gpu_idle_fraction") return "GPU idle";
   if (figure == "epoch_time_s") return "epoch time";
   if (figure == "slowdown") return "epoch, to normal";
-  if (figure == "cost_per_epoch_usd") return "cost per epoch";
+  if (figure.ends_with("cost_per_epoch_usd"))
+    return figure.starts_with("total") ? "total cost per epoch" : "cost per epoch";
   if (figure == "egress_per_epoch_usd") return "egress per epoch";
   return "first step after";
 }

@@ -36,11 +36,19 @@ std::string level_text(const scenarios::TotalCostDocument& document) {
 }
 
 std::string payback_text(const std::optional<double>& years) {
-  if (!years) return "not within the horizon";
-  return *years > 0.0 ? fmt::format("after {}", years_text(*years)) : "at once";
+  if (!years) return "not paid back within the horizon";
+  return *years > 0.0 ? fmt::format("paid back after {}", years_text(*years)) : "paid back at once";
 }
 
 }  // namespace
+
+std::string drive_writes_text(const TotalCostAnswer& answer) {
+  std::string text;
+  if (answer.node_drive_writes_per_day) text = fmt::format("nodes {:.2g}", *answer.node_drive_writes_per_day);
+  if (answer.store_drive_writes_per_day)
+    text += fmt::format("{}store {:.2g}", text.empty() ? "" : ", ", *answer.store_drive_writes_per_day);
+  return text;
+}
 
 std::string dollars(double usd) {
   const double size = std::abs(usd);
@@ -63,7 +71,8 @@ const std::vector<CostFigure>& cost_figures() {
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
       {"power of the room", [](const TotalCostAnswer& a) { return fmt::format("{:.4g} kW", a.site_power_w / 1e3); }},
-      {"rack units", [](const TotalCostAnswer& a) { return fmt::format("{:.4g}", a.rack_units); }}};
+      {"rack units", [](const TotalCostAnswer& a) { return fmt::format("{:.4g}", a.rack_units); }},
+      {"drive writes a day, in capacities", drive_writes_text}};
   return kFigures;
 }
 
@@ -85,7 +94,7 @@ std::string paid_for_text(const TotalCostAnswer& answer) {
 std::string gain_over_nothing_text(const scenarios::NothingDone& nothing) {
   const models::GainOverNothing& gain = nothing.gain;
   return fmt::format(
-      "Over doing nothing: net present value {}, pays back {}. Doing nothing costs {} of useful GPU hours, {} each.",
+      "Over doing nothing: net present value {}, {}. Doing nothing costs {} of useful GPU hours, {} each.",
       dollars(gain.net_present_value_usd), payback_text(gain.payback_years), dollars(gain.gained_usd),
       humane(gain.usd_per_hour, "USD"));
 }
@@ -117,13 +126,14 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
   CostRows rows{{"total cost", "this"}};
   if (nothing != nullptr) rows.front().emplace_back("doing nothing");
   for (const CostFigure& figure : cost_figures()) {
+    if (figure.text(answer).empty() && (nothing == nullptr || figure.text(*nothing).empty())) continue;
     rows.push_back({figure.name, figure.text(answer)});
     if (nothing != nullptr) rows.back().push_back(figure.text(*nothing));
   }
   text += table({{}, kRight, kRight}, rows) + "\n";
   text += wrapped("Paid for: " + paid_for_text(answer) + ".", style.width, 2) + "\n";
   if (answer.investment)
-    text += wrapped(fmt::format("The investment saves {} a year, pays back {}, net present value {}.",
+    text += wrapped(fmt::format("The investment saves {} a year, is {}, net present value {}.",
                                 dollars(answer.investment->saves_usd_per_year),
                                 payback_text(answer.investment->payback_years),
                                 dollars(answer.investment->net_present_value_usd)),

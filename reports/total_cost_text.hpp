@@ -13,6 +13,9 @@ namespace headrace::reports {
 /// Dollars as people say them: "$1.23 M", "-$45,300".
 std::string dollars(double usd);
 
+/// "nodes 0.3, store 0.02": capacities of drives that are written per day; empty where none are.
+std::string drive_writes_text(const models::TotalCostAnswer& answer);
+
 /// A figure of a total cost, as it is shown.
 struct CostFigure {
   const char* name;

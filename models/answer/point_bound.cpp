@@ -17,6 +17,7 @@
 #include "models/outcome/ledger_item.hpp"
 #include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome_assembly.hpp"
+#include "models/outcome/total_epoch_cost.hpp"
 #include "models/path/epoch_windows.hpp"
 #include "models/path/tier_path.hpp"
 
@@ -24,12 +25,18 @@ namespace headrace::models {
 
 namespace {
 
+bool counts_total_cost(const Scenario& scenario) {
+  return scenario.objective && scenario.objective->counts_total_cost();
+}
+
 void set_lines_by_ledger(const Scenario& scenario, const IngestPath& path, double hit_ratio, PointBound& bound) {
   bound.epoch_s_per_s = path.steps_per_epoch();
   const double epoch_s = bound.epoch_time_s(bound.step_time_s);
   const double of_steps = 1.0 - bound.epoch_fixed_s / epoch_s;
   double by_time_usd = 0.0;
-  for (const LedgerLine& line : epoch_ledger(scenario, path, hit_ratio, epoch_s)) {
+  std::vector<LedgerLine> ledger = epoch_ledger(scenario, path, hit_ratio, epoch_s);
+  if (counts_total_cost(scenario)) ledger = total_cost_ledger(site_payments(scenario), ledger, epoch_s, 1.0);
+  for (const LedgerLine& line : ledger) {
     (line.by_time ? by_time_usd : bound.fixed_usd) += line.usd;
     if (is_egress(line)) bound.egress_usd += line.usd;
   }
@@ -47,6 +54,7 @@ void set_lines_by_outcome(const Scenario& scenario, const std::vector<EpochWindo
     Outcome outcome;
     assemble_closed_form(even, windows, step_s, refill_s, AnswerKind::bound, outcome);
     add_interruptions(even, outcome);
+    if (counts_total_cost(even)) restate_at_total_cost(site_payments(even), outcome);
     return outcome;
   };
   const Outcome one = at(bound.step_time_s);
@@ -157,7 +165,9 @@ ClusterBound cluster_bound(const Scenario& scenario) {
     return {epoch_figures(bound, bound.step_time_s), std::move(bound.rooms)};
   }
   ClusterBound bound;
-  bound.figures = epoch_figures(flow_bound(scenario));
+  Outcome outcome = flow_bound(scenario);
+  if (counts_total_cost(scenario)) restate_at_total_cost(site_payments(scenario), outcome);
+  bound.figures = epoch_figures(outcome);
   const bool several = scenario.jobs.size() > 1;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const Scenario alone = job_alone(scenario, j);

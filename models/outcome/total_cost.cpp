@@ -47,18 +47,10 @@ double used_share(const Scenario& scenario, const TotalCost& terms) {
   return scenario.prices.owned ? scenario.prices.owned->used : terms.used;
 }
 
-bool is_machine_line(const LedgerLine& line) {
-  constexpr std::array kMachineItems = {LedgerItem::gpu_hours, LedgerItem::node_hours, LedgerItem::owned_capital,
-                                        LedgerItem::owned_support, LedgerItem::owned_energy};
-  return std::any_of(kMachineItems.begin(), kMachineItems.end(),
-                     [&](LedgerItem item) { return line.item == kLedgerItems[static_cast<std::size_t>(item)].name; });
-}
-
-/// Bytes are kept all year; all else is paid while jobs run.
 double storage_usd_per_year(const std::vector<LedgerLine>& ledger, double epoch_time_s, double used) {
   double usd = 0.0;
   for (const LedgerLine& line : ledger)
-    if (!is_machine_line(line)) usd += line.usd * (line.unit == "B month" ? 1.0 : used);
+    if (!is_machine_line(line)) usd += line.usd * paid_share(line, used);
   return usd * kHoursOfYear * 3600.0 / epoch_time_s;
 }
 
@@ -217,7 +209,43 @@ void sum_up(TotalCostAnswer& answer) {
   if (useful > 0.0) answer.usd_per_useful_gpu_hour = answer.present_value_usd / useful;
 }
 
+/// Payments whatever the jobs do, and those of `yearly`, by the rows of the horizon.
+std::vector<CashFlow> cash_flow_of(const Scenario& scenario, const TotalCost& terms, const YearlyCost& yearly) {
+  std::vector<CashFlow> rows = empty_rows(terms);
+  rows.front().migration = terms.migration_usd;
+  for (const Asset& asset : assets_of(scenario))
+    terms.lease ? add_leased(asset, *terms.lease, rows) : add_bought(asset, terms.resale, rows);
+  add_yearly(yearly, rows);
+  return rows;
+}
+
 }  // namespace
+
+bool is_machine_line(const LedgerLine& line) {
+  constexpr std::array kMachineItems = {LedgerItem::gpu_hours, LedgerItem::node_hours, LedgerItem::owned_capital,
+                                        LedgerItem::owned_support, LedgerItem::owned_energy};
+  return std::any_of(kMachineItems.begin(), kMachineItems.end(),
+                     [&](LedgerItem item) { return line.item == item_name(item); });
+}
+
+double paid_share(const LedgerLine& line, double used) { return line.unit == "B month" ? 1.0 : used; }
+
+SitePayments site_payments(const Scenario& scenario) {
+  const TotalCost terms = scenario.prices.total_cost.value_or(TotalCost{});
+  TotalCostAnswer answer;
+  answer.discount_rate = terms.discount_rate;
+  answer.cash_flow = cash_flow_of(scenario, terms, yearly_cost(scenario, terms, {}));
+  sum_up(answer);
+  SitePayments site;
+  site.present_value_usd = answer.present_value_usd;
+  site.used = used_share(scenario, terms);
+  for (std::size_t i = 1; i < answer.cash_flow.size(); ++i) {
+    const double years = answer.cash_flow[i].end_years - answer.cash_flow[i - 1].end_years;
+    site.present_used_s +=
+        present_usd(years * kSecondsPerYear * site.used, terms.discount_rate, answer.cash_flow[i].end_years);
+  }
+  return site;
+}
 
 double waiting_usd(const Scenario& scenario, double gpus, double idle_fraction, double years) {
   const double used = used_share(scenario, scenario.prices.total_cost.value_or(TotalCost{}));
@@ -248,11 +276,13 @@ TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome) {
   const MachineRoom room = machine_room(scenario);
   answer.site_power_w = room.site_w;
   answer.rack_units = room.rack_units;
-  answer.cash_flow = empty_rows(terms);
-  answer.cash_flow.front().migration = terms.migration_usd;
-  for (const Asset& asset : assets_of(scenario))
-    terms.lease ? add_leased(asset, *terms.lease, answer.cash_flow) : add_bought(asset, terms.resale, answer.cash_flow);
-  add_yearly(yearly, answer.cash_flow);
+  const auto written = [&](std::string_view name) {
+    const Metric* metric = outcome.find(name);
+    return metric != nullptr && metric->mean > 0.0 ? std::optional(metric->mean) : std::nullopt;
+  };
+  answer.node_drive_writes_per_day = written("node_drive_writes_per_day");
+  answer.store_drive_writes_per_day = written("store_drive_writes_per_day");
+  answer.cash_flow = cash_flow_of(scenario, terms, yearly);
   sum_up(answer);
   for (std::size_t i = 1; i < answer.cash_flow.size(); ++i) {
     const double years = answer.cash_flow[i].end_years - answer.cash_flow[i - 1].end_years;

@@ -55,6 +55,9 @@ struct TotalCostAnswer {
   double doing_nothing_usd = 0.0;  ///< present value of what GPUs cost that wait for data, over the horizon
   double site_power_w = 0.0;
   double rack_units = 0.0;
+  /// Capacities written per day, by cache fills and checkpoints; nothing: none, or no capacity is stated.
+  std::optional<double> node_drive_writes_per_day;
+  std::optional<double> store_drive_writes_per_day;
   std::optional<InvestmentReturn> investment;
   std::vector<CashFlow> cash_flow;
 };
@@ -63,8 +66,24 @@ struct TotalCostAnswer {
 /// the price of a GPU hour. tco and growth count with it.
 double waiting_usd(const Scenario& scenario, double gpus, double idle_fraction, double years);
 
+/// Whether a line of the ledger pays for machines by the hour, which a total cost pays by the year.
+bool is_machine_line(const LedgerLine& line);
+
+/// Share of the year in which another line is paid: bytes are kept all year, all else is paid while jobs run.
+double paid_share(const LedgerLine& line, double used);
+
 /// Value today of a payment in so many years.
 double present_usd(double usd, double rate_per_year, double years);
+
+/// What is paid whatever the jobs do (machines, stores, room, staff, migration), over the horizon.
+struct SitePayments {
+  double present_value_usd = 0.0;
+  double present_used_s = 0.0;  ///< time in which machines are used, later time counting less as money does
+  double used = 1.0;            ///< share of the time
+
+  double usd_per_s() const { return present_value_usd / present_used_s; }
+};
+SitePayments site_payments(const Scenario& scenario);
 
 /// Of an outcome of any level. The terms are those of the scenario, or those of TotalCost by default.
 TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome);

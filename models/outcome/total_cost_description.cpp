@@ -41,6 +41,11 @@ void describe(TotalCostAnswer& a, Visitor& v) {
   v.number("doing_nothing_usd", a.doing_nothing_usd, {.meaning = "Present value of it over the horizon"});
   v.number("site_power_w", a.site_power_w, {.meaning = "Power of what is owned, with that of the site, in W"});
   v.number("rack_units", a.rack_units, {.meaning = "Rack units of what is owned"});
+  v.quantity("node_drive_writes_per_day", a.node_drive_writes_per_day, Unit::one,
+             {.meaning = "Capacities of a node's drives written per day", .rule = "none, or no capacity is stated"});
+  v.quantity("store_drive_writes_per_day", a.store_drive_writes_per_day, Unit::one,
+             {.meaning = "Capacities of a store written per day, of the store that is written most",
+              .rule = "none, or no capacity is stated"});
   v.optional_record("investment", a.investment, {.meaning = "Money against waiting (prices/investment)"});
   v.list("cash_flow", a.cash_flow, {.meaning = "Payments by year or quarter"});
 }

@@ -30,7 +30,9 @@ void describe(Decision& d, Visitor& v) {
 
 void describe(PlanObjective& o, Visitor& v) {
   v.choice("minimize", o.minimize, kPlanGoalNames,
-           {.evidence = Evidence::assumed, .meaning = "Goal to minimize: dollars, time or idle GPUs of an epoch"});
+           {.evidence = Evidence::assumed,
+            .meaning = "Goal to minimize: dollars, time or idle GPUs of an epoch; tco: its total cost over the "
+                       "horizon (prices/total_cost)"});
   v.choice(
       "against", o.against, kSecondGoalNames,
       {.evidence = Evidence::assumed, .meaning = "A second goal: the answer then has the Pareto front of the two"});
@@ -49,6 +51,11 @@ void describe(PlanObjective& o, Visitor& v) {
               .evidence = Evidence::assumed,
               .meaning = "Probability with which the recommended one is the best, or as good as it",
               .decided = true});
+  const bool counts_both = (o.minimize == PlanGoal::tco && o.against == SecondGoal::cost_per_epoch) ||
+                           (o.minimize == PlanGoal::cost_per_epoch && o.against == SecondGoal::tco);
+  v.constraint("one kind of dollars", !counts_both,
+               "tco and cost_per_epoch are both dollars of an epoch: choose epoch_time or idle against one of them",
+               {"minimize", "against"});
 }
 
 void describe(HoldUnder& h, Visitor& v) {
@@ -121,7 +128,7 @@ void describe(SubjectTo& s, Visitor& v) {
            .high = 1e6,
            .min = 0,
            .evidence = Evidence::assumed,
-           .meaning = "Budget of an epoch; 0: none",
+           .meaning = "Budget of an epoch, with the objective tco of its total cost; 0: none",
            .log_scale = true,
            .decided = true});
   v.limit("egress", s.egress_usd, Unit::usd,

@@ -32,21 +32,31 @@ struct Decision {
   std::vector<LinkedValues> with;
 };
 
-enum class PlanGoal : std::uint8_t { cost_per_epoch, epoch_time, idle };
+enum class PlanGoal : std::uint8_t { cost_per_epoch, epoch_time, idle, tco };
 inline constexpr ChoiceName<PlanGoal> kPlanGoalNames[] = {
-    {PlanGoal::cost_per_epoch, "cost_per_epoch"}, {PlanGoal::epoch_time, "epoch_time"}, {PlanGoal::idle, "idle"}};
+    {PlanGoal::cost_per_epoch, "cost_per_epoch", "dollars of an epoch at hourly prices"},
+    {PlanGoal::epoch_time, "epoch_time", "time of an epoch"},
+    {PlanGoal::idle, "idle", "share of GPU time that waits for data"},
+    {PlanGoal::tco, "tco", "total cost of an epoch: all payments of prices/total_cost/horizon over all epochs in it"}};
 
-enum class SecondGoal : std::uint8_t { none, cost_per_epoch, epoch_time, idle };
+/// Whether the goal is dollars of an epoch.
+inline bool counts_dollars(PlanGoal goal) { return goal == PlanGoal::cost_per_epoch || goal == PlanGoal::tco; }
+
+enum class SecondGoal : std::uint8_t { none, cost_per_epoch, epoch_time, idle, tco };
 inline constexpr ChoiceName<SecondGoal> kSecondGoalNames[] = {{SecondGoal::none, "none"},
                                                               {SecondGoal::cost_per_epoch, "cost_per_epoch"},
                                                               {SecondGoal::epoch_time, "epoch_time"},
-                                                              {SecondGoal::idle, "idle"}};
+                                                              {SecondGoal::idle, "idle"},
+                                                              {SecondGoal::tco, "tco"}};
 
 struct PlanObjective {
   PlanGoal minimize = PlanGoal::cost_per_epoch;
   SecondGoal against = SecondGoal::none;
   double indifference = 0.01;
   double confidence = 0.99;
+
+  /// Whether dollars of an epoch are its total cost over the horizon, not those of the hourly prices.
+  bool counts_total_cost() const { return minimize == PlanGoal::tco || against == SecondGoal::tco; }
 };
 
 enum class PlanEvent : std::uint8_t { storage_node_down, leaf_down, cold_cache, restart_all };

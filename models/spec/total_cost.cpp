@@ -6,8 +6,8 @@ namespace headrace::models {
 
 void describe(Lease& l, Visitor& v) {
   v.quantity("term", l.term_s, Unit::seconds,
-             {.low = 6.3e7,
-              .high = 1.6e8,
+             {.low = 2.0 * kSecondsPerYear,
+              .high = 5.0 * kSecondsPerYear,
               .above = 0,
               .evidence = Evidence::assumed,
               .meaning = "Time in which the capital is paid in equal parts",
@@ -85,8 +85,8 @@ void describe_room(TotalCost& t, Visitor& v) {
 
 void describe(TotalCost& t, Visitor& v) {
   v.quantity("horizon", t.horizon_s, Unit::seconds,
-             {.low = 9.4e7,
-              .high = 1.6e8,
+             {.low = 3.0 * kSecondsPerYear,
+              .high = 5.0 * kSecondsPerYear,
               .above = 0,
               .max = 100.0 * kSecondsPerYear,
               .evidence = Evidence::assumed,

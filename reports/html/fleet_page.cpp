@@ -49,7 +49,7 @@ std::string fleet_jobs_section(const Document& document) {
   FleetRows times;
   for (const Document& one : at(document, "classes")) {
     const std::string name = escaped(text_at(one, "name"));
-    counts.push_back({name, count(at(one, "priority")), number(at(one, "gpus"), ""), mean_cell(at(one, "arrived"), ""),
+    counts.push_back({name, count(at(one, "priority")), count(at(one, "gpus")), mean_cell(at(one, "arrived"), ""),
                       mean_cell(at(one, "finished"), ""), mean_cell(at(one, "preemptions"), ""),
                       mean_cell(at(one, "failures"), ""), mean_cell(at(one, "gpu_hours"), "", 5),
                       share_cell(at(one, "goodput"))});
@@ -87,7 +87,7 @@ std::string fleet_jobs_section(const Document& document) {
 std::string fleet_pools_section(const Document& document) {
   FleetRows rows;
   for (const Document& pool : at(document, "pools"))
-    rows.push_back({escaped(text_at(pool, "name")), number(at(pool, "nodes"), ""), number(at(pool, "gpus"), ""),
+    rows.push_back({escaped(text_at(pool, "name")), count(at(pool, "nodes")), count(at(pool, "gpus")),
                     share_cell(at(pool, "used")), share_cell(at(pool, "queued")), share_cell(at(pool, "idle"))});
   return html_table(
       "Share of node time",

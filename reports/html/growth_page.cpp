@@ -95,7 +95,7 @@ std::string charts_section(const Document& document) {
                       share(at(busy, "p10")), share(at(busy, "p90"))});
     }
   }
-  return html + "<details><summary>Figures of the charts</summary>" +
+  return "<div class=\"plots\">" + html + "</div><details><summary>Figures of the charts</summary>" +
          html_table("Busy shares",
                     {{"layer"},
                      {"quarter that begins"},

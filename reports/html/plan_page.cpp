@@ -9,19 +9,22 @@
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
 
 namespace headrace::reports {
 namespace {
 
 std::string plan_tiles(const Document& plan) {
-  constexpr const char* kTiles[][3] = {{"cost_per_epoch_usd", "USD", "cost per epoch"},
-                                       {"epoch_time_s", "s", "epoch"},
-                                       {"step_time_s", "s", "step"},
-                                       {"gpu_idle_fraction", "1", "GPUs wait for data"}};
+  const char* const cost = cost_figure(plan);
+  const std::string cost_title = spoken_name(cost);
+  const char* const tiles[][3] = {{cost, "USD", cost_title.c_str()},
+                                  {"epoch_time_s", "s", "epoch"},
+                                  {"step_time_s", "s", "step"},
+                                  {"gpu_idle_fraction", "1", "GPUs wait for data"}};
   const Document& best = at(at(plan, "recommended"), "metrics");
   const Document& today = at(at(plan, "today"), "metrics");
   std::string html;
-  for (const auto& [name, unit, title] : kTiles) {
+  for (const auto& [name, unit, title] : tiles) {
     const Document& figure = at(best, name);
     if (!at(figure, "mean").is_number() || (std::string_view(unit) == "USD" && number_at(figure, "mean") == 0.0))
       continue;

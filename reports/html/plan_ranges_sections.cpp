@@ -6,6 +6,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/plan_json.hpp"
 #include "reports/plan_ranges_json.hpp"
 #include "reports/plan_ranges_text.hpp"
 
@@ -13,18 +14,6 @@ namespace headrace::reports {
 namespace {
 
 constexpr const char* kNoEffect = "no difference that can be told";
-
-const char* goal_unit(const Document& plan) {
-  const std::string objective = text_at(plan, "objective");
-  return objective == "epoch time" ? "s" : objective == "idle GPUs" ? "1" : "USD";
-}
-
-const char* goal_metric(const Document& plan) {
-  const std::string objective = text_at(plan, "objective");
-  return objective == "epoch time"  ? "epoch_time_s"
-         : objective == "idle GPUs" ? "gpu_idle_fraction"
-                                    : "cost_per_epoch_usd";
-}
 
 std::string change_cell(const Document& change, const char* unit) {
   if (!at(change, "mean").is_number()) return kNoEffect;
@@ -86,6 +75,18 @@ std::string errors_table(const Document& plan) {
 
 }  // namespace
 
+const char* goal_unit(const Document& plan) {
+  const std::string objective = text_at(plan, "objective");
+  return objective == "epoch time" ? "s" : objective == "idle GPUs" ? "1" : "USD";
+}
+
+const char* goal_metric(const Document& plan) {
+  const std::string objective = text_at(plan, "objective");
+  return objective == "epoch time"  ? "epoch_time_s"
+         : objective == "idle GPUs" ? "gpu_idle_fraction"
+                                    : cost_figure(plan);
+}
+
 std::string plan_ranges_section(const Document& plan) {
   const Document& ranges = at(plan, "ranges");
   if (!ranges.is_object()) return {};
@@ -100,8 +101,7 @@ std::string plan_ranges_section(const Document& plan) {
       {{""}, {"as stated", true}, {"expected", true}, {"P(fed)", true}, {"95 % interval"}, {"configuration"}}, rows);
   if (same) return html + "<p>The best for the inputs as stated is also the best over their ranges.</p>";
   const Document& adds = at(ranges, "robustness_adds");
-  const auto ends = interval_ends_at(adds, "ci95");
-  const bool told = ends && (ends->low > 0.0 || ends->high < 0.0);
+  const bool told = at(adds, "mean").is_number();
   return html + "<p>Robustness changes the expected " + escaped(text_at(plan, "objective")) + " by " +
          (told ? change_cell(adds, goal_unit(plan)) : std::string("nothing measurable")) + ".</p>";
 }

@@ -16,20 +16,18 @@
 namespace headrace::reports {
 namespace {
 
-constexpr const char* kFigures[][2] = {
-    {"cost_per_epoch_usd", "USD"}, {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
-
 const Document& metric(const Document& point, const char* name) { return at(at(point, "metrics"), name); }
 
 bool is_priced(const Document& plan) {
-  return number_at(metric(at(plan, "recommended"), "cost_per_epoch_usd"), "mean") > 0.0;
+  return number_at(metric(at(plan, "recommended"), cost_figure(plan)), "mean") > 0.0;
 }
 
-/// The metric that the plan makes least, and its unit.
-std::pair<const char*, const char*> goal_of(const std::string& objective) {
-  if (objective == "epoch time") return {"epoch_time_s", "s"};
-  if (objective == "idle GPUs") return {"gpu_idle_fraction", "1"};
-  return {"cost_per_epoch_usd", "USD"};
+/// Figures of a configuration, with their units.
+std::vector<std::pair<const char*, const char*>> figures_of(const Document& plan) {
+  std::vector<std::pair<const char*, const char*>> figures = {
+      {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
+  if (is_priced(plan)) figures.insert(figures.begin(), {cost_figure(plan), "USD"});
+  return figures;
 }
 
 std::string signed_percent(const Document& share_of_one) {
@@ -129,8 +127,7 @@ std::string recommended_section(const Document& plan) {
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
     html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();
-  for (const auto& [name, unit] : kFigures) {
-    if (std::string_view(name) == "cost_per_epoch_usd" && !is_priced(plan)) continue;
+  for (const auto& [name, unit] : figures_of(plan)) {
     const Document& figure = metric(best, name);
     rows.push_back({metric_head(name), number(at(figure, "mean"), unit),
                     has_interval(figure, "ci95") ? interval(at(figure, "ci95"), at(figure, "mean"), unit)
@@ -141,6 +138,10 @@ std::string recommended_section(const Document& plan) {
     rows.push_back({metric_head("time_to_first_step_s"), number(at(first, "mean"), "s"), "closed form",
                     today.is_object() ? point_row_cell(today, "time_to_first_step_s", "s") : "&ndash;"});
   html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
+  if (const std::string over = text_at(at(at(plan, "horizon"), "recommended"), "explanation"); !over.empty()) {
+    const std::string now = text_at(at(at(plan, "horizon"), "today"), "explanation");
+    html += "<p>Over " + escaped(over) + (now.empty() ? "" : "; today " + escaped(now)) + ".</p>";
+  }
   html += limits_table(plan);
   if (const std::string binding = text_at(best, "binding"); !binding.empty())
     html += "<p>Largest remaining wait: <b>" + escaped(words(binding)) + "</b>.</p>";
@@ -167,7 +168,7 @@ std::string tradeoff_section(const Document& plan) {
   if (!best.is_object() || points.empty()) return {};
   const bool idle = text_at(plan, "against") == "idle GPUs" || !is_priced(plan);
   const char* across = idle && is_priced(plan) ? "gpu_idle_fraction" : "epoch_time_s";
-  const char* up = is_priced(plan) ? "cost_per_epoch_usd" : "gpu_idle_fraction";
+  const char* up = is_priced(plan) ? cost_figure(plan) : "gpu_idle_fraction";
   const char* across_unit = std::string_view(across) == "epoch_time_s" ? "s" : "1";
   const char* up_unit = is_priced(plan) ? "USD" : "1";
   const Scale x_scale = humane_scale(number_at(metric(best, across), "mean"), across_unit);
@@ -177,9 +178,7 @@ std::string tradeoff_section(const Document& plan) {
   for (const Document& point : points) {
     others.points.push_back(plot_point(plan, point, across, x_scale, up, y_scale));
     std::vector<std::string> row{escaped(configuration_text(plan, point))};
-    for (const auto& [name, unit] : kFigures)
-      if (std::string_view(name) != "cost_per_epoch_usd" || is_priced(plan))
-        row.push_back(point_row_cell(point, name, unit));
+    for (const auto& [name, unit] : figures_of(plan)) row.push_back(point_row_cell(point, name, unit));
     rows.push_back(std::move(row));
   }
   std::stable_sort(others.points.begin(), others.points.end(),
@@ -200,7 +199,7 @@ std::string tradeoff_section(const Document& plan) {
   plot.x = plot_axis(across, x_scale, drawn, true);
   plot.y = plot_axis(up, y_scale, drawn, false);
   std::vector<TableColumn> columns = {{"configuration"}};
-  if (is_priced(plan)) columns.push_back({"cost per epoch", true});
+  if (is_priced(plan)) columns.push_back({spoken_name(cost_figure(plan)), true});
   for (const char* name : {"epoch", "step", "GPU idle"}) columns.push_back({name, true});
   const std::string open =
       front && at(plan, "pareto_front_complete") == false ? "<p>The front is not complete.</p>" : "";
@@ -216,7 +215,7 @@ std::string not_recommended(const Document& point) {
 
 std::string forbidden_html(const Document& plan) {
   std::string html;
-  const auto [name, unit] = goal_of(text_at(plan, "objective"));
+  const char* unit = goal_unit(plan);
   for (const Document& one : at(plan, "forbidden"))
     html += "<p><b>Better by its bound, but forbidden:</b> " + escaped(text_at(one, "configuration")) + " (" +
             number(at(one, "bound"), unit) + "). " + escaped(text_at(one, "reason")) + ".</p>";
@@ -230,13 +229,13 @@ std::string rivals_section(const Document& plan) {
   if (const Document& second = at(plan, "runner_up"); second.is_object())
     html += "<p><b>Runner-up:</b> " + escaped(configuration_text(plan, second)) + ", epoch " +
             point_row_cell(second, "epoch_time_s", "s") +
-            (is_priced(plan) ? ", " + point_row_cell(second, "cost_per_epoch_usd", "USD") + " per epoch" : "") +
+            (is_priced(plan) ? ", " + point_row_cell(second, cost_figure(plan), "USD") + " per epoch" : "") +
             not_recommended(second) + ".</p>";
   if (const Document& cheaper = at(plan, "next_cheaper"); cheaper.is_object()) {
     const Document& rival = at(cheaper, "rival");
     html += "<p><b>Next cheaper machines:</b> " + escaped(configuration_text(plan, rival));
     if (number_at(cheaper, "needed_step_time_s") >= number_at(at(at(rival, "metrics"), "step_time_s"), "mean"))
-      return html + ", " + point_row_cell(rival, "cost_per_epoch_usd", "USD") + " per epoch with the inputs as stated" +
+      return html + ", " + point_row_cell(rival, cost_figure(plan), "USD") + " per epoch with the inputs as stated" +
              not_recommended(cheaper) + ".</p>" + forbidden_html(plan);
     html += ". They would win with a step time of " + number(at(cheaper, "needed_step_time_s"), "s") + " instead of " +
             point_row_cell(at(cheaper, "rival"), "step_time_s", "s");
@@ -269,6 +268,8 @@ std::string changes_section(const Document& plan) {
     if (!usd.is_number()) return std::string("unknown");
     return spelled_number(usd, change_usd_text(usd.get<double>(), unit_usd > 0.0 ? unit_usd : 0.01));
   };
+  std::string after = cost_figure(plan);
+  after.insert(after.rfind("_usd"), "_after");
   double full = 0.0;
   for (const Document& change : changes)
     full = std::max({full, std::abs(gain_of(change).low), std::abs(gain_of(change).high),
@@ -287,7 +288,7 @@ std::string changes_section(const Document& plan) {
          drawing, at(change, "gained_usd").is_number() ? dollars(at(change, "gained_usd")) : "none",
          dollars(at(change, "spent_usd")),
          at(change, "gained_per_dollar").is_number() ? number(at(change, "gained_per_dollar"), "", 3) : "&ndash;",
-         dollars(at(change, "cost_per_epoch_after_usd")), number(at(change, "epoch_time_after_s"), "s")});
+         dollars(at(change, after.c_str())), number(at(change, "epoch_time_after_s"), "s")});
   }
   if (rows.empty()) return {};
   if (number_at(plan, "changes_rest_usd") != 0.0)
@@ -390,7 +391,8 @@ std::string constraints_section(const Document& plan) {
 
 std::string search_section(const Document& plan) {
   const Document& search = at(plan, "search");
-  const auto [name, unit] = goal_of(text_at(plan, "objective"));
+  const char* name = goal_metric(plan);
+  const char* unit = goal_unit(plan);
   const Document& trace = at(search, "trace");
   PlotSeries bound{"flow bound", {}, false};
   PlotSeries ran{"run", {}, false};

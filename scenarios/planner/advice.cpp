@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/bottleneck.hpp"
@@ -258,7 +259,7 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
   });
 }
 
-PlannedPoint Adviser::today(const Answer& now) const {
+void Adviser::set_today(const Answer& now, Plan& plan) const {
   PlannedPoint planned;
   for (std::size_t a = 0; a < field_.space().axes().size(); ++a) {
     const PlanAxis& axis = field_.space().axes()[a];
@@ -268,7 +269,9 @@ PlannedPoint Adviser::today(const Answer& now) const {
   planned.hourly_usd = now.measure.figures.hourly_usd();
   planned.first_step_s = first_step_s(loaded_.value);
   set_figures(models::cluster_bound(loaded_.value).figures, &now.measure, planned);
-  return planned;
+  plan.today = std::move(planned);
+  if (plan.total_cost)
+    plan.horizon_today = models::horizon_cost(loaded_.value, now.measure.figures, models::flow_bound(loaded_.value));
 }
 
 /// Each decision that differs from today, alone, to order them: the most gained per dollar spent first.
@@ -292,7 +295,7 @@ std::vector<std::size_t> Adviser::order_changes(const Visit& best, Plan& plan) {
   }
   const std::vector<Answer> answers = run(alone, field_.full_steps());
   if (answers.empty()) return {};
-  plan.today = today(answers.front());
+  set_today(answers.front(), plan);
   const Answer& now = answers.front();
   std::vector<std::pair<double, std::size_t>> order;
   for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -368,7 +371,7 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
   const models::PlanGoal goal = plan.priced ? models::PlanGoal::cost_per_epoch : models::PlanGoal::epoch_time;
   settle_chain(chain, goal);
   if (cut_) return;
-  plan.today = today(chain.front());  // of the longer run, so that the changes add up
+  set_today(chain.front(), plan);  // of the longer run, so that the changes add up
   const double units = units_in_usd(plan.today->cost_usd.mean);
   const auto rounded = [units](double usd) { return static_cast<double>(std::llround(usd * units)) / units; };
   plan.changes_unit_usd = 1.0 / units;
@@ -573,10 +576,10 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   if (!(by_time_usd > 0.0)) return;
   condition.needed_step_s = other.step_time_s * (own.cost_usd - other.fixed_usd()) / by_time_usd;
   if (!(condition.needed_step_s > 0.0)) return;
-  // Both costs are straight lines over the price of a GPU hour.
+  // At hourly prices both costs are straight lines over that of a GPU hour.
   const models::Prices& prices = loaded_.value.prices;
   const double price = gpu_hour_usd(loaded_.value);
-  if (price > 0.0 && !prices.owned && other.gpu_hours() > own.gpu_hours()) {
+  if (price > 0.0 && !prices.owned && !plan.total_cost && other.gpu_hours() > own.gpu_hours()) {
     const double at = price - (other.cost_usd - own.cost_usd) / (other.gpu_hours() - own.gpu_hours());
     if (at > 0.0) condition.gpu_hour_usd = at;
   }

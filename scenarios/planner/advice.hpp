@@ -43,7 +43,7 @@ class Adviser {
   /// steps for it are spent.
   void settle(std::vector<Answer>& answers, models::PlanGoal goal);
   bool is_cancelled();
-  PlannedPoint today(const Answer& now) const;
+  void set_today(const Answer& now, Plan& plan) const;
   void find_changes(const Visit& best, Plan& plan);
   void find_elasticities(const Visit& best, Plan& plan);
   /// Each decision one step less and one step more.

@@ -35,6 +35,8 @@ std::optional<models::PlanGoal> second_goal(const models::PlanObjective& objecti
       return models::PlanGoal::epoch_time;
     case models::SecondGoal::idle:
       return models::PlanGoal::idle;
+    case models::SecondGoal::tco:
+      return models::PlanGoal::tco;
     default:
       return std::nullopt;
   }
@@ -144,10 +146,11 @@ std::vector<EventFigure> limits_of(const ScenarioField& field, const PlannedPoin
   const auto add = [&limits](const char* figure, const char* unit, double value, std::optional<double> limit) {
     if (limit) limits.push_back({{}, figure, unit, value, *limit});
   };
+  const bool total = field.request().objective && field.request().objective->counts_total_cost();
   add("gpu_idle_fraction", "1", planned.idle_fraction.mean, asked.idle_fraction);
   add("epoch_time_s", "s", planned.epoch_time_s.mean, asked.epoch_time_s);
   add("time_to_first_step_s", "s", planned.first_step_s, asked.first_step_s);
-  add("cost_per_epoch_usd", "USD", planned.cost_usd.mean, asked.cost_usd);
+  add(total ? "total_cost_per_epoch_usd" : "cost_per_epoch_usd", "USD", planned.cost_usd.mean, asked.cost_usd);
   add("egress_per_epoch_usd", "USD", field.measure(visit.point, visit.step_s).figures.egress_usd, asked.egress_usd);
   return limits;
 }
@@ -171,7 +174,7 @@ void compare_with_today(const ScenarioField& field, Plan& plan) {
   for (std::size_t a = 0; a < space.axes().size(); ++a)
     if (!space.own_position(a))
       own += fmt::format("{}{} {}", own.empty() ? "" : ", ", space.axes()[a].name(), space.own_text(a));
-  const bool money = plan.goal == models::PlanGoal::cost_per_epoch;
+  const bool money = models::counts_dollars(plan.goal);
   plan.warnings.emplace_back(
       "today's configuration is better than all choices: " +
           (money ? fmt::format("${:.2f} against ${:.2f} per epoch", now.mean, then.mean)
@@ -189,7 +192,8 @@ Plan begin_plan(const models::Scenario& scenario, const PlanOptions& options, co
   // Without a price every configuration costs nothing.
   const double today_usd = models::cluster_bound(scenario).figures.cost_usd;
   plan.priced = today_usd > 0.0;
-  plan.without_prices = plan.goal == models::PlanGoal::cost_per_epoch && !plan.priced;
+  plan.without_prices = models::counts_dollars(plan.goal) && !plan.priced;
+  plan.total_cost = objective.counts_total_cost();
   if (plan.without_prices) plan.goal = models::PlanGoal::epoch_time;
   plan.against = second_goal(objective);
   plan.indifference = objective.indifference;
@@ -312,6 +316,9 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   const models::Outcome bound = models::flow_bound(*plan.chosen);
   plan.evidence = bound.evidence;
   plan.confidence = models::confidence_of(bound);
+  const Visit& best = plan.search.visits[plan.search.best];
+  if (plan.total_cost)
+    plan.horizon = models::horizon_cost(*plan.chosen, field.measure(best.point, best.step_s).figures, bound);
   plan.events = field.events_of(plan.search.visits[plan.search.best].point);
   plan.limits = limits_of(field, *plan.recommended, plan.search.visits[plan.search.best]);
   const std::optional<Point> runner_up = add_others(field, plan);

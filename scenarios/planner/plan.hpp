@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/outcome/outcome.hpp"
+#include "models/outcome/total_epoch_cost.hpp"
 #include "scenarios/planner/robust.hpp"
 #include "scenarios/planner/scenario_field.hpp"
 #include "scenarios/planner/search.hpp"
@@ -225,6 +226,7 @@ struct Plan {
   bool default_decisions = false;
   bool without_prices = false;      ///< so that time is made least instead of cost
   bool priced = true;               ///< anything has a price
+  bool total_cost = false;          ///< dollars are total costs over the horizon, not those of hourly prices
   std::vector<EventFigure> events;  ///< of the recommended configuration
   std::vector<EventFigure> limits;  ///< of `subject_to`, on days without events
   std::vector<ForbiddenPoint> forbidden;
@@ -245,10 +247,12 @@ struct Plan {
   std::vector<PlannedPoint> front;         ///< by the first goal; with a second goal only
   bool front_complete = false;
   std::optional<PlannedPoint> today;
-  std::vector<PlanChange> changes;     ///< with an effect or a price; rounded so that they add up
-  std::vector<std::string> no_effect;  ///< changes that the runs show no effect of, and that cost nothing
-  double changes_unit_usd = 0.01;      ///< that dollars of changes are rounded to: a power of ten
-  double changes_rest_usd = 0.0;       ///< difference of the totals less all changes: noise of the runs
+  std::optional<models::HorizonCost> horizon;        ///< of the recommended one, where dollars are total costs
+  std::optional<models::HorizonCost> horizon_today;  ///< of today's
+  std::vector<PlanChange> changes;                   ///< with an effect or a price; rounded so that they add up
+  std::vector<std::string> no_effect;                ///< changes that the runs show no effect of, and that cost nothing
+  double changes_unit_usd = 0.01;                    ///< that dollars of changes are rounded to: a power of ten
+  double changes_rest_usd = 0.0;                     ///< difference of the totals less all changes: noise of the runs
   std::vector<Elasticity> elasticities;
   std::optional<RangeChoice> ranges;     ///< none: asked for the inputs as stated
   std::vector<DecisionStep> steps;       ///< by decision, less before more

@@ -261,7 +261,7 @@ void ScenarioField::limit(PointFacts& facts) const {
   if (!facts.plain) {
     if (goal_ == PlanGoal::idle && limits.idle_fraction) at_most(slowness(*limits.idle_fraction));
     if (goal_ == PlanGoal::epoch_time && limits.epoch_time_s) at_most(*limits.epoch_time_s);
-    if (goal_ == PlanGoal::cost_per_epoch && limits.cost_usd) at_most(*limits.cost_usd);
+    if (counts_dollars(goal_) && limits.cost_usd) at_most(*limits.cost_usd);
     return;
   }
   if (limits.idle_fraction) at_most(facts.floor_s / (1.0 - *limits.idle_fraction));

@@ -5,6 +5,7 @@
 
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/abandoned.hpp"
+#include "models/outcome/total_epoch_cost.hpp"
 #include "models/study/paired_difference.hpp"
 #include "models/study/study.hpp"
 #include "sim/batch_means.hpp"
@@ -139,6 +140,7 @@ Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token
   Scenario closed_form = scenario;  // caches by their closed forms, as in bounds and races
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
   floor_ = cluster_bound(closed_form).figures;
+  if (scenario.objective && scenario.objective->counts_total_cost()) site_ = models::site_payments(scenario);
   models::StudyOptions options;
   options.seed = seed;
   options.threads = 1;  // trials run side by side
@@ -160,6 +162,7 @@ bool Trial::run_to(std::uint64_t steps) {
   if (race_ && !run_unless_stopped(*race_, steps, stop_)) return false;
   try {
     if (study_) outcome_ = study_->run_to(steps);
+    if (site_) restate_at_total_cost(*site_, *outcome_);
   } catch (const models::Abandoned&) {
     return false;
   }
@@ -190,7 +193,7 @@ RaceMean Trial::difference_from(const Trial& base, PlanGoal goal) const {
     difference.degrees_of_freedom = paired.degrees_of_freedom;
     // Idle shares are no straight line over the step time, and what is paid whatever it is does not show in a slope.
     if (goal == PlanGoal::epoch_time) difference.mean = paired.mean + bound_.epoch_fixed_s - base.bound_.epoch_fixed_s;
-    if (goal == PlanGoal::cost_per_epoch) difference.mean = paired.mean + bound_.fixed_usd - base.bound_.fixed_usd;
+    if (counts_dollars(goal)) difference.mean = paired.mean + bound_.fixed_usd - base.bound_.fixed_usd;
     return difference;
   }
   if (!study_ || !base.study_) return difference;

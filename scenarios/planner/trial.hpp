@@ -9,6 +9,7 @@
 
 #include "models/answer/point_bound.hpp"
 #include "models/outcome/outcome.hpp"
+#include "models/outcome/total_cost.hpp"
 #include "models/spec/plan_request.hpp"
 #include "models/study/race_run.hpp"
 
@@ -66,6 +67,7 @@ class Trial {
   std::uint64_t steps_ = 0;
   models::PointBound bound_;                       ///< of a plain one
   models::EpochFigures floor_;                     ///< of another
+  std::optional<models::SitePayments> site_;       ///< of another whose dollars are total costs
   std::optional<double> proved_step_s_;            ///< of a plain one that is fed for sure
   std::unique_ptr<models::RaceRun> race_;          ///< of a plain one that is not
   std::unique_ptr<models::ResumableStudy> study_;  ///< of another

@@ -252,6 +252,26 @@ TEST_CASE("a title is followed by what --set changes", "[cli]") {
   CHECK_THAT(run("bound image-node --set '/title=Mine'").out, Contains("Mine\n"));
 }
 
+TEST_CASE("a comparison of several jobs tells the change of each, and mixes none of their steps", "[cli]") {
+  const Run result = run("compare shared-store shared-store --set-b '/jobs/1/step/step_time=600 ms' --steps 128");
+  INFO(result.out << result.err);
+  const std::string text = unbroken(result.out);
+  CHECK_THAT(text, Contains("the step time of video-128-gpus"));
+  CHECK_THAT(text, Contains("video-128-gpus: step time"));
+  CHECK(result.out.find("\n  step time") == std::string::npos);
+  CHECK(result.out.find("  samples per second") == std::string::npos);
+}
+
+TEST_CASE("a title names what is in a list or record that --set changes", "[cli]") {
+  const auto title = [](const std::string& set) { return unbroken(run("bound shared-store --set '" + set + "'").out); };
+  CHECK_THAT(title(R"(/jobs/0/step={"batch": 64, "step_time": "200 ms"})"),
+             Contains("(with /jobs/0/step = {batch, step_time})"));
+  CHECK_THAT(title(R"(/background=[{"name": "scrub", "store": "files", "bandwidth": "1 GB/s"}])"),
+             Contains("(with /background = [scrub])"));
+  CHECK_THAT(title(R"(/decide=[{"parameter": "/jobs/0/loader/workers", "values": [4, 8]}])"),
+             Contains("(with /decide = [1 value])"));
+}
+
 TEST_CASE("every first remedy has options that can be pasted", "[cli]") {
   // One connection, the adapter and the cores of a node are machines, not settings of a job.
   for (const std::string& scenario :

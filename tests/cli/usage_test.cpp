@@ -42,12 +42,16 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
   wrong("simulate a.json --precision 0", "--precision", "headrace simulate --help");
   wrong("simulate a.json --granularity 'chunk(0)'", "none of auto, batch, chunk(M), sample", "--help");
   wrong("simulate unet3d-h100 --granularity sample --set /jobs/0/loader/lanes=4", "sample granularity", "chunk(8)");
-  wrong("simulate a.json --as-of 2026-13-01",
-        "--as-of: '2026-13-01' is not a day of the calendar; write a date such as", "headrace simulate --help");
+  wrong("simulate a.json --as-of 2026-13-01", "--as-of: '2026-13-01' is not a day of the calendar\n",
+        "write a date such as 2026-11-20 (headrace simulate --help)");
   wrong("simulate a.json --as-of 2026-02-30", "is not a day of the calendar", "--help");
-  wrong("import fio a.json --date 2026-99-99",
-        "--date: '2026-99-99' is not a day of the calendar; write a date such as", "headrace import --help");
-  wrong("import fio a.json --date tomorrow", "'tomorrow' is not a date; write a date such as", "--help");
+  wrong("import fio a.json --date 2026-99-99", "--date: '2026-99-99' is not a day of the calendar\n",
+        "write a date such as 2026-11-20 (headrace import --help)");
+  wrong("import fio a.json --date tomorrow", "'tomorrow' is not a date\n", "write a date such as");
+  wrong("campaign a.json --days 0", "--days: '0' is out of bounds\n", "write a value from 0.001 to 36500 (");
+  wrong("bakeoff a.json --offers b.json --draws 3", "--draws: '3' is no power of two", "write 8, 16,");
+  wrong("bakeoff a.json --offers b.json --draws many", "--draws: 'many' is no count", "headrace bakeoff --help");
+  wrong("plan a.json --confidence-fed 120%", "--confidence-fed: '1.2' is not between 0 and 100 %", "write 90 % or 0.9");
   wrong("--", "the verb is missing", "headrace --help");
   wrong("simulate a.json --color pink", "pink", "--help");
   wrong("simulate a.json --steps 0", "--steps", "--help");
