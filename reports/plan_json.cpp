@@ -11,6 +11,7 @@
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_ranges_json.hpp"
+#include "reports/total_cost_text.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -254,12 +255,10 @@ const char* cost_figure(const Plan& plan) { return plan.total_cost ? kTotalCost 
 const char* cost_figure(const Json& plan) { return at(plan, "horizon").is_object() ? kTotalCost : kCost; }
 
 std::string horizon_text(const models::HorizonCost& cost) {
-  return fmt::format("{} at {} interest: {} in present value{}",
-                     humane(cost.horizon_years * models::kSecondsPerYear, "s"), percent(cost.discount_rate),
-                     humane(cost.present_value_usd, "USD"),
-                     cost.usd_per_useful_gpu_hour > 0.0
-                         ? fmt::format(", {} per useful GPU hour", humane(cost.usd_per_useful_gpu_hour, "USD"))
-                         : std::string());
+  std::string text = dollars(cost.present_value_usd) + " in present value";
+  if (cost.usd_per_useful_gpu_hour > 0.0)
+    text += fmt::format(", {} per useful GPU hour", humane(cost.usd_per_useful_gpu_hour, "USD"));
+  return text;
 }
 
 namespace {

@@ -20,7 +20,7 @@ std::string_view cost_text(const scenarios::Plan& plan);
 const char* cost_figure(const scenarios::Plan& plan);
 const char* cost_figure(const nlohmann::ordered_json& plan);
 
-/// "3 years at 8 % interest: $12.1M in present value, $2.41 per useful GPU hour": what the epochs of a horizon cost.
+/// "$1.21 M in present value, $2.41 per useful GPU hour": what all epochs of a horizon cost.
 std::string horizon_text(const models::HorizonCost& cost);
 
 /// What a plan that was stopped leaves out, as a sentence; empty where it was not stopped.

@@ -124,7 +124,8 @@ std::string figures_text(const Plan& plan, const Style& style) {
     runs += fmt::format(" Today by such a run: GPU idle {}.", interval(plan.today->idle_fraction, "1"));
   text += "  " + wrapped(runs, style.width, 2) + "\n";
   if (plan.horizon) {
-    std::string over = fmt::format("Over {}", horizon_text(*plan.horizon));
+    std::string over = fmt::format("Over {:.3g} years at {} interest: {}", plan.horizon->horizon_years,
+                                   percent(plan.horizon->discount_rate, 0), horizon_text(*plan.horizon));
     if (plan.horizon_today) over += fmt::format("; today {}", horizon_text(*plan.horizon_today));
     text += "  " + wrapped(over + ".", style.width, 2) + "\n";
   }

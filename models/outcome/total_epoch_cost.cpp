@@ -59,9 +59,8 @@ void add(double times, const Metric& cost, std::optional<Metric>& sum) {
 
 std::vector<LedgerLine> total_cost_ledger(const SitePayments& site, const std::vector<LedgerLine>& ledger,
                                           double epoch_time_s, double share) {
-  std::vector<LedgerLine> lines{
-      {"machines, room and staff over the horizon", epoch_time_s / 3600.0, "h", share * site.usd_per_s() * epoch_time_s,
-       true}};
+  std::vector<LedgerLine> lines{{"machines, room and staff over the horizon", epoch_time_s / 3600.0, "h",
+                                 share * site.usd_per_s() * epoch_time_s, true}};
   for (LedgerLine line : ledger) {
     if (is_machine_line(line)) continue;
     line.usd *= paid_share(line, site.used) / site.used;

@@ -1,7 +1,8 @@
-// An epoch at its total cost over the horizon, in place of hourly prices: the present value of all payments over that of
-// all epochs (models/outcome/total_cost.hpp). It is what the objective tco of a plan makes least. Payments for machines,
-// stores, room and staff do not depend on the jobs, and are shared by the time that epochs take, of several jobs by
-// GPUs; what is paid by use stands beside them. So it is a straight line over the time of an epoch, as at hourly prices.
+// An epoch at its total cost over the horizon, in place of hourly prices: the present value of all payments over that
+// of all epochs (models/outcome/total_cost.hpp). It is what the objective tco of a plan makes least. Payments for
+// machines, stores, room and staff do not depend on the jobs, and are shared by the time that epochs take, of several
+// jobs by GPUs; what is paid by use stands beside them. So it is a straight line over the time of an epoch, as at
+// hourly prices.
 #pragma once
 
 #include "models/outcome/epoch_figures.hpp"

@@ -136,6 +136,7 @@ std::string metric_head(const std::string& metric) {
   std::string name = spoken_name(own.substr(0, dot));
   if (dot != std::string::npos) name += ", " + own.substr(dot + 1);
   if (own != metric) name += " of " + metric.substr(5, slash - 5);
+  if (own == "total_cost_per_epoch_usd") return escaped(name);  // of plans alone, which say what it is
   return note.empty() ? "<code>" + escaped(metric) + "</code>" : note_behind(escaped(name), note);
 }
 

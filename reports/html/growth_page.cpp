@@ -14,9 +14,12 @@ namespace {
 
 using GrowthCells = std::vector<std::vector<std::string>>;
 
+/// A date that no line breaks.
+std::string whole_date(const std::string& date) { return "<time>" + escaped(date) + "</time>"; }
+
 std::string day_of(const Document& dates, const char* key) {
   const Document& day = at(dates, key);
-  return day.is_string() ? escaped(day.get<std::string>()) : "after the horizon";
+  return day.is_string() ? whole_date(day.get<std::string>()) : "after the horizon";
 }
 
 std::string dollars(const Document& value) {
@@ -91,8 +94,8 @@ std::string charts_section(const Document& document) {
     html += layer_chart(layer, number_at(document, "full_busy_share"));
     for (const Document& quarter : at(layer, "quarters")) {
       const Document& busy = at(quarter, "busy_share");
-      rows.push_back({escaped(text_at(layer, "layer")), escaped(text_at(quarter, "date")), share(at(busy, "as_stated")),
-                      share(at(busy, "p10")), share(at(busy, "p90"))});
+      rows.push_back({escaped(text_at(layer, "layer")), whole_date(text_at(quarter, "date")),
+                      share(at(busy, "as_stated")), share(at(busy, "p10")), share(at(busy, "p90"))});
     }
   }
   return "<div class=\"plots\">" + html + "</div><details><summary>Figures of the charts</summary>" +
@@ -111,11 +114,11 @@ std::string orders_section(const Document& document) {
   for (const Document& item : at(document, "buy_list"))
     rows.push_back({escaped(text_at(item, "name")), count(at(item, "steps")),
                     at(item, "late").is_boolean() && at(item, "late").get<bool>() ? "today, late"
-                                                                                  : escaped(text_at(item, "order")),
+                                                                                  : whole_date(text_at(item, "order")),
                     day_of(at(item, "needed"), "as_stated"),
                     day_of(at(item, "needed"), "p10") + " to " + day_of(at(item, "needed"), "p90"),
                     number(at(item, "lead_time_s"), "s", 3), dollars(at(item, "price_usd")),
-                    at(item, "price_as_of").is_string() ? escaped(text_at(item, "price_as_of")) : "&ndash;"});
+                    at(item, "price_as_of").is_string() ? whole_date(text_at(item, "price_as_of")) : "&ndash;"});
   if (rows.empty()) return {};
   return html_table("Orders by date",
                     {{"what"},
@@ -149,7 +152,7 @@ std::string regret_section(const Document& document) {
 std::string knees_section(const Document& document) {
   GrowthCells rows;
   for (const Document& run : at(document, "simulated_quarters"))
-    rows.push_back({escaped(text_at(run, "date")), escaped(text_at(run, "layers")),
+    rows.push_back({whole_date(text_at(run, "date")), escaped(text_at(run, "layers")),
                     share(at(run, "expected_idle_fraction")), share(at(run, "simulated_idle_fraction"))});
   if (rows.empty()) return "<p>No quarter was simulated: all figures are flow bounds.</p>";
   return html_table("Quarters in which a layer becomes full; all others are flow bounds",

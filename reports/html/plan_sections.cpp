@@ -140,7 +140,10 @@ std::string recommended_section(const Document& plan) {
   html += html_table("Its figures", {{"figure"}, {"mean", true}, {"95 % interval"}, {"today", true}}, rows);
   if (const std::string over = text_at(at(at(plan, "horizon"), "recommended"), "explanation"); !over.empty()) {
     const std::string now = text_at(at(at(plan, "horizon"), "today"), "explanation");
-    html += "<p>Over " + escaped(over) + (now.empty() ? "" : "; today " + escaped(now)) + ".</p>";
+    const Document& cost = at(at(plan, "horizon"), "recommended");
+    html += fmt::format("<p>Over {:.3g} years at {} interest: ", number_at(cost, "horizon_years"),
+                        percent(number_at(cost, "discount_rate"), 0)) +
+            escaped(over) + (now.empty() ? "" : "; today " + escaped(now)) + ".</p>";
   }
   html += limits_table(plan);
   if (const std::string binding = text_at(best, "binding"); !binding.empty())
@@ -309,6 +312,16 @@ std::string changes_section(const Document& plan) {
                     rows);
 }
 
+namespace {
+
+/// A change of less than anybody sees, or whose interval contains 0.
+bool is_noise(const Document& one, const char* change, const char* error) {
+  constexpr double kTooSmall = 5e-5;
+  return std::abs(number_at(one, change)) <= std::max(kTooSmall, number_at(one, error));
+}
+
+}  // namespace
+
 std::string elasticities_section(const Document& plan) {
   std::vector<const Document*> sorted;
   double full = 0.0;
@@ -323,8 +336,7 @@ std::string elasticities_section(const Document& plan) {
   std::string without;
   for (const Document* one : sorted) {
     const double change = number_at(*one, "epoch_time_change");
-    constexpr double kTooSmall = 5e-5;
-    if (std::abs(change) < kTooSmall && std::abs(number_at(*one, "cost_change")) < kTooSmall) {
+    if (is_noise(*one, "epoch_time_change", "error") && is_noise(*one, "cost_change", "cost_error")) {
       without += (without.empty() ? "" : ", ") + escaped(text_at(*one, "resource"));
       continue;
     }
@@ -336,10 +348,10 @@ std::string elasticities_section(const Document& plan) {
          signed_percent(at(*one, "epoch_time_change")), share(at(*one, "error")),
          signed_percent(at(*one, "cost_change"))});
   }
-  if (!without.empty()) without = "<p>Without effect: " + without + ".</p>";
+  if (!without.empty()) without = "<p>No effect that can be told from the noise of the runs: " + without + ".</p>";
   if (rows.empty()) return without;
   return "<p>Effect of more of one resource on the recommended configuration. To the left: shorter epochs. Whiskers: "
-         "95 % intervals.</p>" +
+         "99.5 % intervals, because many are told side by side.</p>" +
          html_table("Sensitivity", {{"more of"}, {""}, {"epoch time", true}, {"interval +-", true}, {"cost", true}},
                     rows) +
          without;

@@ -57,6 +57,7 @@ table.points :is(th, td):first-child, table.points :is(th, td):last-child { text
 svg.bar { display: block; width: 100%; min-width: 8rem; height: 1.1rem; overflow: visible; }
 svg.stack { display: block; width: 100%; height: 2.4rem; }
 figure { margin: 0.6rem 0 1rem; }
+time { white-space: nowrap; }
 figure.plot { max-width: 34rem; }
 .plots { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 21rem), 1fr)); gap: 1rem; }
 .plot svg { display: block; width: 100%; height: auto; }

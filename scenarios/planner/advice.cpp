@@ -427,7 +427,7 @@ void Adviser::find_elasticities(const Visit& best, Plan& plan) {
     const double from = base.measure.of(goal).mean;
     if (!(from > 0.0)) return 0.0;
     const RaceMean change = answer.trial->difference_from(*base.trial, goal);
-    error = margin(change, kTwoSided95) / from;
+    error = margin(change, kTwoSidedOfMany) / from;
     return change.mean / from;
   };
   for (std::size_t i = 1; i < answers.size(); ++i) {
@@ -435,7 +435,10 @@ void Adviser::find_elasticities(const Visit& best, Plan& plan) {
     elasticity.resource = names[i];
     elasticity.epoch_time = relative(answers[i], models::PlanGoal::epoch_time, elasticity.error);
     elasticity.cost = relative(answers[i], models::PlanGoal::cost_per_epoch, elasticity.cost_error);
-    elasticity.decided = answers[i].decided;
+    const double half = margin(answers[i].change, kTwoSidedOfMany);
+    constexpr double kPreciseOfMany = 1.5 * kPrecise;  // a difference settled at 95 % has this half-width among many
+    elasticity.decided = half <= kPreciseOfMany * std::abs(base.measure.of(field_.goal()).mean) ||
+                         std::abs(answers[i].change.mean) > half;
     plan.elasticities.push_back(std::move(elasticity));
   }
   std::stable_sort(plan.elasticities.begin(), plan.elasticities.end(), [](const Elasticity& a, const Elasticity& b) {

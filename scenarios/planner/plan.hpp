@@ -175,7 +175,7 @@ struct Elasticity {
   std::string resource;
   double epoch_time = 0.0;  ///< relative change
   double cost = 0.0;
-  double error = 0.0;       ///< half-width of the 95 % interval of epoch_time
+  double error = 0.0;       ///< half-width of the interval of epoch_time, of 99.5 %: many are told side by side
   double cost_error = 0.0;  ///< the same of cost
   bool decided = true;      ///< the sign is told, or the interval of what is made least is within 1 % of it
 };

@@ -27,7 +27,8 @@ bool decide(const std::string& program, const std::string& name, const std::stri
   const double before_s = seconds_of_children();
   const int status = std::system(("'" + program + "' " + call + " --threads 2 > /dev/null 2>&1").c_str());
   const double took_s = (seconds_of_children() - before_s) / kCores;
-  const bool fast = headrace::benchmarks::report("decision/" + name, took_s, "s", took_s / kLimit_s, "two minutes", 1.0);
+  const bool fast =
+      headrace::benchmarks::report("decision/" + name, took_s, "s", took_s / kLimit_s, "two minutes", 1.0);
   if (status != 0) std::fprintf(stderr, "%s: wait status %d\n", call.c_str(), status);
   return fast && status == 0;
 }

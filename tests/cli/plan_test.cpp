@@ -50,6 +50,29 @@ TEST_CASE("a plan has a recommendation, alternatives and a proof", "[cli]") {
     CHECK(alternative["metrics"]["cost_per_epoch_usd"]["mean"].get<double>() >= 0.99 * cost["mean"].get<double>());
 }
 
+TEST_CASE("a plan for the total cost says so in text, document and page, and over which horizon", "[cli]") {
+  const Folder folder;
+  const std::string page = folder.path("p.html");
+  const std::string asked = kSmallPlan +
+                            "--inputs nominal --set /objective/minimize=tco --set "
+                            "'/prices/total_cost={\"horizon\": \"4 years\", \"staff\": \"$1/h\"}' ";
+  const Run text = run(asked);
+  INFO(text.out << text.err);
+  CHECK(text.status == 0);
+  CHECK(text.out.find("Made least: total cost per epoch") != std::string::npos);
+  CHECK(headrace::testing::unbroken(text.out).find("Over 4 years at 8 % interest: $") != std::string::npos);
+  const auto plan = nlohmann::json::parse(run(asked + "--report '" + page + "' --json").out);
+  CHECK(plan["objective"] == "total cost per epoch");
+  const auto& metrics = plan["recommended"]["metrics"];
+  CHECK(metrics["total_cost_per_epoch_usd"]["mean"].get<double>() > 0.0);
+  CHECK_FALSE(metrics.contains("cost_per_epoch_usd"));
+  const auto& cost = plan["horizon"]["recommended"];
+  CHECK(cost["horizon_years"] == 4.0);
+  CHECK(cost["usd_per_useful_gpu_hour"].get<double>() > 3.0);
+  CHECK(headrace::testing::file_text(page).find("total_cost_per_epoch_usd</code>") == std::string::npos);
+  CHECK(headrace::testing::file_text(page).find("total cost per epoch") != std::string::npos);
+}
+
 TEST_CASE("a plan over the ranges of its inputs shows the price of robustness", "[cli]") {
   const Run result = run(kSmallPlan + "--confidence-fed 80% --json");
   INFO(result.err);

@@ -1,6 +1,6 @@
 // The objective tco: a purchase that hourly prices do not see, weighed against waiting GPUs over the horizon.
-#include "models/outcome/total_cost.hpp"
 #include "models/answer/flow_bound.hpp"
+#include "models/outcome/total_cost.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
 #include "tests/catch.hpp"
@@ -17,7 +17,7 @@ LoadedScenario with_quotes(const std::string& objective, const std::string& hori
   return load_shipped(
       "image-node",
       {"/cluster/pools/0/nodes=2", "/cluster/pools/0/gpus_per_node=2", "/prices/gpu_hour=$2/h",
-       R"(/stores/0/purchase={"capital": "$20000", "lifetime": "10 years"})",
+       "/stores/0/bandwidth=400 MB/s", R"(/stores/0/purchase={"capital": "$20000", "lifetime": "10 years"})",
        R"(/prices/total_cost={"discount_rate": 0, "horizon": ")" + horizon + R"("})",
        R"(/objective={"minimize": ")" + objective + R"("})",
        R"(/decide=[{"parameter": "/stores/0/bandwidth", "values": ["400 MB/s", "800 MB/s", "10 GB/s"],
