@@ -18,14 +18,15 @@ std::string check_sign(const std::string& text) {
   return text.starts_with('-') ? fmt::format("'{}' is below 0", text) : std::string();
 }
 
-/// What is no number at all is complained about where it is read.
+/// What is no number at all is complained about where it is read. Help tells the range as the parser describes it.
 template <class Number>
-ValueCheck within(Number low, Number high) {
-  return [low, high](std::string& text) {
+CLI::Validator within(Number low, Number high) {
+  const auto check = [low, high](std::string& text) {
     Number value{};
     if (!CLI::detail::lexical_cast(text, value) || (value >= low && value <= high)) return std::string();
     return fmt::format("'{}' is out of bounds{}a value from {} to {}", text, kWriteInstead, low, high);
   };
+  return {check, CLI::Range(low, high).get_description()};
 }
 
 }  // namespace
@@ -37,9 +38,9 @@ Option& Option::separated(char separator) { return option_->delimiter(separator)
 Option& Option::count(int values) { return option_->expected(values), *this; }
 Option& Option::count(int least, int most) { return option_->expected(least, most), *this; }
 Option& Option::value_if_bare(const std::string& value) { return option_->expected(0, 1)->default_str(value), *this; }
-Option& Option::range(int low, int high) { return check(within(low, high)); }
-Option& Option::range(std::uint64_t low, std::uint64_t high) { return check(within(low, high)); }
-Option& Option::range(double low, double high) { return check(within(low, high)); }
+Option& Option::range(int low, int high) { return option_->check(within(low, high)), *this; }
+Option& Option::range(std::uint64_t low, std::uint64_t high) { return option_->check(within(low, high)), *this; }
+Option& Option::range(double low, double high) { return option_->check(within(low, high)), *this; }
 Option& Option::convert(const ValueCheck& check) { return option_->transform(CLI::Validator(check, "")), *this; }
 Option& Option::check(const ValueCheck& check) { return option_->check(CLI::Validator(check, "")), *this; }
 
