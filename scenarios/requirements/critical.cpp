@@ -12,7 +12,8 @@ namespace {
 constexpr double kFirstStride = 1.05;
 constexpr double kWithinByEstimate = 1.02;
 constexpr double kAboveCritical = 1.02;  ///< of 5 %: both sides have room for their intervals
-constexpr int kTriesToSettle = 6;
+constexpr double kWidestStride = 1.1;
+constexpr int kTriesToSettle = 8;
 
 /// Between a strength that fails and one that holds.
 double bisected(const std::function<bool(double)>& holds, SearchRange range) {
@@ -54,16 +55,23 @@ std::optional<double> critical_strength(Probe& probe, const AtStrength& at, Sear
   return bisected(holds, guess ? bracket(holds, *guess, range) : range);
 }
 
+/// Runs that found the critical strength are shorter than those that decide, and their noise may put it several steps
+/// off: strides grow while they lead the same way, and shrink where they turn.
 Settled settle(Probe& probe, const AtStrength& at, const AtStrength& below, double critical) {
   Settled settled;
   double strength = critical * kAboveCritical;
+  double stride = kAboveCritical;
+  int last_way = 0;
   for (int i = 0; i < kTriesToSettle; ++i) {
     settled = {strength, probe.decide(at(strength)), probe.decide(below(strength))};
     if (settled.sure()) return settled;
-    if (settled.at.decision != Ruling::pass)
-      strength *= settled.at.decision == Ruling::fail ? 1.02 : 1.007;
-    else
-      strength /= settled.below.decision == Ruling::pass ? 1.02 : 1.007;
+    const bool weak = settled.at.decision != Ruling::pass;
+    const bool undecided = weak ? settled.at.decision == Ruling::undecided : settled.below.decision != Ruling::pass;
+    const int way = weak ? 1 : -1;
+    if (last_way != 0) stride = way == last_way ? std::min(kWidestStride, stride * stride) : std::sqrt(stride);
+    last_way = way;
+    const double step = undecided ? std::cbrt(stride) : stride;  // it is near
+    strength *= weak ? step : 1.0 / step;
   }
   return settled;
 }
