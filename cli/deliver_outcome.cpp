@@ -67,11 +67,10 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     return reports::outcome_page(json(), facts);
   };
   const auto document = [&]() -> std::string {
-    if (output.json) return reports::json_text(json());
+    if (output.wants_json()) return reports::json_text(json());
     if (delivery.sizing) return text();
-    if (output.file.ends_with(".html")) return page();
-    // A file's name says its form, as in report.
-    return output.file.ends_with(".md") ? reports::document_export(json(), "markdown").value_or(text()) : text();
+    if (output.wants_page()) return page();
+    return output.wants_markdown() ? reports::document_export(json(), "markdown").value_or(text()) : text();
   };
   const bool delivered = console.deliver(document(), output.file);
   const bool drawn = output.report.empty() || console.deliver(page(), output.report);

@@ -33,11 +33,10 @@ int deliver_gate(const reports::GateReport& report, const nlohmann::ordered_json
   };
   if (!gate.junit.empty()) deliver(reports::junit_xml(report, console.elapsed_s()), gate.junit);
   if (!gate.markdown.empty()) deliver(reports::gate_markdown(report), gate.markdown);
-  // A file's name says its form, as in report.
-  deliver(output.json                      ? reports::json_text(document)
-          : output.file.ends_with(".html") ? page(document)
-          : output.file.ends_with(".md")   ? reports::gate_markdown(report)
-                                           : reports::gate_text(report, console.out_style()),
+  deliver(output.wants_json()       ? reports::json_text(document)
+          : output.wants_page()     ? page(document)
+          : output.wants_markdown() ? reports::gate_markdown(report)
+                                    : reports::gate_text(report, console.out_style()),
           output.file);
   if (!output.report.empty()) deliver(page(document), output.report);
   if (gate.github) deliver(reports::github_annotations(report), "");

@@ -20,6 +20,11 @@ struct OutputOptions {
   std::string report;    ///< --report: HTML beside the document; empty: none
   When colour = When::automatic;
   When progress = When::automatic;
+
+  /// As asked, or as the name of the file says.
+  bool wants_json() const { return json || file.ends_with(".json"); }
+  bool wants_page() const { return !json && file.ends_with(".html"); }
+  bool wants_markdown() const { return !json && file.ends_with(".md"); }
 };
 
 /// --json, -o, -q and --color.

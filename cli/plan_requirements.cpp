@@ -101,7 +101,7 @@ int answer_inverse(const LoadedScenario& loaded, const InverseRun& run, Console&
     const auto answered = run.asked.store ? require(loaded, run, probe, console) : most(loaded, run, probe, console);
     if (!answered) return refuse(answered.error(), console);
     const bool delivered =
-        console.deliver(run.output.json ? reports::json_text(answered->json) : answered->text, run.output.file);
+        console.deliver(run.output.wants_json() ? reports::json_text(answered->json) : answered->text, run.output.file);
     return delivered ? answered->status : kBadInput;
   } catch (const models::Abandoned&) {
     console.error("the search was ended before it had an answer", "give it more time: --max-wall");

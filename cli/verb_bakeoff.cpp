@@ -120,7 +120,7 @@ int run(const BakeoffVerbOptions& options, Console& console) {
   }
   if (!bakeoff) return refuse(bakeoff.error(), console, options.output.json);
   bakeoff->title = title_of(*loaded, options.scenario);
-  const std::string text = options.output.json
+  const std::string text = options.output.wants_json()
                                ? reports::json_text(scenarios::bakeoff_json(*bakeoff))
                                : reports::bakeoff_text(*bakeoff, options.output.verbose, console.out_style());
   if (!console.deliver(text, options.output.file)) return kBadInput;

@@ -116,11 +116,12 @@ int deliver(const CampaignViews& views, const LoadedScenario& loaded, const Camp
   const OutputOptions& output = options.output;
   const std::string title = title_of(loaded, options.scenario);
   const auto& json = views.json;
-  const bool as_text = !output.json && (options.format.empty() || options.format == "text");
+  const bool as_json = options.format.empty() ? output.wants_json() : output.json;
+  const bool as_text = !as_json && (options.format.empty() || options.format == "text");
   std::string document;
   if (as_text)
     document = views.text;
-  else if (auto text = reports::document_export(json, output.json ? "json" : options.format))
+  else if (auto text = reports::document_export(json, as_json ? "json" : options.format))
     document = *std::move(text);
   const bool delivered = console.deliver(document, output.file);
   const bool drawn = output.report.empty() || console.deliver(views.page(json, {title, output.program}), output.report);

@@ -64,7 +64,7 @@ int run(const GrowthOptions& options, Console& console) {
   const scenarios::GrowthAnswer answer = scenarios::grow(std::move(*part), inputs, how);
   if (watch.interrupted()) return kInterrupted;
   const auto document = reports::growth_json(answer, title_of(*loaded, options.scenario), loaded->sha256);
-  const std::string text = output.json || options.format == "json" ? reports::json_text(document)
+  const std::string text = output.wants_json() || options.format == "json" ? reports::json_text(document)
                            : options.format == "csv"
                                ? reports::growth_csv(document)
                                : reports::growth_text(document, output.verbose, console.out_style());

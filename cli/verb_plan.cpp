@@ -173,7 +173,7 @@ int run(const PlanOptions& options, Console& console) {
     return status_of(*plan);
   }
   const auto json = reports::plan_json(*plan, loaded->sha256, loaded->resolved);
-  const std::string document = output.json
+  const std::string document = output.wants_json()
                                    ? reports::json_text(json)
                                    : reports::plan_text(*plan, title, options.explain_search, console.out_style());
   const bool delivered =

@@ -105,7 +105,7 @@ std::optional<TcoCase> nothing_of(const TcoOptions& options, const LoadedScenari
 }
 
 int deliver(const scenarios::TotalCostDocument& document, const TcoOptions& options, Console& console) {
-  const std::string text = options.output.json
+  const std::string text = options.output.wants_json()
                                ? reports::json_text(scenarios::total_cost_json(document))
                                : reports::total_cost_text(document, options.output.verbose, console.out_style());
   if (!console.deliver(text, options.output.file)) return kBadInput;

@@ -29,6 +29,7 @@ Scale scale_of(const Metric& metric) { return humane_scale(metric.mean, models::
 std::string certainty(const Metric& metric) {
   if (metric.kind == models::AnswerKind::bound) return "bound";
   if (metric.kind == models::AnswerKind::estimate) return "estimate";
+  if (metric.ci95 && metric.ci95->low == metric.mean && metric.ci95->high == metric.mean) return "none";
   return metric.ci95 ? ends_text(*metric.ci95, scale_of(metric)) : "no interval";
 }
 

@@ -52,8 +52,8 @@ std::string axes_text(const Plan& plan, const Style& style) {
   }
   const std::string head =
       plan.default_decisions ? "The scenario has no decisions (decide); the defaults are: " : "To choose: ";
-  std::string goal = fmt::format(" Made least: {}.", goal_text(plan.goal));
-  if (plan.without_prices) goal = " Nothing has a price (prices), so that epoch time is made least.";
+  std::string goal = fmt::format(" Looked for: the least {}.", goal_text(plan.goal));
+  if (plan.without_prices) goal = " Nothing has a price (prices): looked for is the least epoch time.";
   return wrapped(head + text + "." + goal, style.width, 0) + "\n\n";
 }
 

@@ -104,7 +104,8 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
                     {Stage::peer, Stage::shared_cache}, report);
   if (path.metadata.capacity_per_s)
     add_unvalidated(
-        "metadata service of few servers: closed forms; published rates of several clients are missed "
+        "metadata service of few servers: closed forms only; it does not reproduce the published rates of several "
+        "clients "
         "(headrace explain accuracy)",
         {Stage::metadata}, report);
   add_unvalidated_host(path, report);

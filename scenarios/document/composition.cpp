@@ -13,6 +13,7 @@
 #include "scenarios/document/set_value.hpp"
 #include "scenarios/document/site_file.hpp"
 #include "scenarios/document/thresholds.hpp"
+#include "scenarios/document/unfinished_elements.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -54,9 +55,16 @@ Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Di
   d.code = "E0202";
   d.message = "there are jobs, but neither 'cluster' nor 'stores': this is a layer for a system, not a scenario";
   d.help = "name the system in front of it, a file or a shipped scenario: headrace simulate storage-nvme-host FILE";
+  std::vector<Diagnostic> rest = diagnostics.sorted();
+  std::erase_if(rest, [](const Diagnostic& other) {
+    return other.code == "E0211" || other.pointer == "/cluster" || other.pointer == "/stores";
+  });
+  if (std::any_of(rest.begin(), rest.end(), [](const Diagnostic& other) { return other.code == "E0202"; })) {
+    d.help = "name the scenario that it changes in front of it: headrace simulate SCENARIO FILE";
+    std::erase_if(rest, [](const Diagnostic& other) { return other.code == "E0202" || other.code == "E0210"; });
+  }
   left.add(std::move(d));
-  for (const Diagnostic& other : diagnostics.sorted())
-    if (other.code != "E0211" && other.pointer != "/cluster" && other.pointer != "/stores") left.add(other);
+  for (Diagnostic& other : rest) left.add(std::move(other));
   return left;
 }
 
@@ -69,6 +77,8 @@ tl::expected<Composition, Diagnostics> resolved(Composition composition, const C
   if (diagnostics.empty()) return composition;
   if (lacks_a_system(composition.document, diagnostics))
     diagnostics = of_lone_layer(composition.document, *composition.sources, diagnostics);
+  else
+    diagnostics = of_unfinished_elements(composition.document, *composition.sources, diagnostics);
   return tl::unexpected(std::move(diagnostics));
 }
 

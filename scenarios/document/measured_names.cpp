@@ -5,17 +5,10 @@
 #include <algorithm>
 
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/named_lists.hpp"
 
 namespace headrace::scenarios {
 namespace {
-
-/// Lists whose elements are measured, and the word of the flag that names one.
-struct MeasuredList {
-  std::string_view pointer;
-  std::string_view kind;
-};
-constexpr MeasuredList kMeasuredLists[] = {
-    {"/stores", "store"}, {"/cluster/pools", "pool"}, {"/jobs", "job"}, {"/datasets", "dataset"}};
 
 /// Whether a value other than the name of an element is this text: "store": "storage".
 bool refers_to(const Node& node, std::string_view name) {
@@ -29,8 +22,8 @@ bool refers_to(const Node& node, std::string_view name) {
 }  // namespace
 
 void MeasuredNames::add(const Node& file, bool measured) {
-  for (std::size_t list = 0; list < std::size(kMeasuredLists); ++list) {
-    const Node* elements = find_at(file, kMeasuredLists[list].pointer);
+  for (std::size_t list = 0; list < std::size(kNamedLists); ++list) {
+    const Node* elements = find_at(file, kNamedLists[list].pointer);
     if (elements == nullptr) continue;
     for (const Node& element : elements->items)
       if (const Node* name = element.find("name"))
@@ -45,7 +38,7 @@ void MeasuredNames::check(const Node& document, const Sources& sources, Diagnost
       if (other.list == name.list) known.push_back(other.name);
     if (known.empty() || std::find(known.begin(), known.end(), name.name) != known.end()) continue;
     if (refers_to(document, name.name)) continue;
-    const std::string_view kind = kMeasuredLists[name.list].kind;
+    const std::string_view kind = kNamedLists[name.list].kind;
     const std::string_view near = known.size() == 1 ? known.front() : nearest(name.name, known);
     Diagnostic d;
     d.code = "E0211";

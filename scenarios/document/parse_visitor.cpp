@@ -471,7 +471,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
       pointer = frame.pointer;
     }
     complain("E0210", pointer, place, std::string(constraint.message),
-             fmt::format("{} must be true; it relates {}", constraint.relation, keys), constraint.relation);
+             fmt::format("the rule is: {}; it is about {}", constraint.relation, keys), constraint.relation);
   }
 
   void on_not_modelled(std::string_view key, std::string_view meaning) override {

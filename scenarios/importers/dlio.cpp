@@ -147,7 +147,12 @@ Json loader_json(Import& import) {
 void place_on_hosts(Import& import, Json& job) {
   const DlioOptions& options = import.options;
   if (options.hosts > 0) job["nodes"] = options.hosts;
-  if (options.accelerators == 0) return;
+  if (options.accelerators == 0) {
+    if (options.hosts > 0)
+      import.notes.push_back(
+          fmt::format("the job takes all GPUs of {} nodes of the pool; --accelerators takes fewer", options.hosts));
+    return;
+  }
   const std::uint64_t hosts = options.hosts > 0 ? options.hosts : 1;
   if (options.accelerators % hosts != 0) {
     import.yaml.complain("E0207",

@@ -16,6 +16,12 @@ void helps(const std::string& command, const std::string& help) {
   CHECK_THAT(done.err, Contains(help));
 }
 
+int errors_in(const std::string& text) {
+  int count = 0;
+  for (std::size_t at = text.find("error["); at != std::string::npos; at = text.find("error[", at + 1)) ++count;
+  return count;
+}
+
 }  // namespace
 
 TEST_CASE("a slip in a file, a value or the kind of a file says what to write", "[cli]") {
@@ -80,9 +86,23 @@ TEST_CASE("a layer of jobs alone asks for its system, once", "[cli]") {
   const std::string file = folder.write("jobs.json", R"({"jobs": [{"name": "train", "dataset": "d"}]})");
   const headrace::testing::Run done = run("simulate " + file);
   CHECK(done.status == 2);
-  CHECK_THAT(done.err,
-             Contains("this is a layer for a system") && Contains("headrace simulate storage-nvme-host FILE"));
+  CHECK_THAT(done.err, Contains("this is a layer for a system") && Contains("headrace simulate SCENARIO FILE"));
   CHECK_THAT(done.err, !Contains("E0211"));  // nor one complaint for each reference into the missing system
+  CHECK(errors_in(done.err) == 1);           // the job may be one of a scenario
+  const std::string jobs =
+      folder.write("whole.json", R"({"jobs": [{"name": "train", "pool": "p", "dataset": "d", "loader": {"workers": 1},
+                                      "step": {"batch": 1, "step_time": "1 s"}}]})");
+  CHECK_THAT(run("simulate " + jobs).err, Contains("headrace simulate storage-nvme-host FILE"));
+}
+
+TEST_CASE("a layer that adds a job by a slip in its name is told the names there are, once", "[cli]") {
+  const headrace::testing::Folder folder;
+  const std::string file = folder.write("more.json", R"({"jobs": [{"name": "training", "loader": {"workers": 12}}]})");
+  const headrace::testing::Run done = run("simulate image-node " + file);
+  CHECK(done.status == 2);
+  CHECK(errors_in(done.err) == 1);
+  CHECK_THAT(done.err, Contains("the scenario has no job 'training', and a new job also needs ") &&
+                           Contains("step/batch") && Contains("write its name: train"));
 }
 
 TEST_CASE("a comparison that asks nothing passes nothing", "[cli]") {
@@ -105,7 +125,7 @@ TEST_CASE("a result in place of a scenario is told, once", "[cli]") {
   const headrace::testing::Run done = run("simulate " + folder.path("answer.json"));
   CHECK(done.status == 2);
   CHECK_THAT(done.err, Contains("this is a result, not a scenario") && Contains("headrace report FILE"));
-  CHECK(done.err.find("error[", done.err.find("error[") + 1) == std::string::npos);
+  CHECK(errors_in(done.err) == 1);
 }
 
 namespace {

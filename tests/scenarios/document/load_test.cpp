@@ -167,7 +167,7 @@ TEST_CASE("a constraint is told once, with its parameters, and not after an erro
         "   |\n"
         " 1 | {\"storage\": {\"name\": \"s\", \"capacity\": \"1 GB\", \"cache\": \"2 GB\"}}\n"
         "   |                                                        ^^^^^^\n"
-        "  = help: cache <= capacity must be true; it relates /stores/0/cache, /stores/0/capacity\n");
+        "  = help: the rule is: cache <= capacity; it is about /stores/0/cache, /stores/0/capacity\n");
 }
 
 TEST_CASE("an unknown key shows the line, carets and a suggestion", "[golden]") {

@@ -1,0 +1,70 @@
+#include "scenarios/document/unfinished_elements.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/named_lists.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+struct Element {
+  std::string pointer;
+  std::string_view kind;
+  const Node* node;
+  std::vector<std::string_view> others;  ///< names in files before it
+};
+
+int layer_of(const Node& node, const Sources& sources) {
+  return node.place.known() ? sources[node.place.source].layer : 0;
+}
+
+std::vector<Element> added_elements(const Node& document, const Sources& sources) {
+  std::vector<Element> added;
+  for (const NamedList& list : kNamedLists) {
+    const Node* elements = find_at(document, list.pointer);
+    if (elements == nullptr) continue;
+    for (std::size_t i = 0; i < elements->items.size(); ++i) {
+      const Node& node = elements->items[i];
+      Element element{fmt::format("{}/{}", list.pointer, i), list.kind, &node, {}};
+      for (const Node& other : elements->items)
+        if (const Node* name = other.find("name"); name != nullptr && layer_of(other, sources) < layer_of(node, sources))
+          element.others.push_back(name->text);
+      if (!element.others.empty() && node.find("name") != nullptr) added.push_back(std::move(element));
+    }
+  }
+  return added;
+}
+
+}  // namespace
+
+Diagnostics of_unfinished_elements(const Node& document, const Sources& sources, const Diagnostics& diagnostics) {
+  std::vector<Diagnostic> left = diagnostics.sorted();
+  for (const Element& element : added_elements(document, sources)) {
+    std::vector<std::string_view> missing;
+    const std::string inside = element.pointer + "/";
+    for (const Diagnostic& d : left)
+      if (d.code == "E0202" && d.pointer.starts_with(inside))
+        missing.push_back(std::string_view(d.pointer).substr(inside.size()));
+    if (missing.empty()) continue;
+    Diagnostic d;
+    d.code = "E0202";
+    d.pointer = element.pointer;
+    const Node& name = *element.node->find("name");
+    d.message = fmt::format("the scenario has no {0} '{1}', and a new {0} also needs {2}", element.kind, name.text,
+                            list_words(missing));
+    d.where = excerpt_at(sources, name.place);
+    d.help = fmt::format("to change a {} that is there, write its name: {}", element.kind, list_words(element.others));
+    std::erase_if(left, [&inside](const Diagnostic& other) {
+      return (other.code == "E0202" || other.code == "E0210") && (other.pointer + "/").starts_with(inside);
+    });
+    left.push_back(std::move(d));
+  }
+  Diagnostics out;
+  for (Diagnostic& d : left) out.add(std::move(d));
+  return out;
+}
+
+}  // namespace headrace::scenarios
