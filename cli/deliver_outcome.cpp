@@ -43,6 +43,13 @@ std::vector<models::Judgement> judgements_of(const models::Outcome& outcome, con
 
 }  // namespace
 
+bool can_deliver_report(const OutputOptions& output, Console& console) {
+  if (!output.live || reports::can_answer()) return true;
+  console.error("this build of Headrace makes no pages that answer",
+                "leave out --live, or build with -DHEADRACE_LIVE_PAGE=ON, which needs the package emscripten");
+  return false;
+}
+
 int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const ScenarioOptions& scenario,
                     const OutputOptions& output, const OutcomeDelivery& delivery, Console& console) {
   tell_old_prices(outcome, loaded, scenario.as_of, console);
@@ -64,6 +71,7 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
     reports::OutcomePageFacts facts{title, output.program};
     facts.origin_of = origins_of(loaded);
     facts.timeline = delivery.timeline;
+    facts.live = output.live;
     return reports::outcome_page(json(), facts);
   };
   const auto document = [&]() -> std::string {

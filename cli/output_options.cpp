@@ -35,9 +35,20 @@ void add_output(OptionTable& table, OutputOptions& output) {
   add_quiet_and_colour(table, output);
 }
 
-void add_report(OptionTable& table, OutputOptions& output) {
+namespace {
+
+Option add_page(OptionTable& table, OutputOptions& output) {
   table.section("Output");
-  table.add("--report", "FILE.html", output.report, "also write a report to look at, one HTML file");
+  return table.add("--report", "FILE.html", output.report, "also write a report to look at, one HTML file");
+}
+
+}  // namespace
+
+void add_report(OptionTable& table, OutputOptions& output) { add_page(table, output); }
+
+void add_live_report(OptionTable& table, OutputOptions& output) {
+  const Option page = add_page(table, output);
+  table.flag("--live", output.live, "let the report answer sliders itself, by the bound, without network").needs(page);
 }
 
 void add_progress(OptionTable& table, OutputOptions& output) {

@@ -18,6 +18,7 @@ struct OutputOptions {
   bool verbose = false;  ///< --verbose: all of a text, not only the first screen
   std::string file;      ///< -o; empty: standard output
   std::string report;    ///< --report: HTML beside the document; empty: none
+  bool live = false;     ///< --live: the report answers sliders itself
   When colour = When::automatic;
   When progress = When::automatic;
 
@@ -35,6 +36,8 @@ void add_verbose(OptionTable& table, OutputOptions& output);
 void add_json(OptionTable& table, OutputOptions& output);
 void add_quiet_and_colour(OptionTable& table, OutputOptions& output);
 void add_report(OptionTable& table, OutputOptions& output);
+/// The same with --live, for reports of one outcome.
+void add_live_report(OptionTable& table, OutputOptions& output);
 void add_progress(OptionTable& table, OutputOptions& output);
 
 }  // namespace headrace::cli

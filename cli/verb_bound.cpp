@@ -41,7 +41,7 @@ void add_options(OptionTable& table, BoundOptions& options) {
   add_inputs(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);
-  add_report(table, options.output);
+  add_live_report(table, options.output);
   table.section("Options");
   table
       .add("--level", "LEVEL", options.level,
@@ -71,6 +71,7 @@ int run(const BoundOptions& options, Console& console) {
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
+  if (!can_deliver_report(options.output, console)) return kBadInput;
   if (!console.can_deliver({options.output.file, options.output.report})) return kBadInput;
   models::Outcome outcome = answer(*loaded, options);
   // The first screen does without the sheet.

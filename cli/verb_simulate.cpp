@@ -46,7 +46,7 @@ void add_options(OptionTable& table, SimulateOptions& options) {
   const Option inputs = add_inputs(table, options.scenario);
   add_output(table, options.output);
   add_verbose(table, options.output);
-  add_report(table, options.output);
+  add_live_report(table, options.output);
   table.add("--timeline", "FILE.json", options.timeline, "also write the first steps as a trace for ui.perfetto.dev");
   table.add("--timeline-nodes", "N", options.timeline_nodes, "nodes in the timeline (default 2)").range(1, 100000);
   add_progress(table, options.output);
@@ -100,6 +100,7 @@ int run(const SimulateOptions& options, Console& console) {
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, output, console);
+  if (!can_deliver_report(output, console)) return kBadInput;
   if (!console.can_deliver({output.file, output.report, options.timeline})) return kBadInput;
   if (!options.replay.empty() && options.study.steps == 0)
     console.note("the replay needs --steps N (from the outcome) to repeat a run exactly");

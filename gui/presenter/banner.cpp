@@ -46,7 +46,8 @@ bool blame_known(const models::Outcome& outcome) {
   return step != nullptr && step->kind == models::AnswerKind::simulated;
 }
 
-Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy) {
+Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy,
+                 const std::optional<models::Confidence>& known) {
   Dashboard board = dashboard(outcome, nullptr);
   Banner banner;
   banner.verdict = board.verdict;
@@ -62,7 +63,7 @@ Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outc
     banner.warnings = std::move(board.warnings);
     return banner;
   }
-  const models::Confidence confidence = models::confidence_of(outcome);
+  const models::Confidence confidence = known ? *known : models::confidence_of(outcome);
   banner.meaning = board.meaning;
   banner.confidence = fmt::format("{}. {}", grade_words(confidence), board.how_sure);
   banner.confidence_reason = confidence.reason;

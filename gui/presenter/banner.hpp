@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gui/presenter/dashboard.hpp"
+#include "models/outcome/confidence.hpp"
 #include "models/outcome/outcome.hpp"
 
 namespace headrace::gui {
@@ -28,8 +30,10 @@ struct Banner {
 };
 
 /// `bound`: the closed form of the same scenario, to tell where the simulation is far from it; may be nullptr. `busy`:
-/// a simulation waits or runs.
-Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy);
+/// a simulation waits or runs. `confidence`: what reports::add_known_evidence() says of an answer, as in texts;
+/// nothing: what the outcome alone says.
+Banner banner_of(const models::Outcome& outcome, Phase phase, const models::Outcome* bound, bool busy,
+                 const std::optional<models::Confidence>& confidence = std::nullopt);
 
 /// Whether the outcome says which stages the GPUs wait for: bounds do not.
 bool blame_known(const models::Outcome& outcome);

@@ -4,10 +4,11 @@
 #include <exception>
 #include <limits>
 
-#include "gui/presenter/slider_scale.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/study/input_study.hpp"
+#include "reports/slider_scale.hpp"
+#include "reports/sliders.hpp"
 #include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::gui {
@@ -18,7 +19,7 @@ constexpr std::uint64_t kSeed = 1;
 std::vector<double> spread_of(const ParameterValue& parameter, int count) {
   const auto now = number_of(parameter, parameter.value);
   if (!parameter.can_slide() || !now) return {};
-  return SliderScale(parameter, *now).spread(count);
+  return reports::SliderScale(parameter, *now).spread(count);
 }
 
 std::optional<models::Outcome> estimate_of(const models::Scenario& scenario) {
@@ -126,6 +127,15 @@ Surface estimate_surface(const ScenarioDocument& document, const ParameterValue&
     }
   }
   return surface;
+}
+
+std::vector<std::string> pins_of(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet,
+                                 const models::Outcome& bound) {
+  const auto varied = [&](const std::string& pointer, const std::string& value) -> std::optional<models::Outcome> {
+    const auto other = document.with(pointer, value);
+    return other ? closed_form(*other).outcome : std::nullopt;
+  };
+  return reports::sliders_of(document.scenario(), sheet, bound, varied, reports::SliderAnswer::simulation);
 }
 
 const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet) {

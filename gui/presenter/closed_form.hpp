@@ -50,6 +50,10 @@ struct Surface {
 Surface estimate_surface(const ScenarioDocument& document, const ParameterValue& across, const ParameterValue& up,
                          const std::string& metric, int columns, int rows, const std::stop_token& stop = {});
 
+/// Pointers of the parameters that stand as sliders when the document opens: see reports/sliders.hpp.
+std::vector<std::string> pins_of(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet,
+                                 const models::Outcome& bound);
+
 /// The parameter that says how large the cache of the first job's nodes is; nullptr where they have none.
 const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet);
 

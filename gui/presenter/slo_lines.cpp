@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gui/presenter/significant.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
+#include "reports/significant.hpp"
 #include "scenarios/document/thresholds.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -20,7 +20,7 @@ std::string limit_text(double limit, std::string_view unit) {
                                                           {"B", Unit::bytes},   {"1/s", Unit::per_second},
                                                           {"USD", Unit::usd},   {"requests", Unit::one}};
   for (const auto& [name, known] : kUnits)
-    if (name == unit) return scenarios::print_quantity(significant(limit, 2), known);
+    if (name == unit) return scenarios::print_quantity(reports::significant(limit, 2), known);
   const double percent = unit == "%" ? limit : 100.0 * limit;
   return scenarios::print_number(std::round(percent * 10.0) / 10.0) + " %";
 }

@@ -104,6 +104,14 @@ NiceRange nice_range(double low, double high) {
   return range;
 }
 
+void Chart::rename(const QString& title) {
+  if (title == title_) return;
+  title_ = title;
+  head_->setText(title);
+  view_->setAccessibleName(title);
+  map_->setAccessibleName(title);
+}
+
 Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
   plot_ = new QWidget(this);
   view_ = new QChartView(plot_);

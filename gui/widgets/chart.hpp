@@ -134,6 +134,8 @@ class Chart : public QWidget {
   void set_theme(const Theme& theme);
 
   QString title() const { return title_; }
+  /// What it is called from now on; what it shows stays.
+  void rename(const QString& title);
   /// The table behind the chart.
   const Figures& figures() const { return figures_; }
   /// The part of it that is in view.

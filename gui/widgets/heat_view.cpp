@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "reports/humane.hpp"
 
@@ -14,6 +15,7 @@ namespace headrace::gui {
 HeatView::HeatView(QWidget* parent) : QWidget(parent) {
   setFocusPolicy(Qt::StrongFocus);
   setMinimumSize(220, 150);
+  setMouseTracking(true);
 }
 
 void HeatView::show(const QString& title, const HeatMap& map) {
@@ -93,16 +95,36 @@ void HeatView::paint_axes(QPainter& painter) const {
                    metrics.elidedText(value_words(), Qt::ElideMiddle, width() - 12));
 }
 
-/// What the colours mean: "samples, k/s: 2.9 to 4.1".
-QString HeatView::value_words() const {
+std::pair<double, double> HeatView::range() const {
+  if (map_.range) return *map_.range;
   double least = std::numeric_limits<double>::infinity();
   double most = -least;
   for (const auto& row : map_.values)
     for (const double value : row)
       if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
+  return {least, most};
+}
+
+std::optional<double> HeatView::badness(std::size_t column, std::size_t row) const {
+  const double value = map_.values.at(row).at(column);
+  if (!std::isfinite(value)) return std::nullopt;
+  const auto [least, most] = range();
+  constexpr double kRounding = 1e-6;
+  if (!(most - least > kRounding * std::abs(most))) return 0.5;
+  const double share = (value - least) / (most - least);
+  return map_.more_is_better ? 1.0 - share : share;
+}
+
+/// What the colours mean: "samples, k/s: 2.9 to 4.1, darker is worse".
+QString HeatView::value_words() const {
+  const auto [least, most] = range();
   QString words = QString::fromStdString(map_.value_title);
-  if (least <= most)
-    words += QString::fromStdString(": " + reports::humane_number(least, 3) + " to " + reports::humane_number(most, 3));
+  const std::string low = reports::humane_number(least, 3);
+  const std::string high = reports::humane_number(most, 3);
+  if (least <= most && low == high) words += QString::fromStdString(": " + low + " everywhere");
+  if (least <= most && low != high)
+    words += QString::fromStdString(": " + low + " to " + high) +
+             (theme_.dark ? ", brighter is worse" : ", darker is worse");
   return words;
 }
 
@@ -110,25 +132,18 @@ void HeatView::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setRenderHint(QPainter::TextAntialiasing);
   painter.fillRect(rect(), theme_.ground);
-  double least = std::numeric_limits<double>::infinity();
-  double most = -least;
-  for (const auto& row : map_.values)
-    for (const double value : row)
-      if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
-  constexpr double kRounding = 1e-6;
-  const bool differ = most - least > kRounding * std::abs(most);
   for (std::size_t r = 0; r < map_.values.size(); ++r)
     for (std::size_t c = 0; c < map_.values[r].size(); ++c) {
       const QRectF at = cell(c, r).adjusted(0.5, 0.5, -0.5, -0.5);
-      const double value = map_.values[r][c];
-      if (!std::isfinite(value)) {
+      const std::optional<double> bad = badness(c, r);
+      if (!bad) {
         painter.fillRect(at, theme_.sheet);
         continue;
       }
-      const auto [ground, ink] = colours(differ ? (value - least) / (most - least) : 0.5, theme_);
+      const auto [ground, ink] = colours(*bad, theme_);
       painter.fillRect(at, ground);
       painter.setPen(ink);
-      const QString text = QString::fromStdString(reports::humane_number(value, 3));
+      const QString text = QString::fromStdString(reports::humane_number(map_.values[r][c], 3));
       if (QFontMetrics(font()).horizontalAdvance(text) + 4 <= at.width()) painter.drawText(at, Qt::AlignCenter, text);
     }
   painter.setBrush(Qt::NoBrush);
@@ -143,16 +158,24 @@ void HeatView::paintEvent(QPaintEvent* /*event*/) {
   paint_axes(painter);
 }
 
-void HeatView::mousePressEvent(QMouseEvent* event) {
-  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+std::optional<std::pair<int, int>> HeatView::cell_at(const QPointF& place) const {
   for (std::size_t r = 0; r < map_.y.size(); ++r)
     for (std::size_t c = 0; c < map_.x.size(); ++c)
-      if (cell(c, r).contains(event->position())) {
-        column_ = static_cast<int>(c), row_ = static_cast<int>(r);
-        update();
-        Q_EMIT cell_clicked(column_, row_);
-        return;
-      }
+      if (cell(c, r).contains(place)) return std::pair(static_cast<int>(c), static_cast<int>(r));
+  return std::nullopt;
+}
+
+void HeatView::mousePressEvent(QMouseEvent* event) {
+  if (event->button() != Qt::LeftButton) return QWidget::mousePressEvent(event);
+  const auto at = cell_at(event->position());
+  if (!at) return;
+  std::tie(column_, row_) = *at;
+  update();
+  Q_EMIT cell_clicked(column_, row_);
+}
+
+void HeatView::mouseMoveEvent(QMouseEvent* event) {
+  if (const auto at = cell_at(event->position())) Q_EMIT cell_pointed(at->first, at->second);
 }
 
 void HeatView::keyPressEvent(QKeyEvent* event) {
@@ -175,11 +198,12 @@ void HeatView::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Return:
     case Qt::Key_Enter:
       Q_EMIT cell_clicked(column_, row_);
-      break;
+      return;
     default:
       return QWidget::keyPressEvent(event);
   }
   update();
+  Q_EMIT cell_pointed(column_, row_);
 }
 
 }  // namespace headrace::gui

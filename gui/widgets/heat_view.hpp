@@ -1,9 +1,11 @@
-// A map of one value over two axes, darker for more, every cell with its value written in it.
+// A map of one value over two axes, every cell with its value written in it. Worse is darker in the light theme,
+// brighter in the dark one.
 #pragma once
 
 #include <QWidget>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "gui/widgets/theme.hpp"
@@ -19,6 +21,8 @@ struct HeatMap {
   std::vector<std::vector<double>> values;  ///< by y, then x; not-a-number: nothing known
   std::optional<std::size_t> now_x;         ///< where the scenario stands
   std::optional<std::size_t> now_y;
+  bool more_is_better = false;
+  std::optional<std::pair<double, double>> range;  ///< of the colours; nothing: of the values
 };
 
 class HeatView : public QWidget {
@@ -30,13 +34,18 @@ class HeatView : public QWidget {
   void set_theme(const Theme& theme);
   /// Colours of a cell by its share of the range, 0 to 1: ground and the words on it, which stand out at 4.5 to 1.
   static std::pair<QColor, QColor> colours(double share, const Theme& theme);
+  /// How bad a cell is in the range of the map, 0 to 1; nothing where no value is known.
+  std::optional<double> badness(std::size_t column, std::size_t row) const;
+  const HeatMap& map() const { return map_; }
 
  Q_SIGNALS:
   void cell_clicked(int column, int row);
+  void cell_pointed(int column, int row);  ///< by the mouse over it or by arrow keys
 
  protected:
   void paintEvent(QPaintEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
+  void mouseMoveEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
 
  private:
@@ -44,6 +53,8 @@ class HeatView : public QWidget {
   QRectF cell(std::size_t column, std::size_t row) const;
   void paint_axes(QPainter& painter) const;
   QString value_words() const;
+  std::pair<double, double> range() const;
+  std::optional<std::pair<int, int>> cell_at(const QPointF& place) const;
 
   QString title_;
   HeatMap map_;

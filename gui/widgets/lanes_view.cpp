@@ -78,11 +78,12 @@ QRectF LanesView::bar_place(const LaneBar& bar, const QRectF& lane) const {
 
 QColor LanesView::colour_of(std::size_t look) const {
   const std::string& name = lanes_.looks[look];
-  if (look < kWaitLooks) return look == 0 ? theme_.bad : theme_.unsure;
-  if (name == "compute") return theme_.good;
+  // As on pages, the states of a GPU have a brown and a violet beside the colours of the stages.
+  if (look < kWaitLooks) return look == 0 ? theme_.bad : QColor(theme_.dark ? "#bd9468" : "#7b4f2c");
+  if (name == "compute") return QColor(theme_.dark ? "#ab8ee6" : "#5b3a8c");
   if (name == "start up") return theme_.rule;
   if (name == "copy to the device" || name == "collective" || name == "overhead") return theme_.faint;
-  return theme_.series[(look - kWaitLooks) % theme_.series.size()];
+  return theme_.series[(look - kWaitLooks) % (theme_.series.size() - 1)];  // the last one is that of waits
 }
 
 std::vector<LegendEntry> LanesView::legend() const {

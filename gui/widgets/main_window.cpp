@@ -220,8 +220,7 @@ void MainWindow::make_panes() {
   });
   connect(inputs_, &InputsPane::answered, this, [this](const std::shared_ptr<const models::Outcome>& outcome) {
     study_.stop();
-    simulated_ = outcome;
-    simulated_is_answer_ = true;
+    hold(*outcome, true);
     show_answer();
     show_curves();
     want_next_steps();
@@ -590,6 +589,7 @@ void MainWindow::set_theme(const QString& name) {
   banner_->set_theme(theme_);
   next_->set_theme(theme_);
   decisions_->set_theme(theme_);
+  sweep_->set_theme(theme_);
   card_->set_theme(theme_);
   if (keeps_settings_) QSettings().setValue("theme", name);
   if (outcome() != nullptr) show_answer();

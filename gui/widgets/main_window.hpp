@@ -101,7 +101,8 @@ class MainWindow : public QMainWindow {
   Phase phase() const;
   /// Waits for nothing: whether curves, ranges and next steps of the present document are there.
   bool curves_are_ready() const {
-    return !curves_task_.is_running() && !ranges_task_.is_running() && !next_task_.is_running();
+    return !curves_task_.is_running() && !ranges_task_.is_running() && !next_task_.is_running() &&
+           !queues_task_.is_running();
   }
 
   PlanPane& plan_pane() { return *plan_; }
@@ -161,7 +162,9 @@ class MainWindow : public QMainWindow {
   void open_card(const StationRef& station, const QRect& where);
   void refresh_card();
   void show_slo();
+  void hold(const models::Outcome& simulated, bool is_answer);
   void want_next_steps();
+  void want_queues();
   void want_curves();
   /// Of a curve over a parameter as it would be now.
   std::string fingerprint(const std::string& pointer) const;
@@ -208,6 +211,7 @@ class MainWindow : public QMainWindow {
   std::optional<models::Outcome> bound_;
   std::shared_ptr<const models::Outcome> simulated_;
   bool simulated_is_answer_ = false;               ///< else a look
+  std::optional<models::Confidence> confidence_;   ///< in it, as texts grade it
   std::shared_ptr<const models::Outcome> ranges_;  ///< of the present document: a bound with input ranges
   Curves curves_;
   Band band_;
@@ -225,6 +229,7 @@ class MainWindow : public QMainWindow {
   BackgroundTask curves_task_;  ///< curves follow a moment later than numbers
   BackgroundTask ranges_task_;  ///< bands of inputs after a rest
   BackgroundTask next_task_;    ///< what to do next, after the answer
+  BackgroundTask queues_task_;  ///< batches of the picture, after the answer
   bool curves_stale_ = false;
   QTimer autosave_;
   Theme theme_ = Theme::of(false);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "gui/presenter/next_steps.hpp"
-#include "gui/presenter/pins.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/slo_lines.hpp"
 #include "gui/presenter/structure_edits.hpp"
@@ -29,6 +28,7 @@
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
+#include "reports/sliders.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -71,8 +71,11 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   document_ = std::move(document);
   simulated_.reset();
   simulated_is_answer_ = false;
+  confidence_.reset();
   ranges_.reset();
   next_task_.stop();
+  queues_task_.stop();
+  path_->show_queues({});
   inputs_->task().stop();
   std::vector<ParameterValue> sheet = parameter_sheet(*document_);
   if (fresh) today_.clear();
@@ -214,7 +217,7 @@ Phase MainWindow::phase() const {
 
 void MainWindow::show_banner() {
   if (outcome() == nullptr) return;
-  const Banner banner = banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy());
+  const Banner banner = banner_of(*outcome(), phase(), bound_ ? &*bound_ : nullptr, study_.is_busy(), confidence_);
   banner_->show_banner(banner, phase() == Phase::answer && study_.can_run_longer());
 }
 
@@ -246,7 +249,7 @@ void MainWindow::show_answer() {
   show_banner();
   if (phase() != Phase::answer)
     next_->show_waiting(study_.is_busy() ? "Known after the simulation." : "Not simulated: press F5.");
-  path_->show(*answer, workers_load(*document_, *answer));
+  path_->show(*answer, workers_loads(*document_, *answer), phase() != Phase::so_far);
   show_gpu_time(*answer);
   const Dashboard board = dashboard(*answer, nullptr);
   loads_->show_bars(board.stations, "%", true);
@@ -263,6 +266,7 @@ void MainWindow::show_answer() {
 /// Changes that pay, from the answer; the card waits until then.
 void MainWindow::want_next_steps() {
   if (phase() != Phase::answer) return;
+  want_queues();
   next_->show_waiting("Comparing changes ...");
   next_task_.start([this, scenario = document_->scenario(),
                     answer = simulated_](const BackgroundTask::Context&) -> std::function<void()> {
@@ -272,6 +276,15 @@ void MainWindow::want_next_steps() {
         if (!document_->with(step.edits)) step.edits.clear();
       next_->show_steps(*next, banner_->confidence().section('.', 0, 0));
     };
+  });
+}
+
+/// Batches move in the picture when the answer stands: a recording of its own, of some steps.
+void MainWindow::want_queues() {
+  queues_task_.start([this, scenario = document_->scenario()](const BackgroundTask::Context&) -> std::function<void()> {
+    auto motion =
+        std::make_shared<QueueMotion>(queue_motion(models::record_timeline(scenario, picture_recording(scenario))));
+    return [this, motion] { path_->show_queues(std::move(*motion)); };
   });
 }
 
@@ -399,7 +412,9 @@ void MainWindow::show_sensitivity() {
   LineChart chart;
   chart.x_title = place_name(*document_, parameter->pointer) + (axis.unit.empty() ? "" : ", " + axis.unit);
   const std::string metric = plotted_metric();
-  chart.y_title = metric == "goodput_fraction" ? "goodput, %" : "GPU idle, %";
+  const bool goodput = metric == "goodput_fraction";
+  chart.y_title = goodput ? "goodput, %" : "GPU idle, %";
+  sensitivity_->rename(goodput ? "Goodput over the dragged parameter" : "GPU idle over the dragged parameter");
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
   if (!curves_.idle_before.x.empty())
@@ -463,6 +478,15 @@ void MainWindow::add_slo() {
     move_limit("gpu_idle_fraction", kUsual);
 }
 
+/// With all that is known about it, as the program tells it.
+void MainWindow::hold(const models::Outcome& simulated, bool is_answer) {
+  auto known = std::make_shared<models::Outcome>(simulated);
+  known->scenario_sha256 = document_->loaded().sha256;
+  confidence_ = reports::add_known_evidence(*known, document_->loaded());
+  simulated_ = std::move(known);
+  simulated_is_answer_ = is_answer;
+}
+
 void MainWindow::take(const StudyAnswer& answer) {
   if (!answer.outcome) {
     complain(q(answer.error), false);
@@ -471,11 +495,7 @@ void MainWindow::take(const StudyAnswer& answer) {
   statusBar()->showMessage(answer.last ? "simulated" : "simulating: a first interval, narrowing ...");
   const bool better_is_there = simulated_is_answer_ && (!answer.last || simulated_->steps > answer.outcome->steps);
   if (better_is_there) return show_banner();
-  auto known = std::make_shared<models::Outcome>(*answer.outcome);
-  known->scenario_sha256 = document_->loaded().sha256;
-  reports::add_known_evidence(*known, document_->loaded());
-  simulated_ = std::move(known);
-  simulated_is_answer_ = answer.last;
+  hold(*answer.outcome, answer.last);
   if (answer.last) decisions_->show_answer(*simulated_);
   show_answer();
   show_curves();

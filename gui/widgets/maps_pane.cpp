@@ -121,6 +121,7 @@ void MapsPane::show_map(const Surface& surface, const ParameterValue& workers, c
   for (const double x : surface.x) map.x.push_back(spelled(workers, x));
   for (const double y : surface.y) map.y.push_back(spelled(depth, y));
   map.values = surface.values;
+  map.more_is_better = true;
   cells_.assign(map.y.size(), std::vector<std::vector<Edit>>(map.x.size()));
   LineChart curves;
   curves.x_title = map.x_title;

@@ -41,11 +41,18 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
       Q_EMIT wanted(step.edits, q(step.change));
     });
   }
+  nothing_ = new FixedLines(static_cast<int>(kMostNextSteps), "Why no change is shown", this);  // over the empty rows
+  QSizePolicy over_rows(QSizePolicy::Ignored, QSizePolicy::Ignored);
+  over_rows.setRetainSizeWhenHidden(true);  // the card is as high with changes as without
+  nothing_->setSizePolicy(over_rows);
+  grid->addWidget(nothing_, 1, 0, static_cast<int>(kMostNextSteps), 2);
   grid->setColumnStretch(0, 1);
   show_waiting("Simulating ...");
 }
 
-QString NextCard::text(std::size_t row) const { return rows_.at(row).text->text(); }
+QString NextCard::text(std::size_t row) const {
+  return row == 0 && steps_.empty() ? nothing_->text() : rows_.at(row).text->text();
+}
 
 void NextCard::show_waiting(const QString& why) { show_steps({{}, why.toStdString()}, {}); }
 
@@ -53,7 +60,7 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   steps_ = next.steps;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const bool there = i < steps_.size();
-    QString text = i == 0 ? q(next.nothing) : QString();
+    QString text;
     if (there)
       text =
           QString("%1. %2: %3, %4").arg(i + 1).arg(capital(q(steps_[i].change)), q(steps_[i].gain), q(steps_[i].cost));
@@ -61,6 +68,8 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
     rows_[i].apply->setVisible(there && !steps_[i].edits.empty());
     rows_[i].apply->setAccessibleName(there ? "Apply: " + q(steps_[i].change) : QString("Apply"));
   }
+  nothing_->show_text(steps_.empty() ? q(next.nothing) : QString());
+  nothing_->setVisible(steps_.empty());
   title_->setText(steps_.empty() || confidence.isEmpty() ? QString("What to do next")
                                                          : "What to do next (estimates; " + confidence + ")");
 }

@@ -39,6 +39,7 @@ class NextCard : public QFrame {
   };
 
   QLabel* title_;
+  FixedLines* nothing_;  ///< instead of the rows
   std::vector<Row> rows_;
   std::vector<NextStep> steps_;
 };

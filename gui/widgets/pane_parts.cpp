@@ -7,8 +7,12 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QTableWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+
+#include "gui/presenter/sort_key.hpp"
 
 namespace headrace::gui {
 
@@ -20,6 +24,35 @@ QLabel* make_label(QWidget* parent, const char* accessible) {
   return label;
 }
 
+namespace {
+
+constexpr int kFilledRow = Qt::UserRole;
+
+/// Whole rows, in the order of one column; those that are alike stay in theirs.
+void sort_rows(QTableWidget& table, int column, Qt::SortOrder order) {
+  const QSignalBlocker quiet(table);
+  const int held = filled_row(table, table.currentRow());
+  std::vector<std::vector<QTableWidgetItem*>> rows(static_cast<std::size_t>(table.rowCount()));
+  for (int r = 0; r < table.rowCount(); ++r)
+    for (int c = 0; c < table.columnCount(); ++c) rows[static_cast<std::size_t>(r)].push_back(table.takeItem(r, c));
+  const auto place = [](const std::vector<QTableWidgetItem*>& row) { return row.front()->data(kFilledRow).toInt(); };
+  std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) { return place(a) < place(b); });
+  const auto text = [&](const std::vector<QTableWidgetItem*>& row) {
+    return row[static_cast<std::size_t>(column)]->text().toStdString();
+  };
+  if (column >= 0 && column < table.columnCount())
+    std::stable_sort(rows.begin(), rows.end(), [&](const auto& a, const auto& b) {
+      return order == Qt::AscendingOrder ? comes_before(text(a), text(b)) : comes_before(text(b), text(a));
+    });
+  for (int r = 0; r < table.rowCount(); ++r)
+    for (int c = 0; c < table.columnCount(); ++c)
+      table.setItem(r, c, rows[static_cast<std::size_t>(r)][static_cast<std::size_t>(c)]);
+  for (int r = 0; r < table.rowCount(); ++r)
+    if (filled_row(table, r) == held && held >= 0) table.setCurrentCell(r, std::max(0, table.currentColumn()));
+}
+
+}  // namespace
+
 QTableWidget* make_table(QWidget* parent, const char* accessible) {
   auto* table = new QTableWidget(parent);
   table->verticalHeader()->hide();
@@ -30,6 +63,11 @@ QTableWidget* make_table(QWidget* parent, const char* accessible) {
   table->setAccessibleName(accessible);
   table->horizontalHeader()->setStretchLastSection(true);
   table->setTabKeyNavigation(false);
+  table->horizontalHeader()->setSortIndicatorClearable(true);
+  table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  // Without an indicator the rows go back to the order in which they were filled in.
+  QObject::connect(table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, table,
+                   [table](int column, Qt::SortOrder order) { sort_rows(*table, column, order); });
   return table;
 }
 
@@ -55,8 +93,18 @@ void fill_table(QTableWidget& table, const std::vector<std::string>& header,
       const auto place = static_cast<std::size_t>(c);
       table.setItem(r, c, new QTableWidgetItem(place < row.size() ? QString::fromStdString(row[place]) : QString()));
     }
+    if (table.columnCount() > 0) table.item(r, 0)->setData(kFilledRow, r);
   }
+  QHeaderView& head = *table.horizontalHeader();
+  head.setSectionsClickable(true);
+  head.setSortIndicatorShown(true);
+  if (head.sortIndicatorSection() >= 0) sort_rows(table, head.sortIndicatorSection(), head.sortIndicatorOrder());
   table.resizeColumnsToContents();
+}
+
+int filled_row(const QTableWidget& table, int row) {
+  const QTableWidgetItem* first = row < 0 ? nullptr : table.item(row, 0);
+  return first == nullptr ? -1 : first->data(kFilledRow).toInt();
 }
 
 void fit_height(QTableWidget& table) {

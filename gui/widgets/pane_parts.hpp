@@ -21,8 +21,12 @@ QLabel* make_label(QWidget* parent, const char* accessible);
 QTableWidget* make_table(QWidget* parent, const char* accessible);
 /// In smaller letters, for many columns.
 QTableWidget* make_small_table(QWidget* parent, const char* accessible);
+/// A click on a head sorts, a second one in the other direction, a third one puts the rows back.
 void fill_table(QTableWidget& table, const std::vector<std::string>& header,
                 const std::vector<std::vector<std::string>>& rows);
+
+/// Which of the rows that the table was filled with stands there; -1: none.
+int filled_row(const QTableWidget& table, int row);
 
 /// As high as its rows, so that what is around it scrolls and not the table in it.
 void fit_height(QTableWidget& table);

@@ -1,10 +1,14 @@
 #include "gui/widgets/path_picture.hpp"
 
+#include <QApplication>
 #include <QFocusEvent>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QStyle>
 #include <algorithm>
+#include <cmath>
+#include <utility>
 
 #include "models/outcome/bottleneck.hpp"
 #include "reports/humane.hpp"
@@ -13,24 +17,61 @@ namespace headrace::gui {
 
 namespace {
 
-/// A name on two lines at most, the second one cut where it is too long.
-QStringList two_lines(const QString& name, const QFontMetrics& metrics, int width) {
-  QString first;
+constexpr double kQueue_px = 8.0;  ///< under the boxes, for the batches that stand there
+constexpr double kMargin_px = 6.0;
+constexpr double kLane_px = 48.0;
+constexpr double kLaneName_px = 10.0;  ///< above its boxes
+
+/// A name on so many lines at most, the last one cut where it is too long.
+QStringList lines_of(const QString& name, const QFontMetrics& metrics, int width, qsizetype most) {
+  QStringList lines;
   QStringList rest = name.split(' ');
-  while (!rest.isEmpty()) {
-    const QString longer = first.isEmpty() ? rest.front() : first + ' ' + rest.front();
-    if (!first.isEmpty() && metrics.horizontalAdvance(longer) > width) break;
-    first = longer;
-    rest.removeFirst();
+  while (!rest.isEmpty() && lines.size() < most) {
+    QString line;
+    while (!rest.isEmpty()) {
+      const QString longer = line.isEmpty() ? rest.front() : line + ' ' + rest.front();
+      const bool last = lines.size() + 1 == most;
+      if (!line.isEmpty() && !last && metrics.horizontalAdvance(longer) > width) break;
+      line = longer;
+      rest.removeFirst();
+    }
+    lines.append(metrics.elidedText(line, Qt::ElideRight, width));
   }
-  QStringList lines{metrics.elidedText(first, Qt::ElideRight, width)};
-  if (!rest.isEmpty()) lines.append(metrics.elidedText(rest.join(' '), Qt::ElideRight, width));
   return lines;
+}
+
+/// Bytes per second that leave a station: up to the nodes what the store sends, in them what the loader takes in.
+double bytes_after(models::Resource resource, const std::vector<models::Metric>& metrics) {
+  const bool in_node = models::traits(resource).side == models::ResourceSide::node ||
+                       models::traits(resource).side == models::ResourceSide::loader;
+  return models::mean_in(metrics, in_node ? "ingest_bytes_per_s" : "store_bytes_per_s");
+}
+
+/// The font, smaller where a word of the text is wider than there is room: widths of small letters do not scale evenly.
+QFont fitted(QFont font, const QString& text, double width) {
+  constexpr double kSmallest_pt = 5.0;
+  constexpr double kLess_pt = 0.25;
+  const auto widest = [&] {
+    int most = 0;
+    for (const QString& word : text.split(' ')) most = std::max(most, QFontMetrics(font).horizontalAdvance(word));
+    return most;
+  };
+  while (widest() > width && font.pointSizeF() > kSmallest_pt) font.setPointSizeF(font.pointSizeF() - kLess_pt);
+  return font;
+}
+
+/// Systems tell it as effects or animations that are off.
+bool wants_no_motion(const QWidget& widget) {
+  return !QApplication::isEffectEnabled(Qt::UI_General) ||
+         widget.style()->styleHint(QStyle::SH_Widget_Animation_Duration, nullptr, &widget) == 0;
 }
 
 }  // namespace
 
-PathPicture::PathPicture(QWidget* parent) : QWidget(parent) {
+PathPicture::PathPicture(QWidget* parent) : QWidget(parent), clock_(this), reduced_(wants_no_motion(*this)) {
+  constexpr int kFrame_ms = 50;
+  clock_.setInterval(kFrame_ms);
+  connect(&clock_, &QTimer::timeout, this, qOverload<>(&QWidget::update));
   setAccessibleName("Data path");
   setFocusPolicy(Qt::StrongFocus);
   setCursor(Qt::PointingHandCursor);
@@ -43,47 +84,150 @@ QStringList PathPicture::stations() const {
   return names;
 }
 
-void PathPicture::show(const models::Outcome& outcome, std::optional<double> workers) {
+QSize PathPicture::sizeHint() const {
+  constexpr int kOneLane_px = 104;
+  const double lanes = kLane_px * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
+  return {720, std::max(kOneLane_px, static_cast<int>(lanes))};
+}
+
+void PathPicture::show(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers,
+                       bool decided) {
+  const qsizetype before = lanes_.size();
   boxes_.clear();
-  constexpr std::size_t kMost = 8;
-  QString summary = "From store to GPU: ";
-  const models::StationReport* binding = models::binding_station(outcome);
+  lanes_.clear();
+  if (outcome.jobs.size() > 1)
+    for (const models::JobReport& job : outcome.jobs) lanes_.append(QString::fromStdString(job.name));
+  const models::StationReport* binding = decided ? models::binding_station(outcome) : nullptr;
   for (const models::StationReport& station : outcome.stations) {
-    if (boxes_.size() == kMost) break;
-    Box box;
-    box.name = QString::fromStdString(reports::words(station.name));
-    box.load = QString::fromStdString(reports::percent(station.utilization, 0));
-    box.utilization = station.utilization;
-    box.station = {StationRef::What::resource, station.resource, station.owner, station.name};
-    box.binding = &station == binding;
-    summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
-    boxes_.push_back(std::move(box));
+    add_station(station, binding);
+    Box& box = boxes_.back();
+    const bool of_lane = box.lane >= 0;
+    box.bytes_per_s = bytes_after(station.resource,
+                                  of_lane ? outcome.jobs[static_cast<std::size_t>(box.lane)].metrics : outcome.metrics);
   }
-  if (workers) {
-    Box box;
-    box.name = "workers";
-    box.load = QString::fromStdString(reports::percent(*workers, 0));
-    box.utilization = *workers;
-    box.station = {StationRef::What::workers, models::Resource::workers, {}, "workers"};
-    constexpr double kFull = 0.99;  // the workers limit where no shared resource does
-    box.binding = outcome.binding && *workers >= kFull &&
-                  std::none_of(boxes_.begin(), boxes_.end(), [](const Box& b) { return b.utilization >= kFull; });
-    if (box.binding)
-      for (Box& other : boxes_) other.binding = false;
-    summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
-    boxes_.push_back(std::move(box));
-  }
-  Box gpus;
-  gpus.name = "GPUs";
-  gpus.station = {StationRef::What::gpus, models::Resource::workers, {}, "GPUs"};
-  gpus.utilization = models::mean_in(outcome.metrics, "gpu_utilization");
-  gpus.load = QString::fromStdString(reports::percent(gpus.utilization, 0));
-  summary += "GPUs " + gpus.load;
-  boxes_.push_back(std::move(gpus));
+  add_ends(outcome, workers, decided);
+  place_boxes();
+  QString summary = "From store to GPU: ";
+  for (const Box& box : boxes_) summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
+  summary.chop(2);
   at_ = std::min(at_, boxes_.size() - 1);
   setAccessibleDescription(summary);
-  setToolTip(summary + "\nA click on a station shows its figures and parameters.");
+  setToolTip(summary +
+             "\nSquares under a station: batches of one loader of the first job that stand there, as fast as in the "
+             "simulation."
+             "\nA click on a station shows its figures and parameters.");
+  if (lanes_.size() != before) updateGeometry();
   update();
+}
+
+void PathPicture::add_station(const models::StationReport& station, const models::StationReport* binding) {
+  Box box;
+  box.name = QString::fromStdString(reports::words(station.name));
+  box.label = box.name;
+  box.load = QString::fromStdString(reports::percent(station.utilization, 0));
+  box.utilization = station.utilization;
+  box.station = {StationRef::What::resource, station.resource, station.owner, station.name};
+  box.binding = &station == binding;
+  if (models::traits(station.resource).owner == models::Owner::job)
+    box.lane = static_cast<int>(lanes_.indexOf(QString::fromStdString(station.owner)));
+  if (box.lane >= 0) box.label = QString::fromStdString(std::string(models::name(station.resource)));
+  boxes_.push_back(std::move(box));
+}
+
+/// Workers and GPUs, of every job.
+void PathPicture::add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers,
+                           bool decided) {
+  const std::size_t jobs = std::max<std::size_t>(1, static_cast<std::size_t>(lanes_.size()));
+  for (std::size_t job = 0; job < jobs; ++job) {
+    const bool alone = lanes_.isEmpty();
+    const QString owner = alone ? QString() : lanes_[static_cast<qsizetype>(job)];
+    const QString of_job = alone ? QString() : " (job " + owner + ")";
+    const auto add = [&](const char* name, StationRef::What what, double load) -> Box& {
+      Box& box = boxes_.emplace_back();
+      box.label = name;
+      box.name = box.label + of_job;
+      box.load = QString::fromStdString(reports::percent(load, 0));
+      box.utilization = load;
+      box.station = {what, models::Resource::workers, owner.toStdString(), name};
+      box.lane = alone ? -1 : static_cast<int>(job);
+      return box;
+    };
+    const std::vector<models::Metric>& metrics = alone ? outcome.metrics : outcome.jobs[job].metrics;
+    if (job < workers.size() && workers[job]) {
+      constexpr double kFull = 0.99;  // the workers limit where no shared resource does
+      const bool full = std::any_of(boxes_.begin(), boxes_.end(), [](const Box& b) { return b.utilization >= kFull; });
+      Box& box = add("workers", StationRef::What::workers, *workers[job]);
+      box.bytes_per_s = models::mean_in(metrics, "ingest_bytes_per_s");
+      box.binding = decided && alone && outcome.binding && *workers[job] >= kFull && !full;
+      if (box.binding)
+        for (Box& other : boxes_) other.binding = &other == &boxes_.back();
+    }
+    add("GPUs", StationRef::What::gpus, models::mean_in(metrics, "gpu_utilization"));
+  }
+}
+
+/// What all share on the left, a lane for each job on the right.
+void PathPicture::place_boxes() {
+  int shared = 0;
+  for (Box& box : boxes_)
+    if (box.lane < 0) box.column = shared++;
+  columns_ = shared;
+  std::vector<int> next(static_cast<std::size_t>(lanes_.size()), shared);
+  for (Box& box : boxes_) {
+    if (box.lane < 0) continue;
+    box.column = next[static_cast<std::size_t>(box.lane)]++;
+    columns_ = std::max(columns_, box.column + 1);
+  }
+  most_bytes_per_s_ = 0.0;
+  for (const Box& box : boxes_) most_bytes_per_s_ = std::max(most_bytes_per_s_, box.bytes_per_s);
+}
+
+void PathPicture::show_queues(QueueMotion motion) {
+  motion_ = std::move(motion);
+  since_.start();
+  run_clock();
+  update();
+}
+
+void PathPicture::set_motion_reduced(bool reduced) {
+  reduced_ = reduced;
+  run_clock();
+  update();
+}
+
+void PathPicture::run_clock() {
+  if (isVisible() && !reduced_ && !motion_.moments.empty())
+    clock_.start();
+  else
+    clock_.stop();
+}
+
+void PathPicture::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  run_clock();
+}
+
+void PathPicture::hideEvent(QHideEvent* event) {
+  QWidget::hideEvent(event);
+  clock_.stop();
+}
+
+std::vector<double> PathPicture::queues() const {
+  if (motion_.moments.empty()) return {};
+  std::vector<StationRef> stations;
+  std::vector<double> utilization;
+  for (const Box& box : boxes_) {
+    if (box.lane > 0) continue;  // the first job was recorded
+    stations.push_back(box.station);
+    utilization.push_back(box.utilization);
+  }
+  constexpr double kMs = 1e-3;
+  const std::vector<double> recorded = standing(
+      reduced_ ? motion_.mean() : motion_.at(static_cast<double>(since_.elapsed()) * kMs), stations, utilization);
+  std::vector<double> batches;
+  std::size_t next = 0;
+  for (const Box& box : boxes_) batches.push_back(box.lane > 0 ? 0.0 : recorded[next++]);
+  return batches;
 }
 
 void PathPicture::set_theme(const Theme& theme) {
@@ -92,24 +236,32 @@ void PathPicture::set_theme(const Theme& theme) {
 }
 
 /// The font in which the longest word of a name fits into a box, within reason.
-QFont PathPicture::narrow_font(double width) const {
-  constexpr double kSmallest = 0.75;
+QFont PathPicture::label_font() const {
+  constexpr double kSmallest = 0.7;
+  constexpr double kEdge_px = 4.0;
   int widest = 1;
-  for (const Box& box : boxes_)
-    for (const QString& word : box.name.split(' '))
-      widest = std::max(widest, QFontMetrics(font()).horizontalAdvance(word));
+  for (const Box& box : boxes_) {
+    const QStringList parts = box.lane < 0 ? box.label.split(' ') : QStringList{box.label};
+    for (const QString& part : parts) widest = std::max(widest, QFontMetrics(font()).horizontalAdvance(part));
+  }
   QFont narrow = font();
-  narrow.setPointSizeF(narrow.pointSizeF() * std::clamp(width / widest, kSmallest, 1.0));
+  narrow.setPointSizeF(narrow.pointSizeF() *
+                       std::clamp((frame_of(0).width() - kEdge_px) / widest, kSmallest, lanes_.isEmpty() ? 1.0 : 0.85));
   return narrow;
 }
 
 QRectF PathPicture::frame_of(std::size_t station) const {
-  constexpr double kMargin_px = 6.0;
   constexpr double kManyBoxes = 8.0;
-  const auto count = static_cast<double>(boxes_.size());
+  const Box& box = boxes_[station];
+  const auto count = static_cast<double>(columns_);
   const double gap = count > kManyBoxes ? 10.0 : 16.0;
-  const double wide = std::max(40.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
-  return {kMargin_px + static_cast<double>(station) * (wide + gap), kMargin_px, wide, height() - 2.0 * kMargin_px};
+  const double wide = std::max(36.0, (width() - 2.0 * kMargin_px - gap * (count - 1.0)) / count);
+  const double left = kMargin_px + static_cast<double>(box.column) * (wide + gap);
+  const double all = height() - 2.0 * kMargin_px;
+  if (box.lane < 0) return {left, kMargin_px, wide, all - kQueue_px};
+  const double lane = all / static_cast<double>(lanes_.size());
+  return {left, kMargin_px + static_cast<double>(box.lane) * lane + kLaneName_px, wide,
+          lane - kQueue_px - kLaneName_px};
 }
 
 QRect PathPicture::place(std::size_t station) const { return frame_of(station).toAlignedRect(); }
@@ -157,54 +309,164 @@ void PathPicture::paintEvent(QPaintEvent* /*event*/) {
   painter.setRenderHint(QPainter::Antialiasing);
   painter.fillRect(rect(), theme_.ground);
   if (boxes_.empty()) return;
-  const QFontMetrics metrics(font());
-  const double gap = boxes_.size() > 1 ? frame_of(1).left() - frame_of(0).right() : 0.0;
-  const double height = frame_of(0).height();
-  const QFont narrow = narrow_font(frame_of(0).width() - 4.0);
+  paint_arrows(painter);
+  const QFont label = label_font();
+  paint_lane_names(painter, label);
+  const std::vector<double> standing_there = queues();
   for (std::size_t i = 0; i < boxes_.size(); ++i) {
-    const Box& box = boxes_[i];
     const QRectF frame = frame_of(i);
-    painter.setPen(Qt::NoPen);
+    const Box& box = boxes_[i];
+    painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
     painter.setBrush(theme_.sheet);
     painter.drawRect(frame);
-    const bool gpus = i + 1 == boxes_.size();
-    QColor fill = gpus ? theme_.good : theme_.series[0];
-    if (box.binding) fill = theme_.bad;
-    const double level = std::clamp(box.utilization, 0.0, 1.0) * (height - 3.0 * metrics.height() - 12.0);
-    painter.setBrush(fill);
-    painter.drawRect(QRectF(frame.left() + 6.0, frame.bottom() - 4.0 - level, frame.width() - 12.0, level));
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(box.binding ? theme_.bad : theme_.rule, box.binding ? 3.0 : 1.0));
-    painter.drawRect(frame);
     if (hasFocus() && by_keys_ && i == at_) {
+      painter.setBrush(Qt::NoBrush);
       painter.setPen(QPen(theme_.ink, 1.0, Qt::DotLine));
       painter.drawRect(frame.adjusted(-3.0, -3.0, 3.0, 3.0));
     }
-    painter.setPen(theme_.ink);
-    const auto line = static_cast<double>(metrics.height());
-    const QStringList words = two_lines(box.name, QFontMetrics(narrow), static_cast<int>(frame.width()) - 4);
-    painter.setFont(narrow);
-    for (int l = 0; l < words.size(); ++l)
-      painter.drawText(
-          QRectF(frame.left(), frame.top() + 3.0 + (l + 0.5 * static_cast<double>(2 - words.size())) * line,
-                 frame.width(), line),
-          Qt::AlignCenter, words[l]);
-    QFont bold = font();
-    bold.setBold(true);
-    const QString load = box.load + (box.binding ? " binds" : "");
-    const double wide = QFontMetrics(bold).horizontalAdvance(load);
-    constexpr double kEdge_px = 4.0;
-    if (wide > frame.width() - kEdge_px) bold.setPointSizeF(bold.pointSizeF() * (frame.width() - kEdge_px) / wide);
-    painter.setFont(bold);
-    painter.drawText(QRectF(frame.left(), frame.top() + 3.0 + 2.0 * line, frame.width(), line), Qt::AlignCenter, load);
-    painter.setFont(font());
-    if (gpus) continue;
-    painter.setPen(QPen(theme_.faint, 1.5));
-    const double y = frame.center().y();
-    painter.drawLine(QPointF(frame.right() + 2.0, y), QPointF(frame.right() + gap - 3.0, y));
-    painter.drawLine(QPointF(frame.right() + gap - 3.0, y), QPointF(frame.right() + gap - 8.0, y - 4.0));
-    painter.drawLine(QPointF(frame.right() + gap - 3.0, y), QPointF(frame.right() + gap - 8.0, y + 4.0));
+    box.lane < 0 ? paint_box(painter, i, label) : paint_lane_box(painter, i, label);
+    if (i < standing_there.size()) paint_queue(painter, frame, standing_there[i]);
   }
+}
+
+/// Over the boxes of a lane, from its first one to the end.
+void PathPicture::paint_lane_names(QPainter& painter, const QFont& label) const {
+  painter.setPen(theme_.faint);
+  painter.setFont(label);
+  for (std::size_t i = 0; i < boxes_.size(); ++i) {
+    const Box& box = boxes_[i];
+    if (box.lane < 0 || (i > 0 && boxes_[i - 1].lane == box.lane)) continue;
+    const QRectF frame = frame_of(i);
+    const double wide = width() - kMargin_px - frame.left();
+    if (std::any_of(boxes_.begin(), boxes_.begin() + static_cast<std::ptrdiff_t>(i),
+                    [&](const Box& before) { return before.lane == box.lane; }))
+      continue;  // workers and GPUs come after the resources of all jobs
+    painter.drawText(QRectF(frame.left(), frame.top() - kLaneName_px - 1.0, wide, kLaneName_px),
+                     Qt::AlignLeft | Qt::AlignVCenter,
+                     QFontMetrics(label).elidedText("job " + lanes_[box.lane], Qt::ElideRight, static_cast<int>(wide)));
+  }
+  painter.setFont(font());
+}
+
+QFont PathPicture::station_font(std::size_t station, const QFont& common) const {
+  constexpr double kEdges_px = 5.0;  // elision counts parts of a pixel, and what leans over the end
+  return boxes_[station].lane < 0 ? fitted(common, boxes_[station].label, frame_of(station).width() - kEdges_px)
+                                  : common;
+}
+
+QStringList PathPicture::written(std::size_t station) const {
+  const Box& box = boxes_[station];
+  const QFontMetrics metrics(station_font(station, label_font()));
+  const int width = static_cast<int>(frame_of(station).width()) - 1;
+  if (box.lane >= 0) return {metrics.elidedText(box.label, Qt::ElideRight, width)};
+  return lines_of(box.label, metrics, width, lanes_.isEmpty() ? 2 : 3);
+}
+
+/// Name above, load below it, and a column as high as the load.
+void PathPicture::paint_box(QPainter& painter, std::size_t station, const QFont& common) const {
+  const Box& box = boxes_[station];
+  const QRectF frame = frame_of(station);
+  const QFont label = station_font(station, common);
+  const auto line = static_cast<double>(QFontMetrics(label).height());
+  const qsizetype most = lanes_.isEmpty() ? 2 : 3;
+  const QStringList words = written(station);
+  const double names = static_cast<double>(most) * line;
+  const double load = QFontMetrics(font()).height();
+  const double level = std::clamp(box.utilization, 0.0, 1.0) * (frame.height() - names - load - 12.0);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(box.binding                                  ? theme_.bad
+                   : box.station.what == StationRef::What::gpus ? theme_.good
+                                                                : theme_.series[0]);
+  painter.drawRect(QRectF(frame.left() + 6.0, frame.bottom() - 4.0 - level, frame.width() - 12.0, level));
+  painter.setPen(theme_.ink);
+  painter.setFont(label);
+  for (qsizetype l = 0; l < words.size(); ++l)
+    painter.drawText(
+        QRectF(frame.left(),
+               frame.top() + 3.0 + (static_cast<double>(l) + 0.5 * static_cast<double>(most - words.size())) * line,
+               frame.width(), line),
+        Qt::AlignCenter, words[l]);
+  paint_load(painter, box, {frame.left(), frame.top() + 3.0 + names, frame.width(), load});
+}
+
+/// In a lane there is room for two lines and a bar below them.
+void PathPicture::paint_lane_box(QPainter& painter, std::size_t station, const QFont& label) const {
+  constexpr double kBar_px = 3.0;
+  const Box& box = boxes_[station];
+  const QRectF frame = frame_of(station);
+  const double bar = std::clamp(box.utilization, 0.0, 1.0) * (frame.width() - 4.0);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(box.binding                                  ? theme_.bad
+                   : box.station.what == StationRef::What::gpus ? theme_.good
+                                                                : theme_.series[0]);
+  painter.drawRect(QRectF(frame.left() + 2.0, frame.bottom() - kBar_px - 1.0, bar, kBar_px));
+  const double half = 0.5 * (frame.height() - kBar_px - 1.0);
+  painter.setPen(theme_.ink);
+  painter.setFont(label);
+  painter.drawText(QRectF(frame.left(), frame.top(), frame.width(), half), Qt::AlignCenter, written(station).front());
+  QFont bold = label;
+  bold.setBold(true);
+  painter.setFont(bold);
+  painter.drawText(QRectF(frame.left(), frame.top() + half, frame.width(), half), Qt::AlignCenter, box.load);
+  painter.setFont(font());
+}
+
+void PathPicture::paint_load(QPainter& painter, const Box& box, const QRectF& place) const {
+  constexpr double kEdge_px = 4.0;
+  QFont bold = font();
+  bold.setBold(true);
+  const QString load = box.load + (box.binding ? " binds" : "");
+  const double wide = QFontMetrics(bold).horizontalAdvance(load);
+  if (wide > place.width() - kEdge_px) bold.setPointSizeF(bold.pointSizeF() * (place.width() - kEdge_px) / wide);
+  painter.setFont(bold);
+  painter.drawText(place, Qt::AlignCenter, load);
+  painter.setFont(font());
+}
+
+void PathPicture::paint_arrows(QPainter& painter) const {
+  for (std::size_t i = 0; i < boxes_.size(); ++i)
+    for (std::size_t j = 0; j < boxes_.size(); ++j) {
+      const Box& from = boxes_[i];
+      const Box& to = boxes_[j];
+      if (to.column != from.column + 1 || (from.lane >= 0 && to.lane != from.lane)) continue;
+      const QRectF begin = frame_of(i);
+      const QRectF end = frame_of(j);
+      const double y = end.center().y();  // of its lane
+      const Box& flows = from.lane < 0 && to.lane >= 0 ? to : from;
+      paint_arrow(painter, {{}, {}, {}, from.utilization, flows.bytes_per_s, false, {}, -1, 0},
+                  {begin.right() + 1.0, y}, {end.left() - 1.0, y});
+    }
+}
+
+/// As wide as its share of the largest flow, filled as far as the station before it is used.
+void PathPicture::paint_arrow(QPainter& painter, const Box& from, const QPointF& begin, const QPointF& end) const {
+  constexpr double kHead_px = 4.0;
+  constexpr double kThin_px = 1.5;
+  constexpr double kThick_px = 7.0;
+  const double share = most_bytes_per_s_ > 0.0 ? from.bytes_per_s / most_bytes_per_s_ : 0.0;
+  const double wide = kThin_px + (kThick_px - kThin_px) * std::clamp(share, 0.0, 1.0);
+  const double full = wide * std::clamp(from.utilization, 0.0, 1.0);
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme_.rule);
+  painter.drawRect(QRectF(begin.x(), begin.y() - 0.5 * wide, end.x() - begin.x() - kHead_px, wide));
+  painter.setBrush(theme_.series[0]);
+  painter.drawRect(QRectF(begin.x(), begin.y() + 0.5 * wide - full, end.x() - begin.x() - kHead_px, full));
+  painter.setBrush(theme_.faint);
+  const double half = 0.5 * wide + 2.0;
+  const QPointF head[] = {
+      {end.x() - kHead_px, end.y() - half}, {end.x(), end.y()}, {end.x() - kHead_px, end.y() + half}};
+  painter.drawPolygon(head, 3);
+}
+
+/// A square for each batch of one loader of the first job, as many as there is room for.
+void PathPicture::paint_queue(QPainter& painter, const QRectF& frame, double batches) const {
+  constexpr double kBatch_px = 5.0;
+  const double most = std::floor(frame.width() / (kBatch_px + 2.0));
+  const double shown = std::min(most, std::round(batches));
+  painter.setPen(Qt::NoPen);
+  painter.setBrush(theme_.ink);
+  for (double i = 0.0; i < shown; i += 1.0)
+    painter.drawRect(QRectF(frame.left() + i * (kBatch_px + 2.0), frame.bottom() + 4.0, kBatch_px, kBatch_px));
 }
 
 }  // namespace headrace::gui

@@ -99,7 +99,7 @@ PlanPane::PlanPane(Document document, QWidget* parent) : QWidget(parent), docume
     if (!wrong.isEmpty()) headline_->setText(wrong);
   });
   connect(chart_, &Chart::point_chosen, this, &PlanPane::choose);
-  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
+  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(filled_row(*table_, row)); });
   connect(copy, &QPushButton::clicked, this, [this] {
     if (const ScenarioDocument* now = document_())
       QApplication::clipboard()->setText(QString::fromStdString(plan_command(*now, wish())));

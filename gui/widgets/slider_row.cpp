@@ -1,4 +1,5 @@
 #include "gui/widgets/slider_row.hpp"
+#include "gui/widgets/fixed_lines.hpp"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -9,6 +10,7 @@
 #include <QToolButton>
 
 #include "gui/widgets/evidence_badge.hpp"
+#include "gui/widgets/fixed_lines.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -17,20 +19,29 @@ double value_of(const ParameterValue& parameter) {
   return number_of(parameter, parameter.value).value_or(parameter.facts.low);
 }
 
+/// "loader workers, job 'vision'" of "job 'vision': loader workers": what has no room is cut at the end.
+QString parameter_first(const QString& name) {
+  const qsizetype colon = name.indexOf(": ");
+  return colon < 0 ? name : name.mid(colon + 2) + ", " + name.left(colon);
+}
+
 }  // namespace
 
 SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidget* parent)
     : QWidget(parent), parameter_(parameter), scale_(parameter, value_of(parameter)) {
-  name_ = new QLabel(name, this);
+  auto* label = new FixedLines(1, name, this);
+  label->show_text(parameter_first(name));
+  label->setToolTip(name);
+  name_ = label;
   badge_ = new QLabel(this);
-  badge_->setAccessibleName("Evidence of " + name_->text());
+  badge_->setAccessibleName("Evidence of " + name);
   slider_ = new QSlider(Qt::Horizontal, this);
-  slider_->setRange(0, SliderScale::kTicks);
-  slider_->setPageStep(SliderScale::kTicks / 20);
-  slider_->setSingleStep(SliderScale::kTicks / 100);
-  slider_->setAccessibleName(name_->text() + " slider");
+  slider_->setRange(0, reports::SliderScale::kTicks);
+  slider_->setPageStep(reports::SliderScale::kTicks / 20);
+  slider_->setSingleStep(reports::SliderScale::kTicks / 100);
+  slider_->setAccessibleName(name + " slider");
   field_ = new QLineEdit(this);
-  field_->setAccessibleName(name_->text());
+  field_->setAccessibleName(name);
   field_->setFixedWidth(104);
   name_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // a long name does not push the rest away
   name_->setMinimumWidth(90);
@@ -38,12 +49,12 @@ SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidg
   unpin_->setText(QString::fromUtf8("\xC3\x97"));
   unpin_->setAutoRaise(true);
   unpin_->setToolTip("Unpin");
-  unpin_->setAccessibleName("Unpin " + name_->text());
+  unpin_->setAccessibleName("Unpin " + name);
   name_->setBuddy(field_);
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(4, 2, 4, 2);
   grid->setVerticalSpacing(0);
-  grid->addWidget(name_, 0, 0);
+  grid->addWidget(name_, 0, 0, Qt::AlignVCenter);
   grid->addWidget(field_, 0, 1);
   grid->addWidget(unpin_, 0, 2);
   grid->addWidget(slider_, 1, 0);
@@ -66,7 +77,7 @@ void SliderRow::show(const ParameterValue& parameter) {
   if (parameter.value != parameter_.value) complain({});  // another value stands here now
   parameter_ = parameter;
   const double value = value_of(parameter);
-  if (value < scale_.low() || value > scale_.high()) scale_ = SliderScale(parameter, value);
+  if (value < scale_.low() || value > scale_.high()) scale_ = reports::SliderScale(parameter, value);
   const QSignalBlocker quiet(slider_);
   // While it is dragged the slider leads: a rounded value must not push it back.
   if (!slider_->isSliderDown()) slider_->setValue(scale_.tick_of(value));

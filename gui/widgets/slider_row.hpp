@@ -3,8 +3,8 @@
 
 #include <QWidget>
 
-#include "gui/presenter/slider_scale.hpp"
 #include "gui/widgets/theme.hpp"
+#include "reports/slider_scale.hpp"
 
 class QLabel;
 class QLineEdit;
@@ -46,7 +46,7 @@ class SliderRow : public QWidget {
   void type();
 
   ParameterValue parameter_;
-  SliderScale scale_;
+  reports::SliderScale scale_;
   void show_badge();
 
   QLabel* name_;

@@ -10,6 +10,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,10 +18,11 @@
 #include <memory>
 
 #include "gui/presenter/short_name.hpp"
-#include "gui/presenter/slider_scale.hpp"
+#include "gui/widgets/linked_maps.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
+#include "reports/slider_scale.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/atomic_file.hpp"
 
@@ -86,11 +88,13 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   how->addWidget(open);
   how->addWidget(save);
   headline_ = make_label(this, "What was swept");
-  chart_ = new Chart("Sweep", this);
+  drawing_ = new QStackedWidget(this);
+  drawing_->addWidget(chart_ = new Chart("Sweep", drawing_));
+  drawing_->addWidget(linked_ = new LinkedMaps(drawing_));
   table_ = make_table(this, "Points of the sweep");
   table_->setToolTip("Enter or a double click loads the point");
   auto* across = new QSplitter(Qt::Horizontal, this);
-  across->addWidget(chart_);
+  across->addWidget(drawing_);
   across->addWidget(table_);
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(wishes_);
@@ -102,10 +106,14 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   connect(bar, &TaskBar::start_wanted, this, &SweepPane::start);
   connect(metric_, &QComboBox::currentIndexChanged, this, &SweepPane::draw);
   connect(chart_, &Chart::point_chosen, this, &SweepPane::choose);
+  connect(linked_, &LinkedMaps::point_chosen, this, &SweepPane::choose);
+  connect(table_, &QTableWidget::currentCellChanged, this, [this](int row) {
+    if (shows_linked_maps()) linked_->mark(filled_row(*table_, row));
+  });
   connect(chart_, &Chart::cell_chosen, this, [this](int column, int row) {
     choose(cells_.at(static_cast<std::size_t>(row)).at(static_cast<std::size_t>(column)));
   });
-  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(row); });
+  connect(table_, &QTableWidget::cellActivated, this, [this](int row, int) { choose(filled_row(*table_, row)); });
   connect(save, &QPushButton::clicked, this, &SweepPane::save_space);
   connect(open, &QPushButton::clicked, this, &SweepPane::open_space);
   reset();
@@ -134,6 +142,7 @@ void SweepPane::reset() {
   answer_ = {};
   table_->setRowCount(0);
   headline_->setText("Shows the effect of one or more parameters. You can load every point.");
+  drawing_->setCurrentWidget(chart_);
   chart_->show_nothing("Choose parameters and press Sweep.");
 }
 
@@ -192,7 +201,7 @@ void SweepPane::suggest_values(int axis) {
   for (const ParameterValue& parameter : offered_) {
     const auto now = number_of(parameter, parameter.value);
     if (parameter.pointer != pointer || !now || !parameter.can_slide()) continue;
-    for (const double value : SliderScale(parameter, *now).spread(kSuggested))
+    for (const double value : reports::SliderScale(parameter, *now).spread(kSuggested))
       values.append(QString::fromStdString(spelled(parameter, value)));
   }
   values_.at(static_cast<std::size_t>(axis))->setText(values.join(", "));
@@ -226,6 +235,7 @@ void SweepPane::show_answer() {
   if (!answer_.error.empty()) {
     headline_->setText(QString::fromStdString(answer_.error));
     table_->setRowCount(0);
+    drawing_->setCurrentWidget(chart_);
     chart_->show_nothing("The sweep has an error.");
     return;
   }
@@ -255,6 +265,8 @@ void SweepPane::draw() {
   const std::string metric = metric_->currentData().toString().toStdString();
   const reports::Scale scale = scale_of(answer_, metric);
   const std::string title = reports::spoken_name(metric) + (scale.unit.empty() ? "" : ", " + scale.unit);
+  if (const auto cube = SweepCube::of(answer_)) return draw_linked(*cube, metric, scale.factor, title);
+  drawing_->setCurrentWidget(chart_);
   if (answer_.axes.size() == 2) return draw_map(metric, scale.factor, title);
   ScatterChart scatter;
   scatter.y_title = title;
@@ -285,6 +297,7 @@ void SweepPane::draw_map(const std::string& metric, double factor, const std::st
   map.x_title = answer_.axes[0];
   map.y_title = answer_.axes[1];
   map.value_title = title;
+  map.more_is_better = models::traits_of(metric).better == models::Better::higher;
   const auto place = [](std::vector<std::string>& labels, const std::string& label) {
     const auto found = std::find(labels.begin(), labels.end(), label);
     const auto at = static_cast<std::size_t>(found - labels.begin());
@@ -306,6 +319,18 @@ void SweepPane::draw_map(const std::string& metric, double factor, const std::st
   }
   chart_->show_map(map);
 }
+
+void SweepPane::draw_linked(const SweepCube& cube, const std::string& metric, double factor, const std::string& title) {
+  const auto value = [this, metric, factor](int point) {
+    return clean(answer_.points.at(static_cast<std::size_t>(point)).value(metric), factor);
+  };
+  linked_->show(cube, {title, models::traits_of(metric).better == models::Better::higher, value});
+  drawing_->setCurrentWidget(linked_);
+}
+
+bool SweepPane::shows_linked_maps() const { return drawing_->currentWidget() == linked_; }
+
+void SweepPane::set_theme(const Theme& theme) { linked_->set_theme(theme); }
 
 void SweepPane::choose(int point) {
   if (point < 0 || static_cast<std::size_t>(point) >= answer_.points.size()) return;

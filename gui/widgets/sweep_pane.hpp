@@ -1,5 +1,5 @@
-// headrace sweep in the window: parameters over some values, or a space from a file, drawn as a line, a map
-// or points.
+// headrace sweep in the window: parameters over some values, or a space from a file, drawn as a line, a map,
+// three maps that are linked, or points.
 #pragma once
 
 #include <QWidget>
@@ -8,6 +8,7 @@
 
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/parameter_sheet.hpp"
+#include "gui/presenter/sweep_cube.hpp"
 #include "gui/presenter/sweep_run.hpp"
 #include "gui/widgets/chart.hpp"
 
@@ -15,9 +16,12 @@ class QComboBox;
 class QGridLayout;
 class QLabel;
 class QLineEdit;
+class QStackedWidget;
 class QTableWidget;
 
 namespace headrace::gui {
+
+class LinkedMaps;
 
 class SweepPane : public QWidget {
   Q_OBJECT
@@ -35,6 +39,9 @@ class SweepPane : public QWidget {
   BackgroundTask& task() { return task_; }
   const SweepAnswer& answer() const { return answer_; }
   Chart* chart() const { return chart_; }
+  LinkedMaps* linked_maps() const { return linked_; }
+  bool shows_linked_maps() const;
+  void set_theme(const Theme& theme);
   SweepWish wish() const;
   void reset();
   /// Sweeps a space from a file, until an axis is edited.
@@ -52,6 +59,7 @@ class SweepPane : public QWidget {
   void show_answer();
   void draw();
   void draw_map(const std::string& metric, double factor, const std::string& title);
+  void draw_linked(const SweepCube& cube, const std::string& metric, double factor, const std::string& title);
   void choose(int point);
   void suggest_values(int axis);
   void save_space();
@@ -68,7 +76,9 @@ class SweepPane : public QWidget {
   QComboBox* level_;
   QComboBox* metric_;
   QLabel* headline_;
+  QStackedWidget* drawing_;
   Chart* chart_;
+  LinkedMaps* linked_;  ///< of three parameters
   QTableWidget* table_;
   std::vector<std::vector<int>> cells_;  ///< of a map: the point in each, -1: none
 };

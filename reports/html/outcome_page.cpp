@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/html/live_program.hpp"
+#include "reports/html/live_section.hpp"
 #include "reports/html/outcome_sections.hpp"
 
 namespace headrace::reports {
@@ -28,6 +30,8 @@ std::vector<PageSection> outcome_sections(const Document& outcome, const Outcome
   };
 }
 
+bool can_answer() { return !live_program().empty(); }
+
 std::string outcome_page(const Document& outcome, const OutcomePageFacts& facts) {
   Page page;
   page.title = facts.title;
@@ -35,6 +39,11 @@ std::string outcome_page(const Document& outcome, const OutcomePageFacts& facts)
   if (page.title.empty()) page.title = "Headrace outcome";
   page.head = verdict_head(outcome);
   page.sections = outcome_sections(outcome, facts);
+  if (facts.live && can_answer()) {
+    page.sections.insert(page.sections.begin(), {"what-if", "Change it and see", live_section(outcome)});
+    page.script = live_script();
+    page.web_assembly = true;
+  }
   return html_page(page);
 }
 

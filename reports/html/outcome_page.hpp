@@ -18,7 +18,11 @@ struct OutcomePageFacts {
   /// Where the value at a JSON pointer of the scenario comes from: "cluster.json:4:5", "default"; empty: unknown.
   std::function<std::string(const std::string& pointer)> origin_of = {};
   const models::Timeline* timeline = nullptr;  ///< for the time series; not part of the document
+  bool live = false;                           ///< with sliders that the page answers itself; see can_answer()
 };
+
+/// Whether this build carries what answers in a page.
+bool can_answer();
 
 std::string outcome_page(const nlohmann::ordered_json& outcome, const OutcomePageFacts& facts);
 

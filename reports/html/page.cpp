@@ -15,11 +15,11 @@ std::string html_page(const Page& page) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-      "script-src 'unsafe-inline'; img-src data:\">\n"
+      "script-src 'unsafe-inline'{}; img-src data:\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<meta name=\"generator\" content=\"Headrace\">\n"
       "<link rel=\"icon\" href=\"data:,\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-      escaped(page.title), style_sheet());
+      page.web_assembly ? " 'wasm-unsafe-eval'" : "", escaped(page.title), style_sheet());
   html += "<header><h1>" + escaped(page.title) + "</h1>\n" + page.head + "</header>\n<nav aria-label=\"Sections\"><ul>";
   for (const PageSection& section : page.sections)
     if (!section.body.empty())

@@ -17,6 +17,7 @@ struct Page {
   std::string head;                   ///< first screen, as HTML
   std::vector<PageSection> sections;  ///< those with an empty body are left out
   std::string script;                 ///< JavaScript for comfort; the page must be whole without it
+  bool web_assembly = false;          ///< whether the script compiles a program that the page carries
 };
 
 /// What a page says beside its document.

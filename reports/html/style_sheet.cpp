@@ -71,7 +71,7 @@ rect.gray { fill: var(--faint); } rect.shade { fill: var(--rule); opacity: 0.55;
 polyline { fill: none; stroke-width: 1.8; }
 polyline.one { stroke: var(--one); } polyline.two { stroke: var(--two); } polyline.three { stroke: var(--three); }
 polyline.four { stroke: var(--four); } polyline.five { stroke: var(--five); } polyline.six { stroke: var(--six); }
-polyline.dashed { stroke: var(--faint); stroke-dasharray: 5 4; stroke-width: 1.2; } .key.dashed { background: none; border-top: 2px dashed var(--faint); height: 0; vertical-align: middle; }
+polyline.dashed { stroke: var(--faint); stroke-dasharray: 5 4; stroke-width: 1.2; } .key.key.dashed { background: none; border-top: 2px dashed var(--faint); height: 0; vertical-align: middle; }
 .band { opacity: 0.22; } circle.marked, path.marked { stroke: var(--ink); stroke-width: 1.5; }
 line { vector-effect: non-scaling-stroke; stroke: var(--ink); stroke-width: 1; }
 line.grid { stroke: var(--rule); } line.axis { stroke: var(--faint); }
@@ -104,11 +104,15 @@ pre { background: var(--sheet); padding: 0.6rem 0.8rem; overflow-x: auto; }
 input[type=search], select { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
 select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
+.sliders { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); gap: 0.8rem 1.6rem; margin: 0.8rem 0; }
+.sliders div { display: grid; grid-template-columns: 1fr auto; gap: 0 0.8rem; align-items: end; } .sliders small { display: block; color: var(--faint); }
+.sliders output { font-weight: 600; white-space: nowrap; } .sliders input { grid-column: 1 / -1; width: 100%; accent-color: var(--one); }
+.live button { font: inherit; padding: 0.3rem 0.8rem; }
 @page { margin: 1.2cm; }
 @media print {
   body { max-width: none; font-size: 10px; padding: 0; } h2 { margin: 0.9rem 0 0.3rem; padding-top: 0.3rem; }
   .scroll, figure { margin: 0.3rem 0 0.5rem; } th, td { padding: 0.12rem 0.8rem 0.12rem 0; } .plots { grid-template-columns: repeat(3, 1fr); }
-  nav, input[type=search], select { display: none; }
+  nav, input[type=search], select, #what-if { display: none; }
   figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; break-inside: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }

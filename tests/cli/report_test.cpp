@@ -158,5 +158,22 @@ TEST_CASE("a saved comparison is the JUnit XML and Markdown of the call", "[cli]
   CHECK(run("report " + in("c.json") + " --format markdown").out.find("/jobs/0/loader/prefetch") != std::string::npos);
 }
 
+TEST_CASE("a live report has sliders, or the program says how to have a build that does") {
+  const Folder folder;
+  const std::string page = folder.path("page.html");
+  CHECK(run("bound image-node --live").status == 2);  // there is no page to be live
+  const auto made = run("bound image-node --live --report '" + page + "'");
+  if (made.status == 2) {
+    CHECK(made.err.find("HEADRACE_LIVE_PAGE") != std::string::npos);
+    CHECK(made.out.empty());
+    return;
+  }
+  CHECK(made.status == 0);
+  const std::string text = file_text(page);
+  CHECK(text.size() < 4'000'000);
+  CHECK(text.find("id=\"live-data\"") != std::string::npos);
+  CHECK(text.find("wasm-unsafe-eval") != std::string::npos);
+}
+
 }  // namespace
 }  // namespace headrace::testing

@@ -13,7 +13,7 @@
 #include <nlohmann/json.hpp>
 
 #include "gui/presenter/closed_form.hpp"
-#include "gui/presenter/pins.hpp"
+#include "gui/presenter/queue_motion.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/structure_edits.hpp"
 #include "gui/presenter/workers_load.hpp"
@@ -22,6 +22,7 @@
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/sweep_pane.hpp"
+#include "reports/humane.hpp"
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 #include "tests/gui/application.hpp"
@@ -199,7 +200,7 @@ TEST_CASE("sliders and axes go from half to four times of today, and stay while 
   QSlider* slider = window.row("/stores/0/bandwidth")->slider();
   slider->setValue(0);
   CHECK(opened.value("/stores/0/bandwidth") == "20 GB/s");
-  slider->setValue(SliderScale::kTicks);
+  slider->setValue(reports::SliderScale::kTicks);
   CHECK(opened.value("/stores/0/bandwidth") == "160 GB/s");
   Chart* chart = window.chart("GPU idle over the dragged parameter");
   REQUIRE(wait_until([&] { return chart->csv().contains("closed form"); }));
@@ -265,9 +266,59 @@ TEST_CASE("workers are a station of the data path, full where they are what limi
   const ScenarioDocument many = *opened("image-node").with("/jobs/0/loader/workers", "14");
   CHECK(*workers_load(many, *closed_form(many).outcome) < 0.7);
   PathPicture picture;
-  picture.show(bound, load);
+  picture.show(bound, {load}, true);
   CHECK(picture.stations().contains("workers"));
   CHECK(picture.accessibleDescription().contains("workers 100 % (binding)"));
+  // What is not decided yet lights nothing.
+  picture.show(bound, {load}, false);
+  CHECK(!picture.accessibleDescription().contains("binding"));
+}
+
+TEST_CASE("no name of a station is cut where the window is 1280 pixels wide") {
+  testing::application();
+  constexpr int kPicture_px = 608;
+  for (const char* name : {"shared-store", "tiered-cache", "growing-fleet", "image-node"}) {
+    const ScenarioDocument document = opened(name);
+    const models::Outcome bound = *closed_form(document).outcome;
+    PathPicture picture;
+    picture.show(bound, workers_loads(document, bound), true);
+    picture.resize(kPicture_px, picture.sizeHint().height());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(picture.stations().size()); ++i) {
+      INFO(name << ": " << picture.stations()[static_cast<qsizetype>(i)].toStdString());
+      CHECK(!picture.written(i).join(' ').contains(QChar(0x2026)));
+    }
+  }
+}
+
+TEST_CASE("jobs beside others have a lane each, with every station, and nothing overlaps or leaves the picture") {
+  testing::application();
+  const ScenarioDocument document = opened("shared-store");
+  const models::Outcome bound = *closed_form(document).outcome;
+  PathPicture picture;
+  picture.show(bound, workers_loads(document, bound), true);
+  CHECK(picture.lanes().size() == static_cast<qsizetype>(document.scenario().jobs.size()));
+  // All resources, and workers and GPUs of each job.
+  CHECK(picture.stations().size() >=
+        static_cast<qsizetype>(bound.stations.size() + 2 * document.scenario().jobs.size()));
+  for (const models::StationReport& station : bound.stations)
+    CHECK(picture.stations().contains(QString::fromStdString(reports::words(station.name))));
+  // The first job was recorded: nothing is claimed of the batches of the others.
+  picture.show_queues(
+      queue_motion(models::record_timeline(document.scenario(), picture_recording(document.scenario()))));
+  picture.set_motion_reduced(true);
+  const std::vector<double> queues = picture.queues();
+  REQUIRE(queues.size() == static_cast<std::size_t>(picture.stations().size()));
+  for (std::size_t i = 0; i < queues.size(); ++i) {
+    const QString name = picture.stations()[static_cast<qsizetype>(i)];
+    INFO(name.toStdString());
+    if (name.contains("(job ") && !name.contains(picture.lanes().front())) CHECK(queues[i] == 0.0);
+    if (name == "GPUs (job " + picture.lanes().front() + ")") CHECK(queues[i] > 0.0);
+  }
+  picture.resize(608, picture.sizeHint().height());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(picture.stations().size()); ++i) {
+    CHECK(picture.rect().contains(picture.place(i)));
+    for (std::size_t j = 0; j < i; ++j) CHECK(!picture.place(i).intersects(picture.place(j)));
+  }
 }
 
 TEST_CASE("the theme of the system is followed while the window runs, a chosen one is not") {

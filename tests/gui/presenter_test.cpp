@@ -4,8 +4,8 @@
 #include "gui/presenter/closed_form.hpp"
 #include "gui/presenter/dashboard.hpp"
 #include "gui/presenter/parameter_tree.hpp"
-#include "gui/presenter/slider_scale.hpp"
 #include "models/answer/flow_bound.hpp"
+#include "reports/slider_scale.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/units.hpp"
 #include "tests/catch.hpp"
@@ -47,20 +47,20 @@ TEST_CASE("a slider steps in ratios where the description says so, and through e
   const auto sheet = parameter_sheet(opened("image-node"));
   const ParameterValue& bandwidth = at(sheet, "/stores/0/bandwidth");
   const double now = number_of(bandwidth, bandwidth.value).value();
-  const SliderScale scale(bandwidth, now);
+  const reports::SliderScale scale(bandwidth, now);
   CHECK(scale.is_logarithmic());
   CHECK(scale.value_at(0) == scale.low());
-  CHECK(scale.value_at(SliderScale::kTicks) == scale.high());
+  CHECK(scale.value_at(reports::SliderScale::kTicks) == scale.high());
   double last = -1.0;
-  for (int tick = 0; tick <= SliderScale::kTicks; ++tick) {
+  for (int tick = 0; tick <= reports::SliderScale::kTicks; ++tick) {
     CHECK(scale.value_at(tick) >= last);
     last = scale.value_at(tick);
   }
   CHECK(std::abs(scale.tick_of(scale.value_at(400)) - 400) <= 2);
   const ParameterValue& workers = at(sheet, "/jobs/0/loader/workers");
-  const SliderScale whole(workers, 4.0);
+  const reports::SliderScale whole(workers, 4.0);
   CHECK(whole.value_at(333) == std::round(whole.value_at(333)));
-  const SliderScale wide(workers, 5000.0);
+  const reports::SliderScale wide(workers, 5000.0);
   CHECK(wide.high() == 5000.0);
 }
 

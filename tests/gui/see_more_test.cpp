@@ -2,6 +2,7 @@
 // cards of stations, and nothing cut in a small window.
 #include <QChart>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QImage>
 #include <QLineEdit>
 #include <QListWidget>
@@ -15,7 +16,10 @@
 #include <set>
 
 #include "gui/presenter/difference_steps.hpp"
+#include "gui/presenter/queue_depths.hpp"
+#include "gui/presenter/queue_motion.hpp"
 #include "gui/presenter/recording.hpp"
+#include "gui/presenter/sort_key.hpp"
 #include "gui/presenter/topology.hpp"
 #include "gui/widgets/compare_pane.hpp"
 #include "gui/widgets/decision_panes.hpp"
@@ -23,11 +27,14 @@
 #include "gui/widgets/gallery.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/lanes_view.hpp"
+#include "gui/widgets/linked_maps.hpp"
 #include "gui/widgets/main_window.hpp"
+#include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/plan_pane.hpp"
 #include "gui/widgets/slider_row.hpp"
 #include "gui/widgets/station_card.hpp"
 #include "gui/widgets/strip_view.hpp"
+#include "gui/widgets/sweep_pane.hpp"
 #include "gui/widgets/timeline_pane.hpp"
 #include "gui/widgets/topology_picture.hpp"
 #include "tests/catch.hpp"
@@ -272,6 +279,147 @@ TEST_CASE("inputs are told by name, and axes of numbers end where their data do"
   CHECK(std::abs(axis->max() - high) < 1e-9);
   CHECK(axis->tickInterval() > 0.0);
   CHECK((high - low) / axis->tickInterval() >= 2.0);
+}
+
+TEST_CASE("batches stand in the picture as they stand in the recording, and on average as Little's law says") {
+  const ScenarioDocument document = opened("image-node");
+  const models::Timeline timeline =
+      models::record_timeline(document.scenario(), picture_recording(document.scenario()));
+  const QueueMotion motion = queue_motion(timeline);
+  REQUIRE(motion.moments.size() >= 60);
+  CHECK(motion.length_s > 0.0);
+  // What is on its way or ready never exceeds what the workers may hold.
+  const models::Loader& loader = document.scenario().jobs.front().loader;
+  const double most = static_cast<double>(loader.workers) * static_cast<double>(loader.prefetch);
+  for (const QueueMoment& moment : motion.moments) {
+    const double all = moment.ready + std::accumulate(moment.held.begin(), moment.held.end(), 0.0);
+    CHECK(all <= most + 1e-9);
+  }
+  // A step takes one batch of each loader: the mean number in a stage is its mean time over the step time.
+  const models::JobTimeline& job = timeline.jobs.front();
+  const double from = static_cast<double>(job.steps.records[job.steps.records.size() / 4].start_ns);
+  const double to = static_cast<double>(job.steps.records.back().start_ns);
+  double ready_ns = 0.0;
+  for (const auto* batches : {&job.batches, &job.waiting})
+    for (const models::TimelineBatch& batch : *batches) {
+      const double end = batches == &job.waiting ? to : static_cast<double>(batch.taken_ns);
+      ready_ns += std::max(0.0, std::min(to, end) - std::max(from, static_cast<double>(batch.ready_ns)));
+    }
+  CHECK(motion.mean().ready == Approx(ready_ns / job.watched / (to - from)).margin(0.25));
+}
+
+TEST_CASE("queues move in the picture as fast as simulated, and stand still where motion is reduced") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  PathPicture& picture = window.path_picture();
+  REQUIRE(is_answered(window));
+  REQUIRE(wait_until([&] { return !picture.queues().empty(); }));
+  CHECK(picture.queues().size() == static_cast<std::size_t>(picture.stations().size()));
+  picture.set_motion_reduced(false);
+  CHECK(picture.is_moving());
+  const std::vector<double> first = picture.queues();
+  CHECK(wait_until([&] { return picture.queues() != first; }, 5000));
+  picture.set_motion_reduced(true);
+  CHECK(!picture.is_moving());
+  const QImage still = picture.grab().toImage();
+  QTest::qWait(200);
+  CHECK(picture.grab().toImage() == still);
+  // They belong to the answer: another scenario takes them away.
+  window.set_value(kWorkers, "9", 0);
+  CHECK(picture.queues().empty());
+}
+
+TEST_CASE("three swept parameters are three maps, and a cell under the mouse marks the same point in all of them") {
+  Opened opened;
+  MainWindow& window = *opened.window;
+  window.study().stop();
+  SweepPane& pane = window.sweep_pane();
+  REQUIRE(window.show_pane("sweep"));
+  pane.set_level(scenarios::AnswerLevel::bound);
+  pane.set_axis(0, kWorkers, "4, 8, 16");
+  pane.set_axis(1, "/jobs/0/loader/prefetch", "2, 3");
+  pane.set_axis(2, "/stores/0/bandwidth", "2 GB/s, 20 GB/s, 40 GB/s");
+  pane.start();
+  REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
+  REQUIRE(pane.shows_linked_maps());
+  const auto& maps = pane.linked_maps()->maps();
+  CHECK(maps[0]->map().x.size() == 3);
+  CHECK(maps[0]->map().y.size() == 2);
+  CHECK(maps[2]->map().y.size() == 3);
+  CHECK(maps[0]->map().range == maps[2]->map().range);
+  Q_EMIT maps[0]->cell_pointed(2, 1);  // 16 workers, prefetch 3
+  CHECK(maps[0]->map().now_x == std::optional<std::size_t>(2));
+  CHECK(maps[1]->map().now_x == std::optional<std::size_t>(2));
+  CHECK(maps[2]->map().now_x == std::optional<std::size_t>(1));
+  Q_EMIT maps[2]->cell_pointed(1, 2);  // prefetch 3, 40 GB/s
+  CHECK(maps[1]->map().now_y == std::optional<std::size_t>(2));
+  // The marked cell holds the same point everywhere.
+  for (const HeatView* map : maps)
+    CHECK(map->map().values[*map->map().now_y][*map->map().now_x] ==
+          maps[0]->map().values[*maps[0]->map().now_y][*maps[0]->map().now_x]);
+  Q_EMIT maps[1]->cell_clicked(0, 1);  // 4 workers, 20 GB/s, with the prefetch that is marked
+  CHECK(opened.value(kWorkers) == "4");
+  CHECK(opened.value("/jobs/0/loader/prefetch") == "3");
+  CHECK(opened.value("/stores/0/bandwidth") == "20 GB/s");
+}
+
+TEST_CASE("worse is the deep end of the colours, whether more or less is better") {
+  testing::application();
+  HeatView view;
+  HeatMap map;
+  map.x = {"1", "2"};
+  map.y = {"1"};
+  map.values = {{1.0, 2.0}};
+  view.show("waits", map);
+  CHECK(view.badness(0, 0) == std::optional(0.0));
+  CHECK(view.badness(1, 0) == std::optional(1.0));
+  map.more_is_better = true;
+  view.show("throughput", map);
+  CHECK(view.badness(0, 0) == std::optional(1.0));
+  CHECK(view.badness(1, 0) == std::optional(0.0));
+}
+
+TEST_CASE("no two entries of the timeline's legend share a colour, in both themes") {
+  testing::application();
+  const Recording recording = record_window(opened("image-node"), 0, {});
+  for (const bool dark : {false, true}) {
+    LanesView lanes(nullptr);
+    lanes.set_theme(Theme::of(dark));
+    lanes.show_lanes(recording.lanes);
+    const std::vector<LegendEntry> legend = lanes.legend();
+    CHECK(legend.size() > 2);
+    for (std::size_t i = 0; i < legend.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        INFO(legend[i].name.toStdString() << " and " << legend[j].name.toStdString());
+        const QColor& a = legend[i].colour;
+        const QColor& b = legend[j].colour;
+        CHECK(std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) > 48);
+      }
+  }
+}
+
+TEST_CASE("tables are sorted by what their numbers mean, and a row keeps its point") {
+  CHECK(*sort_key("341 ms") == Approx(0.341));
+  CHECK(*sort_key("$1,012.40") == Approx(1012.4));
+  CHECK(comes_before("800 MB/s", "1.2 GB/s"));
+  CHECK(comes_before("59 min", "1 h"));
+  CHECK(comes_before("9.5 %", "10 %"));
+  CHECK(comes_before("1 s", "ingest-bound"));
+  CHECK(!sort_key("ingest-bound"));
+  testing::application();
+  std::unique_ptr<QTableWidget> table(make_table(nullptr, "Sizes"));
+  fill_table(*table, {"name", "time"}, {{"b", "1.2 s"}, {"a", "900 ms"}, {"c", "2 min"}});
+  table->setCurrentCell(0, 0);
+  table->horizontalHeader()->setSortIndicator(1, Qt::AscendingOrder);
+  CHECK(table->item(0, 0)->text() == "a");
+  CHECK(filled_row(*table, 0) == 1);
+  CHECK(filled_row(*table, table->currentRow()) == 0);
+  table->horizontalHeader()->setSortIndicator(1, Qt::DescendingOrder);
+  CHECK(table->item(0, 0)->text() == "c");
+  fill_table(*table, {"name", "time"}, {{"x", "1 s"}, {"y", "3 s"}});
+  CHECK(table->item(0, 0)->text() == "y");
+  table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
+  CHECK(table->item(0, 0)->text() == "x");
 }
 
 }  // namespace

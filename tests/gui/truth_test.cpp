@@ -75,14 +75,14 @@ int compare_with_program(double most_gpus, const models::StudyOptions& options, 
       continue;
     }
     models::Outcome ours = *answer.outcome;
-    reports::add_known_evidence(ours, document->loaded());
+    const models::Confidence confidence = reports::add_known_evidence(ours, document->loaded());
     const Json theirs = Json::parse(program.out);
     CHECK(theirs["verdict"] == models::kVerdictNames[static_cast<std::size_t>(ours.verdict)]);
     CHECK(theirs["metrics"]["step_time_s"]["mean"] == ours.find("step_time_s")->mean);
-    const auto grade = static_cast<std::size_t>(models::confidence_of(ours).grade);
+    const auto grade = static_cast<std::size_t>(confidence.grade);
     CHECK(theirs["confidence"]["grade"] == models::kConfidenceGradeNames[grade]);
     const std::string words = reports::words(models::kConfidenceGradeNames[grade]);
-    CHECK(banner_of(ours, Phase::answer, nullptr, false).confidence.find("Confidence: " + words) == 0);
+    CHECK(banner_of(ours, Phase::answer, nullptr, false, confidence).confidence.find("Confidence: " + words) == 0);
     ++compared;
   }
   return compared;

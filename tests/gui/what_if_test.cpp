@@ -203,7 +203,7 @@ TEST_CASE("limits of a plan are stated, changed and taken back outside of the tr
   CHECK(back->scenario().must_hold_under.empty());
 }
 
-TEST_CASE("more than two parameters are swept, as points to choose from") {
+TEST_CASE("more than three parameters are swept, as points to choose from") {
   Opened opened;
   MainWindow& window = *opened.window;
   window.study().stop();
@@ -212,7 +212,8 @@ TEST_CASE("more than two parameters are swept, as points to choose from") {
   pane.set_axis(0, kWorkers, "4, 8");
   pane.set_axis(1, "/jobs/0/loader/prefetch", "2, 3");
   pane.set_axis(2, "/stores/0/bandwidth", "20 GB/s, 40 GB/s");
-  CHECK(pane.wish().axes.size() == 3);
+  pane.set_axis(3, "/cluster/pools/0/nic/bandwidth", "10 GB/s");
+  CHECK(pane.wish().axes.size() == 4);
   pane.start();
   REQUIRE(wait_until([&] { return !pane.task().is_running(); }));
   INFO(pane.answer().error);

@@ -42,7 +42,7 @@ build() { # name, compiler, flags
 
 for program in "$@"; do compare "$program" 1 2 8; done
 # The installed libfmt is built for the other standard library: its code is compiled here instead.
-own_library="-stdlib=libc++ -DFMT_HEADER_ONLY -isystem $root/tests/packaging/older_libcxx"
+own_library="-stdlib=libc++ -DFMT_HEADER_ONLY -isystem $root/live/library"
 if [ "$mode" != --only ]; then
   build clang-O0-libc++ clang++ "-O0 $own_library"
 fi

@@ -148,7 +148,7 @@ TEST_CASE("a page of ten thousand points with two axes of quantities stays below
   CHECK(testing::ill_formed(*page).empty());
   CHECK(page->find("Shown are 40 of 100 values of bandwidth and 40 of 100 values of latency") != std::string::npos);
   CHECK(page->find("heat0 best") != std::string::npos);
-  CHECK(page->find("darker the blue") != std::string::npos);
+  CHECK(page->find("stronger the blue") != std::string::npos);
   CHECK(page->find("Darker") == std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-#include "gui/presenter/parameter_sheet.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 
 #include <fmt/format.h>
 
@@ -10,23 +10,23 @@
 
 #include "scenarios/document/units.hpp"
 
-namespace headrace::gui {
+namespace headrace::scenarios {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-const std::vector<scenarios::Parameter>& in_order() {
-  static const std::vector<scenarios::Parameter> all = scenarios::list_parameters([](models::Visitor& visitor) {
+const std::vector<Parameter>& parameters_in_order() {
+  static const std::vector<Parameter> all = list_parameters([](models::Visitor& visitor) {
     models::Scenario fresh;
-    scenarios::describe_scenario(fresh, visitor);
+    describe_scenario(fresh, visitor);
   });
   return all;
 }
 
-const std::map<std::string, scenarios::Parameter>& described() {
-  static const std::map<std::string, scenarios::Parameter> all = [] {
-    std::map<std::string, scenarios::Parameter> by_pointer;
-    for (const scenarios::Parameter& parameter : in_order()) by_pointer.emplace(parameter.pointer, parameter);
+const std::map<std::string, Parameter>& described_by_pointer() {
+  static const std::map<std::string, Parameter> all = [] {
+    std::map<std::string, Parameter> by_pointer;
+    for (const Parameter& parameter : parameters_in_order()) by_pointer.emplace(parameter.pointer, parameter);
     return by_pointer;
   }();
   return all;
@@ -39,22 +39,22 @@ bool is_index(const std::string& token) {
 /// "/jobs/0/loader/workers" to "/jobs/*/loader/workers".
 std::string general(const std::string& pointer) {
   std::string text;
-  for (const std::string& token : scenarios::pointer_tokens(pointer).value_or(std::vector<std::string>{}))
-    text = scenarios::join_pointer(text, is_index(token) ? "*" : token);
+  for (const std::string& token : pointer_tokens(pointer).value_or(std::vector<std::string>{}))
+    text = join_pointer(text, is_index(token) ? "*" : token);
   return text;
 }
 
-std::optional<models::Unit> unit_of(const scenarios::Parameter& facts) {
+std::optional<models::Unit> unit_of_facts(const Parameter& facts) {
   if (facts.type == "count" || facts.type == "number") return models::Unit::one;
   if (facts.type != "quantity" && facts.type != "distribution") return std::nullopt;
   for (int i = 0; i <= static_cast<int>(models::Unit::usd_per_kwh); ++i) {
     const auto unit = static_cast<models::Unit>(i);
-    if (scenarios::unit_symbol(unit) == facts.unit) return unit;
+    if (unit_symbol(unit) == facts.unit) return unit;
   }
   return facts.unit.empty() ? std::optional(models::Unit::fraction) : std::nullopt;
 }
 
-std::vector<std::string> words_of(const scenarios::Parameter& facts) {
+std::vector<std::string> choices_of(const Parameter& facts) {
   std::vector<std::string> words;
   if (facts.type == "flag") return {"false", "true"};
   if (facts.type != "choice") return words;
@@ -68,47 +68,47 @@ std::vector<std::string> words_of(const scenarios::Parameter& facts) {
 }
 
 /// A law keeps its shape when its mean slides: the number that stands for it is below it.
-const scenarios::Parameter* facts_at(const std::string& pointer) {
-  const auto found = described().find(general(pointer));
-  if (found != described().end()) return &found->second;
+const Parameter* facts_at(const std::string& pointer) {
+  const auto found = described_by_pointer().find(general(pointer));
+  if (found != described_by_pointer().end()) return &found->second;
   constexpr std::string_view mean = "/lognormal/mean";
   for (const std::string_view tail : {mean, std::string_view("/exponential/mean"), std::string_view("/constant")})
     if (pointer.ends_with(tail)) {
-      const auto law = described().find(general(pointer.substr(0, pointer.size() - tail.size())));
-      if (law != described().end() && law->second.type == "distribution") return &law->second;
+      const auto law = described_by_pointer().find(general(pointer.substr(0, pointer.size() - tail.size())));
+      if (law != described_by_pointer().end() && law->second.type == "distribution") return &law->second;
     }
   return nullptr;
 }
 
-std::string evidence_of(const scenarios::Origin& origin, const scenarios::Parameter& facts) {
+std::string evidence_of(const Origin& origin, const Parameter& facts) {
   if (origin.knowledge) return origin.knowledge->evidence;
   if (origin.name.find("site") != std::string::npos) return "measured";
-  return origin.kind == scenarios::Origin::Kind::default_value ? facts.evidence : "stated";
+  return origin.kind == Origin::Kind::default_value ? facts.evidence : "stated";
 }
 
-void collect(const Json& node, const std::string& pointer, const ScenarioDocument& document,
+void collect(const Json& node, const std::string& pointer, const LoadedScenario& loaded,
              std::vector<ParameterValue>& all) {
   if (node.is_object()) {
-    for (const auto& [key, child] : node.items()) collect(child, scenarios::join_pointer(pointer, key), document, all);
+    for (const auto& [key, child] : node.items()) collect(child, join_pointer(pointer, key), loaded, all);
     return;
   }
   if (node.is_array() && !node.empty() && (node[0].is_object() || node[0].is_array())) {
     for (std::size_t i = 0; i < node.size(); ++i)
-      collect(node[i], scenarios::join_pointer(pointer, std::to_string(i)), document, all);
+      collect(node[i], join_pointer(pointer, std::to_string(i)), loaded, all);
     return;
   }
   ParameterValue value;
   value.pointer = pointer;
   value.value = node.is_string() ? node.get<std::string>() : node.dump();
-  if (const scenarios::Parameter* facts = facts_at(pointer)) {
+  if (const Parameter* facts = facts_at(pointer)) {
     value.facts = *facts;
-    if (!node.is_array()) value.unit = unit_of(*facts);
-    value.choices = words_of(*facts);
+    if (!node.is_array()) value.unit = unit_of_facts(*facts);
+    value.choices = choices_of(*facts);
   }
-  const scenarios::Origin origin = document.loaded().origin_of(pointer);
+  const Origin origin = loaded.origin_of(pointer);
   value.origin = origin.print();
   value.evidence = evidence_of(origin, value.facts);
-  for (const models::InputRange& stated : document.scenario().input_ranges)
+  for (const models::InputRange& stated : loaded.value.input_ranges)
     if (pointer == stated.parameter || pointer.starts_with(stated.parameter + "/"))
       value.evidence = models::evidence_name(stated.evidence);
   all.push_back(std::move(value));
@@ -116,15 +116,15 @@ void collect(const Json& node, const std::string& pointer, const ScenarioDocumen
 
 }  // namespace
 
-std::vector<ParameterValue> parameter_sheet(const ScenarioDocument& document) {
+std::vector<ParameterValue> parameter_sheet(const LoadedScenario& loaded) {
   std::vector<ParameterValue> all;
-  collect(document.loaded().resolved, "", document, all);
+  collect(loaded.resolved, "", loaded, all);
   return all;
 }
 
-std::vector<scenarios::Parameter> described_below(const std::string& record) {
-  std::vector<scenarios::Parameter> below;
-  for (const scenarios::Parameter& parameter : in_order())
+std::vector<Parameter> described_below(const std::string& record) {
+  std::vector<Parameter> below;
+  for (const Parameter& parameter : parameters_in_order())
     if (parameter.pointer.starts_with(record + "/") &&
         parameter.pointer.find('/', record.size() + 1) == std::string::npos)
       below.push_back(parameter);
@@ -133,7 +133,7 @@ std::vector<scenarios::Parameter> described_below(const std::string& record) {
 
 std::vector<std::string> described_lists() {
   std::vector<std::string> lists;
-  for (const scenarios::Parameter& parameter : in_order())
+  for (const Parameter& parameter : parameters_in_order())
     for (std::size_t at = parameter.pointer.find("/*/"); at != std::string::npos;
          at = parameter.pointer.find("/*/", at + 1)) {
       std::string list = parameter.pointer.substr(0, at);
@@ -143,7 +143,7 @@ std::vector<std::string> described_lists() {
 }
 
 std::string tooltip(const ParameterValue& parameter) {
-  const scenarios::Parameter& facts = parameter.facts;
+  const Parameter& facts = parameter.facts;
   std::string text = parameter.pointer;
   if (!facts.meaning.empty()) text += "\n" + facts.meaning;
   const auto add = [&text](std::string_view label, const std::string& value) {
@@ -163,14 +163,14 @@ std::string tooltip(const ParameterValue& parameter) {
 
 std::optional<double> number_of(const ParameterValue& parameter, const std::string& text) {
   if (!parameter.unit) return std::nullopt;
-  const auto number = scenarios::parse_quantity(text, *parameter.unit);
+  const auto number = parse_quantity(text, *parameter.unit);
   if (!number) return std::nullopt;
   return *number;
 }
 
 std::string spelled(const ParameterValue& parameter, double number) {
-  if (parameter.is_whole()) return scenarios::print_number(std::round(number));
-  return scenarios::print_quantity(number, parameter.unit.value_or(models::Unit::one));
+  if (parameter.is_whole()) return print_number(std::round(number));
+  return print_quantity(number, parameter.unit.value_or(models::Unit::one));
 }
 
-}  // namespace headrace::gui
+}  // namespace headrace::scenarios

@@ -1,15 +1,14 @@
-#include "gui/presenter/pins.hpp"
+#include "reports/sliders.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "gui/presenter/closed_form.hpp"
-#include "gui/presenter/slider_scale.hpp"
+#include "reports/slider_scale.hpp"
 
-namespace headrace::gui {
+namespace headrace::reports {
 namespace {
 
-constexpr std::size_t kMostPins = 7;
+constexpr std::size_t kMostSliders = 7;
 
 /// Where the first job trains and what it reads.
 struct FirstJob {
@@ -37,7 +36,7 @@ FirstJob first_job(const models::Scenario& scenario) {
   return first;
 }
 
-std::vector<std::string> of_stage(models::Stage stage, const FirstJob& at) {
+std::vector<std::string> sliders_of_stage(models::Stage stage, const FirstJob& at) {
   using models::Stage;
   const std::string job = "/jobs/0";
   switch (stage) {
@@ -77,7 +76,7 @@ bool is_for_queues(const std::string& pointer) {
          pointer.find("/latency") != std::string::npos;
 }
 
-bool same(const models::Outcome& a, const models::Outcome& b) {
+bool same_bound(const models::Outcome& a, const models::Outcome& b) {
   constexpr double kRounding = 1e-9;
   const auto near = [](double x, double y) {
     return std::abs(x - y) <= kRounding * std::max(std::abs(x), std::abs(y));
@@ -92,33 +91,30 @@ bool same(const models::Outcome& a, const models::Outcome& b) {
 }
 
 /// Whether any figure of the answer moves between the ends of its slider.
-bool is_alive(const ScenarioDocument& document, const ParameterValue& parameter, const models::Outcome& bound) {
-  const auto now = number_of(parameter, parameter.value);
+bool is_alive(const models::Scenario& scenario, const scenarios::ParameterValue& parameter,
+              const models::Outcome& bound, const VariedBound& varied, SliderAnswer answer) {
+  const auto now = scenarios::number_of(parameter, parameter.value);
   const bool automatic = parameter.pointer.ends_with("/interval");  // 0 stands for the best one
   if (!now || (!(*now > 0.0) && !automatic)) return false;          // 0 stands for none
-  if (is_for_queues(parameter.pointer)) return !document.scenario().jobs.front().loader.synchronous;
+  if (answer == SliderAnswer::simulation && is_for_queues(parameter.pointer))
+    return !scenario.jobs.front().loader.synchronous;
   const SliderScale scale(parameter, *now);
   for (const double end : {scale.low(), scale.high()}) {
-    const auto varied = document.with(parameter.pointer, spelled(parameter, end));
-    if (!varied) continue;
-    const ClosedForm answer = closed_form(*varied);
-    if (answer.outcome && !same(*answer.outcome, bound)) return true;
+    const auto other = varied(parameter.pointer, scenarios::spelled(parameter, end));
+    if (other && !same_bound(*other, bound)) return true;
   }
   return false;
 }
 
-}  // namespace
-
-std::vector<std::string> pins_of(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet,
-                                 const models::Outcome& bound) {
-  const FirstJob at = first_job(document.scenario());
+std::vector<std::string> wanted_sliders(const models::Scenario& scenario, const models::Outcome& bound) {
+  const FirstJob at = first_job(scenario);
   std::vector<std::string> wanted;
   const bool checkpoints = bound.verdict == models::Verdict::checkpoint_bound;
   const std::vector<std::string> of_checkpoints = {"/jobs/0/checkpoint/interval", "/jobs/0/checkpoint/bytes",
                                                    "/jobs/0/checkpoint/snapshot_bandwidth",
                                                    at.store + "/write_bandwidth", "/faults/node_mtbf"};
   if (checkpoints) wanted = of_checkpoints;
-  if (bound.binding) wanted = of_stage(*bound.binding, at);
+  if (bound.binding) wanted = sliders_of_stage(*bound.binding, at);
   for (const std::string& pointer : {std::string("/jobs/0/loader/workers"), std::string("/jobs/0/loader/prefetch"),
                                      at.store + "/bandwidth", at.pool + "/nic/bandwidth"})
     wanted.push_back(pointer);
@@ -126,18 +122,26 @@ std::vector<std::string> pins_of(const ScenarioDocument& document, const std::ve
   for (const std::string& pointer :
        {at.pool + "/cache/bytes", std::string("/jobs/0/step/step_time"), at.pool + "/nodes"})
     wanted.push_back(pointer);
-  std::vector<std::string> pins;
-  for (const std::string& pointer : wanted) {
-    const auto found = std::find_if(sheet.begin(), sheet.end(), [&](const ParameterValue& value) {
+  return wanted;
+}
+
+}  // namespace
+
+std::vector<std::string> sliders_of(const models::Scenario& scenario,
+                                    const std::vector<scenarios::ParameterValue>& sheet, const models::Outcome& bound,
+                                    const VariedBound& varied, SliderAnswer answer) {
+  std::vector<std::string> sliders;
+  for (const std::string& pointer : wanted_sliders(scenario, bound)) {
+    const auto found = std::find_if(sheet.begin(), sheet.end(), [&](const scenarios::ParameterValue& value) {
       return value.can_slide() &&
              (value.pointer == pointer || value.pointer == pointer + "/lognormal/mean" ||
               value.pointer == pointer + "/exponential/mean" || value.pointer == pointer + "/constant");
     });
-    if (found == sheet.end() || pins.size() == kMostPins) continue;
-    if (std::find(pins.begin(), pins.end(), found->pointer) != pins.end()) continue;
-    if (is_alive(document, *found, bound)) pins.push_back(found->pointer);
+    if (found == sheet.end() || sliders.size() == kMostSliders) continue;
+    if (std::find(sliders.begin(), sliders.end(), found->pointer) != sliders.end()) continue;
+    if (is_alive(scenario, *found, bound, varied, answer)) sliders.push_back(found->pointer);
   }
-  return pins;
+  return sliders;
 }
 
-}  // namespace headrace::gui
+}  // namespace headrace::reports

@@ -1,13 +1,13 @@
-#include "gui/presenter/slider_scale.hpp"
+#include "reports/slider_scale.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "gui/presenter/significant.hpp"
+#include "reports/significant.hpp"
 
-namespace headrace::gui {
+namespace headrace::reports {
 
-SliderScale::SliderScale(const ParameterValue& parameter, double value)
+SliderScale::SliderScale(const scenarios::ParameterValue& parameter, double value)
     : low_(parameter.facts.low),
       high_(parameter.facts.high),
       logarithmic_(parameter.facts.log_scale),
@@ -53,4 +53,4 @@ std::vector<double> SliderScale::spread(int count) const {
   return values;
 }
 
-}  // namespace headrace::gui
+}  // namespace headrace::reports

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace headrace::gui {
+namespace headrace::reports {
 
 /// The value rounded to so many significant digits.
 inline double significant(double value, int digits) {
@@ -12,4 +12,4 @@ inline double significant(double value, int digits) {
   return std::round(value / unit) * unit;
 }
 
-}  // namespace headrace::gui
+}  // namespace headrace::reports

@@ -2,9 +2,9 @@
 // ratios where its description says so, and values that a person would write, of three digits.
 #pragma once
 
-#include "gui/presenter/parameter_sheet.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 
-namespace headrace::gui {
+namespace headrace::reports {
 
 class SliderScale {
  public:
@@ -12,7 +12,7 @@ class SliderScale {
 
   /// Of a parameter that can_slide(). Without a value of today, around `value`; a value outside widens the scale to it.
   /// Where it is nothing, the plausible range.
-  SliderScale(const ParameterValue& parameter, double value);
+  SliderScale(const scenarios::ParameterValue& parameter, double value);
 
   double value_at(int tick) const;
   int tick_of(double value) const;
@@ -31,4 +31,4 @@ class SliderScale {
   double today_;
 };
 
-}  // namespace headrace::gui
+}  // namespace headrace::reports
