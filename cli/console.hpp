@@ -51,6 +51,9 @@ class Console {
   void progress(const std::string& line);
   bool shows_progress() const { return progress_; }
 
+  /// Whether output goes to a person and not to a file or another program.
+  bool is_terminal() const { return out_is_terminal_; }
+
   /// Since the program began its work.
   double elapsed_s() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();

@@ -259,8 +259,11 @@ std::string gain_text(const models::GainedEpochs& gained) {
                             reports::humane(std::min(from, to), "USD"), reports::humane(std::max(from, to), "USD"));
 }
 
-/// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured.
+/// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every
+/// answer begins.
 std::string verdict_of(const models::Outcome& outcome) {
+  if (outcome.verdict == models::Verdict::fed)
+    return outcome.evidence.assumed.empty() ? "compute-bound" : "compute-bound with the inputs as stated";
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
   const std::optional<models::Stage> binding = models::binding_stage(outcome);
   if (!binding) return verdict;

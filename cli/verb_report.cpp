@@ -49,7 +49,8 @@ void add_options(OptionTable& table, ReportOptions& options) {
   table.section("Report");
   table
       .add("--format", "FORMAT", options.format,
-           "html (default of documents, and with -o FILE.html), markdown with -o FILE.md, junit with -o FILE.xml, csv "
+           "html (default of documents, and with -o FILE.html), markdown (on a terminal, and with -o FILE.md), junit "
+           "with -o FILE.xml, csv "
            "(default of stores), json; ndjson: one row a line, "
            "of a store; markdown, openmetrics: of a document; junit: of a check or a comparison")
       .one_of({"html", "csv", "ndjson", "json", "markdown", "junit", "openmetrics"});
@@ -173,6 +174,11 @@ int show_document(const std::string& text, const nlohmann::ordered_json& documen
   if (options.memo) return report_memo(text, document, options, format, console);
   if (format == "openmetrics") return report_open_metrics(document, options, console);
   if (!format.empty() && format != "html") return report_as(format, document, options, console);
+  if (format.empty() && options.output.file.empty() && console.is_terminal())
+    if (const auto text = reports::document_export(document, "markdown")) {  // a page is no text to read
+      console.note("as Markdown; -o FILE.html writes a page");
+      return console.deliver(*text, {}) ? kOk : kBadInput;
+    }
   if (reports::kind_of(document) == reports::DocumentKind::calibration)
     return report_calibration(text, options, console);
   if (const auto page = reports::document_page(document, {}))

@@ -1,6 +1,7 @@
 // headrace validate: every complaint about a scenario, or that there is none.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/exit_code.hpp"
@@ -26,7 +27,12 @@ void add_options(OptionTable& table, ValidateOptions& options) {
 
 int run(const ValidateOptions& options, Console& console) {
   const auto loaded = try_load(options.scenario);
-  if (!loaded && !options.output.json) return refuse(loaded.error(), console);
+  if (!loaded && !options.output.json) {
+    const auto complaints = loaded.error().sorted();
+    if (std::any_of(complaints.begin(), complaints.end(), [](const auto& d) { return d.code == "E0105"; }))
+      console.note("values are checked once every file can be read");
+    return refuse(loaded.error(), console);
+  }
   if (!loaded) {
     console.deliver(reports::json_text(reports::validation_json(loaded)), options.output.file);
     return kBadInput;

@@ -130,8 +130,8 @@ std::string precision_text(const models::PrecisionReport& precision) {
                        percent(precision.asked, 2));
   return fmt::format("{}: the step time is known to {} ({} asked for), idle to {} points ({} asked for).",
                      precision.met ? "Precision reached" : "Precision not reached", percent(*precision.reached, 2),
-                     percent(precision.asked, 2), humane_number(100.0 * *precision.idle_reached),
-                     humane_number(100.0 * precision.idle_asked));
+                     percent(precision.asked, 2), humane_number(100.0 * *precision.idle_reached, 2),
+                     humane_number(100.0 * precision.idle_asked, 2));
 }
 
 std::string verdict_explanation(Verdict verdict) {

@@ -6,4 +6,11 @@
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
+
+namespace Catch::Matchers {
+
+/// The name of version 3, in which Contains() looks for an element of a range.
+inline StdString::ContainsMatcher ContainsSubstring(const std::string& part) { return Contains(part); }
+
+}  // namespace Catch::Matchers
 #endif

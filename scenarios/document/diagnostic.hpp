@@ -51,6 +51,7 @@ class Diagnostics {
   void count_one() { ++counted_; }
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size() + counted_; }
+  std::size_t kept() const { return list_.size(); }
   /// Those that are kept, sorted by file (order of first complaint), line, column, code.
   std::vector<Diagnostic> sorted() const;
 

@@ -277,6 +277,8 @@ void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
     complain("E0107", "NaN and infinity are not numbers in JSON", where, "write a finite number");
   } else if (what.find("expected end of input") != std::string_view::npos) {
     complain("E0105", "more text after the end of the value", where, "a file has one JSON value");
+  } else if ((starts("}") || starts("]") || starts(",")) && previous == ':') {
+    complain("E0105", "a value is missing before this", where, "write the value of the key, or remove the key");
   } else if (what.find("expected '}'") != std::string_view::npos ||
              what.find("expected ']'") != std::string_view::npos) {
     const bool list = what.find("expected ']'") != std::string_view::npos;

@@ -30,7 +30,8 @@ std::vector<Element> added_elements(const Node& document, const Sources& sources
       const Node& node = elements->items[i];
       Element element{fmt::format("{}/{}", list.pointer, i), list.kind, &node, {}};
       for (const Node& other : elements->items)
-        if (const Node* name = other.find("name"); name != nullptr && layer_of(other, sources) < layer_of(node, sources))
+        if (const Node* name = other.find("name");
+            name != nullptr && layer_of(other, sources) < layer_of(node, sources))
           element.others.push_back(name->text);
       if (!element.others.empty() && node.find("name") != nullptr) added.push_back(std::move(element));
     }
@@ -64,6 +65,7 @@ Diagnostics of_unfinished_elements(const Node& document, const Sources& sources,
   }
   Diagnostics out;
   for (Diagnostic& d : left) out.add(std::move(d));
+  for (std::size_t i = diagnostics.kept(); i < diagnostics.size(); ++i) out.count_one();
   return out;
 }
 

@@ -439,7 +439,8 @@ std::string print_quantity(double value, Unit unit) {
     const bool plain = value == 0.0 || s.text.front() == '$' || (size >= 0.1 && size < 10000.0);
     // Prices of data are quoted per GB.
     const bool unusual = s.text.substr(0, 2) == "$/" && s.text.find("GB") == std::string::npos;
-    const bool thousands = plain && size >= 1000.0 && s.text.front() != '$';
+    // "3.16 GB/s" rather than "3160 MB/s", and "5500 /s" as it is.
+    const bool thousands = plain && size >= 1000.0 && s.text.front() != '$' && s.numerator != s.denominator;
     const std::size_t cost = 2 * (text.size() + (plain ? 0 : 4) + (unusual ? 8 : 0)) + (thousands ? 1 : 0);
     if (cost < best_cost) {
       best = std::move(text);

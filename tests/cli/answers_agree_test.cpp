@@ -6,7 +6,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
-using Catch::Matchers::Contains;
+using Catch::Matchers::ContainsSubstring;
 
 namespace headrace {
 namespace {
@@ -55,13 +55,13 @@ const std::string kWorkersPlan =
 TEST_CASE("an assumed figure limits the answer only where a better one changes it", "[cli]") {
   const Folder folder;
   const std::string scenario = object_store(folder);
-  CHECK_THAT(run("bound " + scenario).out, Contains("limited by an assumed"));
+  CHECK_THAT(run("bound " + scenario).out, ContainsSubstring("limited by an assumed"));
   // One connection is the limit: twice the assumed 100 GB/s changes nothing.
   const std::string one_stream = scenario + "--set '/stores/0/stream=20 MB/s'";
   const Run stream = run("bound " + one_stream);
-  CHECK_THAT(stream.out, Contains("ingest-bound by transfer") && !Contains("assumed 100"));
+  CHECK_THAT(stream.out, ContainsSubstring("ingest-bound by transfer") && !ContainsSubstring("assumed 100"));
   CHECK(document_of("evidence " + one_stream)["confidence"]["grade"] != "assumed");
-  CHECK_THAT(run("evidence tiered-cache").out, !Contains("assumed 0 requests"));
+  CHECK_THAT(run("evidence tiered-cache").out, !ContainsSubstring("assumed 0 requests"));
 }
 
 TEST_CASE("verbs that have the same verdict of a scenario say the same of its confidence", "[cli]") {
@@ -76,7 +76,7 @@ TEST_CASE("verbs that have the same verdict of a scenario say the same of its co
     CHECK(simulated["confidence"] == evidence["confidence"]);
     CHECK(checked["outcome"]["confidence"] == evidence["confidence"]);
     CHECK_THAT(unbroken(run("check " + scenario + "--slo 'gpu_idle_fraction < 0.1 %'").out),
-               Contains(evidence["confidence"]["reason"].get<std::string>()));
+               ContainsSubstring(evidence["confidence"]["reason"].get<std::string>()));
   }
 }
 
@@ -86,7 +86,7 @@ TEST_CASE("a plan says the confidence of its recommendation as other verbs do of
   REQUIRE(planned.status != 2);
   CHECK(AgreeJson::parse(planned.out)["confidence"] == document_of("evidence " + decided)["confidence"]);
   CHECK_THAT(run("plan tls-ingest --inputs nominal --decide /jobs/0/loader/workers=8").out,
-             Contains("Confidence in the recommended configuration: "));
+             ContainsSubstring("Confidence in the recommended configuration: "));
 }
 
 TEST_CASE("every verb names the same bottleneck, also where the removal of another stage gains as much", "[cli]") {
@@ -102,9 +102,10 @@ TEST_CASE("every verb names the same bottleneck, also where the removal of anoth
   const AgreeJson planned = document_of("plan tls-ingest --inputs nominal --decide /jobs/0/loader/workers=4");
   CHECK(planned["recommended"]["binding"] == binding);
   const std::string tie = "Removing transfer instead gains as much";
-  CHECK_THAT(unbroken(run("simulate tls-ingest").out), Contains("ingest-bound by protocol") && Contains(tie));
+  CHECK_THAT(unbroken(run("simulate tls-ingest").out),
+             ContainsSubstring("ingest-bound by protocol") && ContainsSubstring(tie));
   CHECK_THAT(unbroken(run("compare tls-ingest tls-ingest").out),
-             Contains("A is ingest-bound by protocol") && Contains(tie));
+             ContainsSubstring("A is ingest-bound by protocol") && ContainsSubstring(tie));
 }
 
 TEST_CASE("a page frames a resource of the stage that binds, and names one that no resource serves", "[cli]") {
@@ -115,7 +116,7 @@ TEST_CASE("a page frames a resource of the stage that binds, and names one that 
   const std::size_t framed = html.find("<li class=\"binding\">");
   REQUIRE(framed != std::string::npos);
   CHECK(html.substr(framed, 60).find("cores") != std::string::npos);
-  CHECK_THAT(html, Contains("Removing transfer instead gains as much"));
+  CHECK_THAT(html, ContainsSubstring("Removing transfer instead gains as much"));
 }
 
 TEST_CASE("a verdict that a stated range turns says so, and how to answer over the ranges", "[cli]") {
@@ -124,16 +125,19 @@ TEST_CASE("a verdict that a stated range turns says so, and how to answer over t
   const Run done = run("simulate '" + file + "'");
   const std::string text = unbroken(done.out);
   INFO(done.out);
-  CHECK_THAT(text, !Contains("faster storage will not help") && Contains("Compute-bound with the inputs as stated") &&
-                       Contains("assumed range of ") && Contains("Confidence: assumed; the verdict may be wrong") &&
-                       Contains("Over the input ranges: headrace simulate " + file + " --inputs ranges"));
-  CHECK_THAT(done.out, !Contains("0 .. 0"));
+  CHECK_THAT(text, !ContainsSubstring("faster storage will not help") &&
+                       ContainsSubstring("Compute-bound with the inputs as stated") &&
+                       ContainsSubstring("assumed range of ") &&
+                       ContainsSubstring("Confidence: assumed; the verdict may be wrong") &&
+                       ContainsSubstring("Over the input ranges: headrace simulate " + file + " --inputs ranges"));
+  CHECK_THAT(done.out, !ContainsSubstring("0 .. 0"));
   CHECK(document_of("simulate '" + file + "'")["confidence"]["grade"] == "assumed");
   // A range that turns nothing leaves the verdict as it is.
   const std::string narrow = "'" + file +
                              "' --set '/input_ranges=[{\"parameter\": \"/jobs/0/step/step_time\", \"low\": "
                              "\"0.14 s\", \"high\": \"0.15 s\"}]'";
-  CHECK_THAT(run("simulate " + narrow).out, Contains("faster storage will not help") && !Contains("--inputs ranges"));
+  CHECK_THAT(run("simulate " + narrow).out,
+             ContainsSubstring("faster storage will not help") && !ContainsSubstring("--inputs ranges"));
 }
 
 TEST_CASE("a check that its input ranges fail says what passes and what is required", "[cli]") {
@@ -142,19 +146,20 @@ TEST_CASE("a check that its input ranges fail says what passes and what is requi
   const Run failed = run("check '" + file + "' --slo 'gpu_idle_fraction < 5 %' --require '95 %'");
   INFO(failed.out);
   REQUIRE(failed.status == 1);
-  CHECK_THAT(unbroken(failed.out), !Contains("fail: 1 of 1 thresholds pass") &&
-                                       Contains("draws of the inputs pass, 95 % are required") &&
-                                       Contains("with the inputs as stated 1 of 1 thresholds pass"));
+  CHECK_THAT(unbroken(failed.out), !ContainsSubstring("fail: 1 of 1 thresholds pass") &&
+                                       ContainsSubstring("draws of the inputs pass, 95 % are required") &&
+                                       ContainsSubstring("with the inputs as stated 1 of 1 thresholds pass"));
 }
 
 TEST_CASE("a remedy says where it is beyond the machine, and what fits comes first", "[cli]") {
   const Run fits = run("simulate image-node --set /jobs/0/loader/workers=5 --steps 1024");
-  CHECK_THAT(unbroken(fits.out), Contains("raise the workers of each loader from 5 to 8, as many as the cores hold"));
+  CHECK_THAT(unbroken(fits.out),
+             ContainsSubstring("raise the workers of each loader from 5 to 8, as many as the cores hold"));
   const AgreeJson few = document_of(
       "simulate image-node --set /jobs/0/loader/workers=5 --set /cluster/pools/0/host/cores=40 --steps 1024");
   const std::string change = few["first_remedy"]["change"];
   INFO(change);
-  CHECK_THAT(change, !Contains("workers") || Contains("beyond the machine"));
+  CHECK_THAT(change, !ContainsSubstring("workers") || ContainsSubstring("beyond the machine"));
 }
 
 TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]") {
@@ -162,16 +167,17 @@ TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]")
   const std::string file = draft_in(folder, "'object store'");
   const AgreeJson slow = document_of("simulate '" + file + "' --set '/stores/0/latency=2 s' --steps 512");
   REQUIRE(slow["verdict"] == "ingest_bound");
-  CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !Contains("latency"));
+  CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !ContainsSubstring("latency"));
 }
 
 TEST_CASE("a comparison names its sides by what is changed, and figures by their labels and units", "[cli]") {
   const Run compared = run(
       "compare image-node image-node --set-b /jobs/0/loader/workers=5 --set-b /jobs/0/loader/prefetch=3 --steps 1024");
   INFO(compared.out);
-  CHECK_THAT(unbroken(compared.out), Contains("A: image-node, B: image-node with /jobs/0/loader/workers=5 and 1 more"));
-  CHECK_THAT(compared.out,
-             !Contains("gpu_idle_fraction") && Contains("GPU idle time") && Contains(" pt\n") && Contains(" %\n"));
+  CHECK_THAT(unbroken(compared.out),
+             ContainsSubstring("A: image-node, B: image-node with /jobs/0/loader/workers=5 and 1 more"));
+  CHECK_THAT(compared.out, !ContainsSubstring("gpu_idle_fraction") && ContainsSubstring("GPU idle time") &&
+                               ContainsSubstring(" pt\n") && ContainsSubstring(" %\n"));
   CHECK(longest_of(compared.out).size() <= 80);
 }
 
@@ -180,38 +186,43 @@ TEST_CASE("a plan that its time limit ends says so first, and one that meets not
   const Run stopped = run("plan plan-1250-nodes --max-wall 0.5s");
   INFO(stopped.out);
   CHECK(stopped.status == 3);
-  CHECK_THAT(unbroken(stopped.out.substr(0, 700)), Contains("--max-wall ended"));
+  CHECK_THAT(unbroken(stopped.out.substr(0, 700)), ContainsSubstring("--max-wall ended"));
   const std::string page = folder.path("plan.html");
   CHECK(run(kWorkersPlan + "/jobs/0/loader/workers=1,2 --report '" + page + "'").status == 1);
-  CHECK_THAT(file_text(page), !Contains("class=\"verdict good\"") && Contains("Not fed often enough"));
+  CHECK_THAT(file_text(page),
+             !ContainsSubstring("class=\"verdict good\"") && ContainsSubstring("Not fed often enough"));
 }
 
 TEST_CASE("a plan counts the values that it tried, and says what an error of an input means", "[cli]") {
   const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=2:16");
   INFO(planned.out);
   const std::string text = unbroken(planned.out);
-  CHECK_THAT(text, Contains("workers: 2, 3, 4 ... 16 (15 values)") && Contains("To try it, add to this call"));
-  CHECK_THAT(text, Contains("in the direction that hurts more") && Contains("5 % more") && !Contains("+5 %"));
-  CHECK_THAT(text, Contains("A run of a plan moves whole batches"));
+  CHECK_THAT(text, ContainsSubstring("workers: 2, 3, 4 ... 16 (15 values)") &&
+                       ContainsSubstring("To try it, add to this call"));
+  CHECK_THAT(text, ContainsSubstring("in the direction that hurts more") && ContainsSubstring("5 % more") &&
+                       !ContainsSubstring("+5 %"));
+  CHECK_THAT(text, ContainsSubstring("A run of a plan moves whole batches"));
 }
 
 TEST_CASE("the name of an output file says its form", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("answer.md");
   REQUIRE(run("simulate image-node --steps 512 -o '" + file + "'").status == 0);
-  CHECK_THAT(file_text(file), Contains("## fed") && Contains("| metric | mean |") && !Contains("over input ranges"));
+  CHECK_THAT(file_text(file), ContainsSubstring("## fed") && ContainsSubstring("| metric | mean |") &&
+                                  !ContainsSubstring("over input ranges"));
 }
 
 TEST_CASE("a plan says why the best as stated and the runner-up are not recommended", "[cli]") {
   const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=6,8");
   INFO(planned.out << planned.err);
   const std::string text = unbroken(planned.out);
-  CHECK_THAT(text, Contains("Best as stated: prefetch 2, workers 6; not recommended: it is fed in "));
-  CHECK_THAT(text, Contains("of the input ranges, and 90 % are asked for."));
-  CHECK_THAT(text, !Contains("over their ranges (") && !Contains("of the ranges of"));
+  CHECK_THAT(text, ContainsSubstring("Best as stated: prefetch 2, workers 6; not recommended: it is fed in "));
+  CHECK_THAT(text, ContainsSubstring("of the input ranges, and 90 % are asked for."));
+  CHECK_THAT(text, !ContainsSubstring("over their ranges (") && !ContainsSubstring("of the ranges of"));
   // An epoch on the cheaper machines costs less as stated: no longer step would make them win.
-  CHECK_THAT(text, Contains("Next cheaper machines: prefetch 2, workers 6, $") && !Contains("They would win"));
-  CHECK_THAT(text, Contains("The closed form of the first step"));
+  CHECK_THAT(text, ContainsSubstring("Next cheaper machines: prefetch 2, workers 6, $") &&
+                       !ContainsSubstring("They would win"));
+  CHECK_THAT(text, ContainsSubstring("The closed form of the first step"));
 }
 
 TEST_CASE("a plan that no configuration keeps fed at the default level ends with 1", "[cli]") {
@@ -219,18 +230,18 @@ TEST_CASE("a plan that no configuration keeps fed at the default level ends with
   INFO(few.out << few.err);
   CHECK(few.status == 1);
   const std::string text = unbroken(few.out);
-  CHECK_THAT(text, Contains("No configuration is fed in 90 % of the input ranges (exit status 1)"));
-  CHECK_THAT(text, Contains("none is fed in any draw") && !Contains("with ."));
+  CHECK_THAT(text, ContainsSubstring("No configuration is fed in 90 % of the input ranges (exit status 1)"));
+  CHECK_THAT(text, ContainsSubstring("none is fed in any draw") && !ContainsSubstring("with ."));
   CHECK(run(kWorkersPlan + "/jobs/0/loader/workers=8,9").status == 0);
-  CHECK_THAT(unbroken(run("plan --help").out), Contains("where no configuration is, the exit status is 1"));
+  CHECK_THAT(unbroken(run("plan --help").out), ContainsSubstring("where no configuration is, the exit status is 1"));
 }
 
 TEST_CASE("a plan refuses --slo and says which limit to write", "[cli]") {
   const Run refused = run("plan image-node --slo 'gpu_idle_fraction < 5 %'");
   CHECK(refused.status == 2);
   CHECK(refused.out.empty());
-  CHECK_THAT(refused.err,
-             Contains("--slo limits the answers of --require and --max") && Contains("--set '/subject_to/idle=5 %'"));
+  CHECK_THAT(refused.err, ContainsSubstring("--slo limits the answers of --require and --max") &&
+                              ContainsSubstring("--set '/subject_to/idle=5 %'"));
 }
 
 TEST_CASE("a plan says where it uses more cores than a node has", "[cli]") {
@@ -238,26 +249,27 @@ TEST_CASE("a plan says where it uses more cores than a node has", "[cli]") {
       "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --inputs nominal --set "
       "/cluster/pools/0/host/cores=4 --decide /jobs/0/loader/workers=8 --decide /jobs/0/loader/prefetch=2");
   INFO(planned.out << planned.err);
-  CHECK_THAT(unbroken(planned.out), Contains("uses 8 cores of each node, which has 4") &&
-                                        Contains("--set /subject_to/cores=1") && Contains("more than there are"));
+  CHECK_THAT(unbroken(planned.out), ContainsSubstring("uses 8 cores of each node, which has 4") &&
+                                        ContainsSubstring("--set /subject_to/cores=1") &&
+                                        ContainsSubstring("more than there are"));
 }
 
 TEST_CASE("a title is followed by what --set changes", "[cli]") {
   CHECK_THAT(run("bound image-node --set /cluster/pools/0/nodes=2").out,
-             Contains("Images in tar shards on 4 nodes of 8 GPUs (with /cluster/pools/0/nodes = 2)\n"));
+             ContainsSubstring("Images in tar shards on 4 nodes of 8 GPUs (with /cluster/pools/0/nodes = 2)\n"));
   CHECK_THAT(unbroken(run("check image-node --set /cluster/pools/0/nodes=2 --set /jobs/0/loader/workers=8 --slo "
                           "'gpu_idle_fraction < 5 %'")
                           .out),
-             Contains("(with /cluster/pools/0/nodes = 2 and 1 more)"));
-  CHECK_THAT(run("bound image-node --set '/title=Mine'").out, Contains("Mine\n"));
+             ContainsSubstring("(with /cluster/pools/0/nodes = 2 and 1 more)"));
+  CHECK_THAT(run("bound image-node --set '/title=Mine'").out, ContainsSubstring("Mine\n"));
 }
 
 TEST_CASE("a comparison of several jobs tells the change of each, and mixes none of their steps", "[cli]") {
   const Run result = run("compare shared-store shared-store --set-b '/jobs/1/step/step_time=600 ms' --steps 128");
   INFO(result.out << result.err);
   const std::string text = unbroken(result.out);
-  CHECK_THAT(text, Contains("the step time of video-128-gpus"));
-  CHECK_THAT(text, Contains("video-128-gpus: step time"));
+  CHECK_THAT(text, ContainsSubstring("the step time of video-128-gpus"));
+  CHECK_THAT(text, ContainsSubstring("video-128-gpus: step time"));
   CHECK(result.out.find("\n  step time") == std::string::npos);
   CHECK(result.out.find("  samples per second") == std::string::npos);
 }
@@ -265,11 +277,11 @@ TEST_CASE("a comparison of several jobs tells the change of each, and mixes none
 TEST_CASE("a title names what is in a list or record that --set changes", "[cli]") {
   const auto title = [](const std::string& set) { return unbroken(run("bound shared-store --set '" + set + "'").out); };
   CHECK_THAT(title(R"(/jobs/0/step={"batch": 64, "step_time": "200 ms"})"),
-             Contains("(with /jobs/0/step = {batch, step_time})"));
+             ContainsSubstring("(with /jobs/0/step = {batch, step_time})"));
   CHECK_THAT(title(R"(/background=[{"name": "scrub", "store": "files", "bandwidth": "1 GB/s"}])"),
-             Contains("(with /background = [scrub])"));
+             ContainsSubstring("(with /background = [scrub])"));
   CHECK_THAT(title(R"(/decide=[{"parameter": "/jobs/0/loader/workers", "values": [4, 8]}])"),
-             Contains("(with /decide = [1 value])"));
+             ContainsSubstring("(with /decide = [1 value])"));
 }
 
 TEST_CASE("every first remedy has options that can be pasted", "[cli]") {
@@ -289,17 +301,17 @@ TEST_CASE("every first remedy has options that can be pasted", "[cli]") {
   }
   const std::string text =
       run("check image-node --set '/stores/0/bandwidth=2 GB/s' --slo 'gpu_idle_fraction < 1 %'").out;
-  CHECK_THAT(text, Contains("Try it with\n  --set "));
+  CHECK_THAT(text, ContainsSubstring("Try it with\n  --set "));
 }
 
 TEST_CASE("a value below 0 that is taken for a flag is explained", "[cli]") {
   const Run seed = run("simulate image-node --seed -1");
   CHECK(seed.status == 2);
-  CHECK_THAT(seed.err, Contains("'-1' begins with a minus sign") && Contains("--seed=-1"));
-  CHECK_THAT(run("simulate image-node --seed=-1").err, Contains("'-1' is below 0"));
+  CHECK_THAT(seed.err, ContainsSubstring("'-1' begins with a minus sign") && ContainsSubstring("--seed=-1"));
+  CHECK_THAT(run("simulate image-node --seed=-1").err, ContainsSubstring("'-1' is below 0"));
   const Run set = run("simulate image-node --set /jobs/0/loader/workers -5");
   CHECK(set.status == 2);
-  CHECK_THAT(set.err, Contains("write --set /jobs/0/loader/workers=-5") && !Contains("E0302"));
+  CHECK_THAT(set.err, ContainsSubstring("write --set /jobs/0/loader/workers=-5") && !ContainsSubstring("E0302"));
 }
 
 TEST_CASE("wide tables are folded to 80 columns", "[cli]") {
@@ -312,10 +324,10 @@ TEST_CASE("wide tables are folded to 80 columns", "[cli]") {
     CHECK(longest.size() <= 80);
     return done.out;
   };
-  CHECK_THAT(fits("growth growing-fleet --verbose --simulate off --inputs nominal"), Contains("GPUs waiting"));
-  CHECK_THAT(fits("tco vision-cluster-offers --verbose --level estimate"), Contains("present value"));
+  CHECK_THAT(fits("growth growing-fleet --verbose --simulate off --inputs nominal"), ContainsSubstring("GPUs waiting"));
+  CHECK_THAT(fits("tco vision-cluster-offers --verbose --level estimate"), ContainsSubstring("present value"));
   CHECK_THAT(fits("bakeoff vision-cluster-offers --offers offer-a offer-b --draws 8 --steps 64"),
-             Contains("wins below"));
+             ContainsSubstring("wins below"));
   fits(
       "compare image-node image-node --steps 600 --set-b /jobs/0/loader/workers=3 --set-b "
       "'/prices/resources={\"core_hour\": \"$0.05/h\"}' --set-b '/stores/0/bandwidth=20 GB/s'");
@@ -324,11 +336,11 @@ TEST_CASE("wide tables are folded to 80 columns", "[cli]") {
 TEST_CASE("a cost without a price of egress says so", "[cli]") {
   const std::string scenario = "image-node --set /stores/0/kind=object_store --set '/prices/gpu_hour=$3/h' ";
   const std::string said = "no egress price stated for store 'storage': set /stores/0/price/egress";
-  CHECK_THAT(run("bound " + scenario).out, Contains(said));
-  CHECK_THAT(run("bound --verbose " + scenario).out, Contains("no price stated"));
-  CHECK_THAT(run("bound " + scenario + "--set '/stores/0/price/egress=$0/GB'").out, !Contains(said));
-  CHECK_THAT(run("tco --level flow " + scenario).err, Contains(said));
-  CHECK_THAT(run("bound image-node --set '/prices/gpu_hour=$3/h'").out, !Contains("egress price"));
+  CHECK_THAT(run("bound " + scenario).out, ContainsSubstring(said));
+  CHECK_THAT(run("bound --verbose " + scenario).out, ContainsSubstring("no price stated"));
+  CHECK_THAT(run("bound " + scenario + "--set '/stores/0/price/egress=$0/GB'").out, !ContainsSubstring(said));
+  CHECK_THAT(run("tco --level flow " + scenario).err, ContainsSubstring(said));
+  CHECK_THAT(run("bound image-node --set '/prices/gpu_hour=$3/h'").out, !ContainsSubstring("egress price"));
 }
 
 }  // namespace headrace

@@ -59,7 +59,7 @@ TEST_CASE("a plan for the total cost says so in text, document and page, and ove
   const Run text = run(asked);
   INFO(text.out << text.err);
   CHECK(text.status == 0);
-  CHECK(headrace::testing::unbroken(text.out).find("Made least: total cost per epoch") != std::string::npos);
+  CHECK(headrace::testing::unbroken(text.out).find("Looked for: the least total cost per epoch") != std::string::npos);
   CHECK(headrace::testing::unbroken(text.out).find("Over 4 years at 8 % interest: $") != std::string::npos);
   const auto plan = nlohmann::json::parse(run(asked + "--report '" + page + "' --json").out);
   CHECK(plan["objective"] == "total cost per epoch");

@@ -25,7 +25,8 @@ double seconds_for(const std::string& text, std::size_t least) {
   const Diagnostics complaints = complaints_about(text);
   CHECK(complaints.size() >= least);
   CHECK(complaints.sorted().size() == kMostKept);
-  CHECK_THAT(print_text(complaints), Catch::Matchers::Contains(" more; headrace validate FILE --json lists all\n"));
+  CHECK_THAT(print_text(complaints),
+             Catch::Matchers::ContainsSubstring(" more; headrace validate FILE --json lists all\n"));
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
@@ -92,7 +93,7 @@ TEST_CASE("figures beyond what any system can have are refused with their place"
     const auto loaded = load_scenario(std::vector<std::string>{"image-node"}, sets);
     REQUIRE_FALSE(loaded);
     CHECK(loaded.error().sorted().front().code == "E0207");
-    CHECK_THAT(loaded.error().sorted().front().message, Catch::Matchers::Contains(limit));
+    CHECK_THAT(loaded.error().sorted().front().message, Catch::Matchers::ContainsSubstring(limit));
   }
 }
 
@@ -122,7 +123,7 @@ TEST_CASE("an imported layer is read as a scenario before it is written") {
   CHECK(fit_layer("layer.json", imported, options).empty());
   CHECK(imported.layer == nlohmann::ordered_json::parse(R"({"extends": "image-node"})"));
   REQUIRE(imported.notes.size() == 1);
-  CHECK_THAT(imported.notes.front(), Catch::Matchers::Contains("checkpoint"));
+  CHECK_THAT(imported.notes.front(), Catch::Matchers::ContainsSubstring("checkpoint"));
 }
 
 }  // namespace headrace::scenarios

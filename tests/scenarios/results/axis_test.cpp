@@ -60,7 +60,7 @@ TEST_CASE("a range with a step spells out its values in the file's kind of numbe
 TEST_CASE("a range with a count is linear or logarithmic, and counts of things are whole") {
   CHECK(values(R"({"parameter": "/a", "from": 0, "to": 1, "count": 5})") == "0, 0.25, 0.5, 0.75, 1");
   CHECK(values(R"({"parameter": "/a", "from": "1 GB/s", "to": "100 GB/s", "count": 5, "scale": "log"})") ==
-        "1 GB/s, 3162.28 MB/s, 10 GB/s, 31.6228 GB/s, 100 GB/s");
+        "1 GB/s, 3.16228 GB/s, 10 GB/s, 31.6228 GB/s, 100 GB/s");
   CHECK(values(R"({"parameter": "/jobs/0/loader/workers", "from": 1, "to": 8, "count": 7, "scale": "log"})") ==
         "1, 2, 3, 4, 6, 8");
 }
@@ -91,25 +91,29 @@ TEST_CASE("what picks from a range gets its ends, whole numbers of counts with e
 }
 
 TEST_CASE("what is no axis is told with its place") {
-  using Catch::Matchers::Contains;
-  CHECK_THAT(complaint(R"({"parameter": "/a", "values": []})"), Contains("E0501") && Contains("/axes/0/values"));
-  CHECK_THAT(complaint(R"({"parameter": "/a"})"), Contains("neither values nor a range"));
-  CHECK_THAT(complaint(R"({"values": [1]})"), Contains("names no parameter"));
+  using Catch::Matchers::ContainsSubstring;
+  CHECK_THAT(complaint(R"({"parameter": "/a", "values": []})"),
+             ContainsSubstring("E0501") && ContainsSubstring("/axes/0/values"));
+  CHECK_THAT(complaint(R"({"parameter": "/a"})"), ContainsSubstring("neither values nor a range"));
+  CHECK_THAT(complaint(R"({"values": [1]})"), ContainsSubstring("names no parameter"));
   CHECK_THAT(complaint(R"({"parameter": "workers", "values": [1]})"),
-             Contains("E0501") && Contains("is not a single value"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "value": [1]})"), Contains("did you mean 'values'?"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "values": [1, 2, 1]})"), Contains("duplicate"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 1, "to": 2})"), Contains("neither a step nor a count"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 2, "to": 1, "step": 1})"), Contains("must increase"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 0, "to": 1, "count": 3, "scale": "log"})"), Contains("above 0"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "from": "1 s", "to": "1 GB/s", "step": 1})"), Contains("E0502"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 0, "to": 1e9, "step": 1})"), Contains("more than the 100000"));
-  CHECK_THAT(complaint(R"({"parameter": "/a", "from": "many", "to": 3, "step": 1})"), Contains("not a number"));
-  CHECK_THAT(complaint("[1]"), Contains("E0201"));
+             ContainsSubstring("E0501") && ContainsSubstring("is not a single value"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "value": [1]})"), ContainsSubstring("did you mean 'values'?"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "values": [1, 2, 1]})"), ContainsSubstring("duplicate"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 1, "to": 2})"), ContainsSubstring("neither a step nor a count"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 2, "to": 1, "step": 1})"), ContainsSubstring("must increase"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 0, "to": 1, "count": 3, "scale": "log"})"),
+             ContainsSubstring("above 0"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "from": "1 s", "to": "1 GB/s", "step": 1})"), ContainsSubstring("E0502"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "from": 0, "to": 1e9, "step": 1})"),
+             ContainsSubstring("more than the 100000"));
+  CHECK_THAT(complaint(R"({"parameter": "/a", "from": "many", "to": 3, "step": 1})"),
+             ContainsSubstring("not a number"));
+  CHECK_THAT(complaint("[1]"), ContainsSubstring("E0201"));
 }
 
 TEST_CASE("a variant has the values set, its complaints point into the axis") {
-  using Catch::Matchers::Contains;
+  using Catch::Matchers::ContainsSubstring;
   const auto base = load_scenario(std::vector<std::string>{"prefetch-queue"});
   REQUIRE(base);
   const std::string text = R"({"parameter": "/jobs/0/loader/workers", "values": [3, "many"]})";
@@ -133,7 +137,7 @@ TEST_CASE("a variant has the values set, its complaints point into the axis") {
   CHECK(three->sha256 == same->sha256);
   const auto wrong = variant(1);
   REQUIRE_FALSE(wrong);
-  CHECK_THAT(print_text(wrong.error()), Contains("space.json:1:") && Contains("'many'"));
+  CHECK_THAT(print_text(wrong.error()), ContainsSubstring("space.json:1:") && ContainsSubstring("'many'"));
 }
 
 }  // namespace headrace::scenarios

@@ -128,20 +128,20 @@ TEST_CASE("shards are given, or told by a job array") {
   };
   CHECK(text("2/8") == "2/8");
   for (const std::string wrong : {"0/8", "9/8", "2", "a/8", "2/", "1/0", "/", ""}) CHECK(text(wrong).size() > 5);
-  CHECK_THAT(text("auto"), Catch::Matchers::Contains("neither"));
+  CHECK_THAT(text("auto"), Catch::Matchers::ContainsSubstring("neither"));
   variables["JOB_COMPLETION_INDEX"] = "3";
-  CHECK_THAT(text("auto"), Catch::Matchers::Contains("JOB_COMPLETIONS is not"));
+  CHECK_THAT(text("auto"), Catch::Matchers::ContainsSubstring("JOB_COMPLETIONS is not"));
   CHECK(text("auto/8") == "4/8");
   variables["JOB_COMPLETIONS"] = "5";
   CHECK(text("auto") == "4/5");
-  CHECK_THAT(text("auto/3"), Catch::Matchers::Contains("shard 4 of 3"));
+  CHECK_THAT(text("auto/3"), Catch::Matchers::ContainsSubstring("shard 4 of 3"));
   variables = {{"SLURM_ARRAY_TASK_ID", "7"},
                {"SLURM_ARRAY_TASK_MIN", "1"},
                {"SLURM_ARRAY_TASK_STEP", "2"},
                {"SLURM_ARRAY_TASK_COUNT", "4"}};
   CHECK(text("auto") == "4/4");
   variables["SLURM_ARRAY_TASK_ID"] = "6";
-  CHECK_THAT(text("auto"), Catch::Matchers::Contains("evenly spaced"));
+  CHECK_THAT(text("auto"), Catch::Matchers::ContainsSubstring("evenly spaced"));
   CHECK(shard_path("out/results.db", {2, 8}) == "out/results.2-of-8.db");
   CHECK(shard_path("results.db", {1, 1}) == "results.db");
 }
