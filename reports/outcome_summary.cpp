@@ -169,6 +169,15 @@ std::string coloured_verdict(const Outcome& outcome, const Style& style) {
   return outcome.verdict == Verdict::inconclusive ? style.unsure(line) : style.bad(line);
 }
 
+/// Without the reason where the verdict has just said it.
+std::string confidence_text(const Outcome& outcome, const models::Confidence& confidence) {
+  const std::string& assumed = outcome.evidence.assumed;
+  const bool said = !assumed.empty() && confidence.may_change_verdict &&
+                    verdict_line(outcome).find(assumed) != std::string::npos;
+  return said ? "Confidence: assumed; the verdict may be wrong, as it hangs on what it assumes."
+              : confidence_line(confidence_json(confidence));
+}
+
 /// The headlines and what summaries show, five at most.
 std::string figures_text(const Outcome& outcome) {
   std::size_t shown = 0;
@@ -266,8 +275,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        blank,
        {sentence(inputs_text(outcome)), 2, line(inputs_text(outcome, ""))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
-       {sentence(
-           confidence_line(confidence_json(facts.confidence ? *facts.confidence : models::confidence_of(outcome))))},
+       {sentence(confidence_text(outcome, facts.confidence ? *facts.confidence : models::confidence_of(outcome)))},
        {facts.over_ranges.empty() ? "" : "Over the input ranges: " + facts.over_ranges, 1},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
        {style.faint(verbose_line(0))}},

@@ -165,15 +165,13 @@ TEST_CASE("what no store can do is told, and a drive of a node is no store to te
   CHECK_THROWS_AS(shared_store(local, ""), models::UnusableRequest);
 }
 
-TEST_CASE("the answer of a drawn problem is verified on both sides", "[requirements]") { check_problem(1); }
-
 // Short runs put the critical latency of the eighth a sixth off.
 TEST_CASE("an answer that short runs put far off is still verified on both sides", "[requirements]") {
   check_problem(8);
 }
 
-TEST_CASE("answers of 30 drawn problems are verified on both sides", "[requirements][.nightly]") {
-  for (std::uint32_t seed = 2; seed <= 31; ++seed) check_problem(seed);
+TEST_CASE("answers of 31 drawn problems are verified on both sides", "[requirements][.nightly]") {
+  for (std::uint32_t seed = 1; seed <= 31; ++seed) check_problem(seed);
 }
 
 // A node reads 512 samples of 110 kB in 102 ms, 0.552 GB/s; at 5 % idle 0.525 GB/s: 3 GB/s feed 5.7 nodes.
