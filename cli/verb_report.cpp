@@ -175,9 +175,9 @@ int show_document(const std::string& text, const nlohmann::ordered_json& documen
   if (format == "openmetrics") return report_open_metrics(document, options, console);
   if (!format.empty() && format != "html") return report_as(format, document, options, console);
   if (format.empty() && options.output.file.empty() && console.is_terminal())
-    if (const auto text = reports::document_export(document, "markdown")) {  // a page is no text to read
+    if (const auto shown = reports::document_export(document, "markdown")) {  // a page is no text to read
       console.note("as Markdown; -o FILE.html writes a page");
-      return console.deliver(*text, {}) ? kOk : kBadInput;
+      return console.deliver(*shown, {}) ? kOk : kBadInput;
     }
   if (reports::kind_of(document) == reports::DocumentKind::calibration)
     return report_calibration(text, options, console);
