@@ -172,8 +172,8 @@ std::string coloured_verdict(const Outcome& outcome, const Style& style) {
 /// Without the reason where the verdict has just said it.
 std::string confidence_text(const Outcome& outcome, const models::Confidence& confidence) {
   const std::string& assumed = outcome.evidence.assumed;
-  const bool said = !assumed.empty() && confidence.may_change_verdict &&
-                    verdict_line(outcome).find(assumed) != std::string::npos;
+  const bool said =
+      !assumed.empty() && confidence.may_change_verdict && verdict_line(outcome).find(assumed) != std::string::npos;
   return said ? "Confidence: assumed; the verdict may be wrong, as it hangs on what it assumes."
               : confidence_line(confidence_json(confidence));
 }

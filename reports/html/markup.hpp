@@ -35,7 +35,7 @@ std::string verdict_box(std::string_view mood, std::string_view line, std::strin
 std::string note_behind(std::string_view head_html, std::string_view text_html);
 
 struct TableColumn {
-  std::string_view head;
+  std::string head;
   bool number = false;  ///< set right
 };
 

@@ -153,7 +153,7 @@ TEST_CASE("a request limit that nobody stated is named before the answer that it
   };
   const std::string screen = answer("s3-standard", "").out;
   CHECK(has(screen, "\ningest-bound by throttle: limited by an assumed 5,500 requests/s on one"));
-  CHECK(has(screen, "\nConfidence: assumed; the verdict may be wrong. "));
+  CHECK(has(screen, "\nConfidence: assumed; the verdict may be wrong, as it hangs on what it assumes."));
   const nlohmann::json document = nlohmann::json::parse(answer("s3-standard", "--json").out);
   CHECK(document["confidence"]["grade"] == "assumed");
   CHECK(document["evidence"]["assumed"] == "limited by an assumed 5,500 requests/s on one prefix; set /stores/0/limit");
