@@ -106,7 +106,7 @@ std::string metrics_section(const Document& outcome) {
   for (const auto& [name, metric] : metrics.items()) input_ranges = input_ranges || metric.contains("input_range");
   std::vector<std::vector<std::string>> rows;
   for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges));
-  std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {kNoiseInterval}};
+  std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {std::string(kNoiseInterval)}};
   if (input_ranges) columns.push_back({"over the input ranges, p10 to p90"});
   return "<p><span class=\"key one\"></span>95 % interval of simulation noise"
          "<span aria-hidden=\"true\">; </span><span class=\"key two\"></span>p10 to p90 of what the inputs leave open. "
