@@ -282,6 +282,9 @@ reports::GateTable inputs_table(const BaselineResult& baseline) {
 std::vector<std::string> notes_of(const Found& found) {
   const models::Outcome& outcome = found.gate.outcome;
   std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(found.confidence))};
+  for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
+    if (warning.seen.ends_with("has no effect"))
+      notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {
     const std::string& model = found.baseline->before.recorded->model_version;
     if (model != models::kModelVersion)

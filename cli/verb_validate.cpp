@@ -8,6 +8,7 @@
 #include "cli/load.hpp"
 #include "cli/refusal.hpp"
 #include "cli/verb.hpp"
+#include "models/outcome/unused_inputs.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/validation_json.hpp"
 
@@ -38,6 +39,8 @@ int run(const ValidateOptions& options, Console& console) {
     return kBadInput;
   }
   warn_implausible(*loaded, console);
+  for (const models::Warning& unused : models::unused_inputs(loaded->value))
+    console.warn(unused.fix.empty() ? unused.seen : fmt::format("{}: {}", unused.seen, unused.fix));
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   const std::string text = options.output.json ? reports::json_text(reports::validation_json(loaded))
                                                : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);

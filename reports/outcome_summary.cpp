@@ -102,7 +102,10 @@ std::string inputs_text(const Outcome& outcome, std::string_view where = " in th
 std::string warnings_text(const Outcome& outcome) {
   if (outcome.warnings.empty()) return {};
   const std::size_t count = outcome.warnings.size();
-  const models::Warning& first = outcome.warnings.front();
+  // The scenario is not the one that was meant where a part of it has no effect.
+  const auto unused = std::find_if(outcome.warnings.begin(), outcome.warnings.end(),
+                                   [](const models::Warning& w) { return w.seen.ends_with("has no effect"); });
+  const models::Warning& first = unused == outcome.warnings.end() ? outcome.warnings.front() : *unused;
   return fmt::format("{}{}{}",
                      count == 1 ? "Warning: " : fmt::format("{} warnings (--verbose lists all), the first: ", count),
                      first.seen, first.fix.empty() ? "" : "; " + first.fix);
@@ -174,8 +177,11 @@ std::string confidence_text(const Outcome& outcome, const models::Confidence& co
   const std::string& assumed = outcome.evidence.assumed;
   const bool said =
       !assumed.empty() && confidence.may_change_verdict && verdict_line(outcome).find(assumed) != std::string::npos;
-  return said ? "Confidence: assumed; the verdict may be wrong, as it hangs on what it assumes."
-              : confidence_line(confidence_json(confidence));
+  if (!said) return confidence_line(confidence_json(confidence));
+  constexpr double kHolds = 0.95;
+  const bool holds = outcome.inputs && outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] >= kHolds;
+  return holds ? "Confidence: assumed, but the verdict holds over what it assumes."
+               : "Confidence: assumed; the verdict may be wrong, as it hangs on what it assumes.";
 }
 
 /// The headlines and what summaries show, five at most.
@@ -201,7 +207,8 @@ std::string bottleneck_text(const Outcome& outcome) {
   if (outcome.verdict == Verdict::infeasible) return {};
   const std::optional<models::Stage> stage = models::binding_stage(outcome);
   if (stage && !outcome.binding && models::full_station(outcome) == nullptr)
-    return most_waits_sentence(models::name(*stage), percent(models::share_of(outcome.blame, *stage)));
+    return most_waits_sentence(models::name(*stage), percent(models::share_of(outcome.blame, *stage)),
+                               outcome.stopped_by == "max_wall");
   if (stage) {
     const StationReport* station = models::binding_station(outcome);
     const StageShare* gain = models::find_share(outcome.relief, *stage);

@@ -119,9 +119,10 @@ std::string remedy_note(const Outcome& outcome) {
   return outcome.remedy && !outcome.remedy->options.empty() ? text + " " + outcome.remedy->options : text;
 }
 
-std::string most_waits_sentence(std::string_view stage, std::string_view share) {
-  return fmt::format("Most waits arise in the stage {}{}; gains were not measured (headrace simulate measures them).",
-                     stage, share.empty() ? "" : fmt::format(" ({} of GPU time)", share));
+std::string most_waits_sentence(std::string_view stage, std::string_view share, bool out_of_time) {
+  return fmt::format("Most waits arise in the stage {}{}; gains were not measured {}.", stage,
+                     share.empty() ? "" : fmt::format(" ({} of GPU time)", share),
+                     out_of_time ? "within the limit on time" : "(headrace simulate measures them)");
 }
 
 std::string precision_text(const models::PrecisionReport& precision) {

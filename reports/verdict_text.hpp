@@ -34,8 +34,8 @@ inline constexpr std::string_view kTryItWith = "Try it with";
 std::string remedy_note(const models::Outcome& outcome);
 
 /// "Most waits arise in the stage decode (12 % of GPU time); gains were not measured (headrace simulate does)."; the
-/// share is left out where it is empty.
-std::string most_waits_sentence(std::string_view stage, std::string_view share = {});
+/// share is left out where it is empty; `out_of_time`: a simulation that its limit on wall time ended before that.
+std::string most_waits_sentence(std::string_view stage, std::string_view share = {}, bool out_of_time = false);
 
 /// "Precision not reached: the step time is known to 0.9 % (0.5 % asked for), ..."
 std::string precision_text(const models::PrecisionReport& precision);

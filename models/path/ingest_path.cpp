@@ -172,10 +172,12 @@ void follow_sample_size(IngestPath& path, const Job& job) {
 void resolve_last_batch(IngestPath& path) {
   if (path.stated_loader.last_batch != LastBatch::drop) return;
   const double steps = path.steps_per_epoch();
+  const auto whole = [](double number) { return std::to_string(static_cast<std::uint64_t>(number)); };
   if (steps < 1.0)
-    throw UnusableRequest(
-        "the dataset has fewer samples than one step of all ranks, and loader/last_batch drops what fills no step",
-        "lower step/batch, or set loader/last_batch to keep");
+    throw UnusableRequest("the dataset has " + whole(path.samples_per_epoch) + " samples, fewer than the " +
+                              whole(path.samples_per_step) +
+                              " of one step of all ranks, and loader/last_batch drops what fills no step",
+                          "give the dataset more files, lower step/batch, or set loader/last_batch to keep");
   const auto full = static_cast<double>(static_cast<std::uint64_t>(steps));
   path.share_read = full / steps;
   path.samples_per_epoch = path.samples_per_step * full;

@@ -110,7 +110,7 @@ th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2p
 .live button { font: inherit; padding: 0.3rem 0.8rem; }
 @page { margin: 1.2cm; }
 @media print {
-  body { max-width: none; font-size: 10px; padding: 0; } h2 { margin: 0.9rem 0 0.3rem; padding-top: 0.3rem; }
+  html { font-size: 14px; } body { max-width: none; font-size: 10px; padding: 0; } h2 { margin: 0.9rem 0 0.3rem; padding-top: 0.3rem; }
   .scroll, figure { margin: 0.3rem 0 0.5rem; } th, td { padding: 0.12rem 0.8rem 0.12rem 0; } .plots { grid-template-columns: repeat(3, 1fr); }
   nav, input[type=search], select, #what-if { display: none; }
   figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; break-inside: avoid; }

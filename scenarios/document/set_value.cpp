@@ -90,7 +90,9 @@ void add_meant(const Node& at, const std::vector<std::string>& tokens, std::size
   for (std::size_t i = 0; i < at.items.size(); ++i) {
     const bool own = named != at.items.end();
     if (own && &at.items[i] != &*named) continue;
-    add_meant(at.items[i], tokens, next + (own ? 1 : 0),
+    const bool misnamed = !own && next + 1 < tokens.size() && at.items[i].find(token) == nullptr &&
+                          at.items[i].find(tokens[next + 1]) != nullptr;
+    add_meant(at.items[i], tokens, next + (own || misnamed ? 1 : 0),
               {join_pointer(so_far.pointer, std::to_string(i)), name_of(at.items[i])}, found);
   }
 }

@@ -159,8 +159,11 @@ class AnswerReader {
     std::vector<std::string_view> names = catalogue_.names(section);
     for (std::size_t i = names.size(); i-- > 0;) names.push_back(names[i].substr(0, names[i].find('-')));  // "H100"
     const std::string_view near = nearest(word, names);
-    return near.empty() ? fmt::format("headrace explain catalogue lists every {}", section)
-                        : fmt::format("did you mean '{}'?", near);
+    if (!near.empty()) return fmt::format("did you mean '{}'?", near);
+    std::string text = fmt::format("headrace explain catalogue lists every {}", section);
+    for (const Question& question : kQuestions)
+      if (question.key.starts_with(section)) text = fmt::format("such as: {}; {}", question.example, text);
+    return text;
   }
   /// The first entry that people mean by the word; the scenario then has its whole name. Empty if there is none.
   std::string entry_named(std::string_view section, const std::string& word) const {

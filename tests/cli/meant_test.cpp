@@ -109,6 +109,29 @@ TEST_CASE("a layer that adds a job by a slip in its name is told the names there
                            ContainsSubstring("step/batch") && ContainsSubstring("write its name: train"));
 }
 
+TEST_CASE("a layer of a store that nothing uses is told by every verb, and not hidden behind other warnings", "[cli]") {
+  const headrace::testing::Folder folder;
+  const std::string file = folder.write("faster.json", R"({"stores": [{"name": "storge", "bandwidth": "200 GB/s"}]})");
+  const std::string said = "store 'storge' has no effect";
+  CHECK_THAT(run("validate image-node " + file).err, ContainsSubstring(said));
+  CHECK_THAT(run("simulate image-node --steps 64 " + file).out, ContainsSubstring(said));
+  CHECK_THAT(run("check image-node --slo 'gpu_idle_fraction < 5 %' " + file).out, ContainsSubstring(said));
+}
+
+TEST_CASE("answers that cannot be read show one that can, and a name that is none in a path is left out", "[cli]") {
+  helps("init --gpus '64 nodes by eight H100 cards'", "such as: 64 nodes x 8 H100");
+  helps("init --store '100 GB/s object store, $0.02/GB'", "$0.02/GB-month");
+  helps("simulate image-node --set /stores/lustre/bandwidth=5GB/s", "write --set /stores/0/bandwidth=5GB/s");
+}
+
+TEST_CASE("a value that is missing is not told as a missing comma", "[cli]") {
+  const headrace::testing::Folder folder;
+  const headrace::testing::Run done = run("validate " + folder.write("bad.json", R"({"a": 1, "b": })"));
+  CHECK(done.status == 2);
+  CHECK_THAT(done.err, ContainsSubstring("a value is missing before this") &&
+                           ContainsSubstring("values are checked once every file can be read"));
+}
+
 TEST_CASE("a comparison that asks nothing passes nothing", "[cli]") {
   const std::string sides = "compare image-node image-node --set-b /jobs/0/loader/workers=6";
   CHECK_THAT(run(sides).out, !ContainsSubstring("pass") && !ContainsSubstring("mlperf_au"));
