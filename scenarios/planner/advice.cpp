@@ -634,7 +634,9 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   plan.confidence = models::confidence_of(outcome);
   if (const auto binding = models::binding_stage(outcome.relief, outcome.blame)) {
     plan.binding = models::name(*binding);
-    if (!outcome.relief.empty()) plan.binding_gain = models::share_of(outcome.relief, *binding);
+    // A shorter run than that of the figures: no gain exceeds the wait that they tell.
+    if (!outcome.relief.empty())
+      plan.binding_gain = std::min(models::share_of(outcome.relief, *binding), plan.recommended->idle_fraction.mean);
   }
   if (!outcome.batch_load_time) return;
   plan.closed_forms->batch_p999_s = outcome.batch_load_time->p999_s;
