@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
-#include <mutex>
 
 namespace headrace::models {
 
@@ -12,13 +10,20 @@ double patience_s(double max_wall_s) { return std::max(1.0, 0.1 * max_wall_s); }
 Deadline::Deadline(std::optional<double> seconds, const std::stop_token& also, const std::stop_token& or_this)
     : first_(also, [this] { source_.request_stop(); }), second_(or_this, [this] { source_.request_stop(); }) {
   if (!seconds) return;
-  timer_ = std::jthread([this, wait = std::chrono::duration<double>(*seconds)](const std::stop_token& end) {
-    std::mutex mutex;
-    std::condition_variable_any wake;
-    std::unique_lock lock(mutex);
-    wake.wait_for(lock, end, wait, [] { return false; });
-    if (!end.stop_requested()) source_.request_stop();
+  timer_ = std::thread([this, wait = std::chrono::duration<double>(*seconds)] {
+    std::unique_lock lock(mutex_);
+    if (!wake_.wait_for(lock, wait, [this] { return over_; })) source_.request_stop();
   });
+}
+
+Deadline::~Deadline() {
+  if (!timer_.joinable()) return;
+  {
+    const std::lock_guard lock(mutex_);
+    over_ = true;
+  }
+  wake_.notify_all();
+  timer_.join();
 }
 
 }  // namespace headrace::models

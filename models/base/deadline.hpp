@@ -2,7 +2,9 @@
 // middle and still have an answer is abandoned (models/base/abandoned.hpp).
 #pragma once
 
+#include <condition_variable>
 #include <functional>
+#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -22,7 +24,7 @@ class Deadline {
                     const std::stop_token& or_this = {});
   Deadline(const Deadline&) = delete;
   Deadline& operator=(const Deadline&) = delete;
-  ~Deadline() = default;
+  ~Deadline();
 
   std::stop_token token() const { return source_.get_token(); }
 
@@ -30,7 +32,10 @@ class Deadline {
   std::stop_source source_;
   std::stop_callback<std::function<void()>> first_;
   std::stop_callback<std::function<void()>> second_;
-  std::jthread timer_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  bool over_ = false;  ///< nobody asks any more
+  std::thread timer_;
 };
 
 }  // namespace headrace::models
