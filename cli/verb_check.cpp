@@ -15,6 +15,7 @@
 #include "cli/study_options.hpp"
 #include "cli/verb.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/unused_inputs.hpp"
 #include "models/study/comparison.hpp"
 #include "models/study/gate.hpp"
 #include "models/study/input_gate.hpp"
@@ -283,8 +284,7 @@ std::vector<std::string> notes_of(const Found& found) {
   const models::Outcome& outcome = found.gate.outcome;
   std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(found.confidence))};
   for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
-    if (warning.seen.ends_with("has no effect"))
-      notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
+    if (models::has_no_effect(warning)) notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {
     const std::string& model = found.baseline->before.recorded->model_version;
     if (model != models::kModelVersion)

@@ -133,6 +133,7 @@ models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedS
   const Outcome& judged = agrees ? *estimate : outcome;
   outcome.evidence.assumed = assumed_of(judged, agrees, loaded);
   if (auto warning = old_limit_warning(judged, loaded)) outcome.warnings.push_back(std::move(*warning));
+  if (agrees) estimate->inputs = outcome.inputs;
   return agrees ? judged_estimate(*std::move(estimate), outcome.evidence.assumed, loaded)
                 : models::confidence_of(outcome);
 }

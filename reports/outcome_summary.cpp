@@ -11,6 +11,7 @@
 #include "models/outcome/confidence.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
+#include "models/outcome/unused_inputs.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
@@ -103,8 +104,7 @@ std::string warnings_text(const Outcome& outcome) {
   if (outcome.warnings.empty()) return {};
   const std::size_t count = outcome.warnings.size();
   // The scenario is not the one that was meant where a part of it has no effect.
-  const auto unused = std::find_if(outcome.warnings.begin(), outcome.warnings.end(),
-                                   [](const models::Warning& w) { return w.seen.ends_with("has no effect"); });
+  const auto unused = std::find_if(outcome.warnings.begin(), outcome.warnings.end(), models::has_no_effect);
   const models::Warning& first = unused == outcome.warnings.end() ? outcome.warnings.front() : *unused;
   return fmt::format("{}{}{}",
                      count == 1 ? "Warning: " : fmt::format("{} warnings (--verbose lists all), the first: ", count),
@@ -175,13 +175,11 @@ std::string coloured_verdict(const Outcome& outcome, const Style& style) {
 /// Without the reason where the verdict has just said it.
 std::string confidence_text(const Outcome& outcome, const models::Confidence& confidence) {
   const std::string& assumed = outcome.evidence.assumed;
-  const bool said =
-      !assumed.empty() && confidence.may_change_verdict && verdict_line(outcome).find(assumed) != std::string::npos;
-  if (!said) return confidence_line(confidence_json(confidence));
-  constexpr double kHolds = 0.95;
-  const bool holds = outcome.inputs && outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] >= kHolds;
-  return holds ? "Confidence: assumed, but the verdict holds over what it assumes."
-               : "Confidence: assumed; the verdict may be wrong, as it hangs on what it assumes.";
+  if (assumed.empty() || verdict_line(outcome).find(assumed) == std::string::npos)
+    return confidence_line(confidence_json(confidence));
+  return confidence.may_change_verdict
+             ? "Confidence: assumed; the verdict may be wrong, as it hangs on what it assumes."
+             : "Confidence: assumed, but the verdict is the same all over the input ranges.";
 }
 
 /// The headlines and what summaries show, five at most.

@@ -131,7 +131,11 @@ Confidence near_measurements(const Outcome& outcome) {
 
 Confidence confidence_of(const Outcome& outcome) {
   const EvidenceReport& evidence = outcome.evidence;
-  if (!evidence.assumed.empty()) return {ConfidenceGrade::assumed, "The answer is " + evidence.assumed + ".", true};
+  if (!evidence.assumed.empty()) {
+    const bool holds_over_ranges =
+        outcome.inputs && outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] >= 1.0;
+    return {ConfidenceGrade::assumed, "The answer is " + evidence.assumed + ".", !holds_over_ranges};
+  }
   const std::vector<ExtrapolatedDimension> outside = all_outside(evidence);
   const std::optional<Stage> stage = decisive_stage(outcome);
   const StationReport* station = stage ? nullptr : nearly_full(outcome);

@@ -238,4 +238,6 @@ std::vector<Warning> unused_inputs(const Scenario& scenario) {
   return unused;
 }
 
+bool has_no_effect(const Warning& warning) { return warning.seen.ends_with("has no effect"); }
+
 }  // namespace headrace::models

@@ -12,4 +12,7 @@ namespace headrace::models {
 /// leaves out by name (a remote pool beside preprocessing on_the_fly) are not told.
 std::vector<Warning> unused_inputs(const Scenario& scenario);
 
+/// Whether a warning, also of an outcome that was read back, says of a part of the scenario that nothing uses it.
+bool has_no_effect(const Warning& warning);
+
 }  // namespace headrace::models

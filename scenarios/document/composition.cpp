@@ -50,7 +50,6 @@ bool lacks_a_system(const Node& document, const Diagnostics& diagnostics) {
 
 /// One complaint in place of one for every reference into the system that is missing.
 Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Diagnostics& diagnostics) {
-  Diagnostics left;
   Diagnostic d = about_document(document, "jobs", sources);
   d.code = "E0202";
   d.message = "there are jobs, but neither 'cluster' nor 'stores': this is a layer for a system, not a scenario";
@@ -63,9 +62,8 @@ Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Di
     d.help = "name the scenario that it changes in front of it: headrace simulate SCENARIO FILE";
     std::erase_if(rest, [](const Diagnostic& other) { return other.code == "E0202" || other.code == "E0210"; });
   }
-  left.add(std::move(d));
-  for (Diagnostic& other : rest) left.add(std::move(other));
-  return left;
+  rest.insert(rest.begin(), std::move(d));
+  return diagnostics.with(std::move(rest));
 }
 
 /// The composition with a document that is complete.

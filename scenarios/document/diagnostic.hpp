@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "scenarios/document/source.hpp"
@@ -51,7 +52,13 @@ class Diagnostics {
   void count_one() { ++counted_; }
   bool empty() const { return list_.empty(); }
   std::size_t size() const { return list_.size() + counted_; }
-  std::size_t kept() const { return list_.size(); }
+  /// `kept` in place of those that are kept here; those that are only counted stay so.
+  Diagnostics with(std::vector<Diagnostic> kept) const {
+    Diagnostics out;
+    out.list_ = std::move(kept);
+    out.counted_ = counted_;
+    return out;
+  }
   /// Those that are kept, sorted by file (order of first complaint), line, column, code.
   std::vector<Diagnostic> sorted() const;
 

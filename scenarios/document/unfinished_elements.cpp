@@ -63,10 +63,7 @@ Diagnostics of_unfinished_elements(const Node& document, const Sources& sources,
     });
     left.push_back(std::move(d));
   }
-  Diagnostics out;
-  for (Diagnostic& d : left) out.add(std::move(d));
-  for (std::size_t i = diagnostics.kept(); i < diagnostics.size(); ++i) out.count_one();
-  return out;
+  return diagnostics.with(std::move(left));
 }
 
 }  // namespace headrace::scenarios
