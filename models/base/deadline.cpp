@@ -5,7 +5,7 @@
 
 namespace headrace::models {
 
-double patience_s(double max_wall_s) { return std::max(1.0, 0.1 * max_wall_s); }
+double patience_s(double max_wall_s) { return std::max(2.0, 0.1 * max_wall_s); }
 
 Deadline::Deadline(std::optional<double> seconds, const std::stop_token& also, const std::stop_token& or_this)
     : first_(also, [this] { source_.request_stop(); }), second_(or_this, [this] { source_.request_stop(); }) {

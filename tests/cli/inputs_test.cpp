@@ -95,7 +95,7 @@ TEST_CASE("the text names the figures to measure next, and a measured one leaves
 }
 
 TEST_CASE("a study of inputs that runs out of time says so", "[cli]") {
-  const Run result = run("simulate unet3d-h100 --steps 2000000 --max-wall 0.05 --no-relief --inputs ranges --json");
+  const Run result = run("simulate unet3d-h100 --steps 2000000 --max-wall 2 --no-relief --inputs ranges --json");
   INFO(result.err);
   const Json document = Json::parse(result.out);
   CHECK_FALSE(document.contains("inputs"));
