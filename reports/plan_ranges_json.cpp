@@ -104,6 +104,11 @@ Json options_json(const scenarios::Plan& plan) {
   return json;
 }
 
+/// A share that misses the level is not shown as that level.
+std::string below_level(double share, double level) {
+  return percent(share, percent(share, 0) == percent(level, 0) ? 1 : 0);
+}
+
 }  // namespace
 
 std::string ranges_line(const scenarios::Plan& plan) {
@@ -127,9 +132,10 @@ std::string ranges_line(const scenarios::Plan& plan) {
     return fmt::format(
         "Among the configurations that are fed in at least {} of the draws, it has the least expected {}. {}", level,
         goal_text(plan.goal), drawn);
-  const std::string most = choice.most_fed.empty() ? std::string("none is fed in any draw")
-                                                   : fmt::format("the most is {} with {}",
-                                                                 percent(choice.highest_share, 0), choice.most_fed);
+  const std::string most = choice.most_fed.empty()
+                               ? std::string("none is fed in any draw")
+                               : fmt::format("the most is {} with {}",
+                                             below_level(choice.highest_share, choice.asked.level), choice.most_fed);
   return fmt::format("No configuration is fed in {} of the draws: {}. The plan has the least expected {}. {}", level,
                      most, goal_text(plan.goal), drawn);
 }
@@ -146,9 +152,8 @@ std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& 
   if (!plan.ranges || !plan.ranges->recommended || !point.fed_share) return point.fate;
   const RangeChoice& choice = *plan.ranges;
   if (choice.reached && *point.fed_share < choice.asked.level) {
-    const int decimals = percent(*point.fed_share, 0) == percent(choice.asked.level, 0) ? 1 : 0;
-    return fmt::format("it is fed in {} of the input ranges, and {} are asked for", percent(*point.fed_share, decimals),
-                       percent(choice.asked.level, decimals));
+    return fmt::format("it is fed in {} of the input ranges, and {} are asked for",
+                       below_level(*point.fed_share, choice.asked.level), percent(choice.asked.level, 0));
   }
   const double recommended = choice.recommended->goal.mean;
   if (point.expected_goal && *point.expected_goal > recommended)

@@ -76,6 +76,10 @@ std::string errors_text(const Plan& plan, const Style& style) {
 /// The best for the inputs as stated, and why it is not recommended.
 std::string best_as_stated(const Plan& plan) {
   const RangedPoint& nominal = *plan.ranges->nominal;
+  const bool fed = !plan.ranges->reached || nominal.fed.mean >= plan.ranges->asked.level;
+  if (fed && !DecisionStep::is_effect(plan.ranges->adds))
+    return fmt::format("Best as stated: {}; the draws do not tell its expected {} from that of the recommended one.",
+                       values_of(nominal), goal_text(plan.goal));
   PlannedPoint point = nominal.planned;
   point.fed_share = nominal.fed.mean;
   point.expected_goal = nominal.goal.mean;

@@ -94,4 +94,16 @@ double correlated_standard_error(std::span<const double> values) {
   return std::sqrt(inflation * variance_of(values) / static_cast<double>(values.size()));
 }
 
+double standard_error_about_trend(std::span<const double> values) {
+  const double n = static_cast<double>(values.size());
+  const double middle = (n - 1.0) / 2.0;
+  const double mean = mean_of(values);
+  double covariance = 0.0;
+  for (std::size_t i = 0; i < values.size(); ++i) covariance += (static_cast<double>(i) - middle) * (values[i] - mean);
+  const double slope = covariance / (n * (n * n - 1.0) / 12.0);
+  std::vector<double> rest(values.begin(), values.end());
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] -= slope * (static_cast<double>(i) - middle);
+  return correlated_standard_error(rest) * std::sqrt((n - 1.0) / (n - 2.0));  // the line took one degree of freedom
+}
+
 }  // namespace headrace::sim

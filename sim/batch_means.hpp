@@ -37,4 +37,8 @@ bool is_constant(std::span<const double> values);
 /// of an AR(1) process with their lag-1 autocorrelation r. Negative r counts as 0 and r above 0.99 as 0.99.
 double correlated_standard_error(std::span<const double> values);
 
+/// The same about a straight line through the values instead of their mean, so that a drift is not taken for noise or
+/// for correlation. Needs three values.
+double standard_error_about_trend(std::span<const double> values);
+
 }  // namespace headrace::sim

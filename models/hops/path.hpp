@@ -185,6 +185,8 @@ struct IngestPath {
   std::optional<double> request_cap_per_s() const {
     return request_latency_s.mean() > 0.0 ? requests.per_worker_per_s : requests.capacity_per_s;
   }
+  /// Steps in which the workers of a loader take their turns; 1 where they take none.
+  std::uint32_t turn_steps() const { return order == DeliveryOrder::in_order ? std::min(workers, outstanding) : 1; }
   /// Batches of the job that may be under way at the same time: each worker has one.
   double hands() const { return static_cast<double>(loaders) * std::min(workers, outstanding); }
   std::uint32_t pieces() const { return granularity.pieces(batch_samples); }

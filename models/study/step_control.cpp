@@ -34,7 +34,7 @@ void StepControl::run_to(UncontendedSeries& series, std::uint64_t steps) const {
 std::optional<sim::ControlMean> StepControl::mean() const {
   const auto all = std::span<const double>(apart_.durations_s()).first(learned_steps_);
   // Whether its halves agree is not asked: to drop one mean in a hundred by how it looks would bias the others.
-  const sim::WarmUpVerdict cut = sim::mser5(all);
+  const sim::WarmUpVerdict cut = sim::mser5(all, path_.turn_steps());
   const std::size_t steps = std::max<std::size_t>(cut.steps, 5ULL * path_.outstanding);
   if (!cut.reliable || steps > all.size() / 2) return std::nullopt;
   const sim::SteadyStateResult result = sim::steady_state_interval(all.subspan(steps));

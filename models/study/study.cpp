@@ -61,6 +61,9 @@ constexpr std::uint64_t kMostScaleLooks = 4;
 /// Share of a step by which all nodes may differ from those that stand for them.
 constexpr double kMostDifference = 0.03;
 
+/// First looks for which a run goes on only because its steps still drift.
+constexpr std::uint64_t kSettlingLooks = 4;
+
 /// A scenario in which nothing changes over time.
 class Study {
  public:
@@ -277,9 +280,9 @@ class Study {
       study->use_control(false);
       const WindowMeans means = study->means();
       const PrecisionReport now = precision(means);
-      if (now.met) continue;
+      if (is_known(means, last)) continue;
       left.push_back(study);
-      if (!options_.control || cut_short_ || !means.enough_data) continue;
+      if (now.met || !options_.control || cut_short_ || !means.enough_data) continue;
       const double excess = std::max(*now.reached / now.asked, *now.idle_reached / now.idle_asked);
       const auto effort = study->plan_control(excess, last ? 0 : looks_left());
       for (std::uint32_t r = 0; effort && r < study->replications(); ++r) tasks.push_back({study, r, *effort});
@@ -292,8 +295,15 @@ class Study {
       cut_short_ = out_of_time();
     }
     for (const Task& task : tasks) task.study->use_control(!cut_short_);
-    std::erase_if(left, [this](const WindowStudy* study) { return precision(study->means()).met; });
+    std::erase_if(left, [&](const WindowStudy* study) { return is_known(study->means(), last); });
     return left;
+  }
+
+  /// A precise run that still drifts goes on to kSettlingLooks times the first look's length; what the last look finds
+  /// is known, settled or not.
+  bool is_known(const WindowMeans& means, bool last) const {
+    const bool waits = !means.settled && !last && steps_done_ < kSettlingLooks * looks_.first_steps;
+    return !waits && precision(means).met;
   }
 
   PrecisionReport precision(const WindowMeans& means) const {

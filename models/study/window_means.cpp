@@ -24,18 +24,20 @@ struct Series {
   std::array<double, kGpuStateCount> state_s{};  ///< sums
   std::size_t warm_up_steps = 0;
   bool reliable = false;
+  bool settled = false;
   std::string_view reason;
   double wait_factor = 1.0;    ///< that a control variate put on the mean wait, and so on its blame
   double control_error = 0.0;  ///< standard error that the control's own mean adds to that of the step time
 };
 
-Series series_of(const StepLog& log, std::uint32_t loaders, std::uint64_t least_warm_up) {
+Series series_of(const StepLog& log, std::uint32_t loaders, const WarmUpRule& rule) {
   Series series;
   const std::vector<double> all = step_durations(log);
-  const sim::WarmUpVerdict cut = sim::warm_up(all, static_cast<std::size_t>(least_warm_up));
+  const sim::WarmUpVerdict cut = sim::warm_up(all, rule.least_steps, rule.period_steps);
   // A run shorter than its warm-up is not reliable, and says so; its second half is still the best that there is.
   series.warm_up_steps = std::min(cut.steps, all.size() / 2);
   series.reliable = cut.reliable;
+  series.settled = cut.settled;
   series.reason = cut.reason;
   const double n = loaders;
   for (std::size_t i = series.warm_up_steps; i < all.size(); ++i) {
@@ -203,8 +205,8 @@ double wait_s(const StepLog& log, std::uint32_t loaders, std::size_t from, std::
   return wait_s;
 }
 
-ReplicationReport report_of(const StepLog& log, std::uint32_t loaders, std::uint64_t least_warm_up) {
-  const Series series = series_of(log, loaders, least_warm_up);
+ReplicationReport report_of(const StepLog& log, std::uint32_t loaders, const WarmUpRule& rule) {
+  const Series series = series_of(log, loaders, rule);
   ReplicationReport report;
   report.steps = log.steps();
   report.warm_up_steps = series.warm_up_steps;
@@ -270,14 +272,15 @@ void add_wait(const Measured& shift_s, WindowMeans& means) {
 }
 
 WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::vector<const StepControl*>& controls,
-                          std::uint32_t loaders, std::uint64_t least_warm_up) {
+                          std::uint32_t loaders, const WarmUpRule& rule) {
   WindowMeans means;
   Results all;
   std::vector<sim::SteadyStateResult> plain_step;
   means.enough_data = true;
+  means.settled = true;
   bool applied = !controls.empty();
   for (std::size_t r = 0; r < logs.size(); ++r) {
-    Series series = series_of(*logs[r], loaders, least_warm_up);
+    Series series = series_of(*logs[r], loaders, rule);
     if (!controls.empty()) {
       plain_step.push_back(sim::steady_state_interval(series.duration_s));
       std::optional<Series> with = controlled(series, *controls[r]);
@@ -290,6 +293,7 @@ WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::ve
                           static_cast<double>(logs.size());
     means.warm_up_steps = std::max<std::uint64_t>(means.warm_up_steps, series.warm_up_steps);
     means.measured_steps += series.duration_s.size();
+    means.settled = means.settled && series.settled;
     const sim::SteadyStateResult& step = all.step.back();
     const sim::SteadyStateResult& idle = all.idle.back();
     if (series.reliable && step.interval && idle.interval) continue;

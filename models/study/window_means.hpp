@@ -14,6 +14,12 @@ namespace headrace::models {
 class StepControl;
 struct StallEffect;
 
+/// What is known of the start of a run beforehand.
+struct WarmUpRule {
+  std::uint64_t least_steps = 0;
+  std::uint64_t period_steps = 1;  ///< in which workers take their turns
+};
+
 struct WindowMeans {
   Measured step_time_s;
   Measured idle_fraction;
@@ -22,6 +28,7 @@ struct WindowMeans {
   std::array<Measured, kStageCount> blame;           ///< share of elapsed time
   std::array<double, kStageCount> queueing_share{};  ///< of the blame of the stage
   bool enough_data = false;
+  bool settled = false;              ///< no replication still drifts by what a longer run would show (sim/warm_up.hpp)
   std::string_view reason;           ///< why not
   std::uint64_t warm_up_steps = 0;   ///< largest of the replications
   std::uint64_t measured_steps = 0;  ///< all replications together
@@ -35,7 +42,7 @@ inline constexpr std::string_view kControlNoInterval = "the twin gave no interva
 /// Over the replications of a job with so many loaders, `logs`, and their control variates: one each, or none at all,
 /// which leaves `control` empty.
 WindowMeans means_of_logs(const std::vector<const StepLog*>& logs, const std::vector<const StepControl*>& controls,
-                          std::uint32_t loaders, std::uint64_t least_warm_up);
+                          std::uint32_t loaders, const WarmUpRule& rule);
 
 /// Adds what rare stalls do that the logs do not have: every step is longer by the share of steps that stall times what
 /// a stall costs; all of it is waited for the stage.
@@ -45,7 +52,7 @@ void add_effect(const StallEffect& effect, WindowMeans& means);
 void add_wait(const Measured& shift_s, WindowMeans& means);
 
 /// The figures of one replication alone, without its number and window.
-ReplicationReport report_of(const StepLog& log, std::uint32_t loaders, std::uint64_t least_warm_up);
+ReplicationReport report_of(const StepLog& log, std::uint32_t loaders, const WarmUpRule& rule);
 
 /// Durations of all steps, seconds.
 std::vector<double> step_durations(const StepLog& log);

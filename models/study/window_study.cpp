@@ -46,6 +46,8 @@ const JobRun& WindowStudy::run(std::uint32_t replication) const { return runs_.r
 const StepLog& WindowStudy::log(std::uint32_t replication) const { return run(replication).log(); }
 std::uint64_t WindowStudy::least_warm_up_steps() const { return runs_.least_warm_up_steps(); }
 
+WarmUpRule WindowStudy::warm_up_rule() const { return {least_warm_up_steps(), path_.turn_steps()}; }
+
 bool WindowStudy::visits(Stage stage) const {
   const LoadTotals& totals = run(0).totals();
   return totals.queueing_s[index(stage)] + totals.service_s[index(stage)] > 0.0;
@@ -121,7 +123,7 @@ WindowMeans WindowStudy::means() const {
     logs.push_back(&log(r));
     if (controlled_) controls.push_back(controls_[r].get());
   }
-  WindowMeans means = means_of_logs(logs, controls, path_.loaders, least_warm_up_steps());
+  WindowMeans means = means_of_logs(logs, controls, path_.loaders, warm_up_rule());
   if (!controlled_) means.control = control_state_;
   if (difference_s_) {
     add_wait(*difference_s_, means);
@@ -132,7 +134,7 @@ WindowMeans WindowStudy::means() const {
 }
 
 ReplicationReport WindowStudy::report(std::uint32_t replication) const {
-  ReplicationReport report = report_of(log(replication), path_.loaders, least_warm_up_steps());
+  ReplicationReport report = report_of(log(replication), path_.loaders, warm_up_rule());
   report.replication = runs_.options().first_replication + replication;
   return report;
 }

@@ -74,6 +74,8 @@ class WindowStudy {
   std::uint64_t least_warm_up_steps() const;
 
  private:
+  WarmUpRule warm_up_rule() const;
+
   const WindowRuns& runs_;
   std::size_t place_;
   const IngestPath& path_;

@@ -165,7 +165,7 @@ TEST_CASE("a remedy says where it is beyond the machine, and what fits comes fir
 TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]") {
   const Folder folder;
   const std::string file = draft_in(folder, "'object store'");
-  const AgreeJson slow = document_of("simulate '" + file + "' --set '/stores/0/latency=2 s' --steps 512");
+  const AgreeJson slow = document_of("simulate '" + file + "' --set '/stores/0/latency=2 s' --steps 2048");
   REQUIRE(slow["verdict"] == "ingest_bound");
   CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !ContainsSubstring("latency"));
 }

@@ -28,7 +28,8 @@ TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and wha
   const Folder folder;
   const std::string plan = folder.path("plan.json");
   const auto made =
-      run("plan image-node --decide /jobs/0/loader/workers=4:8 --set '/prices={\"gpu_hour\": \"$3/h\", \"resources\": "
+      run("plan image-node --confidence-fed 85% --decide /jobs/0/loader/workers=4:8 --set '/prices={\"gpu_hour\": "
+          "\"$3/h\", \"resources\": "
           "{\"core_hour\": \"$0.05/h\"}}' --json -o '" +
           plan + "'");
   INFO(made.err);

@@ -1,8 +1,11 @@
 #include "sim/warm_up.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
+#include "sim/batch_means.hpp"
 #include "tests/catch.hpp"
 #include "tests/sim/reference_series.hpp"
 
@@ -108,6 +111,67 @@ TEST_CASE("halves that differ are seen, also without noise") {
   CHECK(halves_agree(step));
   for (std::size_t i = 32; i < 64; ++i) step[i] = 1.001;
   CHECK_FALSE(halves_agree(step));
+}
+
+// Eight workers that take turns: a wait of eight at every eighth step, with a slow start that falls from a third to
+// nothing over some hundred turns. Batches of five steps cut turns and take their swing for noise.
+TEST_CASE("a swing of period eight does not hide a slow start") {
+  std::vector<double> turns(2048);
+  const std::vector<double> noise = reference::normals(7, turns.size());
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    const double slow = 0.35 * std::exp(-static_cast<double>(i) / 250.0);
+    turns[i] = i % 8 == 7 ? 8.0 + 8.0 * slow + noise[i] : 1.0;
+  }
+  CHECK(mser5(turns).steps < 100);
+  CHECK(mser5(turns, 8).steps >= 200);
+  CHECK(mser5(turns, 8).steps % 8 == 0);
+  CHECK(warm_up(turns, 80, 8).steps >= mser5(turns, 8).steps);
+}
+
+// What falls as slowly as a queue fills by diffusion is never much larger than the noise of the run so far: half a
+// standard deviation over the square root of the turns. The first look at it is not settled, though MSER cuts little.
+TEST_CASE("a drift below what MSER sees is cut further, and said where it goes on") {
+  const auto drifting = [](std::uint64_t seed, double size) {
+    std::vector<double> series = reference::normals(seed, 1024);
+    for (std::size_t i = 0; i < series.size(); ++i) series[i] += 50.0 - size * static_cast<double>(i) / 1024.0;
+    return series;
+  };
+  int unsettled = 0;
+  int unreliable = 0;
+  for (std::uint64_t seed = 0; seed < 20; ++seed) {
+    const WarmUpVerdict verdict = warm_up(drifting(seed, 0.4), 16);
+    unsettled += verdict.settled ? 0 : 1;
+    unreliable += verdict.reliable ? 0 : 1;
+    if (!verdict.settled) CHECK(verdict.steps >= 128);
+  }
+  CHECK(unsettled >= 8);  // the halves of three quarters of the run are 2.1 standard errors apart
+  CHECK(unreliable <= 8);
+  CHECK_FALSE(warm_up(drifting(3, 4.0), 16).reliable);
+}
+
+// The errors of a drift are those about its line: without it a drift of its own size would pass.
+TEST_CASE("the standard error about a trend does not see the trend") {
+  std::vector<double> values = reference::normals(11, 16);
+  const double plain = standard_error_about_trend(values);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] += 3.0 * static_cast<double>(i);
+  CHECK(standard_error_about_trend(values) == Approx(plain).epsilon(1e-9));
+  CHECK(correlated_standard_error(values) > 5.0 * plain);
+}
+
+// A steady series is not settled where its halves are 1.5 standard errors apart and stay so after two cuts (within some
+// 7 %); more than 60 of 500 has probability below 1e-4.
+TEST_CASE("most steady series settle at once", "[statistical]") {
+  int unsettled = 0;
+  int cut = 0;
+  for (std::uint64_t seed = 0; seed < 500; ++seed) {
+    const std::vector<double> series = reference::normals(seed, 1024);
+    const WarmUpVerdict verdict = warm_up(series, 16);
+    unsettled += verdict.settled ? 0 : 1;
+    cut += verdict.steps > std::max<std::size_t>(16, mser5(series).steps) ? 1 : 0;
+  }
+  INFO("unsettled " << unsettled << ", cut " << cut << " of 500");
+  CHECK(unsettled <= 60);
+  CHECK(cut <= 110);
 }
 
 // A stationary series fails with probability near 0.005 (t with some 30 degrees of freedom beyond 3); more than 14 of
