@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_ranges_text.hpp"
@@ -104,6 +107,11 @@ Json options_json(const scenarios::Plan& plan) {
   return json;
 }
 
+bool is_same(const scenarios::PlannedPoint& one, const scenarios::PlannedPoint& other) {
+  return std::equal(one.values.begin(), one.values.end(), other.values.begin(), other.values.end(),
+                    [](const auto& a, const auto& b) { return a.name == b.name && a.value == b.value; });
+}
+
 /// A share that misses the level is not shown as that level.
 std::string below_level(double share, double level) {
   return percent(share, percent(share, 0) == percent(level, 0) ? 1 : 0);
@@ -141,6 +149,9 @@ std::string ranges_line(const scenarios::Plan& plan) {
 }
 
 std::string unmet_level(const scenarios::Plan& plan) {
+  if (!plan.ranges && plan.recommended && plan.recommended->idle_fraction.mean > models::kFedIdleFraction)
+    return fmt::format("With it the GPUs still wait for data {} of the time.",
+                       percent(plan.recommended->idle_fraction.mean));
   if (!plan.ranges || !plan.ranges->complete || plan.ranges->reached) return {};
   if (plan.ranges->inputs == 0) return "Its GPUs wait for data more than 1 % of the time (exit status 1).";
   return fmt::format(
@@ -155,6 +166,9 @@ std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& 
     return fmt::format("it is fed in {} of the input ranges, and {} are asked for",
                        below_level(*point.fed_share, choice.asked.level), percent(choice.asked.level, 0));
   }
+  if (choice.nominal && is_same(choice.nominal->planned, point) && !scenarios::DecisionStep::is_effect(choice.adds))
+    return fmt::format("over the input ranges its expected {} cannot be told from that of the recommended one",
+                       goal_text(plan.goal));
   const double recommended = choice.recommended->goal.mean;
   if (point.expected_goal && *point.expected_goal > recommended)
     return fmt::format("over the input ranges its expected {} is {} against {}", goal_text(plan.goal),

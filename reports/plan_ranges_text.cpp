@@ -65,7 +65,7 @@ std::string values_of(const RangedPoint& point) {
 
 std::string errors_text(const Plan& plan, const Style& style) {
   if (plan.input_errors.empty()) return "";
-  Rows rows{{"", "stated", "in truth", std::string(goal_text(plan.goal)) + " then", "idle"}};
+  Rows rows{{"", "stated", "in truth", "added " + std::string(goal_text(plan.goal)), "idle"}};
   for (const scenarios::InputError& one : plan.input_errors)
     rows.push_back({one.pointer, one.value, input_error_text(one.error),
                     change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});
@@ -76,10 +76,6 @@ std::string errors_text(const Plan& plan, const Style& style) {
 /// The best for the inputs as stated, and why it is not recommended.
 std::string best_as_stated(const Plan& plan) {
   const RangedPoint& nominal = *plan.ranges->nominal;
-  const bool fed = !plan.ranges->reached || nominal.fed.mean >= plan.ranges->asked.level;
-  if (fed && !DecisionStep::is_effect(plan.ranges->adds))
-    return fmt::format("Best as stated: {}; the draws do not tell its expected {} from that of the recommended one.",
-                       values_of(nominal), goal_text(plan.goal));
   PlannedPoint point = nominal.planned;
   point.fed_share = nominal.fed.mean;
   point.expected_goal = nominal.goal.mean;

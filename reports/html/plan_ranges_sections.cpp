@@ -68,7 +68,7 @@ std::string errors_table(const Document& plan) {
                     {{"input"},
                      {"stated", true},
                      {"in truth", true},
-                     {escaped(text_at(plan, "objective")) + " then", true},
+                     {"added " + escaped(text_at(plan, "objective")), true},
                      {"idle", true}},
                     rows);
 }

@@ -407,6 +407,13 @@ void Adviser::find_changes(const Visit& best, Plan& plan) {
   plan.changes_rest_usd = rounded(rounded(plan.recommended->cost_usd.mean) - after_usd);
 }
 
+/// Idle time with a change: that of the recommended configuration and what the change adds to `base`, which ran the
+/// same steps. A longer run gave the former, and what changes nothing shows the same.
+double Adviser::idle_beside(const Plan& plan, const Answer& base, const Answer& changed) {
+  const double added = changed.measure.idle_fraction.mean - base.measure.idle_fraction.mean;
+  return std::clamp(plan.recommended->idle_fraction.mean + added, 0.0, 1.0);
+}
+
 void Adviser::find_elasticities(const Visit& best, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   std::vector<Scenario> changed{scenario};
@@ -480,7 +487,7 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
     DecisionStep& step = plan.steps[rows[i]];
     set_change(answers[i + 1].change, answers.front().measure.of(field_.goal()).mean, step.goal_change,
                step.measurable);
-    step.idle_fraction = answers[i + 1].measure.idle_fraction.mean;
+    step.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
     if (ranges_ == nullptr || is_cancelled()) continue;
     ranges_->compare_step(points[i + 1], best.point, kDrawsOfStep);
     step.expected_change = figure_of(ranges_->difference(points[i + 1], best.point));
@@ -556,7 +563,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
     InputError& error = plan.input_errors[i];
     set_change(answers[i + 1].change, answers.front().measure.of(field_.goal()).mean, error.goal_change,
                error.measurable);
-    error.idle_fraction = answers[i + 1].measure.idle_fraction.mean;
+    error.idle_fraction = idle_beside(plan, answers.front(), answers[i + 1]);
   }
 }
 
@@ -624,7 +631,8 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
 void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
   models::StudyOptions options;
   options.seed = field_.seed();
-  options.steps = std::max<std::uint64_t>(64, field_.full_steps() / 4);
+  const std::uint64_t warm_up = 5ULL * resolve_path(scenario, 0, {}).outstanding;
+  options.steps = std::max(warm_up + 64, field_.full_steps() / 4);
   options.control = false;
   options.courses = false;
   options.granularity = models::Granularity{};

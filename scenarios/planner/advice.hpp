@@ -51,6 +51,7 @@ class Adviser {
   void find_input_errors(const Visit& best, Plan& plan);
   std::vector<models::UncertainInput> influential_inputs(const Visit& best, std::size_t count) const;
   /// Bound of the goal with one input at a value.
+  static double idle_beside(const Plan& plan, const Answer& base, const Answer& changed);
   double bound_with(const models::Scenario& scenario, const models::UncertainInput& input, double value) const;
   /// And today's configuration, simulated; axes.
   std::vector<std::size_t> order_changes(const Visit& best, Plan& plan);
