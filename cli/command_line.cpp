@@ -167,6 +167,14 @@ CLI::App* chosen_verb(const std::vector<std::string>& arguments, CLI::App& app) 
   return nullptr;
 }
 
+/// The first call that the help of the verb shows; empty without one.
+std::string first_example(const CLI::App& verb) {
+  const std::string footer = verb.get_footer();
+  const std::string call = "headrace " + verb.get_name() + " ";
+  const std::size_t at = footer.find(call);
+  return at == std::string::npos ? "" : footer.substr(at, footer.find('\n', at) - at);
+}
+
 UsageError usage_error(const CLI::ParseError& error, const std::vector<std::string>& arguments, CLI::App& app) {
   const CLI::App* verb = chosen_verb(arguments, app);
   if (verb != nullptr) {
@@ -178,7 +186,9 @@ UsageError usage_error(const CLI::ParseError& error, const std::vector<std::stri
     return UsageError{message.substr(0, near), message.substr(near + 2)};
   if (const std::size_t write = message.find(kWriteInstead); write != std::string::npos)
     return UsageError{message.substr(0, write), fmt::format("{} ({})", message.substr(write + 2), place)};
-  return UsageError{message, place};
+  const bool lacks = error.get_name() == "RequiredError" || error.get_name() == "ArgumentMismatch";
+  const std::string example = lacks && verb != nullptr ? first_example(*verb) : "";
+  return UsageError{message, example.empty() ? place : fmt::format("such as: {} ({})", example, place)};
 }
 
 std::string joined(const std::vector<std::string>& arguments) {

@@ -47,7 +47,8 @@ void add_options(OptionTable& table, InitOptions& options) {
       {R"(headrace init --gpus "64 nodes x 8 H100" --data "100 TB JPEG" -o mine.json)", "headrace init --ask"});
   table.section("Answers");
   table.flag("--ask", options.ask,
-             "ask for everything that no option answers, on standard input; an empty line: don't know");
+             "ask for everything that no option answers, on standard input; an empty line: don't know. Through a pipe "
+             "a line answers one question, and one that cannot be read leaves it open");
   for (const Question& question : scenarios::kQuestions)
     table.call(
         fmt::format("--{}", question.key), "ANSWER",

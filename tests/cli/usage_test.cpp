@@ -38,6 +38,7 @@ TEST_CASE("usage errors end with 2, one message and a way out", "[cli]") {
         "did you mean '--replications'?");
   wrong("--seed 4 simulate a.json", "there is no flag '--seed' before a verb", "after the verb");
   wrong("simulate", "scenario is required", "headrace simulate --help");
+  wrong("compare image-node", "required", "headrace compare image-node image-node --set-b");
   wrong("simulate a.json --seed x", "--seed", "headrace simulate --help");
   wrong("simulate a.json --precision 0", "--precision", "headrace simulate --help");
   wrong("simulate a.json --granularity 'chunk(0)'", "none of auto, batch, chunk(M), sample", "--help");
