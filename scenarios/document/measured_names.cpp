@@ -44,7 +44,7 @@ void MeasuredNames::check(const Node& document, const Sources& sources, Diagnost
     d.code = "E0211";
     d.message = fmt::format("this layer measures the {} '{}', which the scenario does not have", kind, name.name);
     d.where = excerpt_at(sources, name.place);
-    d.help = fmt::format("write the layer again with --{} {}, or change the name here; the scenario has {}", kind,
+    d.help = fmt::format("change the name here, or import it again with --{} {}; the scenario has {}", kind,
                          near.empty() ? "NAME" : near, list_words(known));
     diagnostics.add(std::move(d));
   }
