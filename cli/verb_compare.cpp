@@ -240,23 +240,23 @@ reports::GateTable parts_table(const std::vector<Part>& parts) {
 }
 
 std::string gain_text(const models::GainedEpochs& gained) {
-  std::string text =
-      fmt::format("A runs {} epochs an hour for {} an hour, B {} for {}",
-                  reports::humane_number(gained.before_per_hour), reports::humane(gained.before_usd_per_hour, "USD"),
-                  reports::humane_number(gained.after_per_hour), reports::humane(gained.after_usd_per_hour, "USD"));
+  const auto side = [](double per_hour, double usd_per_hour) {
+    return fmt::format("{} epochs an hour for {} an hour, {} an epoch", reports::humane_number(per_hour),
+                       reports::humane(usd_per_hour, "USD"), reports::humane(usd_per_hour / per_hour, "USD"));
+  };
+  std::string text = fmt::format("A runs {}; B {}", side(gained.before_per_hour, gained.before_usd_per_hour),
+                                 side(gained.after_per_hour, gained.after_usd_per_hour));
   if (!gained.usd_per_epoch_ci) return text + "; no gain in epochs is known.";
   const bool more = gained.after_per_hour > gained.before_per_hour;
   if (std::abs(*gained.usd_per_epoch) < 0.005)
-    return text + (more ? "; the gained epochs cost nothing more." : "; the lost epochs save nothing.");
-  if (!more && *gained.usd_per_epoch < 0.0)
-    return text + fmt::format("; each epoch lost costs {} more.", reports::humane(-*gained.usd_per_epoch, "USD"));
-  const bool saves = !more || *gained.usd_per_epoch < 0.0;
-  const double sign = more && saves ? -1.0 : 1.0;
-  const double from = sign * gained.usd_per_epoch_ci->low;
-  const double to = sign * gained.usd_per_epoch_ci->high;
-  return text + fmt::format("; each epoch {} {} {} ({} to {}).", more ? "gained" : "lost", saves ? "saves" : "costs",
-                            reports::humane(sign * *gained.usd_per_epoch, "USD"),
-                            reports::humane(std::min(from, to), "USD"), reports::humane(std::max(from, to), "USD"));
+    return text + (more ? "; the further epochs cost nothing more." : "; running fewer epochs saves nothing.");
+  const bool costs = *gained.usd_per_epoch > 0.0;
+  if (more && !costs) return text + "; the further epochs cost nothing more, and an hour costs less.";
+  if (!more && !costs) return text + "; fewer epochs cost more an hour.";
+  return text + fmt::format("; each epoch {} {} ({} to {}).", more ? "further costs" : "that B does not run saves",
+                            reports::humane(*gained.usd_per_epoch, "USD"),
+                            reports::humane(gained.usd_per_epoch_ci->low, "USD"),
+                            reports::humane(gained.usd_per_epoch_ci->high, "USD"));
 }
 
 /// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every

@@ -55,6 +55,9 @@ std::string spoken_parameter(const nlohmann::ordered_json& scenario, const std::
   const std::vector<std::string> parts = words_of_pointer(pointer);
   if (parts.empty()) return pointer;
   std::string text = words(parts.back());
+  // "metadata latency" beside the "latency" of the store itself.
+  if (parts.size() > 1 && !is_element(parts[parts.size() - 2]) && parts[parts.size() - 2] == "metadata")
+    text = words(parts[parts.size() - 2]) + " " + text;
   for (std::size_t i = 1; i < parts.size(); ++i) {
     if (!is_element(parts[i])) continue;
     std::string place;

@@ -5,12 +5,14 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
 #include "reports/known_parameters.hpp"
 #include "reports/memo.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/total_cost_text.hpp"
+#include "scenarios/planner/advice.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -37,6 +39,8 @@ class PlanMemo {
     memo.assumptions = assumptions();
     std::string proof = text_at(at(plan_, "search"), "explanation");
     if (!proof.empty()) proof[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(proof[0])));
+    if (const Document& confidence = at(plan_, "confidence"); confidence.is_object())
+      memo.facts.push_back(confidence_line(confidence, "the recommended configuration"));
     memo.facts.push_back(proof + ".");
     memo.facts.push_back(fmt::format("Seed {}, models {}, scenario {}.", at(plan_, "seed").dump(),
                                      text_at(plan_, "model_version"), text_at(plan_, "scenario_sha256").substr(0, 12)));
@@ -158,9 +162,13 @@ class PlanMemo {
     const double wait = mean(best_, "gpu_idle_fraction");
     for (const Document& error : at(plan_, "input_errors"))
       if (number_at(error, "gpu_idle_fraction") > wait + kWorseWait)
-        all.push_back(fmt::format("If {} is {} more than stated, GPUs wait {}.", input_name(error),
-                                  percent(number_at(error, "error"), 0),
+        all.push_back(fmt::format("If {} is {} {} than stated, GPUs wait {}.", input_name(error),
+                                  percent(std::abs(number_at(error, "error")), 0),
+                                  number_at(error, "error") < 0.0 ? "less" : "more",
                                   percent(number_at(error, "gpu_idle_fraction"))));
+    for (const Document& warning : at(plan_, "warnings"))
+      if (text_at(warning, "seen") == scenarios::kOutsideDecisions)
+        all.push_back(fmt::format("Outside these decisions: {}.", text_at(warning, "cause")));
     if (all.empty()) all.emplace_back("No single input within 10 % of what is stated, and no price.");
     return all;
   }
@@ -176,10 +184,11 @@ class PlanMemo {
       const std::string pointer = text_at(error, "parameter");
       if (pointer == last || rows.size() == kMostInputs) continue;
       last = pointer;
-      const scenarios::Parameter* known = known_parameter(pointer);
-      const bool stated = known == nullptr || known->evidence.empty() || known->default_text != text_at(error, "value");
+      const std::string evidence = text_at(error, "evidence");
       rows.push_back({input_name(error), text_at(error, "value"),
-                      stated ? "stated in the scenario" : known->evidence + " default"});
+                      evidence.empty()        ? "stated, measured or published"
+                      : evidence == "assumed" ? "assumed"
+                                              : "from a data sheet or price list"});
     }
     return rows;
   }

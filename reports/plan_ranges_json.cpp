@@ -87,6 +87,7 @@ Json errors_json(const scenarios::Plan& plan) {
   Json json = Json::array();
   for (const scenarios::InputError& one : plan.input_errors)
     json.push_back({{"parameter", one.pointer},
+                    {"evidence", one.evidence ? Json(models::evidence_name(*one.evidence)) : Json()},
                     {"value", one.value},
                     {"error", one.error},
                     {"change", change_json(one.goal_change, one.measurable)},
@@ -167,7 +168,7 @@ std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& 
                        below_level(*point.fed_share, choice.asked.level), percent(choice.asked.level, 0));
   }
   if (choice.nominal && is_same(choice.nominal->planned, point) && !scenarios::DecisionStep::is_effect(choice.adds))
-    return fmt::format("over the input ranges its expected {} cannot be told from that of the recommended one",
+    return fmt::format("a tie: over the input ranges its expected {} cannot be told from that of the recommended one",
                        goal_text(plan.goal));
   const double recommended = choice.recommended->goal.mean;
   if (point.expected_goal && *point.expected_goal > recommended)

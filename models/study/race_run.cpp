@@ -90,8 +90,9 @@ class RaceRun::Window {
   const std::vector<double>& durations_s() const { return uncontended_ ? uncontended_->durations_s() : sampled_s_; }
   RaceMean step_time_s() const { return batch_means(std::span(durations_s()).subspan(first_measured())); }
   std::size_t first_measured() const {
-    const std::size_t least = warm_up_steps();
-    return std::min(std::max(sim::mser5(durations_s(), path_.turn_steps()).steps, least), durations_s().size() / 2);
+    const std::size_t half = durations_s().size() / 2;
+    const std::size_t least = std::min<std::size_t>(warm_up_steps(), half);
+    return std::min(sim::warm_up(durations_s(), least, path_.turn_steps()).steps, half);
   }
   /// A barrier over many loaders settles sooner, and each of its steps costs more.
   std::uint64_t warm_up_steps() const {

@@ -190,8 +190,9 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (auto text = decision_export(document, kind, format)) return std::move(*text);
   if (kind == DocumentKind::unknown)
     return tl::unexpected(ExportError{"it is no document of this program", "give a document of --json"});
-  return tl::unexpected(ExportError{fmt::format("this document has no form as {}", format),
-                                    fmt::format("--format {}", formats_of(kind))});
+  return tl::unexpected(ExportError{
+      fmt::format("this document has no form as {}", format),
+      fmt::format("--format {}{}", formats_of(kind), kind == DocumentKind::plan ? ", or --memo for one page" : "")});
 }
 
 }  // namespace headrace::reports

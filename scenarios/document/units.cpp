@@ -392,6 +392,8 @@ UnitError missing_unit(std::string_view number, Unit unit) {
     symbol.remove_prefix(1);
     symbol.remove_prefix(std::min(symbol.find_first_not_of("0123456789."), symbol.size()));
     fix = fmt::format("${}{}", number, symbol);
+  } else if (unit == Unit::seconds) {
+    fix = fmt::format("{0} s\" or \"{0} ms", number);
   } else {
     fix = fmt::format("{}{}", number, symbol.substr(symbol.find(' ')));
   }

@@ -19,10 +19,12 @@
 #include "models/path/tier_path.hpp"
 #include "models/study/looks.hpp"
 #include "models/study/study.hpp"
+#include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
 #include "scenarios/planner/events.hpp"
 #include "scenarios/planner/levers.hpp"
 #include "scenarios/planner/range_choice.hpp"
+#include "scenarios/planner/remedy.hpp"
 
 namespace headrace::scenarios {
 
@@ -38,9 +40,11 @@ constexpr double kTwoSided95 = 0.025;
 constexpr double kTwoSidedOfMany = 0.0025;  ///< of differences that are told side by side
 constexpr double kMore = 1.1;               ///< of a resource: a tenth, for the elasticities
 constexpr std::size_t kMostAdvice = 8;
-constexpr double kTold = 1e-4;          ///< of the goal: an effect that nobody misses
-constexpr double kNothing = 1e-6;       ///< of the cost: spent on a change that costs nothing
-constexpr double kPrecise = 0.01;       ///< of the goal: half-width of a difference that is told well enough
+constexpr double kTold = 1e-4;         ///< of the goal: an effect that nobody misses
+constexpr double kNothing = 1e-6;      ///< of the cost: spent on a change that costs nothing
+constexpr double kPrecise = 0.01;      ///< of the goal: half-width of a difference that is told well enough
+constexpr double kStartsDiffer = 0.3;  ///< of the idle share: a short run that differs so has not settled
+constexpr std::size_t kRemediesAsked = 4;
 constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
 
 /// Dollars of changes are rounded, so that they add up as they are shown: to cents, of cheap epochs finer. The number
@@ -521,6 +525,15 @@ std::vector<models::UncertainInput> Adviser::influential_inputs(const Visit& bes
   return most;
 }
 
+/// Of a figure that has a range: nothing of one that is measured or published.
+std::optional<models::Evidence> Adviser::evidence_of(const Scenario& scenario, const std::string& pointer) const {
+  const auto inputs = uncertain_inputs(scenario, loaded_.composition);
+  if (!inputs) return std::nullopt;
+  for (const models::UncertainInput& input : *inputs)
+    if (input.pointer == pointer) return input.evidence;
+  return std::nullopt;
+}
+
 double Adviser::bound_with(const Scenario& scenario, const models::UncertainInput& input, double value) const try {
   return goal_of(models::cluster_bound(with_value(scenario, input, value)).figures, field_.goal());
 } catch (const models::UnusableRequest&) {
@@ -538,6 +551,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
       const double value = with_error(input, error);
       return limit == limits.end() ? value : std::clamp(value, limit->low, limit->high);
     };
+    const std::optional<models::Evidence> evidence = evidence_of(scenario, input.pointer);
     // The direction that hurts, by the bound of the larger error.
     const double largest = kErrors.back();
     const bool more = bound_with(scenario, input, wrong(largest)) >= bound_with(scenario, input, wrong(-largest));
@@ -545,6 +559,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
       InputError error;
       error.pointer = input.pointer;
       error.value = print_quantity(input.value, input.unit);
+      error.evidence = evidence;
       error.error = more ? size : -size;
       const double value = wrong(error.error);
       if (value != with_error(input, error.error)) error.error = value / input.value - 1.0;  // it ends there
@@ -627,24 +642,55 @@ void Adviser::add_closed_forms(const Scenario& whole, Plan& plan) const {
           "to stay within the cores: --set /subject_to/cores=1");
 }
 
+/// Whether a short run tells what binds a configuration that waits for `idle` of its time: it waits as much, not as its
+/// queues at the start let it, and what its noise leaves as the binding stage gains most of that.
+bool is_told(const models::Outcome& outcome, double idle) {
+  const models::Metric* found = outcome.find("gpu_idle_fraction");
+  if (found == nullptr || std::abs(found->mean - idle) > kStartsDiffer * idle) return false;
+  const auto binding = models::binding_stage(outcome.relief, outcome.blame);
+  return binding && (outcome.relief.empty() || models::share_of(outcome.relief, *binding) > idle / 2.0);
+}
+
+/// What else than the decisions of the plan would feed the recommended configuration.
+void Adviser::add_remedy_outside(const Scenario& scenario, Plan& plan) const {
+  const double idle = plan.recommended->idle_fraction.mean;
+  if (idle <= models::kFedIdleFraction) return;
+  for (const Remedy& remedy : remedies(scenario, idle, kRemediesAsked)) {
+    const auto is_decided_here = [&](const ChangedValue& one) { return is_decided(field_.space(), one.pointer); };
+    const std::vector<ChangedValue> changes = changed_values(scenario, remedy.changed);
+    if (std::any_of(changes.begin(), changes.end(), is_decided_here)) continue;
+    const std::string& options = remedy.report.options;
+    plan.warnings.emplace_back(
+        std::string(kOutsideDecisions),
+        fmt::format("{}; the GPUs then wait {:.1f} % of the time instead of {:.1f} % (estimate)", remedy.report.change,
+                    100.0 * std::max(0.0, idle - remedy.report.gain), 100.0 * idle),
+        options.empty() ? std::string("describe it in the scenario, and plan again") : "plan with it: add " + options);
+    return;
+  }
+}
+
 /// Where it waits, and the tail of its batch times: an outcome of the recommended configuration.
-void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
+void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
   models::StudyOptions options;
   options.seed = field_.seed();
   const std::uint64_t warm_up = 5ULL * resolve_path(scenario, 0, {}).outstanding;
   options.steps = std::max(warm_up + 64, field_.full_steps() / 4);
+  const double idle = plan.recommended->idle_fraction.mean;
   options.control = false;
   options.courses = false;
   options.granularity = models::Granularity{};
   Scenario closed_form = scenario;
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
-  const models::Outcome outcome = simulate(closed_form, options);
+  models::Outcome outcome = simulate(closed_form, options);
+  if (idle > models::kFedIdleFraction && !is_told(outcome, idle) && !is_cancelled()) {
+    options.steps = std::max(4 * options.steps, field_.full_steps());
+    outcome = simulate(closed_form, options);
+  }
   plan.confidence = models::confidence_of(outcome);
   if (const auto binding = models::binding_stage(outcome.relief, outcome.blame)) {
     plan.binding = models::name(*binding);
     // A shorter run than that of the figures: no gain exceeds the wait that they tell.
-    if (!outcome.relief.empty())
-      plan.binding_gain = std::min(models::share_of(outcome.relief, *binding), plan.recommended->idle_fraction.mean);
+    if (!outcome.relief.empty()) plan.binding_gain = std::min(models::share_of(outcome.relief, *binding), idle);
   }
   if (!outcome.batch_load_time) return;
   plan.closed_forms->batch_p999_s = outcome.batch_load_time->p999_s;
@@ -656,6 +702,7 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) const {
 bool Adviser::advise(const Visit& best, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   add_closed_forms(scenario, plan);
+  add_remedy_outside(scenario, plan);
   find_next_cheaper(best, plan);
   if (is_cancelled()) return false;
   add_outcome(scenario, plan);

@@ -15,6 +15,9 @@
 namespace headrace::scenarios {
 
 /// Simulates with the steps of a full race, on the same draws as the search.
+/// The warning of a plan that knows of a change beside its decisions.
+inline constexpr std::string_view kOutsideDecisions = "a change outside these decisions feeds the GPUs better";
+
 class Adviser {
  public:
   Adviser(const ScenarioField& field, const LoadedScenario& loaded, unsigned threads,
@@ -50,15 +53,17 @@ class Adviser {
   void find_steps(const Visit& best, Plan& plan);
   void find_input_errors(const Visit& best, Plan& plan);
   std::vector<models::UncertainInput> influential_inputs(const Visit& best, std::size_t count) const;
-  /// Bound of the goal with one input at a value.
+  std::optional<models::Evidence> evidence_of(const models::Scenario& scenario, const std::string& pointer) const;
   static double idle_beside(const Plan& plan, const Answer& base, const Answer& changed);
+  /// Bound of the goal with one input at a value.
   double bound_with(const models::Scenario& scenario, const models::UncertainInput& input, double value) const;
   /// And today's configuration, simulated; axes.
   std::vector<std::size_t> order_changes(const Visit& best, Plan& plan);
   void settle_chain(std::vector<Answer>& chain, models::PlanGoal goal);
   void find_next_cheaper(const Visit& best, Plan& plan) const;
   void add_closed_forms(const models::Scenario& scenario, Plan& plan) const;
-  void add_outcome(const models::Scenario& scenario, Plan& plan) const;
+  void add_remedy_outside(const models::Scenario& scenario, Plan& plan) const;
+  void add_outcome(const models::Scenario& scenario, Plan& plan);
 
   const ScenarioField& field_;
   const LoadedScenario& loaded_;

@@ -138,6 +138,7 @@ struct InputError {
   PlanFigure goal_change;
   bool measurable = false;
   double idle_fraction = 0.0;
+  std::optional<models::Evidence> evidence = {};  ///< none: measured, published or stated
 };
 
 /// One thing that was decided.

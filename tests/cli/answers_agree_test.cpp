@@ -170,6 +170,30 @@ TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]")
   CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !ContainsSubstring("latency"));
 }
 
+TEST_CASE("a plan that feeds nothing says so, and what outside its decisions would", "[cli]") {
+  const Folder folder;
+  const std::string file = draft_in(folder, "'object store'");
+  const std::string call = "plan '" + file + "' --set '/stores/0/latency=2 s' --inputs nominal ";
+  const Run text = run(call);
+  CHECK_THAT(unbroken(text.out), ContainsSubstring("With it the GPUs still wait for data"));
+  CHECK_THAT(unbroken(text.out), ContainsSubstring("a change outside these decisions feeds the GPUs better") &&
+                                     ContainsSubstring("plan with it: add --set"));
+  const std::string document = folder.path("plan.json");
+  run(call + "--json -o '" + document + "'");
+  const Run memo = run("report '" + document + "' --memo --format markdown");
+  CHECK_THAT(memo.out, ContainsSubstring("Outside these decisions: ") && ContainsSubstring("Confidence in the") &&
+                           ContainsSubstring("| assumed |") && !ContainsSubstring("stated in the scenario"));
+  CHECK_THAT(run("report '" + document + "' --format csv").err, ContainsSubstring("--memo"));
+}
+
+TEST_CASE("a comparison tells the cost of an epoch of each side", "[cli]") {
+  const Run compared =
+      run("compare image-node image-node --set '/prices={\"gpu_hour\": \"$3/h\"}' --set-b /jobs/0/loader/workers=5 "
+          "--steps 512");
+  INFO(compared.out);
+  CHECK_THAT(unbroken(compared.out), ContainsSubstring("an epoch; B ") && !ContainsSubstring("gained saves"));
+}
+
 TEST_CASE("a comparison names its sides by what is changed, and figures by their labels and units", "[cli]") {
   const Run compared = run(
       "compare image-node image-node --set-b /jobs/0/loader/workers=5 --set-b /jobs/0/loader/prefetch=3 --steps 1024");

@@ -44,7 +44,7 @@ TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and wha
   CHECK(has(text, "| alternative: workers 6 |"));
   CHECK(has(text, "less per epoch with the inputs as stated, and is fed in"));
   CHECK(has(text, "If all inputs are as stated, workers 6 is best"));
-  CHECK(has(text, "| step time of job train | 0.1 s | stated in the scenario |"));
+  CHECK(has(text, "| step time of job train | 0.1 s | assumed |"));
   CHECK_FALSE(has(text, "-$"));
   CHECK_FALSE(has(text, "/jobs/0"));
   CHECK_FALSE(has(text, "| |"));
