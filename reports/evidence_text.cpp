@@ -20,8 +20,8 @@ std::string outside_text(const std::vector<ExtrapolatedDimension>& dimensions) {
   for (const ExtrapolatedDimension& d : dimensions) {
     const bool above = d.value > d.high;
     text +=
-        fmt::format("{}{} {}: the references {} {}", text.empty() ? "" : "; ", d.dimension, humane_number(d.value, 3),
-                    above ? "reach" : "start at", humane_number(above ? d.high : d.low, 3));
+        fmt::format("{}{} {}: the references {} {}", text.empty() ? "outside: " : "; ", d.dimension,
+                    humane_number(d.value, 3), above ? "reach" : "start at", humane_number(above ? d.high : d.low, 3));
   }
   return text;
 }

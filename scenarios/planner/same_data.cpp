@@ -106,6 +106,20 @@ bool are_counts(const Axis& axis) {
                      [](const Node& value) { return value.is(Node::Type::number) && value.number >= 1.0; });
 }
 
+/// Packed files that are read sample by sample in any order cost a request for each sample all the same.
+void note_order(const models::Dataset& dataset, const std::string& own, const std::vector<PlanAxis>& axes,
+                const Axis& sizes, std::vector<Warning>& notes) {
+  const bool packs =
+      std::any_of(sizes.values.begin(), sizes.values.end(), [](const Node& v) { return v.number > 1.0; });
+  const auto sets_order = [&](const std::string& pointer) { return pointer == own + "/order" || pointer == own; };
+  if (!packs || dataset.order != models::SampleOrder::random ||
+      std::any_of(axes.begin(), axes.end(), [&](const PlanAxis& axis) { return any_parameter(axis, sets_order); }))
+    return;
+  notes.emplace_back(fmt::format("{}/order stays random", own),
+                     "samples of packed files are then read one by one in any order, so that packing hardly gains",
+                     fmt::format("to read file by file, add --set {}/order=shard_sequential", own));
+}
+
 }  // namespace
 
 void keep_samples(const LoadedScenario& loaded, std::vector<PlanAxis>& axes, std::vector<Warning>& notes) {
@@ -129,6 +143,7 @@ void keep_samples(const LoadedScenario& loaded, std::vector<PlanAxis>& axes, std
       notes.emplace_back(fmt::format("{} follows samples_per_file", files),
                          fmt::format("an epoch keeps its {:.0f} samples for any size of a shard", dataset.samples()),
                          "to set it yourself, name it in the decision's `with`");
+      note_order(dataset, own, axes, *sizes, notes);
     }
   }
 }

@@ -367,4 +367,12 @@ TEST_CASE("a cost without a price of egress says so", "[cli]") {
   CHECK_THAT(run("bound image-node --set '/prices/gpu_hour=$3/h'").out, !ContainsSubstring("egress price"));
 }
 
+TEST_CASE("a plan that packs files says that they are still read in any order", "[cli]") {
+  const std::string call =
+      "plan image-node --set /cluster/pools/0/nodes=1 --set /datasets/0/order=random "
+      "--decide /datasets/0/samples_per_file=1,100 --decide /jobs/0/loader/workers=8 --inputs nominal ";
+  CHECK_THAT(unbroken(run(call).out), ContainsSubstring("order stays random"));
+  CHECK_THAT(unbroken(run(call + "--set /datasets/0/order=shard_sequential").out), !ContainsSubstring("stays random"));
+}
+
 }  // namespace headrace
