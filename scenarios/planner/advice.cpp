@@ -525,13 +525,11 @@ std::vector<models::UncertainInput> Adviser::influential_inputs(const Visit& bes
   return most;
 }
 
-/// Of a figure that has a range: nothing of one that is measured or published.
-std::optional<models::Evidence> Adviser::evidence_of(const Scenario& scenario, const std::string& pointer) const {
-  const auto inputs = uncertain_inputs(scenario, loaded_.composition);
-  if (!inputs) return std::nullopt;
-  for (const models::UncertainInput& input : *inputs)
-    if (input.pointer == pointer) return input.evidence;
-  return std::nullopt;
+std::map<std::string, models::Evidence> Adviser::evidence_of_figures(const Scenario& scenario) const {
+  std::map<std::string, models::Evidence> evidence;
+  if (const auto inputs = uncertain_inputs(scenario, loaded_.composition))
+    for (const models::UncertainInput& input : *inputs) evidence.emplace(input.pointer, input.evidence);
+  return evidence;
 }
 
 double Adviser::bound_with(const Scenario& scenario, const models::UncertainInput& input, double value) const try {
@@ -544,6 +542,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   std::vector<Scenario> changed{scenario};
   const std::vector<models::UncertainInput> limits = as_assumed(scenario);
+  const std::map<std::string, models::Evidence> evidence = evidence_of_figures(scenario);
   for (const models::UncertainInput& input : influential_inputs(best, kInputs)) {
     const auto limit =
         std::find_if(limits.begin(), limits.end(), [&](const auto& one) { return one.pointer == input.pointer; });
@@ -551,7 +550,6 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
       const double value = with_error(input, error);
       return limit == limits.end() ? value : std::clamp(value, limit->low, limit->high);
     };
-    const std::optional<models::Evidence> evidence = evidence_of(scenario, input.pointer);
     // The direction that hurts, by the bound of the larger error.
     const double largest = kErrors.back();
     const bool more = bound_with(scenario, input, wrong(largest)) >= bound_with(scenario, input, wrong(-largest));
@@ -559,7 +557,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
       InputError error;
       error.pointer = input.pointer;
       error.value = print_quantity(input.value, input.unit);
-      error.evidence = evidence;
+      if (const auto known = evidence.find(input.pointer); known != evidence.end()) error.evidence = known->second;
       error.error = more ? size : -size;
       const double value = wrong(error.error);
       if (value != with_error(input, error.error)) error.error = value / input.value - 1.0;  // it ends there

@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "models/base/task_pool.hpp"
@@ -53,7 +54,8 @@ class Adviser {
   void find_steps(const Visit& best, Plan& plan);
   void find_input_errors(const Visit& best, Plan& plan);
   std::vector<models::UncertainInput> influential_inputs(const Visit& best, std::size_t count) const;
-  std::optional<models::Evidence> evidence_of(const models::Scenario& scenario, const std::string& pointer) const;
+  /// Of every figure that has a range: none of those that are measured or published.
+  std::map<std::string, models::Evidence> evidence_of_figures(const models::Scenario& scenario) const;
   static double idle_beside(const Plan& plan, const Answer& base, const Answer& changed);
   /// Bound of the goal with one input at a value.
   double bound_with(const models::Scenario& scenario, const models::UncertainInput& input, double value) const;
