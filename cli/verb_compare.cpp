@@ -62,7 +62,8 @@ void add_options(OptionTable& table, CompareOptions& options) {
   table.section("Gate");
   table
       .add("--fail-if", "CHANGE", options.fail_ifs,
-           "exit with 1 if a change from A to B is so: --fail-if \"step_time_s > +3 %\" (repeatable)")
+           "exit with 1 if a change from A to B is so: --fail-if \"step_time_s > +3 %\" is relative to A, --fail-if "
+           "\"gpu_idle_fraction > +1 points\" counts in points of GPU time (repeatable)")
       .repeatable();
   table.section("Scenario");
   table.add("--with", "FILE", options.layers, "lay a file over both: --with shards.json (repeatable)").repeatable();

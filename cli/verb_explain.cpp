@@ -31,6 +31,7 @@
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/error_codes.hpp"
 #include "scenarios/document/explain_visitor.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 #include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::cli {
@@ -192,12 +193,6 @@ std::vector<Topic> fixed_topics() {
   return topics;
 }
 
-std::vector<scenarios::Parameter> parameters() {
-  models::Scenario scenario;
-  return scenarios::list_parameters(
-      [&scenario](models::Visitor& visitor) { scenarios::describe_scenario(scenario, visitor); });
-}
-
 void add_catalogue_topics(const scenarios::Catalogue& catalogue, const std::string& query, std::vector<Topic>& found) {
   if (query == "catalogue")
     found.push_back({"catalogue", query, catalogue_listing(catalogue), catalogue_listing_json(catalogue)});
@@ -294,7 +289,10 @@ std::vector<std::string> forms_of(const std::string& query) {
 class Library {
  public:
   explicit Library(const scenarios::Catalogue& catalogue)
-      : catalogue_(catalogue), verbs_(command_tree()), fixed_(fixed_topics()), parameters_(parameters()) {
+      : catalogue_(catalogue),
+        verbs_(command_tree()),
+        fixed_(fixed_topics()),
+        parameters_(scenarios::scenario_parameters()) {
     add_verb_topics(verbs_, fixed_);
   }
 
@@ -512,7 +510,7 @@ int reference_page(const std::string& name, const OutputOptions& output, Console
   if (name == "cli") page = cli_page();
   if (name == "man") page = man_page();
   if (name == "metrics") page = reports::metrics_page();
-  if (name == "parameters") page = reports::parameters_page(parameters());
+  if (name == "parameters") page = reports::parameters_page(scenarios::scenario_parameters());
   return console.deliver(output.json ? reports::json_text({{name == "man" ? "man" : "markdown", page}}) : page,
                          output.file)
              ? kOk

@@ -1,6 +1,7 @@
 // headrace init: a commented scenario to start from, or one made from the answers to questions, with a first answer at
 // once.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -183,21 +184,39 @@ std::string in_bytes_and_bits(double bytes_per_s) {
   return fmt::format("{} ({})", reports::humane(bytes_per_s, "B/s"), reports::humane(8.0 * bytes_per_s, "b/s"));
 }
 
-/// Questions whose answers shape the scenario most and that were left open.
-std::string left_open(const Answers& answers) {
-  constexpr std::string_view kOthers[] = {"prefixes", "nvme", "checkpoint", "tenants", "objective", "node", "location"};
-  const auto answered = [&](std::string_view key) {
-    const auto found = answers.find(key);
-    return found != answers.end() && !scenarios::is_open(found->second);
-  };
-  std::string text;
-  for (const Question& question : scenarios::kQuestions) {
-    if (answered(question.key)) continue;
-    if (question.key == "workload" && answered("data")) continue;  // its words may say it, and the title does
-    if (std::find(std::begin(kOthers), std::end(kOthers), question.key) != std::end(kOthers)) continue;
-    text += fmt::format("{}{}", text.empty() ? "" : ", ", question.key);
+bool is_answered(const Answers& answers, std::string_view key) {
+  const auto found = answers.find(key);
+  return found != answers.end() && !scenarios::is_open(found->second);
+}
+
+/// What stands in the scenario without an answer: questions left open that have a value all the same, and what of a
+/// node's processors and of its loaders no question asks.
+std::string assumed_text(const models::Scenario& scenario, const Answers& answers) {
+  constexpr std::string_view kShaping[] = {"workload", "model", "gpus",     "data",   "layout",
+                                           "epochs",   "store", "location", "network"};
+  std::vector<std::string> assumed;
+  for (const std::string_view key : kShaping) {
+    if (is_answered(answers, key)) continue;
+    if (key == "workload" && is_answered(answers, "data")) continue;  // its words may say it, and the title does
+    assumed.emplace_back(key);
   }
-  return text.empty() ? text : fmt::format("Assumed, because not answered: {}", text);
+  const models::Pool& pool = models::pool_of(scenario, scenario.jobs.front());
+  if (!is_answered(answers, "node") && pool.host.cores)
+    assumed.push_back(reports::counted(*pool.host.cores, "core") + " per node");
+  const models::Loader& loader = scenario.jobs.front().loader;
+  assumed.push_back(
+      fmt::format("{} of prefetch {} per GPU", reports::counted(loader.workers, "worker"), loader.prefetch));
+  return fmt::format("Assumed, because not answered: {}", fmt::join(assumed, ", "));
+}
+
+/// Questions that mean "none" where nobody answers.
+std::string left_out_text(const Answers& answers) {
+  std::vector<std::string_view> absent;
+  for (const auto& [key, words] : {std::pair<std::string_view, std::string_view>{"nvme", "NVMe as a cache"},
+                                   {"checkpoint", "checkpoints and failures"},
+                                   {"tenants", "others who use the storage"}})
+    if (!is_answered(answers, key)) absent.push_back(words);
+  return absent.empty() ? std::string() : fmt::format("Left out, because not answered: {}", fmt::join(absent, ", "));
 }
 
 /// What was understood of the answers, and what stands where nobody answered.
@@ -217,7 +236,8 @@ std::string read_back(const models::Scenario& scenario, const std::vector<std::s
                       reports::counted(data.samples_per_file, "sample"),
                       reports::humane(models::mean_of(data.sample_bytes), "B"));
   for (const std::string& said : read) text += ". " + said;
-  if (const std::string open = left_open(answers); !open.empty()) text += ". " + open;
+  text += ". " + assumed_text(scenario, answers);
+  if (const std::string absent = left_out_text(answers); !absent.empty()) text += ". " + absent;
   return reports::wrapped(text + ".", reports::kTerminalWidth, 2) + "\n";
 }
 

@@ -236,6 +236,17 @@ HEADRACE_API std::string validate(const std::string& name, const std::vector<std
 /// Every point of a space, a file or a shipped name: `headrace sweep`.
 HEADRACE_API Result<Sweep> sweep(const std::string& space, const SweepOptions& options = {});
 
+/// What a parameter of a scenario or a metric of an outcome is, as `headrace explain` says it.
+struct Description {
+  std::string name;          ///< "/jobs/*/loader/workers", where * is any element; "step_time_s"
+  std::string unit;          ///< base unit in documents: "s", "B/s", "1" (a share); empty where it has none
+  std::string default_text;  ///< of a parameter; empty without one
+  std::string meaning;
+};
+
+HEADRACE_API std::vector<Description> described_parameters();
+HEADRACE_API std::vector<Description> described_metrics();
+
 /// Names of the scenarios that ship.
 HEADRACE_API std::vector<std::string> shipped_scenarios();
 

@@ -6,6 +6,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/outcome_metrics.hpp"
 #include "models/sizing/sizing.hpp"
 #include "models/study/input_study.hpp"
 #include "reports/completed_outcome.hpp"
@@ -14,6 +15,7 @@
 #include "reports/validation_json.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/input_ranges.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 #include "scenarios/document/visible_text.hpp"
 #include "scenarios/planner/decisions.hpp"
 
@@ -148,6 +150,20 @@ const std::string& Plan::json() const { return state_->json; }
 bool Plan::has_recommendation() const { return state_->recommended; }
 std::string Plan::stopped_by() const { return state_->stopped_by; }
 std::vector<std::string> Plan::sets() const { return state_->sets; }
+
+std::vector<Description> described_parameters() {
+  std::vector<Description> all;
+  for (const scenarios::Parameter& one : scenarios::scenario_parameters())
+    all.push_back({one.pointer, one.unit, one.default_text, one.meaning});
+  return all;
+}
+
+std::vector<Description> described_metrics() {
+  std::vector<Description> all;
+  for (const models::MetricDescription& one : models::kMetricDescriptions)
+    all.push_back({std::string(one.name), std::string(one.unit), {}, std::string(one.meaning)});
+  return all;
+}
 
 Texts shipped_scenarios() {
   Texts names;

@@ -169,6 +169,14 @@ headrace::Sweep sweep(const std::string& space, const Texts& sets, const std::st
   return run.answer([&] { return headrace::sweep(space, options); });
 }
 
+/// As tuples: name, unit, default, meaning.
+py::list described(const std::vector<headrace::Description>& all) {
+  py::list rows;
+  for (const headrace::Description& one : all)
+    rows.append(py::make_tuple(one.name, one.unit, one.default_text, one.meaning));
+  return rows;
+}
+
 }  // namespace
 
 PYBIND11_MODULE(_core, module) {
@@ -193,6 +201,8 @@ PYBIND11_MODULE(_core, module) {
   });
   module.def("validate", &headrace::validate);
   module.def("sweep", &sweep);
+  module.def("described_parameters", [] { return described(headrace::described_parameters()); });
+  module.def("described_metrics", [] { return described(headrace::described_metrics()); });
   module.def("shipped_scenarios", &headrace::shipped_scenarios);
   module.def("version", &headrace::version);
   module.def("model_version", &headrace::model_version);

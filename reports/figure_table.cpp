@@ -21,7 +21,9 @@ std::string scaled(double value, const Scale& scale) {
 
 /// Ends of an interval in the unit of the mean, with digits enough to tell them from it.
 std::string ends_text(const models::Interval& interval, const Scale& scale) {
-  return span_text(scaled(interval.low, scale), scaled(interval.high, scale), " .. ");
+  // Ends that are equal only as rounded show that they are two.
+  if (interval.low == interval.high) return scaled(interval.low, scale);
+  return fmt::format("{} .. {}", scaled(interval.low, scale), scaled(interval.high, scale));
 }
 
 Scale scale_of(const Metric& metric) { return humane_scale(metric.mean, models::traits_of(metric.name).unit); }

@@ -5,9 +5,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "models/spec/scenario.hpp"
 #include "reports/humane.hpp"
-#include "scenarios/document/scenario_file.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -35,11 +34,8 @@ std::string general_pointer(const std::string& pointer) {
 
 std::map<std::string, scenarios::Parameter> all_parameters() {
   std::map<std::string, scenarios::Parameter> known;
-  for (scenarios::Parameter& parameter : scenarios::list_parameters([](models::Visitor& visitor) {
-         models::Scenario scenario;
-         scenarios::describe_scenario(scenario, visitor);
-       }))
-    known.emplace(parameter.pointer, std::move(parameter));
+  for (const scenarios::Parameter& parameter : scenarios::scenario_parameters())
+    known.emplace(parameter.pointer, parameter);
   return known;
 }
 

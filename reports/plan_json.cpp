@@ -267,22 +267,20 @@ std::string proof_as_stated(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
   const std::string sure = fmt::format("at confidence {:.4g}", found.confidence);
   const std::string zone = percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0);
+  const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
   switch (found.proof) {
     case Proof::flow:
       return fmt::format(
-          "proved by flow bounds: no other configuration can be better, because the bound of every configuration that "
-          "was not run is above the recommended one; runs are compared {}",
-          sure);
+          "proved by flow bounds: {} can be better, because the bound of every configuration that was not run is above "
+          "the recommended one; runs are compared {}",
+          others, sure);
     case Proof::flow_zone:
-      return fmt::format(
-          "proved by flow bounds: no other configuration can be better by more than {} (indifference); runs are "
-          "compared {}",
-          zone, sure);
+      return fmt::format("proved by flow bounds: {} can be better by more than {} (indifference); runs are compared {}",
+                         others, zone, sure);
     case Proof::surrogate:
       return fmt::format(
-          "{}: no other configuration is better by more than {}, by bounds, races and a surrogate of "
-          "the gap between them ({})",
-          sure, zone, found.surrogate);
+          "{}: {} is better by more than {}, by bounds, races and a surrogate of the gap between them ({})", sure,
+          others, zone, found.surrogate);
     default:
       if (!found.found()) return "no configuration was found";
       if (!found.confirmed)

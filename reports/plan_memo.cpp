@@ -32,7 +32,7 @@ class PlanMemo {
     memo.question = fmt::format("Which {} keep the GPUs fed, at the least {}?", decision_names(), goal());
     memo.answer = answer();
     memo.unit_cost_head = at(plan_, "horizon").is_object() ? "per epoch, total" : "per epoch";
-    memo.total_cost_head = "per hour of running";
+    memo.total_cost_head = "machines, per hour";
     memo.yield_head = "GPUs wait for data";
     memo.options = options();
     memo.flips = flips();
@@ -94,7 +94,7 @@ class PlanMemo {
 
   std::string fed_text(const Document& point) const {
     const double share = fed_share(point);
-    return std::isnan(share) ? "not known over the input ranges"
+    return std::isnan(share) ? "not simulated over the input ranges"
                              : fmt::format("fed in {} of the input ranges", percent(share, 0));
   }
 

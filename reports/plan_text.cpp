@@ -117,9 +117,9 @@ std::string figures_text(const Plan& plan, const Style& style) {
               style.width, 2) +
           "\n";
   std::string runs =
-      "A run of a plan moves whole batches; headrace simulate moves finer pieces where they matter, so that its "
-      "figures "
-      "of the same configuration may lie beside these intervals.";
+      "These runs compare configurations: they are shorter than those of headrace simulate, which runs on while the "
+      "start still shows, and move whole batches, where it moves finer pieces if they matter. Its figures of the same "
+      "configuration may lie beside these intervals.";
   if (plan.today && plan.today->idle_fraction.ci95)
     runs += fmt::format(" Today by such a run: GPU idle {}.", interval(plan.today->idle_fraction, "1"));
   text += "  " + wrapped(runs, style.width, 2) + "\n";
@@ -221,8 +221,9 @@ std::string closed_forms_text(const Plan& plan, const Style& style) {
     return room.unit == "cores" ? fmt::format("{:.6g}", value) : humane_number(value);
   };
   for (const scenarios::RoomLeft& room : plan.rooms)
-    text += fmt::format("  {}: {} of {}{} used, {}\n", room.name, amount(room, room.needed),
-                        amount(room, room.available), room.unit == "B" ? "" : " " + room.unit,
+    text += fmt::format("  {}: {} of {}{} {}, {}\n", room.name, amount(room, room.needed), amount(room, room.available),
+                        room.unit == "B" ? "" : " " + room.unit,
+                        room.unit == "cores" ? "taken, one by each worker" : "used",
                         room.needed > room.available ? "more than there are"
                                                      : percent(1.0 - room.needed / room.available, 0) + " left");
   return text + "\n";

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/outcome/bottleneck.hpp"
 #include "models/outcome/largest_parts.hpp"
 #include "reports/humane.hpp"
 
@@ -38,6 +39,20 @@ std::string advice(const Outcome& outcome) {
   return text;
 }
 
+/// " by transfer", or " by transfer or request" where the removal of either gains as much: another run of the same
+/// scenario may then name the other first.
+std::string limiting_stages(const Outcome& outcome) {
+  if (!outcome.binding) return {};
+  std::string text = fmt::format(" by {}", models::name(*outcome.binding));
+  if (!(models::share_of(outcome.relief, *outcome.binding) > 0.0)) return text;
+  constexpr std::size_t kMostNamed = 3;  // more of them say only that the runs are too short to tell
+  const std::vector<models::Stage> stages = models::stages_that_gain_most(outcome.relief);
+  if (stages.size() > kMostNamed) return text;
+  for (const models::Stage stage : stages)
+    if (stage != *outcome.binding) text += fmt::format(" or {}", models::name(stage));
+  return text;
+}
+
 /// A bound proves waits, and never that there are none.
 bool is_bound(const Outcome& outcome) {
   const models::Metric* step = outcome.find("step_time_s");
@@ -57,7 +72,7 @@ std::string spoken_verdict(models::Verdict verdict) {
 }
 
 std::string verdict_line(const Outcome& outcome) {
-  const std::string by = outcome.binding ? fmt::format(" by {}", models::name(*outcome.binding)) : "";
+  const std::string by = limiting_stages(outcome);
   switch (outcome.verdict) {
     case Verdict::fed:
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";

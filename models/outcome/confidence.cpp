@@ -127,15 +127,9 @@ Confidence near_measurements(const Outcome& outcome) {
   return near;
 }
 
-}  // namespace
-
-Confidence confidence_of(const Outcome& outcome) {
+/// The grade with all figures of the answer known.
+Confidence of_known_inputs(const Outcome& outcome) {
   const EvidenceReport& evidence = outcome.evidence;
-  if (!evidence.assumed.empty()) {
-    const bool holds_over_ranges =
-        outcome.inputs && outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] >= 1.0;
-    return {ConfidenceGrade::assumed, "The answer is " + evidence.assumed + ".", !holds_over_ranges};
-  }
   const std::vector<ExtrapolatedDimension> outside = all_outside(evidence);
   const std::optional<Stage> stage = decisive_stage(outcome);
   const StationReport* station = stage ? nullptr : nearly_full(outcome);
@@ -149,6 +143,20 @@ Confidence confidence_of(const Outcome& outcome) {
           false};
   if (!evidence.measured.empty()) return near_measurements(outcome);
   return {ConfidenceGrade::extrapolated, "Only computed cases lie near this scenario, and no measurement.", false};
+}
+
+}  // namespace
+
+Confidence confidence_of(const Outcome& outcome) {
+  Confidence known = of_known_inputs(outcome);
+  const std::string& assumed = outcome.evidence.assumed;
+  if (assumed.empty()) return known;
+  const bool holds_over_ranges =
+      outcome.inputs && outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] >= 1.0;
+  std::string reason = "The answer is " + assumed + ".";
+  if (known.grade == ConfidenceGrade::extrapolated)
+    reason += " With that known it would still be extrapolated. " + known.reason;
+  return {ConfidenceGrade::assumed, std::move(reason), !holds_over_ranges};
 }
 
 }  // namespace headrace::models

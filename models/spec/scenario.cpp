@@ -239,7 +239,8 @@ void describe_sharing_constraints(const Scenario& s, Visitor& v) {
 /// Absent sections are no part of a resolved scenario.
 void describe_plan(Scenario& s, Visitor& v) {
   v.list("decide", s.decide,
-         {.meaning = "Decisions of `headrace plan`; absent: workers, prefetch and node cache", .unseen_empty = true});
+         {.meaning = "Decisions of `headrace plan`; absent: workers, prefetch, and the node cache where there is one",
+          .unseen_empty = true});
   v.list(
       "must_hold_under", s.must_hold_under,
       {.meaning = "Events under which a plan must still meet limits, each with its own limits", .unseen_empty = true});

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <map>
 #include <utility>
@@ -28,6 +29,14 @@ namespace headrace::models {
 
 namespace {
 
+/// The most steps of a run: 16.8 million batches, which take about a quarter of a minute, as a power of two between
+/// 16,384, which large clusters need for their slow starts, and 262,144.
+std::uint64_t most_steps(std::uint32_t loaders) {
+  constexpr std::uint64_t kMostBatches = std::uint64_t{1} << 24U;
+  const std::uint64_t steps = std::bit_floor(kMostBatches / std::max<std::uint64_t>(1, loaders));
+  return std::clamp<std::uint64_t>(steps, 16384, 262144);
+}
+
 /// Steps at the first look and at most, by size of the jobs: a large barrier averages over many loaders in each step,
 /// so that half a million batches are enough for a first look. Long enough for the batches in flight and for rare
 /// stalls.
@@ -37,7 +46,7 @@ LookLengths look_lengths(const StudyJobs& all) {
   LookLengths looks;
   while (looks.first_steps > 512 && looks.first_steps / 2 * loaders >= 500'000) looks.first_steps /= 2;
   while (looks.first_steps < 2 * runs.least_warm_up_steps()) looks.first_steps *= 2;
-  looks.last_steps = std::max<std::uint64_t>(looks.first_steps, loaders >= 1000 ? 16384 : 262144);
+  looks.last_steps = std::max(looks.first_steps, most_steps(loaders));
   for (const JobStudy& job : all.jobs)
     for (std::size_t w = 0; w < job.windows.size(); ++w)
       while (looks.first_steps < looks.last_steps && !job.meets_enough_stalls(w, looks.first_steps))

@@ -21,8 +21,8 @@ from . import _core, _figures
 from ._errors import Error, InputError, InternalError
 
 __all__ = [
-    "Document", "Error", "InputError", "InternalError", "Outcome", "Plan", "Progress", "Scenario", "Sweep",
-    "load", "shipped_scenarios", "sweep", "validate",
+    "Description", "Document", "Error", "InputError", "InternalError", "Outcome", "Plan", "Progress", "Scenario",
+    "Sweep", "load", "metrics", "parameters", "shipped_scenarios", "sweep", "validate",
 ]
 __version__ = _core.version()
 model_version = _core.model_version()
@@ -37,6 +37,15 @@ class Progress(NamedTuple):
     eta_s: float  #: seconds left by that measure; 0: not known
     phase: str  #: "steady state", "sweeping", ...
     count: int  #: steps simulated, configurations run, or points answered
+
+
+class Description(NamedTuple):
+    """What a parameter of a scenario or a metric of an outcome is, as `headrace explain` says it."""
+
+    name: str  #: "/jobs/*/loader/workers", where * is any element; "step_time_s"
+    unit: str  #: base unit in documents; empty where it has none
+    default: str  #: of a parameter; empty without one
+    meaning: str
 
 
 OnProgress = Optional[Callable[[Progress], object]]
@@ -307,3 +316,25 @@ def sweep(
 def shipped_scenarios() -> List[str]:
     """Names of the scenarios that ship."""
     return _core.shipped_scenarios()
+
+
+def parameters(below: str = "") -> List[Description]:
+    """Parameters that a scenario can have, below a pointer such as "/jobs/0/loader"; without one all of them."""
+    steps = ["*" if step.isdigit() else step for step in below.split("/") if step]
+    found = [Description(*row) for row in _core.described_parameters()]
+    return [one for one in found if one.name.split("/")[1:len(steps) + 1] == steps]
+
+
+def metrics() -> List[Description]:
+    """Metrics that an outcome can have; which of them depends on the scenario and on how it was answered."""
+    return [Description(*row) for row in _core.described_metrics()]
+
+
+def _with_descriptions(text: Optional[str], rows: List[Description]) -> str:
+    lines = (f"    {one.name}{f' [{one.unit}]' if one.unit else ''}: {one.meaning}" for one in rows)
+    return "\n".join([(text or "").rstrip(), "", *lines])
+
+
+# What help() says of them is what the command line says, from the same descriptions.
+Outcome.value.__doc__ = _with_descriptions(Outcome.value.__doc__, metrics())
+parameters.__doc__ = _with_descriptions(parameters.__doc__, parameters())

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "models/outcome/largest_parts.hpp"
 #include "reports/campaign_export.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/decision_report.hpp"
@@ -88,6 +89,23 @@ std::vector<Row*> rows_with_header(GateTable& table) {
   return rows;
 }
 
+/// Which stages the GPUs wait for, and what an instant stage would gain where that was simulated.
+GateTable waits_table(const models::Outcome& spoken) {
+  constexpr double kShown = 5e-5;  // what rounds to 0.01 %
+  const bool has_gains = !spoken.relief.empty();
+  GateTable waits{"Waits of the GPUs", {"stage", "share of GPU time"}, {}};
+  if (has_gains) waits.header.push_back("gain if removed");
+  for (std::size_t i = 0; i < models::kStageNames.size(); ++i) {
+    const auto stage = static_cast<models::Stage>(i);
+    const double waited = models::share_of(spoken.blame, stage);
+    const models::StageShare* gain = models::find_share(spoken.relief, stage);
+    if (waited < kShown && (gain == nullptr || gain->mean < kShown)) continue;
+    waits.rows.push_back({std::string(models::name(stage)), percent(waited, 2)});
+    if (has_gains) waits.rows.back().push_back(gain == nullptr ? "-" : percent(gain->mean, 2));
+  }
+  return waits;
+}
+
 /// An outcome as a gate without limits: verdict, key figures, what the GPUs wait for.
 GateReport outcome_report(const Document& outcome) {
   const models::Outcome spoken = outcome_of(outcome);
@@ -109,9 +127,7 @@ GateReport outcome_report(const Document& outcome) {
   // Without ranges there is nothing to say of them.
   if (std::all_of(figures.rows.begin(), figures.rows.end(), [](const Row& row) { return row.back() == "-"; }))
     for (Row* row : rows_with_header(figures)) row->pop_back();
-  GateTable waits{"Waits of the GPUs", {"stage", "share of GPU time"}, {}};
-  for (const models::StageShare& share : spoken.blame)
-    if (share.mean >= 5e-5) waits.rows.push_back({std::string(models::name(share.stage)), percent(share.mean, 2)});
+  GateTable waits = waits_table(spoken);
   for (GateTable* table : {&figures, &waits})
     if (!table->rows.empty()) report.tables.push_back(std::move(*table));
   if (spoken.remedy) report.notes.push_back(remedy_note(spoken));

@@ -68,10 +68,12 @@ Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Di
 
 /// The composition with a document that is complete.
 tl::expected<Composition, Diagnostics> resolved(Composition composition, const Catalogue& catalogue,
-                                                const DescribeFunction& describe_fresh, Diagnostics diagnostics) {
+                                                const DescribeFunction& describe_fresh, Diagnostics diagnostics,
+                                                const PlaceOfKey& elsewhere = {}) {
   normalise(composition.document, *composition.sources, catalogue, describe_fresh);
   composition.inlined = composition.document;
-  parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics);
+  parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics,
+               elsewhere);
   if (diagnostics.empty()) return composition;
   if (lacks_a_system(composition.document, diagnostics))
     diagnostics = of_lone_layer(composition.document, *composition.sources, diagnostics);
@@ -313,7 +315,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
   const std::size_t before = diagnostics.size();
   loader.names().check(out.document, *out.sources, diagnostics);
   if (diagnostics.size() > before) return tl::unexpected(std::move(diagnostics));
-  return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics));
+  return resolved(std::move(out), catalogue, describe_fresh, std::move(diagnostics), options.elsewhere);
 }
 
 tl::expected<Composition, Diagnostics> vary(const Composition& base, std::span<const Setting> settings,

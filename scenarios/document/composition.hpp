@@ -40,6 +40,7 @@ struct LoadOptions {
   /// Texts by path that stand for files: a scenario inside another document is composed from its place there.
   const std::map<std::string, std::string>* texts = nullptr;
   const Catalogue* catalogue = nullptr;    ///< nullptr: the shipped one
+  PlaceOfKey elsewhere = {};               ///< for the fix of an unknown key
   std::span<const std::string> slos = {};  ///< thresholds of the flag --slo, laid over all
 };
 

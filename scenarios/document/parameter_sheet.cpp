@@ -11,11 +11,8 @@
 #include "scenarios/document/units.hpp"
 
 namespace headrace::scenarios {
-namespace {
 
-using Json = nlohmann::ordered_json;
-
-const std::vector<Parameter>& parameters_in_order() {
+const std::vector<Parameter>& scenario_parameters() {
   static const std::vector<Parameter> all = list_parameters([](models::Visitor& visitor) {
     models::Scenario fresh;
     describe_scenario(fresh, visitor);
@@ -23,10 +20,14 @@ const std::vector<Parameter>& parameters_in_order() {
   return all;
 }
 
+namespace {
+
+using Json = nlohmann::ordered_json;
+
 const std::map<std::string, Parameter>& described_by_pointer() {
   static const std::map<std::string, Parameter> all = [] {
     std::map<std::string, Parameter> by_pointer;
-    for (const Parameter& parameter : parameters_in_order()) by_pointer.emplace(parameter.pointer, parameter);
+    for (const Parameter& parameter : scenario_parameters()) by_pointer.emplace(parameter.pointer, parameter);
     return by_pointer;
   }();
   return all;
@@ -124,7 +125,7 @@ std::vector<ParameterValue> parameter_sheet(const LoadedScenario& loaded) {
 
 std::vector<Parameter> described_below(const std::string& record) {
   std::vector<Parameter> below;
-  for (const Parameter& parameter : parameters_in_order())
+  for (const Parameter& parameter : scenario_parameters())
     if (parameter.pointer.starts_with(record + "/") &&
         parameter.pointer.find('/', record.size() + 1) == std::string::npos)
       below.push_back(parameter);
@@ -133,7 +134,7 @@ std::vector<Parameter> described_below(const std::string& record) {
 
 std::vector<std::string> described_lists() {
   std::vector<std::string> lists;
-  for (const Parameter& parameter : parameters_in_order())
+  for (const Parameter& parameter : scenario_parameters())
     for (std::size_t at = parameter.pointer.find("/*/"); at != std::string::npos;
          at = parameter.pointer.find("/*/", at + 1)) {
       std::string list = parameter.pointer.substr(0, at);

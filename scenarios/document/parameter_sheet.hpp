@@ -10,6 +10,9 @@
 
 namespace headrace::scenarios {
 
+/// All parameters that a scenario can have, in order of description.
+const std::vector<Parameter>& scenario_parameters();
+
 struct ParameterValue {
   std::string pointer;               ///< "/jobs/0/loader/workers"
   std::string value;                 ///< as a file spells it

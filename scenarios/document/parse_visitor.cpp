@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <tuple>
+#include <utility>
 
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/name_table.hpp"
@@ -29,8 +32,13 @@ bool starts_with(std::string_view text, std::string_view prefix) {
 
 class ParseVisitor final : public Visitor, private ValueReader {
  public:
-  ParseVisitor(Sources& sources, const Catalogue& catalogue, Names names, Diagnostics& diagnostics)
-      : ValueReader(sources, diagnostics), sources_(sources), catalogue_(catalogue), mode_(names) {}
+  ParseVisitor(Sources& sources, const Catalogue& catalogue, Names names, const PlaceOfKey& elsewhere,
+               Diagnostics& diagnostics)
+      : ValueReader(sources, diagnostics),
+        sources_(sources),
+        catalogue_(catalogue),
+        mode_(names),
+        elsewhere_(elsewhere) {}
 
   void run(Node& root, const DescribeFunction& describe_record) {
     within(&root, "", root.place, describe_record);
@@ -113,6 +121,14 @@ class ParseVisitor final : public Visitor, private ValueReader {
     return source.kind == SourceKind::catalogue && source.name.starts_with("catalogue ");
   }
 
+  /// The key that was meant, or else where the document has one of this name.
+  std::string fix_of(std::string_view key, std::span<const std::string_view> known) const {
+    if (elsewhere_ && nearest(key, known).empty())
+      if (const std::string place = elsewhere_(key); !place.empty())
+        return fmt::format("it belongs to another place: {}", place);
+    return suggest(key, known);
+  }
+
   void check_unknown_keys() {
     const Frame& frame = top();
     std::vector<std::string_view> misspelt;
@@ -123,7 +139,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
           std::find(known.begin(), known.end(), member.key) != known.end())
         continue;
       complain("E0203", join_pointer(frame.pointer, member.key), member.key_place,
-               fmt::format("unknown key '{}'", member.key), is_full() ? std::string() : suggest(member.key, known));
+               fmt::format("unknown key '{}'", member.key), is_full() ? std::string() : fix_of(member.key, known));
       if (!frame.missing.empty()) misspelt.push_back(nearest(member.key, known));
     }
     complain_about_missing(misspelt);
@@ -465,13 +481,24 @@ class ParseVisitor final : public Visitor, private ValueReader {
         pointer = at;
       }
     }
-    if (!place.known()) {
-      place = frame.place;
-      if (place.known()) place.end = place.begin + 1;
-      pointer = frame.pointer;
-    }
+    if (!place.known()) std::tie(pointer, place) = nearest_around(frame, constraint.keys);
     complain("E0210", pointer, place, std::string(constraint.message),
              fmt::format("the rule is: {}; it is about {}", constraint.relation, keys), constraint.relation);
+  }
+
+  /// The object that would hold the first of the absent keys, or the nearest one around it that the file has.
+  static std::pair<std::string, Place> nearest_around(const Frame& frame, std::span<const std::string_view> keys) {
+    Place place = frame.place;
+    std::string pointer = frame.pointer;
+    std::string key = frame.object == nullptr || keys.empty() ? std::string() : "/" + std::string(keys.front());
+    for (key.erase(std::min(key.size(), key.rfind('/'))); !key.empty(); key.erase(key.rfind('/')))
+      if (const Node* node = find_at(*frame.object, key)) {
+        place = node->place;
+        pointer += key;
+        break;
+      }
+    if (place.known()) place.end = place.begin + 1;
+    return {pointer, place};
   }
 
   void on_not_modelled(std::string_view key, std::string_view meaning) override {
@@ -487,6 +514,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
   Sources& sources_;
   const Catalogue& catalogue_;
   Names mode_;
+  const PlaceOfKey& elsewhere_;
   std::vector<Frame> frames_;
   std::vector<std::string> unresolved_;
   NameTable names_;
@@ -547,8 +575,8 @@ void lay_over(Node& base, const Node& over) {
 }
 
 void parse_record(Node& root, Sources& sources, const Catalogue& catalogue, Names names,
-                  const DescribeFunction& describe_record, Diagnostics& diagnostics) {
-  ParseVisitor visitor(sources, catalogue, names, diagnostics);
+                  const DescribeFunction& describe_record, Diagnostics& diagnostics, const PlaceOfKey& elsewhere) {
+  ParseVisitor visitor(sources, catalogue, names, elsewhere, diagnostics);
   visitor.run(root, describe_record);
 }
 

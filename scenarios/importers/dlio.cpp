@@ -148,9 +148,10 @@ void place_on_hosts(Import& import, Json& job) {
   const DlioOptions& options = import.options;
   if (options.hosts > 0) job["nodes"] = options.hosts;
   if (options.accelerators == 0) {
-    if (options.hosts > 0)
-      import.notes.push_back(
-          fmt::format("the job takes all GPUs of {} nodes of the pool; --accelerators takes fewer", options.hosts));
+    import.notes.push_back(
+        options.hosts > 0
+            ? fmt::format("the job takes all GPUs of {} nodes of the pool; --accelerators takes fewer", options.hosts)
+            : std::string("the job takes all GPUs of the pool; --accelerators and --hosts take fewer"));
     return;
   }
   const std::uint64_t hosts = options.hosts > 0 ? options.hosts : 1;

@@ -9,7 +9,7 @@
 
 #include "scenarios/document/complaint.hpp"
 #include "scenarios/document/edit_distance.hpp"
-#include "scenarios/document/explain_visitor.hpp"
+#include "scenarios/document/parameter_sheet.hpp"
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/units.hpp"
 #include "sim/portable_math.hpp"
@@ -34,10 +34,6 @@ double rounded(double value, int digits) {
 
 /// Whether the scenario has a count at this pointer, whose list positions stand as * in the description.
 bool is_count(std::string_view pointer) {
-  static const std::vector<Parameter> all = [] {
-    models::Scenario fresh;
-    return list_parameters([&fresh](models::Visitor& visitor) { describe_scenario(fresh, visitor); });
-  }();
   const auto tokens = pointer_tokens(pointer);
   if (!tokens) return false;
   std::string pattern;
@@ -45,6 +41,7 @@ bool is_count(std::string_view pointer) {
     const bool position = !token.empty() && token.find_first_not_of("0123456789") == std::string::npos;
     pattern = join_pointer(pattern, position ? "*" : token);
   }
+  const std::vector<Parameter>& all = scenario_parameters();
   return std::any_of(all.begin(), all.end(),
                      [&](const Parameter& p) { return p.pointer == pattern && p.type == "count"; });
 }

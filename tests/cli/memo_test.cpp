@@ -49,7 +49,7 @@ TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and wha
   CHECK_FALSE(has(text, "/jobs/0"));
   CHECK_FALSE(has(text, "| |"));
   const std::string page = memo_of(folder, plan, "memo.html");
-  for (const char* words : {"doing nothing: workers 7", "per hour of running", "What would change it", "Assumptions"})
+  for (const char* words : {"doing nothing: workers 7", "machines, per hour", "What would change it", "Assumptions"})
     CHECK(has(page, words));
 }
 

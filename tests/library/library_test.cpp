@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <atomic>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -193,4 +194,14 @@ TEST_CASE("a study of the library whose first step takes long has no result, and
   source.request_stop();
   options.work.stop = source.get_token();
   CHECK_FALSE(large->simulate(options));  // soon, and not never
+}
+
+TEST_CASE("the library describes what a scenario and an outcome can have") {
+  const auto has = [](const std::vector<headrace::Description>& all, const std::string& name, const std::string& unit) {
+    return std::any_of(all.begin(), all.end(), [&](const headrace::Description& one) {
+      return one.name == name && one.unit == unit && !one.meaning.empty();
+    });
+  };
+  CHECK(has(headrace::described_parameters(), "/stores/*/bandwidth", "B/s"));
+  CHECK(has(headrace::described_metrics(), "step_time_s", "s"));
 }

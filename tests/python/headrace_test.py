@@ -29,6 +29,20 @@ def small():
     return hr.load("image-node").set(SETS)
 
 
+class Descriptions(unittest.TestCase):
+    def test_parameters_are_those_of_the_command_line(self):
+        told = json.loads(program("explain", "/jobs/0/loader/workers", "--json").stdout)
+        one = {each.name: each for each in hr.parameters("/jobs/0/loader")}["/jobs/*/loader/workers"]
+        self.assertIn(one.meaning, json.dumps(told))
+        self.assertEqual(hr.parameters("/nowhere"), [])
+        self.assertIn("/jobs/*/loader/workers: " + one.meaning, hr.parameters.__doc__)
+        self.assertLess(len(hr.parameters("/jobs/0/loader")), len(hr.parameters("/jobs")))
+
+    def test_docstrings_name_every_metric(self):
+        for metric in small().bound()["metrics"]:
+            self.assertIn(f"    {metric} [", hr.Outcome.value.__doc__, metric)
+
+
 class SameBytes(unittest.TestCase):
     def test_bound_and_estimate(self):
         self.assertEqual(small().bound().json, program("bound", "image-node", "--json", *FLAGS).stdout)

@@ -39,6 +39,22 @@ TEST_CASE("a small scenario loads with catalogue figures and short forms") {
   CHECK(second->sha256 == loaded->sha256);
 }
 
+TEST_CASE("an unknown key that has another place is told it, and a rule about absent keys points at their object") {
+  const TestFiles files;
+  const std::string small = files.write("small.json", kSmall);
+  const auto complaint = [&](const std::string& layer) {
+    const auto loaded = load_scenario(std::vector<std::string>{small, files.write("layer.json", layer)});
+    REQUIRE(!loaded);
+    return print_text(loaded.error());
+  };
+  using Catch::Matchers::Contains;
+  CHECK_THAT(complaint(R"({"checkpoint": {"interval": "30 min"}})"),
+             Contains("help: it belongs to another place: /jobs/0/checkpoint\n"));
+  CHECK_THAT(complaint(R"({"nowhere_at_all": 1})"), Contains("help: known here: title"));
+  CHECK_THAT(complaint(R"({"jobs": [{"name": "j", "checkpoint": {"interval": "30 min", "store": "nas"}}]})"),
+             Contains("the checkpoint has no size") && Contains("(/jobs/0/checkpoint)"));
+}
+
 TEST_CASE("a limit of 0 in a file is none, and is written as 0 again") {
   const TestFiles files;
   const std::vector<std::string> small = {files.write("limits.json", kSmall)};
