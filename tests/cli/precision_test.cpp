@@ -105,3 +105,13 @@ TEST_CASE("rare stalls are told in text and JSON", "[cli]") {
   // A run of three million steps that waits for them: 0.3537 s, 0.0013 s either way, against 0.3373 s without.
   CHECK(stalls[0]["share"].get<double>() == Approx(0.0464).margin(0.004));
 }
+
+TEST_CASE("a run that is never precise ends after 16.8 million batches, however many GPUs share a step", "[cli]") {
+  const Run answered = run(
+      "simulate prefetch-queue --set /cluster/pools/0/nodes=512 --contention off --no-relief --precision 0.00001 "
+      "--json --quiet");
+  INFO(answered.err);
+  const Json outcome = Json::parse(answered.out);
+  CHECK(outcome["stopped_by"] == "max_steps");
+  CHECK(outcome["steps"] == 32768);
+}
