@@ -95,7 +95,7 @@ int answer_inverse(const LoadedScenario& loaded, const InverseRun& run, Console&
   probe.stop = watch.token();
   if (console.shows_progress())
     probe.progress = [&line](const std::string& phase, std::size_t runs) {
-      line.show({0.0, 0.0, phase, static_cast<std::uint64_t>(runs)});
+      line.show_runs(phase, runs);
     };
   try {
     const auto answered = run.asked.store ? require(loaded, run, probe, console) : most(loaded, run, probe, console);

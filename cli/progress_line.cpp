@@ -15,6 +15,10 @@ std::string progress_text(const models::Progress& progress) {
 
 void ProgressLine::show(const models::Progress& progress) { show_text(progress_text(progress)); }
 
+void ProgressLine::show_runs(const std::string& phase, std::size_t runs) {
+  show_text(runs == 0 ? phase : fmt::format("{:<16}  {}", phase, reports::counted(runs, "run")));
+}
+
 void ProgressLine::show_text(const std::string& text) {
   constexpr std::chrono::milliseconds kShortest{100};
   const std::scoped_lock lock(mutex_);

@@ -26,6 +26,8 @@ class ProgressLine {
   /// Called from any thread of a study.
   void show(const models::Progress& progress);
   void show_text(const std::string& text);
+  /// Of a search, which does not know how many runs are left.
+  void show_runs(const std::string& phase, std::size_t runs);
 
   /// Lets a study show its progress here, where progress is on, and end at an interrupt.
   void follow(models::StudyOptions& study, const InterruptWatch& watch);

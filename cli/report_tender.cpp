@@ -41,7 +41,7 @@ tl::expected<nlohmann::ordered_json, scenarios::Diagnostics> required_by_plan(co
   how.probe.max_wall_s = max_wall_s;
   if (console.shows_progress())
     how.probe.progress = [&line](const std::string& phase, std::size_t runs) {
-      line.show({0.0, 0.0, phase, static_cast<std::uint64_t>(runs)});
+      line.show_runs(phase, runs);
     };
   const auto found = scenarios::require_of_store(loaded, how);
   if (!found) return tl::unexpected(found.error());

@@ -160,7 +160,7 @@ int run(const PlanOptions& options, Console& console) {
     ProgressLine line(console);
     if (console.shows_progress())
       how.progress = [&line](const std::string& phase, std::size_t runs) {
-        line.show({0.0, 0.0, phase, static_cast<std::uint64_t>(runs)});
+        line.show_runs(phase, runs);
       };
     plan = scenarios::make_plan(*loaded, std::move(*axes), *catalogue, how);
   }
