@@ -248,6 +248,9 @@ std::string gain_text(const models::GainedEpochs& gained) {
   std::string text = fmt::format("A runs {}; B {}", side(gained.before_per_hour, gained.before_usd_per_hour),
                                  side(gained.after_per_hour, gained.after_usd_per_hour));
   if (!gained.usd_per_epoch_ci) return text + "; no gain in epochs is known.";
+  constexpr double kAsMany = 1e-4;  // of all: less is not seen in what is printed
+  if (std::abs(gained.after_per_hour - gained.before_per_hour) <= kAsMany * gained.before_per_hour)
+    return text + "; both run as many epochs an hour.";
   const bool more = gained.after_per_hour > gained.before_per_hour;
   if (std::abs(*gained.usd_per_epoch) < 0.005)
     return text + (more ? "; the further epochs cost nothing more." : "; running fewer epochs saves nothing.");
