@@ -94,9 +94,7 @@ int answer_inverse(const LoadedScenario& loaded, const InverseRun& run, Console&
   probe.max_wall_s = run.max_wall_s;
   probe.stop = watch.token();
   if (console.shows_progress())
-    probe.progress = [&line](const std::string& phase, std::size_t runs) {
-      line.show_runs(phase, runs);
-    };
+    probe.progress = [&line](const std::string& phase, std::size_t runs) { line.show_runs(phase, runs); };
   try {
     const auto answered = run.asked.store ? require(loaded, run, probe, console) : most(loaded, run, probe, console);
     if (!answered) return refuse(answered.error(), console);

@@ -40,9 +40,7 @@ tl::expected<nlohmann::ordered_json, scenarios::Diagnostics> required_by_plan(co
   how.probe.stop = watch.token();
   how.probe.max_wall_s = max_wall_s;
   if (console.shows_progress())
-    how.probe.progress = [&line](const std::string& phase, std::size_t runs) {
-      line.show_runs(phase, runs);
-    };
+    how.probe.progress = [&line](const std::string& phase, std::size_t runs) { line.show_runs(phase, runs); };
   const auto found = scenarios::require_of_store(loaded, how);
   if (!found) return tl::unexpected(found.error());
   return reports::requirements_json(*found, loaded);

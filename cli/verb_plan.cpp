@@ -159,9 +159,7 @@ int run(const PlanOptions& options, Console& console) {
   {
     ProgressLine line(console);
     if (console.shows_progress())
-      how.progress = [&line](const std::string& phase, std::size_t runs) {
-        line.show_runs(phase, runs);
-      };
+      how.progress = [&line](const std::string& phase, std::size_t runs) { line.show_runs(phase, runs); };
     plan = scenarios::make_plan(*loaded, std::move(*axes), *catalogue, how);
   }
   if (!plan) return refuse(plan.error(), console);

@@ -107,9 +107,9 @@ TEST_CASE("rare stalls are told in text and JSON", "[cli]") {
 }
 
 TEST_CASE("a run that is never precise ends after 16.8 million batches, however many GPUs share a step", "[cli]") {
-  const Run answered = run(
-      "simulate prefetch-queue --set /cluster/pools/0/nodes=512 --contention off --no-relief --precision 0.00001 "
-      "--json --quiet");
+  const Run answered =
+      run("simulate prefetch-queue --set /cluster/pools/0/nodes=512 --contention off --no-relief --precision 0.00001 "
+          "--json --quiet");
   INFO(answered.err);
   const Json outcome = Json::parse(answered.out);
   CHECK(outcome["stopped_by"] == "max_steps");
