@@ -206,7 +206,7 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
   const models::Loader& loader = scenario.jobs.front().loader;
   assumed.push_back(
       fmt::format("{} of prefetch {} per GPU", reports::counted(loader.workers, "worker"), loader.prefetch));
-  return fmt::format("Assumed, because not answered: {}", fmt::join(assumed, ", "));
+  return fmt::format("Assumed, because not stated: {}", fmt::join(assumed, ", "));
 }
 
 /// Questions that mean "none" where nobody answers.
@@ -216,7 +216,7 @@ std::string left_out_text(const Answers& answers) {
                                    {"checkpoint", "checkpoints and failures"},
                                    {"tenants", "others who use the storage"}})
     if (!is_answered(answers, key)) absent.push_back(words);
-  return absent.empty() ? std::string() : fmt::format("Left out, because not answered: {}", fmt::join(absent, ", "));
+  return absent.empty() ? std::string() : fmt::format("Left out, because not stated: {}", fmt::join(absent, ", "));
 }
 
 /// What was understood of the answers, and what stands where nobody answered.

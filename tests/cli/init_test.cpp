@@ -63,11 +63,11 @@ TEST_CASE("init reads answers back in bytes and bits, with a space before every 
   const std::string said = headrace::testing::unbroken(made.out);
   CHECK(said.find("Read as: 128 GPUs train on 20 TB (images); 16 nodes of 8 GPUs;") != std::string::npos);
   CHECK(said.find("network of a node 50.00 GB/s (400.0 Gb/s); storage 40.00 GB/s (320.0 Gb/s)") != std::string::npos);
-  CHECK(said.find("Assumed, because not answered: workload, model, data, layout, epochs, location,") !=
+  CHECK(said.find("Assumed, because not stated: workload, model, data, layout, epochs, location,") !=
         std::string::npos);
   // What a remedy rests on is named, too, and so is what the scenario does without.
   CHECK(said.find("96 cores per node, 8 workers of prefetch 2 per GPU.") != std::string::npos);
-  CHECK(said.find("Left out, because not answered: NVMe as a cache, checkpoints and failures,") != std::string::npos);
+  CHECK(said.find("Left out, because not stated: NVMe as a cache, checkpoints and failures,") != std::string::npos);
   const auto scenario = nlohmann::json::parse(file_text(file));
   CHECK(scenario["stores"][0]["bandwidth"] == "40 GB/s");
   CHECK(scenario["cluster"]["pools"][0]["nic"]["bandwidth"] == "200 Gb/s");
