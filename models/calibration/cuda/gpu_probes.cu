@@ -117,7 +117,8 @@ class HostMemory {
 
 __global__ void nothing() {}
 
-/// Keeps the processors at work until the host says stop, at most for about `cycles` cycles.
+/// Keeps the processors at work until `stop`, a number in the GPU's own memory, is set, at most for about `cycles`
+/// cycles. Looks at memory of the host would go over the link whose copies are measured, and take most of it.
 __global__ void keep_busy(const volatile int* stop, long long cycles) {
   const long long begin = clock64();
   float x = static_cast<float>(threadIdx.x);
@@ -156,35 +157,53 @@ __global__ void resize(const unsigned char* in, float* out, int side, long long 
   }
 }
 
+/// Numbers of bf16 all over -1 to 1. Products of zeros, or of one number throughout, draw less power than those of a
+/// training, and so run at higher clocks.
+__global__ void scatter(unsigned short* out, unsigned long long count, unsigned seed) {
+  for (unsigned long long i = blockIdx.x * static_cast<unsigned long long>(blockDim.x) + threadIdx.x; i < count;
+       i += static_cast<unsigned long long>(gridDim.x) * blockDim.x) {
+    unsigned bits = static_cast<unsigned>(i) * 2654435761U + seed;
+    bits = (bits ^ (bits >> 16)) * 0x85ebca6bU;
+    bits = (bits ^ (bits >> 13)) * 0xc2b2ae35U;
+    const float number = static_cast<float>(static_cast<int>(bits ^ (bits >> 16))) / 2147483648.0f;
+    out[i] = static_cast<unsigned short>(__float_as_uint(number) >> 16);  // bf16 is the upper half of a float
+  }
+}
+
 /// A kernel that runs beside what is measured, until the object goes away.
 class BusyKernel {
  public:
   BusyKernel(int processors, bool wanted) {
     if (!wanted) return;
-    stop_ = std::make_unique<HostMemory>(sizeof(int), HEADRACE_GPU_PINNED);
-    flag() = 0;
+    stop_ = std::make_unique<DeviceMemory>(sizeof(int));
+    CHECK_CUDA(cudaMemset(stop_->get(), 0, sizeof(int)));
+    set_ = std::make_unique<HostMemory>(sizeof(int), HEADRACE_GPU_PINNED);
     stream_ = std::make_unique<Stream>();
+    stopping_ = std::make_unique<Stream>();
     constexpr long long kMostCycles = 20'000'000'000LL;  // about ten seconds, should the host forget it
     keep_busy<<<processors, 256, 0, stream_->get()>>>(static_cast<int*>(stop_->get()), kMostCycles);
     CHECK_CUDA(cudaGetLastError());
   }
   ~BusyKernel() {
     if (!stream_) return;
-    flag() = 1;
+    cudaMemcpyAsync(stop_->get(), set_->get(), sizeof(int), cudaMemcpyHostToDevice, stopping_->get());
     cudaStreamSynchronize(stream_->get());
   }
 
  private:
-  volatile int& flag() { return *static_cast<volatile int*>(stop_->get()); }
-  std::unique_ptr<HostMemory> stop_;
-  std::unique_ptr<Stream> stream_;
+  std::unique_ptr<DeviceMemory> stop_;
+  std::unique_ptr<HostMemory> set_;  ///< of bytes that are no zeros
+  std::unique_ptr<Stream> stream_, stopping_;
 };
 
-/// Repeats rounds of work for a time: `round` enqueues and waits, and returns its amount.
+/// Repeats rounds of work for a time: `round` enqueues and waits, and returns its amount. Two rounds, or as many as
+/// `warm_up_s` holds, go before.
 template <class Round>
-headrace_gpu_window repeat(double seconds, const Round& round) {
-  round();  // warms up
+headrace_gpu_window repeat(double seconds, const Round& round, double warm_up_s = 0.0) {
+  const double start = now_s();
   round();
+  do round();
+  while (now_s() - start < warm_up_s);
   headrace_gpu_window window{0.0, 0.0, HEADRACE_GPU_PATH_NONE};
   const double begin = now_s();
   do {
@@ -361,7 +380,11 @@ struct BlasContext {
   cublasHandle_t context = nullptr;
 };
 
-headrace_gpu_window products(const headrace_gpu_arm& arm, double seconds) {
+/// Windows that products go on before they are timed: a GPU that was idle runs faster than its power limit lets it for
+/// long.
+constexpr double kPowerSettles = 5.0;
+
+headrace_gpu_window products(const headrace_gpu_session& session, const headrace_gpu_arm& arm, double seconds) {
   static const Blas blas;
   const int n = static_cast<int>(arm.bytes);
   const std::size_t bytes = std::size_t(n) * n * 2;
@@ -369,9 +392,10 @@ headrace_gpu_window products(const headrace_gpu_arm& arm, double seconds) {
   const DeviceMemory b(bytes);
   const DeviceMemory c(bytes);
   const Stream stream;
-  // Small numbers that are no zeros: zeros draw less power, and with it run at higher clocks.
-  CHECK_CUDA(cudaMemsetAsync(a.get(), 0x3c, bytes, stream.get()));
-  CHECK_CUDA(cudaMemsetAsync(b.get(), 0x3b, bytes, stream.get()));
+  for (const DeviceMemory* memory : {&a, &b})
+    scatter<<<session.processors * 8, 256, 0, stream.get()>>>(static_cast<unsigned short*>(memory->get()), bytes / 2,
+                                                              memory == &a ? 1U : 2U);
+  CHECK_CUDA(cudaGetLastError());
   const BlasContext context(blas);
   check_blas(blas.set_stream(context.context, stream.get()), "cublasSetStream");
   const float one = 1.0f;
@@ -384,10 +408,12 @@ headrace_gpu_window products(const headrace_gpu_arm& arm, double seconds) {
                  "cublasGemmEx");
     stream.wait();
     return kProducts * 2.0 * n * n * n;
-  });
+  }, kPowerSettles * seconds);
 }
 #else
-headrace_gpu_window products(const headrace_gpu_arm&, double) { skip("built without the header of cuBLAS"); }
+headrace_gpu_window products(const headrace_gpu_session&, const headrace_gpu_arm&, double) {
+  skip("built without the header of cuBLAS");
+}
 #endif
 
 #ifdef HEADRACE_WITH_NCCL
@@ -618,7 +644,7 @@ headrace_gpu_window measure(const headrace_gpu_session& session, const headrace_
     case HEADRACE_GPU_COPY: return copies(session, arm, seconds);
     case HEADRACE_GPU_LAUNCH: return launches(seconds);
     case HEADRACE_GPU_HBM: return device_copies(arm, seconds);
-    case HEADRACE_GPU_GEMM: return products(arm, seconds);
+    case HEADRACE_GPU_GEMM: return products(session, arm, seconds);
     case HEADRACE_GPU_RESIZE: return resizes(session, arm, seconds);
     case HEADRACE_GPU_ALL_REDUCE: return all_reduces(session, arm, seconds);
     case HEADRACE_GPU_DIRECT: return direct_reads(session, arm, seconds);
