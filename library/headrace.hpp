@@ -138,10 +138,11 @@ class HEADRACE_API Outcome {
  public:
   /// The document of `headrace simulate --json` (schema: `headrace schema outcome`).
   const std::string& json() const;
-  std::string verdict() const;     ///< "fed", "ingest_bound", ...
-  std::string binding() const;     ///< stage with the largest gain if removed; empty: none
-  std::string stopped_by() const;  ///< "precision", "max_steps", "max_wall", "interrupted", "closed_form"
-  std::uint64_t steps() const;     ///< `steps` that repeats the run exactly
+  std::string verdict() const;  ///< "fed", "ingest_bound", ...
+  std::string binding() const;  ///< stage with the largest gain if removed; empty: none
+  std::string stopped_by()
+      const;                    ///< "precision", "max_steps", "other_starts", "max_wall", "interrupted", "closed_form"
+  std::uint64_t steps() const;  ///< `steps` that repeats the run exactly
 
   /// Mean of a metric by its name, such as "step_time_s"; nothing where the outcome does not have it.
   std::optional<double> value(std::string_view metric) const;

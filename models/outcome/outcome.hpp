@@ -306,7 +306,7 @@ struct Outcome {
   std::uint64_t seed = 0;
   Verdict verdict = Verdict::inconclusive;
   std::optional<Stage> binding;              ///< the stage with the largest relief
-  std::string stopped_by;                    ///< "precision", "max_steps", "max_wall", "closed_form"
+  std::string stopped_by;                    ///< "precision", "max_steps", "other_starts", "max_wall", "closed_form"
   std::uint64_t steps = 0;                   ///< simulated steps of the longest window: --steps that repeats the run
   std::optional<PrecisionReport> precision;  ///< nothing unless simulated
   std::vector<Metric> metrics;

@@ -406,7 +406,8 @@ void describe(Outcome& outcome, V& v) {
   v.count("seed", outcome.seed, "seed of all random draws");
   v.choice("verdict", outcome.verdict, kVerdictNames, "the answer in a word");
   v.choice("binding", outcome.binding, kStageNames, "Stage with the largest relief; null when no stage binds.");
-  v.text("stopped_by", outcome.stopped_by, "precision, steps, max_steps, max_wall, interrupted or closed_form");
+  v.text("stopped_by", outcome.stopped_by,
+         "precision, steps, max_steps, other_starts, max_wall, interrupted or closed_form");
   v.count("steps", outcome.steps, "--steps that repeats the run");
   v.optional("precision", outcome.precision, "How narrow the intervals are; null unless simulated.");
   describe_metrics(outcome.metrics, outcome.batch_load_time, v);

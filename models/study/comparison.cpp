@@ -54,6 +54,7 @@ class PairedStudy {
     StudyOptions study = study_;
     study.relief = false;
     study.control = false;
+    study.other_starts = false;  // the sides are held against each other on the same draws
     study.courses = courses_;
     study.keep_series = true;
     return study;

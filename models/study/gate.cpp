@@ -106,8 +106,9 @@ GateResult look_until_decided(const Scenario& scenario, const std::vector<Thresh
                                                                 : result.decision != Ruling::undecided;
     precision *= 0.5;
     if (known) return Look::decided;
+    const std::string& end = result.outcome.stopped_by;
     const bool last =
-        result.outcome.stopped_by == "max_steps" || (!thresholds.empty() && !can_tell_more(result.judgements));
+        end == "max_steps" || end == "other_starts" || (!thresholds.empty() && !can_tell_more(result.judgements));
     return last ? Look::last : Look::open;
   };
   result.stopped_by = look_until_decided(budget, looks, look);

@@ -26,8 +26,9 @@ struct GateResult {
   Ruling decision = Ruling::undecided;
   Outcome outcome;  ///< of the last look
   std::uint32_t looks = 0;
-  std::string stopped_by;  ///< "decided", "precision", "steps", "max_steps", "max_wall", "interrupted", "bound"
-  double widening = 1.0;   ///< of the arms of the intervals that decided
+  std::string
+      stopped_by;  ///< "decided", "precision", "steps", "max_steps", "other_starts", "max_wall", "interrupted", "bound"
+  double widening = 1.0;  ///< of the arms of the intervals that decided
 };
 
 /// Simulates. An infeasible scenario fails without a simulation, as does one whose bound fails every threshold.

@@ -1,8 +1,11 @@
 #include "models/study/job_outcome.hpp"
 
+#include <fmt/format.h>
 #include <algorithm>
+
 #include <array>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <utility>
@@ -188,8 +191,11 @@ void withhold_verdict(const Measured& idle, Outcome& outcome) {
   const bool undecided = idle.ci95 && idle.ci95->low < kFedIdleFraction && idle.ci95->high > kFedIdleFraction;
   if (!undecided || outcome.verdict == Verdict::infeasible || outcome.verdict == Verdict::inconclusive) return;
   outcome.verdict = Verdict::inconclusive;
-  outcome.warnings.push_back({"the interval of the idle share contains 1 %, the limit between fed and ingest-bound",
-                              "the run is too short to decide", "run longer: --steps, --max-wall, --precision"});
+  outcome.warnings.push_back(
+      {"the interval of the idle share contains 1 %, the limit between fed and ingest-bound",
+       outcome.stopped_by == "other_starts" ? "runs that began otherwise lie on both sides"
+                                            : "the run is too short to decide",
+       outcome.stopped_by == "other_starts" ? "" : "run longer: --steps, --max-wall, --precision"});
 }
 
 void add_replications(const JobStudy& job, bool keep_series, Outcome& outcome) {
@@ -237,7 +243,35 @@ std::string stopped_by(const StudyContext& study, const std::vector<WindowMeans>
   const bool precise = std::all_of(windows.begin(), windows.end(), [&](const WindowMeans& means) {
     return precision_of(options.precision, means.step_time_s, means.idle_fraction, means.enough_data).met;
   });
-  return precise ? "precision" : "max_steps";
+  if (precise) return "precision";
+  const bool differ =
+      std::any_of(windows.begin(), windows.end(), [](const WindowMeans& means) { return means.differ_by_start; });
+  return differ ? "other_starts" : "max_steps";
+}
+
+/// What runs that began otherwise wait for.
+void warn_of_starts(const std::vector<WindowMeans>& windows, Outcome& outcome) {
+  if (std::none_of(windows.begin(), windows.end(), [](const WindowMeans& means) { return means.differ_by_start; }))
+    return;
+  std::map<std::uint32_t, std::pair<double, double>> waits;  // of each start: time waited, and all time
+  for (const ReplicationReport& report : outcome.replications) {
+    if (!report.window) continue;
+    const WindowReport& window = outcome.windows[*report.window];
+    waits[report.replication].first += window.weight * report.step_time_s * report.gpu_idle_fraction;
+    waits[report.replication].second += window.weight * report.step_time_s;
+  }
+  double least = 1.0;
+  double most = 0.0;
+  for (const auto& [replication, times] : waits) {
+    least = std::min(least, times.first / times.second);
+    most = std::max(most, times.first / times.second);
+  }
+  outcome.warnings.push_back(
+      {fmt::format("GPUs wait {:.1f} % to {:.1f} % of the time in {} runs that began otherwise", 100.0 * least,
+                   100.0 * most, waits.size()),
+       "batches are nearly alike, so that ranks keep the order in which they began for longer than a run",
+       "plan for the larger share; more workers or a faster busiest resource take the difference away, "
+       "--replications 16 tells how often it comes"});
 }
 
 }  // namespace
@@ -256,6 +290,7 @@ Outcome job_outcome(const StudyContext& study, const JobStudy& job, const JobMea
   std::vector<EpochWindow> windows = job.windows;
   for (std::size_t i = 0; i < windows.size(); ++i) windows[i].weight = means.weights[i];
   assemble(alone, windows, epoch, enough || options.verdict_by_means, outcome);
+  warn_of_starts(means.windows, outcome);
   if (!options.verdict_by_means) withhold_verdict(epoch.idle_fraction, outcome);
   add_load_times(job, means, outcome);
   const IngestPath path = resolve_path(alone, 0, study.granularity);

@@ -51,14 +51,21 @@ bool fit_memory(std::uint64_t loaders) {
 
 WindowRuns::WindowRuns(const ClusterPlan& plan, const SamplerOptions& options)
     : options_(options), plan_(std::make_unique<const ClusterPlan>(plan)) {
-  for (std::uint32_t r = 0; r < options_.replications; ++r) {
-    end_if_abandoned(options_.abandon);
-    runs_.push_back(std::make_unique<ClusterRun>(*plan_, options_.seed, options_.first_replication + r,
-                                                 switches_of(options_), options_.abandon));
-  }
+  set_replications(options_.replications);
 }
 
 WindowRuns::~WindowRuns() = default;
+
+void WindowRuns::set_replications(std::uint32_t count) {
+  options_.replications = count;
+  if (runs_.size() > count) runs_.resize(count);
+  while (runs_.size() < count) {
+    end_if_abandoned(options_.abandon);
+    const auto replication = options_.first_replication + static_cast<std::uint32_t>(runs_.size());
+    runs_.push_back(
+        std::make_unique<ClusterRun>(*plan_, options_.seed, replication, switches_of(options_), options_.abandon));
+  }
+}
 
 std::uint32_t WindowRuns::loaders() const {
   std::uint32_t loaders = 0;
@@ -124,6 +131,15 @@ const WindowRuns& Sampler::add(const ClusterPlan& plan) {
   for (const JobPlace& place : plan.jobs) loaders_ += std::uint64_t{place.path.loaders} * options_.replications;
   refuse_beyond_memory(loaders_, options_.replications);
   return *windows_.emplace_back(std::make_unique<WindowRuns>(plan, options_));
+}
+
+bool Sampler::set_replications(std::uint32_t count) {
+  const std::uint64_t loaders = loaders_ / options_.replications * count;
+  if (count > options_.replications && !fit_memory(loaders)) return false;
+  for (const auto& runs : windows_) runs->set_replications(count);
+  options_.replications = count;
+  loaders_ = loaders;
+  return true;
 }
 
 void Sampler::run_to(std::uint64_t steps, TaskPool& pool, const std::function<bool(const WindowRuns&)>& wanted,

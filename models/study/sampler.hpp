@@ -35,6 +35,8 @@ class WindowRuns {
   WindowRuns(const WindowRuns&) = delete;
   WindowRuns& operator=(const WindowRuns&) = delete;
 
+  /// Leaves the first `count`, or adds some of which nothing has run yet.
+  void set_replications(std::uint32_t count);
   /// Runs one replication on until every job has `steps` steps.
   void run_to(std::uint32_t replication, std::uint64_t steps);
   /// From now on its runs look at this token.
@@ -73,6 +75,10 @@ class Sampler {
   /// Adds a window, with every job of the plan at its hit ratio there. Throws UnusableRequest before the work begins
   /// where all runs together would take more memory than the machine has.
   const WindowRuns& add(const ClusterPlan& plan);
+  /// Leaves the first `count` of every window, or adds some of which nothing has run yet, where memory holds them:
+  /// whether it does.
+  bool set_replications(std::uint32_t count);
+  std::uint32_t replications() const { return options_.replications; }
   std::size_t windows() const { return windows_.size(); }
   const WindowRuns& window(std::size_t i) const { return *windows_[i]; }
 

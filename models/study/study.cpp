@@ -23,6 +23,7 @@
 #include "models/study/job_outcome.hpp"
 #include "models/study/job_study.hpp"
 #include "models/study/looks.hpp"
+#include "models/study/other_starts.hpp"
 #include "models/study/relief.hpp"
 
 namespace headrace::models {
@@ -98,12 +99,14 @@ class Study {
   /// To the length or the precision of the options.
   Outcome run() {
     done_.clear();
+    if (all_.sampler.replications() > options_.replications) all_.sampler.set_replications(options_.replications);
     for (WindowStudy* study : all_.all_windows()) study->set_stalls({});  // which an earlier run may have measured
     if (options_.steps > 0) {
       run_round(options_.steps);
       control(all_.all_windows(), true);
     } else {
       run_until_precise();
+      look_at_other_starts();
     }
     if (cut_short_)  // where a clock ended the run, nothing may depend on what it left time for
       for (WindowStudy* study : all_.all_windows()) study->use_control(false);
@@ -177,6 +180,49 @@ class Study {
       return last ? Look::last : Look::open;
     });
     cut_short_ = !end.empty() && end != "decided";
+  }
+
+  /// Whether another start may make a difference, and there is a single run to tell by.
+  bool wants_other_starts() const {
+    if (cut_short_ || options_.replications > 1 || !options_.other_starts || options_.verdict_by_means) return false;
+    if (all_.sample || is_shared(scenario_)) return false;
+    const std::vector<WindowStudy*> studies = all_.all_windows();
+    return std::any_of(studies.begin(), studies.end(),
+                       [](const WindowStudy* study) { return may_depend_on_start(*study); });
+  }
+
+  /// Another start, to the lengths of the first run; where it lies elsewhere two more, all of which count then.
+  void look_at_other_starts() {
+    if (!wants_other_starts()) return;
+    std::map<std::uint64_t, std::vector<const WindowRuns*>> by_length;
+    for (std::size_t w = 0; w < all_.sampler.windows(); ++w)
+      by_length[all_.sampler.window(w).steps()].push_back(&all_.sampler.window(w));
+    const std::vector<WindowStudy*> studies = all_.all_windows();
+    const bool differ = run_starts(2, by_length) && std::any_of(studies.begin(), studies.end(), [&](const auto* study) {
+                          return differ_by_start(*study);
+                        });
+    if (differ && run_starts(kOtherStarts, by_length)) {
+      for (WindowStudy* study : studies) study->use_control(false);
+      return;
+    }
+    all_.sampler.set_replications(1);
+    cut_short_ = false;  // what the clock ended was not the run that counts
+  }
+
+  /// Runs so many replications of every window to its length; false if there was no memory or time for it.
+  bool run_starts(std::uint32_t count, const std::map<std::uint64_t, std::vector<const WindowRuns*>>& by_length) {
+    if (!all_.sampler.set_replications(count)) return false;
+    for (const auto& [steps, windows] : by_length) {
+      all_.sampler.run_to(
+          steps, pool_, [&](const WindowRuns& runs) { return std::count(windows.begin(), windows.end(), &runs) > 0; },
+          [&](std::uint64_t done) {
+            if (options_.progress) options_.progress({0.9, 0.0, "other starts", done});
+            cut_short_ = out_of_time();
+            return !cut_short_;
+          });
+      if (cut_short_) return false;
+    }
+    return true;
   }
 
   /// Holds the sample against some steps of all nodes: in every window in which steps wait, from its warm-up on until
@@ -323,6 +369,8 @@ class Study {
   /// A precise run that still drifts goes on to kSettlingLooks times the first look's length; what the last look finds
   /// is known, settled or not.
   bool is_known(const WindowMeans& means, bool last) const {
+    // Longer runs of the same starts tell no more, once the starts are over.
+    if (means.differ_by_start && steps_done_ >= kSettlingLooks * looks_.first_steps) return true;
     const bool waits = !means.settled && !last && steps_done_ < kSettlingLooks * looks_.first_steps;
     return !waits && precision(means).met;
   }

@@ -42,7 +42,8 @@ struct StudyOptions {
   bool control = true;  ///< use the uncontended twin as a control variate where that pays
   bool courses = true;  ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
   bool verdict_by_means = false;  ///< however wide their intervals: for one of many points
-  bool keep_series = false;       ///< in the replications of the outcome, for paired_difference()
+  bool other_starts = true;  ///< look at them where a single run may hang on its own (models/study/other_starts.hpp)
+  bool keep_series = false;  ///< in the replications of the outcome, for paired_difference()
   std::function<void(const Progress&)> progress;
   std::stop_token stop;     ///< ends a study at its next length that --steps repeats, with what is known by then
   std::stop_token abandon;  ///< ends it at once: Abandoned is thrown

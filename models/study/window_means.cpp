@@ -9,6 +9,7 @@
 #include "models/outcome/rare_stall.hpp"
 #include "models/study/step_control.hpp"
 #include "sim/steady_state_interval.hpp"
+#include "sim/student_t.hpp"
 #include "sim/time.hpp"
 #include "sim/warm_up.hpp"
 
@@ -57,8 +58,40 @@ Series series_of(const StepLog& log, std::uint32_t loaders, const WarmUpRule& ru
   return series;
 }
 
-/// Mean over replications; arms add like independent errors. No interval unless every replication has one.
-Measured merged(const std::vector<sim::SteadyStateResult>& results) {
+/// Whether replications lie further apart than their own intervals explain: their variance against the one that the
+/// arms stand for, by the chi-squared distribution at one in a thousand. A missing interval explains nothing.
+bool lie_apart(const std::vector<sim::SteadyStateResult>& results, double mean) {
+  // Quantiles at 0.999 over their degrees of freedom, from 1 on; the last one, for more than 8, is too large then.
+  constexpr std::array<double, 8> kMost = {10.83, 6.91, 5.42, 4.62, 4.10, 3.74, 3.47, 3.27};
+  constexpr double kNormal = 1.96;         // arms of 95 % are so many standard errors
+  constexpr double kLeastRelative = 2e-3;  // standard deviations below are of no account
+  if (results.size() < 2) return false;
+  double squares = 0.0;
+  double explained = 0.0;
+  for (const sim::SteadyStateResult& result : results) {
+    squares += (result.mean - mean) * (result.mean - mean);
+    const double error = result.interval ? (result.interval->hi - result.interval->lo) / (2.0 * kNormal) : 0.0;
+    explained += error * error / static_cast<double>(results.size());
+  }
+  const double freedom = static_cast<double>(results.size() - 1);
+  const double variance = squares / freedom;
+  return variance > kMost[std::min(results.size() - 2, kMost.size() - 1)] * explained &&
+         std::sqrt(variance) > kLeastRelative * std::abs(mean);
+}
+
+/// Student's t over replications.
+Interval interval_over(const std::vector<sim::SteadyStateResult>& results, double mean) {
+  double squares = 0.0;
+  for (const sim::SteadyStateResult& result : results) squares += (result.mean - mean) * (result.mean - mean);
+  const double n = static_cast<double>(results.size());
+  const double arm = sim::student_t_quantile(0.975, static_cast<std::int64_t>(results.size()) - 1) *
+                     std::sqrt(squares / (n - 1.0) / n);
+  return {mean - arm, mean + arm};
+}
+
+/// Mean over replications. Arms add like independent errors, and there is no interval unless every replication has one;
+/// of replications that lie `apart` they say nothing.
+Measured merged(const std::vector<sim::SteadyStateResult>& results, bool apart = false) {
   Measured sum;
   double low2 = 0.0;
   double high2 = 0.0;
@@ -72,7 +105,10 @@ Measured merged(const std::vector<sim::SteadyStateResult>& results) {
   }
   const double n = static_cast<double>(results.size());
   sum.mean /= n;
-  if (all) sum.ci95 = Interval{sum.mean - std::sqrt(low2) / n, sum.mean + std::sqrt(high2) / n};
+  if (apart)
+    sum.ci95 = interval_over(results, sum.mean);
+  else if (all)
+    sum.ci95 = Interval{sum.mean - std::sqrt(low2) / n, sum.mean + std::sqrt(high2) / n};
   return sum;
 }
 
@@ -176,13 +212,19 @@ struct Results {
   }
 
   void merge_into(WindowMeans& means) const {
-    means.step_time_s = merged(step);
-    means.idle_fraction = merged(idle);
-    means.utilization = merged(busy);
+    const bool apart = lie_apart(step, merged(step).mean);
+    means.differ_by_start = apart;
+    means.enough_data = means.enough_data || apart;
+    means.step_time_s = merged(step, apart);
+    means.idle_fraction = merged(idle, apart);
+    means.utilization = merged(busy, apart);
     clamp_share(means.idle_fraction);
     clamp_share(means.utilization);
+    if (apart)  // no step is shorter than one without waits
+      means.step_time_s.ci95->low =
+          std::max(means.step_time_s.ci95->low, means.step_time_s.mean * (1.0 - means.idle_fraction.mean));
     for (std::size_t s = 0; s < kStageCount; ++s) {
-      means.blame[s] = merged(blame[s]);
+      means.blame[s] = merged(blame[s], apart);
       clamp_share(means.blame[s]);
       const double all = static_cast<double>(blamed[s].queueing_ns + blamed[s].service_ns);
       means.queueing_share[s] = all > 0.0 ? static_cast<double>(blamed[s].queueing_ns) / all : 0.0;

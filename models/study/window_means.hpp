@@ -28,6 +28,7 @@ struct WindowMeans {
   std::array<Measured, kStageCount> blame;           ///< share of elapsed time
   std::array<double, kStageCount> queueing_share{};  ///< of the blame of the stage
   bool enough_data = false;
+  bool differ_by_start = false;      ///< replications lie further apart than their own intervals explain
   bool settled = false;              ///< no replication still drifts by what a longer run would show (sim/warm_up.hpp)
   std::string_view reason;           ///< why not
   std::uint64_t warm_up_steps = 0;   ///< largest of the replications

@@ -63,9 +63,11 @@ std::optional<std::uint32_t> WindowStudy::plan_control(double excess, std::uint3
   constexpr std::size_t kLeastSteps = 64;
   if (control_state_ != kNotNeeded && control_state_ != kNotWorth) return std::nullopt;
   const SamplerOptions& how = runs_.options();
-  if (controls_.empty())
+  if (controls_.size() != replications()) {
+    controls_.clear();
     for (std::uint32_t r = 0; r < replications(); ++r)
       controls_.push_back(std::make_unique<StepControl>(path_, how.seed, how.first_replication + r, how.abandon));
+  }
   const std::vector<double> all = step_durations(log(0));
   const std::size_t from = std::min<std::size_t>(least_warm_up_steps(), all.size());
   const std::size_t to = std::max(from + kLeastSteps, all.size() / 4);
@@ -131,6 +133,10 @@ WindowMeans WindowStudy::means() const {
   }
   for (const StallEffect& effect : stalls_) add_effect(effect, means);
   return means;
+}
+
+WindowMeans WindowStudy::means_of(std::uint32_t replication) const {
+  return means_of_logs({&log(replication)}, {}, path_.loaders, warm_up_rule());
 }
 
 ReplicationReport WindowStudy::report(std::uint32_t replication) const {

@@ -51,6 +51,8 @@ class WindowStudy {
 
   /// What the logs say so far.
   WindowMeans means() const;
+  /// What the log of one replication says by itself.
+  WindowMeans means_of(std::uint32_t replication) const;
   /// The figures of one replication alone, without the index of the window.
   ReplicationReport report(std::uint32_t replication) const;
 

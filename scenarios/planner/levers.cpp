@@ -73,6 +73,14 @@ void raise(std::uint64_t& count, double factor) {
   count = static_cast<std::uint64_t>(std::ceil(static_cast<double>(count) * factor));
 }
 
+/// With the drives or the memory that hold it.
+bool larger_cache(models::Pool& pool, double factor) {
+  if (pool.cache.policy == models::CachePolicy::none || !more(pool.cache.bytes, factor)) return false;
+  double& device = pool.cache.medium == models::CacheMedium::nvme ? pool.drives.capacity_bytes : pool.host.memory_bytes;
+  if (device > 0.0) device = std::max(device, pool.cache.bytes);
+  return true;
+}
+
 bool more_leaf_uplinks(Scenario& scenario, double factor) {
   const bool leaves = each_pool(scenario, [](models::Pool& pool) { return pool.nodes_per_leaf > 0; });
   if (leaves) scenario.fabric.leaf_oversubscription /= factor;
@@ -108,10 +116,7 @@ const std::array<Lever, 15> kLevers{{
      }},
     {"leaf uplinks +10 %", "double the uplinks of each leaf", "fabric/leaf_oversubscription", more_leaf_uplinks},
     {"node cache +10 %", "double the cache of each node", "pools/cache/bytes",
-     [](Scenario& s, double f) {
-       return each_pool(
-           s, [f](models::Pool& x) { return x.cache.policy != models::CachePolicy::none && more(x.cache.bytes, f); });
-     }},
+     [](Scenario& s, double f) { return each_pool(s, [f](models::Pool& x) { return larger_cache(x, f); }); }},
     {"cores +10 %", "double the cores of each node", "pools/host/cores",
      [](Scenario& s, double f) {
        return each_pool(s, [f](models::Pool& x) {

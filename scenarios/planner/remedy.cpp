@@ -299,7 +299,11 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
   std::vector<Remedy> all{make.single(*first)};
   if (first->gain < kEnough * now->idle) {
     // Two limits that lie close together: a change of one alone gains little.
-    const std::vector<Tried> pairs = tried(first->scenario, changes, now->idle);
+    std::vector<Tried> pairs = tried(first->scenario, changes, now->idle);
+    // A cache that was just chosen and is doubled at once is another cache, which the first advice does not tell.
+    std::erase_if(pairs, [first](const Tried& one) {
+      return one.change->parameter.starts_with(std::string(first->change->parameter) + "/");
+    });
     const Tried* second = easiest(pairs);
     if (second != nullptr && second->change != first->change && second->gain >= kPairPays * first->gain)
       all.front() = make.pair(*first, *second);

@@ -38,6 +38,30 @@ TEST_CASE("the first remedy stands in text, JSON, page and Markdown", "[cli]") {
   CHECK_FALSE(Json::parse(run("simulate image-node --steps 1024 --json").out).contains("first_remedy"));
 }
 
+TEST_CASE("the options of a remedy are taken as they are printed", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("images.json");
+  REQUIRE(run("init --workload images --gpus '32 nodes x 8 H100' --data '60 TB JPEG' --layout files --store '60 GB/s "
+              "NFS' --network 2x200G -o " +
+              file)
+              .status == 0);
+  const std::string slow_store = " --set '/stores/0/bandwidth=2 GB/s'";
+  const std::string of_nvme =
+      " --set '/cluster/pools/0/drives/capacity=3 TB' --set /cluster/pools/0/cache/policy=lru --set "
+      "'/cluster/pools/0/cache/bytes=3 TB' --set '/cluster/pools/0/cache/bandwidth=12 GB/s'";
+  for (const std::string& asked :
+       {file + " --set '/jobs/0/step/step_time=71.1 ms'", file + slow_store, file + slow_store + of_nvme,
+        file + " --set '/stores/0/bandwidth=40 GB/s'" + of_nvme, std::string("tiered-cache"),
+        std::string("cache-policies"), std::string("vision-cluster-offers")}) {
+    const Json remedy = Json::parse(run("bound " + asked + " --json").out)["first_remedy"];
+    INFO(asked << "\n" << remedy.dump(1));
+    REQUIRE(remedy.is_object());
+    const Run pasted = run("validate " + asked + " " + remedy["options"].get<std::string>());
+    INFO(pasted.err);
+    CHECK(pasted.status == 0);
+  }
+}
+
 TEST_CASE("intervals say that they hold simulation noise only", "[cli]") {
   const Folder folder;
   const std::string file = folder.path("a.json");

@@ -1,0 +1,93 @@
+// Runs of nearly alike batches whose waits hang on how they began.
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using headrace::testing::Folder;
+using headrace::testing::Run;
+using headrace::testing::run;
+using Json = nlohmann::json;
+
+namespace {
+
+/// 64 GPUs on a store whose metadata servers are nine tenths busy: most starts end fed, some wait for a long time.
+std::string near_the_limit(const Folder& folder) {
+  const std::string file = folder.path("near.json");
+  const Run made =
+      run("init --workload images --gpus '32 nodes x 8 H100' --data '60 TB JPEG' --layout files --epochs 90 --store "
+          "'60 GB/s NFS' --network 2x200G -o " +
+          file);
+  REQUIRE(made.status == 0);
+  return file +
+         " --set /jobs/0/loader/workers=4 --set /cluster/pools/0/nodes=8 --set /stores/0/metadata/servers=64 --set "
+         "'/stores/0/bandwidth=15 GB/s' ";
+}
+
+double idle_of(const Json& outcome) { return outcome["metrics"]["gpu_idle_fraction"]["mean"].get<double>(); }
+
+}  // namespace
+
+TEST_CASE("an answer that hangs on how the run began holds several starts, and says so", "[cli]") {
+  const Folder folder;
+  const std::string ask = "simulate " + near_the_limit(folder) + "--seed 5 ";
+  const Json alone = Json::parse(run(ask + "--json --steps 4096").out);
+  const Json outcome = Json::parse(run(ask + "--json").out);
+  CHECK(alone["replications"].size() == 1);
+  CHECK(outcome["stopped_by"] == "other_starts");
+  CHECK(outcome["verdict"] == "inconclusive");
+  const Json& starts = outcome["replications"];
+  REQUIRE(starts.size() == 4);
+  double least = 1.0;
+  double most = 0.0;
+  for (const Json& start : starts) {
+    CHECK(start["steps"] == starts[0]["steps"]);
+    least = std::min(least, start["gpu_idle_fraction"].get<double>());
+    most = std::max(most, start["gpu_idle_fraction"].get<double>());
+  }
+  CHECK(least < 0.01);
+  CHECK(most > 0.05);
+  const Json& interval = outcome["metrics"]["gpu_idle_fraction"]["ci95"];
+  CHECK(interval[0].get<double>() <= least);
+  CHECK(interval[1].get<double>() >= most);
+  // A fed step takes 144.2 ms, and none is shorter.
+  CHECK(outcome["metrics"]["step_time_s"]["ci95"][0].get<double>() > 0.144);
+  const Run text = run(ask);
+  INFO(text.out);
+  CHECK(text.status == 3);
+  CHECK(text.out.find("inconclusive: runs that began otherwise wait otherwise") != std::string::npos);
+  CHECK(text.out.find("in 4 runs that began otherwise") != std::string::npos);
+}
+
+TEST_CASE("check is undecided where starts lie on both sides of a threshold, and several threads tell the same",
+          "[cli]") {
+  const Folder folder;
+  const std::string scenario = near_the_limit(folder);
+  const Run gate = run("check " + scenario + "--seed 5 --slo 'gpu_idle_fraction < 2 %' --json");
+  INFO(gate.out << gate.err);
+  CHECK(gate.status == 3);
+  CHECK(run("simulate " + scenario + "--seed 5 --json --threads 1").out ==
+        run("simulate " + scenario + "--seed 5 --json --threads 3").out);
+}
+
+TEST_CASE("where another start says the same the answer is that of the first alone", "[cli]") {
+  const Folder folder;
+  const Json outcome = Json::parse(run("simulate " + near_the_limit(folder) + "--seed 2 --json").out);
+  CHECK(outcome["stopped_by"] == "precision");
+  CHECK(outcome["replications"].size() == 1);
+  CHECK(idle_of(outcome) == Approx(0.0).margin(1e-6));
+}
+
+TEST_CASE("replications that lie further apart than their own intervals have one over them", "[cli]") {
+  const Folder folder;
+  const Run asked = run("simulate " + near_the_limit(folder) + "--seed 5 --replications 4 --steps 4096 --json");
+  const Json outcome = Json::parse(asked.out);
+  double least = 1.0;
+  for (const Json& start : outcome["replications"])
+    least = std::min(least, start["gpu_idle_fraction"].get<double>());
+  const Json& interval = outcome["metrics"]["gpu_idle_fraction"]["ci95"];
+  CHECK(idle_of(outcome) > 0.01);
+  CHECK(interval[0].get<double>() <= least);
+  CHECK(outcome["stopped_by"] == "steps");
+}
