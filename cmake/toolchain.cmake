@@ -19,10 +19,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND CMAKE_CXX_COMPILER_VERSION VERSION
   # Coroutines are complete in clang 14 but still carry a warning for the experimental switch.
   add_compile_options(-Wno-deprecated-experimental-coroutine)
 endif()
-# Code that runs once per command, page or test: optimising it as the engine is took a third of a first build's time, and
-# under the sanitizers half of it.
-set(HEADRACE_COLD_CODE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>)
-# Tests themselves. Without optimisation there is nothing to fortify.
+# Code that runs once per command or page: optimising it as the engine is took a third of a first build's time.
+set(HEADRACE_COLD_CODE $<$<CONFIG:Release>:-O1>)
+# Tests themselves take up to twice as long to compile with any. Without optimisation there is nothing to fortify.
 set(HEADRACE_TEST_CODE $<$<CONFIG:Release>:-U_FORTIFY_SOURCE> -O0)
 # Searched for once per build folder: a ccache that is installed later would compile everything again.
 if(NOT DEFINED CACHE{HEADRACE_CCACHE})

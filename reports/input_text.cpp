@@ -116,7 +116,7 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
     if (input == report.inputs.end()) continue;
     rows.push_back({shortened(parameter, style), share_of(report, "step_time_s", parameter),
                     share_of(report, "cost_per_epoch_usd", parameter), range_text(*input),
-                    input->stated ? std::string("stated") : std::string(models::evidence_name(input->evidence))});
+                    std::string(models::evidence_name(input->evidence))});
   }
   text += table({{}, {true}, {true}, {}, {}}, rows);
   text += "  \"step time\", \"cost\": the share of their variance that the figure alone causes\n";

@@ -201,6 +201,16 @@ std::string state_sentence(const Outcome& outcome) {
 
 }  // namespace
 
+namespace {
+
+/// The resource of the stage that binds, and the fullest of all where that is another.
+std::string fullest_text(const StationReport& own, const StationReport& fullest) {
+  if (own.utilization >= fullest.utilization - kAsFull) return fmt::format("Fullest resource: {}.", busy_text(own));
+  return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own), busy_text(fullest));
+}
+
+}  // namespace
+
 std::string bottleneck_text(const Outcome& outcome) {
   if (outcome.verdict == Verdict::infeasible) return {};
   const std::optional<models::Stage> stage = models::binding_stage(outcome);
@@ -212,7 +222,7 @@ std::string bottleneck_text(const Outcome& outcome) {
     const StageShare* gain = models::find_share(outcome.relief, *stage);
     return fmt::format("Bottleneck: {}{}.{}", models::name(*stage),
                        gain == nullptr ? "" : fmt::format(", gain if removed {} of GPU time", percent(gain->mean)),
-                       station == nullptr ? "" : fmt::format(" Fullest resource: {}.", busy_text(*station)));
+                       station == nullptr ? "" : " " + fullest_text(*station, *models::busiest_station(outcome)));
   }
   const StationReport* station = models::busiest_station(outcome);
   return station == nullptr ? std::string() : fmt::format("Next limit: {}.", busy_text(*station));

@@ -14,7 +14,7 @@ void add_plan_ranges(const scenarios::Plan& plan, nlohmann::ordered_json& json);
 
 /// What is known of the decisions in `indifferent`, before their names.
 inline constexpr std::string_view kIndifferentText =
-    "One step less or more of these changes nothing that the runs can tell";
+    "Other values of these are as good, and what lies nearest to today is taken";
 
 /// What the ranges say of the recommendation, in sentences.
 std::string ranges_line(const scenarios::Plan& plan);

@@ -165,10 +165,6 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
     columns.front() = {};
     text += style.bold("One step less or more of each decision") + "\n" + table(columns, rows) + none_told(rows, style);
   }
-  if (!plan.indifferent.empty()) {
-    text += "  " +
-            wrapped(fmt::format("{}: {}.", kIndifferentText, fmt::join(plan.indifferent, ", ")), style.width, 2) + "\n";
-  }
   if (!text.empty()) text += "\n";
   return text + errors_text(plan, style);
 }

@@ -82,6 +82,9 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   for (const scenarios::ChosenValue& value : plan.recommended->values)
     rows.push_back({value.name, value.value, value.today, value.parameter});
   std::string text = style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  if (!plan.indifferent.empty())
+    text += "  " +
+            wrapped(fmt::format("{}: {}.", kIndifferentText, fmt::join(plan.indifferent, ", ")), style.width, 2) + "\n";
   if (const std::string unmet = unmet_level(plan); !unmet.empty())
     text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
   if (!plan.sets.empty())

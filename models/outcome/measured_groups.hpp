@@ -25,17 +25,19 @@ struct MeasuredGroup {
 /// Idle time of every point at rest, whatever its samples: they sleep, are unpacked or are decoded.
 inline constexpr MeasuredGroup kMeasuredLoader{
     "a loader: workers, prefetch and their queue",
-    "PyTorch 1.13 DataLoader, 1 to 8 workers, on a virtual machine with 2 cores (AMD EPYC)",
+    "PyTorch 1.13 and 2.11 DataLoader, 1 to 16 workers, on virtual machines with 2 cores (AMD EPYC) and 16 cores "
+    "(Intel "
+    "Xeon)",
     "measured by this project: headrace verify --loader torch, models 2026.5",
     "2026-11",
     "gpu_idle_fraction",
     "points",
     1.5,
-    5.5,
-    18,
+    7.2,
+    32,
     "workers",
     1,
-    8};
+    16};
 
 /// Of the larger systems of a series, from the smallest one. Predicted by headrace backtest.
 inline constexpr MeasuredGroup kMeasuredRanks{
@@ -154,14 +156,15 @@ inline constexpr MeasuredGroup kMeasuredBarrier{
 /// The recorded run of docs/accuracy.md at rest; with other work on the machine 5.5 and 14.2 %.
 inline constexpr MeasuredGroup kMeasuredBatchCost{
     "what a batch costs beside its samples",
-    "PyTorch 1.13 DataLoader with tensors and JPEG images, on a virtual machine with 2 cores (AMD EPYC)",
+    "PyTorch 1.13 and 2.11 DataLoader with tensors and JPEG images, on virtual machines with 2 cores (AMD EPYC) and 16 "
+    "cores (Intel Xeon)",
     "measured by this project: headrace verify --loader torch, models 2026.5",
     "2026-11",
     "step_time_s",
     "%",
-    3.0,
-    6.0,
-    10,
+    3.4,
+    8.7,
+    16,
     "MiB of a batch",
     0,
     64};

@@ -41,7 +41,7 @@ void fill_codec(const SizingCase& c, SizingSheetWriter& sheet) {
   const double raw = c.loaders_per_node() * c.path.batch_samples * c.path.mean_sample_bytes() * codec.ratio;
   const twins::DecompressTimes times = twins::fetch_and_decompress(raw, codec.ratio, link, decompress, cores);
   const SizingInput s{"S", c.dataset_key + "/sample_bytes", raw, "B"};
-  const SizingInput b{"B", c.pool_key + "/nic/bandwidth", link, "B/s"};
+  const SizingInput b{"B", c.node_link_key(), link, "B/s"};
   sheet.add("codec_plain_s", times.plain_s, {s, b});
   sheet.add("codec_pipelined_s", times.pipelined_s, {s, r, b, h, v});
   sheet.add("codec_serial_s", times.serial_s, {s, r, b, h, v});

@@ -31,6 +31,8 @@ struct SizingCase {
   double metric(std::string_view name) const { return mean_in(bound.metrics, name); }
   /// What a node takes in at most: its NIC, or its part of store and spine; of a local store its drive. 0: no limit.
   double node_link_bytes_per_s() const;
+  /// The place in the scenario of what sets that limit, or of what all nodes share.
+  std::string node_link_key() const;
   double loaders_per_node() const { return static_cast<double>(path.loaders) / path.nodes; }
   /// Bytes of the dataset as it is stored.
   double stored_bytes() const { return dataset.bytes(); }

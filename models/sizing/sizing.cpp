@@ -66,6 +66,14 @@ double SizingCase::node_link_bytes_per_s() const {
                 divided(cold.pool_bytes_per_s, cold.nodes));
 }
 
+std::string SizingCase::node_link_key() const {
+  if (cold.local_store) return store_key + "/bandwidth";
+  const double link = node_link_bytes_per_s();
+  if (cold.nic_bytes_per_s <= link) return pool_key + "/nic/bandwidth";
+  if (cold.leaf_bytes_per_s / cold.nodes_per_leaf <= link) return "/fabric/leaf_oversubscription";
+  return store_key + "/bandwidth";
+}
+
 SizingSheetWriter::SizingSheetWriter(const SizingRoom& room, std::string job, SizingSheet& sheet)
     : room_(room), job_(std::move(job)), sheet_(sheet), first_(sheet.figures.size()) {}
 

@@ -48,8 +48,7 @@ void fill_workers(const SizingCase& c, SizingSheetWriter& sheet) {
   const double batch_s = mean_batch_time_s(path);
   const SizingInput w{"W", "sample_wait_s", wait_s, "s"};
   const SizingInput s{"S", c.dataset_key + "/sample_bytes", bytes, "B"};
-  const SizingInput rate{"C", path.local_store ? c.store_key + "/bandwidth" : c.pool_key + "/nic/bandwidth", link,
-                         "B/s"};
+  const SizingInput rate{"C", c.node_link_key(), link, "B/s"};
   if (wait_s > 0.0)
     sheet.add("sample_wait_s", wait_s,
               {{"o", c.dataset_key + "/order", path.opens_per_sample, ""},

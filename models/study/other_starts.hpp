@@ -1,6 +1,7 @@
-// Whether what a run waits for hangs on how it began. Where batches are nearly alike and every step waits for all ranks,
-// ranks keep the order in which they began: they may ask one after the other and never wait, or all at once and wait in
-// every step, each for longer than an epoch. The interval of one such run is narrow and says nothing of the others.
+// Whether what a run waits for hangs on how it began. Where batches are nearly alike and every step waits for all
+// ranks, ranks keep the order in which they began: they may ask one after the other and never wait, or all at once and
+// wait in every step, each for longer than an epoch. The interval of one such run is narrow and says nothing of the
+// others.
 #pragma once
 
 #include <cstdint>

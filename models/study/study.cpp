@@ -212,9 +212,11 @@ class Study {
   /// Runs so many replications of every window to its length; false if there was no memory or time for it.
   bool run_starts(std::uint32_t count, const std::map<std::uint64_t, std::vector<const WindowRuns*>>& by_length) {
     if (!all_.sampler.set_replications(count)) return false;
-    for (const auto& [steps, windows] : by_length) {
+    for (const auto& length : by_length) {
+      const std::vector<const WindowRuns*>& windows = length.second;
       all_.sampler.run_to(
-          steps, pool_, [&](const WindowRuns& runs) { return std::count(windows.begin(), windows.end(), &runs) > 0; },
+          length.first, pool_,
+          [&](const WindowRuns& runs) { return std::find(windows.begin(), windows.end(), &runs) != windows.end(); },
           [&](std::uint64_t done) {
             if (options_.progress) options_.progress({0.9, 0.0, "other starts", done});
             cut_short_ = out_of_time();

@@ -7,7 +7,6 @@
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
-#include "reports/plan_ranges_json.hpp"
 #include "reports/plan_ranges_text.hpp"
 
 namespace headrace::reports {
@@ -106,14 +105,7 @@ std::string plan_ranges_section(const Document& plan) {
          (told ? change_cell(adds, goal_unit(plan)) : std::string("nothing measurable")) + ".</p>";
 }
 
-std::string plan_steps_section(const Document& plan) {
-  std::string html = steps_table(plan);
-  std::string names;
-  for (const Document& name : at(plan, "indifferent"))
-    names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
-  if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", kIndifferentText, names);
-  return html + errors_table(plan);
-}
+std::string plan_steps_section(const Document& plan) { return steps_table(plan) + errors_table(plan); }
 
 std::string plan_options_section(const Document& plan) {
   std::vector<std::vector<std::string>> rows;

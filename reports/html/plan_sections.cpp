@@ -12,6 +12,7 @@
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_ranges_json.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -124,6 +125,10 @@ std::string recommended_section(const Document& plan) {
   }
   std::string html =
       html_table("Recommended configuration", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
+  std::string names;
+  for (const Document& name : at(plan, "indifferent"))
+    names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
+  if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", kIndifferentText, names);
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
     html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();

@@ -474,6 +474,17 @@ class AnswerReader {
     if (said_.store["catalogue"] == "s3-standard") said_.store["price"]["egress_tiers"] = Json::array();
   }
 
+  /// The catalogue's entry, also of "nfs server" and "lustre file system"; empty if there is none.
+  std::string store_named(const std::string& words) const {
+    for (const auto& [known, entry] : kStoreWords)
+      if (known == words) return std::string(entry);
+    std::string name = entry_named("store", words);
+    for (const std::string_view kind : {" file system", " filesystem", " server", " servers", " filer", " share",
+                                        " mount", " storage", " store", " cluster"})
+      if (name.empty() && words.ends_with(kind)) name = store_named(words.substr(0, words.size() - kind.size()));
+    return name;
+  }
+
   /// "100 GB/s object store": a rate or a price, and the words of a class or a service.
   void read_store_part(const std::string& part) {
     const WordedQuantity worded = split_words(part, {Unit::bytes_per_second, Unit::usd_per_byte_month});
@@ -486,9 +497,7 @@ class AnswerReader {
     if (const auto size = parse_quantity(part, Unit::bytes))
       return fail("store", part, fmt::format("this is a size; a rate has /s: {}/s", spaced(part)));
     if (worded.words.empty()) return;
-    std::string name = entry_named("store", worded.words);
-    for (const auto& [words, entry] : kStoreWords)
-      if (words == worded.words) name = entry;
+    const std::string name = store_named(worded.words);
     if (name.empty())
       fail_quantity("store", part, {Unit::bytes_per_second}, nearest_of(worded.words, "store"));
     else
@@ -518,8 +527,16 @@ class AnswerReader {
     said_.idle_prefixes = said_.store.contains("limit") && !limited && store_text("limit/requests_per_prefix").empty();
   }
 
+  /// "2x200 Gb/s per node" without whose network it is: every figure here is one of a node.
+  static std::string without_node(std::string part) {
+    for (const std::string_view words : {" per node", " each node", " a node", " per server", "/node"})
+      if (part.ends_with(words)) part.resize(part.size() - words.size());
+    return part;
+  }
+
   void read_network() {
-    for (const std::string& part : parts_of(answer("network"))) {
+    for (const std::string& whole : parts_of(answer("network"))) {
+      const std::string part = without_node(whole);
       double ratio = 0.0;
       const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), ratio);
       const std::string rest(end, part.data() + part.size());

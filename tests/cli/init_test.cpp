@@ -214,6 +214,28 @@ TEST_CASE("a model that is split over GPUs takes its step from its size", "[cli]
   CHECK(job["checkpoint"]["parameters"] == 70e9);
 }
 
+TEST_CASE("a store is known by its kind with any word for what serves it, a network is one of a node", "[cli]") {
+  const std::string ask = "init --json --workload images --gpus '8 nodes x 8 H100' --network '2x200 Gb/s per node' ";
+  for (const auto& [said, entry] : {std::pair{"60 GB/s NFS file system", "generic-nvme-nas"},
+                                    {"60 GB/s NFS server", "generic-nvme-nas"},
+                                    {"60 GB/s Lustre filesystem", "generic-parallel-fs"},
+                                    {"60 GB/s parallel file system", "generic-parallel-fs"},
+                                    {"60 GB/s MinIO cluster", "generic-object-store"},
+                                    {"60 GB/s object storage", "generic-object-store"}}) {
+    const Folder folder;
+    const std::string file = folder.path("mine.json");
+    const auto made = run(ask + "--store '" + said + "' -o '" + file + "'");
+    INFO(said << made.err);
+    REQUIRE(made.status == 0);
+    const auto scenario = nlohmann::json::parse(file_text(file));
+    CHECK(scenario["stores"][0]["catalogue"] == entry);
+    CHECK(scenario["stores"][0]["bandwidth"] == "60 GB/s");
+    CHECK(scenario["cluster"]["pools"][0]["nic"]["bandwidth"] == "200 Gb/s");
+    CHECK(scenario["cluster"]["pools"][0]["nic"]["rails"] == 2);
+  }
+  CHECK(run(ask + "--store '60 GB/s paper server'").status == 2);
+}
+
 TEST_CASE("not knowing anything is legal: defaults with their ranges", "[cli]") {
   const Folder folder;
   const auto made = asked(folder, "\n?\ndon't know\n");  // three lines, then nothing more

@@ -84,8 +84,7 @@ TEST_CASE("replications that lie further apart than their own intervals have one
   const Run asked = run("simulate " + near_the_limit(folder) + "--seed 5 --replications 4 --steps 4096 --json");
   const Json outcome = Json::parse(asked.out);
   double least = 1.0;
-  for (const Json& start : outcome["replications"])
-    least = std::min(least, start["gpu_idle_fraction"].get<double>());
+  for (const Json& start : outcome["replications"]) least = std::min(least, start["gpu_idle_fraction"].get<double>());
   const Json& interval = outcome["metrics"]["gpu_idle_fraction"]["ci95"];
   CHECK(idle_of(outcome) > 0.01);
   CHECK(interval[0].get<double>() <= least);
