@@ -21,7 +21,7 @@ std::string reason_for_doubt(const Outcome& outcome) {
   if (outcome.stopped_by == "max_wall") return "the time limit came before the intervals were narrow enough";
   if (outcome.stopped_by == "steps" || outcome.stopped_by == "max_steps")
     return "too few steps for narrow enough intervals";
-  if (outcome.stopped_by == "other_starts") return "runs that began otherwise wait otherwise";
+  if (outcome.stopped_by == "other_starts") return "the answer depends on how the run starts";
   if (!outcome.warnings.empty()) return outcome.warnings.front().seen;
   return "the data do not decide";
 }

@@ -193,7 +193,7 @@ void withhold_verdict(const Measured& idle, Outcome& outcome) {
   outcome.verdict = Verdict::inconclusive;
   outcome.warnings.push_back(
       {"the interval of the idle share contains 1 %, the limit between fed and ingest-bound",
-       outcome.stopped_by == "other_starts" ? "runs that began otherwise lie on both sides"
+       outcome.stopped_by == "other_starts" ? "runs with other starts lie on both sides"
                                             : "the run is too short to decide",
        outcome.stopped_by == "other_starts" ? "" : "run longer: --steps, --max-wall, --precision"});
 }
@@ -249,7 +249,7 @@ std::string stopped_by(const StudyContext& study, const std::vector<WindowMeans>
   return differ ? "other_starts" : "max_steps";
 }
 
-/// What runs that began otherwise wait for.
+/// What runs with other starts wait for.
 void warn_of_starts(const std::vector<WindowMeans>& windows, Outcome& outcome) {
   if (std::none_of(windows.begin(), windows.end(), [](const WindowMeans& means) { return means.differ_by_start; }))
     return;
@@ -267,7 +267,7 @@ void warn_of_starts(const std::vector<WindowMeans>& windows, Outcome& outcome) {
     most = std::max(most, times.first / times.second);
   }
   outcome.warnings.push_back(
-      {fmt::format("GPUs wait {:.1f} % to {:.1f} % of the time in {} runs that began otherwise", 100.0 * least,
+      {fmt::format("GPUs wait {:.1f} % to {:.1f} % of the time in {} runs, depending on how they start", 100.0 * least,
                    100.0 * most, waits.size()),
        "batches are nearly alike, so that ranks keep the order in which they began for longer than a run",
        "plan for the larger share; more workers or a faster busiest resource take the difference away, "

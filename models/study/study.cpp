@@ -191,22 +191,22 @@ class Study {
                        [](const WindowStudy* study) { return may_depend_on_start(*study); });
   }
 
-  /// Another start, to the lengths of the first run; where it lies elsewhere two more, all of which count then.
+  /// Another start, to the lengths of the first run; where it lies elsewhere two more, if there is memory and time for
+  /// them, and all of them count.
   void look_at_other_starts() {
     if (!wants_other_starts()) return;
     std::map<std::uint64_t, std::vector<const WindowRuns*>> by_length;
     for (std::size_t w = 0; w < all_.sampler.windows(); ++w)
       by_length[all_.sampler.window(w).steps()].push_back(&all_.sampler.window(w));
     const std::vector<WindowStudy*> studies = all_.all_windows();
-    const bool differ = run_starts(2, by_length) && std::any_of(studies.begin(), studies.end(), [&](const auto* study) {
-                          return differ_by_start(*study);
-                        });
-    if (differ && run_starts(kOtherStarts, by_length)) {
-      for (WindowStudy* study : studies) study->use_control(false);
-      return;
-    }
-    all_.sampler.set_replications(1);
-    cut_short_ = false;  // what the clock ended was not the run that counts
+    const bool differ =
+        run_starts(2, by_length) &&
+        std::any_of(studies.begin(), studies.end(), [](const WindowStudy* study) { return differ_by_start(*study); });
+    if (!differ) all_.sampler.set_replications(1);
+    if (differ && !run_starts(kOtherStarts, by_length)) all_.sampler.set_replications(2);
+    for (WindowStudy* study : studies)
+      if (differ) study->use_control(false);
+    cut_short_ = false;  // what the clock ended was not a run that counts
   }
 
   /// Runs so many replications of every window to its length; false if there was no memory or time for it.

@@ -58,6 +58,13 @@ Series series_of(const StepLog& log, std::uint32_t loaders, const WarmUpRule& ru
   return series;
 }
 
+/// Of the means of two replications or more.
+double variance_of(const std::vector<sim::SteadyStateResult>& results, double mean) {
+  double squares = 0.0;
+  for (const sim::SteadyStateResult& result : results) squares += (result.mean - mean) * (result.mean - mean);
+  return squares / static_cast<double>(results.size() - 1);
+}
+
 /// Whether replications lie further apart than their own intervals explain: their variance against the one that the
 /// arms stand for, by the chi-squared distribution at one in a thousand. A missing interval explains nothing.
 bool lie_apart(const std::vector<sim::SteadyStateResult>& results, double mean) {
@@ -66,26 +73,20 @@ bool lie_apart(const std::vector<sim::SteadyStateResult>& results, double mean) 
   constexpr double kNormal = 1.96;         // arms of 95 % are so many standard errors
   constexpr double kLeastRelative = 2e-3;  // standard deviations below are of no account
   if (results.size() < 2) return false;
-  double squares = 0.0;
   double explained = 0.0;
   for (const sim::SteadyStateResult& result : results) {
-    squares += (result.mean - mean) * (result.mean - mean);
     const double error = result.interval ? (result.interval->hi - result.interval->lo) / (2.0 * kNormal) : 0.0;
     explained += error * error / static_cast<double>(results.size());
   }
-  const double freedom = static_cast<double>(results.size() - 1);
-  const double variance = squares / freedom;
+  const double variance = variance_of(results, mean);
   return variance > kMost[std::min(results.size() - 2, kMost.size() - 1)] * explained &&
          std::sqrt(variance) > kLeastRelative * std::abs(mean);
 }
 
 /// Student's t over replications.
 Interval interval_over(const std::vector<sim::SteadyStateResult>& results, double mean) {
-  double squares = 0.0;
-  for (const sim::SteadyStateResult& result : results) squares += (result.mean - mean) * (result.mean - mean);
-  const double n = static_cast<double>(results.size());
   const double arm = sim::student_t_quantile(0.975, static_cast<std::int64_t>(results.size()) - 1) *
-                     std::sqrt(squares / (n - 1.0) / n);
+                     std::sqrt(variance_of(results, mean) / static_cast<double>(results.size()));
   return {mean - arm, mean + arm};
 }
 

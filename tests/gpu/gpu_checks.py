@@ -238,11 +238,9 @@ class Checks:
             self.say("closed loop on a GPU", False, code=code, said=errors[-600:])
             return
         loop = json.loads(out)
-        loop.pop("version", None)
         print(json.dumps({"verify": loop}))
-        idle = loop["errors"]["idle_error_points"] if "errors" in loop else loop.get("idle_error_points")
-        step = loop["errors"]["step_error_percent"] if "errors" in loop else loop.get("step_error_percent")
-        self.say("closed loop on a GPU", code == 0 and bool(loop["gpu"]), code=code, gpu=loop["gpu"], idle=idle, step=step)
+        self.say("closed loop on a GPU", code == 0 and bool(loop["gpu"]), code=code, gpu=loop["gpu"],
+                 idle=loop["idle_error_points"], step=loop["step_error_percent"])
 
 
 def main():
