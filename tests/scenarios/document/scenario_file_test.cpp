@@ -47,12 +47,12 @@ TEST_CASE("an unknown key that has another place is told it, and a rule about ab
     REQUIRE(!loaded);
     return print_text(loaded.error());
   };
-  using Catch::Matchers::Contains;
+  using Catch::Matchers::ContainsSubstring;
   CHECK_THAT(complaint(R"({"checkpoint": {"interval": "30 min"}})"),
-             Contains("help: it belongs to another place: /jobs/0/checkpoint\n"));
-  CHECK_THAT(complaint(R"({"nowhere_at_all": 1})"), Contains("help: known here: title"));
+             ContainsSubstring("help: it belongs to another place: /jobs/0/checkpoint\n"));
+  CHECK_THAT(complaint(R"({"nowhere_at_all": 1})"), ContainsSubstring("help: known here: title"));
   CHECK_THAT(complaint(R"({"jobs": [{"name": "j", "checkpoint": {"interval": "30 min", "store": "nas"}}]})"),
-             Contains("the checkpoint has no size") && Contains("(/jobs/0/checkpoint)"));
+             ContainsSubstring("the checkpoint has no size") && ContainsSubstring("(/jobs/0/checkpoint)"));
 }
 
 TEST_CASE("a limit of 0 in a file is none, and is written as 0 again") {
