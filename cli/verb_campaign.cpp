@@ -23,6 +23,7 @@
 #include "reports/fleet_text.hpp"
 #include "reports/html/campaign_page.hpp"
 #include "reports/html/fleet_page.hpp"
+#include "reports/known_evidence.hpp"
 #include "scenarios/document/calendar.hpp"
 #include "scenarios/document/document.hpp"
 #include "scenarios/importers/price_trace.hpp"
@@ -140,16 +141,17 @@ void warn_of_prices(const CampaignVerbOptions& options, const LoadedScenario& lo
 
 int run_one(const CampaignVerbOptions& options, const LoadedScenario& loaded, const models::CampaignOptions& campaign,
             const InterruptWatch& watch, Console& console) {
-  const models::Outcome steady = steady_answer(options, loaded.value, watch, console);
+  models::Outcome steady = steady_answer(options, loaded.value, watch, console);
   if (watch.interrupted()) return kInterrupted;
   models::CampaignOutcome outcome = models::run_campaign(loaded.value, steady, campaign);
   warn_of_prices(options, loaded, outcome, console);
+  const models::Confidence confidence = reports::add_known_evidence(steady, loaded);
   const std::string title = title_of(loaded, options.scenario);
-  return deliver(
-      {reports::campaign_text(outcome, title, options.output.verbose, console.out_style()),
-       reports::campaign_json(outcome, loaded.sha256, {loaded.resolved, loaded.composition.catalogue_version}),
-       reports::campaign_page},
-      loaded, options, console);
+  return deliver({reports::campaign_text(outcome, confidence, title, options.output.verbose, console.out_style()),
+                  reports::campaign_json(outcome, loaded.sha256,
+                                         {loaded.resolved, loaded.composition.catalogue_version, confidence}),
+                  reports::campaign_page},
+                 loaded, options, console);
 }
 
 int run_many(const CampaignVerbOptions& options, const LoadedScenario& loaded, const models::CampaignOptions& campaign,

@@ -209,7 +209,7 @@ reports::GateTable blame_table(const Comparison& comparison) {
     const double b = models::metric_value(comparison.after, metric).value_or(0.0);
     if (a < 5e-5 && b < 5e-5) continue;
     table.rows.push_back({std::string(stage), reports::percent(a, 2), reports::percent(b, 2),
-                          fmt::format("{:+.2f} points", 100.0 * (b - a))});
+                          reports::signed_hundredths(100.0 * (b - a)) + " points"});
   }
   return table;
 }
@@ -296,6 +296,8 @@ void tell_difference_of_gain(const Comparison& comparison, std::vector<std::stri
 std::string step_change(const PairedDifference& step, const std::string& whose) {
   if (!step.relative) return {};
   if (!step.relative_ci) return fmt::format("; how the step time{} changes is not known", whose);
+  if (step.relative_ci->low == 0.0 && step.relative_ci->high == 0.0)
+    return fmt::format("; the step time{} is the same", whose);
   if (!step.is_significant())
     return fmt::format("; no change of the step time{} is seen ({})", whose,
                        reports::span_text(reports::relative_text(step.relative_ci->low),

@@ -17,6 +17,7 @@
 #include "models/base/model_version.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/study.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
 #include "scenarios/total_cost/total_cost_document.hpp"
@@ -122,7 +123,7 @@ int run(const TcoOptions& options, Console& console) {
   if (!console.can_deliver({options.output.file, options.cash_flow})) return kBadInput;
   const InterruptWatch watch(options.study.max_wall_s);
   const models::Budget budget(options.study);
-  const models::Outcome outcome = outcome_of(*loaded, options, budget, watch, console);
+  models::Outcome outcome = outcome_of(*loaded, options, budget, watch, console);
   scenarios::TotalCostDocument document;
   document.model_version = models::kModelVersion;
   document.title = title_of(*loaded, options.scenario);
@@ -131,6 +132,7 @@ int run(const TcoOptions& options, Console& console) {
   document.level = options.level == "flow" ? "flow bound" : options.level;
   document.verdict = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
   document.answer = models::total_cost(loaded->value, outcome);
+  document.confidence = reports::add_known_evidence(outcome, *loaded);
   if (!options.nothing.empty()) {
     const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);
     if (!nothing) return kBadInput;

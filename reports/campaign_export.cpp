@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -127,7 +128,10 @@ std::vector<std::vector<std::string>> campaign_rows(const Document& document) {
 }
 
 std::string campaign_markdown(const Document& document) {
-  return head_of_markdown(document, kCampaignFigures) + loss_table(at(document, "losses")) + end_of_markdown(document);
+  std::string sure = steady_confidence_line(at(document, "confidence"));
+  if (!sure.empty()) sure = "\n" + sure + "\n";
+  return head_of_markdown(document, kCampaignFigures) + loss_table(at(document, "losses")) + sure +
+         end_of_markdown(document);
 }
 
 std::vector<std::vector<std::string>> fleet_rows(const Document& document) {

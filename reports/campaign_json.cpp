@@ -1,9 +1,11 @@
 #include "reports/campaign_json.hpp"
 
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 #include "models/base/model_version.hpp"
 #include "models/campaign/campaign_description.hpp"
+#include "models/outcome/outcome_description.hpp"
 #include "reports/document_reader.hpp"
 #include "reports/document_schema.hpp"
 #include "reports/document_writer.hpp"
@@ -36,6 +38,9 @@ void describe_recorded(RecordedCampaign<Answer>& recorded, V& v) {
   v.text("catalogue_version", recorded.catalogue_version, "date of the catalogue of hardware and prices");
   v.text("scenario_sha256", recorded.scenario_sha256, "of the resolved scenario");
   describe(recorded.outcome, v);
+  if constexpr (std::is_same_v<Answer, models::CampaignOutcome>)
+    v.optional("confidence", recorded.confidence, "how far the answer for steady speeds can be trusted",
+               models::Missing::left_out);
   v.json("scenario", recorded.scenario, "the resolved scenario, so that the result can be recomputed");
 }
 
@@ -75,8 +80,9 @@ template nlohmann::ordered_json recorded_schema<models::FleetOutcome>();
 
 nlohmann::ordered_json campaign_json(const models::CampaignOutcome& outcome, const std::string& scenario_sha256,
                                      const Provenance& provenance) {
-  return recorded_json(RecordedCampaign<models::CampaignOutcome>{
-      outcome, std::string(models::kModelVersion), provenance.catalogue_version, scenario_sha256, provenance.scenario});
+  return recorded_json(RecordedCampaign<models::CampaignOutcome>{outcome, std::string(models::kModelVersion),
+                                                                 provenance.catalogue_version, scenario_sha256,
+                                                                 provenance.scenario, provenance.confidence});
 }
 
 nlohmann::ordered_json fleet_json(const models::FleetOutcome& outcome, const std::string& scenario_sha256,

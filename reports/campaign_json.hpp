@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 
 #include "models/campaign/campaign.hpp"
@@ -17,7 +18,8 @@ struct RecordedCampaign {
   std::string model_version;
   std::string catalogue_version;
   std::string scenario_sha256;
-  nlohmann::ordered_json scenario;  ///< resolved, as embedded
+  nlohmann::ordered_json scenario;                              ///< resolved, as embedded
+  std::optional<models::Confidence> confidence = std::nullopt;  ///< in the steady answer; none of many jobs
 };
 
 /// Keys in the order of the description; what is not known is null. No clock, date or host.

@@ -6,7 +6,9 @@
 
 #include "models/outcome/ledger.hpp"
 #include "reports/campaign_cells.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
@@ -78,7 +80,8 @@ std::string details_text(const CampaignOutcome& c, const Style& style) {
 
 }  // namespace
 
-std::string campaign_text(const CampaignOutcome& c, const std::string& title, bool verbose, const Style& style) {
+std::string campaign_text(const CampaignOutcome& c, const models::Confidence& confidence, const std::string& title,
+                          bool verbose, const Style& style) {
   std::string text = head_text(c, title, style) + table({{}, kRight, {}, {}}, figure_rows(c)) + "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(c.losses, verbose ? c.losses.size() : kCausesShown));
@@ -87,6 +90,8 @@ std::string campaign_text(const CampaignOutcome& c, const std::string& title, bo
                                 humane(c.checkpoint_interval_s, "s", 3), humane(c.best_interval_s, "s", 3)),
                     style.width, 0) +
             "\n";
+  const std::string sure = steady_confidence_line(confidence_json(confidence), verbose);
+  text += wrapped(sure, style.width, 2) + "\n";
   text += warnings_text(c.warnings, style);
   if (verbose) text += "\n" + details_text(c, style);
   return text;

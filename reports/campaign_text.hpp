@@ -8,7 +8,7 @@
 
 namespace headrace::reports {
 
-std::string campaign_text(const models::CampaignOutcome& outcome, const std::string& title, bool verbose,
-                          const Style& style);
+std::string campaign_text(const models::CampaignOutcome& outcome, const models::Confidence& confidence,
+                          const std::string& title, bool verbose, const Style& style);
 
 }  // namespace headrace::reports

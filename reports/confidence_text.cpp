@@ -14,6 +14,12 @@ namespace {
 
 std::string grade_of(const Document& confidence) { return words(confidence.value("grade", std::string())); }
 
+std::string line_of(const Document& confidence, const std::string& in, const char* doubt) {
+  if (!confidence.is_object()) return {};
+  return fmt::format("Confidence{}: {}{}. {}", in, grade_of(confidence), may_change_verdict(confidence) ? doubt : "",
+                     text_at(confidence, "reason"));
+}
+
 }  // namespace
 
 bool may_change_verdict(const Document& confidence) {
@@ -36,9 +42,12 @@ std::string grade_explanation(std::string_view grade) {
 }
 
 std::string confidence_line(const Document& confidence, std::string_view of) {
-  if (!confidence.is_object()) return {};
-  return fmt::format("Confidence{}{}: {}{}. {}", of.empty() ? "" : " in ", of, grade_of(confidence),
-                     may_change_verdict(confidence) ? "; the verdict may be wrong" : "", text_at(confidence, "reason"));
+  return line_of(confidence, of.empty() ? "" : fmt::format(" in {}", of), "; the verdict may be wrong");
+}
+
+std::string steady_confidence_line(const Document& confidence, bool with_reason) {
+  const std::string line = line_of(confidence, " in the steady speed", "; it may be wrong");
+  return with_reason || line.empty() ? line : line.substr(0, line.find(". ")) + " (--verbose says why).";
 }
 
 std::string verdict_caution(const Document& confidence) {

@@ -19,6 +19,10 @@ std::string grade_explanation(std::string_view grade);
 /// `of` names whose confidence it is, where that is not the scenario's: "the recommended configuration".
 std::string confidence_line(const Document& confidence, std::string_view of = {});
 
+/// Of an answer that is composed of a steady one, such as a campaign or a total cost. Without the reason it says where
+/// that stands.
+std::string steady_confidence_line(const Document& confidence, bool with_reason = true);
+
 /// "The verdict may be wrong (confidence: extrapolated). Outside the range ..."; empty where the verdict stands.
 std::string verdict_caution(const Document& confidence);
 

@@ -22,10 +22,16 @@ constexpr int kYearsFresh = 3;
 constexpr double kEased = 2.0;        ///< by how much a figure is better in the test whether it decides
 constexpr double kNoticedGain = 0.1;  ///< of the wait: less is no limit
 
+/// Of those that make a limit up.
+struct LimitFigure {
+  std::string pointer;
+  std::string what = {};  ///< that figure alone, where the limit has several
+};
+
 struct DecidingLimit {
   std::string what;                        ///< "5,500 requests/s on one prefix"
   std::string place;                       ///< where the user sets it
-  std::vector<std::string> figures;        ///< pointers to what makes it up
+  std::vector<LimitFigure> figures;        ///< what makes it up
   void (*ease)(models::Store&) = nullptr;  ///< makes the figures twice as good
 };
 
@@ -38,7 +44,7 @@ DecidingLimit prefix_limit(const models::Store& store, const std::string& at) {
   return {fmt::format("{} requests/s on {}", humane_number(*requests_per_s, 1),
                       limit.prefixes == 1 ? "one prefix" : fmt::format("{} prefixes", limit.prefixes)),
           at + "/limit",
-          {at + "/limit/requests_per_prefix", at + "/limit/prefixes"},
+          {{at + "/limit/requests_per_prefix"}, {at + "/limit/prefixes"}},
           [](models::Store& one) {
             one.limit.requests_per_s_per_prefix = models::times(one.limit.requests_per_s_per_prefix, kEased);
           }};
@@ -47,7 +53,7 @@ DecidingLimit prefix_limit(const models::Store& store, const std::string& at) {
 DecidingLimit bandwidth_limit(const models::Store& store, const std::string& at) {
   return {fmt::format("{} of store '{}'", humane(store.bandwidth_bytes_per_s, "B/s"), store.name),
           at + "/bandwidth",
-          {at + "/bandwidth"},
+          {{at + "/bandwidth"}},
           [](models::Store& one) { one.bandwidth_bytes_per_s *= kEased; }};
 }
 
@@ -55,7 +61,7 @@ DecidingLimit request_limit(const models::Store& store, const std::string& at) {
   if (!store.requests_per_s) return {};
   return {fmt::format("{} requests/s of store '{}'", humane_number(*store.requests_per_s, 1), store.name),
           at + "/requests",
-          {at + "/requests"},
+          {{at + "/requests"}},
           [](models::Store& one) { one.requests_per_s = models::times(one.requests_per_s, kEased); }};
 }
 
@@ -64,17 +70,19 @@ DecidingLimit latency_limit(const models::Store& store, const std::string& at) {
   if (!(latency_s > 0.0)) return {};
   return {fmt::format("latency of {} of store '{}'", humane(latency_s, "s"), store.name),
           at + "/latency",
-          {at + "/latency"},
+          {{at + "/latency"}},
           [](models::Store& one) { halve(one.latency_s); }};
 }
 
 DecidingLimit metadata_limit(const models::Store& store, const std::string& at) {
   const double latency_s = models::mean_of(store.metadata.latency_s);
   if (!(latency_s > 0.0)) return {};
-  const std::string servers = !store.metadata.servers ? "" : counted(*store.metadata.servers, "metadata server") + ", ";
-  return {fmt::format("{}{} for each operation of store '{}'", servers, humane(latency_s, "s"), store.name),
+  const std::string servers = !store.metadata.servers ? "" : counted(*store.metadata.servers, "metadata server");
+  const std::string each = fmt::format("{} for each operation of store '{}'", humane(latency_s, "s"), store.name);
+  return {(servers.empty() ? "" : servers + ", ") + each,
           at + "/metadata",
-          {at + "/metadata/latency", at + "/metadata/servers"},
+          {{at + "/metadata/latency", each + (servers.empty() ? "" : " on " + servers)},
+           {at + "/metadata/servers", fmt::format("{} of store '{}'", servers, store.name)}},
           [](models::Store& one) {
             halve(one.metadata.latency_s);
             if (one.metadata.servers) *one.metadata.servers *= static_cast<std::uint64_t>(kEased);
@@ -107,6 +115,17 @@ bool decides(const DecidingLimit& limit, std::size_t store, const scenarios::Loa
          wait_s(then) < (1.0 - kNoticedGain) * wait_s(estimate);
 }
 
+/// What of the limit is to be set: where `holds` for one of several figures only, that one.
+template <class Test>
+void keep_what_holds(DecidingLimit& limit, const scenarios::LoadedScenario& loaded, const Test& holds) {
+  std::vector<LimitFigure> held;
+  for (const LimitFigure& figure : limit.figures)
+    if (holds(loaded.origin_of(figure.pointer))) held.push_back(figure);
+  if (held.size() != 1 || limit.figures.size() == 1 || held.front().what.empty()) return;
+  limit.what = held.front().what;
+  limit.place = held.front().pointer;
+}
+
 /// The first limit that decides and has a figure of which `holds` is true, and that figure.
 template <class Test>
 std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcome& outcome,
@@ -116,15 +135,24 @@ std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcom
   const bool estimated = outcome.estimate.has_value();
   for (std::size_t i = 0; i < loaded.value.stores.size(); ++i) {
     DecidingLimit limit = limit_of(outcome, loaded.value.stores[i], fmt::format("/stores/{}", i));
-    for (const std::string& figure : limit.figures)
-      if (Origin origin = loaded.origin_of(figure); holds(origin) && (!estimated || decides(limit, i, loaded, outcome)))
+    for (const LimitFigure& figure : limit.figures)
+      if (Origin origin = loaded.origin_of(figure.pointer);
+          holds(origin) && (!estimated || decides(limit, i, loaded, outcome))) {
+        keep_what_holds(limit, loaded, holds);
         return std::pair{std::move(limit), origin};
+      }
   }
   return std::nullopt;
 }
 
+/// What one client got of a store that serves many.
+bool is_share_of_store(const Origin& origin) {
+  return origin.knowledge && origin.knowledge->one_client && origin.knowledge->evidence == "assumed";
+}
+
 bool is_assumed(const Origin& origin) {
   if (origin.kind == Origin::Kind::default_value) return true;
+  if (is_share_of_store(origin)) return true;
   if (origin.kind != Origin::Kind::catalogue) return false;
   return origin.as_of.starts_with("assumed") || (origin.knowledge && origin.knowledge->evidence == "assumed");
 }
@@ -134,6 +162,9 @@ bool is_assumed(const Origin& origin) {
 std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   const auto found = first_limit(outcome, loaded, is_assumed);
   if (!found) return {};
+  if (is_share_of_store(found->second))
+    return fmt::format("limited by {}, which one client measured alone and the whole store may exceed; set {}",
+                       found->first.what, found->first.place);
   return fmt::format("limited by an assumed {}; set {}", found->first.what, found->first.place);
 }
 

@@ -6,7 +6,9 @@
 #include <cmath>
 
 #include "reports/bakeoff_text.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
 
 namespace headrace::reports {
@@ -144,6 +146,7 @@ GateReport total_cost_report(const scenarios::TotalCostDocument& document) {
   add_tables({totals_table(document), cash_flow_table(document.answer)}, report);
   report.notes.push_back("Paid for: " + paid_for_text(document.answer) + ".");
   if (document.nothing) report.notes.push_back(gain_over_nothing_text(*document.nothing));
+  if (document.confidence) report.notes.push_back(steady_confidence_line(confidence_json(*document.confidence)));
   report.properties = {{"model_version", document.model_version}, {"scenario_sha256", document.scenario_sha256}};
   return report;
 }

@@ -14,6 +14,8 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr double kShownHundredths = 0.005;  ///< what rounds to 0.00 in a table
+
 bool is_share(std::string_view metric) {
   const std::string_view unit = metric_unit(metric);
   return unit == "1" || unit == "%";
@@ -23,9 +25,12 @@ double points_of(std::string_view metric, double value) { return metric_unit(met
 
 std::string signed_text(const std::string& text, double value) { return value > 0.0 ? "+" + text : text; }
 
-std::string finite_or_words(double value) { return std::isfinite(value) ? fmt::format("{:+.2f}", value) : "unknown"; }
-
 }  // namespace
+
+std::string signed_hundredths(double value) {
+  if (!std::isfinite(value)) return "unknown";
+  return std::abs(value) < kShownHundredths ? "0.00" : fmt::format("{:+.2f}", value);
+}
 
 std::string_view metric_unit(std::string_view metric) { return models::traits_of(metric).unit; }
 
@@ -43,11 +48,11 @@ std::string interval_text(std::string_view metric, const models::Interval& inter
 /// From twice as much on as a factor: "+101.2 %" is easily read as 1.2 % more.
 std::string relative_text(double relative) {
   return relative >= 1.0 && std::isfinite(relative) ? factor_text(1.0 + relative)
-                                                    : finite_or_words(100.0 * relative) + " %";
+                                                    : signed_hundredths(100.0 * relative) + " %";
 }
 
 std::string change_text(const models::PairedDifference& difference) {
-  if (is_share(difference.metric)) return finite_or_words(points_of(difference.metric, difference.mean)) + " points";
+  if (is_share(difference.metric)) return signed_hundredths(points_of(difference.metric, difference.mean)) + " points";
   return signed_text(metric_text(difference.metric, difference.mean), difference.mean);
 }
 
@@ -110,14 +115,14 @@ std::string label_of(const std::string& metric) {
 /// One column for the change, so that a line fits a terminal: of shares in points, else relative.
 std::string short_change(const models::PairedDifference& difference) {
   if (!is_share(difference.metric) && difference.relative) return relative_text(*difference.relative);
-  if (is_share(difference.metric)) return finite_or_words(points_of(difference.metric, difference.mean)) + " pt";
+  if (is_share(difference.metric)) return signed_hundredths(points_of(difference.metric, difference.mean)) + " pt";
   return change_text(difference);
 }
 
 /// In the unit of the change beside it, which ends it.
 std::string short_interval(const models::PairedDifference& difference) {
   const auto ends = [](double low, double high, const char* unit) {
-    return span_text(fmt::format("{:+.2f}", low), fmt::format("{:+.2f}", high), "..") + unit;
+    return span_text(signed_hundredths(low), signed_hundredths(high), "..") + unit;
   };
   if (is_share(difference.metric) && difference.ci)
     return ends(points_of(difference.metric, difference.ci->low), points_of(difference.metric, difference.ci->high),
@@ -130,8 +135,9 @@ std::string short_interval(const models::PairedDifference& difference) {
 /// No change at the precision of the table.
 bool looks_the_same(const models::PairedDifference& difference) {
   if (difference.mean == 0.0) return !difference.ci || difference.ci->high == 0.0;
-  return is_share(difference.metric) && !difference.ci &&
-         std::abs(points_of(difference.metric, difference.mean)) < 0.005;
+  if (difference.ci) return false;
+  if (is_share(difference.metric)) return std::abs(points_of(difference.metric, difference.mean)) < kShownHundredths;
+  return difference.relative && std::abs(100.0 * *difference.relative) < kShownHundredths;
 }
 
 /// What is a mean over jobs with steps and samples of their own, of which each job has a row.

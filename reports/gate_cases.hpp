@@ -24,6 +24,9 @@ models::Better metric_better(std::string_view metric);
 std::string metric_text(std::string_view metric, double value);
 std::string interval_text(std::string_view metric, const models::Interval& interval);
 
+/// "+0.25"; "0.00" without a sign for what rounds to it, "unknown" for what is not finite.
+std::string signed_hundredths(double value);
+
 /// A change with its sign: "+3.10 %"; of shares in points: "+1.20 points".
 std::string change_text(const models::PairedDifference& difference);
 std::string relative_text(double relative);

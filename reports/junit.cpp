@@ -105,7 +105,9 @@ std::string junit_xml(const GateReport& report, double elapsed_s) {
     xml += fmt::format("      <property name=\"{}\" value=\"{}\"/>\n", xml_escaped(name), xml_escaped(value));
   xml += "    </properties>\n";
   for (const GateCase& item : report.cases) xml += case_xml(item, suite, case_s);
-  xml += fmt::format("    <system-out>{}</system-out>\n", xml_escaped(report.headline));
+  std::string found = report.headline;
+  for (const std::string& note : report.notes) found += "\n" + note;
+  xml += fmt::format("    <system-out>{}</system-out>\n", xml_escaped(found));
   return xml + "  </testsuite>\n</testsuites>\n";
 }
 

@@ -1,6 +1,7 @@
 // The decision on one page that a document of `plan` holds.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "reports/known_parameters.hpp"
 #include "reports/memo.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_report.hpp"
 #include "reports/total_cost_text.hpp"
 #include "scenarios/planner/advice.hpp"
 
@@ -65,18 +67,7 @@ class PlanMemo {
     return names.empty() ? "settings" : names;
   }
 
-  /// "workers 8, prefetch 2".
-  std::string configuration(const Document& point) const {
-    std::string text;
-    for (const auto& [pointer, value] : at(point, "configuration").items()) {
-      std::string name = spoken_parameter(at(plan_, "scenario"), pointer);
-      for (const Document& decision : at(plan_, "decisions"))
-        if (text_at(decision, "parameter") == pointer) name = words(text_at(decision, "name"));
-      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name,
-                          value.is_string() ? value.get<std::string>() : value.dump());
-    }
-    return text;
-  }
+  std::string configuration(const Document& point) const { return configuration_text(plan_, point); }
 
   /// How sure a configuration is fed over the ranges of the inputs; NaN where the plan did not ask that.
   double fed_share(const Document& point) const {
@@ -118,20 +109,35 @@ class PlanMemo {
   }
 
   std::vector<MemoOption> options() const {
-    std::vector<MemoOption> all{option("recommended", best_, "after the change")};
+    const bool kept = today_.is_object() && at(today_, "configuration") == at(best_, "configuration");
+    std::vector<MemoOption> all{kept ? option("recommended, doing nothing", best_, "today")
+                                     : option("recommended", best_, "after the change")};
     const Document& other = alternative();
     if (other.is_object() && at(other, "configuration") != at(today_, "configuration"))
       all.push_back(option("alternative", other, "after the change"));
-    if (today_.is_object()) all.push_back(option("doing nothing", today_, "today"));
+    if (today_.is_object() && !kept) all.push_back(option("doing nothing", today_, "today"));
     return all;
+  }
+
+  /// "$327.03 per epoch with the inputs as stated, $572.03 expected over their ranges, $29,433 for all 90 epochs".
+  std::string costs() const {
+    const double usd = mean(best_, cost_figure(plan_));
+    const double expected = number_at(at(at(at(ranges_, "recommended"), "expected"), cost_figure(plan_)), "mean");
+    std::string text = humane(usd, "USD") + " per epoch";
+    if (!std::isnan(expected))
+      text += fmt::format(" with the inputs as stated, {} expected over their ranges", humane(expected, "USD"));
+    const Document& jobs = at(at(plan_, "scenario"), "jobs");
+    const double epochs = jobs.is_array() && jobs.size() == 1 ? number_at(jobs.front(), "epochs") : std::nan("");
+    if (!(epochs > 1.0)) return text;
+    std::string all = dollars(usd * epochs);
+    if (!std::isnan(expected)) all += fmt::format(" or {}", dollars(expected * epochs));
+    return text + fmt::format("; {} for all {:g} epochs", all, epochs);
   }
 
   std::string answer() const {
     if (today_.is_object() && at(today_, "configuration") == at(best_, "configuration"))
-      return fmt::format("Keep today's {}: {} per epoch, {}.", configuration(best_),
-                         humane(mean(best_, cost_figure(plan_)), "USD"), fed_text(best_));
-    std::string text = fmt::format("Take {}: {} per epoch, {}.", configuration(best_),
-                                   humane(mean(best_, cost_figure(plan_)), "USD"), fed_text(best_));
+      return fmt::format("Keep today's {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
+    std::string text = fmt::format("Take {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     if (!today_.is_object()) return text;
     const double more = mean(today_, cost_figure(plan_)) - mean(best_, cost_figure(plan_));
     if (std::isnan(more)) return text;
@@ -159,6 +165,12 @@ class PlanMemo {
         all.push_back(fmt::format("With steps of {} instead of {}, {} is cheaper.", humane(needed_s, "s"),
                                   humane(mean(at(next, "rival"), "step_time_s"), "s"), rival));
     }
+    const double level = number_at(ranges_, "confidence_fed");
+    if (const double fed = fed_share(best_); fed < level)
+      all.push_back(
+          fmt::format("The inputs are known too little: over their ranges it is fed in {}, and no configuration is in "
+                      "more than {}.",
+                      percent(fed, 0), percent(std::max(fed, number_at(ranges_, "highest_fed_share")), 0)));
     const double wait = mean(best_, "gpu_idle_fraction");
     for (const Document& error : at(plan_, "input_errors"))
       if (number_at(error, "gpu_idle_fraction") > wait + kWorseWait)

@@ -4,7 +4,9 @@
 
 #include <cmath>
 
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
@@ -22,6 +24,8 @@ constexpr CostKind kCostKinds[] = {
     {"capital", &CashFlow::capital}, {"lease", &CashFlow::lease},     {"rent", &CashFlow::rent},
     {"support", &CashFlow::support}, {"energy", &CashFlow::energy},   {"space", &CashFlow::space},
     {"staff", &CashFlow::staff},     {"storage", &CashFlow::storage}, {"migration", &CashFlow::migration}};
+
+constexpr double kLeastUsd = 0.005;  ///< less is no payment but what rounding left
 
 double sum_of(const TotalCostAnswer& answer, double CashFlow::*usd) {
   double sum = 0.0;
@@ -58,7 +62,7 @@ std::string dollars(double usd) {
   if (size >= 999.5)
     return fmt::format("{}${},{:03}", sign, static_cast<long>(std::round(size)) / 1000,
                        static_cast<long>(std::round(size)) % 1000);
-  return fmt::format("{}${:.3g}", sign, size);
+  return size < kLeastUsd ? "$0" : fmt::format("{}${:.3g}", sign, size);
 }
 
 const std::vector<CostFigure>& cost_figures() {
@@ -70,8 +74,14 @@ const std::vector<CostFigure>& cost_figures() {
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
-      {"power of the room", [](const TotalCostAnswer& a) { return fmt::format("{:.4g} kW", a.site_power_w / 1e3); }},
-      {"rack units", [](const TotalCostAnswer& a) { return fmt::format("{:.4g}", a.rack_units); }},
+      {"power of the room",
+       [](const TotalCostAnswer& a) {  // what is rented stands in a room of others
+         return a.site_power_w > 0.0 ? fmt::format("{:.4g} kW", a.site_power_w / 1e3) : std::string();
+       }},
+      {"rack units",
+       [](const TotalCostAnswer& a) {
+         return a.rack_units > 0.0 ? fmt::format("{:.4g}", a.rack_units) : std::string();
+       }},
       {"drive writes a day, in capacities", drive_writes_text}};
   return kFigures;
 }
@@ -140,6 +150,8 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
                     style.width, 2) +
             "\n";
   if (document.nothing) text += wrapped(gain_over_nothing_text(*document.nothing), style.width, 2) + "\n";
+  if (document.confidence)
+    text += wrapped(steady_confidence_line(confidence_json(*document.confidence)), style.width, 2) + "\n";
   if (!all) return text;
   const GateTable flow = cash_flow_table(answer);
   CostRows lines{flow.header};

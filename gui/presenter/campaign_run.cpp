@@ -13,6 +13,7 @@
 #include "reports/campaign_cells.hpp"
 #include "reports/campaign_json.hpp"
 #include "reports/humane.hpp"
+#include "reports/known_evidence.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -77,7 +78,7 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
   campaign.replications = wish.replications;
   campaign.until_trained = wish.until_trained;
   const scenarios::LoadedScenario& loaded = document.loaded();
-  const reports::Provenance provenance{loaded.resolved, loaded.composition.catalogue_version};
+  reports::Provenance provenance{loaded.resolved, loaded.composition.catalogue_version};
   try {
     if (models::is_fleet(loaded.value)) {
       std::size_t sets = 0;
@@ -102,7 +103,7 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
     study.progress = [&tell](const models::Progress& progress) {
       tell(progress.fraction, "steady work: " + std::string(progress.phase));
     };
-    const models::Outcome steady = models::simulate(loaded.value, study);
+    models::Outcome steady = models::simulate(loaded.value, study);
     models::end_if_abandoned(stop);
     tell(-1.0, fmt::format("{} campaigns", campaign.replications));
     const models::CampaignOutcome outcome = models::run_campaign(loaded.value, steady, campaign);
@@ -110,6 +111,7 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
     add_shared(outcome, answer);
     add_own(outcome, answer);
     answer.headline = headline_of(outcome, answer);
+    provenance.confidence = reports::add_known_evidence(steady, loaded);
     answer.json = reports::json_text(reports::campaign_json(outcome, loaded.sha256, provenance));
   } catch (const models::UnusableRequest& problem) {
     answer.error = std::string(problem.what()) + "; " + problem.fix();

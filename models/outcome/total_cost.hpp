@@ -110,6 +110,8 @@ GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCost
 void describe(CashFlow& f, Visitor& v);
 void describe(InvestmentReturn& r, Visitor& v);
 void describe(TotalCostAnswer& a, Visitor& v);
+/// With the keys of the outcome's document.
+void describe(Confidence& c, Visitor& v);
 void describe(GainOverNothing& g, Visitor& v);
 
 }  // namespace headrace::models

@@ -26,6 +26,18 @@ void describe(InvestmentReturn& r, Visitor& v) {
            {.meaning = "Present value of what it saves, less its capital"});
 }
 
+void describe(Confidence& c, Visitor& v) {
+  static constexpr ChoiceName<ConfidenceGrade> kGrades[] = {
+      {ConfidenceGrade::measured_here, kConfidenceGradeNames[0]},
+      {ConfidenceGrade::near_measurements, kConfidenceGradeNames[1]},
+      {ConfidenceGrade::extrapolated, kConfidenceGradeNames[2]},
+      {ConfidenceGrade::assumed, kConfidenceGradeNames[3]}};
+  v.choice("grade", c.grade, kGrades, {.meaning = "How far the answer can be trusted"});
+  v.text("reason", c.reason, {.meaning = "Why it has this grade"});
+  v.flag("may_change_verdict", c.may_change_verdict,
+         {.meaning = "What the evidence leaves open is enough to turn the verdict"});
+}
+
 void describe(TotalCostAnswer& a, Visitor& v) {
   v.number("horizon_years", a.horizon_years, {.meaning = "Time over which costs are added up"});
   v.number("discount_rate", a.discount_rate, {.meaning = "Interest per year by which later payments count less"});

@@ -16,6 +16,7 @@
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_reader.hpp"
+#include "reports/plan_report.hpp"
 #include "reports/tender/tender.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/units.hpp"
@@ -164,6 +165,8 @@ std::string formats_of(DocumentKind kind) {
     case DocumentKind::bakeoff:
     case DocumentKind::total_cost:
       return "html, json, csv or markdown";
+    case DocumentKind::plan:
+      return "html, json or markdown";
     case DocumentKind::growth:
       return "html, json or csv";
     default:
@@ -203,6 +206,7 @@ tl::expected<std::string, ExportError> document_export(const Document& document,
   if (kind == DocumentKind::campaign && format == "markdown") return campaign_markdown(document);
   if (kind == DocumentKind::fleet && format == "csv") return csv(fleet_rows(document));
   if (kind == DocumentKind::fleet && format == "markdown") return fleet_markdown(document);
+  if (kind == DocumentKind::plan && format == "markdown") return gate_markdown(plan_report(document));
   if (auto text = decision_export(document, kind, format)) return std::move(*text);
   if (kind == DocumentKind::unknown)
     return tl::unexpected(ExportError{"it is no document of this program", "give a document of --json"});

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/html/campaign_sections.hpp"
+#include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
@@ -42,7 +43,8 @@ std::string campaign_head(const Document& document) {
   if (!losses.empty())
     meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
                            percent(number_at(losses.front(), "share"), 2));
-  return verdict_box("unsure", line, meaning) + campaign_tiles(document);
+  return verdict_box("unsure", line, meaning) + confidence_notice(at(document, "confidence"), "the steady answer", "") +
+         campaign_tiles(document);
 }
 
 std::string restarts_section(const Document& document) {

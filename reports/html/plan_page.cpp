@@ -10,6 +10,7 @@
 #include "reports/html/plan_sections.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_report.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -38,41 +39,11 @@ std::string plan_tiles(const Document& plan) {
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }
 
-/// "; uses 128 cores of 96": rooms that the recommendation does not fit; empty where it fits.
-std::string exceeded_rooms(const Document& plan) {
-  std::string text;
-  for (const Document& room : at(plan, "rooms"))
-    if (number_at(room, "needed") > number_at(room, "available") * (1.0 + 1e-9))
-      text += fmt::format("; uses {} {} of {}", humane(number_at(room, "needed"), text_at(room, "unit")),
-                          text_at(room, "name"), humane(number_at(room, "available"), text_at(room, "unit")));
-  return text;
-}
-
 std::string plan_head(const Document& plan) {
-  const Document& best = at(plan, "recommended");
-  const Document& search = at(plan, "search");
-  const std::string sure = text_at(search, "explanation");
-  const std::string stopped = text_at(plan, "stopped");
-  if (!best.is_object()) {
-    if (!stopped.empty()) return verdict_box("unsure", "No configuration was found in time", stopped);
-    std::string line = "No configuration meets every limit";
-    if (!at(plan, "obstacles").empty()) line += ": " + text_at(at(plan, "obstacles").front(), "name");
-    return verdict_box("bad", line, sure);
-  }
-  const bool unmet = at(at(plan, "ranges"), "reached") == false;
-  const bool proved = text_at(search, "proof") != "none" && stopped.empty();
-  const std::string exceeded = exceeded_rooms(plan);
-  return verdict_box(
-             unmet                        ? "bad"
-             : proved && exceeded.empty() ? "good"
-                                          : "unsure",
-             (unmet ? "Not fed often enough; the nearest: " : "Take ") + configuration_text(plan, best) + exceeded,
-             (at(at(plan, "ranges"), "nominal_is_recommended") == false
-                  ? text_at(at(plan, "ranges"), "explanation") + " Of "
-                  : "The least " + text_at(plan, "objective") + " of ") +
-                 at(search, "points").dump() + " configurations; " + sure + "." +
-                 (stopped.empty() ? "" : " " + stopped)) +
-         confidence_notice(at(plan, "confidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
+  const PlanFinding found = plan_finding(plan);
+  const std::string box = verdict_box(found.tone, found.line, found.meaning);
+  if (!at(plan, "recommended").is_object()) return box;
+  return box + confidence_notice(at(plan, "confidence"), "", "<a href=\"#evidence\">Validation</a>") + plan_tiles(plan);
 }
 
 }  // namespace
@@ -80,7 +51,8 @@ std::string plan_head(const Document& plan) {
 std::string plan_page(const Document& plan, const PageFacts& facts,
                       const std::function<std::string(const std::string&)>& origin_of) {
   Page page;
-  page.title = facts.title.empty() ? "Headrace plan" : facts.title;
+  const std::string own = text_at(at(plan, "scenario"), "title");
+  page.title = !facts.title.empty() ? facts.title : own.empty() ? "Headrace plan" : own;
   page.head = plan_head(plan);
   page.sections = {
       {"warnings", "Mind", warnings_section(plan)},

@@ -8,6 +8,7 @@
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_ranges_text.hpp"
+#include "reports/plan_report.hpp"
 
 namespace headrace::reports {
 namespace {

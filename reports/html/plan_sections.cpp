@@ -13,6 +13,7 @@
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_ranges_json.hpp"
+#include "reports/plan_report.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -52,13 +53,6 @@ PlotPoint plot_point(const Document& plan, const Document& point, const char* ac
     drawn.high = ends->high * y_scale.factor;
   }
   return drawn;
-}
-
-/// The decision's name; the last word of its place where the document does not say.
-std::string decision_name(const Document& plan, const std::string& pointer) {
-  for (const Document& axis : at(plan, "decisions"))
-    if (text_at(axis, "parameter") == pointer) return text_at(axis, "name");
-  return pointer.substr(pointer.rfind('/') + 1);
 }
 
 /// An axis that shows at least a hundredth of its values, of shares at least a point: what is nearer together is the
@@ -104,14 +98,6 @@ Ends gain_of(const Document& change) {
 }
 
 }  // namespace
-
-std::string configuration_text(const Document& plan, const Document& point) {
-  std::string text;
-  for (const auto& [pointer, value] : at(point, "configuration").items())
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", words(decision_name(plan, pointer)),
-                        value.is_string() ? value.get<std::string>() : value.dump());
-  return text;
-}
 
 std::string recommended_section(const Document& plan) {
   const Document& best = at(plan, "recommended");

@@ -7,9 +7,6 @@
 
 namespace headrace::reports {
 
-/// "workers 6, depth 1": the values of a point by the names of their decisions.
-std::string configuration_text(const Document& plan, const Document& point);
-
 /// The figure that the plan makes least, and its unit.
 const char* goal_metric(const Document& plan);
 const char* goal_unit(const Document& plan);

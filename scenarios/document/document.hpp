@@ -21,6 +21,7 @@ struct FigureKnowledge {
   std::string evidence;  ///< "read", "computed" or "assumed"
   std::string low;       ///< plausible range, spelled like the figure; empty: none
   std::string high;
+  bool one_client = false;  ///< a benchmark on one machine measured it
 };
 
 /// One JSON value.
@@ -82,6 +83,7 @@ std::string join_pointer(std::string_view pointer, std::string_view token);
 
 /// The value at a pointer, or nullptr.
 const Node* find_at(const Node& root, std::string_view pointer);
+Node* find_at(Node& root, std::string_view pointer);
 
 /// Keys for the reader only: "$schema" and everything that starts with "//".
 bool is_remark(std::string_view key);

@@ -54,6 +54,8 @@ class StatedRanges {
   void add_origin(const NumberSite& site, Knowledge& knowledge) const {
     const Origin origin = composition_.origin_of(site.pointer);
     if (origin.kind == Origin::Kind::file) add_measured(site, origin, knowledge);
+    if (origin.knowledge && origin.knowledge->one_client && origin.knowledge->evidence == "assumed")
+      knowledge.evidence = Evidence::assumed;
     if (origin.kind != Origin::Kind::catalogue) return;
     knowledge.evidence = origin.as_of.starts_with("assumed")      ? Evidence::assumed
                          : origin.as_of.starts_with("arithmetic") ? Evidence::published

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scenarios/document/file_kind.hpp"
+#include "scenarios/document/one_client.hpp"
 #include "scenarios/document/parse_visitor.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/document/read_json.hpp"
@@ -122,6 +123,8 @@ void mark(Node& value, const Node& parameter, const std::string& date) {
   auto knowledge = std::make_shared<FigureKnowledge>();
   const std::string known = string_at(parameter, "evidence");
   knowledge->evidence = known.empty() ? "measured" : known;
+  const std::string flags = " " + string_at(parameter, "flags") + " ";
+  knowledge->one_client = flags.find(fmt::format(" {} ", kOneClientFlag)) != std::string::npos;
   const std::string unit = string_at(parameter, "unit");
   const auto low = number_at(parameter, "low");
   const auto high = number_at(parameter, "high");

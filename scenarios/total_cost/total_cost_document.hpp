@@ -28,6 +28,7 @@ struct TotalCostDocument {
   std::string level;    ///< bound, estimate or simulated
   std::string verdict;  ///< of the outcome behind it
   models::TotalCostAnswer answer;
+  std::optional<models::Confidence> confidence;  ///< in the outcome behind it
   std::optional<NothingDone> nothing;
 };
 

@@ -1,0 +1,28 @@
+// What the document of a plan says, in words that its page, its memo and its Markdown share.
+#pragma once
+
+#include <string>
+
+#include "reports/document.hpp"
+#include "reports/gate_report.hpp"
+
+namespace headrace::reports {
+
+/// The decision's name; the words of its place where the document has none.
+std::string decision_name(const Document& plan, const std::string& pointer);
+
+/// "workers 6, depth 1": the values of a point by the names of their decisions.
+std::string configuration_text(const Document& plan, const Document& point);
+
+/// The first lines of a plan: what to take, and how sure that is.
+struct PlanFinding {
+  std::string tone;  ///< "good", "unsure", "bad"
+  std::string line;
+  std::string meaning;
+};
+PlanFinding plan_finding(const Document& plan);
+
+/// As a gate without limits, for Markdown.
+GateReport plan_report(const Document& plan);
+
+}  // namespace headrace::reports
