@@ -29,18 +29,14 @@ std::string single_files(const Folder& folder) {
 TEST_CASE("a limit names the figure that is assumed, not the one that was stated beside it", "[cli]") {
   const Folder folder;
   const std::string file = single_files(folder);
-  const std::string verdict =
-      unbroken(run("simulate '" + file + "' --set /stores/0/metadata/servers=8").out);
+  const std::string verdict = unbroken(run("simulate '" + file + "' --set /stores/0/metadata/servers=8").out);
   CHECK_THAT(verdict, ContainsSubstring("limited by an assumed 500.0 us for each operation of store 'storage' on 8 "
                                         "metadata servers; set /stores/0/metadata/latency"));
-  const std::string slow =
-      unbroken(run("simulate '" + file + "' --set '/stores/0/metadata/latency=20 ms'").out);
+  const std::string slow = unbroken(run("simulate '" + file + "' --set '/stores/0/metadata/latency=20 ms'").out);
   CHECK_THAT(slow, ContainsSubstring("limited by an assumed 256 metadata servers of store 'storage'; set "
                                      "/stores/0/metadata/servers"));
   const std::string stated = unbroken(
-      run("simulate '" + file +
-          "' --set '/stores/0/metadata/latency=20 ms' --set /stores/0/metadata/servers=200")
-          .out);
+      run("simulate '" + file + "' --set '/stores/0/metadata/latency=20 ms' --set /stores/0/metadata/servers=200").out);
   CHECK(stated.find("limited by an assumed") == std::string::npos);
 }
 
@@ -65,8 +61,8 @@ TEST_CASE("a campaign and a total cost say how far their steady speed can be tru
   const Folder folder;
   const std::string file = single_files(folder);
   const std::string ask = "campaign '" + file + "' --days 1 --level estimate";
-  CHECK_THAT(unbroken(run(ask).out), ContainsSubstring("Confidence in the steady speed: ") &&
-                                         ContainsSubstring(" (--verbose says why)."));
+  CHECK_THAT(unbroken(run(ask).out),
+             ContainsSubstring("Confidence in the steady speed: ") && ContainsSubstring(" (--verbose says why)."));
   CHECK_THAT(unbroken(run(ask + " --verbose").out), ContainsSubstring("Confidence in the steady speed: "));
   CHECK_THAT(run(ask + " --format markdown").out, ContainsSubstring("Confidence in the steady speed: "));
   const Json campaign = Json::parse(run(ask + " --json").out);
@@ -109,7 +105,8 @@ TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost
   const std::string saved = folder.path("plan.json");
   run("plan '" + single_files(folder) +
       "' --decide /jobs/0/loader/workers=8,12 --decide /jobs/0/loader/prefetch=2 --set /stores/0/metadata/servers=64 "
-      "--set '/input_ranges=[{\"parameter\": \"/stores/0/metadata/latency\", \"low\": \"0.3 ms\", \"high\": \"2 ms\"}]' "
+      "--set '/input_ranges=[{\"parameter\": \"/stores/0/metadata/latency\", \"low\": \"0.3 ms\", \"high\": \"2 "
+      "ms\"}]' "
       "--json -o '" +
       saved + "'");
   const std::string markdown = run("report '" + saved + "' --format markdown").out;
@@ -122,7 +119,8 @@ TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost
   const std::string memo = run("report '" + saved + "' --memo --format markdown").out;
   INFO(memo);
   CHECK_THAT(memo, ContainsSubstring(" per epoch with the inputs as stated, $") &&
-                       ContainsSubstring(" expected over their ranges; $") && ContainsSubstring(" for all 90 epochs; ") &&
+                       ContainsSubstring(" expected over their ranges; $") &&
+                       ContainsSubstring(" for all 90 epochs; ") &&
                        ContainsSubstring("recommended, doing nothing: workers 8") &&
                        ContainsSubstring("The inputs are known too little: over their ranges it is fed in "));
   const std::string page = run("report '" + saved + "' --format html").out;
