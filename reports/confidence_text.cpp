@@ -14,10 +14,9 @@ namespace {
 
 std::string grade_of(const Document& confidence) { return words(confidence.value("grade", std::string())); }
 
-std::string line_of(const Document& confidence, const std::string& in, const char* doubt) {
-  if (!confidence.is_object()) return {};
-  return fmt::format("Confidence{}: {}{}. {}", in, grade_of(confidence), may_change_verdict(confidence) ? doubt : "",
-                     text_at(confidence, "reason"));
+/// "Confidence in the steady speed: extrapolated; it may be wrong".
+std::string grade_line(const Document& confidence, const std::string& in, const char* doubt) {
+  return fmt::format("Confidence{}: {}{}", in, grade_of(confidence), may_change_verdict(confidence) ? doubt : "");
 }
 
 }  // namespace
@@ -42,12 +41,15 @@ std::string grade_explanation(std::string_view grade) {
 }
 
 std::string confidence_line(const Document& confidence, std::string_view of) {
-  return line_of(confidence, of.empty() ? "" : fmt::format(" in {}", of), "; the verdict may be wrong");
+  if (!confidence.is_object()) return {};
+  const std::string in = of.empty() ? "" : fmt::format(" in {}", of);
+  return grade_line(confidence, in, "; the verdict may be wrong") + ". " + text_at(confidence, "reason");
 }
 
 std::string steady_confidence_line(const Document& confidence, bool with_reason) {
-  const std::string line = line_of(confidence, " in the steady speed", "; it may be wrong");
-  return with_reason || line.empty() ? line : line.substr(0, line.find(". ")) + " (--verbose says why).";
+  if (!confidence.is_object()) return {};
+  return grade_line(confidence, " in the steady speed", "; it may be wrong") +
+         (with_reason ? ". " + text_at(confidence, "reason") : " (--verbose says why).");
 }
 
 std::string verdict_caution(const Document& confidence) {

@@ -121,7 +121,7 @@ void keep_what_holds(DecidingLimit& limit, const scenarios::LoadedScenario& load
   std::vector<LimitFigure> held;
   for (const LimitFigure& figure : limit.figures)
     if (holds(loaded.origin_of(figure.pointer))) held.push_back(figure);
-  if (held.size() != 1 || limit.figures.size() == 1 || held.front().what.empty()) return;
+  if (held.size() != 1 || held.front().what.empty()) return;
   limit.what = held.front().what;
   limit.place = held.front().pointer;
 }
@@ -145,16 +145,10 @@ std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcom
   return std::nullopt;
 }
 
-/// What one client got of a store that serves many.
-bool is_share_of_store(const Origin& origin) {
-  return origin.knowledge && origin.knowledge->one_client && origin.knowledge->evidence == "assumed";
-}
-
 bool is_assumed(const Origin& origin) {
   if (origin.kind == Origin::Kind::default_value) return true;
-  if (is_share_of_store(origin)) return true;
-  if (origin.kind != Origin::Kind::catalogue) return false;
-  return origin.as_of.starts_with("assumed") || (origin.knowledge && origin.knowledge->evidence == "assumed");
+  if (origin.knowledge && origin.knowledge->evidence == "assumed") return true;
+  return origin.kind == Origin::Kind::catalogue && origin.as_of.starts_with("assumed");
 }
 
 }  // namespace
@@ -162,7 +156,7 @@ bool is_assumed(const Origin& origin) {
 std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   const auto found = first_limit(outcome, loaded, is_assumed);
   if (!found) return {};
-  if (is_share_of_store(found->second))
+  if (found->second.knowledge && found->second.knowledge->one_client)
     return fmt::format("limited by {}, which one client measured alone and the whole store may exceed; set {}",
                        found->first.what, found->first.place);
   return fmt::format("limited by an assumed {}; set {}", found->first.what, found->first.place);

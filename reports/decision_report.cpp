@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "reports/bakeoff_text.hpp"
 #include "reports/confidence_text.hpp"
@@ -60,6 +61,8 @@ GateTable reasons_table(const Bakeoff& bakeoff) {
   return table;
 }
 
+std::string or_none(std::string text) { return text.empty() ? kNoFigure : std::move(text); }
+
 std::string payback_cell(const std::optional<double>& years) {
   if (!years) return "never";
   return *years < 0.05 ? "at once" : fmt::format("{:.2g} years", *years);
@@ -75,14 +78,14 @@ GateTable gains_table(const Bakeoff& bakeoff) {
   if (writes) table.header.emplace_back("drive writes a day, in capacities");
   for (const Contender& one : bakeoff.contenders) {
     if (!one.infeasible.empty()) continue;
-    table.rows.push_back(
-        {name_of(one), dollars(one.answer.present_value_usd), humane_number(std::round(one.answer.useful_gpu_hours), 7),
-         one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
-         one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
-         one.gain ? payback_cell(one.gain->payback_years) : kNoFigure,
-         fmt::format("{:.4g} kW", one.answer.site_power_w / 1e3), fmt::format("{:.4g}", one.answer.rack_units),
-         one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
-         one.valid_until.empty() ? kNoFigure : one.valid_until});
+    table.rows.push_back({name_of(one), dollars(one.answer.present_value_usd),
+                          humane_number(std::round(one.answer.useful_gpu_hours), 7),
+                          one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
+                          one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
+                          one.gain ? payback_cell(one.gain->payback_years) : kNoFigure, or_none(power_text(one.answer)),
+                          or_none(rack_units_text(one.answer)),
+                          one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
+                          one.valid_until.empty() ? kNoFigure : one.valid_until});
     if (writes) table.rows.back().push_back(drive_writes_text(one.answer));
   }
   return table;
@@ -103,13 +106,8 @@ GateTable claims_table(const Bakeoff& bakeoff) {
 
 GateTable totals_table(const scenarios::TotalCostDocument& document) {
   GateTable table{"Total cost", {"figure", "this"}, {}};
-  const TotalCostAnswer* nothing = document.nothing ? &document.nothing->answer : nullptr;
-  if (nothing != nullptr) table.header.emplace_back("doing nothing");
-  for (const CostFigure& figure : cost_figures()) {
-    if (figure.text(document.answer).empty() && (nothing == nullptr || figure.text(*nothing).empty())) continue;
-    table.rows.push_back({figure.name, figure.text(document.answer)});
-    if (nothing != nullptr) table.rows.back().push_back(figure.text(*nothing));
-  }
+  if (document.nothing) table.header.emplace_back("doing nothing");
+  table.rows = cost_rows(document);
   return table;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/document.hpp"
 #include "reports/humane.hpp"
@@ -109,17 +110,19 @@ class PlanMemo {
   }
 
   std::vector<MemoOption> options() const {
-    const bool kept = today_.is_object() && at(today_, "configuration") == at(best_, "configuration");
-    std::vector<MemoOption> all{kept ? option("recommended, doing nothing", best_, "today")
-                                     : option("recommended", best_, "after the change")};
+    std::vector<MemoOption> all{keeps_today() ? option("recommended, doing nothing", best_, "today")
+                                              : option("recommended", best_, "after the change")};
     const Document& other = alternative();
     if (other.is_object() && at(other, "configuration") != at(today_, "configuration"))
       all.push_back(option("alternative", other, "after the change"));
-    if (today_.is_object() && !kept) all.push_back(option("doing nothing", today_, "today"));
+    if (today_.is_object() && !keeps_today()) all.push_back(option("doing nothing", today_, "today"));
     return all;
   }
 
-  /// "$327.03 per epoch with the inputs as stated, $572.03 expected over their ranges, $29,433 for all 90 epochs".
+  bool keeps_today() const { return today_.is_object() && at(today_, "configuration") == at(best_, "configuration"); }
+
+  /// "$327.03 per epoch with the inputs as stated, $572.03 expected over their ranges; all 90 epochs $29,433 as stated,
+  /// $51,483 expected".
   std::string costs() const {
     const double usd = mean(best_, cost_figure(plan_));
     const double expected = number_at(at(at(at(ranges_, "recommended"), "expected"), cost_figure(plan_)), "mean");
@@ -129,14 +132,13 @@ class PlanMemo {
     const Document& jobs = at(at(plan_, "scenario"), "jobs");
     const double epochs = jobs.is_array() && jobs.size() == 1 ? number_at(jobs.front(), "epochs") : std::nan("");
     if (!(epochs > 1.0)) return text;
-    std::string all = dollars(usd * epochs);
-    if (!std::isnan(expected)) all += fmt::format(" or {}", dollars(expected * epochs));
-    return text + fmt::format("; {} for all {:g} epochs", all, epochs);
+    text += fmt::format("; all {:g} epochs {}", epochs, dollars(usd * epochs));
+    if (!std::isnan(expected)) text += fmt::format(" as stated, {} expected", dollars(expected * epochs));
+    return text;
   }
 
   std::string answer() const {
-    if (today_.is_object() && at(today_, "configuration") == at(best_, "configuration"))
-      return fmt::format("Keep today's {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
+    if (keeps_today()) return fmt::format("Keep today's {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     std::string text = fmt::format("Take {}: {}; {}.", configuration(best_), costs(), fed_text(best_));
     if (!today_.is_object()) return text;
     const double more = mean(today_, cost_figure(plan_)) - mean(best_, cost_figure(plan_));
@@ -165,13 +167,13 @@ class PlanMemo {
         all.push_back(fmt::format("With steps of {} instead of {}, {} is cheaper.", humane(needed_s, "s"),
                                   humane(mean(at(next, "rival"), "step_time_s"), "s"), rival));
     }
-    const double level = number_at(ranges_, "confidence_fed");
-    if (const double fed = fed_share(best_); fed < level)
-      all.push_back(
-          fmt::format("The inputs are known too little: over their ranges it is fed in {}, and no configuration is in "
-                      "more than {}.",
-                      percent(fed, 0), percent(std::max(fed, number_at(ranges_, "highest_fed_share")), 0)));
     const double wait = mean(best_, "gpu_idle_fraction");
+    if (at(ranges_, "reached") == false && number_at(ranges_, "inputs") > 0.0 && wait <= models::kFedIdleFraction)
+      all.push_back(fmt::format(
+          "Inputs that are known better: over their ranges it is fed in {} of the draws, and no configuration in more "
+          "than {}.",
+          percent(fed_share(best_), 0),
+          percent(std::max(fed_share(best_), number_at(ranges_, "highest_fed_share")), 0)));
     for (const Document& error : at(plan_, "input_errors"))
       if (number_at(error, "gpu_idle_fraction") > wait + kWorseWait)
         all.push_back(fmt::format("If {} is {} {} than stated, GPUs wait {}.", input_name(error),

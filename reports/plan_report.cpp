@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "reports/confidence_text.hpp"
@@ -48,15 +47,9 @@ GateTable values_table(const Document& plan) {
 
 GateTable figures_table(const Document& plan) {
   GateTable table{"Its figures (95 % interval of simulation noise)", {"figure", "recommended", "today"}, {}};
-  const char* const cost = cost_figure(plan);
-  const std::pair<const char*, const char*> figures[] = {
-      {cost, "USD"}, {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
-  for (const auto& [name, unit] : figures) {
-    const bool priced = number_at(at(at(at(plan, "recommended"), "metrics"), name), "mean") > 0.0;
-    if (name == cost && !priced) continue;
+  for (const auto& [name, unit] : plan_figures(plan))
     table.rows.push_back({spoken_name(name), figure_text(at(plan, "recommended"), name, unit),
                           figure_text(at(plan, "today"), name, unit)});
-  }
   return table;
 }
 
@@ -69,6 +62,17 @@ GateTable others_table(const Document& plan) {
 }
 
 }  // namespace
+
+bool is_priced(const Document& plan) {
+  return number_at(at(at(at(plan, "recommended"), "metrics"), cost_figure(plan)), "mean") > 0.0;
+}
+
+std::vector<std::pair<const char*, const char*>> plan_figures(const Document& plan) {
+  std::vector<std::pair<const char*, const char*>> figures = {
+      {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
+  if (is_priced(plan)) figures.insert(figures.begin(), {cost_figure(plan), "USD"});
+  return figures;
+}
 
 std::string decision_name(const Document& plan, const std::string& pointer) {
   for (const Document& decision : at(plan, "decisions"))

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "reports/document.hpp"
 #include "reports/gate_report.hpp"
 
 namespace headrace::reports {
+
+bool is_priced(const Document& plan);
+
+/// Figures of a configuration, with their units.
+std::vector<std::pair<const char*, const char*>> plan_figures(const Document& plan);
 
 /// The decision's name; the words of its place where the document has none.
 std::string decision_name(const Document& plan, const std::string& pointer);

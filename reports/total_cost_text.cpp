@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <utility>
 
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
@@ -46,6 +47,14 @@ std::string payback_text(const std::optional<double>& years) {
 
 }  // namespace
 
+std::string power_text(const TotalCostAnswer& answer) {
+  return answer.site_power_w > 0.0 ? fmt::format("{:.4g} kW", answer.site_power_w / 1e3) : std::string();
+}
+
+std::string rack_units_text(const TotalCostAnswer& answer) {
+  return answer.rack_units > 0.0 ? fmt::format("{:.4g}", answer.rack_units) : std::string();
+}
+
 std::string drive_writes_text(const TotalCostAnswer& answer) {
   std::string text;
   if (answer.node_drive_writes_per_day) text = fmt::format("nodes {:.2g}", *answer.node_drive_writes_per_day);
@@ -65,6 +74,14 @@ std::string dollars(double usd) {
   return size < kLeastUsd ? "$0" : fmt::format("{}${:.3g}", sign, size);
 }
 
+namespace {
+
+/// A figure of a total cost, as it is shown.
+struct CostFigure {
+  const char* name;
+  std::string (*text)(const TotalCostAnswer& answer);
+};
+
 const std::vector<CostFigure>& cost_figures() {
   static const std::vector<CostFigure> kFigures{
       {"cost of a useful GPU hour", [](const TotalCostAnswer& a) { return humane(a.usd_per_useful_gpu_hour, "USD"); }},
@@ -74,16 +91,25 @@ const std::vector<CostFigure>& cost_figures() {
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
-      {"power of the room",
-       [](const TotalCostAnswer& a) {  // what is rented stands in a room of others
-         return a.site_power_w > 0.0 ? fmt::format("{:.4g} kW", a.site_power_w / 1e3) : std::string();
-       }},
-      {"rack units",
-       [](const TotalCostAnswer& a) {
-         return a.rack_units > 0.0 ? fmt::format("{:.4g}", a.rack_units) : std::string();
-       }},
+      {"power of the room", power_text},
+      {"rack units", rack_units_text},
       {"drive writes a day, in capacities", drive_writes_text}};
   return kFigures;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::string>> cost_rows(const scenarios::TotalCostDocument& document) {
+  const auto or_none = [](std::string text) { return text.empty() ? std::string("-") : std::move(text); };
+  CostRows rows;
+  for (const CostFigure& figure : cost_figures()) {
+    const std::string own = figure.text(document.answer);
+    const std::string other = document.nothing ? figure.text(document.nothing->answer) : std::string();
+    if (own.empty() && other.empty()) continue;
+    rows.push_back({figure.name, or_none(own)});
+    if (document.nothing) rows.back().push_back(or_none(other));
+  }
+  return rows;
 }
 
 std::string total_cost_sentence(const scenarios::TotalCostDocument& document) {
@@ -129,17 +155,12 @@ GateTable cash_flow_table(const TotalCostAnswer& answer) {
 
 std::string total_cost_text(const scenarios::TotalCostDocument& document, bool all, const Style& style) {
   const TotalCostAnswer& answer = document.answer;
-  const TotalCostAnswer* nothing = document.nothing ? &document.nothing->answer : nullptr;
   std::string text = wrapped(document.title, style.width, 0) + "\n";
   text += fmt::format("{} at {} interest a year, {} GPUs, {}\n\n", years_text(answer.horizon_years),
                       percent(answer.discount_rate, 0), humane_number(answer.gpus, 3), level_text(document));
   CostRows rows{{"total cost", "this"}};
-  if (nothing != nullptr) rows.front().emplace_back("doing nothing");
-  for (const CostFigure& figure : cost_figures()) {
-    if (figure.text(answer).empty() && (nothing == nullptr || figure.text(*nothing).empty())) continue;
-    rows.push_back({figure.name, figure.text(answer)});
-    if (nothing != nullptr) rows.back().push_back(figure.text(*nothing));
-  }
+  if (document.nothing) rows.front().emplace_back("doing nothing");
+  for (std::vector<std::string>& row : cost_rows(document)) rows.push_back(std::move(row));
   text += table({{}, kRight, kRight}, rows) + "\n";
   text += wrapped("Paid for: " + paid_for_text(answer) + ".", style.width, 2) + "\n";
   if (answer.investment)

@@ -16,12 +16,12 @@ std::string dollars(double usd);
 /// "nodes 0.3, store 0.02": capacities of drives that are written per day; empty where none are.
 std::string drive_writes_text(const models::TotalCostAnswer& answer);
 
-/// A figure of a total cost, as it is shown.
-struct CostFigure {
-  const char* name;
-  std::string (*text)(const models::TotalCostAnswer& answer);
-};
-const std::vector<CostFigure>& cost_figures();
+/// Of what is owned; empty where all is rented, in rooms of others.
+std::string power_text(const models::TotalCostAnswer& answer);
+std::string rack_units_text(const models::TotalCostAnswer& answer);
+
+/// Name and value of each figure that there is, with a column for doing nothing where that was asked.
+std::vector<std::vector<std::string>> cost_rows(const scenarios::TotalCostDocument& document);
 
 /// "A useful GPU hour costs $3.2 over 3 years at 8 % interest a year: 128 GPUs, simulated."
 std::string total_cost_sentence(const scenarios::TotalCostDocument& document);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/html/campaign_sections.hpp"
 #include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
@@ -43,6 +44,9 @@ std::string campaign_head(const Document& document) {
   if (!losses.empty())
     meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
                            percent(number_at(losses.front(), "share"), 2));
+  if (const std::string sure = steady_confidence_line(at(document, "confidence"));
+      !sure.empty() && !may_change_verdict(at(document, "confidence")))
+    meaning += " " + sure;
   return verdict_box("unsure", line, meaning) + confidence_notice(at(document, "confidence"), "the steady answer", "") +
          campaign_tiles(document);
 }

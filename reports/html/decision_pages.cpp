@@ -8,9 +8,11 @@
 #include "reports/bakeoff_text.hpp"
 #include "reports/decision_report.hpp"
 #include "reports/html/campaign_sections.hpp"
+#include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
 
 namespace headrace::reports {
@@ -135,6 +137,8 @@ std::string total_cost_page(const TotalCostDocument& document, const PageFacts& 
                           total_cost_sentence(document),
                           document.nothing ? gain_over_nothing_text(*document.nothing)
                                            : "Paid for: " + paid_for_text(document.answer) + ".") +
+              (document.confidence ? confidence_notice(confidence_json(*document.confidence), "the steady answer", "")
+                                   : std::string()) +
               tco_tiles(document.answer) + command_block(facts.command);
   page.sections = decision_sections(total_cost_report(document), {"Figures", "Payments"});
   if (page.sections.size() > 1) page.sections[1].body = payments_chart(document) + page.sections[1].body;

@@ -20,18 +20,6 @@ namespace {
 
 const Document& metric(const Document& point, const char* name) { return at(at(point, "metrics"), name); }
 
-bool is_priced(const Document& plan) {
-  return number_at(metric(at(plan, "recommended"), cost_figure(plan)), "mean") > 0.0;
-}
-
-/// Figures of a configuration, with their units.
-std::vector<std::pair<const char*, const char*>> figures_of(const Document& plan) {
-  std::vector<std::pair<const char*, const char*>> figures = {
-      {"epoch_time_s", "s"}, {"step_time_s", "s"}, {"gpu_idle_fraction", "1"}};
-  if (is_priced(plan)) figures.insert(figures.begin(), {cost_figure(plan), "USD"});
-  return figures;
-}
-
 std::string signed_percent(const Document& share_of_one) {
   if (!share_of_one.is_number()) return "&ndash;";
   return spelled_number(share_of_one, fmt::format("{:+.2f} %", 100.0 * share_of_one.get<double>()));
@@ -118,7 +106,7 @@ std::string recommended_section(const Document& plan) {
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
     html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();
-  for (const auto& [name, unit] : figures_of(plan)) {
+  for (const auto& [name, unit] : plan_figures(plan)) {
     const Document& figure = metric(best, name);
     rows.push_back({metric_head(name), number(at(figure, "mean"), unit),
                     has_interval(figure, "ci95") ? interval(at(figure, "ci95"), at(figure, "mean"), unit)
@@ -172,7 +160,7 @@ std::string tradeoff_section(const Document& plan) {
   for (const Document& point : points) {
     others.points.push_back(plot_point(plan, point, across, x_scale, up, y_scale));
     std::vector<std::string> row{escaped(configuration_text(plan, point))};
-    for (const auto& [name, unit] : figures_of(plan)) row.push_back(point_row_cell(point, name, unit));
+    for (const auto& [name, unit] : plan_figures(plan)) row.push_back(point_row_cell(point, name, unit));
     rows.push_back(std::move(row));
   }
   std::stable_sort(others.points.begin(), others.points.end(),

@@ -9,6 +9,7 @@
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/file_kind.hpp"
 #include "scenarios/document/measured_names.hpp"
+#include "scenarios/document/one_client.hpp"
 #include "scenarios/document/replaced_lists.hpp"
 #include "scenarios/document/set_value.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -74,6 +75,7 @@ tl::expected<Composition, Diagnostics> resolved(Composition composition, const C
   composition.inlined = composition.document;
   parse_record(composition.inlined, *composition.sources, catalogue, Names::look_up, describe_fresh, diagnostics,
                elsewhere);
+  doubt_shares_of_stores(composition.inlined);
   if (diagnostics.empty()) return composition;
   if (lacks_a_system(composition.document, diagnostics))
     diagnostics = of_lone_layer(composition.document, *composition.sources, diagnostics);

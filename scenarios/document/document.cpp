@@ -8,7 +8,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <utility>
 
 #include "scenarios/document/file_kind.hpp"
 
@@ -394,8 +393,6 @@ const Node* find_at(const Node& root, std::string_view pointer) {
   }
   return at;
 }
-
-Node* find_at(Node& root, std::string_view pointer) { return const_cast<Node*>(find_at(std::as_const(root), pointer)); }
 
 namespace {
 

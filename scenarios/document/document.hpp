@@ -83,7 +83,6 @@ std::string join_pointer(std::string_view pointer, std::string_view token);
 
 /// The value at a pointer, or nullptr.
 const Node* find_at(const Node& root, std::string_view pointer);
-Node* find_at(Node& root, std::string_view pointer);
 
 /// Keys for the reader only: "$schema" and everything that starts with "//".
 bool is_remark(std::string_view key);

@@ -54,8 +54,6 @@ class StatedRanges {
   void add_origin(const NumberSite& site, Knowledge& knowledge) const {
     const Origin origin = composition_.origin_of(site.pointer);
     if (origin.kind == Origin::Kind::file) add_measured(site, origin, knowledge);
-    if (origin.knowledge && origin.knowledge->one_client && origin.knowledge->evidence == "assumed")
-      knowledge.evidence = Evidence::assumed;
     if (origin.kind != Origin::Kind::catalogue) return;
     knowledge.evidence = origin.as_of.starts_with("assumed")      ? Evidence::assumed
                          : origin.as_of.starts_with("arithmetic") ? Evidence::published
@@ -72,6 +70,7 @@ class StatedRanges {
   /// A figure that was calibrated is drawn over its interval, and so is the catalogue's that stands in for one.
   static void add_measured(const NumberSite& site, const Origin& origin, Knowledge& knowledge) {
     if (!origin.knowledge) return;
+    if (origin.knowledge->evidence == "assumed") knowledge.evidence = Evidence::assumed;
     const bool catalogue = origin.knowledge->evidence == "catalogue";
     if (!catalogue && origin.knowledge->evidence != "measured") return;
     knowledge.evidence = catalogue ? Evidence::datasheet : Evidence::measured;

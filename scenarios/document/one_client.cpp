@@ -1,14 +1,32 @@
 #include "scenarios/document/one_client.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <memory>
+
+#include "models/spec/store.hpp"
 
 namespace headrace::scenarios {
+namespace {
 
-void doubt_shares_of_stores(const models::Scenario& scenario, Composition& composition) {
-  for (std::size_t i = 0; i < scenario.stores.size(); ++i) {
-    if (!scenario.stores[i].is_shared()) continue;
-    for (const char* rate : {"bandwidth", "requests", "write_bandwidth"}) {
-      Node* figure = find_at(composition.inlined, fmt::format("/stores/{}/{}", i, rate));
+bool is_shared_store(const Node& store) {
+  const Node* kind = store.find("kind");
+  if (kind == nullptr) return false;
+  return std::any_of(std::begin(models::kStoreKindNames), std::end(models::kStoreKindNames),
+                     [kind](const auto& known) { return known.name == kind->text && !models::is_local(known.value); });
+}
+
+}  // namespace
+
+void doubt_shares_of_stores(Node& inlined) {
+  constexpr std::array kRates = {"bandwidth", "requests", "write_bandwidth"};
+  Node* stores = inlined.find("stores");
+  if (stores == nullptr) return;
+  for (Node& store : stores->items) {
+    if (!is_shared_store(store)) continue;
+    for (const char* rate : kRates) {
+      Node* figure = store.find(rate);
       if (figure == nullptr || !figure->knowledge || !figure->knowledge->one_client) continue;
       FigureKnowledge share;
       share.evidence = "assumed";

@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "scenarios/document/input_ranges.hpp"
-#include "scenarios/document/one_client.hpp"
 #include "scenarios/document/parameter_sheet.hpp"
 #include "scenarios/document/schema_visitor.hpp"
 #include "scenarios/document/site_file.hpp"
@@ -39,7 +38,6 @@ tl::expected<LoadedScenario, Diagnostics> load_scenario(std::span<const std::str
   of_scenario.elsewhere = place_in_scenario;
   auto loaded = load<models::Scenario>(paths, overrides, of_scenario);
   if (!loaded) return loaded;
-  doubt_shares_of_stores(loaded->value, loaded->composition);
   if (auto thresholds = thresholds_of(loaded->value, loaded->composition); !thresholds)
     return tl::unexpected(std::move(thresholds.error()));
   if (loaded->value.input_ranges.empty()) return loaded;

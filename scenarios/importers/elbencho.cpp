@@ -233,6 +233,8 @@ void add_parameters(Reading& in, const std::vector<std::pair<Phase, std::vector<
              averages);
     }
   }
+  if (std::all_of(phases.begin(), phases.end(), [](const auto& phase) { return phase.first.hosts == 1.0; }))
+    in.doubt_rates_of_one_client();
 }
 
 }  // namespace

@@ -11,7 +11,6 @@
 
 #include "models/calibration/latency_histogram.hpp"
 #include "models/calibration/parameters.hpp"
-#include "scenarios/document/one_client.hpp"
 #include "scenarios/importers/importers.hpp"
 
 namespace headrace::scenarios {
@@ -22,7 +21,6 @@ using models::calibration::LatencyHistogram;
 using models::calibration::Parameter;
 using models::calibration::QuantileValue;
 
-constexpr std::string_view kStream = "storage.stream";
 constexpr double kSmallBytes = 16384.0;
 constexpr double kLargeBytes = 131072.0;
 
@@ -292,13 +290,10 @@ void add_cell(Reading& in, const Side& side) {
   in.record.cells.push_back(std::move(cell));
 }
 
-void add_rate(Reading& in, std::string_view name, const Side* side, bool bytes, const std::string& target) {
+void add_rate(Reading& in, const char* name, const Side* side, bool bytes, const std::string& target) {
   if (side == nullptr) return;
   const double factor = bytes ? side->bytes_per_s / side->rate_per_s : 1.0;
-  std::vector<std::string> flags = side->flags;
-  if (name != kStream) add_flag(flags, kOneClientFlag);
-  Parameter& p =
-      in.add(std::string(name), bytes ? "B/s" : "1/s", factor * side->rate_per_s, target, described(*side), flags);
+  Parameter& p = in.add(name, bytes ? "B/s" : "1/s", factor * side->rate_per_s, target, described(*side), side->flags);
   Reading::set_interval(p, factor * side->deviation, side->samples);
 }
 
@@ -347,18 +342,13 @@ void add_parameters(Reading& in, const std::vector<Side>& sides) {
       in, "storage.bandwidth",
       best(sides, true, [](const Side& s) { return s.read && s.bytes >= kLargeBytes && (s.random || s.places > 1.0); }),
       true, in.store_target("bandwidth"));
-  add_rate(in, kStream, best(sides, true, [](const Side& s) { return s.read && !s.random && s.places == 1.0; }), true,
+  add_rate(in, "storage.stream",
+           best(sides, true, [](const Side& s) { return s.read && !s.random && s.places == 1.0; }), true,
            in.store_target("stream"));
   add_rate(in, "storage.write_bandwidth",
            best(sides, true, [](const Side& s) { return !s.read && s.bytes >= kLargeBytes; }), true,
            in.store_target("write_bandwidth"));
-  const auto is_whole_store = [](const auto& p) {
-    return p.name == "storage.bandwidth" || p.name == "storage.requests";
-  };
-  if (std::any_of(in.record.parameters.begin(), in.record.parameters.end(), is_whole_store))
-    in.note(
-        "bandwidth and requests are what this one client got: a store that serves many may give more in all, and for "
-        "such a store they count as assumed; state its own with --set, or measure from several clients");
+  in.doubt_rates_of_one_client();
   if (in.record.parameters.empty())
     in.note(
         "no job gives a parameter: reads and writes are mixed, or sizes are between 16 and 128 KiB; the cells are kept "

@@ -10,6 +10,7 @@
 
 #include "models/calibration/parameters.hpp"
 #include "scenarios/document/complaint.hpp"
+#include "scenarios/document/one_client.hpp"
 #include "scenarios/document/sha256.hpp"
 #include "sim/student_t.hpp"
 
@@ -277,6 +278,19 @@ void Reading::set_table(Parameter& parameter, std::vector<double> values) {
     const double share = at - static_cast<double>(below);
     parameter.quantiles.push_back({p, values[below] * (1.0 - share) + values[above] * share});
   }
+}
+
+void Reading::doubt_rates_of_one_client() {
+  bool any = false;
+  for (Parameter& p : record.parameters) {
+    if (p.name != "storage.bandwidth" && p.name != "storage.requests" && p.name != "storage.write_bandwidth") continue;
+    add_flag(p.flags, kOneClientFlag);
+    any = true;
+  }
+  if (any)
+    note(
+        "bandwidth and requests are what this one client got: a store that serves many may give more in all, and for "
+        "such a store they count as assumed; state its own with --set, or measure from several clients");
 }
 
 std::string Reading::store_target(std::string_view key) const {

@@ -97,6 +97,8 @@ class Reading {
   /// A figure. It counts as noisy, since the file does not tell what else the machine did, until it has an interval.
   models::calibration::Parameter& add(std::string name, std::string unit, double value, std::string target,
                                       std::string provenance, std::vector<std::string> flags = {});
+  /// Of a file that one machine wrote: rates of the store are what that client got.
+  void doubt_rates_of_one_client();
   /// 95 % interval of a mean of `count` values; with fewer than 3, the figure stays a point.
   static void set_interval(models::calibration::Parameter& parameter, double deviation, std::size_t count);
   /// Quantiles of values, as a table; the value becomes their mean.

@@ -14,13 +14,10 @@ namespace {
 
 /// 64 GPUs on a store whose metadata servers are nine tenths busy: most starts end fed, some wait for a long time.
 std::string near_the_limit(const Folder& folder) {
-  const std::string file = folder.path("near.json");
-  const Run made =
-      run("init --workload images --gpus '32 nodes x 8 H100' --data '60 TB JPEG' --layout files --epochs 90 --store "
-          "'60 GB/s NFS' --network 2x200G -o " +
-          file);
-  REQUIRE(made.status == 0);
-  return file +
+  return headrace::testing::made_by_init(
+             folder,
+             "--workload images --gpus '32 nodes x 8 H100' --data '60 TB JPEG' --layout files --epochs 90 --store "
+             "'60 GB/s NFS' --network 2x200G") +
          " --set /jobs/0/loader/workers=4 --set /cluster/pools/0/nodes=8 --set /stores/0/metadata/servers=64 --set "
          "'/stores/0/bandwidth=15 GB/s' ";
 }

@@ -58,6 +58,15 @@ inline Run run(const std::string& arguments, const std::string& before = "") {
   return result;
 }
 
+/// Path of a scenario that init makes of `answers`.
+inline std::string made_by_init(const Folder& folder, const std::string& answers) {
+  const std::string file = folder.path("made.json");
+  const Run made = run("init " + answers + " -o '" + file + "'");
+  INFO(made.err);
+  REQUIRE(made.status == 0);
+  return file;
+}
+
 /// The downgrades of a calibration, as "field=value".
 inline std::string downgrades_of(const nlohmann::json& file) {
   std::string text;

@@ -154,6 +154,42 @@ TEST_CASE("a calibration lies over a scenario, which knows its figures as measur
   CHECK(overridden->origin_of("/stores/0/bandwidth").print().find("measured") == std::string::npos);
 }
 
+TEST_CASE(
+    "the rate of one client is assumed of a shared store, in a load and in every variant, and measured of a drive") {
+  const TestFiles files;
+  Calibration c;
+  c.date = "2026-11-20";
+  c.parameters.push_back(parameter("storage.bandwidth", "B/s", 2e9, "/stores/storage/bandwidth"));
+  c.parameters.back().flags = {"one_client"};
+  const std::string site = files.write("site.json", text_of(c));
+  const auto store = [&](const std::string& kind) {
+    return files.write(kind + ".json", R"({"stores": [{"name": "storage", "kind": ")" + kind + R"("}]})");
+  };
+  const auto evidence = [](const models::Scenario& scenario, const Composition& composition) {
+    const auto inputs = uncertain_inputs(scenario, composition);
+    for (const models::UncertainInput& input : inputs.value())
+      if (input.pointer.ends_with("/bandwidth") && input.pointer.starts_with("/stores/1")) return input.evidence;
+    return models::Evidence::published;
+  };
+  for (const auto& [kind, known] :
+       {std::pair("parallel_fs", models::Evidence::assumed), std::pair("object_store", models::Evidence::assumed),
+        std::pair("nvme", models::Evidence::measured)}) {
+    INFO(kind);
+    const auto loaded = load_scenario(std::vector<std::string>{"dataloader-50ms", store(kind), site});
+    REQUIRE(loaded);
+    REQUIRE(loaded->value.stores.size() == 2);
+    CHECK(evidence(loaded->value, loaded->composition) == known);
+    models::Scenario fresh;
+    const auto varied =
+        vary(loaded->composition, std::vector<Setting>{}, Catalogue::shipped(), [&fresh](models::Visitor& visitor) {
+          fresh = models::Scenario{};
+          describe_scenario(fresh, visitor);
+        });
+    REQUIRE(varied);
+    CHECK(evidence(fresh, *varied) == known);
+  }
+}
+
 TEST_CASE("a catalogue's figure in a calibration is no measurement, and lies over a GPU that is named") {
   const TestFiles files;
   Calibration c;

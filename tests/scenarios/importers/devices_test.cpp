@@ -95,10 +95,12 @@ TEST_CASE("elbencho: last done is the capacity, and Little's law may hold betwee
     CHECK(!flagged(figure(imported, "storage.write_bandwidth"), "depth_not_kept"));
     CHECK(imported.record.imported->tool == "elbencho 3.0-5");
     CHECK(imported.record.date == "2026-11-18");
+    CHECK(flagged(figure(imported, "storage.bandwidth"), "one_client"));
   }
   const auto csv = import_sample("elbencho", "elbencho.csv");
   CHECK(figure(csv, "storage.requests").value == 9000.0);
   CHECK(figure(csv, "storage.latency").value == Approx(110e-6));
+  CHECK(!flagged(figure(csv, "storage.latency"), "one_client"));
   // 16 threads of 195 us each give 82,000 a second.
   CHECK(figure(csv, "metadata.servers").value == 16.0);
   CHECK(figure(csv, "metadata.latency").value == Approx(195e-6));
