@@ -209,7 +209,6 @@ class CurlConnection final : public S3Connection {
   void start(const std::string& url) {
     curl().easy_reset(handle_);
     curl().easy_setopt(handle_, CURLOPT_URL, url.c_str());
-    curl().easy_setopt(handle_, CURLOPT_PATH_AS_IS, 1L);
     curl().easy_setopt(handle_, CURLOPT_NOSIGNAL, 1L);
     curl().easy_setopt(handle_, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
     curl().easy_setopt(handle_, CURLOPT_USERNAME, target_.access_key.c_str());

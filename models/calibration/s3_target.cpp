@@ -22,8 +22,17 @@ std::string without_slashes_at_end(std::string text) {
   return text;
 }
 
+/// libcurl takes folders called "." and ".." out of an address before it signs it, so it would ask for another object.
+void refuse_dots(const std::string& path) {
+  const std::string folders = "/" + path + "/";
+  if (folders.find("/./") != std::string::npos || folders.find("/../") != std::string::npos)
+    throw CalibrationError(fmt::format("the place '{}' in the object store has a folder called '.' or '..'", path),
+                           "name a folder without them");
+}
+
 /// "BUCKET/PREFIX" into its parts.
 void split_path(const std::string& path, S3Target& target) {
+  refuse_dots(path);
   const std::size_t slash = path.find('/');
   target.bucket = path.substr(0, slash);
   if (slash != std::string::npos) target.prefix = without_slashes_at_end(path.substr(slash + 1));

@@ -7,6 +7,7 @@
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
+#include <sys/statfs.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -235,7 +236,9 @@ TEST_CASE("without io_uring reads go through threads, and it is said why", "[cli
 }
 
 TEST_CASE("a file system in memory that accepts O_DIRECT is found out", "[cli]") {
-  if (::access("/dev/shm", W_OK) != 0) return;
+  constexpr long kInMemory = 0x01021994;  // TMPFS_MAGIC
+  struct statfs info {};
+  if (::access("/dev/shm", W_OK) != 0 || ::statfs("/dev/shm", &info) != 0 || info.f_type != kInMemory) return;
   std::string folder = "/dev/shm/headrace-test-XXXXXX";
   REQUIRE(::mkdtemp(folder.data()) != nullptr);
   const Run result = run("calibrate --json --only random_read --path " + folder + kSmallProbes);
