@@ -62,8 +62,8 @@ TEST_CASE("the error of the measured loader is that of the recorded runs at rest
   double sum = 0.0;
   double largest = 0.0;
   auto rows = headrace::testing::csv_rows("torch_runs.csv");
-  for (std::vector<std::string>& row : headrace::testing::csv_rows("torch_runs_16_cores.csv"))
-    rows.push_back(std::move(row));
+  for (const char* file : {"torch_runs_16_cores.csv", "torch_runs_16_cores_images.csv"})
+    for (std::vector<std::string>& row : headrace::testing::csv_rows(file)) rows.push_back(std::move(row));
   REQUIRE(rows.size() == kMeasuredLoader.points);
   for (const std::vector<std::string>& row : rows) {
     const double error = 100.0 * std::abs(std::stod(row.at(11)) - std::stod(row.at(12)));
