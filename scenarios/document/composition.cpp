@@ -100,6 +100,8 @@ class Loader {
   /// What the files say about having been held against a machine.
   std::vector<VerifiedLayer>& verified() { return verified_; }
   const MeasuredNames& names() const { return names_; }
+  /// Says which measured figures the files after them have replaced.
+  void note_replaced_figures(const Node& document);
   std::vector<std::string>& notes() { return notes_; }
 
   /// Lays a layer of `path` over what lies below it. False after a complaint.
@@ -130,6 +132,7 @@ class Loader {
   const DescribeFunction& describe_fresh_;
   Diagnostics& diagnostics_;
   std::vector<VerifiedLayer> verified_;
+  std::vector<std::pair<std::string, Node>> records_;  ///< of measurements, with their files
   MeasuredNames names_;
   std::vector<std::string> notes_;
   std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
@@ -266,6 +269,21 @@ bool Loader::lay(Node& base, Node layer, const std::string& path) {
   return true;
 }
 
+void Loader::note_replaced_figures(const Node& document) {
+  constexpr std::size_t kShown = 3;
+  for (const auto& [file, record] : records_) {
+    const std::vector<ReplacedFigure> replaced = replaced_figures(document, record);
+    if (replaced.empty()) continue;
+    std::vector<std::string> targets;
+    for (std::size_t i = 0; i < std::min(kShown, replaced.size()); ++i) targets.push_back(replaced[i].target);
+    if (replaced.size() > kShown) targets.push_back(fmt::format("{} more", replaced.size() - kShown));
+    const std::string& over = sources_[replaced.front().place.source].name;
+    notes_.push_back(fmt::format(
+        "{} replaces what {} measured ({}): of two files the later one wins; name {} last to use its figures", over,
+        file, fmt::join(targets, ", "), file));
+  }
+}
+
 std::optional<Node> Loader::load(const std::string& given, int layer) {
   const std::string path = open_.empty() ? find(given, fs::path()) : given;
   std::optional<Node> node = read(path, layer);
@@ -283,6 +301,7 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   std::erase_if(node->members, [](const Member& m) { return m.key == kReplacesKey; });
   normalise(*node, sources_, catalogue_, describe_fresh_);
   mark_measured(*node, record);
+  if (!record.is(Node::Type::null)) records_.emplace_back(path, record);
   names_.add(*node, !record.is(Node::Type::null));
   if (const auto verified = verified_layer(path, record)) verified_.push_back(*verified);
   for (const Member& kept : {extends_member, replaces_member})
@@ -310,6 +329,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
     complete = layer && loader.lay(out.document, std::move(*layer), paths[i]) && complete;
   }
   if (!complete) return tl::unexpected(std::move(diagnostics));
+  loader.note_replaced_figures(out.document);
   out.verified = std::move(loader.verified());
   out.notes = std::move(loader.notes());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);

@@ -92,16 +92,19 @@ Json print_calibration(const Calibration& calibration) {
   return print_record([&copy](models::Visitor& visitor) { describe(copy, visitor); });
 }
 
-Node* member_named(Node& list, const std::string& name) {
-  for (Node& item : list.items)
+template <class AnyNode>
+AnyNode* member_named(AnyNode& list, const std::string& name) {
+  for (AnyNode& item : list.items)
     if (const Node* own = item.find("name"); own != nullptr && own->text == name) return &item;
   return nullptr;
 }
 
-Node* find_target(Node& layer, const std::string& target) {
+/// In a Node or a const Node.
+template <class AnyNode>
+AnyNode* find_target(AnyNode& layer, const std::string& target) {
   const auto tokens = pointer_tokens(target);
   if (!tokens || tokens->empty()) return nullptr;
-  Node* at = &layer;
+  AnyNode* at = &layer;
   for (const std::string& token : *tokens) {
     at = at->is(Node::Type::array) ? member_named(*at, token) : at->find(token);
     if (at == nullptr) return nullptr;
@@ -222,6 +225,18 @@ void mark_measured(Node& layer, const Node& record) {
     Node* value = find_target(layer, string_at(parameter, "target"));
     if (value != nullptr) mark(*value, parameter, string_at(record, "date"));
   }
+}
+
+std::vector<ReplacedFigure> replaced_figures(const Node& document, const Node& record) {
+  std::vector<ReplacedFigure> replaced;
+  const Node* parameters = record.find("parameters");
+  if (parameters == nullptr) return replaced;
+  for (const Node& parameter : parameters->items) {
+    const std::string target = string_at(parameter, "target");
+    const Node* value = find_target(document, target);
+    if (value != nullptr && !value->knowledge && value->place.known()) replaced.push_back({target, value->place});
+  }
+  return replaced;
 }
 
 std::optional<VerifiedLayer> verified_layer(const std::string& file, const Node& record) {

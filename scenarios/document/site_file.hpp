@@ -36,6 +36,15 @@ nlohmann::ordered_json site_schema();
 /// without the record.
 void mark_measured(Node& layer, const Node& record);
 
+/// A figure of a record in a document: where it was measured for, and the value that stands there.
+struct ReplacedFigure {
+  std::string target;
+  Place place;
+};
+
+/// Figures of the record in whose place the document has a value that nothing measured: a layer replaced them.
+std::vector<ReplacedFigure> replaced_figures(const Node& document, const Node& record);
+
 /// What the record of a file says about a verification of its figures; nothing where there was none.
 std::optional<VerifiedLayer> verified_layer(const std::string& file, const Node& record);
 

@@ -190,6 +190,35 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("measured figures that a later file replaces are named, with what to do") {
+  const TestFiles files;
+  Calibration c;
+  c.date = "2026-11-20";
+  c.parameters.push_back(parameter("storage.bandwidth", "B/s", 2e9, "/stores/storage/bandwidth"));
+  c.parameters.push_back(parameter("storage.latency", "s", 1e-3, "/stores/storage/latency"));
+  const std::string site = files.write("site.json", text_of(c));
+  const std::string own = files.write("own.json", R"({"stores": [
+      {"name": "storage", "kind": "nvme", "bandwidth": "5 GB/s", "latency": "2 ms"}]})");
+  const auto notes = [&](const std::vector<std::string>& paths) {
+    const auto loaded = load_scenario(paths);
+    REQUIRE(loaded);
+    return loaded->composition.notes;
+  };
+  CHECK(notes({"dataloader-50ms", own, site}).empty());
+  const std::vector<std::string> said = notes({"dataloader-50ms", site, own});
+  REQUIRE(said.size() == 1);
+  CHECK(said.front() == own + " replaces what " + site +
+                            " measured (/stores/storage/bandwidth, /stores/storage/latency): of two files the later "
+                            "one wins; name " +
+                            site + " last to use its figures");
+  // What the user sets by hand needs no note, and a newer measurement is no loss.
+  const auto set = load_scenario(std::vector<std::string>{"dataloader-50ms", own, site},
+                                 std::vector<std::string>{"/stores/1/bandwidth=1 GB/s"});
+  REQUIRE(set);
+  CHECK(set->composition.notes.empty());
+  CHECK(notes({"dataloader-50ms", own, site, files.write("newer.json", text_of(c))}).empty());
+}
+
 TEST_CASE("a catalogue's figure in a calibration is no measurement, and lies over a GPU that is named") {
   const TestFiles files;
   Calibration c;
