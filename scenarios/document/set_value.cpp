@@ -6,6 +6,8 @@
 #include <charconv>
 #include <utility>
 
+#include "scenarios/document/visible_text.hpp"
+
 namespace headrace::scenarios {
 namespace {
 
@@ -172,6 +174,8 @@ void set_value(Node& root, std::string_view assignment, Sources& sources, Diagno
     d.help = std::move(help);
     diagnostics.add(std::move(d));
   };
+  if (first_not_utf8(assignment) != std::string_view::npos)
+    return complain("the assignment is not UTF-8", "write it again as UTF-8");
   const std::size_t equals = assignment.find('=');
   if (equals == std::string_view::npos) {
     return complain(fmt::format("'{}' has no '='", assignment), override_meant(root, assignment, "VALUE"));

@@ -78,6 +78,14 @@ std::size_t utf8_sequence(std::string_view text) {
   return length;
 }
 
+std::size_t first_not_utf8(std::string_view text) {
+  for (std::size_t i = 0, length = 0; i < text.size(); i += length) {
+    length = utf8_sequence(text.substr(i));
+    if (length == 0) return i;
+  }
+  return std::string_view::npos;
+}
+
 std::string visible_text(std::string_view text) { return visible(text, {}, false); }
 
 std::string visible_lines(std::string_view text, bool styled) { return visible(text, "\n\r\t", styled); }

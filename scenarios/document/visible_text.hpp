@@ -19,4 +19,7 @@ std::string visible_lines(std::string_view text, bool styled = false);
 /// writers do not mind).
 std::size_t utf8_sequence(std::string_view text);
 
+/// First byte that no UTF-8 sequence begins or goes on with; npos where all of the text is UTF-8.
+std::size_t first_not_utf8(std::string_view text);
+
 }  // namespace headrace::scenarios

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "scenarios/document/edit_distance.hpp"
+#include "scenarios/document/visible_text.hpp"
 
 namespace headrace::scenarios {
 namespace {
@@ -29,8 +30,15 @@ YamlView::YamlView(std::string file_name, std::string text) {
 }
 
 bool YamlView::parse() {
+  const std::string& text = sources_[source_].text;
+  if (const std::size_t at = first_not_utf8(text); at != std::string_view::npos) {
+    const Place place{source_, at, at + 1};
+    diagnostics_.add(
+        {"E0109", "the file is not UTF-8 here", "", excerpt_at(sources_, place), "save it as UTF-8", "", {}});
+    return false;
+  }
   try {
-    root_ = YAML::Load(sources_[source_].text);
+    root_ = YAML::Load(text);
   } catch (const YAML::Exception& error) {
     const Place place = place_of(error.mark);
     diagnostics_.add({"E0105",

@@ -1,3 +1,5 @@
+#include <nlohmann/json.hpp>
+
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
@@ -107,6 +109,25 @@ TEST_CASE("what follows the value of a repeatable option is not another value", 
   CHECK(bound.status == 0);
   CHECK(run("check --slo 'gpu_idle_fraction < 50 %' image-node --quick --json").err.find("required") ==
         std::string::npos);
+}
+
+TEST_CASE("words that are not UTF-8 are refused, files may be called anything", "[cli]") {
+  for (const char* call : {"bound image-node --set '/title=a\xFFz'", "check image-node --slo 'a\xFF < 3'",
+                           "plan image-node --vary '/jobs/0/name=\xFF' --json", "explain '\xC3'"}) {
+    const Run refused = run(call);
+    INFO(call);
+    CHECK(refused.status == 2);
+    CHECK(refused.out.empty());
+    CHECK(refused.err.find("is not UTF-8") != std::string::npos);
+  }
+  const Folder folder;
+  const std::string file = folder.write("n\xFF.json", R"({"extends": "image-node"})");
+  for (const char* verb : {"bound", "validate", "simulate --steps 64"}) {
+    INFO(verb);
+    const Run done = run(std::string(verb) + " '" + file + "' --json");
+    CHECK((done.status == 0 || done.status == 3));
+    CHECK(nlohmann::json::accept(done.out));
+  }
 }
 
 TEST_CASE("a reader that stops reading is no fault", "[cli]") {

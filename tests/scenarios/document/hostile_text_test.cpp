@@ -7,6 +7,7 @@
 #include "scenarios/document/scenario_file.hpp"
 #include "scenarios/document/visible_text.hpp"
 #include "scenarios/importers/check_layer.hpp"
+#include "scenarios/importers/dlio.hpp"
 #include "tests/catch.hpp"
 #include "tests/scenarios/test_files.hpp"
 
@@ -41,6 +42,21 @@ TEST_CASE("what would change a terminal is shown escaped") {
   CHECK(visible_lines("a\n\tb\x1b[1;31mc\x1b[0m", true) == "a\n\tb\x1b[1;31mc\x1b[0m");
   CHECK(visible_lines("a\x1b[1;31mb", false) == "a\\x1b[1;31mb");
   CHECK(visible_lines("\x1b[2J\x1b]0;x\a", true) == "\\x1b[2J\\x1b]0;x\\x07");
+}
+
+TEST_CASE("what is not UTF-8 is refused where it would go into a document") {
+  CHECK(first_not_utf8("plain \xC3\xBC") == std::string_view::npos);
+  CHECK(first_not_utf8("a\xC3\xBC\xFF") == 3);
+  CHECK(first_not_utf8("a\xC3") == 1);
+  const std::vector<std::string> paths{"image-node"};
+  const std::vector<std::string> sets{"/title=a\xFFz"};
+  const auto loaded = load_scenario(paths, sets);
+  REQUIRE(!loaded);
+  CHECK(print_text(loaded.error()).find("the assignment is not UTF-8") != std::string::npos);
+  const auto workload = import_dlio("w.yaml", "model:\n  name: r\xFFn\n", {});
+  REQUIRE(!workload);
+  CHECK(print_text(workload.error()).find("E0109") != std::string::npos);
+  CHECK(print_text(workload.error()).find("w.yaml:2:10") != std::string::npos);
 }
 
 TEST_CASE("a complaint about a hostile key holds no control characters, and its carets stand under it") {
