@@ -111,6 +111,11 @@ std::string head_of_markdown(const Document& document, const CampaignKey (&figur
   return text;
 }
 
+std::string sure_paragraph(const Document& document) {
+  const std::string sure = steady_confidence_line(at(document, "confidence"));
+  return sure.empty() ? sure : "\n" + sure + "\n";
+}
+
 }  // namespace
 
 std::vector<std::vector<std::string>> campaign_rows(const Document& document) {
@@ -128,9 +133,7 @@ std::vector<std::vector<std::string>> campaign_rows(const Document& document) {
 }
 
 std::string campaign_markdown(const Document& document) {
-  std::string sure = steady_confidence_line(at(document, "confidence"));
-  if (!sure.empty()) sure = "\n" + sure + "\n";
-  return head_of_markdown(document, kCampaignFigures) + loss_table(at(document, "losses")) + sure +
+  return head_of_markdown(document, kCampaignFigures) + loss_table(at(document, "losses")) + sure_paragraph(document) +
          end_of_markdown(document);
 }
 
@@ -170,7 +173,7 @@ std::string fleet_markdown(const Document& document) {
         markdown_row({text_at(one, "name"), shown(at(one, "finished"), ""), shown(at(at(one, "wait"), "mean_s"), "s"),
                       shown(at(at(one, "wait"), "p99_s"), "s"), shown(at(at(one, "completion"), "mean_s"), "s"),
                       shown(at(one, "preemptions"), ""), shown(at(one, "goodput"), "1")});
-  return text + loss_table(at(document, "losses")) + end_of_markdown(document);
+  return text + loss_table(at(document, "losses")) + sure_paragraph(document) + end_of_markdown(document);
 }
 
 }  // namespace headrace::reports

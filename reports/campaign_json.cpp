@@ -38,9 +38,8 @@ void describe_recorded(RecordedCampaign<Answer>& recorded, V& v) {
   v.text("catalogue_version", recorded.catalogue_version, "date of the catalogue of hardware and prices");
   v.text("scenario_sha256", recorded.scenario_sha256, "of the resolved scenario");
   describe(recorded.outcome, v);
-  if constexpr (std::is_same_v<Answer, models::CampaignOutcome>)
-    v.optional("confidence", recorded.confidence, "how far the answer for steady speeds can be trusted",
-               models::Missing::left_out);
+  v.optional("confidence", recorded.confidence, "how far the answer for steady speeds can be trusted",
+             models::Missing::left_out);
   v.json("scenario", recorded.scenario, "the resolved scenario, so that the result can be recomputed");
 }
 
@@ -87,8 +86,9 @@ nlohmann::ordered_json campaign_json(const models::CampaignOutcome& outcome, con
 
 nlohmann::ordered_json fleet_json(const models::FleetOutcome& outcome, const std::string& scenario_sha256,
                                   const Provenance& provenance) {
-  return recorded_json(RecordedCampaign<models::FleetOutcome>{
-      outcome, std::string(models::kModelVersion), provenance.catalogue_version, scenario_sha256, provenance.scenario});
+  return recorded_json(RecordedCampaign<models::FleetOutcome>{outcome, std::string(models::kModelVersion),
+                                                              provenance.catalogue_version, scenario_sha256,
+                                                              provenance.scenario, provenance.confidence});
 }
 
 nlohmann::ordered_json campaign_schema() { return recorded_schema<models::CampaignOutcome>(); }

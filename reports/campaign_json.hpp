@@ -19,7 +19,7 @@ struct RecordedCampaign {
   std::string catalogue_version;
   std::string scenario_sha256;
   nlohmann::ordered_json scenario;                              ///< resolved, as embedded
-  std::optional<models::Confidence> confidence = std::nullopt;  ///< in the steady answer; none of many jobs
+  std::optional<models::Confidence> confidence = std::nullopt;  ///< in the steady answers
 };
 
 /// Keys in the order of the description; what is not known is null. No clock, date or host.

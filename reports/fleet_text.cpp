@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "reports/campaign_cells.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
@@ -71,12 +75,14 @@ std::string fleet_class_details(const FleetClassOutcome& c, const Style& style) 
 
 }  // namespace
 
-std::string fleet_text(const FleetOutcome& f, const std::string& title, bool verbose, const Style& style) {
+std::string fleet_text(const FleetOutcome& f, const std::optional<models::Confidence>& confidence,
+                       const std::string& title, bool verbose, const Style& style) {
   std::string text = fleet_head_text(f, title, style) + table({{}, kRight, {}, {}}, fleet_figure_rows(f)) + "\n";
   text += style.bold("Jobs (means per campaign; times of one job)") + "\n" +
           table({{}, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, class_rows(f)) + "\n";
   text += style.bold("GPU hours lost, by cause") + "\n" +
           table({{}, kRight, kRight, {}}, loss_rows(f.losses, verbose ? f.losses.size() : kFleetCausesShown));
+  if (confidence) text += wrapped(steady_confidence_line(confidence_json(*confidence), verbose), style.width, 2) + "\n";
   text += warnings_text(f.warnings, style);
   if (!verbose) return text;
   text += "\n";

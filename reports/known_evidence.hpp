@@ -14,6 +14,10 @@ namespace headrace::reports {
 /// or none, and of a bound that finds no bottleneck, the outcome itself is judged.
 models::Confidence add_known_evidence(models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
+/// The same of the speeds that many jobs have beside each other, by the estimate of all of them; nothing where that has
+/// no answer.
+std::optional<models::Confidence> confidence_of_jobs(const scenarios::LoadedScenario& loaded);
+
 /// The same of a scenario of which only the verdict is known; nothing where the estimate has the other verdict.
 std::optional<models::Confidence> confidence_of_scenario(const scenarios::LoadedScenario& loaded,
                                                          models::Verdict verdict);

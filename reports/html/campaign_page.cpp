@@ -4,9 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "reports/confidence_text.hpp"
 #include "reports/html/campaign_sections.hpp"
-#include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
@@ -35,19 +33,8 @@ std::string campaign_tiles(const Document& document) {
 }
 
 std::string campaign_head(const Document& document) {
-  const Document& losses = at(document, "losses");
-  const std::string line =
-      fmt::format("{} of the GPU time is useful", percent(number_at(at(document, "goodput"), "mean"), 2));
-  std::string meaning =
-      fmt::format("{} on {} GPUs, {} replications.", humane(number_at(at(document, "elapsed_s"), "mean"), "s", 3),
-                  humane_number(number_at(document, "gpus"), 1), at(document, "replications").dump());
-  if (!losses.empty())
-    meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
-                           percent(number_at(losses.front(), "share"), 2));
-  if (const std::string sure = steady_confidence_line(at(document, "confidence"));
-      !sure.empty() && !may_change_verdict(at(document, "confidence")))
-    meaning += " " + sure;
-  return verdict_box("unsure", line, meaning) + confidence_notice(at(document, "confidence"), "the steady answer", "") +
+  return campaign_verdict(document, fmt::format("{} of the GPU time is useful",
+                                                percent(number_at(at(document, "goodput"), "mean"), 2))) +
          campaign_tiles(document);
 }
 

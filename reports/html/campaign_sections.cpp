@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
+#include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
@@ -14,6 +16,20 @@ std::string figure_cell_html(const Document& figure, std::string_view unit) { re
 
 std::string ends_cell_html(const Document& figure, std::string_view unit) {
   return interval(at(figure, "ci95"), at(figure, "mean"), unit);
+}
+
+std::string campaign_verdict(const Document& document, const std::string& line) {
+  const Document& losses = at(document, "losses");
+  std::string meaning =
+      fmt::format("{} on {} GPUs, {} replications.", humane(number_at(at(document, "elapsed_s"), "mean"), "s", 3),
+                  humane_number(number_at(document, "gpus"), 1), at(document, "replications").dump());
+  if (!losses.empty())
+    meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
+                           percent(number_at(losses.front(), "share"), 2));
+  const Document& confidence = at(document, "confidence");
+  if (const std::string sure = steady_confidence_line(confidence); !sure.empty() && !may_change_verdict(confidence))
+    meaning += " " + sure;
+  return verdict_box("unsure", line, meaning) + confidence_notice(confidence, "the steady answer", "");
 }
 
 std::string campaign_tile(std::string_view label, const std::string& value, const std::string& below) {

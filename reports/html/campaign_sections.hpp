@@ -13,6 +13,8 @@ namespace headrace::reports {
 std::string figure_cell_html(const Document& figure, std::string_view unit);
 std::string ends_cell_html(const Document& figure, std::string_view unit);
 
+/// The first lines of the page: what is useful, for how long, what takes most, and how sure the speeds are.
+std::string campaign_verdict(const Document& document, const std::string& line);
 std::string campaign_tile(std::string_view label, const std::string& value, const std::string& below);
 
 /// Lost hours by cause; `sum` is what they and the useful hours sum to, in words.

@@ -21,15 +21,6 @@ std::string share_cell(const Document& figure) { return share(at(figure, "mean")
 
 std::string fleet_head(const Document& document) {
   const Document& pools = at(document, "pools");
-  const std::string line =
-      fmt::format("{} of all GPU time is useful", percent(number_at(at(document, "useful_share"), "mean"), 2));
-  std::string meaning =
-      fmt::format("{} on {} GPUs, {} replications.", humane(number_at(at(document, "elapsed_s"), "mean"), "s", 3),
-                  humane_number(number_at(document, "gpus"), 1), at(document, "replications").dump());
-  const Document& losses = at(document, "losses");
-  if (!losses.empty())
-    meaning += fmt::format(" Most is lost to: {} ({}).", text_at(losses.front(), "meaning"),
-                           percent(number_at(losses.front(), "share"), 2));
   std::string tiles = campaign_tile("Goodput", share_cell(at(document, "goodput")), "of the hours that jobs hold");
   for (const Document& pool : pools)
     tiles += campaign_tile("Use of pool " + escaped(text_at(pool, "name")), share_cell(at(pool, "used")),
@@ -41,7 +32,9 @@ std::string fleet_head(const Document& document) {
     tiles += campaign_tile("Cost per useful GPU hour",
                            number(at(at(document, "cost_per_useful_gpu_hour_usd"), "mean"), "USD"),
                            number(at(cost, "mean"), "USD") + " in all");
-  return verdict_box("unsure", line, meaning) + "<ul class=\"tiles\">" + tiles + "</ul>";
+  return campaign_verdict(document, fmt::format("{} of all GPU time is useful",
+                                                percent(number_at(at(document, "useful_share"), "mean"), 2))) +
+         "<ul class=\"tiles\">" + tiles + "</ul>";
 }
 
 std::string fleet_jobs_section(const Document& document) {

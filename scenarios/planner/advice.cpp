@@ -43,6 +43,7 @@ constexpr std::size_t kMostAdvice = 8;
 constexpr double kTold = 1e-4;         ///< of the goal: an effect that nobody misses
 constexpr double kNothing = 1e-6;      ///< of the cost: spent on a change that costs nothing
 constexpr double kPrecise = 0.01;      ///< of the goal: half-width of a difference that is told well enough
+constexpr double kOfEffect = 0.2;      ///< half-width of a difference that is told well enough, as a share of it
 constexpr double kStartsDiffer = 0.3;  ///< of the idle share: a short run that differs so has not settled
 constexpr std::size_t kRemediesAsked = 4;
 constexpr double kSettleLengths = 2.0;  ///< steps spent on settling differences, over those of full races
@@ -246,7 +247,7 @@ void Adviser::settle(std::vector<Answer>& answers, models::PlanGoal goal) {
     for (std::size_t i = 1; i < answers.size(); ++i) {
       answers[i].change = answers[i].trial->difference_from(*base.trial, goal);
       const double half = margin(answers[i].change, kTwoSided95);
-      answers[i].decided = half <= kPrecise * scale || std::abs(answers[i].change.mean) > half;
+      answers[i].decided = half <= kPrecise * scale || half <= kOfEffect * std::abs(answers[i].change.mean);
       if (!answers[i].decided) open.push_back(i);
     }
     const double needed = static_cast<double>(steps - base.trial->steps()) * static_cast<double>(open.size() + 1);

@@ -76,6 +76,21 @@ TEST_CASE("a campaign and a total cost say how far their steady speed can be tru
              ContainsSubstring("Confidence in the steady speed: "));
 }
 
+TEST_CASE("a campaign of many jobs says how far the speeds of its jobs can be trusted", "[cli]") {
+  const Folder folder;
+  const std::string ask = "campaign shared-pool-campaign --replications 5";
+  CHECK_THAT(unbroken(run(ask).out), ContainsSubstring("Confidence in the steady speed: extrapolated (--verbose"));
+  CHECK_THAT(unbroken(run(ask + " --verbose").out),
+             ContainsSubstring("Confidence in the steady speed: extrapolated. Outside the range of the references: "));
+  const std::string saved = folder.path("fleet.json");
+  const std::string page = folder.path("fleet.html");
+  REQUIRE(run(ask + " --json -o '" + saved + "' --report '" + page + "'").status == 0);
+  CHECK(Json::parse(file_text(saved))["confidence"]["grade"] == "extrapolated");
+  CHECK_THAT(file_text(page), ContainsSubstring("extrapolated"));
+  CHECK_THAT(run("report '" + saved + "' --format markdown").out,
+             ContainsSubstring("Confidence in the steady speed: extrapolated."));
+}
+
 TEST_CASE("what is rented has no power and no rack units of its own", "[cli]") {
   const Folder folder;
   const std::string text = run("tco '" + single_files(folder) + "' --level estimate").out;
