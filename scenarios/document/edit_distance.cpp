@@ -1,6 +1,7 @@
 #include "scenarios/document/edit_distance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -44,6 +45,20 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   return found;
 }
 
+namespace {
+
+/// Candidates that begin with the word before the first '_' of `word`, and with '_': sample_bytes for sample_size.
+std::vector<std::string> of_same_kind(std::string_view word, std::span<const std::string_view> candidates) {
+  std::vector<std::string> same;
+  const std::size_t end = word.find('_');
+  if (end == std::string_view::npos || end < 3) return same;
+  for (const std::string_view candidate : candidates)
+    if (candidate.starts_with(word.substr(0, end + 1))) same.push_back(fmt::format("'{}'", candidate));
+  return same;
+}
+
+}  // namespace
+
 std::string list_words(std::span<const std::string_view> words) {
   std::string out;
   for (const std::string_view word : words) {
@@ -56,6 +71,9 @@ std::string list_words(std::span<const std::string_view> words) {
 std::string suggest(std::string_view word, std::span<const std::string_view> candidates) {
   if (const std::string_view near = nearest(word, candidates); !near.empty())
     return fmt::format("did you mean '{}'?", near);
+  constexpr std::size_t kFew = 3;
+  if (const auto same = of_same_kind(word, candidates); !same.empty() && same.size() <= kFew)
+    return fmt::format("did you mean {}?", fmt::join(same, " or "));
   constexpr std::size_t most = 12;
   std::string list = list_words(candidates.first(std::min(most, candidates.size())));
   if (list.empty()) return list;

@@ -246,6 +246,7 @@ TEST_CASE("edit distance and suggestions") {
   CHECK(nearest("colour", words).empty());
   CHECK(suggest("latncy", words) == "did you mean 'latency'?");
   CHECK(suggest("colour", words) == "known here: read_bandwidth, write_bandwidth, latency");
+  CHECK(suggest("read_speed_mbs", words) == "did you mean 'read_bandwidth'?");
 }
 
 }  // namespace headrace::scenarios
