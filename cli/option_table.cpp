@@ -5,9 +5,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/units.hpp"
+#include "scenarios/document/visible_text.hpp"
 
 namespace headrace::cli {
 
@@ -16,6 +18,18 @@ namespace {
 /// A count that is read without its sign would be a huge one.
 std::string check_sign(const std::string& text) {
   return text.starts_with('-') ? fmt::format("'{}' is below 0", text) : std::string();
+}
+
+/// Values of options go into documents, which are UTF-8. The name of a file or folder may be anything.
+bool names_a_file(std::string_view value) {
+  constexpr std::array<std::string_view, 8> kFiles = {"DIR",      "PATH", "SCENARIO", "SPACE",
+                                                      "DOCUMENT", "PAGE", "OFFER",    "A B"};
+  return value.find("FILE") != std::string_view::npos || std::find(kFiles.begin(), kFiles.end(), value) != kFiles.end();
+}
+
+std::string check_encoding(const std::string& text) {
+  if (scenarios::first_not_utf8(text) == std::string::npos) return {};
+  return fmt::format("'{}' is not UTF-8{}it in a terminal whose encoding is UTF-8", text, kWriteInstead);
 }
 
 /// What is no number at all is complained about where it is read. Help tells the range as the parser describes it.
@@ -89,7 +103,9 @@ void OptionTable::examples(const std::vector<std::string>& calls) {
 }
 
 Option OptionTable::placed(CLI::Option* option, const char* value) {
-  return {option->type_name(value)->group(section_), choices_};
+  Option placed{option->type_name(value)->group(section_), choices_};
+  if (!names_a_file(value)) placed.check(check_encoding);
+  return placed;
 }
 
 Option OptionTable::flag(const char* name, bool& target, const char* help, bool meaning) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <filesystem>
 
 #include "cli/command_line.hpp"
 #include "cli/exit_code.hpp"
@@ -31,17 +30,6 @@ int failed_replication(const models::FailedReplication& error, ParsedCall call, 
   return internal_error(error.what(), call, console);
 }
 
-/// Words of a call go into documents, which are UTF-8. The name of a file may be anything.
-bool are_utf8(const std::vector<std::string>& arguments, Console& console) {
-  for (const std::string& argument : arguments) {
-    std::error_code unread;
-    if (scenarios::first_not_utf8(argument) == std::string::npos || std::filesystem::exists(argument, unread)) continue;
-    console.error(fmt::format("'{}' is not UTF-8", argument), "write it again in a terminal whose encoding is UTF-8");
-    return false;
-  }
-  return true;
-}
-
 int run_call(const ParsedCall& call, Console& console) {
   console.called_with(call.words);
   try {
@@ -66,7 +54,6 @@ int run_call(const ParsedCall& call, Console& console) {
 }  // namespace
 
 int run_program(const std::vector<std::string>& arguments, Console& console) {
-  if (!are_utf8(arguments, console)) return kBadInput;
   const auto parsed = parse_command_line(arguments);
   if (const auto* help = std::get_if<HelpText>(&parsed)) return console.deliver(help->text, "") ? kOk : kBadInput;
   if (const auto* usage = std::get_if<UsageError>(&parsed)) {

@@ -171,7 +171,7 @@ int run_many(const CampaignVerbOptions& options, const LoadedScenario& loaded, c
   if (watch.interrupted()) return kInterrupted;
   warn_of_prices(options, loaded, outcome, console);
   const std::string title = title_of(loaded, options.scenario);
-  const std::optional<models::Confidence> confidence = reports::confidence_of_jobs(loaded);
+  const std::optional<models::Confidence> confidence = reports::confidence_of_scenario(loaded);
   return deliver(
       {reports::fleet_text(outcome, confidence, title, options.output.verbose, console.out_style()),
        reports::fleet_json(outcome, loaded.sha256, {loaded.resolved, loaded.composition.catalogue_version, confidence}),

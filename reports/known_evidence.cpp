@@ -138,14 +138,8 @@ models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedS
                 : models::confidence_of(outcome);
 }
 
-std::optional<models::Confidence> confidence_of_jobs(const scenarios::LoadedScenario& loaded) {
-  std::optional<Outcome> estimate = estimate_of(loaded.value);
-  if (!estimate) return std::nullopt;
-  return add_known_evidence(*estimate, loaded);
-}
-
 std::optional<models::Confidence> confidence_of_scenario(const scenarios::LoadedScenario& loaded,
-                                                         models::Verdict verdict) {
+                                                         std::optional<models::Verdict> verdict) {
   using models::Verdict;
   std::optional<Outcome> estimate = estimate_of(loaded.value);
   if (!estimate) return std::nullopt;

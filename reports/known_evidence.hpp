@@ -14,12 +14,9 @@ namespace headrace::reports {
 /// or none, and of a bound that finds no bottleneck, the outcome itself is judged.
 models::Confidence add_known_evidence(models::Outcome& outcome, const scenarios::LoadedScenario& loaded);
 
-/// The same of the speeds that many jobs have beside each other, by the estimate of all of them; nothing where that has
-/// no answer.
-std::optional<models::Confidence> confidence_of_jobs(const scenarios::LoadedScenario& loaded);
-
-/// The same of a scenario of which only the verdict is known; nothing where the estimate has the other verdict.
+/// The same by the estimate alone, of a scenario without an outcome: many jobs that run beside each other, or one of
+/// which only the verdict is known. Nothing where the estimate has no answer, or the other verdict.
 std::optional<models::Confidence> confidence_of_scenario(const scenarios::LoadedScenario& loaded,
-                                                         models::Verdict verdict);
+                                                         std::optional<models::Verdict> verdict = std::nullopt);
 
 }  // namespace headrace::reports

@@ -91,7 +91,7 @@ CampaignAnswer run_campaign_of(const ScenarioDocument& document, const CampaignW
       add_losses(outcome, answer);
       add_shared(outcome, answer);
       answer.headline = headline_of(outcome, answer);
-      provenance.confidence = reports::confidence_of_jobs(loaded);
+      provenance.confidence = reports::confidence_of_scenario(loaded);
       answer.json = reports::json_text(reports::fleet_json(outcome, loaded.sha256, provenance));
       return answer;
     }

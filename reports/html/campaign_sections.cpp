@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "reports/confidence_text.hpp"
+#include "reports/html/bars.hpp"
 #include "reports/html/confidence_notice.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 
 #include "scenarios/document/edit_distance.hpp"
 #include "scenarios/document/embedded_texts.hpp"
@@ -272,15 +273,18 @@ bool Loader::lay(Node& base, Node layer, const std::string& path) {
 void Loader::note_replaced_figures(const Node& document) {
   constexpr std::size_t kShown = 3;
   for (const auto& [file, record] : records_) {
-    const std::vector<ReplacedFigure> replaced = replaced_figures(document, record);
-    if (replaced.empty()) continue;
-    std::vector<std::string> targets;
-    for (std::size_t i = 0; i < std::min(kShown, replaced.size()); ++i) targets.push_back(replaced[i].target);
-    if (replaced.size() > kShown) targets.push_back(fmt::format("{} more", replaced.size() - kShown));
-    const std::string& over = sources_[replaced.front().place.source].name;
-    notes_.push_back(fmt::format(
-        "{} replaces what {} measured ({}): of two files the later one wins; name {} last to use its figures", over,
-        file, fmt::join(targets, ", "), file));
+    std::map<std::uint32_t, std::vector<std::string>> targets;  // by the file that replaces them
+    for (ReplacedFigure& figure : replaced_figures(document, record))
+      targets[figure.place.source].push_back(std::move(figure.target));
+    for (auto& [over, names] : targets) {
+      const std::size_t more = names.size() - std::min(kShown, names.size());
+      names.resize(names.size() - more);
+      if (more > 0) names.push_back(fmt::format("{} more", more));
+      notes_.push_back(
+          fmt::format("{} replaces what {} measured ({}): of two files the later one wins; name {} last to use its "
+                      "figures",
+                      sources_[over].name, file, fmt::join(names, ", "), file));
+    }
   }
 }
 

@@ -7,6 +7,20 @@
 
 namespace headrace::scenarios {
 
+namespace {
+
+/// Candidates that begin with the word before the first '_' of `word`, and with '_': sample_bytes for sample_size.
+std::vector<std::string> of_same_kind(std::string_view word, std::span<const std::string_view> candidates) {
+  std::vector<std::string> same;
+  const std::size_t end = word.find('_');
+  if (end == std::string_view::npos || end < 3) return same;
+  for (const std::string_view candidate : candidates)
+    if (candidate.starts_with(word.substr(0, end + 1))) same.push_back(fmt::format("'{}'", candidate));
+  return same;
+}
+
+}  // namespace
+
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> before(b.size() + 1);
   std::vector<std::size_t> above(b.size() + 1);
@@ -44,20 +58,6 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
   }
   return found;
 }
-
-namespace {
-
-/// Candidates that begin with the word before the first '_' of `word`, and with '_': sample_bytes for sample_size.
-std::vector<std::string> of_same_kind(std::string_view word, std::span<const std::string_view> candidates) {
-  std::vector<std::string> same;
-  const std::size_t end = word.find('_');
-  if (end == std::string_view::npos || end < 3) return same;
-  for (const std::string_view candidate : candidates)
-    if (candidate.starts_with(word.substr(0, end + 1))) same.push_back(fmt::format("'{}'", candidate));
-  return same;
-}
-
-}  // namespace
 
 std::string list_words(std::span<const std::string_view> words) {
   std::string out;

@@ -113,7 +113,7 @@ TEST_CASE("what follows the value of a repeatable option is not another value", 
 
 TEST_CASE("words that are not UTF-8 are refused, files may be called anything", "[cli]") {
   for (const char* call : {"bound image-node --set '/title=a\xFFz'", "check image-node --slo 'a\xFF < 3'",
-                           "plan image-node --vary '/jobs/0/name=\xFF' --json", "explain '\xC3'"}) {
+                           "plan image-node --decide '/jobs/0/name=\xFF,b' --json", "explain '\xC3'"}) {
     const Run refused = run(call);
     INFO(call);
     CHECK(refused.status == 2);
@@ -127,6 +127,9 @@ TEST_CASE("words that are not UTF-8 are refused, files may be called anything", 
     const Run done = run(std::string(verb) + " '" + file + "' --json");
     CHECK((done.status == 0 || done.status == 3));
     CHECK(nlohmann::json::accept(done.out));
+    const std::string output = folder.path("o\xFF.json");
+    CHECK(run(std::string(verb) + " '" + file + "' --json -o '" + output + "'").status == done.status);
+    CHECK(file_text(output) == done.out);
   }
 }
 

@@ -37,9 +37,9 @@ measured: no queue, no receiving, no delay of a sleep.
 
 constexpr const char* kTorchEnd = R"(
 Aims on a machine at rest: samples that sleep, idle time within 1.5 points and step time within 2 %; tensors and JPEG images,
-step time within 5 %: all met, and on 16 cores by every group that ran. With other work, images miss it (7.0 %). In a third run other processes used 1.5 to 1.8 of the two
-cores, and the mean errors of the step time were 6.1 % (sleeps), 19.4 % (tensors) and 5.5 % (images): all three missed. `verify`
-tells how much of the machine others took.
+step time within 5 %: all met, and on 16 cores by every group that ran. With other work, images miss it (7.0 %). In a run more
+other processes used 1.5 to 1.8 of the two cores, and the mean errors of the step time were 6.1 % (sleeps), 19.4 % (tensors) and
+5.5 % (images): all three missed. `verify` tells how much of the machine others took.
 
 On 16 cores two points of tensors are predicted 8.6 and 8.7 % too slow (16 frames a batch, one worker and sixteen). On the
 second machine it is again one worker that is asked for more than it can do (load 1.2) whose steps are predicted too slow: 6.9 %
@@ -165,7 +165,7 @@ AccuracyPart torch_accuracy() {
   add_rows(kAtRest, "PyTorch DataLoader on 2 cores", part);
   add_rows(kBusy, "PyTorch DataLoader on 2 cores beside other work", part);
   add_rows(kManyCores, "PyTorch DataLoader on 16 cores", part);
-  add_rows(kManyCoresImages, "PyTorch DataLoader on 16 other cores", part);
+  add_rows(kManyCoresImages, "PyTorch DataLoader on 16 cores of another machine", part);
   part.section = std::string(kTorchSection) + "At rest:\n\n" + points_table(kAtRest) + noise_text(kAtRest) +
                  "\nWith other work on the machine:\n\n" + points_table(kBusy) + noise_text(kBusy) +
                  "\nOn 16 cores:\n\n" + points_table(kManyCores) + noise_text(kManyCores) +
