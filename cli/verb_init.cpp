@@ -22,6 +22,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
+#include "scenarios/document/answer_words.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
 #include "scenarios/document/units.hpp"
@@ -200,6 +201,9 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
     if (key == "workload" && is_answered(answers, "data")) continue;  // its words may say it, and the title does
     assumed.emplace_back(key);
   }
+  const auto model = answers.find("model");
+  if (model == answers.end() || scenarios::in_lower_case(model->second).find("batch") == std::string::npos)
+    assumed.push_back(fmt::format("batch {} per GPU", scenario.jobs.front().step.batch));
   const models::Pool& pool = models::pool_of(scenario, scenario.jobs.front());
   if (!is_answered(answers, "node") && pool.host.cores)
     assumed.push_back(reports::counted(*pool.host.cores, "core") + " per node");

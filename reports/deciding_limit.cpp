@@ -120,7 +120,7 @@ template <class Test>
 void keep_what_holds(DecidingLimit& limit, const scenarios::LoadedScenario& loaded, const Test& holds) {
   std::vector<LimitFigure> held;
   for (const LimitFigure& figure : limit.figures)
-    if (holds(loaded.origin_of(figure.pointer))) held.push_back(figure);
+    if (holds(figure.pointer, loaded.origin_of(figure.pointer))) held.push_back(figure);
   if (held.size() != 1 || held.front().what.empty()) return;
   limit.what = held.front().what;
   limit.place = held.front().pointer;
@@ -137,12 +137,20 @@ std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcom
     DecidingLimit limit = limit_of(outcome, loaded.value.stores[i], fmt::format("/stores/{}", i));
     for (const LimitFigure& figure : limit.figures)
       if (Origin origin = loaded.origin_of(figure.pointer);
-          holds(origin) && (!estimated || decides(limit, i, loaded, outcome))) {
+          holds(figure.pointer, origin) && (!estimated || decides(limit, i, loaded, outcome))) {
         keep_what_holds(limit, loaded, holds);
         return std::pair{std::move(limit), origin};
       }
   }
   return std::nullopt;
+}
+
+/// What the scenario says of how well a figure is known wins over where it comes from.
+bool is_known_better(const std::string& pointer, const scenarios::LoadedScenario& loaded) {
+  const auto& ranges = loaded.value.input_ranges;
+  return std::any_of(ranges.begin(), ranges.end(), [&](const models::InputRange& range) {
+    return range.parameter == pointer && range.evidence != models::Evidence::assumed;
+  });
 }
 
 bool is_assumed(const Origin& origin) {
@@ -154,11 +162,19 @@ bool is_assumed(const Origin& origin) {
 }  // namespace
 
 std::string assumed_limit(const models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
-  const auto found = first_limit(outcome, loaded, is_assumed);
+  const auto found = first_limit(outcome, loaded, [&](const std::string& pointer, const Origin& origin) {
+    return is_assumed(origin) && !is_known_better(pointer, loaded);
+  });
   if (!found) return {};
-  if (found->second.knowledge && found->second.knowledge->one_client)
+  const Origin& origin = found->second;
+  if (origin.knowledge && origin.knowledge->one_client)
     return fmt::format("limited by {}, which one client measured alone and the whole store may exceed; set {}",
                        found->first.what, found->first.place);
+  if (origin.kind == Origin::Kind::file || origin.kind == Origin::Kind::override_argument)
+    return fmt::format(
+        "limited by {}, which is written as the catalogue assumes it; if that is measured, say so in "
+        "input_ranges (\"evidence\": \"measured\")",
+        found->first.what);
   return fmt::format("limited by an assumed {}; set {}", found->first.what, found->first.place);
 }
 
@@ -166,7 +182,7 @@ std::optional<models::Warning> old_limit_warning(const models::Outcome& outcome,
                                                  const scenarios::LoadedScenario& loaded) {
   const std::optional<int> newest = last_day(loaded.composition.catalogue_version);
   if (!newest) return std::nullopt;
-  const auto found = first_limit(outcome, loaded, [&](const Origin& origin) {
+  const auto found = first_limit(outcome, loaded, [&](const std::string&, const Origin& origin) {
     if (origin.kind != Origin::Kind::catalogue || is_assumed(origin)) return false;
     const std::optional<int> day = last_day(origin.as_of);
     return day && *newest - *day > 365 * kYearsFresh;

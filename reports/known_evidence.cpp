@@ -6,6 +6,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/confidence.hpp"
@@ -16,6 +17,7 @@
 #include "models/study/uncertain_input.hpp"
 #include "reports/deciding_limit.hpp"
 #include "reports/humane.hpp"
+#include "reports/left_out_figures.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -49,6 +51,15 @@ std::optional<Outcome> estimate_of(const models::Scenario& scenario) {
   }
 }
 
+/// The same by the bound.
+std::optional<Outcome> bound_of(const models::Scenario& scenario) {
+  try {
+    return models::flow_bound(scenario);
+  } catch (const models::UnusableRequest&) {
+    return std::nullopt;
+  }
+}
+
 bool waits_for_workers(const Outcome& estimate) {
   const models::StationReport* full = models::busiest_station(estimate);
   return full == nullptr || full->utilization < kFullResource || full->resource == models::Resource::workers ||
@@ -75,14 +86,16 @@ std::vector<models::StageShare> gains_of(const models::Scenario& scenario, const
   return gains;
 }
 
-/// A stated range of an input at one of whose ends the estimate has the other verdict: what it says there, of the input
-/// that moves the waits most. Empty where the verdict holds at the ends of all ranges.
-std::string open_range(const Outcome& estimate, const scenarios::LoadedScenario& loaded) {
+/// A stated range of an input at one of whose ends the answer has the other verdict: what it says there, of the input
+/// that moves the waits most. Empty where the verdict holds at the ends of all ranges. `bound`: by the bound instead of
+/// the estimate.
+std::string open_range(const Outcome& answer, bool bound, const scenarios::LoadedScenario& loaded) {
   const auto turned = [&](const Outcome& there) {
-    return (estimate.verdict == models::Verdict::fed && there.verdict == models::Verdict::ingest_bound) ||
-           (estimate.verdict == models::Verdict::ingest_bound && there.verdict == models::Verdict::fed);
+    return (answer.verdict != models::Verdict::ingest_bound && there.verdict == models::Verdict::ingest_bound) ||
+           (answer.verdict == models::Verdict::ingest_bound && there.verdict == models::Verdict::fed);
   };
-  const double idle = models::mean_in(estimate.metrics, "gpu_idle_fraction");
+  const double idle = models::mean_in(answer.metrics, "gpu_idle_fraction");
+  const auto answer_at = bound ? bound_of : estimate_of;
   double furthest = 0.0;
   std::string text;
   const auto inputs = scenarios::uncertain_inputs(loaded.value, loaded.composition);
@@ -92,24 +105,30 @@ std::string open_range(const Outcome& estimate, const scenarios::LoadedScenario&
       models::UncertainInput fixed = input;
       fixed.low = fixed.high = end;
       fixed.scale = models::UncertainInput::Scale::linear;
-      const std::optional<Outcome> there = estimate_of(models::with_inputs(loaded.value, {fixed}, {0.5}));
+      const std::optional<Outcome> there = answer_at(models::with_inputs(loaded.value, {fixed}, {0.5}));
       if (!there || !turned(*there)) continue;
       const double idle_there = models::mean_in(there->metrics, "gpu_idle_fraction");
       if (std::abs(idle_there - idle) <= furthest) continue;
       furthest = std::abs(idle_there - idle);
-      text = fmt::format("open over the assumed range of {}, {} to {}; at {} the GPUs wait {} of the time (estimate)",
+      text = fmt::format("open over the assumed range of {}, {} to {}; at {} the GPUs wait {} of the time ({})",
                          input.pointer, scenarios::print_quantity(input.low, input.unit),
                          scenarios::print_quantity(input.high, input.unit), scenarios::print_quantity(end, input.unit),
-                         percent(idle_there));
+                         percent(idle_there), bound ? "bound" : "estimate");
     }
   }
   return text;
 }
 
-/// What the answer hangs on that nobody has measured: a limit that was assumed, else a range that turns the verdict.
-std::string assumed_of(const Outcome& judged, bool estimated, const scenarios::LoadedScenario& loaded) {
+/// By what an answer is judged.
+enum class Judged : std::uint8_t { estimate, bound, simulation };
+
+/// What the answer hangs on that nobody has measured: a limit that was assumed, else a range that turns the verdict,
+/// else a figure that was left out.
+std::string assumed_of(const Outcome& judged, Judged by, const scenarios::LoadedScenario& loaded) {
   std::string limit = assumed_limit(judged, loaded);
-  return limit.empty() && estimated ? open_range(judged, loaded) : limit;
+  if (!limit.empty() || by == Judged::simulation) return limit;
+  std::string open = open_range(judged, by == Judged::bound, loaded);
+  return open.empty() ? decisive_left_out(judged, by == Judged::bound ? bound_of : estimate_of, loaded) : open;
 }
 
 /// By the queueing estimate, with all that is known but the assumed figure.
@@ -131,7 +150,8 @@ models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedS
   std::optional<Outcome> estimate = quick ? std::nullopt : estimate_of(loaded.value);
   const bool agrees = estimate && estimate->verdict == outcome.verdict;
   const Outcome& judged = agrees ? *estimate : outcome;
-  outcome.evidence.assumed = assumed_of(judged, agrees, loaded);
+  const Judged by = agrees ? Judged::estimate : quick ? Judged::bound : Judged::simulation;
+  outcome.evidence.assumed = assumed_of(judged, by, loaded);
   if (auto warning = old_limit_warning(judged, loaded)) outcome.warnings.push_back(std::move(*warning));
   if (agrees) estimate->inputs = outcome.inputs;
   return agrees ? judged_estimate(*std::move(estimate), outcome.evidence.assumed, loaded)
@@ -146,7 +166,7 @@ std::optional<models::Confidence> confidence_of_scenario(const scenarios::Loaded
   const bool other = (verdict == Verdict::fed && estimate->verdict == Verdict::ingest_bound) ||
                      (verdict == Verdict::ingest_bound && estimate->verdict == Verdict::fed);
   if (other) return std::nullopt;
-  const std::string assumed = assumed_of(*estimate, true, loaded);
+  const std::string assumed = assumed_of(*estimate, Judged::estimate, loaded);
   return judged_estimate(*std::move(estimate), assumed, loaded);
 }
 

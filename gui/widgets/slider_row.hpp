@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "gui/presenter/parameter_sheet.hpp"
 #include "gui/widgets/theme.hpp"
 #include "reports/slider_scale.hpp"
 

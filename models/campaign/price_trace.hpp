@@ -2,6 +2,7 @@
 // the next one, the last one for good. Deviation: prices do not answer to what the campaign buys.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 namespace headrace::models {

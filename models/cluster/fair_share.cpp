@@ -116,6 +116,10 @@ double left_for_first(double capacity_per_s, const std::vector<Claim>& claims) {
   return std::max(left, shares.front());
 }
 
+/// Where others leave nothing, the job asks for nothing while it trains, so that what is left limits a restart only: it
+/// reads at a hundredth of the speed, never for ever.
+double or_least(double left, double capacity) { return left > 0.0 ? left : 0.01 * capacity; }
+
 void scale_store(Store& store, double bandwidth, double requests) {
   store.bandwidth_bytes_per_s *= bandwidth;
   store.requests_per_s = stated_limit(as_written(store.requests_per_s) * requests);
@@ -230,16 +234,17 @@ Scenario beside_others(const Scenario& scenario, std::size_t job) {
   for (User& user : users_of(scenario, store_name, job)) users.push_back(std::move(user));
   for (Store& store : alone.stores) {
     if (store.name != store_name || !store.is_shared()) continue;
-    // Where others leave nothing, the job asks for nothing, so that nothing limits it.
     const Store built = store_for(alone, store);
     const double bandwidth =
         as_written(tightest({stated_limit(built.bandwidth_bytes_per_s), built.front_end_bytes_per_s}));
-    const double left = left_for_first(bandwidth, claims_on(scenario, built, users, Resource::store_bandwidth, true));
+    const double left = or_least(
+        left_for_first(bandwidth, claims_on(scenario, built, users, Resource::store_bandwidth, true)), bandwidth);
     double requests = 1.0;
     if (built.requests_per_s)
-      requests =
-          left_for_first(*built.requests_per_s, claims_on(scenario, built, users, Resource::store_requests, false)) /
-          *built.requests_per_s;
+      requests = or_least(left_for_first(*built.requests_per_s,
+                                         claims_on(scenario, built, users, Resource::store_requests, false)),
+                          *built.requests_per_s) /
+                 *built.requests_per_s;
     scale_store(store, left / bandwidth, requests);
     store.front_end_bytes_per_s = stated_limit(as_written(store.front_end_bytes_per_s) * (left / bandwidth));
     if (const std::optional<double> limit = store.limit.requests_per_s())

@@ -67,6 +67,7 @@ struct Facts {
   std::string_view catalogue = {};        ///< records: catalogue section whose names may stand here ("gpu")
   std::string_view singular = {};         ///< lists: key of the short form that holds one element ("job" for "jobs")
   bool decided = false;                   ///< chosen by whoever builds or configures the system: known, not estimated
+  bool estimated = false;                 ///< whole numbers: nobody decides it, it is drawn where its range is stated
   bool unseen_empty = false;              ///< lists: an empty one is no part of a resolved record
   std::string_view bare = {};             ///< records: key of the number for which a bare number stands
   bool of_a_link = false;                 ///< data rates: of a network link, where "200G" means 200 Gb/s

@@ -1,5 +1,6 @@
 #include "models/describe/number_walk.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace headrace::models {
@@ -29,7 +30,9 @@ void NumberWalk::on_optional_quantity(std::string_view key, std::optional<double
 
 void NumberWalk::on_count(std::string_view key, std::int64_t& value, const Facts& facts) {
   within(key, [&] {
-    pass_count({pointer_, Unit::one, facts, false, false, key == bare_}, static_cast<double>(value));
+    const NumberSite site{pointer_, Unit::one, facts, false, false, key == bare_};
+    if (const std::optional<double> changed = pass_count(site, static_cast<double>(value)))
+      value = std::llround(*changed);
   });
 }
 

@@ -1,5 +1,5 @@
-// Passes every real number of a record in the order of its description and lets it be changed: what input uncertainty
-// draws. Counts, names, choices and flags are decisions, not estimates, and are passed over.
+// Passes every number of a record in the order of its description and lets it be changed: what input uncertainty
+// draws. Names, choices and flags are decisions, not estimates, and are passed over.
 #pragma once
 
 #include <optional>
@@ -24,8 +24,8 @@ class NumberWalk : public Visitor {
  protected:
   /// The number's new value; nullopt leaves it as it is.
   virtual std::optional<double> pass(const NumberSite& site, double value) = 0;
-  /// A whole number, which nobody draws.
-  virtual void pass_count(const NumberSite& /*site*/, double /*value*/) {}
+  /// The whole number's new value, which is rounded; it is drawn where somebody states its range only.
+  virtual std::optional<double> pass_count(const NumberSite& /*site*/, double /*value*/) { return std::nullopt; }
 
  private:
   void on_quantity(std::string_view key, double& value, Unit unit, const Facts& facts) override;

@@ -24,5 +24,6 @@ enum class Unit : std::uint8_t {
   usd_per_request,     ///< $ per request; files may write "$0.4/1M requests"
   usd_per_kwh,         ///< $ per kilowatt hour
 };
+inline constexpr Unit kLastUnit = Unit::usd_per_kwh;
 
 }  // namespace headrace::models

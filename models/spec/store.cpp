@@ -17,7 +17,8 @@ void describe(MetadataService& m, Visitor& v) {
            .high = 1e5,
            .evidence = Evidence::assumed,
            .meaning = "Operations served at the same time; 0: never saturates",
-           .log_scale = true});
+           .log_scale = true,
+           .estimated = true});
 }
 
 void describe(RequestLimit& l, Visitor& v) {

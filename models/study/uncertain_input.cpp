@@ -84,13 +84,25 @@ class Collector final : public NumberWalk {
 
  private:
   std::optional<double> pass(const NumberSite& site, double value) override {
-    std::optional<UncertainInput> input = uncertain(site, value, known_ ? known_(site) : Knowledge{});
+    add(site, value, known_ ? known_(site) : Knowledge{});
+    return std::nullopt;
+  }
+
+  std::optional<double> pass_count(const NumberSite& site, double value) override {
+    if (!site.facts.estimated) return std::nullopt;
+    const Knowledge knowledge = known_ ? known_(site) : Knowledge{};
+    const bool has_range = knowledge.low && knowledge.high && value > 0.0;  // 0: no such limit
+    add(site, value, has_range ? knowledge : Knowledge{Evidence::published, {}, {}});
+    return std::nullopt;
+  }
+
+  void add(const NumberSite& site, double value, const Knowledge& knowledge) {
+    std::optional<UncertainInput> input = uncertain(site, value, knowledge);
     if (input) {
       input->place = place_;
       inputs.push_back(std::move(*input));
     }
     ++place_;
-    return std::nullopt;
   }
 
   const std::function<Knowledge(const NumberSite&)>& known_;
@@ -102,6 +114,9 @@ class Setter final : public NumberWalk {
   Setter(const std::vector<UncertainInput>& inputs, const std::vector<double>& u) : inputs_(inputs), u_(u) {}
 
  private:
+  std::optional<double> pass_count(const NumberSite& site, double value) override {
+    return site.facts.estimated ? pass(site, value) : std::nullopt;
+  }
   std::optional<double> pass(const NumberSite&, double) override {
     if (next_ == inputs_.size() || place_++ != inputs_[next_].place) return std::nullopt;
     const double value = inputs_[next_].at(u_[next_]);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "scenarios/document/units.hpp"
+
 namespace headrace::scenarios {
 namespace {
 
@@ -102,7 +104,35 @@ void fill_from(Node& node, const Node& base) {
   }
 }
 
+/// Of quantities as files write them; two spellings of one value are the same figure.
+bool is_same_figure(const Node& a, const Node& b) {
+  if (a.type != b.type) return false;
+  if (a.is(Node::Type::number)) return a.number == b.number;
+  if (!a.is(Node::Type::string)) return false;
+  for (int unit = 0; unit <= static_cast<int>(models::kLastUnit); ++unit) {
+    const auto one = parse_quantity(a.text, static_cast<models::Unit>(unit));
+    const auto other = parse_quantity(b.text, static_cast<models::Unit>(unit));
+    if (one && other) return *one == *other;
+  }
+  return false;
+}
+
 }  // namespace
+
+void keep_assumptions(const Node& entry, Node& over) {
+  for (Member& member : over.members) {
+    const Node* figure = entry.find(member.key);
+    if (figure == nullptr) continue;
+    Node& value = member.value;
+    if (figure->is(Node::Type::object)) {
+      keep_assumptions(*figure, value);
+    } else if (figure->knowledge && figure->knowledge->evidence == "assumed" && !value.knowledge &&
+               is_same_figure(*figure, value)) {
+      value.as_of = figure->as_of;
+      value.knowledge = figure->knowledge;
+    }
+  }
+}
 
 const Catalogue& Catalogue::shipped() {
   static const Catalogue catalogue = [] {

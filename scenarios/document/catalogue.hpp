@@ -63,4 +63,8 @@ class Catalogue {
   std::vector<Section> sections_;
 };
 
+/// A figure that `over` writes again as `entry`, an entry of the catalogue, assumes it is no better known for that: it
+/// keeps the knowledge of the entry.
+void keep_assumptions(const Node& entry, Node& over);
+
 }  // namespace headrace::scenarios

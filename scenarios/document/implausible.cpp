@@ -97,16 +97,33 @@ class Inspector final : public models::NumberWalk {
     inspect(site, value);
     return std::nullopt;
   }
-  void pass_count(const NumberSite& site, double value) override { inspect(site, value); }
+  std::optional<double> pass_count(const NumberSite& site, double value) override {
+    inspect(site, value);
+    return std::nullopt;
+  }
 
   void inspect(const NumberSite& site, double value) {
     inspect_at(site.pointer, site, value);
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
       if (!names_figure(ranges_[i], site)) continue;
+      inspect_range(i, site, value);
       for (const auto& [key, text] : {std::pair{"low", ranges_[i].low}, {"high", ranges_[i].high}})
         if (const auto end = parse_quantity(text, site.unit, rate_of(site.facts)); end && !text.empty())
           inspect_at(fmt::format("/input_ranges/{}/{}", i, key), site, *end);
     }
+  }
+
+  /// The range of a file may be one that the figure has left since.
+  void inspect_range(std::size_t index, const NumberSite& site, double value) {
+    const auto low = parse_quantity(ranges_[index].low, site.unit, rate_of(site.facts));
+    const auto high = parse_quantity(ranges_[index].high, site.unit, rate_of(site.facts));
+    const Origin origin = composition_.origin_of(site.pointer);
+    if (!low || !high || (*low <= value && value <= *high) || origin.kind != Origin::Kind::file) return;
+    const std::string at = fmt::format("/input_ranges/{}", index);
+    found.push_back({site.pointer, origin.print(),
+                     fmt::format("{} is {}, outside the range that {} states for it, {} to {}", site.pointer,
+                                 written_out(value, site.unit), at, ranges_[index].low, ranges_[index].high),
+                     fmt::format("--inputs ranges draws from the range: change it, or remove {}", at)});
   }
 
   /// A value of the figure, or an end of its range.

@@ -28,6 +28,7 @@ class StatedRanges {
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
       if (!names_figure(ranges_[i], site)) continue;
       found_[i] = true;
+      if (is_older(i, site)) continue;
       knowledge.evidence = ranges_[i].evidence;
       if (!ranges_[i].low.empty()) read_range(i, site, knowledge);
     }
@@ -49,33 +50,43 @@ class StatedRanges {
   Diagnostics diagnostics;
 
  private:
+  /// A range of a file says nothing of another value that --set gives.
+  bool is_older(std::size_t index, const NumberSite& site) const {
+    const auto is_set = [&](const std::string& pointer) {
+      return composition_.origin_of(pointer).kind == Origin::Kind::override_argument;
+    };
+    return is_set(site.pointer) && !is_set(fmt::format("/input_ranges/{}/parameter", index));
+  }
+
   /// Catalogue figures are those of data sheets unless they say otherwise; what follows by arithmetic (line rates) is
   /// certain. A range that the catalogue gives holds.
   void add_origin(const NumberSite& site, Knowledge& knowledge) const {
     const Origin origin = composition_.origin_of(site.pointer);
-    if (origin.kind == Origin::Kind::file) add_measured(site, origin, knowledge);
+    if (origin.kind == Origin::Kind::file || origin.kind == Origin::Kind::override_argument)
+      add_recorded(site, origin, knowledge);
     if (origin.kind != Origin::Kind::catalogue) return;
     knowledge.evidence = origin.as_of.starts_with("assumed")      ? Evidence::assumed
                          : origin.as_of.starts_with("arithmetic") ? Evidence::published
                                                                   : Evidence::datasheet;
     if (!origin.knowledge) return;
     if (origin.knowledge->evidence == "assumed") knowledge.evidence = Evidence::assumed;
-    const auto low = parse_quantity(origin.knowledge->low, site.unit);
-    const auto high = parse_quantity(origin.knowledge->high, site.unit);
-    if (!low || !high || site.spread_only || !(*low < *high)) return;
-    knowledge.low = *low;
-    knowledge.high = *high;
+    add_ends(site, *origin.knowledge, knowledge);
   }
 
-  /// A figure that was calibrated is drawn over its interval, and so is the catalogue's that stands in for one.
-  static void add_measured(const NumberSite& site, const Origin& origin, Knowledge& knowledge) {
+  /// A figure that was calibrated is drawn over its interval, and so is the catalogue's that stands in for one, or that
+  /// is written again as the catalogue assumes it.
+  static void add_recorded(const NumberSite& site, const Origin& origin, Knowledge& knowledge) {
     if (!origin.knowledge) return;
-    if (origin.knowledge->evidence == "assumed") knowledge.evidence = Evidence::assumed;
-    const bool catalogue = origin.knowledge->evidence == "catalogue";
-    if (!catalogue && origin.knowledge->evidence != "measured") return;
-    knowledge.evidence = catalogue ? Evidence::datasheet : Evidence::measured;
-    const auto low = parse_quantity(origin.knowledge->low, site.unit);
-    const auto high = parse_quantity(origin.knowledge->high, site.unit);
+    const std::string& evidence = origin.knowledge->evidence;
+    if (evidence == "assumed") knowledge.evidence = Evidence::assumed;
+    if (evidence == "catalogue") knowledge.evidence = Evidence::datasheet;
+    if (evidence == "measured") knowledge.evidence = Evidence::measured;
+    if (knowledge.evidence) add_ends(site, *origin.knowledge, knowledge);
+  }
+
+  static void add_ends(const NumberSite& site, const FigureKnowledge& known, Knowledge& knowledge) {
+    const auto low = parse_quantity(known.low, site.unit);
+    const auto high = parse_quantity(known.high, site.unit);
     if (!low || !high || site.spread_only || !(*low < *high)) return;
     knowledge.low = *low;
     knowledge.high = *high;

@@ -307,6 +307,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
     }
     entry->place = node.place;
     std::erase_if(node.members, [](const Member& m) { return m.key == "catalogue"; });
+    keep_assumptions(*entry, node);
     lay_over(*entry, node);
     node = std::move(*entry);
   }

@@ -26,7 +26,7 @@ inline constexpr std::array kQuestions = {
     Question{"workload", "What is trained? (images, text, multimodal, video, audio, recommendation, science, finetune)",
              "images"},
     Question{"model", "How large is the model and how is it split, or how many samples/s does a GPU process?",
-             "70B, tp=8, pp=2 or 3000 samples/s"},
+             "70B, tp=8, pp=2 or 3000 samples/s or batch 256, 85 ms per step"},
     Question{"gpus", "How many GPUs, of which type?", "64 nodes x 8 H100"},
     Question{"node", "Which servers or instances? (headrace explain catalogue)", "DGX-H100"},
     Question{"data", "How much data, of which kind, in how many objects?", "500 TB JPEG, 4.5M objects or 15T tokens"},

@@ -108,6 +108,30 @@ std::string model_size(const std::string& part) {
   return size.empty() || part.find('=') != std::string::npos ? part : size;
 }
 
+/// 64 of "batch 64", "batch size 64" and "batch=64".
+std::optional<std::uint64_t> batch_in(const std::string& part) {
+  std::string text = in_lower_case(part);
+  if (!text.starts_with("batch")) return std::nullopt;
+  std::replace(text.begin(), text.end(), '=', ' ');
+  const auto count = counted(words_of(text).back(), {""});
+  if (!count || *count != std::floor(*count) || *count > 1e7) return std::nullopt;
+  return static_cast<std::uint64_t>(*count);
+}
+
+/// 0.18 s of "180 ms per step", "180 ms/step", "180 ms a step", "step time 180 ms" and "step=180 ms".
+std::optional<double> step_in(const std::string& part) {
+  std::string text = in_lower_case(part);
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == '=' || c == '/'; }, ' ');
+  constexpr std::string_view around[] = {"step", "steps", "time", "per", "a", "each", "of"};
+  std::string quantity;
+  for (const std::string& word : words_of(text))
+    if (std::find(std::begin(around), std::end(around), word) == std::end(around))
+      quantity += (quantity.empty() ? "" : " ") + word;
+  const auto step_s = parse_quantity(quantity, Unit::seconds);
+  return step_s && *step_s > 0.0 ? std::optional(*step_s) : std::nullopt;
+}
+
 class AnswerReader {
  public:
   AnswerReader(const Answers& answers, const Catalogue& catalogue) : answers_(answers), catalogue_(catalogue) {}
@@ -209,13 +233,18 @@ class AnswerReader {
   }
 
   void read_model() {
+    constexpr double smallest_model = 1e4;  // parameters; a number below it means something else
     bool rate_given = false;
     for (const std::string& part : parts_of(answer("model"))) {
       const std::size_t equals = part.find('=');
       if (const auto rate = counted(part, {"samples/s", "images/s", "sequences/s"})) {
         said_.samples_per_s = *rate;
         rate_given = true;
-      } else if (const auto size = counted(model_size(part), {"", "parameters"})) {
+      } else if (const auto batch = batch_in(part)) {
+        said_.batch = *batch;
+      } else if (const auto step_s = step_in(part)) {
+        said_.step_s = *step_s;
+      } else if (const auto size = counted(model_size(part), {"", "parameters"}); size && *size >= smallest_model) {
         said_.parameters = *size;
         said_.size_given = true;
       } else if (equals != std::string::npos && read_split(part.substr(0, equals), part.substr(equals + 1))) {
@@ -223,6 +252,12 @@ class AnswerReader {
       } else {
         fail("model", part);
       }
+    }
+    if (said_.step_s > 0.0) {
+      if (rate_given) fail("model", answer("model"), "samples/s and a step time say the same: leave out one of them");
+      const double batch = said_.batch > 0 ? static_cast<double>(said_.batch) : said_.workload->batch;
+      said_.samples_per_s = batch / said_.step_s;
+      rate_given = true;
     }
     if (rate_given)
       said_.tokens = 0.0;

@@ -335,9 +335,13 @@ void add_parameters(Reading& in, const std::vector<Side>& sides) {
     in.note(
         "no job reads small blocks one at a time: the latency of an idle device is unknown (--rw=randread --bs=4k "
         "--iodepth=1 --lat_percentiles=1)");
-  add_rate(in, "storage.requests",
-           best(sides, false, [](const Side& s) { return s.read && s.random && s.bytes <= kSmallBytes; }), false,
-           in.store_target("requests"));
+  const Side* many =
+      best(sides, false, [](const Side& s) { return s.read && s.random && s.bytes <= kSmallBytes && s.places > 1.0; });
+  add_rate(in, "storage.requests", many, false, in.store_target("requests"));
+  if (many == nullptr && alone != sides.end())
+    in.note(
+        "no job keeps several small reads under way: how many requests a second the store answers is unknown, since "
+        "one read at a time measures its latency (--rw=randread --bs=4k --iodepth=32)");
   add_rate(
       in, "storage.bandwidth",
       best(sides, true, [](const Side& s) { return s.read && s.bytes >= kLargeBytes && (s.random || s.places > 1.0); }),

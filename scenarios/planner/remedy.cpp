@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "models/answer/point_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/path/ingest_path.hpp"

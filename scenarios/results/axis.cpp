@@ -19,7 +19,6 @@ namespace {
 
 using models::Unit;
 
-constexpr int kLastUnit = static_cast<int>(Unit::usd_per_kwh);
 constexpr int kDigitsOfSums = 15;   ///< hides 0.1 + 0.2
 constexpr int kDigitsOfPowers = 6;  ///< nobody needs 31.622776601683793 GB/s
 constexpr std::string_view kKeys[] = {"parameter", "parameters", "name",  "values", "from",
@@ -334,7 +333,7 @@ std::optional<ComparableNumber> comparable_number(const Node& value) {
   if (value.is(Node::Type::number)) return ComparableNumber{value.number, Unit::one};
   if (!value.is(Node::Type::string)) return std::nullopt;
   // A spelling belongs to one unit, except for bare numbers and shares, which come first and agree.
-  for (int u = 0; u <= kLastUnit; ++u) {
+  for (int u = 0; u <= static_cast<int>(models::kLastUnit); ++u) {
     const auto unit = static_cast<Unit>(u);
     if (const auto number = parse_quantity(value.text, unit)) return ComparableNumber{*number, unit};
   }

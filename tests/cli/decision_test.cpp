@@ -153,6 +153,22 @@ TEST_CASE("bakeoff refuses missing and contradictory claims, zero horizons and n
   CHECK(bench.bakeoff(good + good).status == 2);
 }
 
+TEST_CASE("one price of an hour for GPUs of two models is told where costs are compared", "[cli]") {
+  const std::string other = " --set-b '/cluster/pools/0/gpu=B200-HGX' --steps 64";
+  const std::string price = " --set '/prices/gpu_hour=$4/h'";
+  const std::string told = "an hour of B200-HGX counts as one of H100-SXM5-80GB, $4.00: set /prices/gpu_hour of each";
+  CHECK(tells(testing::unbroken(run("compare image-node image-node" + price + other).out), told));
+  CHECK_FALSE(tells(run("compare image-node image-node" + other).out, "counts as one of"));
+  CHECK_FALSE(tells(run("compare image-node image-node" + price + other + " --set-b '/prices/gpu_hour=$6/h'").out,
+                    "counts as one of"));
+  const Folder folder;
+  const std::string old = folder.write("old.json", R"({"extends": "image-node", "prices": {"gpu_hour": "$4/h"}})");
+  const Run total =
+      run("tco image-node --level flow" + price + " --set '/cluster/pools/0/gpu=B200-HGX' --do-nothing '" + old + "'");
+  INFO(total.err);
+  CHECK(tells(testing::unbroken(total.err), told));
+}
+
 TEST_CASE("a total cost is shown as page, Markdown and table, and broken terms are refused", "[cli]") {
   const Bench bench;
   const std::string file = bench.folder.path("t.json");

@@ -7,7 +7,9 @@
 
 using headrace::testing::file_text;
 using headrace::testing::Folder;
+using headrace::testing::Run;
 using headrace::testing::run;
+using headrace::testing::unbroken;
 
 namespace {
 
@@ -95,6 +97,31 @@ TEST_CASE("init takes counts without a space, data in words of a sentence, and n
   CHECK(said("--store 'minio 10 GB/s'")["stores"][0]["catalogue"] == "generic-object-store");
   CHECK(run("init --store '5 GB'").err.find("this is a size; a rate has /s: 5 GB/s") != std::string::npos);
   CHECK(run("init --network 400").err.find("a number alone needs its unit: 400 Gb/s") != std::string::npos);
+}
+
+TEST_CASE("init takes a batch and the time of a step, and says what it assumes of them", "[cli]") {
+  const auto step_of = [](const std::string& model) {
+    const auto made = run("init --gpus 512H100 --model '" + model + "'");
+    INFO(model << "\n" << made.err);
+    REQUIRE(made.status == 0);
+    const auto scenario = nlohmann::json::parse(made.out);
+    for (const auto& range : scenario["input_ranges"]) CHECK(range["parameter"] != "/jobs/0/step/step_time");
+    return scenario["jobs"][0]["step"];
+  };
+  for (const char* model : {"batch 64, 180 ms per step", "batch size 64, step time 180 ms", "batch=64, 180ms/step",
+                            "180 ms a step, Batch 64"}) {
+    CHECK(step_of(model)["batch"] == 64);
+    CHECK(step_of(model)["step_time"] == "180 ms");
+  }
+  CHECK(step_of("batch 64, 640 samples/s")["step_time"] == "100 ms");
+  CHECK(step_of("0.5 s per step")["batch"] == 256);
+  const Run both = run("init --model '100 samples/s, 180 ms per step'");
+  CHECK(both.status == 2);
+  CHECK(both.err.find("say the same: leave out one of them") != std::string::npos);
+  CHECK(run("init --model '180 apples'").status == 2);  // no model has 180 parameters
+  const Folder folder;
+  const std::string out = unbroken(run("init --gpus 512H100 -o '" + folder.path("a.json") + "'").out);
+  CHECK(out.find("batch 256 per GPU, 96 cores per node") != std::string::npos);
 }
 
 TEST_CASE("a price of egress that nobody stated is not written as free", "[cli]") {

@@ -38,6 +38,59 @@ TEST_CASE("a limit names the figure that is assumed, not the one that was stated
   CHECK(stated.find("limited by an assumed") == std::string::npos);
 }
 
+TEST_CASE("an assumed figure that is typed again stays assumed until its evidence is stated", "[cli]") {
+  const Folder folder;
+  const std::string file = single_files(folder);
+  const std::string slow = "simulate '" + file + "' --set /stores/0/metadata/servers=8";
+  const std::string again = unbroken(run(slow + " --set '/stores/0/metadata/latency=500 us'").out);
+  CHECK_THAT(again, ContainsSubstring("limited by 500.0 us for each operation of store 'storage' on 8 metadata "
+                                      "servers, which is written as the catalogue assumes it"));
+  const std::string measured = unbroken(
+      run(slow + R"( --set '/input_ranges=[{"parameter": "/stores/0/metadata/latency", "evidence": "measured"}]')")
+          .out);
+  CHECK(measured.find("assumes it") == std::string::npos);
+  CHECK(measured.find("limited by an assumed") == std::string::npos);
+}
+
+TEST_CASE("a bound and a quick check grade as the simulation does where an assumed range turns the verdict", "[cli]") {
+  const Folder folder;
+  const std::string file = single_files(folder);
+  for (const char* verb : {"bound", "check --quick --slo 'gpu_idle_fraction < 5 %'", "simulate"}) {
+    const std::string text =
+        unbroken(run(std::string(verb) + " '" + file + "' --set /stores/0/metadata/servers=60").out);
+    INFO(verb << "\n" << text);
+    CHECK_THAT(text, ContainsSubstring("Confidence: assumed; the verdict may be wrong"));
+    CHECK_THAT(text, ContainsSubstring("open over the assumed range of /stores/0/metadata/latency"));
+  }
+}
+
+TEST_CASE("figures of a store that are left out are named where a verdict hangs on them", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.write("least.json", R"({
+    "cluster": {"pools": [{"name": "gpus", "nodes": 64, "gpus_per_node": 8, "gpu": "H100-SXM5-80GB",
+      "nic": {"bandwidth": "400 Gb/s"}}]},
+    "stores": [{"name": "nas", "kind": "parallel_fs", "bandwidth": "200 GB/s"}],
+    "datasets": [{"name": "images", "store": "nas", "files": 100000000, "samples_per_file": 1,
+      "sample_bytes": "115 kB"}],
+    "jobs": [{"name": "train", "pool": "gpus", "datasets": [{"dataset": "images"}], "loader": {"workers": 8},
+      "step": {"batch": 256, "step_time": "150 ms"}}]})");
+  for (const char* verb : {"bound", "simulate"}) {
+    const std::string text = unbroken(run(std::string(verb) + " '" + file + "'").out);
+    INFO(verb << "\n" << text);
+    CHECK_THAT(text, ContainsSubstring("Confidence: assumed; the verdict may be wrong"));
+    CHECK_THAT(text, ContainsSubstring("leaves out of store 'nas' (latency, requests, stream, metadata/latency, "
+                                       "metadata/servers), which count as perfect; with those of generic-parallel-fs"));
+  }
+  const std::string few = unbroken(run("bound '" + file + "' --set /cluster/pools/0/nodes=2").out);
+  CHECK(few.find("leaves out") == std::string::npos);  // two nodes would not wait with them
+  const std::string none = unbroken(run("bound '" + file +
+                                        "' --set /stores/0/latency=0 --set /stores/0/requests=0 --set "
+                                        "/stores/0/stream=0 --set /stores/0/metadata/latency=0 --set "
+                                        "/stores/0/metadata/servers=0")
+                                        .out);
+  CHECK(none.find("leaves out") == std::string::npos);  // zero as somebody says so
+}
+
 TEST_CASE("what one client got of a shared store counts as assumed, and as measured of a local drive", "[cli]") {
   const Folder folder;
   const std::string layer = folder.path("fio.json");

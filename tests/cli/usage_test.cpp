@@ -3,6 +3,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
+using headrace::testing::file_text;
 using headrace::testing::Folder;
 using headrace::testing::Run;
 using headrace::testing::run;

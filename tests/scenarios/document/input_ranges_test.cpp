@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "scenarios/document/implausible.hpp"
 #include "tests/catch.hpp"
 #include "tests/scenarios/load_shipped.hpp"
 #include "tests/scenarios/test_files.hpp"
@@ -45,6 +46,78 @@ TEST_CASE("a stated range wins, a measured figure is not drawn, the rest follows
   REQUIRE(find(*inputs, "/fabric/efficiency") != nullptr);
   CHECK(find(*inputs, "/fabric/efficiency")->low == 0.8);
   REQUIRE(find(*inputs, "/cluster/pools/0/cache/bytes") != nullptr);  // a decision, but the scenario says otherwise
+}
+
+TEST_CASE("a figure written again as the catalogue assumes it keeps its range, another one does not") {
+  const std::string store = R"(/stores/0={"name": "objects", "catalogue": "generic-nvme-nas", "metadata": )";
+  const auto inputs_with = [&](const std::string& metadata) {
+    const LoadedScenario loaded = load_shipped("imagenet-1250-nodes", {store + metadata + "}"});
+    return *uncertain_inputs(loaded.value, loaded.composition);
+  };
+  for (const char* same : {R"({"latency": "0.5 ms"})", R"({"latency": "500us"})", R"({"latency": "5e-4 s"})"}) {
+    INFO(same);
+    const auto inputs = inputs_with(same);
+    const auto* latency = find(inputs, "/stores/0/metadata/latency");
+    REQUIRE(latency != nullptr);
+    CHECK(latency->stated);
+    CHECK(latency->evidence == models::Evidence::assumed);
+    CHECK(latency->low == Approx(2e-4));
+    CHECK(latency->high == Approx(2e-3));
+  }
+  const auto other = inputs_with(R"({"latency": "0.6 ms"})");
+  REQUIRE(find(other, "/stores/0/metadata/latency") != nullptr);
+  CHECK_FALSE(find(other, "/stores/0/metadata/latency")->stated);
+}
+
+TEST_CASE("metadata servers that a class assumes are drawn in whole numbers, stated ones without a range are not") {
+  const auto load = [](const std::string& metadata) {
+    return load_shipped("imagenet-1250-nodes",
+                        {R"(/stores/0={"name": "objects", "catalogue": "generic-nvme-nas")" + metadata + "}"});
+  };
+  const LoadedScenario loaded = load("");
+  const auto inputs = *uncertain_inputs(loaded.value, loaded.composition);
+  const auto* servers = find(inputs, "/stores/0/metadata/servers");
+  REQUIRE(servers != nullptr);
+  CHECK(servers->low == 128.0);
+  CHECK(servers->high == 512.0);
+  const std::vector<double> low(inputs.size(), 1e-9);
+  CHECK(models::with_inputs(loaded.value, inputs, low).stores[0].metadata.servers == 128);
+  const LoadedScenario stated = load(R"(, "metadata": {"servers": 100})");
+  CHECK(find(*uncertain_inputs(stated.value, stated.composition), "/stores/0/metadata/servers") == nullptr);
+  const LoadedScenario ranged =
+      load_shipped("imagenet-1250-nodes",
+                   {R"(/stores/0={"name": "objects", "catalogue": "generic-nvme-nas", "metadata": {"servers": 100}})",
+                    R"(/input_ranges=[{"parameter": "/stores/0/metadata/servers", "low": "50", "high": "100"}])"});
+  const auto in_range = *uncertain_inputs(ranged.value, ranged.composition);
+  REQUIRE(find(in_range, "/stores/0/metadata/servers") != nullptr);
+  CHECK(find(in_range, "/stores/0/metadata/servers")->low == 50.0);
+}
+
+TEST_CASE("a range of a file says nothing of another value that is set, and one that its figure left is warned of") {
+  TestFiles files;
+  const std::string range = R"("input_ranges": [{"parameter": "/stores/0/latency", "low": "1 ms", "high": "2 ms"}])";
+  const std::string file = files.write("a.json", R"({"extends": "imagenet-1250-nodes", )" + range + "}");
+  const auto as_written = load_scenario(std::vector<std::string>{file});
+  REQUIRE(as_written);
+  const auto stated = *uncertain_inputs(as_written->value, as_written->composition);
+  CHECK(find(stated, "/stores/0/latency")->high == 0.002);
+  const auto set = load_scenario(std::vector<std::string>{file}, std::vector<std::string>{"/stores/0/latency=9ms"});
+  REQUIRE(set);
+  const auto drawn = *uncertain_inputs(set->value, set->composition);
+  CHECK_FALSE(find(drawn, "/stores/0/latency")->stated);
+  const auto warned = [](const LoadedScenario& loaded) {
+    for (const ImplausibleValue& value : implausible_values(loaded.value, loaded.composition))
+      if (value.seen.find("outside the range that /input_ranges/0 states for it, 1 ms to 2 ms") != std::string::npos)
+        return true;
+    return false;
+  };
+  CHECK_FALSE(warned(*set));
+  const std::string left = files.write(
+      "b.json",
+      R"({"extends": "imagenet-1250-nodes", "stores": [{"name": "objects", "latency": "9 ms"}], )" + range + "}");
+  const auto outside = load_scenario(std::vector<std::string>{left});
+  REQUIRE(outside);
+  CHECK(warned(*outside));
 }
 
 TEST_CASE("catalogue figures are those of data sheets, line rates are arithmetic") {
