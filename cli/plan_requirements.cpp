@@ -7,6 +7,7 @@
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "models/base/abandoned.hpp"
+#include "reports/known_evidence.hpp"
 #include "reports/most_fed_text.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/requirements_json.hpp"
@@ -50,7 +51,10 @@ MaybeAnswered most(const LoadedScenario& loaded, const InverseRun& run, const sc
   const auto found = scenarios::most_fed(loaded, how);
   if (!found) return tl::unexpected(found.error());
   const std::string title = title_of(loaded, run.scenario);
-  return Answered{reports::most_fed_json(*found, loaded), reports::most_fed_text(*found, title, console.out_style()),
+  const auto known = reports::confidence_of_scenario(loaded);
+  const nlohmann::ordered_json confidence = known ? reports::confidence_json(*known) : nullptr;
+  return Answered{reports::most_fed_json(*found, confidence, loaded),
+                  reports::most_fed_text(*found, title, confidence, console.out_style()),
                   found->none     ? kFailed
                   : found->sure() ? kOk
                                   : kInconclusive};

@@ -34,7 +34,9 @@ std::string grade_explanation(std::string_view grade) {
       "reference cases. headrace evidence SCENARIO names system, source, date and error of each.",
       "A dimension of the scenario lies outside the range of the references, or the GPUs wait in a stage that was "
       "compared with closed forms only, or no measurement lies near. headrace evidence SCENARIO names every part.",
-      "An assumed figure limits the answer. State the figure, or measure it with headrace calibrate."};
+      "What decides the answer is assumed: a figure that limits it, a range in which the verdict turns, or figures "
+      "that "
+      "the scenario leaves out and that count as perfect. State the figure, or measure it with headrace calibrate."};
   const auto found = std::find(models::kConfidenceGradeNames.begin(), models::kConfidenceGradeNames.end(), grade);
   if (found == models::kConfidenceGradeNames.end()) return {};
   return std::string(kMeanings[static_cast<std::size_t>(found - models::kConfidenceGradeNames.begin())]);

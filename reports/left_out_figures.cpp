@@ -85,10 +85,11 @@ std::string decisive_left_out(const models::Outcome& judged, AnswerTo answer, co
     if (left_out.empty()) continue;
     const std::optional<models::Outcome> there = answer(filled);
     if (!there || there->verdict != models::Verdict::ingest_bound) continue;
-    return fmt::format("without figures that the scenario leaves out of store '{}' ({}), which count as perfect; with "
-                       "those of {} the GPUs wait {} of the time",
-                       store.name, fmt::join(left_out, ", "), class_of(store),
-                       percent(models::mean_in(there->metrics, "gpu_idle_fraction")));
+    return fmt::format(
+        "without figures that the scenario leaves out of store '{}' ({}), which count as perfect; with "
+        "those of {} the GPUs wait {} of the time",
+        store.name, fmt::join(left_out, ", "), class_of(store),
+        percent(models::mean_in(there->metrics, "gpu_idle_fraction")));
   }
   return {};
 }

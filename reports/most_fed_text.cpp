@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/base/model_version.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/requirements_json.hpp"
 #include "reports/requirements_text.hpp"
@@ -45,7 +46,8 @@ std::string stop_text(const MostFed& found) {
 
 }  // namespace
 
-std::string most_fed_text(const MostFed& found, const std::string& title, const Style& style) {
+std::string most_fed_text(const MostFed& found, const std::string& title, const nlohmann::ordered_json& confidence,
+                          const Style& style) {
   std::string text = style.bold(wrapped(fmt::format("The most that can be fed: {}", title), style.width, 0)) + "\n";
   const std::string today = size_text(found, found.today);
   if (found.none) {
@@ -65,10 +67,13 @@ std::string most_fed_text(const MostFed& found, const std::string& title, const 
   const char* sure = found.sure() ? "Both sides are decided by 95 % intervals"
                                   : "Not sure: an interval lies on both sides of the limit";
   if (!found.none) text += fmt::format("{} ({} runs).\n", sure, found.runs);
+  if (const std::string line = confidence_line(confidence, "the scenario as it is"); !line.empty())
+    text += wrapped(line, style.width, 2) + "\n";
   return text;
 }
 
-nlohmann::ordered_json most_fed_json(const MostFed& found, const scenarios::LoadedScenario& loaded) {
+nlohmann::ordered_json most_fed_json(const MostFed& found, const nlohmann::ordered_json& confidence,
+                                     const scenarios::LoadedScenario& loaded) {
   nlohmann::ordered_json json = {
       {"kind", kMostFedKind},
       {"format_version", "1.0"},
@@ -93,6 +98,7 @@ nlohmann::ordered_json most_fed_json(const MostFed& found, const scenarios::Load
       {"at_above", standing_json(found.at_above)},
       {"stopped_by", nullptr},
       {"runs", {{"simulated", found.runs}, {"estimated", found.estimates}}},
+      {"confidence", confidence},
       {"scenario", loaded.resolved}};
   if (!found.none) json["most"] = found.most;
   if (!found.none && found.what != Most::growth) json["gpus"] = found.most * found.gpus_of_one;

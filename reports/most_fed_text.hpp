@@ -11,7 +11,10 @@ namespace headrace::reports {
 
 inline constexpr std::string_view kMostFedKind = "most_fed";
 
-std::string most_fed_text(const scenarios::MostFed& found, const std::string& title, const Style& style);
-nlohmann::ordered_json most_fed_json(const scenarios::MostFed& found, const scenarios::LoadedScenario& loaded);
+/// `confidence`: in the scenario as it is, null if it has none.
+std::string most_fed_text(const scenarios::MostFed& found, const std::string& title,
+                          const nlohmann::ordered_json& confidence, const Style& style);
+nlohmann::ordered_json most_fed_json(const scenarios::MostFed& found, const nlohmann::ordered_json& confidence,
+                                     const scenarios::LoadedScenario& loaded);
 
 }  // namespace headrace::reports

@@ -116,6 +116,7 @@ class Loader {
   }
   std::string help_for_missing(const std::string& name, const std::string& otherwise) const;
   bool extend(Node& node, const std::string& path, int layer);
+  void note_undone(const std::string& path, const std::string& base, const std::string& called, int layer);
   std::string find(const std::string& name, const fs::path& folder) const;
   bool is_text(const std::string& path) const { return options_.texts != nullptr && options_.texts->contains(path); }
   void complain(const char* code, std::string message, const Place& place, std::string help) {
@@ -127,6 +128,7 @@ class Loader {
     diagnostics_.add(std::move(d));
   }
 
+  std::map<std::string, int> bases_;  ///< the first layer that may change what a file says, by its path
   Sources& sources_;
   const LoadOptions& options_;
   const Catalogue& catalogue_;
@@ -240,6 +242,7 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
                "remove one \"extends\"");
       return false;
     }
+    note_undone(path, canonical, item.text, layer);
     std::optional<Node> next = load(found, layer);
     if (!next) return false;
     if (!base) base = make_object();
@@ -254,6 +257,16 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
     if (!kept.key.empty()) node.members.push_back(kept);
   }
   return true;
+}
+
+/// A base that an earlier layer was laid over already comes over that layer again.
+void Loader::note_undone(const std::string& path, const std::string& base, const std::string& called, int layer) {
+  const auto [first, fresh] = bases_.emplace(base, layer);
+  if (fresh || first->second >= layer) return;
+  notes_.push_back(fmt::format(
+      "{} extends {} again, and so undoes what files before it change in that: leave out its \"extends\" to "
+      "lay it over them",
+      path, called));
 }
 
 bool Loader::lay(Node& base, Node layer, const std::string& path) {
@@ -294,6 +307,7 @@ std::optional<Node> Loader::load(const std::string& given, int layer) {
   if (!node) return std::nullopt;
   std::error_code error;
   open_.push_back(fs::weakly_canonical(path, error).string());
+  if (open_.size() == 1) bases_.emplace(open_.back(), layer + 1);  // what is given as it is changes nothing in it
   const Node* extends = node->find("extends");
   const Member extends_member = extends == nullptr ? Member{} : *node->find_member("extends");
   std::erase_if(node->members, [](const Member& m) { return m.key == "extends"; });

@@ -130,7 +130,7 @@ TEST_CASE("what fio, ior and mdtest print on this machine can be imported", "[cl
                                   "--runtime=1 --lat_percentiles=1 --output-format=json+ --output='" +
                                   out + "'",
                               out),
-              "storage.requests"));
+              "storage.latency"));
   CHECK(holds(figures_of_tool("ior", "ior",
                               "ior -a POSIX -w -r -b 16m -t 1m -i 2 -o '" + folder.path("ior") +
                                   "' -O summaryFormat=JSON -O summaryFile='" + out + "'",

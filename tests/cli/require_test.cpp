@@ -227,4 +227,7 @@ TEST_CASE("the most that can be fed names what stops it", "[cli]") {
   CHECK(document["kind"] == "most_fed");
   CHECK(document["one_step_above"].get<double>() == document["most"].get<double>() + 1.0);
   CHECK(document["stopped_by"]["resource"] == "store bandwidth");
+  CHECK(document["confidence"]["grade"].is_string());
+  const Run text = run("plan " + kSmall + "--max gpus --set '/stores/0/bandwidth=2 GB/s'");
+  CHECK(text.out.find("Confidence in the scenario as it is: ") != std::string::npos);
 }

@@ -297,4 +297,27 @@ TEST_CASE("sigma and kappa of a calibration replace the number of a scenario, a 
   }
 }
 
+TEST_CASE("a layer that extends the base of a layer before it says that it undoes that one") {
+  const TestFiles files;
+  const auto layer = [&](const char* name, const char* latency) {
+    return files.write(
+        name, std::string(R"({"extends": "dataloader-50ms", "stores": [{"name": "objects", "latency": ")") + latency +
+                  R"("}]})");
+  };
+  const std::string first = layer("first.json", "7 ms");
+  const std::string second = layer("second.json", "9 ms");
+  const auto notes = [&](const std::vector<std::string>& paths) {
+    const auto loaded = load_scenario(paths);
+    REQUIRE(loaded);
+    return loaded->composition.notes;
+  };
+  CHECK(notes({first}).empty());
+  CHECK(notes({"dataloader-50ms", first}).empty());  // nothing lies between
+  const std::vector<std::string> said = notes({first, second});
+  REQUIRE(said.size() == 1);
+  CHECK(files.strip(said.front()) ==
+        "second.json extends dataloader-50ms again, and so undoes what files before it change in that: leave out its "
+        "\"extends\" to lay it over them");
+}
+
 }  // namespace headrace::scenarios
