@@ -134,7 +134,6 @@ int run(const TcoOptions& options, Console& console) {
   document.verdict = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
   document.answer = models::total_cost(loaded->value, outcome);
   document.confidence = reports::add_known_evidence(outcome, *loaded);
-  std::string one_price;
   if (!options.nothing.empty()) {
     const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);
     if (!nothing) return kBadInput;
@@ -143,10 +142,10 @@ int run(const TcoOptions& options, Console& console) {
     const models::TotalCostAnswer answer = models::total_cost(nothing->loaded.value, nothing->outcome);
     document.nothing = scenarios::NothingDone{nothing->title, nothing->loaded.sha256, answer,
                                               models::gain_over_nothing(document.answer, answer)};
-    one_price = one_gpu_price(nothing->loaded.value, loaded->value);
+    if (const std::string price = one_gpu_price(nothing->loaded.value, loaded->value); !price.empty())
+      console.note("note: " + price);
   }
   const int status = deliver(document, options, console);
-  if (!one_price.empty()) console.note("note: " + one_price);
   if (const std::string unpriced = unpriced_egress(*loaded); !unpriced.empty()) console.note("note: " + unpriced);
   for (const models::Warning& warning : outcome.warnings)
     if (warning.seen.ends_with("is above its limit"))

@@ -130,11 +130,9 @@ std::string ranking_sentence(const Bakeoff& bakeoff) {
       std::max_element(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                        [](const Contender& a, const Contender& b) { return a.best_probability < b.best_probability; });
   if (often->best_probability > first.best_probability)
-    text += fmt::format(
-        " {} costs least in more of them, in {}, but {} more on average: where it does not, it is far "
-        "behind.",
-        often->name, probability_text(often->best_probability),
-        humane(often->usd_expected - first.usd_expected, "USD"));
+    text += fmt::format(" {} costs least in {} of the ranges, but {} more on average: it is far behind in the rest.",
+                        often->name, probability_text(often->best_probability),
+                        humane(often->usd_expected - first.usd_expected, "USD"));
   if (!first.gain) return text;
   text += fmt::format(" Doing nothing costs {} of useful GPU hours on the same basis; net present value {}, {}.",
                       dollars(first.gain->gained_usd), dollars(first.gain->net_present_value_usd),

@@ -42,23 +42,26 @@ void add_verified(const scenarios::LoadedScenario& loaded, Outcome& outcome) {
   }
 }
 
-/// Nothing where the estimate has no answer.
-std::optional<Outcome> estimate_of(const models::Scenario& scenario) {
+/// Nothing where the closed form has no answer.
+template <class Form>
+std::optional<Outcome> answer_of(const Form& form) {
   try {
-    return models::queueing_estimate(scenario, 1);
+    return form();
   } catch (const models::UnusableRequest&) {
     return std::nullopt;
   }
 }
 
-/// The same by the bound.
-std::optional<Outcome> bound_of(const models::Scenario& scenario) {
-  try {
-    return models::flow_bound(scenario);
-  } catch (const models::UnusableRequest&) {
-    return std::nullopt;
-  }
+std::optional<Outcome> estimate_of(const models::Scenario& scenario) {
+  return answer_of([&] { return models::queueing_estimate(scenario, 1); });
 }
+
+std::optional<Outcome> bound_of(const models::Scenario& scenario) {
+  return answer_of([&] { return models::flow_bound(scenario); });
+}
+
+constexpr ClosedForm kEstimate{"estimate", estimate_of};
+constexpr ClosedForm kBound{"bound", bound_of};
 
 bool waits_for_workers(const Outcome& estimate) {
   const models::StationReport* full = models::busiest_station(estimate);
@@ -86,16 +89,14 @@ std::vector<models::StageShare> gains_of(const models::Scenario& scenario, const
   return gains;
 }
 
-/// A stated range of an input at one of whose ends the answer has the other verdict: what it says there, of the input
-/// that moves the waits most. Empty where the verdict holds at the ends of all ranges. `bound`: by the bound instead of
-/// the estimate.
-std::string open_range(const Outcome& answer, bool bound, const scenarios::LoadedScenario& loaded) {
+/// A stated range of an input at one of whose ends the answer has the other verdict: what the closed form says there,
+/// of the input that moves the waits most. Empty where the verdict holds at the ends of all ranges.
+std::string open_range(const Outcome& answer, const ClosedForm& form, const scenarios::LoadedScenario& loaded) {
   const auto turned = [&](const Outcome& there) {
     return (answer.verdict != models::Verdict::ingest_bound && there.verdict == models::Verdict::ingest_bound) ||
            (answer.verdict == models::Verdict::ingest_bound && there.verdict == models::Verdict::fed);
   };
   const double idle = models::mean_in(answer.metrics, "gpu_idle_fraction");
-  const auto answer_at = bound ? bound_of : estimate_of;
   double furthest = 0.0;
   std::string text;
   const auto inputs = scenarios::uncertain_inputs(loaded.value, loaded.composition);
@@ -105,7 +106,7 @@ std::string open_range(const Outcome& answer, bool bound, const scenarios::Loade
       models::UncertainInput fixed = input;
       fixed.low = fixed.high = end;
       fixed.scale = models::UncertainInput::Scale::linear;
-      const std::optional<Outcome> there = answer_at(models::with_inputs(loaded.value, {fixed}, {0.5}));
+      const std::optional<Outcome> there = form.answer(models::with_inputs(loaded.value, {fixed}, {0.5}));
       if (!there || !turned(*there)) continue;
       const double idle_there = models::mean_in(there->metrics, "gpu_idle_fraction");
       if (std::abs(idle_there - idle) <= furthest) continue;
@@ -113,22 +114,19 @@ std::string open_range(const Outcome& answer, bool bound, const scenarios::Loade
       text = fmt::format("open over the assumed range of {}, {} to {}; at {} the GPUs wait {} of the time ({})",
                          input.pointer, scenarios::print_quantity(input.low, input.unit),
                          scenarios::print_quantity(input.high, input.unit), scenarios::print_quantity(end, input.unit),
-                         percent(idle_there), bound ? "bound" : "estimate");
+                         percent(idle_there), form.name);
     }
   }
   return text;
 }
 
-/// By what an answer is judged.
-enum class Judged : std::uint8_t { estimate, bound, simulation };
-
 /// What the answer hangs on that nobody has measured: a limit that was assumed, else a range that turns the verdict,
-/// else a figure that was left out.
-std::string assumed_of(const Outcome& judged, Judged by, const scenarios::LoadedScenario& loaded) {
+/// else figures that were left out. Without the closed form that judges the answer: the limit alone.
+std::string assumed_of(const Outcome& judged, const ClosedForm* form, const scenarios::LoadedScenario& loaded) {
   std::string limit = assumed_limit(judged, loaded);
-  if (!limit.empty() || by == Judged::simulation) return limit;
-  std::string open = open_range(judged, by == Judged::bound, loaded);
-  return open.empty() ? decisive_left_out(judged, by == Judged::bound ? bound_of : estimate_of, loaded) : open;
+  if (!limit.empty() || form == nullptr) return limit;
+  std::string open = open_range(judged, *form, loaded);
+  return open.empty() ? decisive_left_out(judged, *form, loaded) : open;
 }
 
 /// By the queueing estimate, with all that is known but the assumed figure.
@@ -150,8 +148,8 @@ models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedS
   std::optional<Outcome> estimate = quick ? std::nullopt : estimate_of(loaded.value);
   const bool agrees = estimate && estimate->verdict == outcome.verdict;
   const Outcome& judged = agrees ? *estimate : outcome;
-  const Judged by = agrees ? Judged::estimate : quick ? Judged::bound : Judged::simulation;
-  outcome.evidence.assumed = assumed_of(judged, by, loaded);
+  const ClosedForm* form = agrees ? &kEstimate : quick ? &kBound : nullptr;
+  outcome.evidence.assumed = assumed_of(judged, form, loaded);
   if (auto warning = old_limit_warning(judged, loaded)) outcome.warnings.push_back(std::move(*warning));
   if (agrees) estimate->inputs = outcome.inputs;
   return agrees ? judged_estimate(*std::move(estimate), outcome.evidence.assumed, loaded)
@@ -166,7 +164,7 @@ std::optional<models::Confidence> confidence_of_scenario(const scenarios::Loaded
   const bool other = (verdict == Verdict::fed && estimate->verdict == Verdict::ingest_bound) ||
                      (verdict == Verdict::ingest_bound && estimate->verdict == Verdict::fed);
   if (other) return std::nullopt;
-  const std::string assumed = assumed_of(*estimate, Judged::estimate, loaded);
+  const std::string assumed = assumed_of(*estimate, &kEstimate, loaded);
   return judged_estimate(*std::move(estimate), assumed, loaded);
 }
 

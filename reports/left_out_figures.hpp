@@ -2,20 +2,24 @@
 // the answer says so.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "models/outcome/outcome.hpp"
 #include "scenarios/document/scenario_file.hpp"
 
 namespace headrace::reports {
 
-/// The answer to a scenario; nothing where it has none.
-using AnswerTo = std::optional<models::Outcome> (*)(const models::Scenario&);
+/// A closed form that answers a scenario.
+struct ClosedForm {
+  std::string_view name;                                              ///< "estimate"
+  std::optional<models::Outcome> (*answer)(const models::Scenario&);  ///< nothing where it has none
+};
 
 /// Where GPUs do not wait, but would with those figures of a generic class of the catalogue that the scenario leaves
-/// out of the stores that its jobs read: which ones, and what `answer` says then. Empty where they would not.
-std::string decisive_left_out(const models::Outcome& judged, AnswerTo answer, const scenarios::LoadedScenario& loaded);
+/// out of the stores that it reads: which ones, and what the closed form says then. Empty where they would not.
+std::string decisive_left_out(const models::Outcome& judged, const ClosedForm& form,
+                              const scenarios::LoadedScenario& loaded);
 
 }  // namespace headrace::reports

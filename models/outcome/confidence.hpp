@@ -6,9 +6,8 @@
 namespace headrace::models {
 
 /// The first of these that holds:
-///   assumed            an assumed figure limits the answer, an assumed range turns the verdict, or figures decide it
-///   that
-///                      the scenario leaves out
+///   assumed            an assumed figure limits the answer, an assumed range turns the verdict, or figures decide
+///                      that the scenario leaves out
 ///   extrapolated       a dimension lies outside the range of the references, or the GPUs wait in a stage that was
 ///                      compared with closed forms only, or a resource of such a stage is nearly full, or no
 ///                      measurement lies near: computed cases alone support no better grade

@@ -91,8 +91,10 @@ class Collector final : public NumberWalk {
   std::optional<double> pass_count(const NumberSite& site, double value) override {
     if (!site.facts.estimated) return std::nullopt;
     const Knowledge knowledge = known_ ? known_(site) : Knowledge{};
-    const bool has_range = knowledge.low && knowledge.high && value > 0.0;  // 0: no such limit
-    add(site, value, has_range ? knowledge : Knowledge{Evidence::published, {}, {}});
+    if (knowledge.low && knowledge.high && value > 0.0)  // 0: no such limit
+      add(site, value, knowledge);
+    else
+      ++place_;
     return std::nullopt;
   }
 

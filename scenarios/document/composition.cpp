@@ -263,10 +263,10 @@ bool Loader::extend(Node& node, const std::string& path, int layer) {
 void Loader::note_undone(const std::string& path, const std::string& base, const std::string& called, int layer) {
   const auto [first, fresh] = bases_.emplace(base, layer);
   if (fresh || first->second >= layer) return;
-  notes_.push_back(fmt::format(
-      "{} extends {} again, and so undoes what files before it change in that: leave out its \"extends\" to "
-      "lay it over them",
-      path, called));
+  notes_.push_back(
+      fmt::format("{0} extends {1} again, which undoes what the files before it changed in {1}: to keep that, remove "
+                  "\"extends\" from {0}",
+                  path, called));
 }
 
 bool Loader::lay(Node& base, Node layer, const std::string& path) {

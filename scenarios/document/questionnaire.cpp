@@ -147,15 +147,10 @@ class Drafter {
     range("/fabric/wan/rtt", "10 ms", "150 ms");
   }
 
-  /// Samples of one GPU in a step.
-  std::uint64_t batch() const {
-    return said_.batch > 0 ? said_.batch : static_cast<std::uint64_t>(said_.workload->batch);
-  }
-
   void add_dataset(Json& scenario) {
     const bool counted = said_.samples > 0.0;
     const double sample_bytes = counted ? said_.bytes / said_.samples : said_.workload->sample_bytes;
-    const double samples = std::max(std::ceil(said_.bytes / sample_bytes), static_cast<double>(batch()));
+    const double samples = std::max(std::ceil(said_.bytes / sample_bytes), static_cast<double>(said_.batch));
     const bool one_each = said_.format == "files" || (said_.format.empty() && said_.workload->samples_per_file == 1);
     double files = said_.objects > 0.0 ? said_.objects
                    : one_each          ? samples
@@ -187,14 +182,14 @@ class Drafter {
   }
 
   void add_job(Json& scenario) {
-    Json step{{"batch", batch()}};
+    Json step{{"batch", said_.batch}};
     if (said_.tokens > 0.0) {
       step["arithmetic"] = {{"flops_per_sample", 6.0 * said_.parameters * said_.tokens}, {"mfu", 0.4}};
       range("/jobs/0/step/arithmetic/mfu", "0.3", "0.55");
       if (!said_.size_given)
         open("/jobs/0/step/arithmetic/flops_per_sample", 6.0 * said_.parameters * said_.tokens, Unit::one, 4.0);
     } else {
-      const double step_s = static_cast<double>(batch()) / said_.samples_per_s;
+      const double step_s = static_cast<double>(said_.batch) / said_.samples_per_s;
       step["step_time"] = spelled(step_s, Unit::seconds);
       if (!said_.rate_given) open("/jobs/0/step/step_time", step_s, Unit::seconds, 2.0);
     }

@@ -235,6 +235,8 @@ class AnswerReader {
   void read_model() {
     constexpr double smallest_model = 1e4;  // parameters; a number below it means something else
     bool rate_given = false;
+    std::optional<double> step_s;
+    said_.batch = static_cast<std::uint64_t>(said_.workload->batch);
     for (const std::string& part : parts_of(answer("model"))) {
       const std::size_t equals = part.find('=');
       if (const auto rate = counted(part, {"samples/s", "images/s", "sequences/s"})) {
@@ -242,8 +244,8 @@ class AnswerReader {
         rate_given = true;
       } else if (const auto batch = batch_in(part)) {
         said_.batch = *batch;
-      } else if (const auto step_s = step_in(part)) {
-        said_.step_s = *step_s;
+      } else if (const auto stated_s = step_in(part)) {
+        step_s = stated_s;
       } else if (const auto size = counted(model_size(part), {"", "parameters"}); size && *size >= smallest_model) {
         said_.parameters = *size;
         said_.size_given = true;
@@ -253,10 +255,9 @@ class AnswerReader {
         fail("model", part);
       }
     }
-    if (said_.step_s > 0.0) {
+    if (step_s) {
       if (rate_given) fail("model", answer("model"), "samples/s and a step time say the same: leave out one of them");
-      const double batch = said_.batch > 0 ? static_cast<double>(said_.batch) : said_.workload->batch;
-      said_.samples_per_s = batch / said_.step_s;
+      said_.samples_per_s = static_cast<double>(said_.batch) / *step_s;
       rate_given = true;
     }
     if (rate_given)

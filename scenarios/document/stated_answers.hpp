@@ -34,8 +34,7 @@ struct StatedAnswers {
   double parameters = 0.0;     ///< of the model; 0: not known
   double samples_per_s = 0.0;  ///< of one GPU; 0: from the size of the model
   double tokens = 0.0;         ///< of a sample; 0: the rate is given
-  std::uint64_t batch = 0;     ///< samples of one GPU in a step; 0: that of the class
-  double step_s = 0.0;         ///< of one step; 0: from the rate
+  std::uint64_t batch = 0;     ///< samples of one GPU in a step
   bool rate_given = false;
   bool size_given = false;
   std::map<std::string, std::uint64_t> split;  ///< tp, pp, cp, dp

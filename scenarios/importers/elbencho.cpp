@@ -221,7 +221,7 @@ void add_parameters(Reading& in, const std::vector<std::pair<Phase, std::vector<
     std::vector<std::string> averages = flags;
     add_flag(averages, "average_only");
     if (p.operation == "READ" && p.random && p.block_bytes <= 16384.0 && p.last_per_s && !p.mixed) {
-      if (p.places() > 1.0)  // one read at a time measures the latency, which the store does not answer one by one
+      if (p.places() > 1.0)  // one read at a time measures the latency, no limit
         in.add("storage.requests", "1/s", *p.last_per_s, in.store_target("requests"), described(p), flags);
       if (p.places() == 1.0 && p.io_s)
         in.add("storage.latency", "s", *p.io_s, in.store_target("latency"), described(p), averages);

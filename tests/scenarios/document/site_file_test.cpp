@@ -316,8 +316,8 @@ TEST_CASE("a layer that extends the base of a layer before it says that it undoe
   const std::vector<std::string> said = notes({first, second});
   REQUIRE(said.size() == 1);
   CHECK(files.strip(said.front()) ==
-        "second.json extends dataloader-50ms again, and so undoes what files before it change in that: leave out its "
-        "\"extends\" to lay it over them");
+        "second.json extends dataloader-50ms again, which undoes what the files before it changed in dataloader-50ms: "
+        "to keep that, remove \"extends\" from second.json");
 }
 
 }  // namespace headrace::scenarios
