@@ -1,9 +1,11 @@
 #include "cli/load.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -80,20 +82,33 @@ std::string names_in(const Json& json) {
   return text;
 }
 
-/// " (with /cluster/pools/0/nodes = 96 and 2 more)": what the title of a file does not say.
-std::string changes_text(const std::vector<std::string>& sets) {
-  std::string first;
-  std::size_t more = 0;
+/// The files that change what the title was written for: those after its own, and one that extends it.
+std::vector<std::string> files_after_title(const LoadedScenario& loaded, const std::vector<std::string>& inputs) {
+  const scenarios::Origin title = loaded.origin_of("/title");
+  if (title.kind != scenarios::Origin::Kind::file) return {};
+  const auto name = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
+  std::vector<std::string> files;
+  for (std::size_t i = static_cast<std::size_t>(title.layer); i < inputs.size(); ++i) {
+    const std::string shipped = "shipped:" + inputs[i];
+    if (title.name == shipped || name(title.name) == name(inputs[i])) continue;
+    files.push_back(std::filesystem::path(inputs[i]).filename().string());
+  }
+  return files;
+}
+
+/// " (with faster.json, /cluster/pools/0/nodes = 96 and 2 more)": what the title of a file does not say.
+std::string changes_text(std::vector<std::string> changes, const std::vector<std::string>& sets) {
+  const std::size_t files = changes.size();
   for (const std::string& set : sets) {
     const std::size_t equals = set.find('=');
     if (equals == std::string::npos || set.starts_with("/title=")) continue;
-    if (first.empty())
-      first = fmt::format("{} = {}", set.substr(0, equals), value_in_title(set.substr(equals + 1)));
-    else
-      ++more;
+    changes.push_back(fmt::format("{} = {}", set.substr(0, equals), value_in_title(set.substr(equals + 1))));
   }
-  if (first.empty()) return first;
-  return fmt::format(" (with {}{})", first, more > 0 ? fmt::format(" and {} more", more) : "");
+  if (changes.empty()) return {};
+  const std::size_t shown = std::min(changes.size(), files + 1);
+  const std::size_t more = changes.size() - shown;
+  changes.resize(shown);
+  return fmt::format(" (with {}{})", fmt::join(changes, ", "), more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
 }  // namespace
@@ -156,7 +171,7 @@ std::string value_in_title(const std::string& value) {
 
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {
   return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title) +
-         scenarios::visible_text(changes_text(options.sets));
+         scenarios::visible_text(changes_text(files_after_title(loaded, options.inputs), options.sets));
 }
 
 std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded) {

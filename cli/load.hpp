@@ -33,7 +33,8 @@ tl::expected<LoadedScenario, scenarios::Diagnostics> load_text(const std::string
                                                                const std::vector<std::string>& layers = {},
                                                                const std::vector<std::string>& sets = {});
 
-/// Its title, without one the last of the inputs, and what --set changes: a title may say the number of GPUs.
+/// Its title, without one the last of the inputs, and the files and --set that change what it says, such as the number
+/// of GPUs.
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options);
 
 /// A value of --set as a title says it: of lists and records the names of what is in them, "[one, other]".

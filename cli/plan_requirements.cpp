@@ -1,12 +1,14 @@
 #include "cli/plan_requirements.hpp"
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "models/base/abandoned.hpp"
+#include "reports/document.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/most_fed_text.hpp"
 #include "reports/outcome_json.hpp"
@@ -35,11 +37,10 @@ MaybeAnswered require(const LoadedScenario& loaded, const InverseRun& run, const
   const auto found = scenarios::require_of_store(loaded, how);
   if (!found) return tl::unexpected(found.error());
   const std::string title = title_of(loaded, run.scenario);
-  return Answered{reports::requirements_json(*found, loaded),
-                  reports::requirements_text(*found, title, run.output.verbose, console.out_style()),
-                  !found->possible ? kFailed
-                  : found->sure()  ? kOk
-                                   : kInconclusive};
+  nlohmann::ordered_json json = reports::requirements_json(*found, loaded);
+  std::string text = reports::requirements_text(*found, title, reports::at(json, "confidence"), run.output.verbose,
+                                                console.out_style());
+  return Answered{std::move(json), std::move(text), !found->possible ? kFailed : found->sure() ? kOk : kInconclusive};
 }
 
 MaybeAnswered most(const LoadedScenario& loaded, const InverseRun& run, const scenarios::ProbeOptions& probe,

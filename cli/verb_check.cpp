@@ -234,6 +234,12 @@ void add_place(const LoadedScenario& loaded, const models::Threshold& threshold,
   item.column = origin.column;
 }
 
+/// Whether inputs that nobody asked about may turn what passes.
+bool passes_as_stated_only(const Found& found) {
+  return found.decision == Ruling::pass && !found.inputs && found.confidence.may_change_verdict &&
+         found.confidence.grade == models::ConfidenceGrade::assumed;
+}
+
 std::string headline(const Found& found, bool quick) {
   std::size_t counts[3] = {};
   for (const models::Judgement& judgement : found.gate.judgements)
@@ -243,6 +249,7 @@ std::string headline(const Found& found, bool quick) {
     text = fmt::format("{} of {} thresholds pass", counts[0], found.gate.judgements.size());
     if (counts[1] > 0) text += fmt::format(", {} fail", counts[1]);
     if (counts[2] > 0) text += fmt::format(", {} undecided", counts[2]);
+    if (passes_as_stated_only(found)) text += " with the inputs as stated";
   }
   if (found.inputs) {
     const std::string draws = fmt::format("{} of {} draws of the inputs pass, {} are required", found.inputs->passed,
@@ -283,6 +290,8 @@ reports::GateTable inputs_table(const BaselineResult& baseline) {
 std::vector<std::string> notes_of(const Found& found) {
   const models::Outcome& outcome = found.gate.outcome;
   std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(found.confidence))};
+  if (passes_as_stated_only(found))
+    notes.emplace_back(R"(To ask for the input ranges, too: --require "90 % of inputs")");
   for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
     if (models::has_no_effect(warning)) notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {

@@ -253,10 +253,13 @@ std::string gain_text(const models::GainedEpochs& gained) {
   if (std::abs(gained.after_per_hour - gained.before_per_hour) <= kAsMany * gained.before_per_hour)
     return text + "; both run as many epochs an hour.";
   const bool more = gained.after_per_hour > gained.before_per_hour;
-  if (std::abs(*gained.usd_per_epoch) < 0.005)
+  constexpr double kLeastUsd = 0.005;  // less is rounding
+  if (std::abs(*gained.usd_per_epoch) < kLeastUsd)
     return text + (more ? "; the further epochs cost nothing more." : "; running fewer epochs saves nothing.");
   const bool costs = *gained.usd_per_epoch > 0.0;
-  if (more && !costs) return text + "; the further epochs cost nothing more, and an hour costs less.";
+  const bool cheaper = gained.after_usd_per_hour < gained.before_usd_per_hour - kLeastUsd;
+  if (more && !costs)
+    return text + "; the further epochs cost nothing more" + (cheaper ? ", and an hour costs less." : ".");
   if (!more && !costs) return text + "; fewer epochs cost more an hour.";
   return text + fmt::format("; each epoch {} {} ({} to {}).", more ? "further costs" : "that B does not run saves",
                             reports::humane(*gained.usd_per_epoch, "USD"),

@@ -171,9 +171,11 @@ int run(const PlanOptions& options, Console& console) {
     return status_of(*plan);
   }
   const auto json = reports::plan_json(*plan, loaded->sha256, loaded->resolved);
-  const std::string document = output.wants_json()
-                                   ? reports::json_text(json)
-                                   : reports::plan_text(*plan, title, options.explain_search, console.out_style());
+  const reports::PlanDetail detail = options.explain_search ? reports::PlanDetail::search
+                                     : output.verbose       ? reports::PlanDetail::all
+                                                            : reports::PlanDetail::answer;
+  const std::string document =
+      output.wants_json() ? reports::json_text(json) : reports::plan_text(*plan, title, detail, console.out_style());
   const bool delivered =
       emitted ? emit_deployment(options.emit, *plan->chosen, title, "recommended by a plan", output, console) == kOk
               : console.deliver(document, output.file);

@@ -1,5 +1,6 @@
 // headrace tco: what a cluster costs over years, and what a useful GPU hour costs of it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -16,6 +17,7 @@
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
+#include "models/outcome/unpriced_parts.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/study.hpp"
 #include "reports/known_evidence.hpp"
@@ -134,6 +136,7 @@ int run(const TcoOptions& options, Console& console) {
   document.verdict = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
   document.answer = models::total_cost(loaded->value, outcome);
   document.confidence = reports::add_known_evidence(outcome, *loaded);
+  document.unpriced = fmt::to_string(fmt::join(models::unpriced_parts(loaded->value), "; "));
   if (!options.nothing.empty()) {
     const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);
     if (!nothing) return kBadInput;

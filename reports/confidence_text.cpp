@@ -54,6 +54,13 @@ std::string steady_confidence_line(const Document& confidence, bool with_reason)
          (with_reason ? ". " + text_at(confidence, "reason") : " (--verbose says why).");
 }
 
+std::string requirements_confidence_line(const Document& confidence, bool with_reason) {
+  if (!confidence.is_object()) return {};
+  return grade_line(confidence, " in these figures", "; they may be wrong") +
+         (with_reason || may_change_verdict(confidence) ? ". " + text_at(confidence, "reason")
+                                                        : " (--verbose says why).");
+}
+
 std::string verdict_caution(const Document& confidence) {
   if (!may_change_verdict(confidence)) return {};
   return fmt::format("The verdict may be wrong (confidence: {}). {}", grade_of(confidence),

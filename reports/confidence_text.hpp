@@ -23,6 +23,9 @@ std::string confidence_line(const Document& confidence, std::string_view of = {}
 /// that stands.
 std::string steady_confidence_line(const Document& confidence, bool with_reason = true);
 
+/// Of what a store must deliver. The reason stands where the figures may be wrong, or is asked for.
+std::string requirements_confidence_line(const Document& confidence, bool with_reason);
+
 /// "The verdict may be wrong (confidence: extrapolated). Outside the range ..."; empty where the verdict stands.
 std::string verdict_caution(const Document& confidence);
 

@@ -31,7 +31,7 @@ Scale scale_of(const Metric& metric) { return humane_scale(metric.mean, models::
 std::string certainty(const Metric& metric) {
   if (metric.kind == models::AnswerKind::bound) return "bound";
   if (metric.kind == models::AnswerKind::estimate) return "estimate";
-  if (metric.ci95 && metric.ci95->low == metric.mean && metric.ci95->high == metric.mean) return "none";
+  if (metric.ci95 && metric.ci95->low == metric.mean && metric.ci95->high == metric.mean) return "no noise";
   return metric.ci95 ? ends_text(*metric.ci95, scale_of(metric)) : "no interval";
 }
 
@@ -63,7 +63,11 @@ std::string figure_table(const Outcome& outcome, const std::function<bool(const 
     if (!shown(metric) || (is_nothing(metric) && !answers)) continue;
     std::vector<std::string> row{label_of(metric, outcome), humane(metric.mean, models::traits_of(metric.name).unit),
                                  certainty(metric)};
-    if (metric.input_range) row.push_back(ends_text(*metric.input_range, scale_of(metric)));
+    if (metric.input_range) {
+      const Scale scale = scale_of(metric);
+      const bool unit_behind = !scale.prefix && !scale.unit.empty();
+      row.push_back(ends_text(*metric.input_range, scale) + (unit_behind ? " " + scale.unit : ""));
+    }
     rows.push_back(std::move(row));
   }
   // Beside ranges over inputs, or long labels, the short form fits the line, and says enough.

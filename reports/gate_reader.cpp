@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "reports/confidence_text.hpp"
 #include "reports/document.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
@@ -174,6 +175,10 @@ GateReport check_report_of(const Document& document) {
   change.title = "Effect of the new models on the baseline scenario";
   if (!change.rows.empty()) report.tables.push_back(std::move(change));
   if (at(outcome, "seed").is_number()) report.properties.emplace_back("seed", at(outcome, "seed").dump());
+  const Document& confidence = at(outcome, "confidence");
+  if (const std::string grade = text_at(confidence, "grade"); !grade.empty())
+    report.properties.emplace_back("confidence", grade);
+  if (report.decision == Ruling::pass) report.caution = verdict_caution(confidence);
   return report;
 }
 

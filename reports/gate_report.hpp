@@ -39,6 +39,7 @@ struct GateReport {
   std::vector<GateTable> tables;
   std::vector<std::string> notes;
   std::vector<std::pair<std::string, std::string>> properties;  ///< model version, seed, fingerprints
+  std::string caution = {};                                     ///< why a pass may be wrong; empty: nothing is known
 
   /// Nothing was held against a limit, so nothing can pass.
   bool asked_nothing() const { return cases.empty() && decision == models::Ruling::pass; }
@@ -52,8 +53,8 @@ std::string gate_text(const GateReport& report, const Style& style);
 /// `elapsed_s` is the time that the verb took; its cases have equal parts of it, because one run decides all.
 std::string junit_xml(const GateReport& report, double elapsed_s = 0.0);
 
-/// Workflow commands of GitHub Actions, one line each: ::error for what failed, ::warning for what is undecided, and
-/// ::notice with the headline.
+/// Workflow commands of GitHub Actions, one line each: ::error for what failed, ::warning for what is undecided or
+/// passes and may be wrong, and ::notice with the headline.
 std::string github_annotations(const GateReport& report);
 
 /// For job summaries and comments.

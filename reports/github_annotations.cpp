@@ -57,6 +57,9 @@ std::string github_annotations(const GateReport& report) {
                         escaped_property(fmt::format("headrace {} {}", report.verb, failed ? "failed" : "undecided")),
                         escaped_data(message));
   }
+  if (!report.caution.empty())
+    text += fmt::format("::warning title={}::{}\n", escaped_property("headrace " + report.verb),
+                        escaped_data(report.caution));
   const std::string word(models::kRulingNames[static_cast<std::size_t>(report.decision)]);
   return text + fmt::format("::notice title={}::{}{}\n", escaped_property("headrace " + report.verb),
                             report.asked_nothing() ? "" : word + ": ", escaped_data(report.headline));

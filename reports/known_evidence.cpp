@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "models/answer/flow_bound.hpp"
 #include "models/answer/queueing_estimate.hpp"
@@ -103,10 +104,7 @@ std::string open_range(const Outcome& answer, const ClosedForm& form, const scen
   for (const models::UncertainInput& input : inputs.value()) {  // loading has read them
     if (!input.stated) continue;
     for (const double end : {input.low, input.high}) {
-      models::UncertainInput fixed = input;
-      fixed.low = fixed.high = end;
-      fixed.scale = models::UncertainInput::Scale::linear;
-      const std::optional<Outcome> there = form.answer(models::with_inputs(loaded.value, {fixed}, {0.5}));
+      const std::optional<Outcome> there = form.answer(models::with_input(loaded.value, input, end));
       if (!there || !turned(*there)) continue;
       const double idle_there = models::mean_in(there->metrics, "gpu_idle_fraction");
       if (std::abs(idle_there - idle) <= furthest) continue;
@@ -129,16 +127,15 @@ std::string assumed_of(const Outcome& judged, const ClosedForm* form, const scen
   return open.empty() ? decisive_left_out(judged, *form, loaded) : open;
 }
 
-/// By the queueing estimate, with all that is known but the assumed figure.
-models::Confidence judged_estimate(Outcome estimate, const std::string& assumed,
-                                   const scenarios::LoadedScenario& loaded) {
+}  // namespace
+
+models::Confidence confidence_of_estimate(Outcome estimate, const models::Scenario& scenario, std::string assumed,
+                                          const scenarios::LoadedScenario& loaded) {
   add_verified(loaded, estimate);
-  estimate.evidence.assumed = assumed;
-  estimate.relief = gains_of(loaded.value, estimate);
+  estimate.evidence.assumed = std::move(assumed);
+  estimate.relief = gains_of(scenario, estimate);
   return models::confidence_of(estimate);
 }
-
-}  // namespace
 
 models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   add_verified(loaded, outcome);
@@ -152,7 +149,7 @@ models::Confidence add_known_evidence(Outcome& outcome, const scenarios::LoadedS
   outcome.evidence.assumed = assumed_of(judged, form, loaded);
   if (auto warning = old_limit_warning(judged, loaded)) outcome.warnings.push_back(std::move(*warning));
   if (agrees) estimate->inputs = outcome.inputs;
-  return agrees ? judged_estimate(*std::move(estimate), outcome.evidence.assumed, loaded)
+  return agrees ? confidence_of_estimate(*std::move(estimate), loaded.value, outcome.evidence.assumed, loaded)
                 : models::confidence_of(outcome);
 }
 
@@ -164,8 +161,8 @@ std::optional<models::Confidence> confidence_of_scenario(const scenarios::Loaded
   const bool other = (verdict == Verdict::fed && estimate->verdict == Verdict::ingest_bound) ||
                      (verdict == Verdict::ingest_bound && estimate->verdict == Verdict::fed);
   if (other) return std::nullopt;
-  const std::string assumed = assumed_of(*estimate, &kEstimate, loaded);
-  return judged_estimate(*std::move(estimate), assumed, loaded);
+  std::string assumed = assumed_of(*estimate, &kEstimate, loaded);
+  return confidence_of_estimate(*std::move(estimate), loaded.value, std::move(assumed), loaded);
 }
 
 }  // namespace headrace::reports

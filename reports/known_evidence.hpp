@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "models/outcome/outcome.hpp"
 #include "scenarios/document/scenario_file.hpp"
@@ -18,5 +19,10 @@ models::Confidence add_known_evidence(models::Outcome& outcome, const scenarios:
 /// which only the verdict is known. Nothing where the estimate has no answer, or the other verdict.
 std::optional<models::Confidence> confidence_of_scenario(const scenarios::LoadedScenario& loaded,
                                                          std::optional<models::Verdict> verdict = std::nullopt);
+
+/// Of an estimate of a scenario that came from the loaded one. `assumed` says what the answer hangs on that nobody has
+/// measured; empty: nothing.
+models::Confidence confidence_of_estimate(models::Outcome estimate, const models::Scenario& scenario,
+                                          std::string assumed, const scenarios::LoadedScenario& loaded);
 
 }  // namespace headrace::reports

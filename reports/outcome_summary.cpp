@@ -253,7 +253,8 @@ std::string tie_of_stages(const Outcome& outcome) {
 }  // namespace
 
 std::string difference_of_gain(const Outcome& outcome) {
-  if (!outcome.binding || outcome.blame.empty() || outcome.relief.empty()) return {};
+  const bool waits = outcome.verdict != Verdict::fed && outcome.binding;
+  if (!waits || outcome.blame.empty() || outcome.relief.empty()) return {};
   if (const std::string tie = tie_of_stages(outcome); !tie.empty()) return tie;
   const StageShare* most = models::largest_share(outcome.blame);
   const double gained = models::share_of(outcome.relief, most->stage);
@@ -288,7 +289,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {figures.substr(0, figures.empty() ? 0 : figures.size() - 1)},
        {line(missing_price_text(outcome, facts.unpriced)), 3},
        blank,
-       {sentence(inputs_text(outcome)), 2, line(inputs_text(outcome, ""))},
+       {sentence(inputs_text(outcome)), 1, line(inputs_text(outcome, ""))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
        {sentence(confidence_text(outcome, facts.confidence ? *facts.confidence : models::confidence_of(outcome)))},
        {facts.over_ranges.empty() ? "" : "Over the input ranges: " + facts.over_ranges, 1},

@@ -81,12 +81,14 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   Rows rows{{"", "take", "today", "at"}};
   for (const scenarios::ChosenValue& value : plan.recommended->values)
     rows.push_back({value.name, value.value, value.today, value.parameter});
-  std::string text = style.bold("Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+  const std::string unmet = unmet_level(plan);
+  const bool missed = plan.ranges && !unmet.empty();  // exit status 1
+  std::string text =
+      style.bold(missed ? "Nearest" : "Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
   if (!plan.indifferent.empty())
     text += "  " +
             wrapped(fmt::format("{}: {}.", kIndifferentText, fmt::join(plan.indifferent, ", ")), style.width, 2) + "\n";
-  if (const std::string unmet = unmet_level(plan); !unmet.empty())
-    text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
+  if (!unmet.empty()) text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
   if (!plan.sets.empty())
     text += fmt::format("  To try it, add to this call's scenario options:\n    {}\n",
                         fmt::join(plan.sets, " \\\n    "));  // ready to paste
@@ -113,19 +115,6 @@ std::string figures_text(const Plan& plan, const Style& style) {
   rows.push_back({"first step after", humane(best.first_step_s, "s"), "by a closed form",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
-  text += "  " +
-          wrapped(
-              "The closed form of the first step has a mean first batch and no queueing; headrace simulate gives the "
-              "slowest first batch of all loaders, which comes later.",
-              style.width, 2) +
-          "\n";
-  std::string runs =
-      "These runs compare configurations: they are shorter than those of headrace simulate, which runs on while the "
-      "start still shows, and move whole batches, where it moves finer pieces if they matter. Its figures of the same "
-      "configuration may lie beside these intervals.";
-  if (plan.today && plan.today->idle_fraction.ci95)
-    runs += fmt::format(" Today by such a run: GPU idle {}.", interval(plan.today->idle_fraction, "1"));
-  text += "  " + wrapped(runs, style.width, 2) + "\n";
   if (plan.horizon) {
     std::string over = fmt::format("Over {:.3g} years at {} interest: {}", plan.horizon->horizon_years,
                                    percent(plan.horizon->discount_rate, 0), horizon_text(*plan.horizon));
@@ -140,6 +129,18 @@ std::string figures_text(const Plan& plan, const Style& style) {
                     style.width, 2) +
             "\n";
   return text + "\n";
+}
+
+/// What the figures of the table leave out beside a simulation.
+std::string runs_text(const Plan& plan, const Style& style) {
+  std::string runs =
+      "The closed form of the first step has a mean first batch and no queueing; headrace simulate gives the slowest "
+      "first batch of all loaders, which comes later. The runs compare configurations: they are shorter than those of "
+      "headrace simulate, which runs on while the start still shows, and move whole batches, where it moves finer "
+      "pieces if they matter. Its figures of the same configuration may lie beside these intervals.";
+  if (plan.today && plan.today->idle_fraction.ci95)
+    runs += fmt::format(" Today by such a run: GPU idle {}.", interval(plan.today->idle_fraction, "1"));
+  return style.bold("What the runs leave out") + "\n  " + wrapped(runs, style.width, 2) + "\n\n";
 }
 
 std::string_view figure_name(std::string_view figure) {
@@ -174,17 +175,18 @@ std::string events_text(const Plan& plan, const Style& style) {
   return style.bold("On bad days") + "\n" + table({{}, {}, {true, 0}, {true, 0}, {}}, rows) + "\n";
 }
 
-std::string search_text(const Plan& plan, const Style& style) {
+std::string proof_line(const Plan& plan, const Style& style) {
+  return style.bold("How sure") + "\n  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
+}
+
+std::string counts_line(const Plan& plan, const Style& style) {
   const scenarios::SearchResult& found = plan.search;
-  std::string text = style.bold("How sure") + "\n";
-  text += "  " + wrapped(proof_text(plan) + ".", style.width, 2) + "\n";
   std::string counts = fmt::format("{} bounded, {} infeasible; {} run without contention, {} simulated",
                                    counted(found.bounded, "configuration"), found.infeasible, found.uncontended_runs,
                                    found.contended_runs);
   if (found.by_family > 0) counts += fmt::format("; {} excluded by slower larger siblings", found.by_family);
   if (plan.event_runs > 0) counts += fmt::format("; {} with events", counted(plan.event_runs, "run"));
-  text += "  " + wrapped(counts + ".", style.width, 2) + "\n";
-  return text + "\n";
+  return "  " + wrapped(counts + ".", style.width, 2) + "\n";
 }
 
 std::string warnings_text(const Plan& plan, const Style& style) {
@@ -376,8 +378,9 @@ std::string explain_text(const Plan& plan, const Style& style) {
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const std::string& title, bool explain, const Style& style) {
+std::string plan_text(const Plan& plan, const std::string& title, PlanDetail detail, const Style& style) {
   std::string text = wrapped(title, style.width, 0) + "\n\n";
+  const bool explain = detail == PlanDetail::search;
   const bool interrupted = plan.stopped_by == scenarios::StoppedBy::interrupted;
   if (const std::string stopped = stopped_text(plan); !stopped.empty())
     text +=
@@ -389,10 +392,15 @@ std::string plan_text(const Plan& plan, const std::string& title, bool explain, 
   }
   text += configuration_text(plan, style) + confidence_text(plan, style) + warnings_text(plan, style);
   text += figures_text(plan, style) + plan_ranges_text(plan, style) + plan_steps_text(plan, style);
-  text += limits_text(plan, style) + events_text(plan, style) + search_text(plan, style);
-  text += closed_forms_text(plan, style) + front_text(plan, style) + plan_options_text(plan, style);
-  text += rivals_text(plan, style);
-  text += changes_text(plan, style) + elasticities_text(plan, style);
+  text += limits_text(plan, style) + events_text(plan, style);
+  text += front_text(plan, style) + plan_options_text(plan, style);
+  text += changes_text(plan, style) + rivals_text(plan, style);
+  text += proof_line(plan, style);
+  if (detail == PlanDetail::answer)
+    return text + style.faint("--verbose adds the effect of one change of each resource, closed forms, the runs.") +
+           "\n";
+  text += counts_line(plan, style) + "\n" + elasticities_text(plan, style);
+  text += closed_forms_text(plan, style) + runs_text(plan, style);
   if (explain) text += explain_text(plan, style);
   text.pop_back();
   return text;

@@ -37,6 +37,7 @@ struct RecordedRequirements {
   std::string scenario_sha256;
   std::string title;
   nlohmann::ordered_json scenario;  ///< resolved, as embedded
+  std::optional<models::Confidence> confidence = std::nullopt;
 };
 
 /// A pool of the words that indices stand for: read ones are added.
@@ -226,6 +227,7 @@ void describe_requirements(RecordedRequirements& recorded, V& v) {
   v.text("store", found.store, "its name");
   v.flag("possible", found.possible, "some store holds the limits");
   v.derived("sure", "every answer is decided by intervals", [&] { return found.sure(); });
+  v.optional("confidence", recorded.confidence, "how far the figures can be trusted", models::Missing::left_out);
   v.number("margin", found.margin, "by which what is asked exceeds the least");
   v.list("limits", recorded.limits, "what the jobs must reach");
   v.list_of("figures", found.figures, "what the store must deliver",

@@ -5,6 +5,7 @@
 #include "reports/document_reader.hpp"
 #include "reports/document_schema.hpp"
 #include "reports/document_writer.hpp"
+#include "reports/requirements_confidence.hpp"
 #include "scenarios/planner/events.hpp"
 
 namespace headrace::reports {
@@ -54,7 +55,7 @@ nlohmann::ordered_json requirements_json(const scenarios::Requirements& found,
                                          const scenarios::LoadedScenario& loaded) {
   return requirements_json(RecordedRequirements{found, recorded_limits(found.limits, loaded.value, found.at_ample),
                                                 std::string(models::kModelVersion), loaded.sha256, loaded.value.title,
-                                                loaded.resolved});
+                                                loaded.resolved, confidence_of_requirements(found, loaded)});
 }
 
 RecordedRequirements read_requirements(const nlohmann::ordered_json& document) {

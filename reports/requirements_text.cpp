@@ -6,6 +6,7 @@
 
 #include "models/outcome/outcome_metrics.hpp"
 #include "models/study/metric_value.hpp"
+#include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 
@@ -42,8 +43,8 @@ std::string impossible_text(const Requirements& found, const Style& style) {
 
 std::string figures_text(const Requirements& found) {
   const bool joint = found.joint.has_value();
-  Rows rows{{"", fmt::format("ask for (+{})", percent(found.margin, 0)), joint ? "least together" : "least",
-             joint ? "least alone" : ""}};
+  Rows rows{{"", fmt::format("ask for (+{})", percent(found.margin, 0)), joint ? "needed together" : "needed",
+             joint ? "needed alone" : ""}};
   for (const StoreRequirement& one : found.figures) {
     const scenarios::AxisTraits& traits = scenarios::traits_of(one.axis);
     std::string name(traits.name);
@@ -173,7 +174,8 @@ std::string limit_value_text(const JobLimit& limit, const LimitValue& value) {
   return text;
 }
 
-std::string requirements_text(const Requirements& found, const std::string& title, bool all, const Style& style) {
+std::string requirements_text(const Requirements& found, const std::string& title, const Document& confidence, bool all,
+                              const Style& style) {
   std::string text = head(found, title, style);
   if (!found.possible) return text + impossible_text(found, style);
   if (found.any_required())
@@ -181,6 +183,8 @@ std::string requirements_text(const Requirements& found, const std::string& titl
   else
     text += "Nothing is required of its speed: every limit holds however slow it is.\n" + figures_text(found);
   text += sure_text(found, style) + because_text(found, style);
+  if (const std::string line = requirements_confidence_line(confidence, all); !line.empty())
+    text += wrapped(line, style.width, 2) + "\n";
   if (!all) return text + style.faint("--verbose: each check, trade curves, what is not required\n");
   text += "\n" + why_not_text(found, style);
   if (found.any_required()) text += checks_text(found, style) + curves_text(found, style);

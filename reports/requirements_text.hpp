@@ -3,13 +3,15 @@
 
 #include <string>
 
+#include "reports/document.hpp"
 #include "reports/style.hpp"
 #include "scenarios/requirements/requirements.hpp"
 
 namespace headrace::reports {
 
-std::string requirements_text(const scenarios::Requirements& found, const std::string& title, bool all,
-                              const Style& style);
+/// `confidence`: that of the document; null where there is none.
+std::string requirements_text(const scenarios::Requirements& found, const std::string& title,
+                              const Document& confidence, bool all, const Style& style);
 
 /// "1.20 GB/s", "12,300/s", "3.1 ms": a figure of an axis.
 std::string axis_figure(scenarios::StoreAxis axis, double figure);

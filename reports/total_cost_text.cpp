@@ -128,6 +128,10 @@ std::string paid_for_text(const TotalCostAnswer& answer) {
   return text.empty() ? "nothing has a price: give prices" : text;
 }
 
+std::string free_parts_text(const scenarios::TotalCostDocument& document) {
+  return document.unpriced.empty() ? "" : "Without a price, so free here: " + document.unpriced + ".";
+}
+
 std::string gain_over_nothing_text(const scenarios::NothingDone& nothing) {
   const models::GainOverNothing& gain = nothing.gain;
   return fmt::format(
@@ -164,6 +168,7 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
   for (std::vector<std::string>& row : cost_rows(document)) rows.push_back(std::move(row));
   text += table({{}, kRight, kRight}, rows) + "\n";
   text += wrapped("Paid for: " + paid_for_text(answer) + ".", style.width, 2) + "\n";
+  if (const std::string free = free_parts_text(document); !free.empty()) text += wrapped(free, style.width, 2) + "\n";
   if (answer.investment)
     text += wrapped(fmt::format("The investment saves {} a year, is {}, net present value {}.",
                                 dollars(answer.investment->saves_usd_per_year),

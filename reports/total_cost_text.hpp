@@ -29,6 +29,9 @@ std::string total_cost_sentence(const scenarios::TotalCostDocument& document);
 /// What is paid for, in all: "capital $1.2 M, energy $45,300".
 std::string paid_for_text(const models::TotalCostAnswer& answer);
 
+/// "Without a price, so free here: staff."; empty where nothing is known to lack one.
+std::string free_parts_text(const scenarios::TotalCostDocument& document);
+
 std::string gain_over_nothing_text(const scenarios::NothingDone& nothing);
 
 /// A row per period, of the kinds of payment that there are.

@@ -101,7 +101,7 @@ class Choices {
 
 PlanAnswer answer_of(const scenarios::Plan& plan, const std::vector<PlanAxis>& axes, const std::string& title) {
   PlanAnswer answer;
-  answer.text = reports::plan_text(plan, title, false, {});
+  answer.text = reports::plan_text(plan, title, reports::PlanDetail::all, {});
   if (!plan.recommended) {
     answer.headline = "None of these configurations meets all limits.";
     return answer;

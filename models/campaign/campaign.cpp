@@ -108,6 +108,9 @@ void add_figures(const CampaignSetup& setup, const Histories& histories, Campaig
 void add_warnings(const CampaignSetup& setup, const Outcome& steady, CampaignOutcome& outcome) {
   if (steady.verdict == Verdict::infeasible)
     for (const Warning& warning : steady.warnings) outcome.warnings.push_back(warning);
+  if (!setup.stops)
+    outcome.warnings.push_back({"the scenario states no failures, so the campaign loses no time to them", "",
+                                "state faults, such as --set /faults/node_mtbf=50000h, and a checkpoint of the job"});
   if (setup.stops && outcome.restarts == 0)
     outcome.warnings.push_back({"no replication met a failure",
                                 "the campaign is much shorter than the time between failures of the job",

@@ -164,4 +164,10 @@ Scenario with_inputs(const Scenario& scenario, const std::vector<UncertainInput>
   return changed;
 }
 
+Scenario with_input(const Scenario& scenario, UncertainInput input, double value) {
+  input.low = input.high = value;
+  input.scale = UncertainInput::Scale::linear;
+  return with_inputs(scenario, {input}, {0.5});
+}
+
 }  // namespace headrace::models

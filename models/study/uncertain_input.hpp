@@ -59,4 +59,7 @@ std::vector<UncertainInput> uncertain_inputs(const Scenario& scenario);
 /// The scenario with input i at share u[i] of its range.
 Scenario with_inputs(const Scenario& scenario, const std::vector<UncertainInput>& inputs, const std::vector<double>& u);
 
+/// The scenario with another value of one input, such as an end of its range.
+Scenario with_input(const Scenario& scenario, UncertainInput input, double value);
+
 }  // namespace headrace::models

@@ -68,6 +68,25 @@ Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Di
   return diagnostics.with(std::move(rest));
 }
 
+/// Machines without anything that runs on them.
+bool lacks_work(const Node& document, const Diagnostics& diagnostics) {
+  const std::vector<Diagnostic> all = diagnostics.sorted();
+  return document.find_member("cluster") != nullptr && document.find_member("jobs") == nullptr &&
+         std::all_of(all.begin(), all.end(), [](const Diagnostic& d) {
+           return d.code == "E0202" && (d.pointer == "/jobs" || d.pointer == "/datasets");
+         });
+}
+
+Diagnostics of_lone_system(const Node& document, const Sources& sources, const Diagnostics& diagnostics) {
+  Diagnostic d = about_document(document, "cluster", sources);
+  d.code = "E0202";
+  d.message = "there are machines, but no jobs that run on them: this is a system, not a scenario";
+  d.help =
+      "name a workload after it, such as what headrace import dlio writes: headrace simulate SYSTEM WORKLOAD.json; "
+      "headrace init writes a whole scenario";
+  return diagnostics.with({std::move(d)});
+}
+
 /// The composition with a document that is complete.
 tl::expected<Composition, Diagnostics> resolved(Composition composition, const Catalogue& catalogue,
                                                 const DescribeFunction& describe_fresh, Diagnostics diagnostics,
@@ -80,6 +99,8 @@ tl::expected<Composition, Diagnostics> resolved(Composition composition, const C
   if (diagnostics.empty()) return composition;
   if (lacks_a_system(composition.document, diagnostics))
     diagnostics = of_lone_layer(composition.document, *composition.sources, diagnostics);
+  else if (lacks_work(composition.document, diagnostics))
+    diagnostics = of_lone_system(composition.document, *composition.sources, diagnostics);
   else
     diagnostics = of_unfinished_elements(composition.document, *composition.sources, diagnostics);
   return tl::unexpected(std::move(diagnostics));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "models/describe/number_walk.hpp"
+#include "models/path/ingest_path.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
 
@@ -86,6 +87,34 @@ std::string written_out(double value, Unit unit) {
                      end == std::string::npos ? std::string() : text.substr(end));
 }
 
+/// Whether the user wrote it, and not the program's catalogue or one of its scenarios.
+bool is_own(const Origin& origin) {
+  return origin.kind == Origin::Kind::override_argument ||
+         (origin.kind == Origin::Kind::file && !origin.name.starts_with("shipped:"));
+}
+
+/// Epochs that are over before a steady speed is reached: mostly a dataset that was made small for a trial.
+void add_short_epochs(const models::Scenario& scenario, const Composition& composition,
+                      std::vector<ImplausibleValue>& found) {
+  constexpr double kFewSteps = 10.0;
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    const models::Job& job = scenario.jobs[i];
+    const std::string& name = models::dataset_of(scenario, job).name;
+    const auto data = std::find_if(scenario.datasets.begin(), scenario.datasets.end(),
+                                   [&](const models::Dataset& one) { return one.name == name; });
+    const std::string pointer = fmt::format("/datasets/{}/files", data - scenario.datasets.begin());
+    const Origin origin = composition.origin_of(pointer);
+    if (!is_own(origin)) continue;
+    const double samples = models::corpus_of(scenario, job).samples;
+    const double steps = samples / models::resolve_path(scenario, i, {}).samples_per_step;
+    if (steps >= kFewSteps) continue;
+    found.push_back({pointer, origin.print(),
+                     fmt::format("an epoch of job '{}' has {:.2g} {}, of {} samples in all", job.name, steps,
+                                 steps == 1.0 ? "step" : "steps", print_number(samples)),
+                     "step time and idle time are those of many steps: state the files of the whole dataset"});
+  }
+}
+
 class Inspector final : public models::NumberWalk {
  public:
   Inspector(const models::Scenario& scenario, const Composition& composition)
@@ -131,9 +160,7 @@ class Inspector final : public models::NumberWalk {
     const bool plausible = is_plausible(value, site.facts);
     if (plausible && !site.facts.of_a_link) return;
     const Origin origin = composition_.origin_of(pointer);
-    const bool own = origin.kind == Origin::Kind::override_argument ||
-                     (origin.kind == Origin::Kind::file && !origin.name.starts_with("shipped:"));
-    if (!own) return;
+    if (!is_own(origin)) return;
     if (plausible) return inspect_link(pointer, origin, value);
     const std::string slip = needs_unit(site.unit) ? slip_of(value, origin.text, site) : std::string();
     found.push_back(
@@ -161,6 +188,7 @@ std::vector<ImplausibleValue> implausible_values(const models::Scenario& scenari
   models::Scenario copy = scenario;
   Inspector inspector(scenario, composition);
   describe(copy, inspector);
+  add_short_epochs(scenario, composition, inspector.found);
   return std::move(inspector.found);
 }
 

@@ -126,6 +126,11 @@ class ParseVisitor final : public Visitor, private ValueReader {
     if (elsewhere_ && nearest(key, known).empty())
       if (const std::string place = elsewhere_(key); !place.empty())
         return fmt::format("it belongs to another place: {}", place);
+    const auto knows = [known](std::string_view name) {
+      return std::find(known.begin(), known.end(), name) != known.end();
+    };
+    if (key == "samples" && knows("files") && knows("samples_per_file"))
+      return "a dataset has as many samples as files times samples_per_file: write these two";
     return suggest(key, known);
   }
 
@@ -336,6 +341,13 @@ class ParseVisitor final : public Visitor, private ValueReader {
     return facts.catalogue.empty() ? "an object" : "an object or a catalogue name";
   }
 
+  /// What to write where a job names its dataset as everything else is named: by a text.
+  static std::string record_instead_of(const Node& node, const std::string& pointer) {
+    const bool reads = pointer.starts_with("/jobs/") && pointer.find("/datasets/") != std::string::npos;
+    return reads && node.is(Node::Type::string) ? fmt::format("write {{\"dataset\": \"{}\"}}", node.text)
+                                                : std::string();
+  }
+
   void visit_record(Node* node, const std::string& pointer, const Facts& facts,
                     const std::function<void(Visitor&)>& visit) {
     Place place = top().place;
@@ -343,7 +355,7 @@ class ParseVisitor final : public Visitor, private ValueReader {
       rewrite_bare(*node, facts);
       rewrite_catalogue(*node, pointer, facts.catalogue, false);
       if (!node->is(Node::Type::object)) {
-        return wrong_type(*node, pointer, expected_record(facts));
+        return wrong_type(*node, pointer, expected_record(facts), record_instead_of(*node, pointer));
       }
       if (!unresolved_.empty() && unresolved_.back() == pointer) return;
       place = node->place;

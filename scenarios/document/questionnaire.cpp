@@ -191,7 +191,10 @@ class Drafter {
     } else {
       const double step_s = static_cast<double>(said_.batch) / said_.samples_per_s;
       step["step_time"] = spelled(step_s, Unit::seconds);
-      if (!said_.rate_given) open("/jobs/0/step/step_time", step_s, Unit::seconds, 2.0);
+      if (said_.rate_given)
+        ranges_.push_back({{"parameter", "/jobs/0/step/step_time"}, {"evidence", "datasheet"}});  // somebody knows it
+      else
+        open("/jobs/0/step/step_time", step_s, Unit::seconds, 2.0);
     }
     step["overhead"] = "2 ms";
     Json job{

@@ -132,6 +132,8 @@ std::optional<double> step_in(const std::string& part) {
   return step_s && *step_s > 0.0 ? std::optional(*step_s) : std::nullopt;
 }
 
+constexpr std::string_view kEach = " each";
+
 class AnswerReader {
  public:
   AnswerReader(const Answers& answers, const Catalogue& catalogue) : answers_(answers), catalogue_(catalogue) {}
@@ -348,6 +350,14 @@ class AnswerReader {
 
   /// "3 PB of video in 4 million files" as "3 PB video, 4 million files".
   static std::string without_prepositions(std::string text) {
+    constexpr std::string_view of = " of ";
+    for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) {
+      const std::size_t end = std::min(text.find(',', at), text.size());
+      const std::string rest = text.substr(at + of.size(), end - at - of.size());
+      if (rest.ends_with(kEach) || split_words(rest, {Unit::bytes}).quantity.empty()) continue;
+      text.insert(end, kEach);  // "40M JPEG of 150 kB" as "40M JPEG, 150 kB each"
+      text.replace(at, of.size(), ", ");
+    }
     for (const auto& [words, mark] : {std::pair{" of ", " "}, {" in ", ", "}, {" as ", ", "}})
       for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words)) text.replace(at, 4, mark);
     return text;
@@ -363,13 +373,44 @@ class AnswerReader {
       else if (const auto each = counted(part, {"B/token", "bytes/token", "byte/token", "bytes per token",
                                                 "byte per token", "bytes a token", "bytes each"}))
         said_.bytes_per_token = *each;
+      else if (part.ends_with(kEach))
+        read_each(part.substr(0, part.size() - kEach.size()));
+      else if (const auto of_kind = counted_kind(part))
+        said_.samples = *of_kind;
       else
         read_volume(part);
     }
+    if (bytes_each_ > 0.0) size_volume();
     if (said_.tokens_of_data > 0.0) return size_tokens();
     if (said_.bytes_per_token > 0.0) fail("data", answer("data"), "a count of tokens too: 15T tokens, 2 bytes/token");
     if (said_.volume_given) return;
     said_.bytes = said_.samples > 0.0 ? said_.samples * said_.workload->sample_bytes : said_.workload->default_bytes;
+  }
+  /// 40e6 of "40M JPEG": a count and a word for data.
+  std::optional<double> counted_kind(const std::string& part) {
+    const std::string word = words_of(part).back();
+    if (workload_of(in_lower_case(word)).empty()) return std::nullopt;
+    const auto count = counted(trimmed_answer(std::string_view(part).substr(0, part.size() - word.size())), {""});
+    return count && read_data_words(in_lower_case(word)) ? count : std::nullopt;
+  }
+  /// "150 kB", or "150 kB JPEG", of each sample or file.
+  void read_each(const std::string& part) {
+    const WordedQuantity worded = split_words(part, {Unit::bytes});
+    const bool good = !worded.quantity.empty() && (worded.words.empty() || read_data_words(worded.words));
+    if (!good) return fail_quantity("data", part, {Unit::bytes}, "the size of one sample: 150 kB each");
+    bytes_each_ = *parse_quantity(worded.quantity, Unit::bytes);
+  }
+  /// The volume of so many samples or files of one size, or how many samples a volume has.
+  void size_volume() {
+    const double count = said_.samples > 0.0 ? said_.samples : said_.objects;
+    if (count > 0.0 == said_.volume_given)
+      return fail("data", answer("data"),
+                  "two of the three: a volume (20 TB), a count (40M files), the size of each (150 kB each)");
+    if (said_.volume_given)
+      said_.samples = std::max(1.0, std::round(said_.bytes / bytes_each_));
+    else
+      said_.bytes = count * bytes_each_;
+    said_.volume_given = true;
   }
   void read_tokens(const std::string& part, double tokens) {
     if (!(said_.workload->tokens > 0.0))
@@ -674,6 +715,7 @@ class AnswerReader {
   const Catalogue& catalogue_;
   std::optional<AnswerError> error_;
   StatedAnswers said_;
+  double bytes_each_ = 0.0;  ///< of a sample or file; 0: not said
 };
 
 }  // namespace

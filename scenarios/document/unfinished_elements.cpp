@@ -15,6 +15,8 @@ struct Element {
   std::string_view kind;
   const Node* node;
   std::vector<std::string_view> others;  ///< names in files before it
+  /// Takes its figures from the catalogue, and nothing from the files before it.
+  bool replaces() const { return node->find("catalogue") != nullptr; }
 };
 
 int layer_of(const Node& node, const Sources& sources) {
@@ -33,7 +35,8 @@ std::vector<Element> added_elements(const Node& document, const Sources& sources
         if (const Node* name = other.find("name");
             name != nullptr && layer_of(other, sources) < layer_of(node, sources))
           element.others.push_back(name->text);
-      if (!element.others.empty() && node.find("name") != nullptr) added.push_back(std::move(element));
+      const bool over = layer_of(node, sources) > 0 && element.replaces();
+      if ((!element.others.empty() || over) && node.find("name") != nullptr) added.push_back(std::move(element));
     }
   }
   return added;
@@ -54,12 +57,21 @@ Diagnostics of_unfinished_elements(const Node& document, const Sources& sources,
     d.code = "E0202";
     d.pointer = element.pointer;
     const Node& name = *element.node->find("name");
-    d.message = fmt::format("the scenario has no {0} '{1}', and a new {0} also needs {2}", element.kind, name.text,
-                            list_words(missing));
     d.where = excerpt_at(sources, name.place);
-    d.help = fmt::format("to change a {} that is there, write its name: {}", element.kind, list_words(element.others));
+    if (element.replaces()) {
+      d.message = fmt::format(
+          "a {0} that names a catalogue entry takes nothing from the files before it: '{1}' also "
+          "needs {2}",
+          element.kind, name.text, list_words(missing));
+      d.help = "write these keys here, or leave \"catalogue\" out and write only what changes";
+    } else {
+      d.message = fmt::format("the scenario has no {0} '{1}', and a new {0} also needs {2}", element.kind, name.text,
+                              list_words(missing));
+      d.help =
+          fmt::format("to change a {} that is there, write its name: {}", element.kind, list_words(element.others));
+    }
     std::erase_if(left, [&inside](const Diagnostic& other) {
-      return (other.code == "E0202" || other.code == "E0210") && (other.pointer + "/").starts_with(inside);
+      return other.code == "E0210" || (other.code == "E0202" && (other.pointer + "/").starts_with(inside));
     });
     left.push_back(std::move(d));
   }

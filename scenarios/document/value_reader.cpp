@@ -41,8 +41,10 @@ void ValueReader::complain_about_both(std::string_view code, const std::string& 
   diagnostics_.add(std::move(d));
 }
 
-void ValueReader::wrong_type(const Node& node, const std::string& pointer, std::string_view expected) {
-  complain("E0201", pointer, node.place, fmt::format("expected {}, found {}", expected, type_name(node.type)), "");
+void ValueReader::wrong_type(const Node& node, const std::string& pointer, std::string_view expected,
+                             std::string help) {
+  complain("E0201", pointer, node.place, fmt::format("expected {}, found {}", expected, type_name(node.type)),
+           std::move(help));
 }
 
 namespace {

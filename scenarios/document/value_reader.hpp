@@ -27,7 +27,7 @@ class ValueReader {
   bool is_full() const { return diagnostics_.is_full(); }
   /// In a file that is laid over another.
   bool is_in_layer(const Place& place) const { return place.known() && sources_[place.source].layer > 0; }
-  void wrong_type(const Node& node, const std::string& pointer, std::string_view expected);
+  void wrong_type(const Node& node, const std::string& pointer, std::string_view expected, std::string help = {});
 
   std::optional<double> read_quantity(const Node& node, const std::string& pointer, models::Unit unit,
                                       const models::Facts& facts);

@@ -211,9 +211,9 @@ void add_epoch_note(Import& import, const Json& dataset, const Json& job) {
   const double per_step = job["step"]["batch"].get<double>() * static_cast<double>(accelerators);
   const double steps = samples / per_step;
   if (steps >= 500.0) return;
-  import.notes.push_back(
-      fmt::format("an epoch has only {:.1f} steps; MLPerf Storage asks for at least 500: --files {:.0f}", steps,
-                  std::ceil(500.0 * per_step / dataset["samples_per_file"].get<double>())));
+  import.notes.push_back(fmt::format(
+      "an epoch has only {:.3g} {}; MLPerf Storage asks for at least 500: --files {:.0f}", steps,
+      steps == 1.0 ? "step" : "steps", std::ceil(500.0 * per_step / dataset["samples_per_file"].get<double>())));
 }
 
 std::string model_name(YamlView& yaml) {

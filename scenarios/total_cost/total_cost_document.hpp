@@ -29,6 +29,7 @@ struct TotalCostDocument {
   std::string verdict;  ///< of the outcome behind it
   models::TotalCostAnswer answer;
   std::optional<models::Confidence> confidence;  ///< in the outcome behind it
+  std::string unpriced;                          ///< what has no price and counts as free; empty: nothing
   std::optional<NothingDone> nothing;
 };
 

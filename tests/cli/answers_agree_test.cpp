@@ -218,7 +218,7 @@ TEST_CASE("a plan that its time limit ends says so first, and one that meets not
 }
 
 TEST_CASE("a plan counts the values that it tried, and says what an error of an input means", "[cli]") {
-  const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=2:16");
+  const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=2:16 --verbose");
   INFO(planned.out);
   const std::string text = unbroken(planned.out);
   CHECK_THAT(text, ContainsSubstring("workers: 2, 3, 4 ... 16 (15 values)") &&
@@ -237,7 +237,7 @@ TEST_CASE("the name of an output file says its form", "[cli]") {
 }
 
 TEST_CASE("a plan says why the best as stated and the runner-up are not recommended", "[cli]") {
-  const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=6,8");
+  const Run planned = run(kWorkersPlan + "/jobs/0/loader/workers=6,8 --verbose");
   INFO(planned.out << planned.err);
   const std::string text = unbroken(planned.out);
   CHECK_THAT(text, ContainsSubstring("Best as stated: prefetch 2, workers 6; not recommended: it is fed in "));
@@ -271,7 +271,7 @@ TEST_CASE("a plan refuses --slo and says which limit to write", "[cli]") {
 TEST_CASE("a plan says where it uses more cores than a node has", "[cli]") {
   const Run planned = run(
       "plan image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=1 --inputs nominal --set "
-      "/cluster/pools/0/host/cores=4 --decide /jobs/0/loader/workers=8 --decide /jobs/0/loader/prefetch=2");
+      "/cluster/pools/0/host/cores=4 --decide /jobs/0/loader/workers=8 --decide /jobs/0/loader/prefetch=2 --verbose");
   INFO(planned.out << planned.err);
   CHECK_THAT(unbroken(planned.out), ContainsSubstring("uses 8 cores of each node, which has 4") &&
                                         ContainsSubstring("--set /subject_to/cores=1") &&

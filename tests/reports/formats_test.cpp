@@ -74,7 +74,7 @@ TEST_CASE("a gate as text, JUnit XML, Markdown and annotations", "[golden]") {
 
 TEST_CASE("what terminals show of a plan, a backtest, a calibration and a verification", "[golden]") {
   const auto sample = testing::sample_backtest();
-  CHECK(matches_golden(plan_text(testing::sample_plan(), "A plan", true, {}), golden("plan.txt")));
+  CHECK(matches_golden(plan_text(testing::sample_plan(), "A plan", PlanDetail::search, {}), golden("plan.txt")));
   CHECK(matches_golden(backtest_text(sample.backtest, sample.runs, "A backtest", {}), golden("backtest.txt")));
   CHECK(matches_golden(calibration_text(testing::sample_calibration(), {}), golden("calibration.txt")));
   CHECK(matches_golden(verification_text(testing::sample_verification(), {}), golden("verification.txt")));
@@ -83,8 +83,8 @@ TEST_CASE("what terminals show of a plan, a backtest, a calibration and a verifi
 TEST_CASE("no text for terminals is wider than 80 columns or ends a line in blanks") {
   const auto sample = testing::sample_backtest();
   for (const std::string& text :
-       {plan_text(testing::sample_plan(), "A plan", true, {}), gate_text(testing::sample_gate_report(), {}),
-        backtest_text(sample.backtest, sample.runs, "A backtest", {}),
+       {plan_text(testing::sample_plan(), "A plan", PlanDetail::search, {}),
+        gate_text(testing::sample_gate_report(), {}), backtest_text(sample.backtest, sample.runs, "A backtest", {}),
         calibration_text(testing::sample_calibration(), {}), verification_text(testing::sample_verification(), {})}) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {

@@ -148,7 +148,7 @@ TEST_CASE("the first screen of a plan says that its verdict may be wrong, on the
   const std::string page = plan_page(testing::sample_plan_document(), {});
   CHECK(page.find("<b>The verdict may be wrong.</b> Outside the range of the references: nodes") < page.find("<nav"));
   CHECK(page.find("id=\"evidence\"") != std::string::npos);
-  const std::string text = plan_text(testing::sample_plan(), "A plan", false, {});
+  const std::string text = plan_text(testing::sample_plan(), "A plan", PlanDetail::all, {});
   CHECK(text.find("Confidence in the recommended configuration: extrapolated; the verdict") < text.find("Cost"));
   Json inside = testing::sample_plan_document();
   inside["confidence"]["may_change_verdict"] = false;

@@ -1,0 +1,158 @@
+// What an answer leaves open stands beside it: what is assumed, what has no price, what a title does not say, and what a
+// short scenario is not good for. What is written as people write it is taken, or answered by what to write instead.
+#include <nlohmann/json.hpp>
+
+#include "tests/catch.hpp"
+#include "tests/cli/run.hpp"
+
+using Catch::Matchers::ContainsSubstring;
+
+namespace headrace {
+namespace {
+
+using testing::Folder;
+using testing::run;
+using testing::Run;
+using testing::unbroken;
+using BesideJson = nlohmann::json;
+
+const std::string kSmall = "image-node --set /cluster/pools/0/nodes=1 --set /cluster/pools/0/gpus_per_node=2 ";
+
+/// A draft of 128 GPUs that read images in shards; the size of a sample is assumed.
+std::string draft(const Folder& folder, const std::string& answers = "") {
+  const std::string file = folder.path("mine.json");
+  const Run done = run("init --force --workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout shards "
+                       "--store '40 GB/s file system' --network 2x200G " +
+                       answers + " -o '" + file + "'");
+  INFO(done.err);
+  REQUIRE(done.status == 0);
+  return "'" + file + "' ";
+}
+
+}  // namespace
+
+TEST_CASE("what a store must deliver says how far it can be trusted, by the jobs and not by the present store",
+          "[cli]") {
+  const Folder folder;
+  const std::string ranged = folder.write(
+      "ranged.json", R"({"input_ranges": [{"parameter": "/datasets/0/sample_bytes", "low": "50 kB", "high": "250 kB"},
+                                          {"parameter": "/stores/0/bandwidth", "low": "1 MB/s", "high": "1 TB/s"}]})");
+  const Run known = run("plan " + kSmall + "--require");
+  CHECK_THAT(unbroken(known.out), ContainsSubstring("Confidence in these figures: ") && !ContainsSubstring("assumed"));
+  const Run open = run("plan " + kSmall + "'" + ranged + "' --require");
+  CHECK_THAT(unbroken(open.out),
+             ContainsSubstring("Confidence in these figures: assumed; they may be wrong. The answer is open: the jobs "
+                               "ask for ") &&
+                 ContainsSubstring("over the assumed range of /datasets/0/sample_bytes, 50 kB to 250 kB") &&
+                 !ContainsSubstring("/stores/0/bandwidth"));
+  const BesideJson document = BesideJson::parse(run("plan " + kSmall + "'" + ranged + "' --require --json").out);
+  CHECK(document["confidence"]["grade"] == "assumed");
+  CHECK(document["confidence"]["may_change_verdict"] == true);
+}
+
+TEST_CASE("a check that passes only as stated says so in its text, JUnit file and annotations", "[cli]") {
+  const Folder folder;
+  const std::string junit = folder.path("gate.xml");
+  const Run done = run("check " + draft(folder) + "--slo 'gpu_idle_fraction < 5 %' --github --junit '" + junit + "'");
+  CHECK(done.status == 0);
+  CHECK_THAT(unbroken(done.out), ContainsSubstring("1 of 1 thresholds pass with the inputs as stated") &&
+                                     ContainsSubstring("::warning title=headrace check::The verdict may be wrong"));
+  CHECK_THAT(testing::file_text(junit), ContainsSubstring("<property name=\"confidence\" value=\"assumed\"/>") &&
+                                            ContainsSubstring("--require &quot;90 % of inputs&quot;"));
+  const Run sure = run("check image-node --slo 'gpu_idle_fraction < 99 %' --github");
+  CHECK_THAT(sure.out, !ContainsSubstring("with the inputs as stated") && !ContainsSubstring("::warning"));
+}
+
+TEST_CASE("a total cost says what has no price", "[cli]") {
+  const std::string call = "tco " + kSmall + "--level flow ";
+  CHECK_THAT(unbroken(run(call + "--set '/prices/gpu_hour=$3/h'").out),
+             ContainsSubstring("Without a price, so free here: hosts with their drives and network, unless the price "
+                               "of a GPU hour holds them; ") &&
+                 ContainsSubstring("; staff."));
+  const std::string all =
+      R"(--set '/prices={"gpu_hour": "$3/h", "node_hour": "$1/h", "total_cost": {"staff": "$10/h"},)"
+      R"( "resources": {"store_hour": "$0.1/h"}}' )";
+  CHECK_THAT(unbroken(run(call + all).out), !ContainsSubstring("Without a price"));
+  const BesideJson document = BesideJson::parse(run(call + "--set '/prices/gpu_hour=$3/h' --json").out);
+  CHECK_THAT(document["unpriced"].get<std::string>(), ContainsSubstring("staff"));
+}
+
+TEST_CASE("a title names the files that change what it was written for", "[cli]") {
+  const Folder folder;
+  const std::string layer = folder.write("fewer.json", R"({"jobs": [{"name": "train", "loader": {"workers": 4}}]})");
+  const std::string titled = folder.write("titled.json", R"({"title": "Four workers"})");
+  const std::string extending = folder.write("own.json", R"({"extends": "image-node", "jobs": [{"name": "train", "loader": {"workers": 5}}]})");
+  const auto title = [](const std::string& inputs) {
+    const std::string text = unbroken(run("bound " + inputs).out);
+    return text.substr(0, text.find(" Question"));
+  };
+  const std::string shipped = "Images in tar shards on 4 nodes of 8 GPUs";
+  CHECK(title("image-node") == shipped);
+  CHECK(title("image-node '" + layer + "'") == shipped + " (with fewer.json)");
+  CHECK(title("image-node '" + layer + "' --set /jobs/0/loader/prefetch=3") ==
+        shipped + " (with fewer.json, /jobs/0/loader/prefetch = 3)");
+  CHECK(title("image-node '" + layer + "' '" + titled + "'") == "Four workers");
+  CHECK(title("'" + extending + "'") == shipped + " (with own.json)");
+}
+
+TEST_CASE("a campaign without failures says that it loses no time to them", "[cli]") {
+  CHECK_THAT(unbroken(run("campaign " + kSmall + "--replications 10").out),
+             ContainsSubstring("the scenario states no failures, so the campaign loses no time to them"));
+}
+
+TEST_CASE("an epoch of few steps of one's own data is warned of", "[cli]") {
+  CHECK_THAT(unbroken(run("bound " + kSmall + "--set /datasets/0/files=2 --set /datasets/0/samples_per_file=512").err),
+             ContainsSubstring("steps, of 1024 samples in all") &&
+                 ContainsSubstring("state the files of the whole dataset"));
+  CHECK_THAT(run("bound " + kSmall).err, !ContainsSubstring("samples in all"));
+}
+
+TEST_CASE("slips in layers are answered by what to write", "[cli]") {
+  const Folder folder;
+  const auto refused = [&](const std::string& scenario, const std::string& layer) {
+    const Run done = run("bound " + scenario + " '" + folder.write("layer.json", layer) + "'");
+    CHECK(done.status == 2);
+    return unbroken(done.err);
+  };
+  CHECK_THAT(refused("image-node", R"({"jobs": [{"name": "train", "datasets": ["images"]}]})"),
+             ContainsSubstring(R"(help: write {"dataset": "images"})"));
+  CHECK_THAT(refused("image-node", R"({"datasets": [{"name": "images", "samples": 5}]})"),
+             ContainsSubstring("files times samples_per_file"));
+  const std::string replaced = refused("image-node", R"({"datasets": [{"name": "images", "catalogue": "tar"}]})");
+  CHECK_THAT(replaced, ContainsSubstring("takes nothing from the files before it: 'images' also needs") &&
+                           ContainsSubstring("leave \"catalogue\" out") && !ContainsSubstring("larger than the dataset"));
+  const Run system = run("bound storage-nvme-host");
+  CHECK(system.status == 2);
+  CHECK_THAT(unbroken(system.err), ContainsSubstring("there are machines, but no jobs that run on them"));
+}
+
+TEST_CASE("init takes a count and the size of each, and refuses all three of volume, count and size", "[cli]") {
+  const auto read = [](const std::string& data) {
+    const Run done = run("init --workload images --gpus '8 H100' --data '" + data + "'");
+    INFO(data << ": " << done.err);
+    CHECK(done.status == 0);
+    return BesideJson::parse(done.out)["datasets"][0];
+  };
+  for (const char* data : {"40M JPEG, 150 kB each", "40M JPEG of 150 kB", "40 million images, 150 kB each",
+                           "6 TB of 150 kB JPEGs"}) {
+    const BesideJson dataset = read(data);
+    INFO(data);
+    CHECK(dataset["files"].get<double>() * dataset["samples_per_file"].get<double>() == Approx(40e6));
+    CHECK_THAT(dataset["sample_bytes"].dump(), ContainsSubstring("150 kB"));
+  }
+  const Run all = run("init --workload images --gpus '8 H100' --data '6 TB JPEG, 40M files, 150 kB each'");
+  CHECK(all.status == 2);
+  CHECK_THAT(unbroken(all.err), ContainsSubstring("two of the three: a volume (20 TB), a count (40M files)"));
+}
+
+TEST_CASE("a plan shows its answer, and with --verbose how it was found", "[cli]") {
+  const std::string call = "plan " + kSmall + "--decide /jobs/0/loader/workers=4,8 --inputs nominal ";
+  const Run brief = run(call);
+  const Run whole = run(call + "--verbose");
+  CHECK_THAT(brief.out, ContainsSubstring("Recommended") && ContainsSubstring("How sure") &&
+                            !ContainsSubstring("Beside closed forms") && !ContainsSubstring("What the runs leave out"));
+  CHECK_THAT(whole.out, ContainsSubstring("Recommended") && ContainsSubstring("Beside closed forms") &&
+                            ContainsSubstring("What the runs leave out") && ContainsSubstring("configurations bounded"));
+}
+
+}  // namespace headrace
