@@ -44,7 +44,7 @@ std::optional<std::string> price_date(const std::string& pointer, const Json& va
   if (pointer.find("price") == std::string::npos || pointer.ends_with("/up_to")) return std::nullopt;
   const scenarios::Origin origin = loaded.origin_of(pointer);
   if (origin.kind == scenarios::Origin::Kind::catalogue && !origin.as_of.starts_with("arithmetic")) return origin.as_of;
-  const bool shipped = origin.kind == scenarios::Origin::Kind::file && origin.name.starts_with("shipped:");
+  const bool shipped = origin.is_shipped();
   const std::string text = value.is_string() ? value.get<std::string>() : std::string();
   const bool money = text.starts_with('$') && !text.starts_with("$0/");
   if (!shipped || !money) return std::nullopt;
@@ -82,17 +82,16 @@ std::string names_in(const Json& json) {
   return text;
 }
 
-/// The files that change what the title was written for: those after its own, and one that extends it.
-std::vector<std::string> files_after_title(const LoadedScenario& loaded, const std::vector<std::string>& inputs) {
+/// The files that change what the title was written for: those after its own, and one that extends it. A title that
+/// --set gives is of all of them.
+std::vector<std::string> files_after_title(const LoadedScenario& loaded) {
   const scenarios::Origin title = loaded.origin_of("/title");
   if (title.kind != scenarios::Origin::Kind::file) return {};
-  const auto name = [](const std::string& path) { return std::filesystem::path(path).stem().string(); };
+  const std::vector<std::string>& inputs = loaded.composition.inputs;
   std::vector<std::string> files;
-  for (std::size_t i = static_cast<std::size_t>(title.layer); i < inputs.size(); ++i) {
-    const std::string shipped = "shipped:" + inputs[i];
-    if (title.name == shipped || name(title.name) == name(inputs[i])) continue;
-    files.push_back(std::filesystem::path(inputs[i]).filename().string());
-  }
+  for (std::size_t i = static_cast<std::size_t>(title.layer); i < inputs.size(); ++i)
+    if (inputs[i] != title.name)
+      files.push_back(inputs[i] == "-" ? "standard input" : std::filesystem::path(inputs[i]).filename().string());
   return files;
 }
 
@@ -171,7 +170,7 @@ std::string value_in_title(const std::string& value) {
 
 std::string title_of(const LoadedScenario& loaded, const ScenarioOptions& options) {
   return scenarios::visible_text(loaded.value.title.empty() ? options.inputs.back() : loaded.value.title) +
-         scenarios::visible_text(changes_text(files_after_title(loaded, options.inputs), options.sets));
+         scenarios::visible_text(changes_text(files_after_title(loaded), options.sets));
 }
 
 std::function<std::string(const std::string& pointer)> origins_of(const LoadedScenario& loaded) {

@@ -25,6 +25,7 @@
 #include "reports/gate_reader.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/humane.hpp"
+#include "reports/open_ranges.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/outcome_summary.hpp"
 #include "reports/verdict_text.hpp"
@@ -122,6 +123,7 @@ struct Found {
   std::vector<models::Threshold> thresholds;
   models::GateResult gate;
   models::Confidence confidence;  ///< of its outcome
+  std::string open;               ///< a range, that nobody asked about, in which a threshold fails; empty: none
   std::optional<models::InputGate> inputs;
   std::vector<models::UncertainInput> uncertain;
   std::optional<BaselineResult> baseline;
@@ -228,16 +230,10 @@ BaselineResult against_baseline(const LoadedScenario& loaded, reports::RecordedO
 /// Where a threshold stands, for annotations.
 void add_place(const LoadedScenario& loaded, const models::Threshold& threshold, reports::GateCase& item) {
   const scenarios::Origin origin = loaded.origin_of(threshold.pointer);
-  if (origin.kind != scenarios::Origin::Kind::file || origin.name.starts_with("shipped:")) return;
+  if (origin.kind != scenarios::Origin::Kind::file || origin.is_shipped()) return;
   item.file = origin.name;
   item.line = origin.line;
   item.column = origin.column;
-}
-
-/// Whether inputs that nobody asked about may turn what passes.
-bool passes_as_stated_only(const Found& found) {
-  return found.decision == Ruling::pass && !found.inputs && found.confidence.may_change_verdict &&
-         found.confidence.grade == models::ConfidenceGrade::assumed;
 }
 
 std::string headline(const Found& found, bool quick) {
@@ -249,7 +245,7 @@ std::string headline(const Found& found, bool quick) {
     text = fmt::format("{} of {} thresholds pass", counts[0], found.gate.judgements.size());
     if (counts[1] > 0) text += fmt::format(", {} fail", counts[1]);
     if (counts[2] > 0) text += fmt::format(", {} undecided", counts[2]);
-    if (passes_as_stated_only(found)) text += " with the inputs as stated";
+    if (!found.open.empty()) text += " with the inputs as stated";
   }
   if (found.inputs) {
     const std::string draws = fmt::format("{} of {} draws of the inputs pass, {} are required", found.inputs->passed,
@@ -290,8 +286,9 @@ reports::GateTable inputs_table(const BaselineResult& baseline) {
 std::vector<std::string> notes_of(const Found& found) {
   const models::Outcome& outcome = found.gate.outcome;
   std::vector<std::string> notes{reports::confidence_line(reports::confidence_json(found.confidence))};
-  if (passes_as_stated_only(found))
-    notes.emplace_back(R"(To ask for the input ranges, too: --require "90 % of inputs")");
+  if (!found.open.empty())
+    notes.push_back(
+        fmt::format("The pass is {}. To ask for the ranges, too: --require \"90 % of inputs\"", found.open));
   for (const models::Warning& warning : outcome.warnings)  // a gate that passes for another scenario than was meant
     if (models::has_no_effect(warning)) notes.push_back(fmt::format("Warning: {}; {}", warning.seen, warning.fix));
   if (found.baseline) {
@@ -389,6 +386,7 @@ Json document_of(const Found& found, const LoadedScenario& loaded, const Json& o
   if (found.inputs) document["inputs"] = inputs_json(found);
   if (found.baseline) document["baseline"] = baseline_json(*found.baseline, options.baseline);
   document["outcome"] = outcome;
+  document["open"] = found.open;
   document["headline"] = headline(found, options.quick);
   document["notes"] = notes_of(found);
   return document;
@@ -489,6 +487,8 @@ int check_scenario(const CheckOptions& options, Console& console) {
   const InterruptWatch watch(gate_options(options).study.max_wall_s);
   find_all(*loaded, std::move(before), options, watch, console, found);
   found.confidence = reports::complete_outcome(found.gate.outcome, *loaded);
+  if (found.decision == Ruling::pass && !found.inputs && !options.quick)
+    found.open = reports::open_threshold(found.thresholds, *loaded);
   const Json outcome = reports::outcome_json(
       found.gate.outcome, {loaded->resolved, loaded->composition.catalogue_version, found.confidence});
   const auto page = [&](const Json& document) {

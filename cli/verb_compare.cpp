@@ -8,11 +8,11 @@
 #include "cli/exit_code.hpp"
 #include "cli/gate_output.hpp"
 #include "cli/interrupt.hpp"
-#include "cli/one_gpu_price.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/sides.hpp"
 #include "cli/study_options.hpp"
+#include "cli/unpriced_differences.hpp"
 #include "cli/verb.hpp"
 #include "models/answer/flow_bound.hpp"
 #include "models/base/model_version.hpp"
@@ -537,8 +537,8 @@ std::vector<std::string> notes_of(const Compared& found) {
   if (found.inputs.empty()) notes.emplace_back("No input differs. --set-b and --with-b change side B only.");
   if (const std::string text = different_epochs(comparison); !text.empty()) notes.push_back(text);
   if (found.a.loaded && found.b.loaded)
-    if (const std::string price = one_gpu_price(found.a.loaded->value, found.b.loaded->value); !price.empty())
-      notes.push_back(fmt::format("Costs: {}.", price));
+    for (const std::string& difference : unpriced_differences(found.a.loaded->value, found.b.loaded->value))
+      notes.push_back(fmt::format("Costs: {}.", difference));
   tell_difference_of_gain(comparison, notes);
   tell_caution(found.confidence, notes);
   for (const Part& part : found.parts)

@@ -199,8 +199,12 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
   for (const std::string_view key : kShaping) {
     if (is_answered(answers, key)) continue;
     if (key == "workload" && is_answered(answers, "data")) continue;  // its words may say it, and the title does
-    assumed.emplace_back(key);
+    assumed.push_back(key == "epochs" ? reports::counted(scenario.jobs.front().epochs, "epoch") : std::string(key));
   }
+  if (const auto& checkpoint = scenario.jobs.front().checkpoint; checkpoint && !is_answered(answers, "checkpoint"))
+    assumed.push_back(fmt::format("checkpoints every {} and a failure of each node every {}",
+                                  reports::humane(checkpoint->interval_s, "s", 3),
+                                  reports::humane(scenario.faults ? scenario.faults->node_mtbf_s : 0.0, "s", 3)));
   const auto model = answers.find("model");
   if (model == answers.end() || scenarios::in_lower_case(model->second).find("batch") == std::string::npos)
     assumed.push_back(fmt::format("batch {} per GPU", scenario.jobs.front().step.batch));
@@ -214,12 +218,13 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
 }
 
 /// Questions that mean "none" where nobody answers.
-std::string left_out_text(const Answers& answers) {
+std::string left_out_text(const models::Scenario& scenario, const Answers& answers) {
   std::vector<std::string_view> absent;
   for (const auto& [key, words] : {std::pair<std::string_view, std::string_view>{"nvme", "NVMe as a cache"},
                                    {"checkpoint", "checkpoints and failures"},
                                    {"tenants", "others who use the storage"}})
-    if (!is_answered(answers, key)) absent.push_back(words);
+    if (!is_answered(answers, key) && !(key == "checkpoint" && scenario.jobs.front().checkpoint))
+      absent.push_back(words);
   return absent.empty() ? std::string() : fmt::format("Left out, because not stated: {}", fmt::join(absent, ", "));
 }
 
@@ -241,7 +246,7 @@ std::string read_back(const models::Scenario& scenario, const std::vector<std::s
                       reports::humane(models::mean_of(data.sample_bytes), "B"));
   for (const std::string& said : read) text += ". " + said;
   text += ". " + assumed_text(scenario, answers);
-  if (const std::string absent = left_out_text(answers); !absent.empty()) text += ". " + absent;
+  if (const std::string absent = left_out_text(scenario, answers); !absent.empty()) text += ". " + absent;
   return reports::wrapped(text + ".", reports::kTerminalWidth, 2) + "\n";
 }
 

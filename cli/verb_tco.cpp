@@ -8,10 +8,10 @@
 #include "cli/exit_code.hpp"
 #include "cli/interrupt.hpp"
 #include "cli/load.hpp"
-#include "cli/one_gpu_price.hpp"
 #include "cli/progress_line.hpp"
 #include "cli/refusal.hpp"
 #include "cli/study_options.hpp"
+#include "cli/unpriced_differences.hpp"
 #include "cli/unpriced_egress.hpp"
 #include "cli/verb.hpp"
 #include "models/answer/flow_bound.hpp"
@@ -145,8 +145,8 @@ int run(const TcoOptions& options, Console& console) {
     const models::TotalCostAnswer answer = models::total_cost(nothing->loaded.value, nothing->outcome);
     document.nothing = scenarios::NothingDone{nothing->title, nothing->loaded.sha256, answer,
                                               models::gain_over_nothing(document.answer, answer)};
-    if (const std::string price = one_gpu_price(nothing->loaded.value, loaded->value); !price.empty())
-      console.note("note: " + price);
+    for (const std::string& difference : unpriced_differences(nothing->loaded.value, loaded->value))
+      console.note("note: " + difference);
   }
   const int status = deliver(document, options, console);
   if (const std::string unpriced = unpriced_egress(*loaded); !unpriced.empty()) console.note("note: " + unpriced);

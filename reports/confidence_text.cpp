@@ -19,6 +19,12 @@ std::string grade_line(const Document& confidence, const std::string& in, const 
   return fmt::format("Confidence{}: {}{}", in, grade_of(confidence), may_change_verdict(confidence) ? doubt : "");
 }
 
+std::string reasoned_line(const Document& confidence, const std::string& in, const char* doubt, bool with_reason) {
+  if (!confidence.is_object()) return {};
+  return grade_line(confidence, in, doubt) +
+         (with_reason ? ". " + text_at(confidence, "reason") : " (--verbose says why).");
+}
+
 }  // namespace
 
 bool may_change_verdict(const Document& confidence) {
@@ -49,16 +55,12 @@ std::string confidence_line(const Document& confidence, std::string_view of) {
 }
 
 std::string steady_confidence_line(const Document& confidence, bool with_reason) {
-  if (!confidence.is_object()) return {};
-  return grade_line(confidence, " in the steady speed", "; it may be wrong") +
-         (with_reason ? ". " + text_at(confidence, "reason") : " (--verbose says why).");
+  return reasoned_line(confidence, " in the steady speed", "; it may be wrong", with_reason);
 }
 
 std::string requirements_confidence_line(const Document& confidence, bool with_reason) {
-  if (!confidence.is_object()) return {};
-  return grade_line(confidence, " in these figures", "; they may be wrong") +
-         (with_reason || may_change_verdict(confidence) ? ". " + text_at(confidence, "reason")
-                                                        : " (--verbose says why).");
+  return reasoned_line(confidence, " in these figures", "; they may be wrong",
+                       with_reason || may_change_verdict(confidence));
 }
 
 std::string verdict_caution(const Document& confidence) {

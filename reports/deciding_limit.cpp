@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "models/answer/queueing_estimate.hpp"
@@ -10,6 +9,7 @@
 #include "models/outcome/largest_parts.hpp"
 #include "reports/figure_date.hpp"
 #include "reports/humane.hpp"
+#include "scenarios/document/input_ranges.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -148,9 +148,11 @@ std::optional<std::pair<DecidingLimit, Origin>> first_limit(const models::Outcom
 /// What the scenario says of how well a figure is known wins over where it comes from.
 bool is_known_better(const std::string& pointer, const scenarios::LoadedScenario& loaded) {
   const auto& ranges = loaded.value.input_ranges;
-  return std::any_of(ranges.begin(), ranges.end(), [&](const models::InputRange& range) {
-    return range.parameter == pointer && range.evidence != models::Evidence::assumed;
-  });
+  for (std::size_t i = 0; i < ranges.size(); ++i)
+    if (ranges[i].parameter == pointer && ranges[i].evidence != models::Evidence::assumed &&
+        !scenarios::is_older(loaded.composition, i, pointer))
+      return true;
+  return false;
 }
 
 bool is_assumed(const Origin& origin) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "reports/confidence_text.hpp"
 #include "reports/document.hpp"
 #include "reports/gate_cases.hpp"
 #include "reports/humane.hpp"
@@ -178,7 +177,8 @@ GateReport check_report_of(const Document& document) {
   const Document& confidence = at(outcome, "confidence");
   if (const std::string grade = text_at(confidence, "grade"); !grade.empty())
     report.properties.emplace_back("confidence", grade);
-  if (report.decision == Ruling::pass) report.caution = verdict_caution(confidence);
+  if (const std::string open = text_at(document, "open"); !open.empty())
+    report.caution = fmt::format("The pass is {}.", open);
   return report;
 }
 

@@ -73,7 +73,7 @@ std::string humane_number(double value, int digits) {
 
 std::string humane(double value, std::string_view unit, int digits) {
   if (!std::isfinite(value)) return humane_number(value);
-  constexpr double kRounding = 1e-12;  // a share this small is what sums of doubles leave of zero
+  constexpr double kRounding = 1e-9;  // a share this small is what rounding and nanoseconds leave of zero
   if (unit == "1" && std::abs(value) < kRounding) value = 0.0;
   const Scale scale = humane_scale(value, unit);
   if (scale.prefix) {

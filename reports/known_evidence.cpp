@@ -15,12 +15,10 @@
 #include "models/path/epoch_windows.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/path/tier_path.hpp"
-#include "models/study/uncertain_input.hpp"
 #include "reports/deciding_limit.hpp"
 #include "reports/humane.hpp"
 #include "reports/left_out_figures.hpp"
-#include "scenarios/document/input_ranges.hpp"
-#include "scenarios/document/units.hpp"
+#include "reports/open_ranges.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -100,21 +98,15 @@ std::string open_range(const Outcome& answer, const ClosedForm& form, const scen
   const double idle = models::mean_in(answer.metrics, "gpu_idle_fraction");
   double furthest = 0.0;
   std::string text;
-  const auto inputs = scenarios::uncertain_inputs(loaded.value, loaded.composition);
-  for (const models::UncertainInput& input : inputs.value()) {  // loading has read them
-    if (!input.stated) continue;
-    for (const double end : {input.low, input.high}) {
-      const std::optional<Outcome> there = form.answer(models::with_input(loaded.value, input, end));
-      if (!there || !turned(*there)) continue;
-      const double idle_there = models::mean_in(there->metrics, "gpu_idle_fraction");
-      if (std::abs(idle_there - idle) <= furthest) continue;
-      furthest = std::abs(idle_there - idle);
-      text = fmt::format("open over the assumed range of {}, {} to {}; at {} the GPUs wait {} of the time ({})",
-                         input.pointer, scenarios::print_quantity(input.low, input.unit),
-                         scenarios::print_quantity(input.high, input.unit), scenarios::print_quantity(end, input.unit),
-                         percent(idle_there), form.name);
-    }
-  }
+  for_each_range_end(loaded, [&](const RangeEnd& end) {
+    const std::optional<Outcome> there = form.answer(end.scenario);
+    if (!there || !turned(*there)) return;
+    const double idle_there = models::mean_in(there->metrics, "gpu_idle_fraction");
+    if (std::abs(idle_there - idle) <= furthest) return;
+    furthest = std::abs(idle_there - idle);
+    text = fmt::format("open {}; at {} the GPUs wait {} of the time ({})", end.range_text(), end.text(),
+                       percent(idle_there), form.name);
+  });
   return text;
 }
 

@@ -265,25 +265,24 @@ namespace {
 
 std::string proof_as_stated(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
-  const std::string wrong = percent(1.0 - found.confidence, 1);
+  const std::string wrong =
+      fmt::format("with a probability of at most {} a comparison of runs is wrong", percent(1.0 - found.confidence, 1));
   const std::string zone = percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0);
   const std::string others = fmt::format("no other of the {}", counted(found.bounded, "configuration"));
   switch (found.proof) {
     case Proof::flow:
       return fmt::format(
           "proved by flow bounds: {} can be better, because the bound of every configuration that was not run is above "
-          "the recommended one; a comparison of runs is wrong with a probability of {}",
+          "the recommended one; {}",
           others, wrong);
     case Proof::flow_zone:
-      return fmt::format(
-          "proved by flow bounds: {} can be better by more than {} (indifference); a comparison of runs is wrong with "
-          "a probability of {}",
-          others, zone, wrong);
+      return fmt::format("proved by flow bounds: {} can be better by more than {} (indifference); {}", others, zone,
+                         wrong);
     case Proof::surrogate:
       return fmt::format(
-          "{} is better by more than {}, by bounds, races and a surrogate of the gap between them ({}); wrong with a "
-          "probability of {}",
-          others, zone, found.surrogate, wrong);
+          "found by bounds, races and a surrogate of the gap between them ({}): {} is better by more than {}; with a "
+          "probability of at most {} that is wrong",
+          found.surrogate, others, zone, percent(1.0 - found.confidence, 1));
     default:
       if (!found.found()) return "no configuration was found";
       if (!found.confirmed)

@@ -167,17 +167,17 @@ std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& 
     return fmt::format("it is fed in {} of the input ranges, and {} are asked for",
                        below_level(*point.fed_share, choice.asked.level), percent(choice.asked.level, 0));
   }
-  const bool nominal = choice.nominal && is_same(choice.nominal->planned, point);
-  const bool dearer = point.expected_goal && *point.expected_goal > choice.recommended->goal.mean;
-  if (!dearer && !nominal) return point.fate;
   const std::string recommended = goal_value_text(plan, choice.recommended->goal.mean);
-  const std::string own = point.expected_goal ? goal_value_text(plan, *point.expected_goal) : recommended;
-  if (own == recommended || (nominal && !scenarios::DecisionStep::is_effect(choice.adds)))
+  const std::string own = point.expected_goal ? goal_value_text(plan, *point.expected_goal) : std::string();
+  const bool nominal = choice.nominal && is_same(choice.nominal->planned, point);
+  if (nominal && !scenarios::DecisionStep::is_effect(choice.adds))
     return fmt::format("a tie: over the input ranges its expected {} cannot be told from that of the recommended one",
                        goal_text(plan.goal));
-  return !dearer ? point.fate
-                 : fmt::format("over the input ranges its expected {} is {} against {}", goal_text(plan.goal), own,
-                               recommended);
+  if (!point.expected_goal || *point.expected_goal <= choice.recommended->goal.mean) return point.fate;
+  if (own == recommended)
+    return fmt::format("a tie: over the input ranges its expected {} is {}, as that of the recommended one",
+                       goal_text(plan.goal), own);
+  return fmt::format("over the input ranges its expected {} is {} against {}", goal_text(plan.goal), own, recommended);
 }
 
 void add_plan_ranges(const scenarios::Plan& plan, Json& json) {

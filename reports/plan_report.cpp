@@ -103,7 +103,7 @@ PlanFinding plan_finding(const Document& plan) {
   const std::string exceeded = exceeded_rooms(plan);
   PlanFinding found;
   found.tone = unmet ? "bad" : proved && exceeded.empty() ? "good" : "unsure";
-  found.line = (unmet ? "Not fed often enough; the nearest: " : "Take ") + configuration_text(plan, best) + exceeded;
+  found.line = (unmet ? "Not fed often enough; the best found: " : "Take ") + configuration_text(plan, best) + exceeded;
   found.meaning =
       (at(at(plan, "ranges"), "nominal_is_recommended") == false ? text_at(at(plan, "ranges"), "explanation") + " Of "
                                                                  : "The least " + text_at(plan, "objective") + " of ") +

@@ -84,7 +84,7 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   const std::string unmet = unmet_level(plan);
   const bool missed = plan.ranges && !unmet.empty();  // exit status 1
   std::string text =
-      style.bold(missed ? "Nearest" : "Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+      style.bold(missed ? "Best found" : "Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
   if (!plan.indifferent.empty())
     text += "  " +
             wrapped(fmt::format("{}: {}.", kIndifferentText, fmt::join(plan.indifferent, ", ")), style.width, 2) + "\n";
@@ -397,7 +397,7 @@ std::string plan_text(const Plan& plan, const std::string& title, PlanDetail det
   text += changes_text(plan, style) + rivals_text(plan, style);
   text += proof_line(plan, style);
   if (detail == PlanDetail::answer)
-    return text + style.faint("--verbose adds the effect of one change of each resource, closed forms, the runs.") +
+    return text + style.faint("--verbose adds the effect of more of each resource, closed forms, how runs were made.") +
            "\n";
   text += counts_line(plan, style) + "\n" + elasticities_text(plan, style);
   text += closed_forms_text(plan, style) + runs_text(plan, style);

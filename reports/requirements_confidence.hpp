@@ -10,8 +10,8 @@
 namespace headrace::reports {
 
 /// Of the jobs beside a store that delivers what is asked: what is assumed of today's store does not matter. A stated
-/// range of another input matters where the jobs ask for clearly more or less of the store within it. Nothing where
-/// the estimate has no answer.
+/// range of another input matters where a limit is missed at one of its ends. Nothing where no store is enough, or the
+/// estimate has no answer.
 std::optional<models::Confidence> confidence_of_requirements(const scenarios::Requirements& found,
                                                              const scenarios::LoadedScenario& loaded);
 

@@ -81,6 +81,8 @@ std::string verdict_line(const Outcome& outcome) {
         return "Compute-bound with the inputs as stated; " + outcome.evidence.assumed;
       return "Compute-bound: faster storage will not help";
     case Verdict::ingest_bound:
+      if (outcome.evidence.assumed.starts_with("open"))
+        return "ingest-bound" + by + " with the inputs as stated; " + outcome.evidence.assumed;
       return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
     case Verdict::checkpoint_bound:
       return "checkpoint-bound: checkpoints and failures take more time than waits for data";

@@ -8,8 +8,11 @@
 
 namespace headrace::models {
 
-/// In words, the dearest first: "the bandwidth of store 'storage', whose bytes alone have a price". Hosts, their drives
-/// and their network have none of their own where GPU hours are rented: their price mostly holds them.
+/// In words: "the bandwidth of store 'storage', of which only bytes kept have a price", "staff". Egress that nobody
+/// priced is a note of its own (cli/unpriced_egress.hpp).
 std::vector<std::string> unpriced_parts(const Scenario& scenario);
+
+/// Whether a store that nodes share costs the same whatever its bandwidth is; of one that jobs use.
+bool has_unpriced_bandwidth(const Store& store, const Scenario& scenario);
 
 }  // namespace headrace::models

@@ -13,6 +13,9 @@ void describe(InputRange& r, Visitor& v) {
            {.evidence = Evidence::assumed,
             .meaning = "How the figure is known; without low and high: assumed is drawn within a factor of 1.5, "
                        "datasheet within 1.1, published and measured are not drawn"});
+  v.flag("same_volume", r.same_volume,
+         {.meaning = "Of /datasets/N/sample_bytes: the dataset keeps its bytes, and has more files where samples are "
+                     "smaller; else it keeps its files"});
   v.constraint("low with high", r.low.empty() == r.high.empty(), "a range has two ends", {"low", "high"});
 }
 

@@ -18,6 +18,7 @@ struct InputRange {
   std::string low;  ///< as a file spells the parameter; empty: the rule for the evidence
   std::string high;
   Evidence evidence = Evidence::assumed;
+  bool same_volume = false;  ///< of a sample's size: the dataset keeps its bytes, and has more or fewer files
 };
 
 void describe(InputRange& r, Visitor& v);

@@ -193,7 +193,9 @@ void describe_job_constraints(const Scenario& s, std::size_t i, Visitor& v) {
   v.constraint("a checkpoint has a size", !job.checkpoint || job.checkpoint->total_bytes() > 0.0 || job.model,
                "the checkpoint has no size: give bytes, or parameters, or the job's model", {size_key, parameters_key});
   v.constraint("failures need checkpoints", !s.faults || !s.faults->stop_jobs() || job.checkpoint,
-               "a job with failures but without checkpoints never ends: give the job a checkpoint, or remove faults",
+               "a job with failures but without checkpoints never ends: give the job a checkpoint, or remove faults "
+               "(\"faults\": "
+               "null in the last file, or --set /faults=null)",
                {"faults", checkpoint_key});
   v.constraint("an interval or failures",
                !job.checkpoint || job.checkpoint->interval_s > 0.0 || (s.faults && s.faults->stop_jobs()),

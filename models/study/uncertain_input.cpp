@@ -1,6 +1,8 @@
 #include "models/study/uncertain_input.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "sim/portable_math.hpp"
@@ -77,9 +79,31 @@ std::optional<UncertainInput> uncertain(const NumberSite& site, double value, co
   return input;
 }
 
+/// The dataset of a size of samples whose range keeps the volume.
+std::optional<std::size_t> volume_of(std::string_view pointer, const std::vector<InputRange>& ranges) {
+  constexpr std::string_view kDatasets = "/datasets/";
+  constexpr std::string_view kSize = "/sample_bytes";
+  const bool keeps = std::any_of(ranges.begin(), ranges.end(), [&](const InputRange& range) {
+    return range.same_volume && pointer.starts_with(range.parameter);
+  });
+  if (!keeps || !pointer.starts_with(kDatasets)) return std::nullopt;
+  const std::string_view number = pointer.substr(kDatasets.size());
+  std::size_t index = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), index);
+  const std::string_view rest(end, static_cast<std::size_t>(number.data() + number.size() - end));
+  return error == std::errc() && rest.starts_with(kSize) ? std::optional(index) : std::nullopt;
+}
+
+/// The dataset with as many bytes as `before`, in files of the size that they have now.
+void keep_volume(const Dataset& before, Dataset& changed) {
+  const double files = static_cast<double>(before.files) * mean_of(before.sample_bytes) / mean_of(changed.sample_bytes);
+  changed.files = static_cast<std::uint64_t>(std::max(1.0, std::round(files)));
+}
+
 class Collector final : public NumberWalk {
  public:
-  explicit Collector(const std::function<Knowledge(const NumberSite&)>& known) : known_(known) {}
+  Collector(const std::function<Knowledge(const NumberSite&)>& known, const std::vector<InputRange>& ranges)
+      : known_(known), ranges_(ranges) {}
   std::vector<UncertainInput> inputs;
 
  private:
@@ -102,12 +126,14 @@ class Collector final : public NumberWalk {
     std::optional<UncertainInput> input = uncertain(site, value, knowledge);
     if (input) {
       input->place = place_;
+      input->volume_of = volume_of(input->pointer, ranges_);
       inputs.push_back(std::move(*input));
     }
     ++place_;
   }
 
   const std::function<Knowledge(const NumberSite&)>& known_;
+  const std::vector<InputRange>& ranges_;
   std::size_t place_ = 0;
 };
 
@@ -149,7 +175,7 @@ double UncertainInput::at(double u) const {
 std::vector<UncertainInput> uncertain_inputs(const Scenario& scenario,
                                              const std::function<Knowledge(const NumberSite&)>& known) {
   Scenario copy = scenario;
-  Collector collector(known);
+  Collector collector(known, scenario.input_ranges);
   describe(copy, static_cast<Visitor&>(collector));
   return std::move(collector.inputs);
 }
@@ -161,6 +187,8 @@ Scenario with_inputs(const Scenario& scenario, const std::vector<UncertainInput>
   Scenario changed = scenario;
   Setter setter(inputs, u);
   describe(changed, static_cast<Visitor&>(setter));
+  for (const UncertainInput& input : inputs)
+    if (input.volume_of) keep_volume(scenario.datasets[*input.volume_of], changed.datasets[*input.volume_of]);
   return changed;
 }
 

@@ -33,9 +33,10 @@ struct UncertainInput {
   double high = 0.0;
   Scale scale = Scale::linear;
   Evidence evidence = Evidence::assumed;
-  bool stated = false;       ///< the scenario states the range
-  bool spread_only = false;  ///< leaves every mean alone, so that no flow bound sees it
-  std::size_t place = 0;     ///< number of the figure in the walk through the scenario
+  bool stated = false;                   ///< the scenario states the range
+  bool spread_only = false;              ///< leaves every mean alone, so that no flow bound sees it
+  std::optional<std::size_t> volume_of;  ///< a dataset that keeps its bytes whatever this size of its samples is
+  std::size_t place = 0;                 ///< number of the figure in the walk through the scenario
 
   /// The figure at share u of its range, 0 < u < 1. A spread takes one of 8 levels, since every spread has tables of
   /// its own to be made.

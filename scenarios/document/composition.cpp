@@ -72,9 +72,8 @@ Diagnostics of_lone_layer(const Node& document, const Sources& sources, const Di
 bool lacks_work(const Node& document, const Diagnostics& diagnostics) {
   const std::vector<Diagnostic> all = diagnostics.sorted();
   return document.find_member("cluster") != nullptr && document.find_member("jobs") == nullptr &&
-         std::all_of(all.begin(), all.end(), [](const Diagnostic& d) {
-           return d.code == "E0202" && (d.pointer == "/jobs" || d.pointer == "/datasets");
-         });
+         std::any_of(all.begin(), all.end(),
+                     [](const Diagnostic& d) { return d.code == "E0202" && d.pointer == "/jobs"; });
 }
 
 Diagnostics of_lone_system(const Node& document, const Sources& sources, const Diagnostics& diagnostics) {
@@ -84,7 +83,10 @@ Diagnostics of_lone_system(const Node& document, const Sources& sources, const D
   d.help =
       "name a workload after it, such as what headrace import dlio writes: headrace simulate SYSTEM WORKLOAD.json; "
       "headrace init writes a whole scenario";
-  return diagnostics.with({std::move(d)});
+  std::vector<Diagnostic> rest = diagnostics.sorted();
+  std::erase_if(rest, [](const Diagnostic& other) { return other.pointer == "/jobs" || other.pointer == "/datasets"; });
+  rest.insert(rest.begin(), std::move(d));
+  return diagnostics.with(std::move(rest));
 }
 
 /// The composition with a document that is complete.
@@ -125,6 +127,8 @@ class Loader {
   /// Says which measured figures the files after them have replaced.
   void note_replaced_figures(const Node& document);
   std::vector<std::string>& notes() { return notes_; }
+  /// The paths of the files that were given.
+  std::vector<std::string>& inputs() { return inputs_; }
 
   /// Lays a layer of `path` over what lies below it. False after a complaint.
   bool lay(Node& base, Node layer, const std::string& path);
@@ -159,6 +163,7 @@ class Loader {
   std::vector<std::pair<std::string, Node>> records_;  ///< of measurements, with their files
   MeasuredNames names_;
   std::vector<std::string> notes_;
+  std::vector<std::string> inputs_;
   std::vector<std::string> open_;  ///< canonical paths of the files being read, outermost first
 };
 
@@ -324,6 +329,7 @@ void Loader::note_replaced_figures(const Node& document) {
 
 std::optional<Node> Loader::load(const std::string& given, int layer) {
   const std::string path = open_.empty() ? find(given, fs::path()) : given;
+  if (open_.empty()) inputs_.push_back(path);
   std::optional<Node> node = read(path, layer);
   if (!node) return std::nullopt;
   std::error_code error;
@@ -371,6 +377,7 @@ tl::expected<Composition, Diagnostics> compose(std::span<const std::string> path
   loader.note_replaced_figures(out.document);
   out.verified = std::move(loader.verified());
   out.notes = std::move(loader.notes());
+  out.inputs = std::move(loader.inputs());
   for (const std::string& assignment : overrides) set_value(out.document, assignment, *out.sources, diagnostics);
   for (const std::string& threshold : options.slos) set_threshold(out.document, threshold, *out.sources, diagnostics);
   const std::size_t before = diagnostics.size();

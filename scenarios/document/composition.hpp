@@ -26,6 +26,8 @@ struct Origin {
   std::string text;                                  ///< the value as it was written
   std::shared_ptr<const FigureKnowledge> knowledge;  ///< of a catalogue figure
 
+  /// Whether it stands in a scenario that the program carries.
+  bool is_shipped() const { return kind == Kind::file && name.starts_with("shipped:"); }
   /// "cluster.json:4:5", "--set /a=1", "catalogue gpu (...), 2023; vendor page" or "default".
   std::string print() const;
 };
@@ -60,7 +62,8 @@ struct Composition {
   Node inlined;
   std::string catalogue_version;
   std::vector<VerifiedLayer> verified;
-  std::vector<std::string> notes;  ///< what the reader should know: "unet3d.json replaces job 'train'"
+  std::vector<std::string> notes;   ///< what the reader should know: "unet3d.json replaces job 'train'"
+  std::vector<std::string> inputs;  ///< the given files, as Origin::name has them
 
   /// Origin of the value at a pointer into the full shape; a part of a short form has the origin of the short form.
   Origin origin_of(std::string_view pointer) const;

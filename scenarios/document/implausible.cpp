@@ -6,8 +6,10 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <optional>
 
+#include "models/base/limits.hpp"
 #include "models/describe/number_walk.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/input_ranges.hpp"
@@ -89,8 +91,17 @@ std::string written_out(double value, Unit unit) {
 
 /// Whether the user wrote it, and not the program's catalogue or one of its scenarios.
 bool is_own(const Origin& origin) {
-  return origin.kind == Origin::Kind::override_argument ||
-         (origin.kind == Origin::Kind::file && !origin.name.starts_with("shipped:"));
+  return origin.kind == Origin::Kind::override_argument || (origin.kind == Origin::Kind::file && !origin.is_shipped());
+}
+
+/// Without end where no step can be made of the dataset, which is an error elsewhere.
+double steps_of_an_epoch(const models::Scenario& scenario, std::size_t job) {
+  try {
+    return models::corpus_of(scenario, scenario.jobs[job]).samples /
+           models::resolve_path(scenario, job, {}).samples_per_step;
+  } catch (const models::UnusableRequest&) {
+    return std::numeric_limits<double>::infinity();
+  }
 }
 
 /// Epochs that are over before a steady speed is reached: mostly a dataset that was made small for a trial.
@@ -105,13 +116,13 @@ void add_short_epochs(const models::Scenario& scenario, const Composition& compo
     const std::string pointer = fmt::format("/datasets/{}/files", data - scenario.datasets.begin());
     const Origin origin = composition.origin_of(pointer);
     if (!is_own(origin)) continue;
-    const double samples = models::corpus_of(scenario, job).samples;
-    const double steps = samples / models::resolve_path(scenario, i, {}).samples_per_step;
+    const double steps = steps_of_an_epoch(scenario, i);
     if (steps >= kFewSteps) continue;
-    found.push_back({pointer, origin.print(),
-                     fmt::format("an epoch of job '{}' has {:.2g} {}, of {} samples in all", job.name, steps,
-                                 steps == 1.0 ? "step" : "steps", print_number(samples)),
-                     "step time and idle time are those of many steps: state the files of the whole dataset"});
+    found.push_back(
+        {pointer, origin.print(),
+         fmt::format("an epoch of job '{}' has {:.2g} {}, of {} samples in all", job.name, steps,
+                     steps == 1.0 ? "step" : "steps", print_number(models::corpus_of(scenario, job).samples)),
+         "step time and idle time are those of many steps: state the files of the whole dataset"});
   }
 }
 

@@ -28,8 +28,9 @@ class StatedRanges {
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
       if (!names_figure(ranges_[i], site)) continue;
       found_[i] = true;
-      if (is_older(i, site)) continue;
-      knowledge.evidence = ranges_[i].evidence;
+      if (is_older(composition_, i, site.pointer) || (!ranges_[i].low.empty() && is_of_another_value(i, site)))
+        continue;
+      knowledge = {ranges_[i].evidence, {}, {}};  // and not within the range of a class that assumes the same figure
       if (!ranges_[i].low.empty()) read_range(i, site, knowledge);
     }
     return knowledge;
@@ -50,8 +51,8 @@ class StatedRanges {
   Diagnostics diagnostics;
 
  private:
-  /// A range of a file says nothing of another value that --set gives.
-  bool is_older(std::size_t index, const NumberSite& site) const {
+  /// A range of a file says nothing of another value that --set gives; how well the figure is known stays.
+  bool is_of_another_value(std::size_t index, const NumberSite& site) const {
     const auto is_set = [&](const std::string& pointer) {
       return composition_.origin_of(pointer).kind == Origin::Kind::override_argument;
     };
@@ -144,6 +145,12 @@ class StatedRanges {
 bool names_figure(const InputRange& range, const NumberSite& site) {
   return site.pointer == range.parameter ||
          (site.bare && range.parameter == std::string_view(site.pointer).substr(0, site.pointer.rfind('/')));
+}
+
+bool is_older(const Composition& composition, std::size_t range, const std::string& pointer) {
+  const Origin figure = composition.origin_of(pointer);
+  return figure.kind == Origin::Kind::file && figure.knowledge &&
+         figure.layer > composition.origin_of(fmt::format("/input_ranges/{}/parameter", range)).layer;
 }
 
 tl::expected<std::vector<models::UncertainInput>, Diagnostics> uncertain_inputs(const models::Scenario& scenario,

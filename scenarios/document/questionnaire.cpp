@@ -177,8 +177,10 @@ class Drafter {
     if (said_.workload->decoded_bytes > 0.0)
       dataset["decoded_bytes_per_sample"] = spelled(said_.workload->decoded_bytes, Unit::bytes);
     scenario["datasets"] = Json::array({dataset});
-    if (!said_.volume_given || !(counted || said_.objects > 0.0))
+    if (!said_.volume_given || !(counted || said_.objects > 0.0)) {
       open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
+      if (said_.volume_given) ranges_.back()["same_volume"] = true;
+    }
   }
 
   void add_job(Json& scenario) {
@@ -249,6 +251,8 @@ class Drafter {
     Json store = said_.store;
     if (said_.idle_prefixes)
       warnings_.push_back("prefixes change nothing without the requests/s of each: answer \"16, 5500 /s\"");
+    if (store.contains("bandwidth"))  // somebody knows it
+      ranges_.push_back({{"parameter", "/stores/0/bandwidth"}, {"evidence", "datasheet"}});
     if (said_.tenants > 0.0) leave_to_others(store);
     scenario["stores"] = Json::array({store});
   }

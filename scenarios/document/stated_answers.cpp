@@ -1,6 +1,7 @@
 #include "scenarios/document/stated_answers.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
@@ -348,16 +349,50 @@ class AnswerReader {
     return true;
   }
 
-  /// "3 PB of video in 4 million files" as "3 PB video, 4 million files".
-  static std::string without_prepositions(std::string text) {
+  /// 40e6 with {"jpeg", "files"} of "40 million JPEG files". Nothing where there is no count or no word behind it,
+  /// where a word names neither data nor files, and for "20T JPEG", which mostly means terabytes.
+  struct CountedData {
+    double count = 0.0;
+    std::vector<std::string> words;
+  };
+  static bool is_file_word(std::string_view word) {
+    return word == "files" || word == "file" || word == "objects" || word == "object";
+  }
+  static std::optional<CountedData> counted_data(const std::string& part) {
+    constexpr double kMost = 1e12;
+    std::vector<std::string> words = words_of(part);
+    for (const std::size_t head : {std::size_t{2}, std::size_t{1}}) {
+      if (words.size() <= head) continue;
+      const auto count = counted(fmt::to_string(fmt::join(words.begin(), words.begin() + head, " ")), {""});
+      if (!count || *count >= kMost) continue;
+      CountedData data{*count, {}};
+      for (auto word = words.begin() + head; word != words.end(); ++word) data.words.push_back(in_lower_case(*word));
+      const bool known = std::all_of(data.words.begin(), data.words.end(), [](const std::string& word) {
+        return is_file_word(word) || !workload_of(word).empty();
+      });
+      return known ? std::optional(std::move(data)) : std::nullopt;
+    }
+    return std::nullopt;
+  }
+  /// "40M JPEG of 150 kB" as "40M JPEG, 150 kB each".
+  static std::string with_each(std::string text) {
     constexpr std::string_view of = " of ";
     for (std::size_t at = text.find(of); at != std::string::npos; at = text.find(of, at + 1)) {
+      const std::size_t comma = text.rfind(',', at);
+      const std::size_t begin = comma == std::string::npos ? 0 : comma + 1;
       const std::size_t end = std::min(text.find(',', at), text.size());
       const std::string rest = text.substr(at + of.size(), end - at - of.size());
-      if (rest.ends_with(kEach) || split_words(rest, {Unit::bytes}).quantity.empty()) continue;
-      text.insert(end, kEach);  // "40M JPEG of 150 kB" as "40M JPEG, 150 kB each"
+      const bool size_of_counted = counted_data(text.substr(begin, at - begin)) && !rest.ends_with(kEach) &&
+                                   !split_words(rest, {Unit::bytes}).quantity.empty();
+      if (!size_of_counted) continue;
+      text.insert(end, kEach);
       text.replace(at, of.size(), ", ");
     }
+    return text;
+  }
+  /// "3 PB of video in 4 million files" as "3 PB video, 4 million files".
+  static std::string without_prepositions(std::string text) {
+    text = with_each(std::move(text));
     for (const auto& [words, mark] : {std::pair{" of ", " "}, {" in ", ", "}, {" as ", ", "}})
       for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words)) text.replace(at, 4, mark);
     return text;
@@ -371,45 +406,56 @@ class AnswerReader {
       else if (const auto tokens = counted(part, {"tokens", "token"}))
         read_tokens(part, *tokens);
       else if (const auto each = counted(part, {"B/token", "bytes/token", "byte/token", "bytes per token",
-                                                "byte per token", "bytes a token", "bytes each"}))
+                                                "byte per token", "bytes a token"}))
         said_.bytes_per_token = *each;
       else if (part.ends_with(kEach))
         read_each(part.substr(0, part.size() - kEach.size()));
-      else if (const auto of_kind = counted_kind(part))
-        said_.samples = *of_kind;
+      else if (const auto data = counted_data(part))
+        read_counted(*data);
       else
         read_volume(part);
     }
-    if (bytes_each_ > 0.0) size_volume();
+    if (bytes_each_ > 0.0 && said_.tokens_of_data > 0.0) said_.bytes_per_token = bytes_each_;
     if (said_.tokens_of_data > 0.0) return size_tokens();
+    if (bytes_each_ > 0.0) size_volume();
     if (said_.bytes_per_token > 0.0) fail("data", answer("data"), "a count of tokens too: 15T tokens, 2 bytes/token");
     if (said_.volume_given) return;
     said_.bytes = said_.samples > 0.0 ? said_.samples * said_.workload->sample_bytes : said_.workload->default_bytes;
   }
-  /// 40e6 of "40M JPEG": a count and a word for data.
-  std::optional<double> counted_kind(const std::string& part) {
-    const std::string word = words_of(part).back();
-    if (workload_of(in_lower_case(word)).empty()) return std::nullopt;
-    const auto count = counted(trimmed_answer(std::string_view(part).substr(0, part.size() - word.size())), {""});
-    return count && read_data_words(in_lower_case(word)) ? count : std::nullopt;
+  void read_counted(const CountedData& data) {
+    const bool files = std::any_of(data.words.begin(), data.words.end(), is_file_word);
+    (files ? said_.objects : said_.samples) = data.count;
+    for (const std::string& word : data.words)
+      if (!is_file_word(word)) read_data_words(word);
   }
-  /// "150 kB", or "150 kB JPEG", of each sample or file.
+  /// "150 kB", or "150 kB JPEG", of each sample, file or token.
   void read_each(const std::string& part) {
+    if (bytes_each_ > 0.0) return fail("data", part, "one size of each: another one was given before it");
     const WordedQuantity worded = split_words(part, {Unit::bytes});
-    const bool good = !worded.quantity.empty() && (worded.words.empty() || read_data_words(worded.words));
-    if (!good) return fail_quantity("data", part, {Unit::bytes}, "the size of one sample: 150 kB each");
-    bytes_each_ = *parse_quantity(worded.quantity, Unit::bytes);
+    if (!worded.quantity.empty()) bytes_each_ = *parse_quantity(worded.quantity, Unit::bytes);
+    const bool good = bytes_each_ > 0.0 && (worded.words.empty() || read_data_words(worded.words));
+    if (!good) fail_quantity("data", part, {Unit::bytes}, "the size of one sample: 150 kB each");
+  }
+  /// Whether files of this size hold one sample each: by the layout, or as far as nobody says otherwise.
+  bool is_one_each() {
+    constexpr double kLargest = 20.0;  // over what is usual
+    const std::string layout = in_lower_case(answer("layout"));
+    const auto single = [](std::string_view format) { return format.empty() || format == "files"; };
+    return single(layout) && single(said_.format) && bytes_each_ <= kLargest * said_.workload->sample_bytes;
   }
   /// The volume of so many samples or files of one size, or how many samples a volume has.
   void size_volume() {
+    constexpr double kLeast = 1e6;
+    if (said_.samples == 0.0 && is_one_each()) said_.samples = said_.objects;
     const double count = said_.samples > 0.0 ? said_.samples : said_.objects;
-    if (count > 0.0 == said_.volume_given)
+    if ((count > 0.0) == said_.volume_given)
       return fail("data", answer("data"),
                   "two of the three: a volume (20 TB), a count (40M files), the size of each (150 kB each)");
     if (said_.volume_given)
       said_.samples = std::max(1.0, std::round(said_.bytes / bytes_each_));
     else
       said_.bytes = count * bytes_each_;
+    if (said_.bytes < kLeast) return fail("data", answer("data"), "at least 1 MB in all");
     said_.volume_given = true;
   }
   void read_tokens(const std::string& part, double tokens) {

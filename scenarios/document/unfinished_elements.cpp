@@ -15,12 +15,21 @@ struct Element {
   std::string_view kind;
   const Node* node;
   std::vector<std::string_view> others;  ///< names in files before it
-  /// Takes its figures from the catalogue, and nothing from the files before it.
-  bool replaces() const { return node->find("catalogue") != nullptr; }
+  bool replaces = false;                 ///< names a catalogue entry, and takes nothing from the files before it
 };
 
 int layer_of(const Node& node, const Sources& sources) {
   return node.place.known() ? sources[node.place.source].layer : 0;
+}
+
+/// Whether an element names a catalogue entry in the file that has its name, where there are several files.
+bool names_entry(const Node& element, const Sources& sources) {
+  const Node* entry = element.find("catalogue");
+  const Node* name = element.find("name");
+  std::size_t files = 0;
+  for (std::uint32_t i = 0; i < sources.size(); ++i) files += sources[i].kind == SourceKind::file ? 1 : 0;
+  return entry != nullptr && name != nullptr && files > 1 && entry->place.known() &&
+         entry->place.source == name->place.source;
 }
 
 std::vector<Element> added_elements(const Node& document, const Sources& sources) {
@@ -35,8 +44,9 @@ std::vector<Element> added_elements(const Node& document, const Sources& sources
         if (const Node* name = other.find("name");
             name != nullptr && layer_of(other, sources) < layer_of(node, sources))
           element.others.push_back(name->text);
-      const bool over = layer_of(node, sources) > 0 && element.replaces();
-      if ((!element.others.empty() || over) && node.find("name") != nullptr) added.push_back(std::move(element));
+      element.replaces = names_entry(node, sources);
+      if ((!element.others.empty() || element.replaces) && node.find("name") != nullptr)
+        added.push_back(std::move(element));
     }
   }
   return added;
@@ -58,20 +68,25 @@ Diagnostics of_unfinished_elements(const Node& document, const Sources& sources,
     d.pointer = element.pointer;
     const Node& name = *element.node->find("name");
     d.where = excerpt_at(sources, name.place);
-    if (element.replaces()) {
+    if (element.replaces) {
       d.message = fmt::format(
           "a {0} that names a catalogue entry takes nothing from the files before it: '{1}' also "
           "needs {2}",
           element.kind, name.text, list_words(missing));
       d.help = "write these keys here, or leave \"catalogue\" out and write only what changes";
+      if (!element.others.empty())
+        d.help += fmt::format("; to change another {} that is there, write its name: {}", element.kind,
+                              list_words(element.others));
     } else {
       d.message = fmt::format("the scenario has no {0} '{1}', and a new {0} also needs {2}", element.kind, name.text,
                               list_words(missing));
       d.help =
           fmt::format("to change a {} that is there, write its name: {}", element.kind, list_words(element.others));
     }
-    std::erase_if(left, [&inside](const Diagnostic& other) {
-      return other.code == "E0210" || (other.code == "E0202" && (other.pointer + "/").starts_with(inside));
+    std::erase_if(left, [&](const Diagnostic& other) {
+      const bool own = (other.pointer + "/").starts_with(inside);
+      const bool of_job = element.kind == "dataset" && other.pointer.starts_with("/jobs/");  // its batch, say
+      return (other.code == "E0202" && own) || (other.code == "E0210" && (own || of_job));
     });
     left.push_back(std::move(d));
   }

@@ -329,6 +329,9 @@ UnitError unknown_unit(std::string_view text, const Parts& parts, Unit unit) {
               fix_of_dimension(parts, unit)};
     }
   }
+  if (unit == Unit::seconds && parts.unit == "m")
+    return {"E0205", "unknown unit 'm'",
+            fmt::format("write \"{0} min\" for minutes, or \"{0} ms\" for milliseconds", print_number(parts.number))};
   const std::string near = near_spellings(parts, unit);
   return {"E0205", fmt::format("unknown unit '{}'", parts.unit),
           near.empty() ? fix_of_dimension(parts, unit) : fmt::format("did you mean {}?", near)};

@@ -212,8 +212,8 @@ void add_epoch_note(Import& import, const Json& dataset, const Json& job) {
   const double steps = samples / per_step;
   if (steps >= 500.0) return;
   import.notes.push_back(fmt::format(
-      "an epoch has only {:.3g} {}; MLPerf Storage asks for at least 500: --files {:.0f}", steps,
-      steps == 1.0 ? "step" : "steps", std::ceil(500.0 * per_step / dataset["samples_per_file"].get<double>())));
+      "an epoch has only {:.3g} {}; MLPerf Storage asks for at least 500: --files {:.0f}", steps < 1.0 ? 1.0 : std::floor(steps),
+      steps < 2.0 ? "step" : "steps", std::ceil(500.0 * per_step / dataset["samples_per_file"].get<double>())));
 }
 
 std::string model_name(YamlView& yaml) {

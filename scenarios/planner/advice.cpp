@@ -157,12 +157,6 @@ constexpr std::size_t kInputs = 3;
 constexpr std::array<double, 2> kErrors{0.05, 0.1};
 constexpr std::size_t kDrawsOfStep = 8;
 
-Scenario with_value(const Scenario& scenario, models::UncertainInput input, double value) {
-  input.low = input.high = value;
-  input.scale = models::UncertainInput::Scale::linear;
-  return with_inputs(scenario, {input}, {0.5});
-}
-
 /// The error of a fraction is one of its odds, as in the ranges of inputs.
 double with_error(const models::UncertainInput& input, double error) {
   if (input.unit != models::Unit::fraction || !(input.value < 1.0)) return input.value * (1.0 + error);
@@ -534,7 +528,7 @@ std::map<std::string, models::Evidence> Adviser::evidence_of_figures(const Scena
 }
 
 double Adviser::bound_with(const Scenario& scenario, const models::UncertainInput& input, double value) const try {
-  return goal_of(models::cluster_bound(with_value(scenario, input, value)).figures, field_.goal());
+  return goal_of(models::cluster_bound(models::with_input(scenario, input, value)).figures, field_.goal());
 } catch (const models::UnusableRequest&) {
   return std::numeric_limits<double>::infinity();
 }
@@ -562,7 +556,7 @@ void Adviser::find_input_errors(const Visit& best, Plan& plan) {
       error.error = more ? size : -size;
       const double value = wrong(error.error);
       if (value != with_error(input, error.error)) error.error = value / input.value - 1.0;  // it ends there
-      Scenario one = with_value(scenario, input, value);
+      Scenario one = models::with_input(scenario, input, value);
       if (value == input.value || !is_usable(one, field_.seed())) continue;
       changed.push_back(std::move(one));
       plan.input_errors.push_back(std::move(error));

@@ -151,10 +151,14 @@ class JointSet {
     return question_.with(values);
   }
 
+  /// What is left of a figure that is not required. Writes stay ample: checkpoints that never end keep GPUs from
+  /// training, and a share of the time that they wait for data says nothing then.
+  double beside(StoreAxis axis) const { return axis == StoreAxis::write ? 0.0 : nothing_of(axis, found_.profile); }
+
   Strengths raised(double factor) const {
     Strengths strengths{};
     for (const StoreRequirement& one : found_.figures)
-      strengths[index(one.axis)] = one.required ? together(one, factor) : nothing_of(one.axis, found_.profile);
+      strengths[index(one.axis)] = one.required ? together(one, factor) : beside(one.axis);
     return strengths;
   }
 
@@ -162,7 +166,7 @@ class JointSet {
   void require_too() {
     if (probe_.look(scenario(raised(kMostTogether))).holds()) return;
     for (StoreRequirement& one : found_.figures) {
-      const double nothing = nothing_of(one.axis, found_.profile);
+      const double nothing = beside(one.axis);
       if (one.required || !(nothing > 0.0)) continue;
       Strengths others = raised(1.0 + found_.margin);
       for (const StoreRequirement& other : found_.figures)

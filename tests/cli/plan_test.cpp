@@ -237,7 +237,7 @@ TEST_CASE("where nothing has a price a plan shows no dollars", "[cli]") {
           "/jobs/0/loader/workers=3 --set '/objective={\"minimize\": \"epoch_time\"}' --decide "
           "/jobs/0/loader/workers=6,7");
   INFO(result.err << result.out);
-  CHECK(result.out.find("Nearest") != std::string::npos);
+  CHECK(result.out.find("Best found") != std::string::npos);
   CHECK(result.out.find('$') == std::string::npos);
 }
 

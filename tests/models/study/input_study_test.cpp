@@ -101,6 +101,22 @@ TEST_CASE("drawn values reach the scenario: ends, laws by their mean, nothing el
   CHECK(changed.cluster.pools[0].nodes == scenario.cluster.pools[0].nodes);
 }
 
+TEST_CASE("a range of a sample's size that keeps the volume changes the number of files") {
+  Scenario scenario = test::small_scenario();
+  const Dataset& before = scenario.datasets[0];
+  const double half_bytes = 0.5 * mean_of(before.sample_bytes);
+  for (const bool same_volume : {true, false}) {
+    scenario.input_ranges = {{"/datasets/0/sample_bytes", "", "", Evidence::assumed, same_volume}};
+    const auto inputs = uncertain_inputs(scenario);
+    const UncertainInput* size = find(inputs, "/datasets/0/sample_bytes");
+    REQUIRE(size != nullptr);
+    const Dataset changed = with_input(scenario, *size, half_bytes).datasets[0];
+    CHECK(mean_of(changed.sample_bytes) == Approx(half_bytes));
+    CHECK(changed.files == before.files * (same_volume ? 2 : 1));
+    CHECK(changed.bytes() == Approx(before.bytes() * (same_volume ? 1.0 : 0.5)));
+  }
+}
+
 TEST_CASE("the bound ranks what it is made of: a store-bound step is bytes over bandwidth") {
   const Scenario scenario = store_bound();
   const Outcome outcome = flow_bound_over(scenario, uncertain_inputs(scenario), 1);

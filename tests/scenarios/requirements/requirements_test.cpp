@@ -141,6 +141,20 @@ TEST_CASE("a lost server asks for more of the store", "[requirements]") {
 }
 
 // 120 GB by 2 x 2 GPUs in 60 s are 2 GB/s.
+// Checkpoints that take for ever keep GPUs from training: the share of the time that they wait for data says nothing.
+TEST_CASE("a job that writes checkpoints asks for no less together than alone", "[requirements]") {
+  const Requirements found = required(
+      small_job({"/jobs/0/checkpoint={\"bytes\": \"120 GB\", \"interval\": \"30 min\", \"store\": \"storage\"}"}));
+  REQUIRE(found.joint);
+  CHECK_FALSE(figure_of(found, StoreAxis::write).required);
+  for (const StoreRequirement& one : found.figures) {
+    if (!one.required) continue;
+    INFO(traits_of(one.axis).name);
+    const bool less = traits_of(one.axis).less_is_better;
+    CHECK((less ? one.least <= one.alone * 1.001 : one.least >= one.alone * 0.999));
+  }
+}
+
 TEST_CASE("a limit on checkpoints asks for write bandwidth", "[requirements]") {
   const Requirements found =
       required(small_job({"/jobs/0/checkpoint={\"bytes\": \"120 GB\", \"interval\": \"1 h\", \"store\": \"storage\"}",

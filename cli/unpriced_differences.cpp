@@ -1,0 +1,47 @@
+#include "cli/unpriced_differences.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "models/outcome/unpriced_parts.hpp"
+#include "models/path/ingest_path.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::cli {
+namespace {
+
+void add_gpus(const models::Scenario& a, const models::Scenario& b, std::vector<std::string>& notes) {
+  const std::string& model_a = pool_of(a, a.jobs.front()).gpu.model;
+  const std::string& model_b = pool_of(b, b.jobs.front()).gpu.model;
+  const double price_usd = a.prices.gpu_hour_usd;
+  if (model_a == model_b || !(price_usd > 0.0) || price_usd != b.prices.gpu_hour_usd) return;
+  notes.push_back(fmt::format("an hour of {} counts as one of {}, ${:.2f}: set /prices/gpu_hour of each", model_b,
+                              model_a, price_usd));
+}
+
+void add_stores(const models::Scenario& a, const models::Scenario& b, std::vector<std::string>& notes) {
+  for (std::size_t i = 0; i < b.stores.size(); ++i) {
+    const models::Store& after = b.stores[i];
+    const auto before = std::find_if(a.stores.begin(), a.stores.end(),
+                                     [&](const models::Store& store) { return store.name == after.name; });
+    const bool same = before == a.stores.end() || before->bandwidth_bytes_per_s == after.bandwidth_bytes_per_s;
+    if (same || !models::has_unpriced_bandwidth(*before, a) || !models::has_unpriced_bandwidth(after, b)) continue;
+    notes.push_back(
+        fmt::format("the bandwidth of store '{}' has no price, so {} cost what {} do: set "
+                    "/stores/{}/purchase, or /prices/resources/store_hour per GB/s",
+                    after.name, reports::humane(after.bandwidth_bytes_per_s, "B/s", 3),
+                    reports::humane(before->bandwidth_bytes_per_s, "B/s", 3), i));
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> unpriced_differences(const models::Scenario& a, const models::Scenario& b) {
+  std::vector<std::string> notes;
+  add_gpus(a, b, notes);
+  add_stores(a, b, notes);
+  return notes;
+}
+
+}  // namespace headrace::cli

@@ -1,0 +1,32 @@
+// What an answer says at the ends of the ranges that a scenario states for its inputs: whether it holds there.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "models/spec/scenario.hpp"
+#include "models/study/threshold.hpp"
+#include "models/study/uncertain_input.hpp"
+#include "scenarios/document/scenario_file.hpp"
+
+namespace headrace::reports {
+
+/// One end of the range of an input, and the scenario there, all else as stated.
+struct RangeEnd {
+  const models::UncertainInput& input;
+  double value = 0.0;
+  models::Scenario scenario;
+
+  std::string text() const;  ///< "230 kB"
+  /// "over the assumed range of /datasets/0/sample_bytes, 57.5 kB to 230 kB"
+  std::string range_text() const;
+};
+
+void for_each_range_end(const scenarios::LoadedScenario& loaded, const std::function<void(const RangeEnd&)>& visit);
+
+/// A threshold that holds with the inputs as stated and not at an end of a range, by the queueing estimate: "open over
+/// ...; at 230 kB gpu_idle_fraction < 5 % fails: 23.5 % (estimate)". Empty where there is none.
+std::string open_threshold(const std::vector<models::Threshold>& thresholds, const scenarios::LoadedScenario& loaded);
+
+}  // namespace headrace::reports
