@@ -137,7 +137,7 @@ class JointSet {
       settled.below = probe_.decide(below(settled.strength));
     }
     found_.together = settled.strength;
-    loosen(raised(settled.strength), std::move(settled));
+    loosen(raised(found_.together), std::move(settled));
   }
 
  private:
