@@ -181,7 +181,7 @@ std::string proof_line(const Plan& plan, const Style& style) {
 
 std::string counts_line(const Plan& plan, const Style& style) {
   const scenarios::SearchResult& found = plan.search;
-  std::string counts = fmt::format("{} bounded, {} infeasible; {} run without contention, {} simulated",
+  std::string counts = fmt::format("{} bounded, {} infeasible; {} run without contention, {} simulated or proved fed",
                                    counted(found.bounded, "configuration"), found.infeasible, found.uncontended_runs,
                                    found.contended_runs);
   if (found.by_family > 0) counts += fmt::format("; {} excluded by slower larger siblings", found.by_family);

@@ -110,7 +110,7 @@ void add_warnings(const CampaignSetup& setup, const Outcome& steady, CampaignOut
     for (const Warning& warning : steady.warnings) outcome.warnings.push_back(warning);
   if (!setup.stops)
     outcome.warnings.push_back({"the scenario states no failures, so the campaign loses no time to them", "",
-                                "state faults, such as --set /faults/node_mtbf=50000h, and a checkpoint of the job"});
+                                "state faults and a checkpoint of the job (headrace explain faults checkpoint)"});
   if (setup.stops && outcome.restarts == 0)
     outcome.warnings.push_back({"no replication met a failure",
                                 "the campaign is much shorter than the time between failures of the job",
