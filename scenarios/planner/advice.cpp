@@ -490,7 +490,7 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
     if (ranges_ == nullptr || is_cancelled()) continue;
     ranges_->compare_step(points[i + 1], best.point, kDrawsOfStep);
     step.expected_change = figure_of(ranges_->difference(points[i + 1], best.point));
-    step.fed = figure_of(ranges_->figures(points[i + 1]).fed);
+    step.fed = figure_of(ranges_->figures_beside(points[i + 1], best.point).fed);
     step.fed_change = figure_of(ranges_->fed_difference(points[i + 1], best.point));
   }
   add_indifferent(plan);
@@ -589,7 +589,7 @@ void Adviser::find_next_cheaper(const Visit& best, Plan& plan) const {
   const EpochFigures other = field_.measure(rival->point, rival->step_s).figures;
   SwitchCondition condition;
   condition.rival = planned_point(field_, *rival);
-  if (ranges_ != nullptr) add_range_figures(*ranges_, rival->point, condition.rival);
+  if (ranges_ != nullptr) add_range_figures(*ranges_, rival->point, best.point, condition.rival);
   const double by_time_usd = other.cost_usd - other.fixed_usd();
   if (!(by_time_usd > 0.0)) return;
   condition.needed_step_s = other.step_time_s * (own.cost_usd - other.fixed_usd()) / by_time_usd;

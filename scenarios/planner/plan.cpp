@@ -334,7 +334,8 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   if (ranges && ranges->inputs() > 0 && plan.ranges->complete) {
     ranges->end_by(allowance.until(1.0));  // the share of the choice is over by now
     adviser.use(&*ranges);
-    if (runner_up) add_range_figures(*ranges, *runner_up, *plan.runner_up);
+    const Point recommended = plan.search.visits[plan.search.best].point;
+    if (runner_up) add_range_figures(*ranges, *runner_up, recommended, *plan.runner_up);
   }
   plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], plan);
   if (ranges) plan.ranges->simulated = ranges->simulated();

@@ -150,8 +150,8 @@ RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures
   return point;
 }
 
-void add_range_figures(RobustField& ranges, Point point, PlannedPoint& planned) {
-  const RangeFigures figures = ranges.figures(point);
+void add_range_figures(RobustField& ranges, Point point, Point recommended, PlannedPoint& planned) {
+  const RangeFigures figures = ranges.figures_beside(point, recommended);
   planned.fed_share = figures.fed.mean;
   planned.expected_goal = figures.goal.mean;
 }

@@ -15,8 +15,8 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
 /// Figures and share of a point for reports.
 RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures, const Visit& visit);
 
-/// The same for a point that is shown without intervals.
-void add_range_figures(RobustField& ranges, Point point, PlannedPoint& planned);
+/// The same for a point that is shown without intervals beside the recommended one.
+void add_range_figures(RobustField& ranges, Point point, Point recommended, PlannedPoint& planned);
 
 /// A mean with its 95 % interval.
 PlanFigure figure_of(const Expectation& expectation);

@@ -166,36 +166,4 @@ Expectation RobustField::ahead(const Candidate& one, const Candidate& other, std
   return {possible ? 0.0 : sim::kInfinity, 0.0};
 }
 
-Expectation RobustField::difference(Point point, Point base) {
-  const RangeFigures own = figures(point);
-  const RangeFigures other = figures(base);
-  const Candidate& one = candidates_.at(point);
-  const Candidate& two = candidates_.at(base);
-  Expectation change = ahead(one, two, std::min(one.draws.size(), two.draws.size()));
-  // Draws of a point without any of its own owe their noise to the other's.
-  const double noise = one.simulated > 0 ? std::hypot(own.goal_noise, other.goal_noise) : 0.0;
-  change.error = std::hypot(change.error, noise);
-  return change;
-}
-
-Expectation RobustField::fed_difference(Point point, Point base) {
-  const RangeFigures own = figures(point);
-  const RangeFigures other = figures(base);
-  const Candidate& one = candidates_.at(point);
-  const Candidate& two = candidates_.at(base);
-  double sum = 0.0;
-  double squares = 0.0;
-  const std::size_t n = std::min(one.draws.size(), two.draws.size());
-  for (std::size_t d = 0; d < n; ++d) {
-    const double change =
-        share_of(one, class_of(one.draws[d].headroom)) - share_of(two, class_of(two.draws[d].headroom));
-    sum += change;
-    squares += change * change;
-  }
-  if (n == 0) return {};
-  Expectation change = mean_of(sum, squares, n);
-  if (one.simulated > 0) change.error = std::hypot(change.error, std::hypot(own.fed_noise, other.fed_noise));
-  return change;
-}
-
 }  // namespace headrace::scenarios

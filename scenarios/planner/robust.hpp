@@ -49,9 +49,7 @@ struct RangeFigures {
   Expectation goal;
   Expectation cost_usd;
   Expectation idle_fraction;
-  Expectation fed;          ///< share of the ranges in which GPUs wait at most kFedIdleFraction
-  double goal_noise = 0.0;  ///< part of the goal's error: that of the simulated draws
-  double fed_noise = 0.0;   ///< the same of the share
+  Expectation fed;  ///< share of the ranges in which GPUs wait at most kFedIdleFraction
 };
 
 /// Whether a decision sets the figure at `pointer`, or something that holds it.
@@ -89,10 +87,14 @@ class RobustField {
   void end_by(std::function<bool()> cancelled) { options_.cancelled = std::move(cancelled); }
   bool is_cancelled() const { return options_.cancelled && options_.cancelled(); }
 
-  /// The goal of `point` less that of `base` over the ranges.
+  /// The goal of `point` less that of `base` over the ranges: by the classes of `base`, and by what the draws that were
+  /// simulated of both show beside them.
   Expectation difference(Point point, Point base);
   /// The share of `point` that is fed less that of `base`.
   Expectation fed_difference(Point point, Point base);
+  /// Expected goal and share of `point` beside those of `base`: the latter plus the differences, so that rows that are
+  /// read side by side add up.
+  RangeFigures figures_beside(Point point, Point base);
   /// Takes the classes of `base` for the point, too. Where their draws are in the same classes the bound tells nothing
   /// of the step between them, and some of the point's are simulated.
   void compare_step(Point point, Point base, std::size_t most);
@@ -127,6 +129,11 @@ class RobustField {
     double squares = 0.0;
   };
   using Samples = std::array<Sample, kClasses>;
+  /// One simulated draw.
+  struct Run {
+    double ratio = 1.0;  ///< of its step time to that of the flow bound
+    bool fed = false;
+  };
   struct Candidate {
     std::vector<Draw> draws;
     Samples own;
@@ -134,7 +141,8 @@ class RobustField {
     std::size_t simulated = 0;
     Point like = SIZE_MAX;  ///< whose classes it takes where it has no draws of its own
     std::size_t group = 0;
-    std::size_t asked = 0;  ///< draws that somebody asked to simulate at most
+    std::size_t asked = 0;            ///< draws that somebody asked to simulate at most
+    std::map<std::size_t, Run> runs;  ///< by draw
   };
   struct Drawn {
     std::vector<models::UncertainInput> inputs;
@@ -167,6 +175,9 @@ class RobustField {
   static void widen_by_samples(const Candidate& candidate, const ClassSums& classes, std::size_t n, std::size_t all,
                                RangeFigures& figures);
   Expectation ahead(const Candidate& one, const Candidate& other, std::size_t draws) const;
+  /// What a draw of a candidate shows: by the classes of `by` where there is no run.
+  using Shown = std::function<double(const Candidate& one, std::size_t draw, const Candidate& by, const Run* run)>;
+  Expectation paired_difference(Point point, Point base, const Shown& shown);
   double goal_at(const Draw& draw, double ratio) const;
   /// Expected ratio and share of a class.
   double ratio_of(const Candidate& candidate, std::size_t c) const;
@@ -180,7 +191,7 @@ class RobustField {
   std::vector<std::size_t> next_draws(const Candidate& candidate, std::size_t count) const;
   bool simulate(Point point, const std::vector<std::size_t>& chosen,
                 std::vector<std::optional<models::EpochFigures>>& measured);
-  void take(const models::EpochFigures& measured, Draw& draw, Candidate& candidate);
+  void take(const models::EpochFigures& measured, std::size_t draw, Candidate& candidate);
   void add_best_at(std::size_t draw, const std::vector<Point>& ranked, std::set<Point>& chosen) const;
   std::vector<Point> preselect(Point nominal) const;
   /// Axes whose values make no difference to the bound of any draw at `nominal`.

@@ -93,17 +93,13 @@ void RobustField::widen_by_samples(const Candidate& candidate, const ClassSums& 
     const double mean = own.draws > 0 ? own.ratios / count : 0.0;
     const double variance = own.draws > 1 ? std::max(0.0, own.squares / count - mean * mean) / (count - 1.0) : 0.0;
     const double deviation = std::sqrt(variance);
-    const double of_goal = classes.goal_by_time[c] / answered * deviation;
-    widen(figures.goal, of_goal);
-    figures.goal_noise = std::hypot(figures.goal_noise, of_goal);
+    widen(figures.goal, classes.goal_by_time[c] / answered * deviation);
     widen(figures.cost_usd, classes.usd_by_time[c] / answered * deviation);
     widen(figures.idle_fraction, classes.draws[c] / answered * deviation);
     if (c < kFirstFed) continue;
     const double hedged = (static_cast<double>(own.fed) + classes.shares[c]) / (count + 1.0);
     const double spread = std::max(hedged * (1.0 - hedged), own.draws > 0 ? 0.25 / (count + 1.0) / (count + 1.0) : 0.0);
-    const double of_share = classes.draws[c] / static_cast<double>(all) * std::sqrt(spread / (count + 1.0));
-    widen(figures.fed, of_share);
-    figures.fed_noise = std::hypot(figures.fed_noise, of_share);
+    widen(figures.fed, classes.draws[c] / static_cast<double>(all) * std::sqrt(spread / (count + 1.0)));
   }
 }
 
@@ -164,13 +160,15 @@ bool RobustField::simulate(Point point, const std::vector<std::size_t>& chosen,
   return !cut && !field_.stop().stop_requested();
 }
 
-void RobustField::take(const EpochFigures& measured, Draw& draw, Candidate& candidate) {
-  const std::size_t c = class_of(draw.headroom);
+void RobustField::take(const EpochFigures& measured, std::size_t draw, Candidate& candidate) {
+  const std::size_t c = class_of(candidate.draws[draw].headroom);
   ++candidate.taken[c];
-  const double ratio = std::max(1.0, measured.step_time_s / draw.step_s);
+  const double ratio = std::max(1.0, measured.step_time_s / candidate.draws[draw].step_s);
+  const bool fed = measured.idle_fraction <= models::kFedIdleFraction;
+  candidate.runs[draw] = {ratio, fed};
   for (Sample* sample : {&candidate.own[c], &of_group_[candidate.group][c], &all_[c]}) {
     ++sample->draws;
-    sample->fed += measured.idle_fraction <= models::kFedIdleFraction ? 1U : 0U;
+    sample->fed += fed ? 1U : 0U;
     sample->ratios += ratio;
     sample->squares += ratio * ratio;
   }
@@ -188,11 +186,10 @@ void RobustField::refine(Point point, std::size_t most) {
     if (chosen.empty()) break;
     if (!simulate(point, chosen, measured)) return;
     for (std::size_t i = 0; i < chosen.size(); ++i) {
-      Draw& draw = candidate.draws[chosen[i]];
       if (measured[i])
-        take(*measured[i], draw, candidate);
+        take(*measured[i], chosen[i], candidate);
       else
-        draw = {};  // as where the bound has no answer
+        candidate.draws[chosen[i]] = {};  // as where the bound has no answer
     }
     candidate.simulated += chosen.size();
     simulated_ += chosen.size();

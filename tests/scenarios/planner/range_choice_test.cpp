@@ -71,17 +71,31 @@ class Draws {
     });
   }
 
-  Truth simulated(Point point) const {
-    return mean(point, [](const models::Scenario& scenario) {
-      Trial trial(scenario, 4711);
-      trial.run_to(kSteps);
-      return trial.measure().figures;
-    });
+  Truth simulated(Point point) const { return mean(point, run); }
+
+  /// Cost of `point` less that of `base` on the same draws, with the standard error of its mean.
+  Expectation cost_difference(Point point, Point base) const {
+    const std::vector<Truth> own = each(point, run);
+    const std::vector<Truth> other = each(base, run);
+    double sum = 0.0;
+    double squares = 0.0;
+    for (std::size_t d = 0; d < count_; ++d) {
+      const double difference = own[d].cost_usd - other[d].cost_usd;
+      sum += difference;
+      squares += difference * difference;
+    }
+    return mean_of(sum, squares, count_);
   }
 
  private:
+  static models::EpochFigures run(const models::Scenario& scenario) {
+    Trial trial(scenario, 4711);
+    trial.run_to(kSteps);
+    return trial.measure().figures;
+  }
+
   template <class Answer>
-  Truth mean(Point point, const Answer& answer) const {
+  std::vector<Truth> each(Point point, const Answer& answer) const {
     const models::Scenario scenario = space_.at(point);
     std::vector<models::UncertainInput> inputs = uncertain_inputs(scenario, loaded_.composition).value();
     std::erase_if(inputs, [this](const auto& input) { return is_decided(space_, input.pointer); });
@@ -94,8 +108,13 @@ class Draws {
       const models::EpochFigures figures = answer(with_inputs(scenario, inputs, u));
       all[d] = {figures.cost_usd, figures.idle_fraction <= models::kFedIdleFraction ? 1.0 : 0.0};
     });
+    return all;
+  }
+
+  template <class Answer>
+  Truth mean(Point point, const Answer& answer) const {
     Truth truth;
-    for (const Truth& one : all) {
+    for (const Truth& one : each(point, answer)) {
       truth.cost_usd += one.cost_usd / static_cast<double>(count_);
       truth.fed += one.fed / static_cast<double>(count_);
     }
@@ -157,6 +176,40 @@ TEST_CASE("a plan over ranges costs as little and is fed as often as it says, on
     CHECK(result.cost <= 0.01);
     CHECK(std::abs(result.points) <= 8.0);
   }
+}
+
+// Some ten differences: one beyond five standard errors of both sides comes with a probability below 1e-5.
+TEST_CASE("what a step of a decision adds over the ranges is what paired runs of other draws show",
+          "[planner][statistical]") {
+  std::size_t compared = 0;
+  for (std::uint64_t seed = 3; seed <= 4; ++seed) {
+    const Problem problem = random_problem(seed);
+    auto axes = decisions_of(problem.loaded, problem.decisions);
+    REQUIRE(axes);
+    const auto space = Space::make(problem.loaded, *axes, Catalogue::shipped());
+    REQUIRE(space);
+    PlanOptions options;
+    options.ranges = FedRequest{problem.level};
+    const auto plan = make_plan(problem.loaded, *axes, Catalogue::shipped(), options);
+    REQUIRE(plan);
+    const Draws truth(problem.loaded, *space, 256);
+    const Point best = plan->search.visits[plan->search.best].point;
+    for (const DecisionStep& step : plan->steps) {
+      if (!step.expected_change) continue;
+      std::vector<std::size_t> where = space->positions(best);
+      for (std::size_t a = 0; a < where.size(); ++a)
+        if (space->axes()[a].name() == step.name) where[a] = *space->neighbour(a, where[a], step.more);
+      const Expectation shown = truth.cost_difference(space->point(where), best);
+      const PlanFigure& said = *step.expected_change;
+      const double said_error = (said.ci95->high - said.ci95->low) / 2.0 / 1.96;
+      INFO("seed " << seed << ": " << step.name << " " << step.from << " to " << step.to << " said " << said.mean
+                   << " +- " << said_error << ", shown " << shown.mean << " +- " << shown.error);
+      CHECK(std::abs(said.mean - shown.mean) <=
+            5.0 * std::hypot(said_error, shown.error) + 1e-3 * std::abs(shown.mean));
+      ++compared;
+    }
+  }
+  CHECK(compared > 6);
 }
 
 TEST_CASE("40 random problems: a plan over ranges is within 1 % of the best and 3 points of its share",
