@@ -34,6 +34,7 @@ MaybeAnswered require(const LoadedScenario& loaded, const InverseRun& run, const
   how.store = *run.asked.store;
   how.margin = run.asked.margin.value_or(scenarios::kDefaultMargin);
   how.probe = probe;
+  how.curves = run.output.verbose || run.output.wants_json();  // a text without them has no place for them
   const auto found = scenarios::require_of_store(loaded, how);
   if (!found) return tl::unexpected(found.error());
   const std::string title = title_of(loaded, run.scenario);

@@ -5,6 +5,7 @@
 
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/abandoned.hpp"
+#include "models/base/task_pool.hpp"
 #include "models/interruptions/fault_course.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/gate.hpp"
@@ -100,7 +101,13 @@ void Probe::end_if_late() const {
 
 void Probe::before_run() {
   end_if_late();
+  const std::lock_guard lock(shared_);
   if (options_.progress) options_.progress(phase_, runs_);
+}
+
+void Probe::add_runs(std::size_t runs) {
+  const std::lock_guard lock(shared_);
+  runs_ += runs;
 }
 
 models::StudyOptions Probe::study() const {
@@ -118,7 +125,7 @@ models::StudyOptions Probe::study() const {
 
 Outcome Probe::run(const Scenario& scenario) {
   before_run();
-  ++runs_;
+  add_runs(1);
   models::StudyOptions options = study();
   options.steps = steps_;
   Outcome outcome = models::simulate(scenario, options);
@@ -130,7 +137,7 @@ Outcome Probe::run(const Scenario& scenario) {
 Outcome Probe::outcome(const Scenario& scenario, bool relief) {
   before_run();
   large_ = models::batches_per_step(scenario) > kBatchesOfLarge;
-  ++runs_;
+  add_runs(1);
   models::StudyOptions options = study();
   options.relief = relief;
   if (large_) options.steps = kStepsOfLarge;
@@ -208,7 +215,7 @@ Standing Probe::simulate(const Scenario& scenario) {
 
 /// Of the limits of one group of days, by the gate that `check` uses; values in the order of the group.
 Standing Probe::judged(const Scenario& scenario, const std::vector<std::size_t>& group,
-                       const std::optional<double>& normal_s) {
+                       const std::optional<double>& normal_s, std::uint32_t looks) {
   before_run();
   std::vector<Threshold> thresholds;
   for (const std::size_t i : group) {
@@ -219,10 +226,11 @@ Standing Probe::judged(const Scenario& scenario, const std::vector<std::size_t>&
   models::GateOptions gate;
   gate.study = study();
   gate.decide_all = true;
+  gate.looks = looks;
   models::GateResult result;
   if (!thresholds.empty()) result = check_thresholds(scenario, thresholds, gate);
   end_if_late();
-  runs_ += result.looks;
+  add_runs(result.looks);
   Standing standing;
   std::size_t next = 0;
   for (const std::size_t i : group) {
@@ -238,7 +246,7 @@ Standing Probe::judged(const Scenario& scenario, const std::vector<std::size_t>&
   return standing;
 }
 
-Standing Probe::decide(const Scenario& scenario) {
+Standing Probe::decide(const Scenario& scenario, std::uint32_t looks) {
   Standing standing;
   standing.limits.resize(limits_.size());
   std::optional<double> normal_s;
@@ -247,13 +255,21 @@ Standing Probe::decide(const Scenario& scenario) {
   for (const std::vector<std::size_t>& group : groups_) {
     if (group.empty()) continue;
     const auto& event = limits_[group.front()].event;
-    const Standing part = judged(event ? on_the_day(scenario, *event) : scenario, group, normal_s);
+    const Standing part = judged(event ? on_the_day(scenario, *event) : scenario, group, normal_s, looks);
     for (std::size_t i = 0; i < group.size(); ++i) {
       standing.limits[group[i]] = part.limits[i];
       standing.decision = worse(standing.decision, part.limits[i].decision);
     }
   }
   return standing;
+}
+
+std::vector<Standing> Probe::decide_each(const std::vector<Scenario>& scenarios, std::uint32_t looks) {
+  std::vector<Standing> standings(scenarios.size());
+  models::TaskPool(options_.threads).run(scenarios.size(), [&](std::size_t i) {
+    standings[i] = decide(scenarios[i], looks);
+  });
+  return standings;
 }
 
 }  // namespace headrace::scenarios

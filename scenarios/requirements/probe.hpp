@@ -4,10 +4,12 @@
 
 #include <chrono>
 #include <functional>
+#include <mutex>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "models/study/looks.hpp"
 #include "models/study/study.hpp"
 #include "models/study/threshold.hpp"
 #include "scenarios/requirements/job_limit.hpp"
@@ -52,8 +54,12 @@ class Probe {
   Standing simulate(const models::Scenario& scenario);
   /// Where to look: excluded by a bound, or else by a run; of a cluster whose runs take long, by the estimate.
   Standing look(const models::Scenario& scenario);
-  /// Until the interval of each limit lies on one side, or no longer run is due.
-  Standing decide(const models::Scenario& scenario);
+  /// Until the interval of each limit lies on one side, or no longer run is due: `looks` at most, each longer than the
+  /// one before.
+  Standing decide(const models::Scenario& scenario, std::uint32_t looks = models::kMostLooks);
+  /// Several scenarios, side by side.
+  std::vector<Standing> decide_each(const std::vector<models::Scenario>& scenarios,
+                                    std::uint32_t looks = models::kMostLooks);
   /// The first run, whose length the others have.
   models::Outcome outcome(const models::Scenario& scenario, bool relief = false);
 
@@ -67,10 +73,12 @@ class Probe {
   Standing stand(const models::Scenario& scenario, const Answer& answer);
   models::Outcome run(const models::Scenario& scenario);
   Standing judged(const models::Scenario& scenario, const std::vector<std::size_t>& group,
-                  const std::optional<double>& normal_s);
+                  const std::optional<double>& normal_s, std::uint32_t looks);
   models::StudyOptions study() const;
   double spent_s() const;
   void end_if_late() const;
+  /// Counts them; from any thread.
+  void add_runs(std::size_t runs);
   void before_run();
 
   std::vector<JobLimit> limits_;
@@ -78,6 +86,7 @@ class Probe {
   ProbeOptions options_;
   std::uint64_t steps_ = 0;
   bool large_ = false;  ///< the first run was of many batches a step
+  std::mutex shared_;   ///< guards what the runs side by side count and tell
   std::size_t runs_ = 0;
   std::size_t estimates_ = 0;
   std::string phase_;

@@ -24,7 +24,8 @@ constexpr double kWithinOnCurves = 1.03;
 constexpr double kNextToNothing = 1e-3;          ///< of what is asked: a job that lives with it does not need it
 constexpr double kAnyStoresOperations = 1000.0;  ///< metadata operations per second, one by one in 1 ms each
 constexpr double kLongestLatencyS = 10.0;
-constexpr double kRestartS = 3600.0;  ///< in which a state may have to be moved
+constexpr std::uint32_t kLooksBeside = 3;  ///< at what is told beside the answer
+constexpr double kRestartS = 3600.0;       ///< in which a state may have to be moved
 
 std::size_t index(StoreAxis axis) { return static_cast<std::size_t>(axis); }
 
@@ -133,8 +134,8 @@ class JointSet {
     Settled settled = settle(probe_, at, below, critical.value_or(1.0));
     for (int i = 0; i < kTriesToRaise && settled.at.decision != models::Ruling::pass; ++i) {
       settled.strength *= 1.0 + std::max(kStepBelow, found_.margin);
-      settled.at = probe_.decide(at(settled.strength));
-      settled.below = probe_.decide(below(settled.strength));
+      const std::vector<Standing> both = probe_.decide_each({at(settled.strength), below(settled.strength)});
+      settled = {settled.strength, both.front(), both.back()};
     }
     found_.together = settled.strength;
     loosen(raised(found_.together), std::move(settled));
@@ -193,19 +194,24 @@ class JointSet {
       Strengths less = strengths;
       less[index(one.axis)] = alone;
       if (!probe_.look(scenario(less)).holds()) continue;
-      Standing standing = probe_.decide(scenario(less));
+      Standing standing = probe_.decide(scenario(less), kLooksToPlace);
       if (standing.decision != models::Ruling::pass) continue;
       strengths = less;
       settled.at = std::move(standing);
       settled.below = probe_.decide(scenario(strengths, 1.0 - kStepBelow));
     }
+    std::vector<Scenario> below;
     for (StoreRequirement& one : found_.figures) {
       if (!one.required) continue;
       one.least = figure_of(one.axis, strengths[index(one.axis)]);
       Strengths less = strengths;
       less[index(one.axis)] *= 1.0 - kStepBelow;
-      one.below_together = probe_.decide(scenario(less));
+      below.push_back(scenario(less));
     }
+    std::vector<Standing> standings = probe_.decide_each(below, kLooksBeside);
+    auto next = standings.begin();
+    for (StoreRequirement& one : found_.figures)
+      if (one.required) one.below_together = std::move(*next++);
     found_.joint_limit = settled.below.tightest();
     found_.joint = std::move(settled);
   }
