@@ -20,6 +20,7 @@
 #include "models/outcome/unpriced_parts.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/study.hpp"
+#include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
@@ -136,6 +137,10 @@ int run(const TcoOptions& options, Console& console) {
   document.verdict = models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)];
   document.answer = models::total_cost(loaded->value, outcome);
   document.confidence = reports::add_known_evidence(outcome, *loaded);
+  if (!loaded->value.prices.total_cost)
+    document.assumed =
+        fmt::format("{:.3g} years in which all jobs run all the time, interest of {} a year; set /prices/total_cost",
+                    document.answer.horizon_years, reports::percent(document.answer.discount_rate, 0));
   document.unpriced = fmt::to_string(fmt::join(models::unpriced_parts(loaded->value), "; "));
   if (!options.nothing.empty()) {
     const std::optional<TcoCase> nothing = nothing_of(options, *loaded, budget, watch, console);

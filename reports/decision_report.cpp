@@ -143,7 +143,7 @@ GateReport total_cost_report(const scenarios::TotalCostDocument& document) {
   report.decision = models::Ruling::pass;
   add_tables({totals_table(document), cash_flow_table(document.answer)}, report);
   report.notes.push_back("Paid for: " + paid_for_text(document.answer) + ".");
-  if (std::string free = free_parts_text(document); !free.empty()) report.notes.push_back(std::move(free));
+  for (std::string& sentence : beside_the_cost(document)) report.notes.push_back(std::move(sentence));
   if (document.nothing) report.notes.push_back(gain_over_nothing_text(*document.nothing));
   if (document.confidence) report.notes.push_back(steady_confidence_line(confidence_json(*document.confidence)));
   report.properties = {{"model_version", document.model_version}, {"scenario_sha256", document.scenario_sha256}};

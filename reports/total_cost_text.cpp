@@ -128,8 +128,11 @@ std::string paid_for_text(const TotalCostAnswer& answer) {
   return text.empty() ? "nothing has a price: give prices" : text;
 }
 
-std::string free_parts_text(const scenarios::TotalCostDocument& document) {
-  return document.unpriced.empty() ? "" : "Without a price, so free here: " + document.unpriced + ".";
+std::vector<std::string> beside_the_cost(const scenarios::TotalCostDocument& document) {
+  std::vector<std::string> sentences;
+  if (!document.assumed.empty()) sentences.push_back("Assumed, because not stated: " + document.assumed + ".");
+  if (!document.unpriced.empty()) sentences.push_back("Without a price, so free here: " + document.unpriced + ".");
+  return sentences;
 }
 
 std::string gain_over_nothing_text(const scenarios::NothingDone& nothing) {
@@ -168,7 +171,7 @@ std::string total_cost_text(const scenarios::TotalCostDocument& document, bool a
   for (std::vector<std::string>& row : cost_rows(document)) rows.push_back(std::move(row));
   text += table({{}, kRight, kRight}, rows) + "\n";
   text += wrapped("Paid for: " + paid_for_text(answer) + ".", style.width, 2) + "\n";
-  if (const std::string free = free_parts_text(document); !free.empty()) text += wrapped(free, style.width, 2) + "\n";
+  for (const std::string& sentence : beside_the_cost(document)) text += wrapped(sentence, style.width, 2) + "\n";
   if (answer.investment)
     text += wrapped(fmt::format("The investment saves {} a year, is {}, net present value {}.",
                                 dollars(answer.investment->saves_usd_per_year),

@@ -80,6 +80,7 @@ class Drafter {
     if (said_.tokens_of_data > 0.0)
       read.push_back(fmt::format("{} tokens of {}, {} in all", in_words(said_.tokens_of_data),
                                  reported(said_.bytes_per_token, "byte"), spelled(said_.bytes, Unit::bytes)));
+    read.insert(read.end(), assumed_.begin(), assumed_.end());
     return read;
   }
   /// "15 trillion".
@@ -219,7 +220,10 @@ class Drafter {
                            {"parameters", said_.parameters > 0.0 ? said_.parameters : 1e9},
                            {"store", "storage"}};
       scenario["faults"] = {{"node_mtbf", said_.mtbf.empty() ? "50000 h" : said_.mtbf}};
-      if (said_.mtbf.empty()) range("/faults/node_mtbf", "10000 h", "100000 h");
+      if (said_.mtbf.empty()) {
+        range("/faults/node_mtbf", "10000 h", "100000 h");
+        assumed_.push_back("Each node is assumed to fail every 50,000 h");
+      }
       if (!(said_.parameters > 0.0)) range("/jobs/0/checkpoint/parameters", "100000000", "10000000000");
     }
     if (said_.epochs) job["epochs"] = *said_.epochs;
@@ -247,12 +251,40 @@ class Drafter {
     }
   }
 
+  /// A stated rate is that of reads: a generic store writes the share of it that its class does, not the class's rate.
+  void assume_writes(Json& store) {
+    const std::string name = store["catalogue"].get<std::string>();
+    if (!store.contains("bandwidth") || !name.starts_with("generic-")) return;
+    Sources sources;
+    const std::optional<Node> entry = catalogue_.entry("store", name, sources);
+    const auto rate_of = [](const std::string& text) {
+      return parse_quantity(text, Unit::bytes_per_second).value_or(0.0);
+    };
+    const auto usual = [&](const char* key) {
+      const Node* figure = entry ? entry->find(key) : nullptr;
+      return figure == nullptr ? 0.0 : rate_of(figure->text);
+    };
+    const double share = usual("write_bandwidth") / std::max(1.0, usual("bandwidth"));
+    const double stated = rate_of(store["bandwidth"].get<std::string>());
+    const double assumed = share * stated;
+    if (!(assumed > 0.0)) return;
+    const std::string text = fmt::format("{:.3g} % of the reads, as {} has it", 100.0 * share, name);
+    store["// write_bandwidth"] = "Assumed: " + text;
+    store["write_bandwidth"] = spelled(assumed, Unit::bytes_per_second);
+    range("/stores/0/write_bandwidth", spelled(0.5 * assumed, Unit::bytes_per_second),
+          spelled(std::min(2.0 * assumed, stated), Unit::bytes_per_second));
+    if (said_.checkpoint)
+      assumed_.push_back(
+          fmt::format("The storage is assumed to write {}, {}", store["write_bandwidth"].get<std::string>(), text));
+  }
+
   void add_store(Json& scenario) {
     Json store = said_.store;
     if (said_.idle_prefixes)
       warnings_.push_back("prefixes change nothing without the requests/s of each: answer \"16, 5500 /s\"");
     if (store.contains("bandwidth"))  // somebody knows it
       ranges_.push_back({{"parameter", "/stores/0/bandwidth"}, {"evidence", "datasheet"}});
+    assume_writes(store);
     if (said_.tenants > 0.0) leave_to_others(store);
     scenario["stores"] = Json::array({store});
   }
@@ -265,6 +297,7 @@ class Drafter {
   const StatedAnswers& said_;
   const Catalogue& catalogue_;
   std::vector<std::string> warnings_;
+  std::vector<std::string> assumed_;  ///< sentences about answers that say less than the scenario needs
   Json ranges_ = Json::array();
 };
 

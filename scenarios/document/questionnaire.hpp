@@ -66,7 +66,7 @@ struct Draft {
   std::string text;  ///< a scenario file
   Budget budget;
   std::vector<std::string> warnings;  ///< answers that do not fit together
-  std::vector<std::string> read;      ///< what was taken for an answer that can mean several things
+  std::vector<std::string> read;      ///< what was taken for an answer that can mean several things, or says too little
 };
 
 bool is_open(std::string_view answer);

@@ -38,7 +38,9 @@ tl::expected<std::vector<std::string>, ReplacesError> drop_replaced(Node& base, 
   for (const Node& item : wanted.is(Node::Type::array) ? wanted.items : std::vector<Node>{wanted}) {
     if (!item.is(Node::Type::string) || std::find(kLists.begin(), kLists.end(), item.text) == kLists.end())
       return tl::unexpected(ReplacesError{"\"replaces\" names a list that a layer cannot replace",
-                                          fmt::format("write one or more of: {}", fmt::join(kLists, ", ")),
+                                          fmt::format("write one or more of: {}; null takes any other key out, such "
+                                                      "as \"faults\": null",
+                                                      fmt::join(kLists, ", ")),
                                           item.place});
     drop_list(base, item.text, dropped);
   }

@@ -97,6 +97,16 @@ TEST_CASE("a total cost says what has no price", "[cli]") {
   CHECK_THAT(document["unpriced"].get<std::string>(), ContainsSubstring("staff"));
 }
 
+TEST_CASE("a total cost says which horizon it assumes", "[cli]") {
+  const std::string call = "tco " + kSmall + "--level flow --set '/prices/gpu_hour=$3/h' ";
+  CHECK_THAT(
+      unbroken(run(call).out),
+      ContainsSubstring("Assumed, because not stated: 3 years in which all jobs run all the time, interest of 8 % "
+                        "a year; set /prices/total_cost."));
+  CHECK_THAT(unbroken(run(call + R"(--set '/prices/total_cost={"horizon": "5 years"}')").out),
+             ContainsSubstring("5 years") && !ContainsSubstring("Assumed, because not stated"));
+}
+
 TEST_CASE("a title names the files that change what it was written for", "[cli]") {
   const Folder folder;
   const std::string layer = folder.write("fewer.json", R"({"jobs": [{"name": "train", "loader": {"workers": 4}}]})");

@@ -5,6 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
 
+using Catch::Matchers::ContainsSubstring;
 using headrace::testing::file_text;
 using headrace::testing::Folder;
 using headrace::testing::Run;
@@ -165,6 +166,22 @@ TEST_CASE("what matters becomes the objective of a plan", "[cli]") {
   }
   const auto open = run("init --gpus '8 x h100'");
   CHECK(!nlohmann::json::parse(open.out).contains("objective"));
+}
+
+TEST_CASE("init does not let a store of a stated rate write faster than it reads", "[cli]") {
+  const std::string call = "init --workload text --model 8B --gpus '4 nodes x 8 H100' --store '20 GB/s file system' ";
+  const auto made = run(call + "--checkpoint '30 min'");
+  REQUIRE(made.status == 0);
+  const auto scenario = nlohmann::json::parse(made.out);
+  CHECK(scenario["stores"][0]["write_bandwidth"] == "12 GB/s");
+  const auto& ranges = scenario["input_ranges"];
+  CHECK(std::any_of(ranges.begin(), ranges.end(), [](const auto& range) {
+    return range["parameter"] == "/stores/0/write_bandwidth" && range["low"] == "6 GB/s" && range["high"] == "20 GB/s";
+  }));
+  const std::string said = unbroken(made.err);
+  CHECK_THAT(said, ContainsSubstring("The storage is assumed to write 12 GB/s, 60 % of the reads") &&
+                       ContainsSubstring("Each node is assumed to fail every 50,000 h"));
+  CHECK_THAT(unbroken(run(call + "--checkpoint none").err), !ContainsSubstring("assumed to write"));
 }
 
 TEST_CASE("what moves nothing is not named among what to measure", "[cli]") {

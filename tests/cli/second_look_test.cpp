@@ -195,8 +195,9 @@ train: {epochs: 5, computation_time: 0.323}
   CHECK(jobs(" --beside", notes) == "train unet3d ");
   CHECK_THAT(notes, !ContainsSubstring("replaces"));
   const std::string wrong = folder.write("wrong.json", R"({"replaces": ["cluster"]})");
-  CHECK_THAT(run("simulate image-node '" + wrong + "'").err,
-             ContainsSubstring("E0208") && ContainsSubstring("stores, datasets, jobs"));
+  CHECK_THAT(run("simulate image-node '" + wrong + "'").err, ContainsSubstring("E0208") &&
+                                                                 ContainsSubstring("stores, datasets, jobs") &&
+                                                                 ContainsSubstring("\"faults\": null"));
 }
 
 TEST_CASE("a call that would write over its own input is refused", "[cli]") {
