@@ -153,6 +153,10 @@ int run(const PlanOptions& options, Console& console) {
   if (!axes) return refuse(axes.error(), console);
   scenarios::PlanOptions how = options.plan;
   if (options.ranges) how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel)};
+  const reports::PlanDetail detail = options.explain_search ? reports::PlanDetail::search
+                                     : output.verbose       ? reports::PlanDetail::all
+                                                            : reports::PlanDetail::answer;
+  how.elasticities = detail != reports::PlanDetail::answer || output.wants_json() || !output.report.empty();
   const InterruptWatch watch;
   how.cancelled = [&watch] { return watch.interrupted(); };
   tl::expected<scenarios::Plan, scenarios::Diagnostics> plan;
@@ -171,9 +175,6 @@ int run(const PlanOptions& options, Console& console) {
     return status_of(*plan);
   }
   const auto json = reports::plan_json(*plan, loaded->sha256, loaded->resolved);
-  const reports::PlanDetail detail = options.explain_search ? reports::PlanDetail::search
-                                     : output.verbose       ? reports::PlanDetail::all
-                                                            : reports::PlanDetail::answer;
   const std::string document =
       output.wants_json() ? reports::json_text(json) : reports::plan_text(*plan, title, detail, console.out_style());
   const bool delivered =

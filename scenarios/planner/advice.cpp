@@ -692,7 +692,7 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
 }
 
 /// What takes no runs comes first.
-bool Adviser::advise(const Visit& best, Plan& plan) {
+bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
   add_closed_forms(scenario, plan);
   add_remedy_outside(scenario, plan);
@@ -702,7 +702,7 @@ bool Adviser::advise(const Visit& best, Plan& plan) {
   find_changes(best, plan);
   find_steps(best, plan);
   find_input_errors(best, plan);
-  find_elasticities(best, plan);
+  if (elasticities) find_elasticities(best, plan);
   plan.advice_runs = runs_ + 1;
   return !cut_;
 }

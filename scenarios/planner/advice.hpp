@@ -26,7 +26,7 @@ class Adviser {
       : field_(field), loaded_(loaded), pool_(threads), cancelled_(cancelled) {}
 
   /// False where the plan was told to end before all of it was there.
-  bool advise(const Visit& best, Plan& plan);
+  bool advise(const Visit& best, bool elasticities, Plan& plan);
   /// What it says of steps over the ranges of the inputs comes from there; it must outlive the adviser.
   void use(RobustField* ranges) { ranges_ = ranges; }
 

@@ -337,7 +337,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
     const Point recommended = plan.search.visits[plan.search.best].point;
     if (runner_up) add_range_figures(*ranges, *runner_up, recommended, *plan.runner_up);
   }
-  plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], plan);
+  plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], options.elasticities, plan);
   if (ranges) plan.ranges->simulated = ranges->simulated();
   compare_with_today(field, plan);
   plan.stopped_by = allowance.stopped_by(plan.search);

@@ -29,7 +29,8 @@ struct PlanOptions {
   std::uint64_t seed = 1;
   unsigned threads = 0;
   std::size_t most_points = 400;
-  double max_wall_s = 0.0;  ///< 0: no limit
+  double max_wall_s = 0.0;   ///< 0: no limit
+  bool elasticities = true;  ///< what a tenth more of each resource does: the longest part of a large cluster's advice
   std::function<bool()> cancelled;
   std::function<void(const std::string& phase, std::size_t runs)> progress;
 };
