@@ -11,6 +11,7 @@
 
 #include "cli/exit_code.hpp"
 #include "cli/refusal.hpp"
+#include "models/outcome/unused_inputs.hpp"
 #include "reports/completed_outcome.hpp"
 #include "reports/figure_date.hpp"
 #include "reports/humane.hpp"
@@ -208,6 +209,11 @@ void warn_implausible(const LoadedScenario& loaded, Console& console) {
     console.warn(fmt::format("{}\n  --> {}\n  = help: {}", warnings[i].seen, warnings[i].cause, warnings[i].fix));
   if (warnings.size() > most)
     console.warn(fmt::format("{} more values are outside their plausible ranges", warnings.size() - most));
+}
+
+void warn_unused_stores(const LoadedScenario& loaded, Console& console) {
+  for (const models::Warning& unused : models::unused_stores(loaded.value))
+    console.warn(fmt::format("{}; {}", unused.seen, unused.fix));
 }
 
 namespace {

@@ -56,6 +56,9 @@ std::vector<models::UncertainInput> uncertain_inputs(const LoadedScenario& loade
 /// Values that the user states outside their plausible ranges.
 void warn_implausible(const LoadedScenario& loaded, Console& console);
 
+/// Stores that nothing uses, often of a misspelt layer: for verbs whose answers have no place for it.
+void warn_unused_stores(const LoadedScenario& loaded, Console& console);
+
 /// Prices from the catalogue that are more than 90 days old on, or without a date on, `date` ("YYYY-MM-DD").
 std::vector<models::Warning> old_price_warnings(const LoadedScenario& loaded, const std::string& date);
 

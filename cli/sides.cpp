@@ -109,6 +109,7 @@ std::optional<Side> load_side(const std::string& name, ScenarioOptions options, 
   options.inputs = layered(name, options.inputs);
   std::optional<LoadedScenario> loaded = load(options, console);
   if (!loaded) return std::nullopt;
+  warn_unused_stores(*loaded, console);
   Side side;
   side.name = title;
   side.resolved = loaded->resolved;

@@ -103,6 +103,7 @@ std::optional<std::vector<scenarios::LoadedOffer>> load_offers(const BakeoffVerb
 int run(const BakeoffVerbOptions& options, Console& console) {
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
+  warn_unused_stores(*loaded, console);
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   const auto offers = load_offers(options, console);
   if (!offers || !console.can_deliver({options.output.file})) return kBadInput;

@@ -183,6 +183,7 @@ int run(const CampaignVerbOptions& options, Console& console) {
   const OutputOptions& output = options.output;
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
+  warn_unused_stores(*loaded, console);
   if (options.scenario.dry_run) return show_resolved(*loaded, output, console);
   if (!console.can_deliver({output.file, output.report})) return kBadInput;
   std::optional<models::PriceTrace> prices = prices_of(options, console);

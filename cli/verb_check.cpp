@@ -77,7 +77,8 @@ void add_options(OptionTable& table, CheckOptions& options) {
            "a threshold in addition to the scenario's slo: --slo \"gpu_idle_fraction < 5 %\" (repeatable)")
       .repeatable();
   const Option quick =
-      table.flag("--quick", options.quick, "by flow bounds in milliseconds: proves failures, passes no time");
+      table.flag("--quick", options.quick,
+                 "by flow bounds in milliseconds: it can prove a failure, never that a limit on time holds");
   table.flag("--nightly", options.nightly, "longer: every threshold decided, intervals eight times narrower")
       .excludes(quick);
   table

@@ -199,7 +199,12 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
   for (const std::string_view key : kShaping) {
     if (is_answered(answers, key)) continue;
     if (key == "workload" && is_answered(answers, "data")) continue;  // its words may say it, and the title does
-    assumed.push_back(key == "epochs" ? reports::counted(scenario.jobs.front().epochs, "epoch") : std::string(key));
+    const models::Job& job = scenario.jobs.front();
+    const double step_s = models::mean_of(job.step.step_time_s);
+    assumed.push_back(key == "epochs" ? reports::counted(job.epochs, "epoch")
+                      : key == "model" && step_s > 0.0
+                          ? fmt::format("model ({} of compute in a step)", reports::humane(step_s, "s"))
+                          : std::string(key));
   }
   if (const auto& checkpoint = scenario.jobs.front().checkpoint; checkpoint && !is_answered(answers, "checkpoint"))
     assumed.push_back(fmt::format("checkpoints every {} and a failure of each node every {}",
@@ -241,6 +246,9 @@ std::string read_back(const models::Scenario& scenario, const std::vector<std::s
   if (store.bandwidth_bytes_per_s > 0.0)
     text += fmt::format("; storage {}", in_bytes_and_bits(store.bandwidth_bytes_per_s));
   const models::Dataset& data = scenario.datasets.front();
+  if (is_answered(answers, "epochs")) text += "; " + reports::counted(job.epochs, "epoch");
+  if (is_answered(answers, "checkpoint") && job.checkpoint)
+    text += fmt::format("; a checkpoint every {}", reports::humane(job.checkpoint->interval_s, "s", 3));
   text += fmt::format(". Data: {} of {}, {} each", reports::counted(data.files, "file"),
                       reports::counted(data.samples_per_file, "sample"),
                       reports::humane(models::mean_of(data.sample_bytes), "B"));

@@ -126,6 +126,13 @@ void judge_recommended(const ScenarioOptions& asked, scenarios::Plan& plan) {
     plan.confidence = *confidence;
 }
 
+/// Then stores that nothing uses as the scenario stands are among those to choose from.
+bool chooses_a_store(const LoadedScenario& loaded, const std::vector<std::string>& decisions) {
+  const auto names = [](const std::string& text) { return text.find("/store") != std::string::npos; };
+  return std::any_of(decisions.begin(), decisions.end(), names) ||
+         (loaded.resolved.contains("decide") && names(loaded.resolved["decide"].dump()));
+}
+
 int run(const PlanOptions& options, Console& console) {
   const OutputOptions& output = options.output;
   if (!options.inverse.asked() && !options.scenario.slos.empty())
@@ -142,6 +149,7 @@ int run(const PlanOptions& options, Console& console) {
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, output, console);
   if (!console.can_deliver({output.file, output.report})) return kBadInput;
+  if (!chooses_a_store(*loaded, options.decisions)) warn_unused_stores(*loaded, console);
   if (options.inverse.asked())
     return answer_inverse(
         *loaded,

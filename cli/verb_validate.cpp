@@ -40,7 +40,7 @@ int run(const ValidateOptions& options, Console& console) {
   }
   warn_implausible(*loaded, console);
   for (const models::Warning& unused : models::unused_inputs(loaded->value))
-    console.warn(unused.fix.empty() ? unused.seen : fmt::format("{}: {}", unused.seen, unused.fix));
+    console.warn(unused.fix.empty() ? unused.seen : fmt::format("{}; {}", unused.seen, unused.fix));
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
   const std::string text = options.output.json ? reports::json_text(reports::validation_json(loaded))
                                                : fmt::format("valid, scenario_sha256 {}\n", loaded->sha256);

@@ -14,7 +14,7 @@ void add_plan_ranges(const scenarios::Plan& plan, nlohmann::ordered_json& json);
 
 /// What is known of the decisions in `indifferent`, before their names.
 inline constexpr std::string_view kIndifferentText =
-    "Other values of these are as good, and what lies nearest to today is taken";
+    "One step more or less of these makes no difference that can be told";
 
 /// What the ranges say of the recommendation, in sentences.
 std::string ranges_line(const scenarios::Plan& plan);

@@ -112,7 +112,7 @@ std::string figures_text(const Plan& plan, const Style& style) {
   add("epoch time", &PlannedPoint::epoch_time_s, "s");
   add("step time", &PlannedPoint::step_time_s, "s");
   add("GPU idle", &PlannedPoint::idle_fraction, "1");
-  rows.push_back({"first step after", humane(best.first_step_s, "s"), "by a closed form",
+  rows.push_back({"first step after", humane(best.first_step_s, "s"), "mean, no queueing",
                   plan.today ? humane(plan.today->first_step_s, "s") : ""});
   std::string text = style.bold("Cost") + "\n" + table({{}, {true, 0}, {}, {true, 0}}, rows);
   if (plan.horizon) {

@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <set>
 #include <string>
 
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/limits.hpp"
+#include "reports/humane.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/open_ranges.hpp"
 #include "scenarios/requirements/probe.hpp"
@@ -27,8 +29,9 @@ Scenario with_store(const scenarios::Requirements& found, const Scenario& scenar
   return changed;
 }
 
-/// The first end of a range of the jobs' inputs at which a store that delivers what is asked misses a limit. Nothing
-/// where the estimate does not know the limits, or misses one with the inputs as stated.
+/// The end of a range of the jobs' inputs at which a store that delivers what is asked misses a limit by most, and how
+/// many other inputs have such an end. Nothing where the estimate does not know the limits, or misses one with the
+/// inputs as stated.
 std::string open_limit(const scenarios::Requirements& found, const scenarios::LoadedScenario& loaded,
                        std::size_t store) {
   scenarios::Probe probe(found.limits, {});
@@ -37,17 +40,24 @@ std::string open_limit(const scenarios::Requirements& found, const scenarios::Lo
   if (!as_stated.known || !as_stated.holds()) return {};
   const std::string own = fmt::format("/stores/{}/", store);
   std::string text;
+  double worst = 0.0;
+  std::set<std::string> inputs;
   for_each_range_end(loaded, [&](const RangeEnd& end) {
-    if (!text.empty() || end.input.pointer.starts_with(own)) return;
+    if (end.input.pointer.starts_with(own)) return;
     try {
       const scenarios::Standing there = stands(end.scenario);
-      if (there.known && !there.holds())
-        text = fmt::format("open {}; at {} a store that delivers what is asked misses {} (estimate)", end.range_text(),
-                           end.text(), found.limit_texts[there.tightest()]);
+      if (!there.known || there.holds()) return;
+      inputs.insert(end.input.pointer);
+      const double excess = there.limits[there.tightest()].excess;
+      if (!text.empty() && excess <= worst) return;
+      worst = excess;
+      text = fmt::format("open {}; at {} a store that delivers what is asked misses {} (estimate)", end.range_text(),
+                         end.text(), found.limit_texts[there.tightest()]);
     } catch (const models::UnusableRequest&) {
       return;  // no answer at this end
     }
   });
+  if (inputs.size() > 1) text += fmt::format(", as it does at an end of {}", counted(inputs.size() - 1, "other range"));
   return text;
 }
 

@@ -9,6 +9,8 @@
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
+#include "scenarios/requirements/critical.hpp"
+#include "scenarios/requirements/store_axis.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -158,6 +160,21 @@ std::string curves_text(const Requirements& found, const Style& style) {
   return text;
 }
 
+/// A limit that is easier to meet may ask for more of one figure together, because it asks for less of another.
+std::string together_text(const Requirements& found, const Style& style) {
+  const bool raised = std::any_of(found.figures.begin(), found.figures.end(), [](const StoreRequirement& one) {
+    return one.required && scenarios::strength_of(one.axis, one.least) >
+                               (1.0 + scenarios::kStepBelow) * scenarios::strength_of(one.axis, one.alone);
+  });
+  if (!raised) return {};
+  return wrapped(
+             "\"Needed alone\": all other figures unlimited. \"Needed together\": one of many sets that hold as a "
+             "whole; "
+             "more of one figure allows less of another (--verbose: trade curves).",
+             style.width, 0) +
+         "\n";
+}
+
 }  // namespace
 
 std::string axis_figure(StoreAxis axis, double figure) {
@@ -182,7 +199,7 @@ std::string requirements_text(const Requirements& found, const std::string& titl
     text += figures_text(found);
   else
     text += "Nothing is required of its speed: every limit holds however slow it is.\n" + figures_text(found);
-  text += sure_text(found, style) + because_text(found, style);
+  text += sure_text(found, style) + together_text(found, style) + because_text(found, style);
   if (const std::string line = requirements_confidence_line(confidence, all); !line.empty())
     text += wrapped(line, style.width, 2) + "\n";
   if (!all) return text + style.faint("--verbose: each check, trade curves, what is not required\n");

@@ -1,5 +1,7 @@
 #include "models/campaign/campaign.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>  // std::sqrt, std::ceil and std::floor only
 #include <limits>
@@ -105,9 +107,16 @@ void add_figures(const CampaignSetup& setup, const Histories& histories, Campaig
   add_restarts(histories.restarts_s, outcome);
 }
 
-void add_warnings(const CampaignSetup& setup, const Outcome& steady, CampaignOutcome& outcome) {
+void add_warnings(const Scenario& scenario, const CampaignSetup& setup, const Outcome& steady,
+                  CampaignOutcome& outcome) {
   if (steady.verdict == Verdict::infeasible)
     for (const Warning& warning : steady.warnings) outcome.warnings.push_back(warning);
+  const Job& job = scenario.jobs.front();
+  if (outcome.duration_s > 0.0 && job.epochs != Job{}.epochs && outcome.epochs.mean > static_cast<double>(job.epochs))
+    outcome.warnings.push_back(
+        {fmt::format("the job has its {} epochs before the campaign ends, and trains on: {:.0f} epochs", job.epochs,
+                     outcome.epochs.mean),
+         "", "--until trained ends with its epochs"});
   if (!setup.stops)
     outcome.warnings.push_back({"the scenario states no failures, so the campaign loses no time to them", "",
                                 "state faults and a checkpoint of the job (headrace explain faults checkpoint)"});
@@ -141,7 +150,7 @@ CampaignOutcome run_campaign(const Scenario& scenario, const Outcome& steady, co
   outcome.ledger = histories.bill.lines(options.replications);
   const double held_s = std::accumulate(histories.held_s.begin(), histories.held_s.end(), 0.0);
   outcome.mean_price_usd = held_s > 0.0 ? histories.price_usd / held_s * kHourSeconds : 0.0;
-  add_warnings(setup, steady, outcome);
+  add_warnings(scenario, setup, steady, outcome);
   return outcome;
 }
 

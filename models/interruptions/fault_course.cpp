@@ -416,6 +416,16 @@ SteadyCourse steady_course(const Scenario& scenario, const Outcome& outcome) {
   return steady;
 }
 
+/// Courses are drawn over one steady epoch; how sure that one is comes on top of what the courses show.
+void widen_by_epoch(const Outcome& outcome, Metric& time) {
+  const Metric* epoch = outcome.find("epoch_time_s");
+  if (!time.ci95 || epoch == nullptr || !epoch->ci95 || !(epoch->mean > 0.0)) return;
+  const double of_epoch = time.mean * (epoch->ci95->high - epoch->ci95->low) / (2.0 * epoch->mean);
+  const double of_courses = 0.5 * (time.ci95->high - time.ci95->low);
+  const double arm = std::sqrt(of_courses * of_courses + of_epoch * of_epoch);
+  time.ci95 = Interval{time.mean - arm, time.mean + arm};
+}
+
 TrainingCourse training_course(const Scenario& scenario, const Outcome& outcome) {
   if (!scenario.faults || is_shared(scenario)) return {};
   TrainingCourse course = steady_course(scenario, outcome).course;
@@ -452,6 +462,7 @@ void add_fault_courses(const Scenario& scenario, std::uint64_t seed, Outcome& ou
     lost_s.push_back(result.lost_s);
   }
   outcome.metrics.push_back(mean_metric("training_time_s", times_s));
+  widen_by_epoch(outcome, outcome.metrics.back());
   std::sort(times_s.begin(), times_s.end());
   const auto quantile = [&](const char* name, double p) {
     const auto at = static_cast<std::size_t>(p * static_cast<double>(times_s.size() - 1));

@@ -28,11 +28,23 @@ inline const StageShare* largest_share(const std::vector<StageShare>& shares) {
   return most == shares.end() ? nullptr : &*most;
 }
 
-/// The first of those with the highest utilization, of one stage where one is given; null where there is none.
+/// Spine, uplink and ports of nodes are as busy where nothing is oversubscribed: it is the ports that one would add.
+inline bool is_nearer_to_nodes(const StationReport& station, const StationReport& than) {
+  constexpr double kAsBusy = 1e-9;
+  const auto is_link = [](Resource resource) {
+    return resource == Resource::spine || resource == Resource::leaf_uplink;
+  };
+  return is_link(than.resource) && (is_link(station.resource) || station.resource == Resource::nic) &&
+         station.utilization >= than.utilization * (1.0 - kAsBusy);
+}
+
+/// The first of those with the highest utilization, of one stage where one is given; of links that are as busy that of
+/// the nodes; null where there is none.
 inline const StationReport* busiest_station(const Outcome& outcome, std::optional<Stage> stage = std::nullopt) {
   const StationReport* most = nullptr;
   for (const StationReport& station : outcome.stations)
-    if ((!stage || station.stage == *stage) && (most == nullptr || station.utilization > most->utilization))
+    if ((!stage || station.stage == *stage) &&
+        (most == nullptr || station.utilization > most->utilization || is_nearer_to_nodes(station, *most)))
       most = &station;
   return most;
 }

@@ -48,7 +48,7 @@ void check_store(const Scenario& scenario, const Store& store, std::vector<Warni
   if (holds_data || is_source || !traffic_of(scenario, store).empty()) return;
   std::string fix = "remove it";
   if (!scenario.datasets.empty())
-    fix += "; a layer changes the store whose name it has, such as '" + scenario.datasets.front().store + "'";
+    fix = "a layer changes the store whose name it has: name it '" + scenario.datasets.front().store + "', or " + fix;
   unused.push_back({"store '" + store.name + "' has no effect",
                     "no dataset, copy, checkpoint or background load uses it", std::move(fix)});
 }
@@ -216,6 +216,12 @@ void check_step(const Job& job, std::vector<Warning>& unused) {
 }
 
 }  // namespace
+
+std::vector<Warning> unused_stores(const Scenario& scenario) {
+  std::vector<Warning> unused;
+  for (const Store& store : scenario.stores) check_store(scenario, store, unused);
+  return unused;
+}
 
 std::vector<Warning> unused_inputs(const Scenario& scenario) {
   std::vector<Warning> unused;

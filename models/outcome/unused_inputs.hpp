@@ -12,6 +12,9 @@ namespace headrace::models {
 /// leaves out by name (a remote pool beside preprocessing on_the_fly) are not told.
 std::vector<Warning> unused_inputs(const Scenario& scenario);
 
+/// Of these the stores that nothing uses.
+std::vector<Warning> unused_stores(const Scenario& scenario);
+
 /// Whether a warning, also of an outcome that was read back, says of a part of the scenario that nothing uses it.
 bool has_no_effect(const Warning& warning);
 

@@ -111,7 +111,9 @@ Judgement judge_bound(const Threshold& threshold, const Outcome& bound) {
     return judgement;
   }
   if (low && metric->name == "gpu_idle_fraction" && takes_time_off(bound)) {
-    judgement.reason = "failures and checkpoints take time that a bound does not limit, so it limits no share of it";
+    judgement.reason =
+        "a bound does not say how much time failures and checkpoints take, and so proves nothing about a share of the "
+        "time: simulate it";
     return judgement;
   }
   // The value lies beyond the bound: what fails at the bound fails beyond it if that is the wrong way.

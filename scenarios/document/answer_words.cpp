@@ -93,6 +93,26 @@ std::string in_lower_case(std::string_view text) {
   return out;
 }
 
+std::string without_hedges(std::string_view answer) {
+  constexpr std::string_view hedges[] = {"approximately", "approx.", "approx", "about", "around",
+                                         "roughly",       "circa",   "ca.",    "~",     "\u2248"};
+  std::string text(answer);
+  for (std::size_t at = text.size(); at-- > 0;) {  // from the end, so that "about ~60 TB" loses both
+    if (at > 0 && std::string_view(" ,(").find(text[at - 1]) == std::string_view::npos) continue;
+    for (const std::string_view hedge : hedges) {
+      if (in_lower_case(text.substr(at, hedge.size())) != hedge) continue;
+      const std::size_t behind = at + hedge.size();
+      const std::size_t next = text.find_first_not_of(' ', behind);
+      const bool quantity = next != std::string::npos && (kDigits.find(text[next]) != std::string_view::npos ||
+                                                          text[next] == '$' || text[next] == '.');
+      if (!quantity || (next == behind && std::isalpha(static_cast<unsigned char>(hedge.back())))) continue;
+      text.erase(at, next - at);
+      break;
+    }
+  }
+  return text;
+}
+
 std::string spaced(std::string_view quantity) {
   const std::size_t end = quantity.find_first_not_of("0123456789.,");
   if (end == 0 || end == std::string_view::npos || !std::isalpha(static_cast<unsigned char>(quantity[end])))
@@ -194,11 +214,15 @@ WordedQuantity split_words(const std::string& part, std::initializer_list<models
 
 std::optional<UnitError> two_readings_of(const std::string& part, std::initializer_list<models::Unit> units) {
   std::optional<UnitError> found;
-  for_each_head(part, [&](const std::string& head, std::size_t) {
+  const auto look_at = [&](const std::string& head, std::size_t) {
     for (const models::Unit unit : units)
       if (const auto read = parse_quantity(head, unit); !read && read.error().code == "E0219") found = read.error();
     return found.has_value();
-  });
+  };
+  for (std::size_t begin = 0; begin < part.size() && !found;) {
+    for_each_head(part.substr(begin), look_at);
+    begin = std::min(part.find(' ', begin), part.size() - 1) + 1;
+  }
   return found;
 }
 

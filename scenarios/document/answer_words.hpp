@@ -16,6 +16,9 @@ namespace headrace::scenarios {
 std::string trimmed_answer(std::string_view text);
 std::string in_lower_case(std::string_view text);
 
+/// "60 TB" of "about 60 TB", "~60 TB" and "approx. 60 TB", also inside an answer.
+std::string without_hedges(std::string_view answer);
+
 /// "40GB/s" as "40 GB/s".
 std::string spaced(std::string_view quantity);
 
@@ -42,7 +45,7 @@ struct WordedQuantity {
 /// The beginning or end of a part that is a quantity of one of the units, and its words.
 WordedQuantity split_words(const std::string& part, std::initializer_list<models::Unit> units);
 
-/// What is wrong with a part whose unit has two readings, with words behind it or not.
+/// What is wrong with a part whose unit has two readings, with words around it or not.
 std::optional<UnitError> two_readings_of(const std::string& part, std::initializer_list<models::Unit> units);
 
 }  // namespace headrace::scenarios

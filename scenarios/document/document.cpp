@@ -191,6 +191,12 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   std::string pointer() const;
   void complain_at_end();
   std::size_t bad_token() const;
+  bool has_open(Node::Type type) const {
+    return std::any_of(frames_.begin(), frames_.end(), [type](const Frame& frame) { return frame.node.is(type); });
+  }
+  void complain_about_unclosed(const Place& where, std::string help);
+  bool found_unclosed(std::size_t at, char previous, std::string_view what);
+  bool found_key_in_list(std::size_t at, char previous, std::string_view what);
   void complain_about_syntax(std::size_t at, std::string_view what);
 
   const Sources& sources_;
@@ -255,6 +261,63 @@ std::size_t TreeBuilder::bad_token() const {
   return at;
 }
 
+/// The innermost object or list should have ended before `where`.
+void TreeBuilder::complain_about_unclosed(const Place& where, std::string help) {
+  const Node& open = frames_.back().node;
+  const std::string_view kind = open.is(Node::Type::array) ? "list" : "object";
+  Diagnostic d;
+  d.code = "E0105";
+  d.message = fmt::format("the {} that begins at line {} is not closed", kind,
+                          sources_.line_of(source_, open.place.begin).number);
+  d.where = excerpt_at(sources_, where);
+  d.related = fmt::format("the {} begins here", kind);
+  d.related_where = excerpt_at(sources_, open.place);
+  d.help = std::move(help);
+  diagnostics_.add(std::move(d));
+}
+
+/// A closing bracket of the other kind, a key of the object around a list, or the next object of the list around an
+/// object. `previous` is the last character before it that is no blank.
+bool TreeBuilder::found_unclosed(std::size_t at, char previous, std::string_view what) {
+  if (frames_.empty() || at >= text_.size()) return false;
+  const Frame& top = frames_.back();
+  const bool list = top.node.is(Node::Type::array);
+  const bool key_alone = previous == ':' || what.find("expected ':'") != std::string_view::npos;
+  if (text_[at] == (list ? '}' : ']') && !key_alone) {
+    const bool other_is_open = has_open(list ? Node::Type::object : Node::Type::array);
+    const bool comma = previous == ',';
+    const std::string_view where = other_is_open ? (comma ? "in place of the comma before this" : "before this")
+                                   : comma       ? "in place of the comma and this"
+                                                 : "in place of this";
+    complain_about_unclosed(place(at, at + 1), fmt::format("write '{}' {}", list ? ']' : '}', where));
+    return true;
+  }
+  if (list) return found_key_in_list(at, previous, what);
+  const bool in_list = frames_.size() > 1 && frames_[frames_.size() - 2].node.is(Node::Type::array);
+  if (text_[at] != '{' || !in_list || key_alone || previous == '{') return false;
+  complain_about_unclosed(place(at, at + 1),
+                          previous == ',' ? "write '}' before the comma in front of this" : "write '},' before this");
+  return true;
+}
+
+/// A string and ':' inside a list; with a comma before it the string has been read as an element.
+bool TreeBuilder::found_key_in_list(std::size_t at, char previous, std::string_view what) {
+  const std::vector<Node>& items = frames_.back().node.items;
+  if (items.empty()) return false;
+  const std::size_t next = text_.find_first_not_of(" \t\r\n", count_);
+  const bool as_element = text_[at] == ':' && previous == '"' && items.back().is(Node::Type::string);
+  const bool without_comma = text_[at] == '"' && what.find("expected ']'") != std::string_view::npos &&
+                             next != std::string_view::npos && text_[next] == ':';
+  if (!as_element && !without_comma) return false;
+  const Place key = as_element ? items.back().place : place(at, count_);
+  if (!has_open(Node::Type::object) || (as_element && items.size() == 1))
+    complain("E0105", "a list has no keys", key, "write keys and their values between '{' and '}'");
+  else
+    complain_about_unclosed(key,
+                            as_element ? "write ']' before the comma in front of this key" : "write '],' before this");
+  return true;
+}
+
 void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
   const std::string_view rest = text_.substr(std::min(at, text_.size()));
   std::size_t length = 1;
@@ -267,6 +330,7 @@ void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
   const auto starts = [&rest](std::string_view s) { return rest.substr(0, s.size()) == s; };
   const std::size_t before = at == 0 ? std::string_view::npos : text_.find_last_not_of(" \t\r\n", at - 1);
   const char previous = before == std::string_view::npos ? '\0' : text_[before];
+  if (found_unclosed(at, previous, what)) return;
   if ((starts("}") || starts("]")) && previous == ',') {
     complain("E0105", "a comma before the closing bracket", place(before, before + 1), "remove the comma");
   } else if (starts("/") || starts("#")) {
@@ -277,7 +341,8 @@ void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
     complain("E0107", "NaN and infinity are not numbers in JSON", where, "write a finite number");
   } else if (what.find("expected end of input") != std::string_view::npos) {
     complain("E0105", "more text after the end of the value", where, "a file has one JSON value");
-  } else if ((starts("}") || starts("]") || starts(",")) && previous == ':') {
+  } else if ((starts("}") || starts("]") || starts(",")) &&
+             (previous == ':' || what.find("expected ':'") != std::string_view::npos)) {
     complain("E0105", "a value is missing before this", where, "write the value of the key, or remove the key");
   } else if (what.find("expected '}'") != std::string_view::npos ||
              what.find("expected ']'") != std::string_view::npos) {

@@ -39,7 +39,7 @@ class StatedRanges {
   void complain_about_unknown() {
     const std::vector<std::string_view> known(pointers_.begin(), pointers_.end());
     for (std::size_t i = 0; i < ranges_.size(); ++i) {
-      if (found_.count(i) != 0) continue;
+      if (found_.count(i) != 0 || is_taken_out(ranges_[i].parameter)) continue;
       const std::string_view near = nearest(ranges_[i].parameter, known);
       complain("E0216", i, "parameter",
                fmt::format("'{}' is not a figure with an uncertain value", ranges_[i].parameter),
@@ -51,6 +51,15 @@ class StatedRanges {
   Diagnostics diagnostics;
 
  private:
+  /// A layer or --set that takes a part out ("faults": null) takes what is known of its figures out with it.
+  bool is_taken_out(std::string_view parameter) const {
+    for (std::size_t end = parameter.find('/', 1); end != std::string_view::npos; end = parameter.find('/', end + 1)) {
+      const Node* part = find_at(composition_.document, parameter.substr(0, end));
+      if (part != nullptr && part->is(Node::Type::null)) return true;
+    }
+    return false;
+  }
+
   /// A range of a file says nothing of another value that --set gives; how well the figure is known stays.
   bool is_of_another_value(std::size_t index, const NumberSite& site) const {
     const auto is_set = [&](const std::string& pointer) {

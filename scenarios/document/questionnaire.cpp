@@ -178,10 +178,27 @@ class Drafter {
     if (said_.workload->decoded_bytes > 0.0)
       dataset["decoded_bytes_per_sample"] = spelled(said_.workload->decoded_bytes, Unit::bytes);
     scenario["datasets"] = Json::array({dataset});
-    if (!said_.volume_given || !(counted || said_.objects > 0.0)) {
+    if (said_.sample_size_given) {
+      state_sample_size(sample_bytes);
+    } else if (!said_.volume_given || !(counted || said_.objects > 0.0)) {
       open("/datasets/0/sample_bytes", stored, Unit::bytes, 2.0);
       if (said_.volume_given) ranges_.back()["same_volume"] = true;
     }
+  }
+
+  /// A size of each sample that was answered is known. One far over the usual may be that of a shard.
+  void state_sample_size(double bytes) {
+    constexpr double kLargest = 50.0;  // over what is usual
+    Json known{{"parameter", "/datasets/0/sample_bytes"}, {"evidence", "datasheet"}};
+    if (!said_.volume_of_count) known["same_volume"] = true;
+    ranges_.push_back(known);
+    const double over_usual = bytes / said_.workload->sample_bytes;
+    const std::string size = spelled(bytes, Unit::bytes);
+    if (over_usual > kLargest)
+      warnings_.push_back(fmt::format(
+          "a sample of {} is {:.0f} times the usual one of {}: if {} is the size of a shard, leave it out and say "
+          "--layout shards",
+          size, over_usual, said_.workload->name, size));
   }
 
   void add_job(Json& scenario) {
@@ -224,7 +241,10 @@ class Drafter {
         range("/faults/node_mtbf", "10000 h", "100000 h");
         assumed_.push_back("Each node is assumed to fail every 50,000 h");
       }
-      if (!(said_.parameters > 0.0)) range("/jobs/0/checkpoint/parameters", "100000000", "10000000000");
+      if (!(said_.parameters > 0.0)) {
+        range("/jobs/0/checkpoint/parameters", "100000000", "10000000000");
+        assumed_.push_back("A checkpoint is assumed to hold 1 billion parameters, 14 GB");
+      }
     }
     if (said_.epochs) job["epochs"] = *said_.epochs;
     scenario["jobs"] = Json::array({job});

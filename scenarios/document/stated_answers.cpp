@@ -134,6 +134,7 @@ std::optional<double> step_in(const std::string& part) {
 }
 
 constexpr std::string_view kEach = " each";
+constexpr std::string_view kSuchAsData = "such as: 60 TB JPEG, 120 kB each";
 
 class AnswerReader {
  public:
@@ -165,7 +166,8 @@ class AnswerReader {
  private:
   std::string answer(std::string_view key) const {
     const auto found = answers_.find(key);
-    return found == answers_.end() || is_open(found->second) ? std::string() : trimmed_answer(found->second);
+    return found == answers_.end() || is_open(found->second) ? std::string()
+                                                             : without_hedges(trimmed_answer(found->second));
   }
   void fail(std::string_view key, const std::string& part, std::string help) {
     if (!error_) error_ = AnswerError{std::string(key), fmt::format("cannot read '{}'", part), std::move(help)};
@@ -390,12 +392,76 @@ class AnswerReader {
     }
     return text;
   }
-  /// "3 PB of video in 4 million files" as "3 PB video, 4 million files".
-  static std::string without_prepositions(std::string text) {
-    text = with_each(std::move(text));
-    for (const auto& [words, mark] : {std::pair{" of ", " "}, {" in ", ", "}, {" as ", ", "}})
-      for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words)) text.replace(at, 4, mark);
+  /// "120 kB per sample" and "120 kB/image" as "120 kB each".
+  static std::string with_each_for_per(std::string text) {
+    constexpr std::string_view samples[] = {"sample", "image", "picture", "record", "video", "clip", "document"};
+    for (const std::string_view per : {" per ", " / ", "/"})
+      for (const std::string_view sample : samples) {
+        const std::string words = fmt::format("{}{}", per, sample);
+        for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) {
+          const std::size_t end = at + words.size();
+          if (end == text.size() || text[end] == ' ' || text[end] == ',') text.replace(at, words.size(), kEach);
+        }
+      }
     return text;
+  }
+  /// "3 PB of video in 4 million files" as "3 PB video, 4 million files", and "60 TB JPEG (120 kB each)" with a comma.
+  static std::string without_prepositions(std::string text) {
+    std::replace(text.begin(), text.end(), '(', ',');
+    text.erase(std::remove(text.begin(), text.end(), ')'), text.end());
+    text = with_each(with_each_for_per(std::move(text)));
+    constexpr WordPair marks[] = {{" of ", " "}, {" in ", ", "}, {" as ", ", "}, {" at ", ", "}, {" with ", ", "}};
+    for (const auto& [words, mark] : marks)
+      for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words))
+        text.replace(at, words.size(), mark);
+    return text;
+  }
+  /// "60 TB JPEG 120 kB" and "60 TB 120 kB JPEG each" as "60 TB JPEG" and "120 kB". Nothing where the second quantity
+  /// is too large for one sample of the first, or that of a shard.
+  struct VolumeAndSize {
+    std::string volume;
+    std::string size;
+  };
+  static std::optional<VolumeAndSize> volume_and_size(const std::string& part) {
+    const bool each = part.ends_with(kEach);
+    std::vector<std::string> words = words_of(each ? part.substr(0, part.size() - kEach.size()) : part);
+    const auto joined = [&](std::size_t begin, std::size_t count) {
+      const auto first = words.begin() + static_cast<std::ptrdiff_t>(begin);
+      return fmt::to_string(fmt::join(first, first + static_cast<std::ptrdiff_t>(count), " "));
+    };
+    // How many words from one on are a quantity: "120 kB", "120kB" or none.
+    const auto words_of_quantity = [&](std::size_t begin) -> std::size_t {
+      for (const std::size_t count : {std::size_t{2}, std::size_t{1}})
+        if (begin + count <= words.size() && parse_quantity(joined(begin, count), Unit::bytes)) return count;
+      return 0;
+    };
+    const std::size_t behind = words_of_quantity(0);
+    std::size_t at = behind;
+    while (at < words.size() && words_of_quantity(at) == 0) ++at;
+    if (behind == 0 || at == words.size()) return std::nullopt;
+    const std::string volume = joined(0, behind);
+    const std::size_t length = words_of_quantity(at);
+    VolumeAndSize both{"", joined(at, length)};
+    const double bytes = *parse_quantity(both.size, Unit::bytes);
+    if (!each && !(bytes < kLargestShare * *parse_quantity(volume, Unit::bytes))) return std::nullopt;
+    const auto first = words.begin() + static_cast<std::ptrdiff_t>(at);
+    words.erase(first, first + static_cast<std::ptrdiff_t>(length));
+    both.volume = joined(0, words.size());
+    return names_container(both.volume) ? std::nullopt : std::optional(std::move(both));
+  }
+  /// Whether files of the named format hold many samples, so that a size beside the word is not that of a sample.
+  static bool names_container(std::string_view text) {
+    const std::vector<std::string> words = words_of(in_lower_case(text));
+    return std::any_of(words.begin(), words.end(), [](const std::string& word) {
+      return std::any_of(std::begin(kFormatWords), std::end(kFormatWords),
+                         [&](const WordPair& known) { return known.first == word && known.second != "files"; });
+    });
+  }
+  /// Whether a quantity is too small for all data that were stated before it: then it is the size of each sample.
+  bool is_size_of_each(double bytes) const {
+    if (said_.format == "tokens") return false;  // each sample or each token
+    if (said_.volume_given) return bytes < kLargestShare * said_.bytes;
+    return bytes < std::max(said_.samples, said_.objects);  // less than a byte for each
   }
   void read_data() {
     for (const std::string& part : parts_of(without_prepositions(answer("data")))) {
@@ -408,8 +474,13 @@ class AnswerReader {
       else if (const auto each = counted(part, {"B/token", "bytes/token", "byte/token", "bytes per token",
                                                 "byte per token", "bytes a token"}))
         said_.bytes_per_token = *each;
-      else if (part.ends_with(kEach))
+      else if (const auto both = volume_and_size(part)) {
+        read_volume(both->volume);
+        read_each(both->size);
+      } else if (part.ends_with(kEach))
         read_each(part.substr(0, part.size() - kEach.size()));
+      else if (part.starts_with("each "))
+        read_each(part.substr(kEach.size()));
       else if (const auto data = counted_data(part))
         read_counted(*data);
       else
@@ -430,11 +501,11 @@ class AnswerReader {
   }
   /// "150 kB", or "150 kB JPEG", of each sample, file or token.
   void read_each(const std::string& part) {
-    if (bytes_each_ > 0.0) return fail("data", part, "one size of each: another one was given before it");
+    if (bytes_each_ > 0.0) return fail("data", part, fmt::format("one size of each, {}", kSuchAsData));
     const WordedQuantity worded = split_words(part, {Unit::bytes});
     if (!worded.quantity.empty()) bytes_each_ = *parse_quantity(worded.quantity, Unit::bytes);
     const bool good = bytes_each_ > 0.0 && (worded.words.empty() || read_data_words(worded.words));
-    if (!good) fail_quantity("data", part, {Unit::bytes}, "the size of one sample: 150 kB each");
+    if (!good) fail_quantity("data", part, {Unit::bytes}, fmt::format("the size of one sample, {}", kSuchAsData));
   }
   /// Whether files of this size hold one sample each: by the layout, or as far as nobody says otherwise.
   bool is_one_each() {
@@ -450,11 +521,14 @@ class AnswerReader {
     const double count = said_.samples > 0.0 ? said_.samples : said_.objects;
     if ((count > 0.0) == said_.volume_given)
       return fail("data", answer("data"),
-                  "two of the three: a volume (20 TB), a count (40M files), the size of each (150 kB each)");
+                  fmt::format("two of the three: a volume (20 TB), a count (40M files), the size of each (150 kB); {}",
+                              kSuchAsData));
+    said_.volume_of_count = !said_.volume_given;
     if (said_.volume_given)
       said_.samples = std::max(1.0, std::round(said_.bytes / bytes_each_));
     else
       said_.bytes = count * bytes_each_;
+    said_.sample_size_given = said_.samples > 0.0;
     if (said_.bytes < kLeast) return fail("data", answer("data"), "at least 1 MB in all");
     said_.volume_given = true;
   }
@@ -485,8 +559,11 @@ class AnswerReader {
     constexpr double least_bytes = 1e6;
     const WordedQuantity worded = split_words(part, {Unit::bytes});
     if (!worded.quantity.empty()) {
-      if (said_.volume_given) return fail("data", part, "one volume: another one was given before it");
-      said_.bytes = *parse_quantity(worded.quantity, Unit::bytes);
+      const double bytes = *parse_quantity(worded.quantity, Unit::bytes);
+      if (is_size_of_each(bytes) && !names_container(worded.words)) return read_each(part);
+      if (said_.volume_given)
+        return fail("data", part, fmt::format("one volume, and the size of each sample if known, {}", kSuchAsData));
+      said_.bytes = bytes;
       said_.volume_given = true;
       if (said_.bytes < least_bytes)
         return fail("data", part, "a volume of at least 1 MB; for a count write '2 billion files' or '2B files'");
@@ -498,8 +575,9 @@ class AnswerReader {
     if (!worded.words.empty() && !read_data_words(worded.words))
       fail_quantity(
           "data", part, {Unit::bytes},
-          "a volume (500 TB), a count (4.5M objects, 15T tokens), a kind (JPEG, NIfTI, video, audio), and one of "
-          "shards, files, tokens, parquet, hdf5, tfrecord");
+          fmt::format("a volume (500 TB), a count (4.5M objects, 15T tokens), a kind (JPEG, NIfTI, video, audio), and "
+                      "one of shards, files, tokens, parquet, hdf5, tfrecord; {}",
+                      kSuchAsData));
   }
 
   bool read_format(std::string_view word) {
@@ -762,6 +840,8 @@ class AnswerReader {
   std::optional<AnswerError> error_;
   StatedAnswers said_;
   double bytes_each_ = 0.0;  ///< of a sample or file; 0: not said
+  /// Of a volume: what is smaller can be the size of one sample.
+  static constexpr double kLargestShare = 1e-3;
 };
 
 }  // namespace

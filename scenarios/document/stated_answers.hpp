@@ -46,10 +46,12 @@ struct StatedAnswers {
   bool node_given = false;
   double bytes = 0.0;  ///< of the dataset
   bool volume_given = false;
-  double objects = 0.0;          ///< 0: from the format
-  double samples = 0.0;          ///< 0: from the volume
-  double tokens_of_data = 0.0;   ///< 0: not counted
-  double bytes_per_token = 0.0;  ///< 0: no tokens were counted
+  bool sample_size_given = false;  ///< "120 kB each"
+  bool volume_of_count = false;    ///< the volume is the count of samples times their stated size
+  double objects = 0.0;            ///< 0: from the format
+  double samples = 0.0;            ///< 0: from the volume
+  double tokens_of_data = 0.0;     ///< 0: not counted
+  double bytes_per_token = 0.0;    ///< 0: no tokens were counted
   std::string format;
   std::optional<std::uint64_t> epochs;
   std::string location = "site";

@@ -156,6 +156,30 @@ std::vector<EventFigure> limits_of(const ScenarioField& field, const PlannedPoin
 }
 
 /// Today's configuration may be better than all that was allowed, where its values are not among those.
+bool is_same(const PlannedPoint& one, const PlannedPoint& other) {
+  return std::equal(one.values.begin(), one.values.end(), other.values.begin(), other.values.end(),
+                    [](const ChosenValue& a, const ChosenValue& b) { return a.value == b.value; });
+}
+
+void take_figures(const PlannedPoint& from, PlannedPoint& to) {
+  to.step_time_s = from.step_time_s;
+  to.epoch_time_s = from.epoch_time_s;
+  to.cost_usd = from.cost_usd;
+  to.idle_fraction = from.idle_fraction;
+}
+
+/// Today's configuration may be the recommended one, or the runner-up: then runs of two lengths must not show two
+/// figures for it.
+void show_today_once(Plan& plan) {
+  if (!plan.today || !plan.recommended) return;
+  if (is_same(*plan.today, *plan.recommended)) {
+    take_figures(*plan.recommended, *plan.today);
+    plan.horizon_today = plan.horizon;
+  } else if (plan.runner_up && is_same(*plan.today, *plan.runner_up)) {
+    take_figures(*plan.today, *plan.runner_up);
+  }
+}
+
 void compare_with_today(const ScenarioField& field, Plan& plan) {
   const Space& space = field.space();
   if (!plan.today || !plan.recommended || space.today()) return;
@@ -339,6 +363,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   }
   plan.advice_complete = adviser.advise(plan.search.visits[plan.search.best], options.elasticities, plan);
   if (ranges) plan.ranges->simulated = ranges->simulated();
+  show_today_once(plan);
   compare_with_today(field, plan);
   plan.stopped_by = allowance.stopped_by(plan.search);
   return plan;

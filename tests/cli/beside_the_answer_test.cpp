@@ -107,6 +107,44 @@ TEST_CASE("a total cost says which horizon it assumes", "[cli]") {
              ContainsSubstring("5 years") && !ContainsSubstring("Assumed, because not stated"));
 }
 
+TEST_CASE("a layer whose store has a misspelt name is told by every verb", "[cli]") {
+  const Folder folder;
+  const std::string layer = folder.write("faster.json", R"({"stores": [{"name": "storge", "bandwidth": "60 GB/s"}]})");
+  const std::string told =
+      "store 'storge' has no effect; a layer changes the store whose name it has: name it 'storage'";
+  for (const std::string& call :
+       {"compare " + kSmall + "--level flow --with-b '" + layer + "'",
+        "campaign " + kSmall + "'" + layer + "' --days 2",
+        "plan " + kSmall + "'" + layer + "' --decide /jobs/0/loader/workers=4,8 --inputs nominal",
+        "plan " + kSmall + "'" + layer + "' --max gpus", "tco " + kSmall + "'" + layer + "' --level flow",
+        "check " + kSmall + "'" + layer + "' --slo 'gpu_idle_fraction < 5 %' --quick"}) {
+    const Run result = run(call);
+    INFO(call << result.out << result.err);
+    CHECK_THAT(unbroken(result.err + result.out), ContainsSubstring(told));
+  }
+}
+
+TEST_CASE("what a layer takes out needs no range any more", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("mine.json");
+  REQUIRE(
+      run("init --workload images --gpus '2 nodes x 8 H100' --store '20 GB/s file system' --checkpoint '30 min' -o '" +
+          file + "'")
+          .status == 0);
+  CHECK(run("bound '" + file + "' --set /faults=null").status == 0);
+  const std::string layer = folder.write("without.json", R"({"faults": null})");
+  CHECK(run("bound '" + file + "' '" + layer + "'").status == 0);
+  CHECK_THAT(run("bound '" + file + R"(' --set '/input_ranges=[{"parameter": "/fautls/node_mtbf"}]')").err,
+             ContainsSubstring("E0216"));
+}
+
+TEST_CASE("a campaign that goes on behind the epochs of its job says so", "[cli]") {
+  const std::string call = "campaign " + kSmall + "--level flow --days 30 --set /jobs/0/epochs=";
+  CHECK_THAT(unbroken(run(call + "3").out), ContainsSubstring("the job has its 3 epochs before the campaign ends") &&
+                                                ContainsSubstring("--until trained"));
+  CHECK_THAT(unbroken(run(call + "100000000").out), !ContainsSubstring("before the campaign ends"));
+}
+
 TEST_CASE("a title names the files that change what it was written for", "[cli]") {
   const Folder folder;
   const std::string layer = folder.write("fewer.json", R"({"jobs": [{"name": "train", "loader": {"workers": 4}}]})");

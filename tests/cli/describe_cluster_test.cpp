@@ -208,3 +208,72 @@ TEST_CASE("one slip has one complaint", "[cli]") {
     "datasets": [{"name": "data", "store": "storage", "files": 1000, "sample_byts": "100 kB"}]})"),
             "unknown key 'sample_byts'"));
 }
+
+TEST_CASE("init takes the size of each sample as people write it", "[cli]") {
+  const auto drafted = [](const std::string& data) {
+    const auto made = run("init --gpus '8 H100' --data '" + data + "'");
+    INFO(data << "\n" << made.err);
+    REQUIRE(made.status == 0);
+    return nlohmann::json::parse(made.out);
+  };
+  const nlohmann::json each = drafted("60 TB JPEG, 120 kB each");
+  CHECK(each["datasets"][0]["sample_bytes"]["lognormal"]["mean"] == "120 kB");
+  CHECK(has(each["title"].get<std::string>(), "60 TB (images)"));
+  for (const char* data : {"60 TB JPEG, 120 kB", "60 TB JPEG of 120 kB", "60 TB JPEG of 120 kB each",
+                           "60 TB of JPEG images of 120 kB each", "60 TB JPEG images, about 120 kB each",
+                           "60 TB JPEG 120kB", "60 TB of 120 kB JPEG images", "60 TB JPEG (120 kB each)",
+                           "60 TB JPEG, each 120 kB", "60 TB JPEG, 120 kB per sample", "60 TB JPEG, 120 kB/image",
+                           "60 TB of JPEG images with 120 kB each", "about 60 TB JPEG, approx. 120 kB each",
+                           "~60 TB JPEG of approximately 120 kB", "roughly 60 TB JPEG, ~ 120 kB"}) {
+    INFO(data);
+    CHECK(drafted(data) == each);
+  }
+  for (const char* data : {"500M JPEG, 120 kB", "500M JPEG of about 120 kB", "500M JPEG, 120 kB each"})
+    CHECK(drafted(data)["datasets"] == each["datasets"]);
+}
+
+TEST_CASE("init refuses a second size that is no size of a sample, with an answer that works", "[cli]") {
+  for (const char* data :
+       {"60 TB JPEG, 1 TB", "60 TB JPEG 1 TB", "60 TB JPEG shards of 1 GB", "60 TB JPEG in shards of 1 GB",
+        "60 TB JPEG sized 120 kB", "60 TB JPEG, 0 kB", "120 kB each"}) {
+    const auto refused = run("init --workload images --data '" + std::string(data) + "'");
+    INFO(data << "\n" << refused.err);
+    CHECK(refused.status == 2);
+    CHECK(has(refused.err, "such as: 60 TB JPEG, 120 kB each"));
+  }
+  CHECK(has(run("init --data '60 TB JPEG 120kb'").err, "write \"120 kB\" for 120 kilobytes"));
+  const auto shard = run("init --data '60 TB JPEG, 1 GB'");
+  CHECK(shard.status == 0);
+  CHECK(has(shard.err, "a sample of 1 GB is 8696 times the usual one of images"));
+  CHECK(has(shard.err, "--layout shards"));
+}
+
+TEST_CASE("a stated size of each sample is known, and keeps a stated volume", "[cli]") {
+  const Folder folder;
+  const std::string pointer = "/datasets/0/sample_bytes";
+  const auto range_of = [&](const std::string& data) {
+    const std::string file = folder.path("mine.json");
+    REQUIRE(run("init --gpus '8 H100' --force -o '" + file + "' --data '" + data + "'").status == 0);
+    const auto written = nlohmann::json::parse(file_text(file));
+    for (const nlohmann::json& range : written["input_ranges"])
+      if (range["parameter"] == pointer) return range;
+    return nlohmann::json();
+  };
+  const auto drawn = [&]() {
+    const auto inputs = nlohmann::json::parse(
+        run("bound '" + folder.path("mine.json") + "' --inputs ranges --json").out)["inputs"]["drawn"];
+    for (const nlohmann::json& input : inputs)
+      if (input["parameter"] == pointer) return input;
+    return nlohmann::json();
+  };
+  const nlohmann::json known = {{"parameter", pointer}, {"evidence", "datasheet"}};
+  nlohmann::json of_volume = known;
+  of_volume["same_volume"] = true;
+  CHECK(range_of("60 TB JPEG, 120 kB each") == of_volume);
+  CHECK(drawn()["evidence"] == "datasheet");
+  CHECK(drawn()["low"].get<double>() == Approx(120e3 / 1.1));
+  CHECK(drawn()["high"].get<double>() == Approx(120e3 * 1.1));
+  CHECK(range_of("500M JPEG, 120 kB each") == known);  // the volume follows from the size
+  CHECK(range_of("60 TB JPEG")["low"] == "57.5 kB");   // nobody stated the size
+  CHECK(drawn()["evidence"] == "assumed");
+}

@@ -96,8 +96,8 @@ TEST_CASE("a pipe gets whole warnings, and an answer names every dimension that 
   const Run warned = run("bound image-node '" + layer + "'");
   INFO(warned.out);
   CHECK(headrace::testing::unbroken(warned.out)
-            .find("Warning: store 'lustre' has no effect; remove it; a layer changes "
-                  "the store whose name it has") != std::string::npos);
+            .find("Warning: store 'lustre' has no effect; a layer changes the store "
+                  "whose name it has: name it") != std::string::npos);
   const Run outside = run("bound sizing-sheet --level estimate");
   const std::string text = headrace::testing::unbroken(outside.out);
   CHECK(text.find("workers is 10, the references reach 8; load of the workers is 1.01, the references reach 0.9.") !=

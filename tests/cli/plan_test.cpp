@@ -92,6 +92,21 @@ TEST_CASE("a plan over the ranges of its inputs shows the price of robustness", 
   for (const auto& error : plan["input_errors"]) CHECK(std::abs(error["error"].get<double>()) <= 0.1);
 }
 
+TEST_CASE("a configuration that stands twice in a plan has the same figures", "[cli]") {
+  for (const char* decision : {"/jobs/0/loader/workers=8", "/jobs/0/loader/workers=7,8"}) {
+    const auto plan = nlohmann::json::parse(
+        run("plan image-node --set /cluster/pools/0/nodes=1 --set '/prices/gpu_hour=$3/h' --inputs nominal --json "
+            "--set /jobs/0/loader/workers=8 --decide " +
+            std::string(decision))
+            .out);
+    INFO(decision << plan.dump(1));
+    for (const char* other : {"recommended", "runner_up"}) {
+      if (plan[other].is_null() || plan[other]["configuration"] != plan["today"]["configuration"]) continue;
+      CHECK(plan[other]["metrics"]["cost_per_epoch_usd"] == plan["today"]["metrics"]["cost_per_epoch_usd"]);
+    }
+  }
+}
+
 TEST_CASE("what one draw of the inputs shows by chance is no effect of a step", "[cli]") {
   // Of the draws in which the store is far too slow one is simulated for a step of prefetch: its noise was shown as
   // cost.

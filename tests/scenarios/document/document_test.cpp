@@ -171,6 +171,56 @@ TEST_CASE("one clear message for each syntax error") {
   CHECK(only_error("bogus").substr(0, 9) == "E0105 1:1");
 }
 
+TEST_CASE("what is not closed is named with the line where it begins, and the bracket to write") {
+  const auto told = [](const std::string& text) {
+    const auto parsed = parse(text);
+    REQUIRE(parsed->diagnostics.size() == 1);
+    return only_error(text) + ": " + parsed->diagnostics.sorted()[0].help;
+  };
+  CHECK(told("{\"s\": [\n {\"a\": 1\n]}") ==
+        "E0105 3:1 the object that begins at line 2 is not closed: write '}' before this");
+  CHECK(told("{\"a\":\n [1, 2\n}") == "E0105 3:1 the list that begins at line 2 is not closed: write ']' before this");
+  CHECK(told("{\"a\": {\"b\": [\n}}") ==
+        "E0105 2:1 the list that begins at line 1 is not closed: write ']' before this");
+  CHECK(told("{\"s\": [{\"a\": 1},\n}") ==
+        "E0105 2:1 the list that begins at line 1 is not closed: write ']' in place of the comma before this");
+  // No bracket that is open could end so.
+  CHECK(told("{\"a\": 1]") == "E0105 1:8 the object that begins at line 1 is not closed: write '}' in place of this");
+  CHECK(told("{\"a\": 1,]") ==
+        "E0105 1:9 the object that begins at line 1 is not closed: write '}' in place of the comma and this");
+  CHECK(told("[1}") == "E0105 1:3 the list that begins at line 1 is not closed: write ']' in place of this");
+  // A key of the object around a list.
+  CHECK(told("{\"s\": [\n {\"a\": 1},\n \"b\": [2]}") ==
+        "E0105 3:2 the list that begins at line 1 is not closed: write ']' before the comma in front of this key");
+  CHECK(told("{\"s\": [\n {\"a\": 1}\n \"b\" : [2]}") ==
+        "E0105 3:2 the list that begins at line 1 is not closed: write '],' before this");
+  // The next object of the list around an object.
+  CHECK(told("[\n {\"a\": 1,\n {\"a\": 2}\n]") ==
+        "E0105 3:2 the object that begins at line 2 is not closed: write '}' before the comma in front of this");
+  CHECK(told("[\n {\"a\": 1\n {\"a\": 2}\n]") ==
+        "E0105 3:2 the object that begins at line 2 is not closed: write '},' before this");
+  // A bracket of the right kind, a missing comma and a missing value have messages of their own.
+  CHECK(told("{\"a\": 1\n \"b\": 2}") == "E0105 2:2 expected ',' or '}': is a comma missing before this?");
+  CHECK(told("[\"a\" \"b\"]") == "E0105 1:6 expected ',' or ']': is a comma missing before this?");
+  CHECK(told("[\"a\": 1]") == "E0105 1:2 a list has no keys: write keys and their values between '{' and '}'");
+  for (const char* text : {"[{\"a\": ]", "[{\"a\"  ]", "[{\"a\": }]", "[{\"a\"  }]"})
+    CHECK(only_error(text) == "E0105 1:8 a value is missing before this");
+}
+
+TEST_CASE("the place where an unclosed object begins is shown") {
+  CHECK(print_text(parse("[\n {\"a\": 1\n]")->diagnostics) ==
+        "error[E0105]: the object that begins at line 2 is not closed\n"
+        "  --> a.json:3:1\n"
+        "   |\n"
+        " 3 | ]\n"
+        "   | ^\n"
+        "  --> a.json:2:2\n"
+        "   |\n"
+        " 2 |  {\"a\": 1\n"
+        "   |  ^ the object begins here\n"
+        "  = help: write '}' before this\n");
+}
+
 TEST_CASE("nesting is limited at 64 levels") {
   CHECK(parse(std::string(64, '[') + std::string(64, ']'))->root);
   CHECK(only_error(std::string(65, '[') + std::string(65, ']')) == "E0106 1:65 nested more than 64 levels deep");
