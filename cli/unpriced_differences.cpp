@@ -35,12 +35,29 @@ void add_stores(const models::Scenario& a, const models::Scenario& b, std::vecto
   }
 }
 
+/// Machines that are owned have their drives in their capital.
+void add_drives(const models::Scenario& a, const models::Scenario& b, std::vector<std::string>& notes) {
+  const auto cached_bytes = [](const models::Scenario& scenario) {
+    const models::NodeCache& cache = pool_of(scenario, scenario.jobs.front()).cache;
+    const bool on_drives = cache.policy != models::CachePolicy::none && cache.medium == models::CacheMedium::nvme;
+    return on_drives ? cache.bytes : 0.0;
+  };
+  const models::Prices& prices = b.prices;
+  const bool priced = prices.owned || (prices.resources && prices.resources->drive_usd_per_byte_month > 0.0);
+  if (priced || cached_bytes(a) == cached_bytes(b)) return;
+  notes.push_back(
+      fmt::format("the drives of a node have no price, so a cache of {} in each costs what {} does: set "
+                  "/prices/resources/drives",
+                  reports::humane(cached_bytes(b), "B", 3), reports::humane(cached_bytes(a), "B", 3)));
+}
+
 }  // namespace
 
 std::vector<std::string> unpriced_differences(const models::Scenario& a, const models::Scenario& b) {
   std::vector<std::string> notes;
   add_gpus(a, b, notes);
   add_stores(a, b, notes);
+  add_drives(a, b, notes);
   return notes;
 }
 

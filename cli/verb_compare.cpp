@@ -260,7 +260,10 @@ std::string gain_text(const models::GainedEpochs& gained) {
   const bool cheaper = gained.after_usd_per_hour < gained.before_usd_per_hour - kLeastUsd;
   if (more && !costs)
     return text + "; the further epochs cost nothing more" + (cheaper ? ", and an hour costs less." : ".");
-  if (!more && !costs) return text + "; fewer epochs cost more an hour.";
+  const bool dearer = gained.after_usd_per_hour > gained.before_usd_per_hour + kLeastUsd;
+  if (!more && !costs)
+    return text +
+           (dearer ? "; fewer epochs cost more an hour." : "; B runs fewer epochs for the same price of an hour.");
   return text + fmt::format("; each epoch {} {} ({} to {}).", more ? "further costs" : "that B does not run saves",
                             reports::humane(*gained.usd_per_epoch, "USD"),
                             reports::humane(gained.usd_per_epoch_ci->low, "USD"),

@@ -345,7 +345,8 @@ class Library {
     for (const scenarios::Parameter* parameter : scenarios::find_parameters(parameters_, query)) {
       Json json{{"kind", "parameter"}};
       json.update(scenarios::parameter_json(*parameter));
-      found.push_back({"parameter", parameter->pointer, scenarios::print_parameter(*parameter), std::move(json)});
+      found.push_back(
+          {"parameter", parameter->pointer, scenarios::print_parameter(*parameter, parameters_), std::move(json)});
     }
     return found;
   }

@@ -153,6 +153,7 @@ int run(const TcoOptions& options, Console& console) {
     for (const std::string& difference : unpriced_differences(nothing->loaded.value, loaded->value))
       console.note("note: " + difference);
   }
+  warn_unused_stores(*loaded, console);
   const int status = deliver(document, options, console);
   if (const std::string unpriced = unpriced_egress(*loaded); !unpriced.empty()) console.note("note: " + unpriced);
   for (const models::Warning& warning : outcome.warnings)

@@ -91,9 +91,11 @@ std::vector<models::StageShare> gains_of(const models::Scenario& scenario, const
 /// A stated range of an input at one of whose ends the answer has the other verdict: what the closed form says there,
 /// of the input that moves the waits most. Empty where the verdict holds at the ends of all ranges.
 std::string open_range(const Outcome& answer, const ClosedForm& form, const scenarios::LoadedScenario& loaded) {
+  using models::Verdict;
+  const auto waits = [](const Outcome& one) { return one.verdict == Verdict::ingest_bound; };
   const auto turned = [&](const Outcome& there) {
-    return (answer.verdict != models::Verdict::ingest_bound && there.verdict == models::Verdict::ingest_bound) ||
-           (answer.verdict == models::Verdict::ingest_bound && there.verdict == models::Verdict::fed);
+    const bool open = there.verdict == Verdict::inconclusive || there.verdict == Verdict::infeasible;
+    return waits(there) != waits(answer) && !open;
   };
   const double idle = models::mean_in(answer.metrics, "gpu_idle_fraction");
   double furthest = 0.0;

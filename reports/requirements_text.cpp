@@ -168,9 +168,8 @@ std::string together_text(const Requirements& found, const Style& style) {
   });
   if (!raised) return {};
   return wrapped(
-             "\"Needed alone\": all other figures unlimited. \"Needed together\": one of many sets that hold as a "
-             "whole; "
-             "more of one figure allows less of another (--verbose: trade curves).",
+             "Alone: with all else unlimited. Together: one of many sets that hold; more of one figure allows less of "
+             "another.",
              style.width, 0) +
          "\n";
 }

@@ -194,7 +194,37 @@ std::vector<const Parameter*> find_parameters(const std::vector<Parameter>& all,
   return whole.empty() ? tail : whole;
 }
 
-std::string print_parameter(const Parameter& p) {
+namespace {
+
+/// Keys of a record, or of the elements of a list, those that are required first: "store (required), interval, ...".
+std::string keys_of(const Parameter& record, const std::vector<Parameter>& all) {
+  const std::string inside = record.pointer + (record.type == "list" ? "/*/" : "/");
+  std::string required;
+  std::string others;
+  for (const Parameter& p : all) {
+    if (!p.pointer.starts_with(inside) || p.pointer.find('/', inside.size()) != std::string::npos) continue;
+    std::string& keys = p.required ? required : others;
+    keys += (keys.empty() ? "" : ", ") + p.pointer.substr(inside.size()) + (p.required ? " (required)" : "");
+  }
+  return required.empty() || others.empty() ? required + others : required + ", " + others;
+}
+
+/// Broken between words, behind as many blanks as a label takes.
+std::string folded(std::string text) {
+  constexpr std::size_t kIndent = 13;
+  constexpr std::size_t kWidth = 80;
+  for (std::size_t begin = 0; text.size() - begin > kWidth - kIndent;) {
+    const std::size_t at = text.rfind(' ', begin + kWidth - kIndent);
+    if (at == std::string::npos || at <= begin) break;
+    text.replace(at, 1, "\n" + std::string(kIndent, ' '));
+    begin = at + 1 + kIndent;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string print_parameter(const Parameter& p, const std::vector<Parameter>& all) {
   std::string out = fmt::format("{}\n  {}\n", p.pointer, p.meaning.empty() ? p.type : p.meaning);
   const auto line = [&out](std::string_view label, std::string_view text) {
     if (!text.empty()) out += fmt::format("  {}{} {}\n", label, std::string(10 - label.size(), ' '), text);
@@ -205,6 +235,7 @@ std::string print_parameter(const Parameter& p) {
   line("plausible", p.plausible);
   line("limits", p.limits);
   line("allowed", p.choices);
+  line("keys", folded(keys_of(p, all)));
   line("missing", p.rule);
   line("evidence", p.evidence);
   line("source", p.source);

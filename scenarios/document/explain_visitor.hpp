@@ -36,7 +36,7 @@ std::vector<Parameter> list_parameters(const DescribeFunction& describe_record);
 std::vector<const Parameter*> find_parameters(const std::vector<Parameter>& all, std::string_view query);
 
 /// Page of one parameter.
-std::string print_parameter(const Parameter& parameter);
+std::string print_parameter(const Parameter& parameter, const std::vector<Parameter>& all);
 
 nlohmann::ordered_json parameter_json(const Parameter& parameter);
 

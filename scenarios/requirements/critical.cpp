@@ -42,31 +42,33 @@ SearchRange bracket(const std::function<bool(double)>& holds, double guess, Sear
   }
 }
 
+constexpr double kPlaceOfCrossing = 0.35;  ///< of the step below an answer: no more is asked for than is sure
+
 /// Where a limit breaks, by the values of what was tried: that of the tightest limit falls to its bound there.
 class Crossing {
  public:
-  /// Steps of 5 % by which an answer lies above the place where the crossing is midway between its two sides; negative:
-  /// it is too weak. By a line through both values, within the crossing's ends so far.
+  /// Steps of 5 % by which an answer lies above the one whose step below has the crossing in its place; negative: it is
+  /// too weak. By a line through both values, within the crossing's ends so far.
   double steps_above(const Settled& tried) {
     const std::size_t limit = tried.at.tightest();
     const double at = tried.at.limits[limit].excess;
     const double below = tried.below.limits[limit].excess;
-    const double middle = tried.strength * std::sqrt(1.0 - kStepBelow);
+    const double place = tried.strength * std::pow(1.0 - kStepBelow, kPlaceOfCrossing);
     narrow(tried.strength, at);
     narrow(tried.strength * (1.0 - kStepBelow), below);
     double steps = at > 0.0 ? -1.0 : 1.0;
     if (std::isfinite(at) && std::isfinite(below) && below > at)
-      steps = std::clamp(-0.5 * (at + below) / (below - at), -kMostSteps, kMostSteps);
+      steps = std::clamp(-(kPlaceOfCrossing * below + (1.0 - kPlaceOfCrossing) * at) / (below - at), -kMostSteps,
+                         kMostSteps);
     if (!(low_ > 0.0) || !std::isfinite(high_)) return steps;
     const double between = std::sqrt(low_ * high_);
     if (low_ >= high_) {  // by noise: it is near both
       low_ = between * (1.0 - kStepBelow);
       high_ = between / (1.0 - kStepBelow);
-    } else if (const double crossing = middle * std::pow(1.0 - kStepBelow, steps);
-               crossing > low_ && crossing < high_) {
+    } else if (const double crossing = place * std::pow(1.0 - kStepBelow, steps); crossing > low_ && crossing < high_) {
       return steps;
     }
-    return std::log(between / middle) / std::log(1.0 - kStepBelow);
+    return std::log(between / place) / std::log(1.0 - kStepBelow);
   }
 
  private:
@@ -83,8 +85,8 @@ class Crossing {
   double high_ = kNone;
 };
 
-/// Steps of 5 %, as above. Where not both sides are decided although the limit is midway, the open one is given more
-/// room.
+/// Steps of 5 %, as above. Where not both sides are decided although the crossing is in its place, the open one is
+/// given more room.
 double room_for_open(const Settled& tried) {
   const bool at_open = tried.at.decision != Ruling::pass;
   const bool below_open = tried.below.decision != Ruling::fail;
@@ -108,7 +110,7 @@ std::optional<double> critical_strength(Probe& probe, const AtStrength& at, Sear
   return bisected(holds, guess ? bracket(holds, *guess, range) : range);
 }
 
-/// Few looks place the answer so that the limit lies midway between its two sides; the long runs of all looks then
+/// Few looks place the answer so that the limit breaks between its two sides; the long runs of all looks then
 /// decide it once.
 Settled settle(Probe& probe, const AtStrength& at, const AtStrength& below, double critical) {
   Settled settled;

@@ -24,8 +24,7 @@ constexpr double kWithinOnCurves = 1.03;
 constexpr double kNextToNothing = 1e-3;          ///< of what is asked: a job that lives with it does not need it
 constexpr double kAnyStoresOperations = 1000.0;  ///< metadata operations per second, one by one in 1 ms each
 constexpr double kLongestLatencyS = 10.0;
-constexpr std::uint32_t kLooksBeside = 3;  ///< at what is told beside the answer
-constexpr double kRestartS = 3600.0;       ///< in which a state may have to be moved
+constexpr double kRestartS = 3600.0;  ///< in which a state may have to be moved
 
 std::size_t index(StoreAxis axis) { return static_cast<std::size_t>(axis); }
 
@@ -208,7 +207,7 @@ class JointSet {
       less[index(one.axis)] *= 1.0 - kStepBelow;
       below.push_back(scenario(less));
     }
-    std::vector<Standing> standings = probe_.decide_each(below, kLooksBeside);
+    std::vector<Standing> standings = probe_.decide_each(below);
     auto next = standings.begin();
     for (StoreRequirement& one : found_.figures)
       if (one.required) one.below_together = std::move(*next++);

@@ -113,7 +113,7 @@ TEST_CASE("a layer whose store has a misspelt name is told by every verb", "[cli
   const std::string told =
       "store 'storge' has no effect; a layer changes the store whose name it has: name it 'storage'";
   for (const std::string& call :
-       {"compare " + kSmall + "--level flow --with-b '" + layer + "'",
+       {"compare " + kSmall + "image-node --steps 200 --with-b '" + layer + "'",
         "campaign " + kSmall + "'" + layer + "' --days 2",
         "plan " + kSmall + "'" + layer + "' --decide /jobs/0/loader/workers=4,8 --inputs nominal",
         "plan " + kSmall + "'" + layer + "' --max gpus", "tco " + kSmall + "'" + layer + "' --level flow",
@@ -122,6 +122,29 @@ TEST_CASE("a layer whose store has a misspelt name is told by every verb", "[cli
     INFO(call << result.out << result.err);
     CHECK_THAT(unbroken(result.err + result.out), ContainsSubstring(told));
   }
+}
+
+TEST_CASE("a checkpoint does not hide that an assumed range turns the verdict", "[cli]") {
+  const Folder folder;
+  const std::string file = folder.path("mine.json");
+  REQUIRE(run("init --workload images --gpus '16 nodes x 8 H100' --data '40 TB JPEG' --layout shards --store '25 GB/s "
+              "file system' --network 2x200G --epochs 90 -o '" +
+              file + "'")
+              .status == 0);
+  const std::string layer = folder.write("saves.json", R"({"jobs": [{"name": "train", "checkpoint": {"store": "storage",
+    "interval": "30 min", "bytes": "500 GB"}}], "faults": {"node_mtbf": "2000 h"}})");
+  for (const std::string& more : {std::string(), " '" + layer + "'"})
+    CHECK_THAT(unbroken(run("bound '" + file + "'" + more + " --level estimate").out),
+               ContainsSubstring("open over the assumed range of") && ContainsSubstring("Confidence: assumed"));
+}
+
+TEST_CASE("a cache on drives without a price is told beside costs", "[cli]") {
+  const std::string cache = R"(--set-b '/cluster/pools/0/cache={"policy": "lru", "medium": "nvme", "bytes": "1 TB", )"
+                            R"("bandwidth": "5 GB/s"}' --set-b '/cluster/pools/0/drives/capacity=2 TB')";
+  const std::string call = "compare " + kSmall + "image-node --steps 200 --set '/prices/gpu_hour=$3/h' " + cache;
+  CHECK_THAT(unbroken(run(call).err + run(call).out), ContainsSubstring("the drives of a node have no price"));
+  CHECK_THAT(unbroken(run(call + R"( --set '/prices/resources={"drives": "$0.05/GB-month"}')").err),
+             !ContainsSubstring("the drives of a node have no price"));
 }
 
 TEST_CASE("what a layer takes out needs no range any more", "[cli]") {

@@ -18,6 +18,20 @@
 using headrace::testing::matches_golden;
 using headrace::testing::run;
 
+TEST_CASE("the page of a record lists its keys, those that are required first", "[cli]") {
+  const std::string page = run("explain /jobs/0/checkpoint").out;
+  INFO(page);
+  CHECK(page.find("keys       store (required), interval") != std::string::npos);
+  for (const std::string& word : {std::string("bytes"), std::string("parameters"), std::string("mode")})
+    CHECK(page.find(word) != std::string::npos);
+  CHECK(run("explain /faults").out.find("keys       node_mtbf") != std::string::npos);
+  for (std::size_t begin = 0; begin < page.size();) {
+    const std::size_t end = page.find('\n', begin);
+    CHECK(end - begin <= 80);
+    begin = end + 1;
+  }
+}
+
 TEST_CASE("explain knows the words that answers print", "[cli]") {
   for (const char* word : {"binding",
                            "bottleneck",

@@ -47,7 +47,7 @@ TEST_CASE("a store that nothing reads or writes has no effect") {
   const std::vector<Warning> unused = unused_inputs(scenario);
   REQUIRE(unused.size() == 1);
   CHECK(unused[0].seen == "store 'other' has no effect");
-  CHECK(unused[0].fix.find("such as 'store'") != std::string::npos);
+  CHECK(unused[0].fix.find("name it 'store'") != std::string::npos);
   scenario.jobs[0].staging = Staging{};
   scenario.jobs[0].staging->mode = StagingMode::prestage_store;
   scenario.jobs[0].staging->from = "other";

@@ -25,7 +25,7 @@ const std::vector<Parameter>& world_parameters() {
 TEST_CASE("explain lists every parameter with its facts") {
   const auto found = find_parameters(world_parameters(), "/stores/0/read_bandwidth");
   REQUIRE(found.size() == 1);
-  CHECK(print_parameter(*found[0]) ==
+  CHECK(print_parameter(*found[0], world_parameters()) ==
         "/stores/*/read_bandwidth\n"
         "  read rate\n"
         "  type       quantity\n"
