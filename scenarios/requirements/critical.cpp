@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace headrace::scenarios {
 
@@ -13,11 +12,8 @@ namespace {
 constexpr double kFirstStride = 1.05;
 constexpr double kWithinByEstimate = 1.02;
 constexpr double kAboveCritical = 1.02;  ///< of 5 %: both sides have room for their intervals
-constexpr double kMostSteps = 1.0;       ///< at once: values lie on a curve
-constexpr double kCentred = 0.25;        ///< of a step
-constexpr double kRoom = 0.2;            ///< of a step
-constexpr int kTriesToSettle = 10;
-constexpr int kMostFinals = 3;
+constexpr double kWidestStride = 1.1;
+constexpr int kTriesToSettle = 8;
 
 /// Between a strength that fails and one that holds.
 double bisected(const std::function<bool(double)>& holds, SearchRange range) {
@@ -42,57 +38,6 @@ SearchRange bracket(const std::function<bool(double)>& holds, double guess, Sear
   }
 }
 
-constexpr double kPlaceOfCrossing = 0.35;  ///< of the step below an answer: no more is asked for than is sure
-
-/// Where a limit breaks, by the values of what was tried: that of the tightest limit falls to its bound there.
-class Crossing {
- public:
-  /// Steps of 5 % by which an answer lies above the one whose step below has the crossing in its place; negative: it is
-  /// too weak. By a line through both values, within the crossing's ends so far.
-  double steps_above(const Settled& tried) {
-    const std::size_t limit = tried.at.tightest();
-    const double at = tried.at.limits[limit].excess;
-    const double below = tried.below.limits[limit].excess;
-    const double place = tried.strength * std::pow(1.0 - kStepBelow, kPlaceOfCrossing);
-    narrow(tried.strength, at);
-    narrow(tried.strength * (1.0 - kStepBelow), below);
-    double steps = at > 0.0 ? -1.0 : 1.0;
-    if (std::isfinite(at) && std::isfinite(below) && below > at)
-      steps = std::clamp(-(kPlaceOfCrossing * below + (1.0 - kPlaceOfCrossing) * at) / (below - at), -kMostSteps,
-                         kMostSteps);
-    if (!(low_ > 0.0) || !std::isfinite(high_)) return steps;
-    const double between = std::sqrt(low_ * high_);
-    if (low_ >= high_) {  // by noise: it is near both
-      low_ = between * (1.0 - kStepBelow);
-      high_ = between / (1.0 - kStepBelow);
-    } else if (const double crossing = place * std::pow(1.0 - kStepBelow, steps); crossing > low_ && crossing < high_) {
-      return steps;
-    }
-    return std::log(between / place) / std::log(1.0 - kStepBelow);
-  }
-
- private:
-  static constexpr double kNone = std::numeric_limits<double>::infinity();
-
-  void narrow(double strength, double excess) {
-    if (excess > 0.0)
-      low_ = std::max(low_, strength);
-    else
-      high_ = std::min(high_, strength);
-  }
-
-  double low_ = 0.0;  ///< breaks the limit; 0: none known
-  double high_ = kNone;
-};
-
-/// Steps of 5 %, as above. Where not both sides are decided although the crossing is in its place, the open one is
-/// given more room.
-double room_for_open(const Settled& tried) {
-  const bool at_open = tried.at.decision != Ruling::pass;
-  const bool below_open = tried.below.decision != Ruling::fail;
-  return at_open == below_open ? 0.0 : at_open ? -kRoom : kRoom;
-}
-
 }  // namespace
 
 std::optional<double> estimated_strength(Probe& probe, const AtStrength& at, SearchRange range) {
@@ -110,26 +55,24 @@ std::optional<double> critical_strength(Probe& probe, const AtStrength& at, Sear
   return bisected(holds, guess ? bracket(holds, *guess, range) : range);
 }
 
-/// Few looks place the answer so that the limit breaks between its two sides; the long runs of all looks then
-/// decide it once.
+/// Runs that found the critical strength are shorter than those that decide, and their noise may put it several steps
+/// off: strides grow while they lead the same way, and shrink where they turn.
 Settled settle(Probe& probe, const AtStrength& at, const AtStrength& below, double critical) {
   Settled settled;
   double strength = critical * kAboveCritical;
-  std::uint32_t looks = kLooksToPlace;
-  int finals = 0;
-  Crossing crossing;
+  double stride = kAboveCritical;
+  int last_way = 0;
   for (int i = 0; i < kTriesToSettle; ++i) {
-    const std::vector<Standing> both = probe.decide_each({at(strength), below(strength)}, looks);
+    const std::vector<Standing> both = probe.decide_each({at(strength), below(strength)});
     settled = {strength, both.front(), both.back()};
     if (settled.sure()) return settled;
-    double steps = crossing.steps_above(settled);
-    if (looks == models::kMostLooks) {
-      if (++finals == kMostFinals) return settled;
-      steps += room_for_open(settled);
-    } else if (std::abs(steps) <= kCentred) {
-      looks = models::kMostLooks;
-    }
-    strength *= std::pow(1.0 - kStepBelow, steps);
+    const bool weak = settled.at.decision != Ruling::pass;
+    const bool undecided = weak ? settled.at.decision == Ruling::undecided : settled.below.decision != Ruling::pass;
+    const int way = weak ? 1 : -1;
+    if (last_way != 0) stride = way == last_way ? std::min(kWidestStride, stride * stride) : std::sqrt(stride);
+    last_way = way;
+    const double step = undecided ? std::cbrt(stride) : stride;  // it is near
+    strength *= weak ? step : 1.0 / step;
   }
   return settled;
 }

@@ -12,9 +12,6 @@ namespace headrace::scenarios {
 /// Below an answer by this share the limits no longer hold.
 inline constexpr double kStepBelow = 0.05;
 
-/// Looks at runs that only have to say where to go on.
-inline constexpr std::uint32_t kLooksToPlace = 2;
-
 /// Makes the scenario of a strength.
 using AtStrength = std::function<models::Scenario(double strength)>;
 

@@ -193,7 +193,7 @@ class JointSet {
       Strengths less = strengths;
       less[index(one.axis)] = alone;
       if (!probe_.look(scenario(less)).holds()) continue;
-      Standing standing = probe_.decide(scenario(less), kLooksToPlace);
+      Standing standing = probe_.decide(scenario(less));
       if (standing.decision != models::Ruling::pass) continue;
       strengths = less;
       settled.at = std::move(standing);
