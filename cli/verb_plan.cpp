@@ -128,7 +128,9 @@ void judge_recommended(const ScenarioOptions& asked, scenarios::Plan& plan) {
 
 /// Then stores that nothing uses as the scenario stands are among those to choose from.
 bool chooses_a_store(const LoadedScenario& loaded, const std::vector<std::string>& decisions) {
-  const auto names = [](const std::string& text) { return text.find("/store") != std::string::npos; };
+  const auto names = [](const std::string& text) {  // "/datasets/0/store=a,b", and not what a store has
+    return text.find("/store=") != std::string::npos || text.find("/store\"") != std::string::npos;
+  };
   return std::any_of(decisions.begin(), decisions.end(), names) ||
          (loaded.resolved.contains("decide") && names(loaded.resolved["decide"].dump()));
 }

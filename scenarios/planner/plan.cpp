@@ -155,7 +155,6 @@ std::vector<EventFigure> limits_of(const ScenarioField& field, const PlannedPoin
   return limits;
 }
 
-/// Today's configuration may be better than all that was allowed, where its values are not among those.
 bool is_same(const PlannedPoint& one, const PlannedPoint& other) {
   return std::equal(one.values.begin(), one.values.end(), other.values.begin(), other.values.end(),
                     [](const ChosenValue& a, const ChosenValue& b) { return a.value == b.value; });
@@ -180,6 +179,7 @@ void show_today_once(Plan& plan) {
   }
 }
 
+/// Today's configuration may be better than all that was allowed, where its values are not among those.
 void compare_with_today(const ScenarioField& field, Plan& plan) {
   const Space& space = field.space();
   if (!plan.today || !plan.recommended || space.today()) return;
