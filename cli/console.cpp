@@ -123,7 +123,8 @@ void Console::progress(const std::string& line) {
     return;
   }
   wipe_progress();
-  err_ << line << std::flush;
+  constexpr std::size_t kWidest = 79;  // a line that is folded is not wiped
+  err_ << (line.size() > kWidest ? line.substr(0, kWidest - 2) + ".." : line) << std::flush;
   progress_shown_ = !line.empty();
 }
 

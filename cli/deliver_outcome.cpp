@@ -56,14 +56,12 @@ int deliver_outcome(models::Outcome outcome, const LoadedScenario& loaded, const
   const models::Confidence confidence = reports::complete_outcome(outcome, loaded);
   const bool missed = delivery.precision_asked && outcome.precision && !outcome.precision->met;
   const std::string title = title_of(loaded, scenario);
-  const bool assumed = confidence.grade == models::ConfidenceGrade::assumed;
-  const std::string over_ranges =
-      assumed && !outcome.inputs && !loaded.value.input_ranges.empty() ? output.program + " --inputs ranges" : "";
+  const std::string trust =
+      confidence.grade >= models::ConfidenceGrade::extrapolated ? command_on("evidence", scenario) : "";
   const auto json = [&] { return reports::completed_outcome_json(outcome, loaded, confidence); };
   const auto text = [&] {
     if (delivery.sizing) return reports::sizing_text(outcome, title, console.out_style());
-    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, over_ranges,
-                                unpriced_egress(loaded)};
+    reports::SummaryFacts facts{title, judgements_of(outcome, loaded), confidence, trust, unpriced_egress(loaded)};
     return output.verbose ? reports::outcome_text(outcome, facts, console.out_style())
                           : reports::outcome_summary(outcome, facts, console.out_style());
   };

@@ -3,8 +3,20 @@
 #include <fmt/format.h>
 
 #include "scenarios/document/calendar.hpp"
+#include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::cli {
+
+std::string command_on(std::string_view verb, const ScenarioOptions& scenario) {
+  std::string command = fmt::format("headrace {}", verb);
+  const auto add = [&](std::string_view option, const std::string& word) {
+    command += fmt::format("{} {}", option, scenarios::shell_quoted(word));
+  };
+  for (const std::string& input : scenario.inputs) add("", input);
+  for (const std::string& set : scenario.sets) add(" --set", set);
+  for (const std::string& catalogue : scenario.catalogues) add(" --catalogue", catalogue);
+  return command;
+}
 
 void add_scenarios(OptionTable& table, ScenarioOptions& scenario) {
   table.add("scenario", "SCENARIO", scenario.inputs, "scenario files or names, as layers from left to right")

@@ -18,6 +18,9 @@ struct ScenarioOptions {
   bool ranges = false;  ///< --inputs ranges
 };
 
+/// "headrace evidence mine.json --set /jobs/0/loader/workers=4": a verb on the same scenario.
+std::string command_on(std::string_view verb, const ScenarioOptions& scenario);
+
 /// Scenarios with --set, --catalogue, --as-of and --dry-run.
 void add_scenarios(OptionTable& table, ScenarioOptions& scenario);
 

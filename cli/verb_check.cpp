@@ -246,15 +246,15 @@ std::string headline(const Found& found, bool quick) {
     text = fmt::format("{} of {} thresholds pass", counts[0], found.gate.judgements.size());
     if (counts[1] > 0) text += fmt::format(", {} fail", counts[1]);
     if (counts[2] > 0) text += fmt::format(", {} undecided", counts[2]);
-    if (!found.open.empty()) text += " with the inputs as stated";
+    if (!found.open.empty()) text += " at the scenario's values";
   }
   if (found.inputs) {
     const std::string draws = fmt::format("{} of {} draws of the inputs pass, {} are required", found.inputs->passed,
                                           found.inputs->draws, reports::percent(found.inputs->required, 0));
     // What decides comes first.
     const bool decides = found.inputs->decision != found.gate.decision;
-    text = decides ? fmt::format("{}; with the inputs as stated {}", draws, text)
-                   : fmt::format("with the inputs as stated {}; {}", text, draws);
+    text = decides ? fmt::format("{}; at the scenario's values {}", draws, text)
+                   : fmt::format("at the scenario's values {}; {}", text, draws);
   }
   if (found.baseline) {
     std::size_t regressions = 0;

@@ -274,7 +274,7 @@ std::string gain_text(const models::GainedEpochs& gained) {
 /// answer begins.
 std::string verdict_of(const models::Outcome& outcome) {
   if (outcome.verdict == models::Verdict::fed)
-    return outcome.evidence.assumed.empty() ? "compute-bound" : "compute-bound with the inputs as stated";
+    return outcome.evidence.assumed.empty() ? "compute-bound" : "compute-bound at the scenario's values";
   const std::string verdict = reports::spoken_verdict(outcome.verdict);
   const std::optional<models::Stage> binding = models::binding_stage(outcome);
   if (!binding) return verdict;

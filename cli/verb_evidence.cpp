@@ -8,8 +8,10 @@
 #include "cli/verb.hpp"
 #include "models/answer/queueing_estimate.hpp"
 #include "models/base/model_version.hpp"
+#include "models/study/input_study.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/evidence_text.hpp"
+#include "reports/input_text.hpp"
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
@@ -31,11 +33,20 @@ void add_options(OptionTable& table, EvidenceOptions& options) {
   add_output(table, options.output);
 }
 
+/// What says more than the estimate.
+std::string simulated_by(const ScenarioOptions& scenario, bool ranges) {
+  const std::string command = command_on("simulate", scenario);
+  return fmt::format("{} gives the intervals that simulation noise leaves{}.", command,
+                     ranges ? ", with --inputs ranges also what the ranges leave" : "");
+}
+
 int run(const EvidenceOptions& options, Console& console) {
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
   if (options.scenario.dry_run) return show_resolved(*loaded, options.output, console);
-  models::Outcome outcome = models::queueing_estimate(loaded->value, 1);
+  const std::vector<models::UncertainInput> inputs = uncertain_inputs(*loaded);
+  models::Outcome outcome =
+      inputs.empty() ? models::queueing_estimate(loaded->value, 1) : models::estimate_over(loaded->value, inputs, 1);
   const Json confidence = reports::confidence_json(reports::add_known_evidence(outcome, *loaded));
   if (options.output.json) {
     const Json document{{"format_version", reports::kOutcomeFormatVersion},
@@ -43,15 +54,17 @@ int run(const EvidenceOptions& options, Console& console) {
                         {"scenario_sha256", loaded->sha256},
                         {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
                         {"confidence", confidence},
-                        {"evidence", reports::evidence_json(outcome.evidence)}};
+                        {"evidence", reports::evidence_json(outcome.evidence)},
+                        {"inputs", outcome.inputs ? reports::inputs_json(*outcome.inputs) : Json()}};
     return console.deliver(reports::json_text(document), options.output.file) ? kOk : kBadInput;
   }
   const reports::Style style = console.out_style();
-  const std::string text = fmt::format("{}\n{} (queueing estimate)\n{}\n\n{}\n{}",
-                                       reports::wrapped(title_of(*loaded, options.scenario), style.width, 0),
-                                       reports::wrapped(reports::verdict_line(outcome), style.width, 0),
-                                       reports::wrapped(reports::confidence_line(confidence), style.width, 2),
-                                       style.bold("Evidence"), reports::evidence_text(outcome, style));
+  const std::string text =
+      fmt::format("{}\n{}\n{}\n{}\n{}\n{}  {}\n", reports::wrapped(title_of(*loaded, options.scenario), style.width, 0),
+                  reports::wrapped("By the queueing estimate: " + reports::verdict_line(outcome), style.width, 2),
+                  reports::wrapped(reports::confidence_line(confidence), style.width, 2),
+                  reports::input_text(outcome, style), style.bold("Evidence"), reports::evidence_text(outcome, style),
+                  reports::wrapped(simulated_by(options.scenario, outcome.inputs.has_value()), style.width, 2));
   return console.deliver(text, options.output.file) ? kOk : kBadInput;
 }
 
@@ -59,7 +72,8 @@ int run(const EvidenceOptions& options, Console& console) {
 
 Verb evidence() {
   return make_verb<EvidenceOptions>(
-      "evidence", "which measurements stand behind an answer, and how far outside it lies", add_options, run);
+      "evidence", "how far to trust an answer: its assumptions, their ranges, the measurements behind it", add_options,
+      run);
 }
 
 }  // namespace headrace::cli

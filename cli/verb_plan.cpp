@@ -18,6 +18,7 @@
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_progress.hpp"
 #include "reports/plan_text.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
@@ -173,7 +174,7 @@ int run(const PlanOptions& options, Console& console) {
   {
     ProgressLine line(console);
     if (console.shows_progress())
-      how.progress = [&line](const std::string& phase, std::size_t runs) { line.show_runs(phase, runs); };
+      how.progress = [&line](const scenarios::PlanProgress& now) { line.show_text(reports::plan_progress_text(now)); };
     plan = scenarios::make_plan(*loaded, std::move(*axes), *catalogue, how);
   }
   if (!plan) return refuse(plan.error(), console);

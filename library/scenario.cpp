@@ -136,7 +136,7 @@ Result<Plan> Scenario::plan(const PlanOptions& options) const {
     how.cancelled = [&options] { return options.work.stop.stop_requested(); };
     Teller teller(options.work);
     if (teller.is_wanted())
-      how.progress = [&teller](const std::string& phase, std::size_t runs) { teller.tell({0.0, 0.0, phase, runs}); };
+      how.progress = [&teller](const scenarios::PlanProgress& now) { teller.tell({0.0, 0.0, now.phase, now.runs}); };
     const auto plan = scenarios::make_plan(loaded, std::move(*axes), scenarios::Catalogue::shipped(), how);
     if (!plan) return error_of(plan.error());
     const auto json = reports::plan_json(*plan, loaded.sha256, loaded.resolved);

@@ -7,7 +7,7 @@ namespace headrace::reports {
 void add_first_remedy(models::Outcome& outcome, const scenarios::LoadedScenario& loaded) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (outcome.verdict != models::Verdict::ingest_bound || idle == nullptr) return;
-  outcome.remedy = scenarios::first_remedy(loaded.value, idle->mean);
+  outcome.remedy = scenarios::first_remedy(loaded.value, idle->mean, models::simulated_seed(outcome));
 }
 
 }  // namespace headrace::reports

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -96,18 +97,35 @@ std::string verdicts_text(const InputReport& report) {
   return text;
 }
 
+/// "From p10 to p90 of them: GPU idle time 0.0 % to 62 %, step time 144 ms to 377 ms."
+std::string spread_text(const models::Outcome& outcome) {
+  std::string text;
+  for (const std::string_view name : {"gpu_idle_fraction", "step_time_s", "cost_per_epoch_usd"}) {
+    const models::Metric* metric = outcome.find(name);
+    if (metric == nullptr || !metric->input_range || !(metric->input_range->high > 0.0)) continue;
+    const std::string unit(models::traits_of(metric->name).unit);
+    const auto value = [&](double of) { return unit == "1" ? percent(of) : humane(of, unit, 3); };
+    text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", spoken_name(metric->name),
+                        value(metric->input_range->low), value(metric->input_range->high));
+  }
+  return text.empty() ? text : fmt::format(" From p10 to p90 of them: {}.", text);
+}
+
 }  // namespace
 
 std::string input_text(const models::Outcome& outcome, const Style& style) {
   if (!outcome.inputs) return {};
   const InputReport& report = *outcome.inputs;
   std::string text = fmt::format("\n{}\n", style.bold("Range over uncertain inputs"));
+  const auto stated =
+      std::count_if(report.inputs.begin(), report.inputs.end(), [](const DrawnInput& input) { return input.stated; });
   std::string sentence = fmt::format(
-      "Assumed or from data sheets: {}. Of their ranges, {} {} {}: {}.", counted(report.inputs.size(), "figure"),
+      "Assumed or from data sheets: {}{}. Of their ranges, {} {} {}: {}.", counted(report.inputs.size(), "figure"),
+      stated == 0 ? "" : fmt::format(", {} of them with a range that the scenario states", stated),
       counted(report.points, "point"), report.points == 1 ? "was" : "were",
       report.steps > 0 ? "simulated for " + counted(report.steps, "step") : std::string("answered"),
       verdicts_text(report));
-  text += fmt::format("  {}\n", wrapped(sentence, style.width, 2));
+  text += fmt::format("  {}\n", wrapped(sentence + spread_text(outcome), style.width, 2));
   if (report.measure_next.empty()) return text + "  None of them moves the step time or the cost.\n";
   std::vector<std::vector<std::string>> rows{{"measure next", "step time", "cost", "drawn from", "known as"}};
   for (const std::string& parameter : report.measure_next) {

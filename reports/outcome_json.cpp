@@ -12,6 +12,8 @@ using Json = nlohmann::ordered_json;
 
 Json evidence_json(const models::EvidenceReport& evidence) { return described_json(evidence); }
 
+Json inputs_json(const models::InputReport& inputs) { return described_json(inputs); }
+
 Json confidence_json(const models::Confidence& confidence) { return described_json(confidence); }
 
 Json outcome_json(const models::Outcome& outcome, const Provenance& provenance) {

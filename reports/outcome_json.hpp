@@ -28,6 +28,7 @@ nlohmann::ordered_json confidence_json(const models::Confidence& confidence);
 
 /// The cases and measurements near a scenario, as the outcome's document says it under "evidence".
 nlohmann::ordered_json evidence_json(const models::EvidenceReport& evidence);
+nlohmann::ordered_json inputs_json(const models::InputReport& inputs);
 
 /// Pretty-printed with two spaces and a final newline; numbers have as many digits as it takes to read them back
 /// unchanged, numbers that JSON cannot hold (infinity, not-a-number) become null.

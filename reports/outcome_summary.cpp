@@ -274,6 +274,8 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
     return style.whole || facts.whole ? wrapped(text, style.width, 2) : first_line(text, style.width);
   };
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
+  const std::string confidence =
+      confidence_text(outcome, facts.confidence ? *facts.confidence : models::confidence_of(outcome));
   // A paragraph of one blank is a blank line: the first to go.
   const Paragraph blank{figures.empty() ? "" : " ", kBlank};
   std::string text = on_one_screen(
@@ -292,8 +294,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        blank,
        {sentence(inputs_text(outcome)), 1, line(inputs_text(outcome, ""))},
        {outcome.precision && !outcome.precision->met ? sentence(precision_text(*outcome.precision)) : "", 1},
-       {sentence(confidence_text(outcome, facts.confidence ? *facts.confidence : models::confidence_of(outcome)))},
-       {facts.over_ranges.empty() ? "" : "Over the input ranges: " + facts.over_ranges, 1},
+       {sentence(confidence + (facts.trust.empty() ? "" : " Details: " + facts.trust)), 0, {}, sentence(confidence)},
        {sentence(warnings_text(outcome)), 0, line(warnings_text(outcome))},
        {style.faint(verbose_line(0))}},
       facts.whole, style);

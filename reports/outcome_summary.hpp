@@ -17,9 +17,9 @@ struct SummaryFacts {
   std::string title = {};                                       ///< names the scenario; may be empty
   std::vector<models::Judgement> judgements = {};               ///< of the scenario's thresholds
   std::optional<models::Confidence> confidence = std::nullopt;  ///< nothing: as the outcome alone tells it
-  std::string over_ranges = {};  ///< the command that answers over the ranges of the inputs; empty: not needed
-  std::string unpriced = {};     ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
-  bool whole = false;            ///< every sentence, on however many lines: what --verbose shows
+  std::string trust = {};     ///< the command that says how far to trust the answer; empty: not needed
+  std::string unpriced = {};  ///< a price that nobody stated: "no egress price stated for store 'lake'"; empty: none
+  bool whole = false;         ///< every sentence, on however many lines: what --verbose shows
 };
 
 /// "Bottleneck: transfer, gain if removed 1.8 % of GPU time. Fullest resource: store bandwidth, 97.8 % busy (25.4 GB/s

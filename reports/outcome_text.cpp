@@ -84,6 +84,26 @@ std::string share_text(const StageShare* share) {
   return fmt::format("{} +- {:.2f}", percent(share->mean, 2), half * 100.0);
 }
 
+/// Where what a stage gains is not what is waited for in it.
+std::string gains_apart_text(const Outcome& outcome, const Style& style) {
+  if (outcome.blame.empty()) return {};
+  constexpr double kTold = 0.01;
+  const auto any = [&](const auto& holds) {
+    return std::any_of(outcome.relief.begin(), outcome.relief.end(), [&](const StageShare& gain) {
+      return holds(gain.mean, models::share_of(outcome.blame, gain.stage));
+    });
+  };
+  std::string text;
+  const auto add = [&](std::string_view line) { text += fmt::format("  {}\n", wrapped(line, style.width, 2)); };
+  if (any([](double gain, double) { return gain < -kTold; }))
+    add("A gain below 0: without the variation of that stage, more batches meet at other resources at the same time.");
+  if (any([](double gain, double waits) { return gain > waits + kTold; }))
+    add("A gain above the waits of its stage: that stage delays batches which are then waited for in another one.");
+  if (any([](double gain, double waits) { return gain >= 0.0 && waits > gain + kTold; }))
+    add("Waits above the gain of their stage: without it batches would wait in another one.");
+  return text;
+}
+
 std::string blame_text(const Outcome& outcome, const Style& style) {
   if (outcome.blame.empty() && outcome.relief.empty()) return {};
   std::vector<std::vector<std::string>> rows{{"stage", "waits caused", "queueing", "service", "gain if removed"}};
@@ -103,14 +123,7 @@ std::string blame_text(const Outcome& outcome, const Style& style) {
   if (rows.size() == 1) return text + "  none: the GPUs did not wait\n";
   if (!outcome.blame.empty()) rows.push_back({"sum", percent(sum, 2), "", "", ""});
   text += table({{}, {true}, {true}, {true}, {true}}, rows);
-  constexpr double kLoss = -0.01;
-  const bool loses = std::any_of(outcome.relief.begin(), outcome.relief.end(),
-                                 [](const StageShare& share) { return share.mean < kLoss; });
-  if (loses)
-    text +=
-        "  A gain below 0: without the variation of that stage, more batches meet at other\n  resources at the same "
-        "time.\n";
-  return text;
+  return text + gains_apart_text(outcome, style);
 }
 
 std::string shortened(const std::string& name, std::size_t widest, const Style& style) {

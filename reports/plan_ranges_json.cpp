@@ -134,7 +134,8 @@ std::string ranges_line(const scenarios::Plan& plan) {
            "the inputs as stated.";
   const std::string level = percent(choice.asked.level, 0);
   const std::string drawn = fmt::format(
-      "{} {} a range; every configuration was bounded at {} draws of them, and {} draws were "
+      "{} {} a range, stated or usual for a figure that is assumed or from a data sheet; every configuration was "
+      "bounded at {} draws of them, and {} draws were "
       "simulated, or proved fed where nothing can make the GPUs wait.",
       counted(choice.inputs, "input"), choice.inputs == 1 ? "has" : "have", choice.draws, choice.simulated);
   if (choice.reached)
@@ -185,6 +186,7 @@ void add_plan_ranges(const scenarios::Plan& plan, Json& json) {
   json["steps"] = steps_json(plan);
   json["input_errors"] = errors_json(plan);
   json["indifferent"] = plan.indifferent;
+  json["as_good_with_less"] = plan.as_good_with_less;
   json["options"] = options_json(plan);
 }
 

@@ -9,12 +9,15 @@
 
 namespace headrace::reports {
 
-/// Adds `ranges`, `steps`, `input_errors`, `indifferent` and `options`.
+/// Adds `ranges`, `steps`, `input_errors`, `indifferent`, `as_good_with_less` and `options`.
 void add_plan_ranges(const scenarios::Plan& plan, nlohmann::ordered_json& json);
 
 /// What is known of the decisions in `indifferent`, before their names.
 inline constexpr std::string_view kIndifferentText =
     "One step more or less of these makes no difference that can be told";
+
+/// What is known of the values in `as_good_with_less`, before them.
+inline constexpr std::string_view kLessText = "As good by what can be told, with one step less";
 
 /// What the ranges say of the recommendation, in sentences.
 std::string ranges_line(const scenarios::Plan& plan);

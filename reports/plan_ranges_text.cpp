@@ -65,11 +65,11 @@ std::string values_of(const RangedPoint& point) {
 
 std::string errors_text(const Plan& plan, const Style& style) {
   if (plan.input_errors.empty()) return "";
-  Rows rows{{"", "stated", "in truth", "added " + std::string(goal_text(plan.goal)), "idle"}};
+  Rows rows{{"", "value", "in truth", "added " + std::string(goal_text(plan.goal)), "idle"}};
   for (const scenarios::InputError& one : plan.input_errors)
     rows.push_back({one.pointer, one.value, input_error_text(one.error),
                     change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});
-  return style.bold("If an input is wrong, in the direction that hurts more") + "\n" +
+  return style.bold("If an input is wrong, in the direction that adds more to the goal") + "\n" +
          table({{}, {true, 0}, {true, 0}, {true, 0}, {true, 0}}, rows) + none_told(rows, style) + "\n";
 }
 
@@ -85,8 +85,10 @@ std::string best_as_stated(const Plan& plan) {
 
 }  // namespace
 
-std::string goal_value_text(const Plan& plan, double value) {
-  switch (plan.goal) {
+std::string goal_value_text(const Plan& plan, double value) { return goal_value_text(plan.goal, value); }
+
+std::string goal_value_text(models::PlanGoal goal, double value) {
+  switch (goal) {
     case models::PlanGoal::epoch_time:
       return humane(value, "s");
     case models::PlanGoal::idle:

@@ -16,6 +16,7 @@ std::string plan_steps_text(const scenarios::Plan& plan, const Style& style);
 std::string plan_options_text(const scenarios::Plan& plan, const Style& style);
 
 /// A value of the plan's goal; a change of it has a sign.
+std::string goal_value_text(models::PlanGoal goal, double value);
 std::string goal_value_text(const scenarios::Plan& plan, double value);
 std::string goal_change_text(const scenarios::Plan& plan, double change);
 

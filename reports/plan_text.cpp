@@ -85,9 +85,12 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   const bool missed = plan.ranges && !unmet.empty();  // exit status 1
   std::string text =
       style.bold(missed ? "Best found" : "Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
-  if (!plan.indifferent.empty())
-    text += "  " +
-            wrapped(fmt::format("{}: {}.", kIndifferentText, fmt::join(plan.indifferent, ", ")), style.width, 2) + "\n";
+  const auto add_ties = [&](std::string_view of, const std::vector<std::string>& ties) {
+    if (!ties.empty())
+      text += fmt::format("  {}\n", wrapped(fmt::format("{}: {}.", of, fmt::join(ties, ", ")), style.width, 2));
+  };
+  add_ties(kIndifferentText, plan.indifferent);
+  add_ties(kLessText, plan.as_good_with_less);
   if (!unmet.empty()) text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
   if (!plan.sets.empty())
     text += fmt::format("  To try it, add to this call's scenario options:\n    {}\n",

@@ -78,11 +78,11 @@ std::string verdict_line(const Outcome& outcome) {
     case Verdict::fed:
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";
       if (!outcome.evidence.assumed.empty())
-        return "Compute-bound with the inputs as stated; " + outcome.evidence.assumed;
+        return "Compute-bound at the scenario's values; " + outcome.evidence.assumed;
       return "Compute-bound: faster storage will not help";
     case Verdict::ingest_bound:
       if (outcome.evidence.assumed.starts_with("open"))
-        return "ingest-bound" + by + " with the inputs as stated; " + outcome.evidence.assumed;
+        return "ingest-bound" + by + " at the scenario's values; " + outcome.evidence.assumed;
       return "ingest-bound" + by + (outcome.evidence.assumed.empty() ? "" : ": " + outcome.evidence.assumed);
     case Verdict::checkpoint_bound:
       return "checkpoint-bound: checkpoints and failures take more time than waits for data";
@@ -126,9 +126,9 @@ std::string remedy_sentence(const Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
   if (!outcome.remedy || idle == nullptr) return {};
   const models::RemedyReport& remedy = *outcome.remedy;
-  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} (estimate).{}", remedy.change,
+  return fmt::format("First remedy: {}{}; the GPUs then wait {} of the time instead of {} ({}).{}", remedy.change,
                      remedy.options.empty() ? fmt::format(" ({})", remedy.parameter) : "",
-                     percent(idle_after_remedy(outcome)), percent(idle->mean),
+                     percent(idle_after_remedy(outcome)), percent(idle->mean), models::name(remedy.kind),
                      remedy.options.empty() ? "" : fmt::format(" {}", kTryItWith));
 }
 

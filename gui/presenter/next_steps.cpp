@@ -50,7 +50,8 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
     next.nothing = "Nothing worth doing: the GPUs do not wait for data.";
     return next;
   }
-  for (const scenarios::Remedy& remedy : scenarios::remedies(scenario, idle->mean, kMostNextSteps))
+  for (const scenarios::Remedy& remedy :
+       scenarios::remedies(scenario, idle->mean, kMostNextSteps, models::simulated_seed(outcome)))
     next.steps.push_back({remedy.report.change, fmt::format("+{} GPU time", reports::percent(remedy.report.gain)),
                           cost_text(remedy), edits_between(scenario, remedy.changed)});
   if (next.steps.empty()) next.nothing = "Nothing worth doing: no single change gains 1 % of GPU time.";

@@ -12,6 +12,7 @@
 #include "models/path/ingest_path.hpp"
 #include "reports/humane.hpp"
 #include "reports/plan_json.hpp"
+#include "reports/plan_progress.hpp"
 #include "reports/plan_text.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
@@ -153,9 +154,7 @@ PlanAnswer run_plan(const ScenarioDocument& document, const PlanWish& wish, cons
   options.most_points = wish.most_points;
   options.max_wall_s = wish.max_wall_s;
   options.cancelled = [&stop] { return stop.stop_requested(); };
-  options.progress = [&](const std::string& phase, std::size_t runs) {
-    tell(-1.0, fmt::format("{}, {} runs", phase, runs));
-  };
+  options.progress = [&](const scenarios::PlanProgress& now) { tell(-1.0, reports::plan_progress_text(now)); };
   try {
     const auto plan = scenarios::make_plan(own->loaded(), std::move(*axes), scenarios::Catalogue::shipped(), options);
     if (plan) {

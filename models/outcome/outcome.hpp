@@ -26,6 +26,7 @@ inline constexpr std::array<std::string_view, 6> kVerdictNames = {
 /// The level that gave a number: a bound holds always, an estimate has a stated error, a simulated value an interval.
 enum class AnswerKind : std::uint8_t { bound, estimate, simulated };
 inline constexpr std::array<std::string_view, 3> kAnswerKindNames = {"bound", "estimate", "simulated"};
+inline std::string_view name(AnswerKind kind) { return kAnswerKindNames[static_cast<std::size_t>(kind)]; }
 
 struct Interval {
   double low = 0.0;
@@ -293,12 +294,13 @@ struct Warning {
   std::string fix;
 };
 
-/// What to change first where GPUs wait for data, and what that gains by queueing estimates.
+/// What to change first where GPUs wait for data, and what that gains.
 struct RemedyReport {
   std::string change;     ///< an imperative: "double the workers of each loader"
   std::string parameter;  ///< what it changes, as `headrace explain` finds it
   std::string options;    ///< of the command line: "--set /jobs/0/loader/workers=16"; empty: other machines
   double gain = 0.0;      ///< share of GPU time that no longer waits, never more than waits now
+  AnswerKind kind = AnswerKind::estimate;  ///< simulated: by short simulations, where the estimate is off
 };
 
 struct Outcome {
@@ -331,5 +333,11 @@ struct Outcome {
 
   const Metric* find(std::string_view metric_name) const { return find_in(metrics, metric_name); }
 };
+
+/// Seed of the simulation that the outcome comes from; nothing where it is a closed form, or was cut short.
+inline std::optional<std::uint64_t> simulated_seed(const Outcome& outcome) {
+  const bool cut_short = outcome.stopped_by == "max_wall" || outcome.stopped_by == "interrupted";
+  return outcome.precision && !cut_short ? std::optional(outcome.seed) : std::nullopt;
+}
 
 }  // namespace headrace::models

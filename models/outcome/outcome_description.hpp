@@ -390,7 +390,8 @@ void describe(RemedyReport& remedy, V& v) {
   v.text("change", remedy.change, "what to do");
   v.text("parameter", remedy.parameter, "what it changes: headrace explain NAME");
   v.text("options", remedy.options, "options that try it; empty where it takes other machines");
-  v.number("gain", remedy.gain, "share of GPU time that no longer waits, by queueing estimates");
+  v.number("gain", remedy.gain, "share of GPU time that no longer waits");
+  v.choice("kind", remedy.kind, kAnswerKindNames, "level of the answers whose difference the gain is");
 }
 
 template <class V>

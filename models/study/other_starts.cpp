@@ -20,10 +20,10 @@ bool may_depend_on_start(const WindowStudy& study) {
   return study.means().step_time_s.mean > kBeyond * std::max(fed_s, longest_s);
 }
 
-bool differ_by_start(const WindowStudy& study) {
+bool differ_by_start(const WindowStudy& study, std::uint32_t replication) {
   constexpr double kChance = 2.0;  // of alike runs one pair in ten thousand lies further apart, in arms of 95 %
   const Measured one_s = study.means_of(0).step_time_s;
-  const Measured other_s = study.means_of(1).step_time_s;
+  const Measured other_s = study.means_of(replication).step_time_s;
   const double difference_s = std::abs(one_s.mean - other_s.mean);
   return difference_s > kChance * std::hypot(one_s.longer_arm(), other_s.longer_arm()) &&
          difference_s > kFedIdleFraction * one_s.mean;

@@ -10,15 +10,16 @@ namespace headrace::models {
 
 class WindowStudy;
 
-/// Starts that are compared where two of them differ.
+/// Starts that are compared. Of two ways to go on that are equally likely, four runs miss one with probability 1/8, two
+/// with 1/2.
 inline constexpr std::uint32_t kOtherStarts = 4;
 
 /// Whether the steps of a window wait beyond what its resources ask for, or a resource is so busy that they might: only
 /// then can a start make a difference.
 bool may_depend_on_start(const WindowStudy& study);
 
-/// Whether the first two replications lie further apart in their mean step than chance explains, and by more than the
+/// Whether a replication lies further from the first one in its mean step than chance explains, and by more than the
 /// share of waits that decides a verdict.
-bool differ_by_start(const WindowStudy& study);
+bool differ_by_start(const WindowStudy& study, std::uint32_t replication);
 
 }  // namespace headrace::models

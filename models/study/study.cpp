@@ -55,6 +55,9 @@ LookLengths look_lengths(const StudyJobs& all) {
   return looks;
 }
 
+/// Of all starts together, which take about a second.
+constexpr std::uint64_t kQuickBatches = std::uint64_t{1} << 21U;
+
 /// Ranks from which on a full run takes long.
 constexpr std::uint32_t kManyRanks = 4096;
 
@@ -191,19 +194,27 @@ class Study {
                        [](const WindowStudy* study) { return may_depend_on_start(*study); });
   }
 
-  /// Another start, to the lengths of the first run; where it lies elsewhere two more, if there is memory and time for
-  /// them, and all of them count.
+  /// Another start, to the lengths of the first run, and more of them where that is quick, until one lies elsewhere.
+  /// Where one does, all of them count, if there is memory and time for them.
   void look_at_other_starts() {
     if (!wants_other_starts()) return;
     std::map<std::uint64_t, std::vector<const WindowRuns*>> by_length;
     for (std::size_t w = 0; w < all_.sampler.windows(); ++w)
       by_length[all_.sampler.window(w).steps()].push_back(&all_.sampler.window(w));
     const std::vector<WindowStudy*> studies = all_.all_windows();
-    const bool differ =
-        run_starts(2, by_length) &&
-        std::any_of(studies.begin(), studies.end(), [](const WindowStudy* study) { return differ_by_start(*study); });
+    std::uint64_t batches = 0;
+    for (const auto& [steps, windows] : by_length)
+      for (const WindowRuns* window : windows) batches += steps * window->loaders();
+    bool differ = false;
+    std::uint32_t starts = 1;
+    const auto is_quick = [&] { return starts == 1 || starts * batches < kQuickBatches; };
+    while (!differ && starts < kOtherStarts && is_quick() && run_starts(starts + 1, by_length)) {
+      differ = std::any_of(studies.begin(), studies.end(),
+                           [&](const WindowStudy* study) { return differ_by_start(*study, starts); });
+      ++starts;
+    }
     if (!differ) all_.sampler.set_replications(1);
-    if (differ && !run_starts(kOtherStarts, by_length)) all_.sampler.set_replications(2);
+    if (differ && !run_starts(kOtherStarts, by_length)) all_.sampler.set_replications(starts);
     for (WindowStudy* study : studies)
       if (differ) study->use_control(false);
     cut_short_ = false;  // what the clock ended was not a run that counts

@@ -64,9 +64,9 @@ std::string errors_table(const Document& plan) {
                     spelled_number(at(one, "error"), input_error_text(number_at(one, "error"))),
                     change_cell(at(one, "change"), goal_unit(plan)), share(at(one, "gpu_idle_fraction"))});
   if (rows.empty()) return {};
-  return html_table("If an input is wrong, in the direction that hurts more",
+  return html_table("If an input is wrong, in the direction that adds more to the goal",
                     {{"input"},
-                     {"stated", true},
+                     {"value", true},
                      {"in truth", true},
                      {"added " + escaped(text_at(plan, "objective")), true},
                      {"idle", true}},

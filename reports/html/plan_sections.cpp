@@ -99,10 +99,13 @@ std::string recommended_section(const Document& plan) {
   }
   std::string html =
       html_table("Recommended configuration", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
-  std::string names;
-  for (const Document& name : at(plan, "indifferent"))
-    names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
-  if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", kIndifferentText, names);
+  const auto add_ties = [&](std::string_view of, const char* key) {
+    std::string names;
+    for (const Document& name : at(plan, key)) names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
+    if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", of, names);
+  };
+  add_ties(kIndifferentText, "indifferent");
+  add_ties(kLessText, "as_good_with_less");
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
     html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();

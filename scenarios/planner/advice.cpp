@@ -132,6 +132,12 @@ std::optional<double> least_cache_bytes(const Scenario& scenario) {
 
 }  // namespace
 
+bool DecisionStep::matters() const {
+  constexpr double kPoint = 0.01;
+  return !infeasible.empty() || measurable || (expected_change && is_effect(*expected_change)) ||
+         (fed_change && is_effect(*fed_change) && std::abs(fed_change->mean) > kPoint);
+}
+
 PlannedPoint planned_point(const ScenarioField& field, const Visit& visit) {
   const Space& space = field.space();
   const Point point = visit.point;
@@ -189,19 +195,17 @@ void set_change(const RaceMean& change, double base, PlanFigure& figure, bool& m
   measurable = std::abs(change.mean) > half && std::abs(change.mean) > kTold * std::abs(base);
 }
 
-/// Decisions of which no value beside the chosen one changes anything, beside those that kept what they are today.
+/// Decisions of which no value beside the chosen one changes anything, beside those that kept what they are today; and
+/// the steps down that change nothing.
 void add_indifferent(Plan& plan) {
-  constexpr double kPoint = 0.01;
   for (const PlanDecision& decision : plan.axes) {
     bool any = false;
     bool matters = false;
     for (const DecisionStep& step : plan.steps) {
       if (step.name != decision.name) continue;
       any = true;
-      matters =
-          matters || !step.infeasible.empty() || step.measurable ||
-          (step.expected_change && DecisionStep::is_effect(*step.expected_change)) ||
-          (step.fed_change && DecisionStep::is_effect(*step.fed_change) && std::abs(step.fed_change->mean) > kPoint);
+      matters = matters || step.matters();
+      if (!step.more && !step.matters()) plan.as_good_with_less.push_back(step.name + " " + step.to);
     }
     const auto known = std::find(plan.indifferent.begin(), plan.indifferent.end(), decision.name);
     if (any && !matters && known == plan.indifferent.end()) plan.indifferent.push_back(decision.name);
@@ -490,6 +494,8 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
     if (ranges_ == nullptr || is_cancelled()) continue;
     ranges_->compare_step(points[i + 1], best.point, kDrawsOfStep);
     step.expected_change = figure_of(ranges_->difference(points[i + 1], best.point));
+    if (std::abs(step.expected_change->mean) <= kTold * std::abs(ranges_->figures(best.point).goal.mean))
+      step.expected_change = PlanFigure{0.0, Interval{0.0, 0.0}};
     step.fed = figure_of(ranges_->figures_beside(points[i + 1], best.point).fed);
     step.fed_change = figure_of(ranges_->fed_difference(points[i + 1], best.point));
   }
@@ -648,15 +654,15 @@ bool is_told(const models::Outcome& outcome, double idle) {
 void Adviser::add_remedy_outside(const Scenario& scenario, Plan& plan) const {
   const double idle = plan.recommended->idle_fraction.mean;
   if (idle <= models::kFedIdleFraction) return;
-  for (const Remedy& remedy : remedies(scenario, idle, kRemediesAsked)) {
+  for (const Remedy& remedy : remedies(scenario, idle, kRemediesAsked, field_.seed())) {
     const auto is_decided_here = [&](const ChangedValue& one) { return is_decided(field_.space(), one.pointer); };
     const std::vector<ChangedValue> changes = changed_values(scenario, remedy.changed);
     if (std::any_of(changes.begin(), changes.end(), is_decided_here)) continue;
     const std::string& options = remedy.report.options;
     plan.warnings.emplace_back(
         std::string(kOutsideDecisions),
-        fmt::format("{}; the GPUs then wait {:.1f} % of the time instead of {:.1f} % (estimate)", remedy.report.change,
-                    100.0 * std::max(0.0, idle - remedy.report.gain), 100.0 * idle),
+        fmt::format("{}; the GPUs then wait {:.1f} % of the time instead of {:.1f} % ({})", remedy.report.change,
+                    100.0 * std::max(0.0, idle - remedy.report.gain), 100.0 * idle, name(remedy.report.kind)),
         options.empty() ? std::string("describe it in the scenario, and plan again") : "plan with it: add " + options);
     return;
   }

@@ -278,6 +278,33 @@ class Allowance {
   std::jthread watch_;  ///< last: it uses the others
 };
 
+/// Tells who waits for a plan what it knows by now.
+class PlanTeller {
+ public:
+  PlanTeller(const PlanOptions& options, models::PlanGoal goal) : options_(options) { known_.goal = goal; }
+
+  void tell(std::string phase, std::size_t runs) {
+    known_.phase = std::move(phase);
+    known_.runs = runs;
+    if (options_.progress) options_.progress(known_);
+  }
+
+  void tell(const Space& space, const SearchProgress& now) {
+    known_.best.clear();
+    const std::vector<std::size_t> where = space.positions(now.best);
+    for (std::size_t a = 0; a < where.size(); ++a)
+      known_.best += fmt::format("{}{} {}", a == 0 ? "" : ", ", space.axes()[a].name(), space.axes()[a].text(where[a]));
+    known_.goal_value = now.goal;
+    known_.simulated = now.simulated;
+    known_.better = now.goal > now.next_bound ? (now.goal - now.next_bound) / now.goal : 0.0;
+    tell("racing", now.runs);
+  }
+
+ private:
+  const PlanOptions& options_;
+  PlanProgress known_;
+};
+
 constexpr double kSearchShare = 0.45;
 constexpr double kTrimShare = 0.65;
 constexpr double kFrontShare = 0.8;
@@ -301,17 +328,19 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   search_options.confidence = plan.asked_confidence;
   search_options.most_points = options.most_points;
   search_options.threads = options.threads;
-  search_options.progress = options.progress;
   search_options.cancelled = allowance.until(kSearchShare);
   search_options.closing_cancelled = allowance.until(kTrimShare);
-  if (options.progress) options.progress("bounding", 0);
+  PlanTeller teller(options, plan.goal);
+  teller.tell("bounding", 0);
   ScenarioField field(*space, loaded.value, plan.goal, options.seed, options.threads, search_options.cancelled,
                       allowance.stop());
   plan.obstacles = field.obstacles();
   plan.stopped_by = allowance.stopped_by(plan.search);
   plan.search.cancelled = plan.stopped_by != StoppedBy::none;
   if (plan.search.cancelled) return plan;  // not all points have their bounds
+  if (options.progress) search_options.progress = [&](const SearchProgress& now) { teller.tell(field.space(), now); };
   plan.search = search(field, search_options);
+  search_options.progress = {};
   for (std::size_t a = 0; plan.search.found() && plan.search.before_keeping && a < field.space().axes().size(); ++a) {
     const Point before = *plan.search.before_keeping;
     const Point kept = plan.search.visits[plan.search.best].point;
@@ -320,7 +349,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   }
   std::optional<RobustField> ranges;
   if (options.ranges && plan.search.found()) {
-    if (options.progress) options.progress("ranges of inputs", plan.search.contended_runs);
+    teller.tell("ranges of inputs", plan.search.contended_runs);
     const std::function<bool()> over = allowance.until(kTrimShare);
     ranges.emplace(field, loaded, RobustField::Options{0, over, options.threads});
     // Twice what the search and its warm-ups took: with its advice a plan takes about twice as long as without ranges.
@@ -349,11 +378,11 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   find_forbidden(field, plan);
   plan.options = compare_options(field, plan);
   if (plan.against) {
-    if (options.progress) options.progress("Pareto front", plan.search.contended_runs);
+    teller.tell("Pareto front", plan.search.contended_runs);
     search_options.cancelled = allowance.until(kFrontShare);
     find_front(field, *plan.against, kMostFrontRuns, search_options, plan);
   }
-  if (options.progress) options.progress("advice", plan.search.contended_runs);
+  teller.tell("advice", plan.search.contended_runs);
   Adviser adviser(field, loaded, options.threads, allowance.until(1.0));
   if (ranges && ranges->inputs() > 0 && plan.ranges->complete) {
     ranges->end_by(allowance.until(1.0));  // the share of the choice is over by now

@@ -24,6 +24,17 @@ struct FedRequest {
   double level = kFedLevel;  ///< share of the ranges in which the recommendation is fed
 };
 
+/// What a plan knows while it runs.
+struct PlanProgress {
+  std::string phase;
+  std::size_t runs = 0;
+  std::string best = {};  ///< "workers 9, prefetch 2": the best so far; empty: not all configurations have their bounds
+  models::PlanGoal goal = models::PlanGoal::cost_per_epoch;
+  double goal_value = 0.0;
+  bool simulated = false;  ///< the goal of the best; else it is its bound
+  double better = 0.0;     ///< share of the goal by which one that is left could be better; 0: that is proved
+};
+
 struct PlanOptions {
   std::optional<FedRequest> ranges;  ///< none: the inputs as they are stated
   std::uint64_t seed = 1;
@@ -32,7 +43,7 @@ struct PlanOptions {
   double max_wall_s = 0.0;   ///< 0: no limit
   bool elasticities = true;  ///< what a tenth more of each resource does: the longest part of a large cluster's advice
   std::function<bool()> cancelled;
-  std::function<void(const std::string& phase, std::size_t runs)> progress;
+  std::function<void(const PlanProgress& progress)> progress;
 };
 
 /// One value that was chosen.
@@ -123,6 +134,9 @@ struct DecisionStep {
   std::optional<PlanFigure> fed;
   std::optional<PlanFigure> fed_change;
 
+  /// Whether the step changes something: the goal as stated or over the ranges, or the share of them that is fed by a
+  /// hundredth.
+  bool matters() const;
   /// Whether a change is told from noise: of many that are looked at side by side, one in twenty would lie beyond its
   /// 95 % interval by chance, so that half as much again is asked for.
   static bool is_effect(const PlanFigure& change) {
@@ -262,6 +276,7 @@ struct Plan {
   std::vector<OptionCompared> options;   ///< by decision, in the order of its values
   std::vector<std::string>
       indifferent;  ///< decisions of which one step less or more changes nothing, or today's value is as good
+  std::vector<std::string> as_good_with_less;  ///< "bandwidth 20 GB/s": one step less that changes nothing, of others
   std::optional<SwitchCondition> next_cheaper;
   std::optional<ClosedForms> closed_forms;
 

@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "models/answer/point_bound.hpp"
-#include "models/answer/queueing_estimate.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/document/print_visitor.hpp"
 #include "scenarios/planner/levers.hpp"
+#include "scenarios/planner/remedy_judge.hpp"
 #include "scenarios/results/slurm_array.hpp"
 
 namespace headrace::scenarios {
@@ -118,10 +118,9 @@ Effort effort_of(std::string_view parameter, bool remote) {
 
 std::vector<Change> all_changes(const Scenario& scenario) {
   const bool remote = is_remote(scenario);
-  std::vector<Change> changes{
-      {kWithinCores, kWorkers, workers_within_cores, kSetting},
-      {"pack 1,000 samples into each file", "datasets/samples_per_file", pack_samples, kFiles},
-      {"cache the data on 15 TB of NVMe in each node", "pools/cache", cache_on_nvme, kMachines}};
+  std::vector<Change> changes{{kWithinCores, kWorkers, workers_within_cores, kSetting},
+                              {"pack 1,000 samples into each file", "datasets/samples_per_file", pack_samples, kFiles},
+                              {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
   for (const Lever& lever : kLevers)
     if (!lever.doubled.empty())
       changes.push_back({lever.doubled, lever.parameter, lever.parameter == kPrefixes ? double_prefixes : lever.pull,
@@ -180,18 +179,6 @@ std::string sets_between(const Scenario& before, const Scenario& after) {
   return sets;
 }
 
-struct Estimated {
-  double idle = 0.0;
-  double cost_usd = 0.0;  ///< of an epoch; 0: the scenario states no prices
-};
-
-std::optional<Estimated> estimated(const Scenario& scenario) {
-  const models::Outcome outcome = models::queueing_estimate(scenario, 1);
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  if (idle == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
-  return Estimated{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
-}
-
 /// A change and what it gains over the scenario that it was made in.
 struct Tried {
   const Change* change = nullptr;
@@ -216,8 +203,8 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   one.effort = kHardly;
 }
 
-/// Every change that the scenario allows, easiest first. `idle_fraction` is the scenario's, by the estimate.
-std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& changes, double idle_fraction) {
+/// Every change that the scenario allows, easiest first, with its gain over what the judge knows of today.
+std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& changes, const RemedyJudge& judge) {
   std::vector<Tried> all;
   const TightestRoom room = tightest_room(scenario);
   for (const Change& change : changes) {
@@ -226,10 +213,10 @@ std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& ch
     // Where the cores hold twice the workers, that is the lever of its own.
     const auto workers = [](const Scenario& of) { return static_cast<double>(of.jobs.front().loader.workers); };
     if (change.advice == kWithinCores && workers(one.scenario) >= kDoubled * workers(scenario)) continue;
-    const std::optional<Estimated> then = estimated(one.scenario);
+    const std::optional<JudgedWait> then = judge.judge(one.scenario);
     if (!then) continue;
     tell_change(change, scenario, room, one);
-    one.gain = idle_fraction - then->idle;
+    one.gain = judge.now()->idle - then->idle;
     one.cost_usd = then->cost_usd;
     all.push_back(std::move(one));
   }
@@ -255,30 +242,32 @@ const Tried* easiest(const std::vector<Tried>& all) {
 /// Remedies of one scenario, whose share of waiting is known.
 class Remedies {
  public:
-  Remedies(const Scenario& scenario, double idle_fraction, const Estimated& now)
-      : scenario_(scenario), idle_fraction_(idle_fraction), now_(now) {}
+  Remedies(const Scenario& scenario, double idle_fraction, const RemedyJudge& judge)
+      : scenario_(scenario), idle_fraction_(idle_fraction), judge_(judge) {}
 
   Remedy single(const Tried& one) const {
-    return made(one, {one.advice, std::string(one.change->parameter), sets_between(scenario_, one.scenario), one.gain});
+    return made(one, {one.advice, std::string(one.change->parameter), sets_between(scenario_, one.scenario), one.gain,
+                      judge_.kind()});
   }
 
   Remedy pair(const Tried& first, const Tried& second) const {
     return made(second, {fmt::format("{} and {}", first.advice, second.advice),
                          fmt::format("{}, {}", first.change->parameter, second.change->parameter),
-                         sets_between(scenario_, second.scenario), second.gain});
+                         sets_between(scenario_, second.scenario), second.gain, judge_.kind()});
   }
 
  private:
   Remedy made(const Tried& last, models::RemedyReport report) const {
     report.gain = std::min(idle_fraction_, report.gain);
     Remedy remedy{std::move(report), last.scenario, std::nullopt};
-    if (now_.cost_usd > 0.0) remedy.cost_usd = last.cost_usd - now_.cost_usd;
+    const double now_usd = judge_.now()->cost_usd;
+    if (now_usd > 0.0) remedy.cost_usd = last.cost_usd - now_usd;
     return remedy;
   }
 
   const Scenario& scenario_;
   double idle_fraction_;
-  Estimated now_;
+  const RemedyJudge& judge_;
 };
 
 }  // namespace
@@ -289,18 +278,20 @@ std::vector<ChangedValue> changed_values(const Scenario& before, const Scenario&
   return values;
 }
 
-std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most) {
-  const std::optional<Estimated> now = estimated(scenario);
-  if (!now || most == 0) return {};
-  const Remedies make(scenario, idle_fraction, *now);
+std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most,
+                             std::optional<std::uint64_t> simulated_seed) {
+  if (most == 0) return {};
+  const RemedyJudge judge(scenario, idle_fraction, simulated_seed);
+  if (!judge.now()) return {};
+  const Remedies make(scenario, idle_fraction, judge);
   const std::vector<Change> changes = all_changes(scenario);
-  std::vector<Tried> singles = tried(scenario, changes, now->idle);
+  std::vector<Tried> singles = tried(scenario, changes, judge);
   const Tried* first = easiest(singles);
   if (first == nullptr) return {};
   std::vector<Remedy> all{make.single(*first)};
-  if (first->gain < kEnough * now->idle) {
+  if (first->gain < kEnough * judge.now()->idle) {
     // Two limits that lie close together: a change of one alone gains little.
-    std::vector<Tried> pairs = tried(first->scenario, changes, now->idle);
+    std::vector<Tried> pairs = tried(first->scenario, changes, judge);
     // A cache that was just chosen and is doubled at once is another cache, which the first advice does not tell.
     std::erase_if(pairs, [first](const Tried& one) {
       return one.change->parameter.starts_with(std::string(first->change->parameter) + "/");
@@ -318,8 +309,9 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
   return all;
 }
 
-std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction) {
-  std::vector<Remedy> first = remedies(scenario, idle_fraction, 1);
+std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction,
+                                                 std::optional<std::uint64_t> simulated_seed) {
+  std::vector<Remedy> first = remedies(scenario, idle_fraction, 1, simulated_seed);
   if (first.empty()) return std::nullopt;
   return std::move(first.front().report);
 }

@@ -193,6 +193,7 @@ SearchResult search(PlanField& field, const SearchOptions& options) {
   SearchState state(field, options);
   SearchResult& result = state.result;
   if (state.order().empty()) return std::move(result);
+  state.tell_progress();
   result.proof = BestFirst(state).run();
   double doubt = result.proof == Proof::none ? 1.0 : 0.0;
   if (result.proof == Proof::none && !state.out_of_budget()) {

@@ -25,6 +25,15 @@ inline constexpr std::size_t kSideBySide = 2;
 
 enum class SearchLevel : std::uint8_t { bound, uncontended, race, full };
 
+/// What a search knows while it runs.
+struct SearchProgress {
+  std::size_t runs = 0;
+  Point best = 0;
+  bool simulated = false;   ///< the best so far; else it is the one of the least bound
+  double goal = 0.0;        ///< mean of the best, or its bound
+  double next_bound = 0.0;  ///< none that is left can be below it
+};
+
 struct SearchOptions {
   double indifference = 0.01;
   double confidence = 0.99;
@@ -33,7 +42,7 @@ struct SearchOptions {
   std::function<bool()> cancelled;  ///< no new points are looked at
   std::function<bool()>
       closing_cancelled;  ///< the best is no longer confirmed and trimmed either; without it: cancelled
-  std::function<void(const std::string& phase, std::size_t runs)> progress;
+  std::function<void(const SearchProgress& progress)> progress;
 };
 
 /// What became of a point that was run.

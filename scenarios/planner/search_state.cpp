@@ -110,7 +110,16 @@ void SearchState::run(const std::vector<Race>& races) {
   });
   if (field_.stop_requested()) return;
   for (std::size_t i = 0; i < races.size(); ++i) take_over(races[i].visit, means[i], races[i]);
-  if (options_.progress) options_.progress("racing", result.contended_runs + result.uncontended_runs);
+  tell_progress();
+}
+
+void SearchState::tell_progress() const {
+  if (!options_.progress) return;
+  SearchProgress progress{result.contended_runs + result.uncontended_runs, order_.front(), found()};
+  progress.next_bound = std::max(result.next_bound, bound_goal(order_.front()));
+  progress.goal = found() ? best().mean : progress.next_bound;
+  if (found()) progress.best = best().point;
+  options_.progress(progress);
 }
 
 void SearchState::take_over(std::size_t index, const RaceMean& mean, const Race& race) {

@@ -32,6 +32,8 @@ class SearchState {
     std::uint64_t steps = 0;
   };
   void run(const std::vector<Race>& races);
+  /// Tells who asked what is known by now; there is a point.
+  void tell_progress() const;
   std::uint64_t full_steps() const { return kFullFactor * field_.first_steps(); }
 
   /// Workers can stay in step for thousands of steps, which a run that is no longer does not see: the best is not taken

@@ -126,7 +126,7 @@ TEST_CASE("a verdict that a stated range turns says so, and how to answer over t
   const std::string text = unbroken(done.out);
   INFO(done.out);
   CHECK_THAT(text, !ContainsSubstring("faster storage will not help") &&
-                       ContainsSubstring("Compute-bound with the inputs as stated") &&
+                       ContainsSubstring("Compute-bound at the scenario's values") &&
                        ContainsSubstring("assumed range of ") &&
                        ContainsSubstring("Confidence: assumed; the verdict may be wrong") &&
                        ContainsSubstring("Over the input ranges: headrace simulate " + file + " --inputs ranges"));
@@ -148,7 +148,7 @@ TEST_CASE("a check that its input ranges fail says what passes and what is requi
   REQUIRE(failed.status == 1);
   CHECK_THAT(unbroken(failed.out), !ContainsSubstring("fail: 1 of 1 thresholds pass") &&
                                        ContainsSubstring("draws of the inputs pass, 95 % are required") &&
-                                       ContainsSubstring("with the inputs as stated 1 of 1 thresholds pass"));
+                                       ContainsSubstring("at the scenario's values 1 of 1 thresholds pass"));
 }
 
 TEST_CASE("a remedy says where it is beyond the machine, and what fits comes first", "[cli]") {

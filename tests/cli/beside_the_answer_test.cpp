@@ -55,7 +55,7 @@ TEST_CASE("a check that passes only as stated says so in its text, JUnit file an
   const std::string junit = folder.path("gate.xml");
   const Run done = run("check " + draft(folder) + "--slo 'gpu_idle_fraction < 5 %' --github --junit '" + junit + "'");
   CHECK(done.status == 0);
-  CHECK_THAT(unbroken(done.out), ContainsSubstring("1 of 1 thresholds pass with the inputs as stated") &&
+  CHECK_THAT(unbroken(done.out), ContainsSubstring("1 of 1 thresholds pass at the scenario's values") &&
                                      ContainsSubstring("::warning title=headrace check::The pass is open over the "
                                                        "assumed range of /datasets/0/sample_bytes") &&
                                      ContainsSubstring("gpu_idle_fraction < 5 %25 fails: "));
@@ -68,7 +68,7 @@ TEST_CASE("a check that passes only as stated says so in its text, JUnit file an
     INFO(sure.out);
     CHECK(sure.status == 0);
     CHECK_THAT(sure.out,
-               !ContainsSubstring("thresholds pass with the inputs as stated") && !ContainsSubstring("::warning"));
+               !ContainsSubstring("thresholds pass at the scenario's values") && !ContainsSubstring("::warning"));
   }
 }
 

@@ -61,6 +61,15 @@ TEST_CASE("evidence names cases, measurements and parts without one, in words an
   CHECK(document["evidence"]["nearest_case"].get<std::string>().size() > 5);
   CHECK(document["scenario_sha256"].get<std::string>().size() == 64);
   CHECK(run("evidence no-such-scenario").status == 2);
+  // What the ranges of the inputs leave open stands beside it, and what says more.
+  CHECK(text.out.find("By the queueing estimate: ") != std::string::npos);
+  CHECK(text.out.find("From p10 to p90 of them: GPU idle time ") != std::string::npos);
+  CHECK(text.out.find("headrace simulate imagenet-threads gives the intervals") != std::string::npos);
+  CHECK(document["inputs"]["points"].get<int>() > 1);
+  const Run changed = run("simulate imagenet-threads --set /jobs/0/loader/workers=4 --steps 64");
+  INFO(changed.out);
+  CHECK(headrace::testing::unbroken(changed.out)
+            .find("Details: headrace evidence imagenet-threads --set /jobs/0/loader/workers=4") != std::string::npos);
 }
 
 TEST_CASE("every measurement names system, source, date and error, and the program prints what evidence refers to",

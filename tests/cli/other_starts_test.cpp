@@ -1,5 +1,6 @@
 // Runs of nearly alike batches whose waits hang on how they began.
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tests/catch.hpp"
@@ -70,7 +71,7 @@ TEST_CASE("check is undecided where starts lie on both sides of a threshold, and
 
 TEST_CASE("where another start says the same the answer is that of the first alone", "[cli]") {
   const Folder folder;
-  const Json outcome = Json::parse(run("simulate " + near_the_limit(folder) + "--seed 2 --json").out);
+  const Json outcome = Json::parse(run("simulate " + near_the_limit(folder) + "--seed 4 --json").out);
   CHECK(outcome["stopped_by"] == "precision");
   CHECK(outcome["replications"].size() == 1);
   CHECK(idle_of(outcome) == Approx(0.0).margin(1e-6));
@@ -86,4 +87,52 @@ TEST_CASE("replications that lie further apart than their own intervals have one
   CHECK(idle_of(outcome) > 0.01);
   CHECK(interval[0].get<double>() <= least);
   CHECK(outcome["stopped_by"] == "steps");
+}
+
+namespace {
+
+/// 64 GPUs whose two workers each bring a batch in about the time of two steps, from a store four fifths full.
+std::string few_workers(const Folder& folder) {
+  return headrace::testing::made_by_init(
+             folder,
+             "--workload images --gpus '8 nodes x 8 H100' --data '20 TB JPEG' --layout shards "
+             "--epochs 90 --store '14 GB/s file system' --network 2x200G") +
+         " --set /jobs/0/loader/workers=2 ";
+}
+
+}  // namespace
+
+TEST_CASE("a second start that says the same is no proof: up to four are looked at", "[cli]") {
+  const Folder folder;
+  // The first two starts with this seed both wait for 16 %, the third one does not wait.
+  const Json outcome = Json::parse(run("simulate " + few_workers(folder) + "--json").out);
+  CHECK(outcome["stopped_by"] == "other_starts");
+  REQUIRE(outcome["replications"].size() == 4);
+  const auto waits = [&](std::size_t start) {
+    return outcome["replications"][start]["gpu_idle_fraction"].get<double>();
+  };
+  CHECK(std::abs(waits(0) - waits(1)) < 0.02);
+  CHECK(std::abs(waits(0) - std::min(waits(2), waits(3))) > 0.1);
+}
+
+TEST_CASE("where the estimate is off, short simulations judge the first remedy", "[cli]") {
+  const Folder folder;
+  const std::string scenario = few_workers(folder);
+  const Json estimate = Json::parse(run("bound " + scenario + "--level estimate --json").out);
+  CHECK(idle_of(estimate) < 0.01);  // and proposes nothing
+  CHECK_FALSE(estimate.contains("first_remedy"));
+  const Json outcome = Json::parse(run("simulate " + scenario + "--json").out);
+  REQUIRE(idle_of(outcome) > 0.1);
+  const Json& remedy = outcome["first_remedy"];
+  CHECK(remedy["change"] == "double the workers of each loader");
+  CHECK(remedy["kind"] == "simulated");
+  const Json changed = Json::parse(run("simulate " + scenario + remedy["options"].get<std::string>() + " --json").out);
+  CHECK(idle_of(changed) == Approx(idle_of(outcome) - remedy["gain"].get<double>()).margin(0.02));
+  CHECK(run("simulate " + scenario).out.find("(simulated)") != std::string::npos);
+  // Close to the simulation, the estimate judges.
+  const Json alike = Json::parse(run("simulate " + scenario +
+                                     "--set /stores/0/bandwidth=10GB/s --set "
+                                     "/jobs/0/loader/workers=8 --json")
+                                     .out);
+  CHECK(alike["first_remedy"]["kind"] == "estimate");
 }

@@ -148,6 +148,24 @@ TEST_CASE("a plan in words names what to take, how sure it is, and what it tried
   CHECK(longest_line(result.out) <= 80);
 }
 
+TEST_CASE("a plan names the smaller value that is as good, and shows no noise as its effect", "[cli]") {
+  const std::string ask =
+      "plan image-node --decide /jobs/0/loader/workers=8:9 --decide /stores/0/bandwidth=20GB/s,40GB/s";
+  const nlohmann::json plan = nlohmann::json::parse(run(ask + " --json").out);
+  CHECK(plan["as_good_with_less"] == nlohmann::json::array({"bandwidth 20GB/s"}));
+  for (const nlohmann::json& step : plan["steps"])
+    if (step["to"] == "20GB/s") CHECK(step["expected_change"].is_null());
+  CHECK(run(ask).out.find("As good by what can be told, with one step less: bandwidth 20GB/s.") != std::string::npos);
+}
+
+TEST_CASE("while it runs a plan tells the best so far and how much better another could be", "[cli]") {
+  const Run result = run("plan image-node --decide /jobs/0/loader/workers=4:9 --progress always");
+  INFO(result.err);
+  CHECK(result.err.find("bounding\n") != std::string::npos);
+  CHECK(result.err.find("; best so far 8.301 min, ") != std::string::npos);
+  CHECK(result.err.find(" better: workers ") != std::string::npos);
+}
+
 TEST_CASE("events, limits and a second goal", "[cli]") {
   const Folder folder;
   const std::string file = folder.write("p.json", R"({"extends": "image-node",

@@ -1,0 +1,77 @@
+#include "scenarios/planner/remedy_judge.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "models/answer/queueing_estimate.hpp"
+#include "models/outcome/outcome.hpp"
+#include "models/path/ingest_path.hpp"
+#include "models/study/study.hpp"
+
+namespace headrace::scenarios {
+namespace {
+
+using models::Scenario;
+
+constexpr double kNoticed = 0.01;  ///< share of GPU time
+constexpr double kOff = 0.1;       ///< of the wait: from there on the estimate is off
+// A tenth of a second for each change at most; the estimate serves larger clusters.
+constexpr std::uint64_t kLoaderSteps = 100'000;
+constexpr std::uint64_t kFewestSteps = 64;
+constexpr std::uint64_t kMostSteps = 256;
+
+std::optional<JudgedWait> judged(const models::Outcome& outcome) {
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
+  if (idle == nullptr || outcome.verdict == models::Verdict::infeasible) return std::nullopt;
+  return JudgedWait{idle->mean, models::mean_in(outcome.metrics, "cost_per_epoch_usd")};
+}
+
+/// Of one short simulation; 0: the cluster is too large for many of them.
+std::uint64_t short_steps(const Scenario& scenario) {
+  std::uint64_t loaders = 0;
+  std::uint64_t warm_up = 0;
+  for (std::size_t i = 0; i < scenario.jobs.size(); ++i) {
+    const models::IngestPath path = models::resolve_path(scenario, i, {});
+    loaders += path.loaders;
+    warm_up = std::max<std::uint64_t>(warm_up, 5ULL * path.outstanding);
+  }
+  const std::uint64_t steps = kLoaderSteps / std::max<std::uint64_t>(1, loaders);
+  return steps < kFewestSteps ? 0 : warm_up + std::min(kMostSteps, steps);
+}
+
+models::StudyOptions short_study(std::uint64_t seed, std::uint64_t steps) {
+  models::StudyOptions options;
+  options.seed = seed;
+  options.steps = steps;
+  options.relief = false;
+  options.control = false;
+  options.courses = false;
+  options.other_starts = false;
+  options.verdict_by_means = true;
+  return options;
+}
+
+}  // namespace
+
+RemedyJudge::RemedyJudge(const Scenario& scenario, double idle_fraction, std::optional<std::uint64_t> simulated_seed)
+    : now_(judged(models::queueing_estimate(scenario, 1))) {
+  if (!now_ || !simulated_seed || std::abs(idle_fraction - now_->idle) <= std::max(kNoticed, kOff * idle_fraction))
+    return;
+  steps_ = short_steps(scenario);
+  if (steps_ == 0) return;
+  seed_ = simulated_seed;
+  granularity_ = models::chosen_granularity(short_study(*seed_, steps_), scenario);
+  now_ = judge(scenario);
+  if (now_) now_->idle = idle_fraction;  // known better by the longer run
+}
+
+std::optional<JudgedWait> RemedyJudge::judge(const Scenario& scenario) const {
+  if (!seed_) return judged(models::queueing_estimate(scenario, 1));
+  models::StudyOptions options = short_study(*seed_, steps_);
+  options.granularity = granularity_;
+  Scenario closed_form = scenario;  // in which no sample is looked up in its cache
+  for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;
+  return judged(models::simulate(closed_form, options));
+}
+
+}  // namespace headrace::scenarios
