@@ -15,6 +15,7 @@
 #include "reports/known_evidence.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
+#include "reports/turning_points.hpp"
 #include "reports/verdict_text.hpp"
 
 namespace headrace::cli {
@@ -47,6 +48,7 @@ int run(const EvidenceOptions& options, Console& console) {
   const std::vector<models::UncertainInput> inputs = uncertain_inputs(*loaded);
   models::Outcome outcome =
       inputs.empty() ? models::queueing_estimate(loaded->value, 1) : models::estimate_over(loaded->value, inputs, 1);
+  const std::vector<reports::TurningPoint> turns = reports::turning_points(loaded->value, inputs, outcome.verdict);
   const Json confidence = reports::confidence_json(reports::add_known_evidence(outcome, *loaded));
   if (options.output.json) {
     const Json document{{"format_version", reports::kOutcomeFormatVersion},
@@ -55,7 +57,8 @@ int run(const EvidenceOptions& options, Console& console) {
                         {"verdict", models::kVerdictNames[static_cast<std::size_t>(outcome.verdict)]},
                         {"confidence", confidence},
                         {"evidence", reports::evidence_json(outcome.evidence)},
-                        {"inputs", outcome.inputs ? reports::inputs_json(*outcome.inputs) : Json()}};
+                        {"inputs", outcome.inputs ? reports::inputs_json(*outcome.inputs) : Json()},
+                        {"turning_points", reports::turning_json(turns)}};
     return console.deliver(reports::json_text(document), options.output.file) ? kOk : kBadInput;
   }
   const reports::Style style = console.out_style();
@@ -63,7 +66,8 @@ int run(const EvidenceOptions& options, Console& console) {
       fmt::format("{}\n{}\n{}\n{}\n{}\n{}  {}\n", reports::wrapped(title_of(*loaded, options.scenario), style.width, 0),
                   reports::wrapped("By the queueing estimate: " + reports::verdict_line(outcome), style.width, 2),
                   reports::wrapped(reports::confidence_line(confidence), style.width, 2),
-                  reports::input_text(outcome, style), style.bold("Evidence"), reports::evidence_text(outcome, style),
+                  reports::input_text(outcome, style) + reports::turning_text(turns, style), style.bold("Evidence"),
+                  reports::evidence_text(outcome, style),
                   reports::wrapped(simulated_by(options.scenario, outcome.inputs.has_value()), style.width, 2));
   return console.deliver(text, options.output.file) ? kOk : kBadInput;
 }

@@ -16,6 +16,7 @@
 #include "reports/plan_report.hpp"
 #include "reports/total_cost_text.hpp"
 #include "scenarios/planner/advice.hpp"
+#include "scenarios/planner/free_decisions.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -183,6 +184,8 @@ class PlanMemo {
     for (const Document& warning : at(plan_, "warnings"))
       if (text_at(warning, "seen") == scenarios::kOutsideDecisions)
         all.push_back(fmt::format("Outside these decisions: {}.", text_at(warning, "cause")));
+      else if (text_at(warning, "seen") == scenarios::kFreeDecision)
+        all.push_back(fmt::format("Without a price: {}.", text_at(warning, "cause")));
     if (all.empty()) all.emplace_back("No single input within 10 % of what is stated, and no price.");
     return all;
   }

@@ -82,9 +82,8 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   for (const scenarios::ChosenValue& value : plan.recommended->values)
     rows.push_back({value.name, value.value, value.today, value.parameter});
   const std::string unmet = unmet_level(plan);
-  const bool missed = plan.ranges && !unmet.empty();  // exit status 1
   std::string text =
-      style.bold(missed ? "Best found" : "Recommended") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
+      style.bold(unmet.empty() ? "Recommended" : "Best found") + "\n" + table({{}, {true, 0}, {true, 0}, {}}, rows);
   const auto add_ties = [&](std::string_view of, const std::vector<std::string>& ties) {
     if (!ties.empty())
       text += fmt::format("  {}\n", wrapped(fmt::format("{}: {}.", of, fmt::join(ties, ", ")), style.width, 2));

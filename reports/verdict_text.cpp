@@ -33,6 +33,7 @@ std::string advice(const Outcome& outcome) {
     text = fmt::format(" Run it longer: --steps {} or more.", 4 * std::max<std::uint64_t>(outcome.steps, 64));
   if (outcome.inputs && !outcome.inputs->measure_next.empty())
     return text + fmt::format(" Measure {} next.", fmt::join(outcome.inputs->measure_next, ", "));
+  if (outcome.stopped_by == "other_starts") return text;  // no figure is missing
   const models::StageShare* most = models::largest_share(outcome.blame);
   if (most != nullptr && most->mean > 0.005)
     text += fmt::format(" Measure the {} stage first: it causes {} of waiting.", models::name(most->stage),
@@ -167,7 +168,8 @@ std::string verdict_explanation(Verdict verdict) {
     case Verdict::collective_bound:
       return "The gradient exchange takes more GPU time than waits for data.";
     case Verdict::inconclusive:
-      return "The run is too short or too irregular to decide. No threshold passes on such a result, and the exit "
+      return "The run is too short or too irregular to decide, or the answer depends on how it starts (headrace "
+             "explain \"other starts\"). No threshold passes on such a result, and the exit "
              "status is 3. Use a longer run (--steps, --max-wall) or a wider --precision.";
     case Verdict::infeasible:
       return "The described system cannot run the job; the warnings give the reason.";

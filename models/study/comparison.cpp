@@ -1,12 +1,18 @@
 #include "models/study/comparison.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <optional>
 #include <utility>
 
+#include "models/cluster/cluster_plan.hpp"
 #include "models/interruptions/fault_course.hpp"
+#include "models/interruptions/over_time.hpp"
 #include "models/outcome/epoch_figures.hpp"
+#include "models/path/ingest_path.hpp"
 #include "models/study/budget.hpp"
 #include "models/study/looks.hpp"
+#include "models/study/other_starts.hpp"
 #include "models/study/replications.hpp"
 
 namespace headrace::models {
@@ -39,6 +45,7 @@ class PairedStudy {
     };
     comparison_.stopped_by =
         look_until_decided(budget_, one_look ? 1 : kMostLooks, look, one_look ? "steps" : "precision");
+    if (!one_look && !cut_short_) compare_starts();
     if (!courses_ && options_.study.courses) add_courses();
     if (options_.study.relief && !cut_short_) add_relief();
     return std::move(comparison_);
@@ -58,6 +65,41 @@ class PairedStudy {
     study.courses = courses_;
     study.keep_series = true;
     return study;
+  }
+
+  /// What the side waits for over several starts, where one start does not tell.
+  std::optional<Outcome> over_starts(const Scenario& scenario, const Outcome& outcome) const {
+    const Metric* step = outcome.find("step_time_s");
+    if (step == nullptr || options_.study.replications > 1 || changes_over_time(scenario) || is_shared(scenario))
+      return std::nullopt;
+    const IngestPath path = resolve_path(scenario, 0, study_.granularity.value_or(Granularity{}));
+    if (!may_depend_on_start(path, step->mean)) return std::nullopt;
+    StudyOptions study = study_;
+    study.relief = false;
+    study.courses = false;
+    study.precision = options_.first_precision;
+    budget_.limit(study);
+    Outcome found = simulate(scenario, study);
+    return found.stopped_by == "other_starts" ? std::optional(std::move(found)) : std::nullopt;
+  }
+
+  /// Where a side goes on in other ways by how it starts, pairs of starts tell the differences, not pairs of steps.
+  void compare_starts() {
+    std::optional<Outcome> before = over_starts(before_, comparison_.before);
+    std::optional<Outcome> after = over_starts(after_, comparison_.after);
+    if (!before && !after) return;
+    constexpr std::uint32_t kStarts = 8;
+    before_replications_.look_at(comparison_.before.steps, comparison_.before);
+    after_replications_.look_at(comparison_.after.steps, comparison_.after);
+    for (Replications* side : {&before_replications_, &after_replications_})
+      if (!side->run_to(kStarts)) return;
+    for (PairedDifference& difference : comparison_.differences)
+      if (auto replicated = paired_difference(before_replications_.outcomes(), after_replications_.outcomes(),
+                                              difference.metric, comparison_.confidence))
+        difference = std::move(*replicated);
+    if (before) comparison_.before = std::move(*before);
+    if (after) comparison_.after = std::move(*after);
+    comparison_.stopped_by = "other_starts";
   }
 
   /// Of both sides where their GPUs wait for data: the stage that binds is told as in the outcome of each alone.
@@ -85,10 +127,12 @@ class PairedStudy {
   }
 
   std::uint64_t first_length() {
-    const Outcome outcome = before_study_.run_until(options_.first_precision);
-    std::uint64_t steps = 512;
-    while (steps < outcome.steps) steps *= 2;
-    return steps;
+    constexpr double kOfAll = 0.125;  // the same of the other side, and a look twice as long, are to follow
+    const std::optional<double> left_s = budget_.left_s();
+    const Outcome outcome = before_study_.run_until(options_.first_precision, left_s ? kOfAll * *left_s : 0.0);
+    constexpr std::uint64_t kFewest = 512;
+    const bool cut_short = outcome.stopped_by == "max_wall";
+    return std::max(kFewest, cut_short ? std::bit_floor(outcome.steps) : std::bit_ceil(outcome.steps));
   }
 
   /// One look at both. False if the budget cut it short: what was known before stands.

@@ -27,7 +27,7 @@ struct Comparison {
   std::vector<PairedDifference> differences;
   double confidence = 0.95;
   std::uint32_t looks = 0;
-  std::string stopped_by;  ///< "decided", "precision", "steps", "max_wall", "interrupted"
+  std::string stopped_by;  ///< "decided", "precision", "steps", "other_starts", "max_wall", "interrupted"
 
   const PairedDifference* find(std::string_view metric) const;
 };

@@ -18,6 +18,7 @@
 #include "models/outcome/tier_metrics.hpp"
 #include "models/study/job_study.hpp"
 #include "models/study/looks.hpp"
+#include "models/study/other_starts.hpp"
 #include "models/study/relief.hpp"
 #include "models/study/study.hpp"
 
@@ -270,8 +271,10 @@ void warn_of_starts(const std::vector<WindowMeans>& windows, Outcome& outcome) {
       {fmt::format("GPUs wait {:.1f} % to {:.1f} % of the time in {} runs, depending on how they start", 100.0 * least,
                    100.0 * most, waits.size()),
        "batches are nearly alike, so that ranks keep the order in which they began for longer than a run",
-       "plan for the larger share; more workers or a faster busiest resource take the difference away, "
-       "--replications 16 tells how often it comes"});
+       waits.size() > kOtherStarts ? "plan for the larger share; more workers or a faster busiest resource take the "
+                                     "difference away"
+                                   : "plan for the larger share; more workers or a faster busiest resource take the "
+                                     "difference away, simulate with --replications 16 shows more starts"});
 }
 
 }  // namespace

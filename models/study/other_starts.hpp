@@ -8,6 +8,8 @@
 
 namespace headrace::models {
 
+struct IngestPath;
+struct Measured;
 class WindowStudy;
 
 /// Starts that are compared. Of two ways to go on that are equally likely, four runs miss one with probability 1/8, two
@@ -18,8 +20,11 @@ inline constexpr std::uint32_t kOtherStarts = 4;
 /// then can a start make a difference.
 bool may_depend_on_start(const WindowStudy& study);
 
-/// Whether a replication lies further from the first one in its mean step than chance explains, and by more than the
-/// share of waits that decides a verdict.
-bool differ_by_start(const WindowStudy& study, std::uint32_t replication);
+/// The same of a mean step on a path.
+bool may_depend_on_start(const IngestPath& path, double step_time_s);
+
+/// Whether two runs lie further apart in their mean step than chance explains, and by more than the share of waits that
+/// decides a verdict.
+bool differ_by_start(const Measured& one_s, const Measured& other_s);
 
 }  // namespace headrace::models

@@ -55,7 +55,7 @@ LookLengths look_lengths(const StudyJobs& all) {
   return looks;
 }
 
-/// Of all starts together, which take about a second.
+/// Of short runs together, which take about a second.
 constexpr std::uint64_t kQuickBatches = std::uint64_t{1} << 21U;
 
 /// Ranks from which on a full run takes long.
@@ -128,6 +128,8 @@ class Study {
     return now;
   }
   StudyOptions& options() { return options_; }
+  /// Limits the next run alone, from now on; 0: no limit of its own.
+  void limit_run(double wall_s) { run_budget_ = Budget(wall_s, {}); }
   std::uint64_t loaders() const {
     std::uint64_t loaders = 0;
     for (std::size_t w = 0; w < all_.sampler.windows(); ++w) loaders += all_.sampler.window(w).loaders();
@@ -139,7 +141,7 @@ class Study {
  private:
   bool out_of_time() const {
     end_if_abandoned(options_.abandon);
-    return budget_.is_spent();
+    return budget_.is_spent() || run_budget_.is_spent();
   }
 
   /// Runs every unfinished window on to `steps`.
@@ -194,30 +196,46 @@ class Study {
                        [](const WindowStudy* study) { return may_depend_on_start(*study); });
   }
 
-  /// Another start, to the lengths of the first run, and more of them where that is quick, until one lies elsewhere.
-  /// Where one does, all of them count, if there is memory and time for them.
+  /// Another start, to the lengths of the first run, and two short ones. Where one of them lies elsewhere, four count,
+  /// if there is memory and time for them.
   void look_at_other_starts() {
     if (!wants_other_starts()) return;
     std::map<std::uint64_t, std::vector<const WindowRuns*>> by_length;
     for (std::size_t w = 0; w < all_.sampler.windows(); ++w)
       by_length[all_.sampler.window(w).steps()].push_back(&all_.sampler.window(w));
     const std::vector<WindowStudy*> studies = all_.all_windows();
-    std::uint64_t batches = 0;
-    for (const auto& [steps, windows] : by_length)
-      for (const WindowRuns* window : windows) batches += steps * window->loaders();
-    bool differ = false;
-    std::uint32_t starts = 1;
-    const auto is_quick = [&] { return starts == 1 || starts * batches < kQuickBatches; };
-    while (!differ && starts < kOtherStarts && is_quick() && run_starts(starts + 1, by_length)) {
-      differ = std::any_of(studies.begin(), studies.end(),
-                           [&](const WindowStudy* study) { return differ_by_start(*study, starts); });
-      ++starts;
-    }
+    const auto second_differs = [](const WindowStudy* study) {
+      return differ_by_start(study->means_of(0).step_time_s, study->means_of(1).step_time_s);
+    };
+    const bool differ = run_starts(2, by_length) && (std::any_of(studies.begin(), studies.end(), second_differs) ||
+                                                     short_runs_differ(by_length.rbegin()->first));
     if (!differ) all_.sampler.set_replications(1);
-    if (differ && !run_starts(kOtherStarts, by_length)) all_.sampler.set_replications(starts);
+    if (differ && !run_starts(kOtherStarts, by_length)) all_.sampler.set_replications(2);
     for (WindowStudy* study : studies)
       if (differ) study->use_control(false);
     cut_short_ = false;  // what the clock ended was not a run that counts
+  }
+
+  /// Whether a third or a fourth start, each for about half a second, lies elsewhere than the first. Not looked at
+  /// where so little tells nothing.
+  bool short_runs_differ(std::uint64_t longest) {
+    const std::uint64_t steps =
+        std::min(longest, kQuickBatches / (kOtherStarts - 2) / std::max<std::uint64_t>(1, loaders()));
+    if (steps < std::min(longest, looks_.first_steps)) return false;
+    StudyOptions lean = options_;
+    lean.first_replication += 2;
+    lean.replications = kOtherStarts - 2;
+    lean.progress = {};
+    budget_.limit(lean);
+    Study others(scenario_, lean, granularity_);
+    others.run_round(steps);
+    if (others.cut_short_) return false;
+    const std::vector<WindowStudy*> own = all_.all_windows();
+    const std::vector<WindowStudy*> theirs = others.all_.all_windows();
+    for (std::size_t w = 0; w < own.size(); ++w)
+      for (std::uint32_t r = 0; r < lean.replications; ++r)
+        if (differ_by_start(own[w]->means_of(0).step_time_s, theirs[w]->means_of(r).step_time_s)) return true;
+    return false;
   }
 
   /// Runs so many replications of every window to its length; false if there was no memory or time for it.
@@ -487,6 +505,7 @@ class Study {
   FollowedStudy::Look look_;
   TaskPool pool_;
   Budget budget_;
+  Budget run_budget_{0.0, {}};  ///< of the run that goes on
   StudyJobs all_;
   LookLengths looks_;
   std::vector<const WindowStudy*> done_;
@@ -602,6 +621,7 @@ struct ResumableStudy::State {
   Scenario scenario;
   StudyOptions options;
   Budget budget;                 ///< of all runs
+  double run_wall_s = 0.0;       ///< of the next one alone; 0: no limit of its own
   std::unique_ptr<Study> study;  ///< absent where a scenario changes over time: all its states would need memory
 };
 
@@ -615,10 +635,12 @@ Outcome ResumableStudy::run_to(std::uint64_t steps) {
   return run();
 }
 
-Outcome ResumableStudy::run_until(double precision) {
+Outcome ResumableStudy::run_until(double precision, double most_wall_s) {
   state_->options.steps = 0;
   const double asked = std::exchange(state_->options.precision, precision);
+  state_->run_wall_s = most_wall_s;
   Outcome outcome = run();
+  state_->run_wall_s = 0.0;
   state_->options.precision = asked;
   return outcome;
 }
@@ -643,10 +665,15 @@ Outcome ResumableStudy::run() {
     state_->budget.limit(own);
     return simulate(state_->scenario, own);
   }
-  if (!state_->study) state_->study = make_study(state_->scenario, options);
+  if (!state_->study) {
+    StudyOptions own = options;
+    state_->budget.limit(own);  // which began with this, not with the first run
+    state_->study = make_study(state_->scenario, own);
+  }
   Study& study = *state_->study;
   study.options().steps = options.steps;
   study.options().precision = options.precision;
+  study.limit_run(state_->run_wall_s);
   return completed(state_->scenario, options, study.run());
 }
 

@@ -70,7 +70,8 @@ class ResumableStudy {
   Outcome run_to(std::uint64_t steps);
   /// What simulate() gives for this precision, which may not be less than that of an earlier run. Where control
   /// variates would have ended a run at a length that is passed already, the longer run counts.
-  Outcome run_until(double precision);
+  /// After `most_wall_s` of this run it ends with what is known; 0: only at the limit of all runs.
+  Outcome run_until(double precision, double most_wall_s = 0.0);
   /// Adds to the outcome of the last run what the removal of each stage would gain, and by it the stage that binds.
   /// Nothing where time is up, or where the scenario changes over time.
   void add_relief(Outcome& outcome);

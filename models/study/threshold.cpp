@@ -86,8 +86,12 @@ Judgement judge(const Threshold& threshold, const Outcome& outcome, double widen
   } else {
     judgement.interval = Interval{metric->mean - widening * (metric->mean - metric->ci95->low),
                                   metric->mean + widening * (metric->ci95->high - metric->mean)};
+    if (traits_of(metric->name).unit == "1" && metric->mean >= 0.0 && metric->mean <= 1.0)
+      judgement.interval = Interval{std::max(0.0, judgement.interval->low), std::min(1.0, judgement.interval->high)};
   }
   judgement.decision = decide(threshold, *judgement.interval);
+  if (judgement.decision == Ruling::undecided && outcome.stopped_by == "other_starts")
+    judgement.reason = "runs that start otherwise lie on both sides of the limit, so that more time does not tell";
   return judgement;
 }
 

@@ -196,6 +196,7 @@ class TreeBuilder : public nlohmann::json_sax<nlohmann::json> {
   }
   void complain_about_unclosed(const Place& where, std::string help);
   bool found_unclosed(std::size_t at, char previous, std::string_view what);
+  bool found_end_without_begin(std::size_t at, char previous);
   bool found_key_in_list(std::size_t at, char previous, std::string_view what);
   void complain_about_syntax(std::size_t at, std::string_view what);
 
@@ -285,6 +286,7 @@ bool TreeBuilder::found_unclosed(std::size_t at, char previous, std::string_view
   const bool key_alone = previous == ':' || what.find("expected ':'") != std::string_view::npos;
   if (text_[at] == (list ? '}' : ']') && !key_alone) {
     const bool other_is_open = has_open(list ? Node::Type::object : Node::Type::array);
+    if (!list && !other_is_open && found_end_without_begin(at, previous)) return true;
     const bool comma = previous == ',';
     const std::string_view where = other_is_open ? (comma ? "in place of the comma before this" : "before this")
                                    : comma       ? "in place of the comma and this"
@@ -297,6 +299,17 @@ bool TreeBuilder::found_unclosed(std::size_t at, char previous, std::string_view
   if (text_[at] != '{' || !in_list || key_alone || previous == '{') return false;
   complain_about_unclosed(place(at, at + 1),
                           previous == ',' ? "write '}' before the comma in front of this" : "write '},' before this");
+  return true;
+}
+
+/// A ']' behind an object, where the outer object goes on: its '[' is missing.
+bool TreeBuilder::found_end_without_begin(std::size_t at, char previous) {
+  const std::string& key = frames_.back().key;
+  const std::size_t next = text_.find_first_not_of(" \t\r\n", at + 1);
+  const bool goes_on = next != std::string_view::npos && text_[next] == ',';
+  if (key.empty() || previous != '}' || !goes_on) return false;
+  complain("E0105", "']' without a '[' before it", place(at, at + 1),
+           fmt::format("write '[' before the value of '{}', or take this ']' out", key));
   return true;
 }
 

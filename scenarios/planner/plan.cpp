@@ -15,6 +15,7 @@
 #include "models/outcome/confidence.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/planner/advice.hpp"
+#include "scenarios/planner/free_decisions.hpp"
 #include "scenarios/planner/front.hpp"
 #include "scenarios/planner/options_compared.hpp"
 #include "scenarios/planner/range_choice.hpp"
@@ -323,6 +324,8 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   if (auto same = check_same_data(loaded, *space); !same) return tl::unexpected(std::move(same.error()));
   plan.warnings = std::move(warnings);
   for (models::Warning& warning : one_sided_decisions(loaded, *space)) plan.warnings.push_back(std::move(warning));
+  if (plan.priced && models::counts_dollars(plan.goal))
+    for (models::Warning& warning : free_decisions(loaded.value, *space)) plan.warnings.push_back(std::move(warning));
   SearchOptions search_options;
   search_options.indifference = plan.indifference;
   search_options.confidence = plan.asked_confidence;

@@ -118,9 +118,10 @@ Effort effort_of(std::string_view parameter, bool remote) {
 
 std::vector<Change> all_changes(const Scenario& scenario) {
   const bool remote = is_remote(scenario);
-  std::vector<Change> changes{{kWithinCores, kWorkers, workers_within_cores, kSetting},
-                              {"pack 1,000 samples into each file", "datasets/samples_per_file", pack_samples, kFiles},
-                              {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
+  std::vector<Change> changes{
+      {kWithinCores, kWorkers, workers_within_cores, kSetting},
+      {"pack 1,000 samples into each file and read them in order", "datasets/samples_per_file", pack_samples, kFiles},
+      {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
   for (const Lever& lever : kLevers)
     if (!lever.doubled.empty())
       changes.push_back({lever.doubled, lever.parameter, lever.parameter == kPrefixes ? double_prefixes : lever.pull,

@@ -25,9 +25,7 @@ class RemedyJudge {
   /// Nothing where the scenario cannot run or has no such answer.
   std::optional<JudgedWait> judge(const models::Scenario& scenario) const;
   const std::optional<JudgedWait>& now() const { return now_; }
-  models::AnswerKind kind() const {
-    return seed_ ? models::AnswerKind::simulated : models::AnswerKind::estimate;
-  }
+  models::AnswerKind kind() const { return seed_ ? models::AnswerKind::simulated : models::AnswerKind::estimate; }
 
  private:
   std::optional<std::uint64_t> seed_;  ///< of the short simulations; nothing: the estimate judges

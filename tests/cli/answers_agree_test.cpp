@@ -129,7 +129,7 @@ TEST_CASE("a verdict that a stated range turns says so, and how to answer over t
                        ContainsSubstring("Compute-bound at the scenario's values") &&
                        ContainsSubstring("assumed range of ") &&
                        ContainsSubstring("Confidence: assumed; the verdict may be wrong") &&
-                       ContainsSubstring("Over the input ranges: headrace simulate " + file + " --inputs ranges"));
+                       ContainsSubstring("Details: headrace evidence " + file));
   CHECK_THAT(done.out, !ContainsSubstring("0 .. 0"));
   CHECK(document_of("simulate '" + file + "'")["confidence"]["grade"] == "assumed");
   // A range that turns nothing leaves the verdict as it is.
@@ -223,7 +223,7 @@ TEST_CASE("a plan counts the values that it tried, and says what an error of an 
   const std::string text = unbroken(planned.out);
   CHECK_THAT(text, ContainsSubstring("workers: 2, 3, 4 ... 16 (15 values)") &&
                        ContainsSubstring("To try it, add to this call"));
-  CHECK_THAT(text, ContainsSubstring("in the direction that hurts more") && ContainsSubstring("5 % more") &&
+  CHECK_THAT(text, ContainsSubstring("in the direction that adds more to the goal") && ContainsSubstring("5 % more") &&
                        !ContainsSubstring("+5 %"));
   CHECK_THAT(text, ContainsSubstring("shorter than those of headrace simulate"));
 }

@@ -1,4 +1,6 @@
 // What people see first, of every shipped scenario.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -66,6 +68,29 @@ TEST_CASE("evidence names cases, measurements and parts without one, in words an
   CHECK(text.out.find("From p10 to p90 of them: GPU idle time ") != std::string::npos);
   CHECK(text.out.find("headrace simulate imagenet-threads gives the intervals") != std::string::npos);
   CHECK(document["inputs"]["points"].get<int>() > 1);
+  // Where the verdict turns: the other one on the far side of the value, and not on the near one.
+  const headrace::testing::Folder folder;
+  const std::string made = headrace::testing::made_by_init(
+      folder,
+      "--workload images --gpus '16 nodes x 8 H100' --data '20 TB JPEG' --layout files --store '40 GB/s NFS' "
+      "--network 2x200G");
+  const Json turns = Json::parse(run("evidence " + made + " --json").out)["turning_points"];
+  REQUIRE(turns.size() >= 2);
+  for (const Json& turn : turns) {
+    const auto verdict_at = [&](double factor) {
+      const std::string unit = turn["unit"].get<std::string>();
+      const std::string set = fmt::format(" --set '{}={:.9g}{}'", turn["parameter"].get<std::string>(),
+                                          factor * turn["value"].get<double>(), unit.empty() ? "" : " " + unit);
+      return Json::parse(run("bound " + made + set + " --level estimate --json").out)["verdict"];
+    };
+    INFO(turn.dump());
+    if (turn["unit"] == "1" || turn["parameter"].get<std::string>().ends_with("servers")) continue;  // whole numbers
+    const bool below = turn["side"] == "below";
+    CHECK(verdict_at(below ? 0.999 : 1.001) == turn["verdict"]);
+    CHECK(verdict_at(below ? 1.02 : 0.98) != turn["verdict"]);
+  }
+  CHECK(run("evidence " + made).out.find("Where the verdict turns, one figure at a time (estimate)") !=
+        std::string::npos);
   const Run changed = run("simulate imagenet-threads --set /jobs/0/loader/workers=4 --steps 64");
   INFO(changed.out);
   CHECK(headrace::testing::unbroken(changed.out)

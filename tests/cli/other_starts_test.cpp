@@ -91,14 +91,16 @@ TEST_CASE("replications that lie further apart than their own intervals have one
 
 namespace {
 
-/// 64 GPUs whose two workers each bring a batch in about the time of two steps, from a store four fifths full.
-std::string few_workers(const Folder& folder) {
-  return headrace::testing::made_by_init(
-             folder,
-             "--workload images --gpus '8 nodes x 8 H100' --data '20 TB JPEG' --layout shards "
-             "--epochs 90 --store '14 GB/s file system' --network 2x200G") +
-         " --set /jobs/0/loader/workers=2 ";
+/// 64 GPUs on a store that is four fifths full.
+std::string on_shards(const Folder& folder) {
+  return headrace::testing::made_by_init(folder,
+                                         "--workload images --gpus '8 nodes x 8 H100' --data '20 TB JPEG' --layout "
+                                         "shards --epochs 90 --store '14 GB/s file "
+                                         "system' --network 2x200G");
 }
+
+/// The same with two workers each, which bring a batch in about the time of two steps.
+std::string few_workers(const Folder& folder) { return on_shards(folder) + " --set /jobs/0/loader/workers=2 "; }
 
 }  // namespace
 
@@ -135,4 +137,34 @@ TEST_CASE("where the estimate is off, short simulations judge the first remedy",
                                      "/jobs/0/loader/workers=8 --json")
                                      .out);
   CHECK(alike["first_remedy"]["kind"] == "estimate");
+}
+
+TEST_CASE("a comparison of a side that hangs on its start rests on pairs of starts, with every seed", "[cli]") {
+  const Folder folder;
+  const std::string file = on_shards(folder);
+  const std::string ask =
+      "compare " + file + " " + file + " --set-a /jobs/0/loader/workers=2 --set-b /jobs/0/loader/workers=4";
+  for (const char* seed : {"", " --seed 2"}) {
+    const Run done = run(ask + seed + " --json");
+    INFO(done.out << done.err);
+    const Json compared = Json::parse(done.out);
+    CHECK(compared["stopped_by"] == "other_starts");
+    // All of the interval says that more workers take no more time, and a part that they gain much.
+    const Json& step = *std::find_if(compared["differences"].begin(), compared["differences"].end(),
+                                     [](const Json& one) { return one["metric"] == "step_time_s"; });
+    CHECK(step["relative"]["ci"][0].get<double>() < -0.08);
+    CHECK(step["relative"]["ci"][1].get<double>() < 0.1);
+  }
+  CHECK(headrace::testing::unbroken(run(ask).out).find("depends on how a run starts") != std::string::npos);
+}
+
+TEST_CASE("a check of starts on both sides of a limit says that more time does not tell", "[cli]") {
+  const Folder folder;
+  const Run gate = run("check " + few_workers(folder) + "--seed 2 --slo 'gpu_idle_fraction < 5 %'");
+  INFO(gate.out);
+  CHECK(gate.status == 3);
+  CHECK(headrace::testing::unbroken(gate.out).find("so that more time does not tell") != std::string::npos);
+  CHECK(gate.out.find("  0 % to ") != std::string::npos);  // no share is below 0
+  CHECK(run("explain 'other starts'").status == 0);
+  CHECK(run("explain 'depends on how the run starts' 'turning point'").status == 0);
 }

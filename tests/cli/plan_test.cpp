@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tests/catch.hpp"
 #include "tests/cli/run.hpp"
@@ -156,6 +158,30 @@ TEST_CASE("a plan names the smaller value that is as good, and shows no noise as
   for (const nlohmann::json& step : plan["steps"])
     if (step["to"] == "20GB/s") CHECK(step["expected_change"].is_null());
   CHECK(run(ask).out.find("As good by what can be told, with one step less: bandwidth 20GB/s.") != std::string::npos);
+}
+
+TEST_CASE("a plan warns of a decision that has no price, also in its memo", "[cli]") {
+  const Folder folder;
+  const std::string made = headrace::testing::made_by_init(
+      folder, "--workload images --gpus '2 nodes x 8 H100' --data '2 TB JPEG' --layout shards --store '6 GB/s NFS'");
+  const std::string decide = " --decide /stores/0/bandwidth=6GB/s,8GB/s --inputs nominal";
+  const std::string file = folder.path("plan.json");
+  const auto document = nlohmann::json::parse(run("plan " + made + decide + " --json").out);
+  const auto& warnings = document["warnings"];
+  CHECK(std::any_of(warnings.begin(), warnings.end(), [](const nlohmann::json& one) {
+    return one["seen"] == "a decision has no price, so more of it is free here" &&
+           one["fix"].get<std::string>().find("/stores/0/purchase") != std::string::npos;
+  }));
+  std::ofstream(file) << document.dump();
+  const std::string memo = folder.path("memo.md");
+  CHECK(run("report '" + file + "' --memo -o '" + memo + "'").status == 0);
+  std::stringstream page;
+  page << std::ifstream(memo).rdbuf();
+  CHECK(headrace::testing::unbroken(page.str()).find("Without a price: bandwidth of store") != std::string::npos);
+  // With one, there is nothing to warn of.
+  const auto priced = nlohmann::json::parse(
+      run("plan " + made + decide + " --set '/stores/0/purchase={\"capital\": \"$100000\"}' --json").out);
+  CHECK(priced["warnings"].dump().find("a decision has no price") == std::string::npos);
 }
 
 TEST_CASE("while it runs a plan tells the best so far and how much better another could be", "[cli]") {

@@ -1,0 +1,29 @@
+#include "scenarios/planner/free_decisions.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "models/outcome/unpriced_parts.hpp"
+
+namespace headrace::scenarios {
+
+std::vector<models::Warning> free_decisions(const models::Scenario& scenario, const Space& space) {
+  std::vector<models::Warning> warnings;
+  for (std::size_t i = 0; i < scenario.stores.size(); ++i) {
+    const std::string place = fmt::format("/stores/{}/", i);
+    const auto is_of_store = [&](const PlanAxis& axis) {
+      return axis.axis.parameters.front().pointer.starts_with(place);
+    };
+    const auto axis = std::find_if(space.axes().begin(), space.axes().end(), is_of_store);
+    if (axis == space.axes().end() || !models::has_unpriced_bandwidth(scenario.stores[i], scenario)) continue;
+    warnings.emplace_back(
+        std::string(kFreeDecision),
+        fmt::format("{} of store '{}' costs nothing, however much of it there is", axis->name(), scenario.stores[i].name),
+        fmt::format("set {}purchase, or /prices/resources/store_hour per GB/s", place));
+  }
+  return warnings;
+}
+
+}  // namespace headrace::scenarios
