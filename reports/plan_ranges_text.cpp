@@ -65,7 +65,7 @@ std::string values_of(const RangedPoint& point) {
 
 std::string errors_text(const Plan& plan, const Style& style) {
   if (plan.input_errors.empty()) return "";
-  Rows rows{{"", "value", "in truth", "added " + std::string(goal_text(plan.goal)), "idle"}};
+  Rows rows{{"", "stated", "in truth", "added " + std::string(goal_text(plan.goal)), "idle"}};
   for (const scenarios::InputError& one : plan.input_errors)
     rows.push_back({one.pointer, one.value, input_error_text(one.error),
                     change_or_none(plan, one.goal_change, one.measurable), percent(one.idle_fraction)});

@@ -2,11 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
 #include "models/answer/queueing_estimate.hpp"
-#include "models/base/limits.hpp"
+#include "models/path/ingest_path.hpp"
 #include "reports/humane.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
@@ -62,7 +63,7 @@ std::vector<TurningPoint> turning_points(const Scenario& scenario, const std::ve
 
 std::string turning_text(const std::vector<TurningPoint>& points, const Style& style) {
   if (points.empty()) return {};
-  std::vector<std::vector<std::string>> rows{{"", "now", "range", "verdict turns"}};
+  std::vector<std::vector<std::string>> rows{{"", "today", "drawn from", "verdict turns"}};
   for (const TurningPoint& point : points)
     rows.push_back({point.input->pointer, value_text(point.input->value, *point.input),
                     value_text(point.input->low, *point.input) + " .. " + value_text(point.input->high, *point.input),

@@ -14,13 +14,13 @@ namespace headrace::reports {
 
 struct TurningPoint {
   const models::UncertainInput* input = nullptr;
-  double value = 0.0;  ///< of the input, to a hundredth of it
-  bool below = false;  ///< the other verdict lies below the value, else above
+  double value = 0.0;                                       ///< of the input, to a hundredth of it
+  bool below = false;                                       ///< the other verdict lies below the value, else above
   models::Verdict verdict = models::Verdict::inconclusive;  ///< the other one
 };
 
-/// Of every input at an end of whose range the queueing estimate has another verdict than `verdict`, all other figures as
-/// they are. Bisection: it takes a few estimates for each input. The points refer to `inputs`.
+/// Of every input at an end of whose range the queueing estimate has another verdict than `verdict`, all other figures
+/// as they are. Bisection: it takes a few estimates for each input. The points refer to `inputs`.
 std::vector<TurningPoint> turning_points(const models::Scenario& scenario,
                                          const std::vector<models::UncertainInput>& inputs, models::Verdict verdict);
 

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "reports/first_remedy.hpp"
 #include "reports/humane.hpp"
 #include "scenarios/planner/remedy.hpp"
 
@@ -33,7 +34,8 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
     next.nothing = "This configuration cannot run. Correct what the warnings name first.";
     return next;
   }
-  if (outcome.verdict == models::Verdict::inconclusive) {
+  const bool waits = reports::has_waits_to_remedy(outcome);
+  if (outcome.verdict == models::Verdict::inconclusive && !waits) {
     next.nothing = "The run decides nothing yet. Run it longer first.";
     return next;
   }
@@ -45,11 +47,11 @@ NextSteps next_steps(const models::Scenario& scenario, const models::Outcome& ou
     next.nothing = "No change of the data path helps: the GPUs wait for each other.";
     return next;
   }
-  const models::Metric* idle = outcome.find("gpu_idle_fraction");
-  if (idle == nullptr || outcome.verdict != models::Verdict::ingest_bound) {
+  if (!waits) {
     next.nothing = "Nothing worth doing: the GPUs do not wait for data.";
     return next;
   }
+  const models::Metric* idle = outcome.find("gpu_idle_fraction");
   for (const scenarios::Remedy& remedy :
        scenarios::remedies(scenario, idle->mean, kMostNextSteps, models::simulated_seed(outcome)))
     next.steps.push_back({remedy.report.change, fmt::format("+{} GPU time", reports::percent(remedy.report.gain)),

@@ -196,7 +196,7 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   else
     outcome.warnings.push_back({"rank only: its error is not certified",
                                 busiest_text(outcome) + ", and queueing is not part of the estimate",
-                                "headrace simulate measures it"});
+                                "use headrace simulate to measure it"});
   add_interruptions(scenario, outcome);
   return outcome;
 }
@@ -208,8 +208,8 @@ Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
     JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed)};
     if (one.outcome.estimate->certified_error)
-      one.outcome.warnings.push_back(
-          {"rank only: its error is not certified", "other load shares its store", "headrace simulate measures it"});
+      one.outcome.warnings.push_back({"rank only: its error is not certified", "other load shares its store",
+                                      "use headrace simulate to measure it"});
     one.outcome.estimate->certified_error.reset();
     outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
   }

@@ -66,7 +66,7 @@ std::string errors_table(const Document& plan) {
   if (rows.empty()) return {};
   return html_table("If an input is wrong, in the direction that adds more to the goal",
                     {{"input"},
-                     {"value", true},
+                     {"stated", true},
                      {"in truth", true},
                      {"added " + escaped(text_at(plan, "objective")), true},
                      {"idle", true}},

@@ -18,10 +18,10 @@ std::vector<models::Warning> free_decisions(const models::Scenario& scenario, co
     };
     const auto axis = std::find_if(space.axes().begin(), space.axes().end(), is_of_store);
     if (axis == space.axes().end() || !models::has_unpriced_bandwidth(scenario.stores[i], scenario)) continue;
-    warnings.emplace_back(
-        std::string(kFreeDecision),
-        fmt::format("{} of store '{}' costs nothing, however much of it there is", axis->name(), scenario.stores[i].name),
-        fmt::format("set {}purchase, or /prices/resources/store_hour per GB/s", place));
+    warnings.emplace_back(std::string(kFreeDecision),
+                          fmt::format("{} of store '{}' costs nothing, however much of it there is", axis->name(),
+                                      scenario.stores[i].name),
+                          fmt::format("set {}purchase, or /prices/resources/store_hour per GB/s", place));
   }
   return warnings;
 }
