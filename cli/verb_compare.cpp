@@ -553,9 +553,10 @@ std::vector<std::string> notes_of(const Compared& found) {
     return notes;
   }
   if (comparison.stopped_by == "other_starts")
-    notes.emplace_back(
-        "What the GPUs wait for depends on how a run starts: the differences are over 8 starts of each side. headrace "
-        "simulate shows how far starts lie apart.");
+    notes.push_back(fmt::format(
+        "How long the GPUs wait depends on how a run starts: the differences are over {} starts of each side. "
+        "headrace simulate shows how far starts lie apart.",
+        models::kComparedStarts));
   notes.push_back(fmt::format("{} of each, {:.3g} % intervals of simulation noise, ended by: {}.",
                               reports::counted(comparison.before.steps, "step"), 100.0 * comparison.confidence,
                               reports::words(comparison.stopped_by)));

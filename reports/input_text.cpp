@@ -23,11 +23,6 @@ std::string_view shown_unit(models::Unit unit) {
   return unit == models::Unit::one ? std::string_view() : scenarios::unit_symbol(unit);
 }
 
-std::string range_text(const DrawnInput& input) {
-  return fmt::format("{} .. {}", humane(input.low, shown_unit(input.unit), 3),
-                     humane(input.high, shown_unit(input.unit), 3));
-}
-
 /// The end of a pointer tells more than its beginning.
 std::string shortened(const std::string& pointer, const Style& style) {
   constexpr std::size_t kWidest = 26;
@@ -113,6 +108,12 @@ std::string spread_text(const models::Outcome& outcome) {
 
 }  // namespace
 
+std::string input_value_text(double value, models::Unit unit) { return humane(value, shown_unit(unit), 3); }
+
+std::string input_range_text(double low, double high, models::Unit unit) {
+  return fmt::format("{} .. {}", input_value_text(low, unit), input_value_text(high, unit));
+}
+
 std::string input_text(const models::Outcome& outcome, const Style& style) {
   if (!outcome.inputs) return {};
   const InputReport& report = *outcome.inputs;
@@ -133,7 +134,8 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
                                     [&](const DrawnInput& drawn) { return drawn.parameter == parameter; });
     if (input == report.inputs.end()) continue;
     rows.push_back({shortened(parameter, style), share_of(report, "step_time_s", parameter),
-                    share_of(report, "cost_per_epoch_usd", parameter), range_text(*input),
+                    share_of(report, "cost_per_epoch_usd", parameter),
+                    input_range_text(input->low, input->high, input->unit),
                     std::string(models::evidence_name(input->evidence))});
   }
   text += table({{}, {true}, {true}, {}, {}}, rows);

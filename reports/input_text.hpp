@@ -8,6 +8,10 @@
 
 namespace headrace::reports {
 
+/// A figure of a scenario as these tables show it: "569 us"; and a range: "300 us .. 5.00 ms".
+std::string input_value_text(double value, models::Unit unit);
+std::string input_range_text(double low, double high, models::Unit unit);
+
 /// Empty without --inputs ranges.
 std::string input_text(const models::Outcome& outcome, const Style& style);
 

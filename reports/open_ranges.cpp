@@ -14,14 +14,6 @@
 namespace headrace::reports {
 namespace {
 
-std::optional<models::Outcome> estimated(const models::Scenario& scenario) {
-  try {
-    return models::queueing_estimate(scenario, 1);
-  } catch (const models::UnusableRequest&) {
-    return std::nullopt;
-  }
-}
-
 /// What the threshold's metric is by the estimate; nothing where that does not answer it.
 std::optional<double> value_of(const models::Threshold& threshold, const models::Outcome& outcome) {
   return models::judge(threshold, outcome).value;
@@ -32,6 +24,14 @@ std::string_view evidence_words(models::Evidence evidence) {
 }
 
 }  // namespace
+
+std::optional<models::Outcome> estimated(const models::Scenario& scenario) {
+  try {
+    return models::queueing_estimate(scenario, 1);
+  } catch (const models::UnusableRequest&) {
+    return std::nullopt;
+  }
+}
 
 std::string RangeEnd::text() const { return scenarios::print_quantity(value, input.unit); }
 

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
 #include "models/study/threshold.hpp"
 #include "models/study/uncertain_input.hpp"
@@ -22,6 +24,9 @@ struct RangeEnd {
   /// "over the assumed range of /datasets/0/sample_bytes, 57.5 kB to 230 kB"
   std::string range_text() const;
 };
+
+/// The queueing estimate; nothing where the scenario has none.
+std::optional<models::Outcome> estimated(const models::Scenario& scenario);
 
 void for_each_range_end(const scenarios::LoadedScenario& loaded, const std::function<void(const RangeEnd&)>& visit);
 

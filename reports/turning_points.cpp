@@ -6,9 +6,8 @@
 #include <cmath>
 #include <optional>
 
-#include "models/answer/queueing_estimate.hpp"
-#include "models/path/ingest_path.hpp"
-#include "reports/humane.hpp"
+#include "reports/input_text.hpp"
+#include "reports/open_ranges.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/verdict_text.hpp"
 #include "scenarios/document/units.hpp"
@@ -22,11 +21,8 @@ using models::Verdict;
 
 /// Nothing where the scenario cannot be estimated.
 std::optional<Verdict> verdict_with(const Scenario& scenario, const UncertainInput& input, double value) {
-  try {
-    return models::queueing_estimate(models::with_input(scenario, input, value), 1).verdict;
-  } catch (const models::UnusableRequest&) {
-    return std::nullopt;
-  }
+  const std::optional<models::Outcome> outcome = estimated(models::with_input(scenario, input, value));
+  return outcome ? std::optional(outcome->verdict) : std::nullopt;
 }
 
 /// Between `same`, where the verdict holds, and `other`, where it does not: a value there, next to where it turns.
@@ -38,11 +34,6 @@ double turn_between(const Scenario& scenario, const UncertainInput& input, doubl
     (verdict_with(scenario, input, middle) == verdict ? same : other) = middle;
   }
   return other;
-}
-
-std::string value_text(double value, const UncertainInput& input) {
-  if (input.unit == models::Unit::fraction) return percent(value);
-  return humane(value, input.unit == models::Unit::one ? std::string_view() : scenarios::unit_symbol(input.unit), 3);
 }
 
 }  // namespace
@@ -65,10 +56,10 @@ std::string turning_text(const std::vector<TurningPoint>& points, const Style& s
   if (points.empty()) return {};
   std::vector<std::vector<std::string>> rows{{"", "today", "drawn from", "verdict turns"}};
   for (const TurningPoint& point : points)
-    rows.push_back({point.input->pointer, value_text(point.input->value, *point.input),
-                    value_text(point.input->low, *point.input) + " .. " + value_text(point.input->high, *point.input),
+    rows.push_back({point.input->pointer, input_value_text(point.input->value, point.input->unit),
+                    input_range_text(point.input->low, point.input->high, point.input->unit),
                     fmt::format("{} {} {}", spoken_verdict(point.verdict), point.below ? "below" : "above",
-                                value_text(point.value, *point.input))});
+                                input_value_text(point.value, point.input->unit))});
   return fmt::format("\n{}\n{}", style.bold("Where the verdict turns, one figure at a time (estimate)"),
                      table({{}, {true}, {}, {}}, rows));
 }

@@ -88,11 +88,10 @@ class PairedStudy {
     std::optional<Outcome> before = over_starts(before_, comparison_.before);
     std::optional<Outcome> after = over_starts(after_, comparison_.after);
     if (!before && !after) return;
-    constexpr std::uint32_t kStarts = 8;
     before_replications_.look_at(comparison_.before.steps, comparison_.before);
     after_replications_.look_at(comparison_.after.steps, comparison_.after);
     for (Replications* side : {&before_replications_, &after_replications_})
-      if (!side->run_to(kStarts)) return;
+      if (!side->run_to(kComparedStarts)) return;
     for (PairedDifference& difference : comparison_.differences)
       if (auto replicated = paired_difference(before_replications_.outcomes(), after_replications_.outcomes(),
                                               difference.metric, comparison_.confidence))

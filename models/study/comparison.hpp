@@ -21,6 +21,9 @@ struct ComparisonOptions {
   std::vector<std::string> metrics;  ///< to compare beside those of the cluster
 };
 
+/// Starts of each side where what one of them waits for depends on how a run starts.
+inline constexpr std::uint32_t kComparedStarts = 8;
+
 struct Comparison {
   Outcome before;
   Outcome after;
