@@ -31,7 +31,9 @@ void add_quiet_and_colour(OptionTable& table, OutputOptions& output) {
 
 void add_output(OptionTable& table, OutputOptions& output) {
   add_json(table, output);
-  table.add("-o,--output", "FILE", output.file, "write the document here, whole or not at all");
+  table.call(
+      "-o,--output", "FILE", [&output](const std::string& file) { output.file = file == "-" ? "" : file; },
+      "write the document here, whole or not at all; -: to standard output");
   add_quiet_and_colour(table, output);
 }
 

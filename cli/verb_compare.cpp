@@ -255,19 +255,19 @@ std::string gain_text(const models::GainedEpochs& gained) {
   const bool more = gained.after_per_hour > gained.before_per_hour;
   constexpr double kLeastUsd = 0.005;  // less is rounding
   if (std::abs(*gained.usd_per_epoch) < kLeastUsd)
-    return text + (more ? "; the further epochs cost nothing more." : "; running fewer epochs saves nothing.");
+    return text + (more ? "; the additional epochs of B cost nothing." : "; B runs fewer epochs and saves nothing.");
   const bool costs = *gained.usd_per_epoch > 0.0;
   const bool cheaper = gained.after_usd_per_hour < gained.before_usd_per_hour - kLeastUsd;
   if (more && !costs)
-    return text + "; the further epochs cost nothing more" + (cheaper ? ", and an hour costs less." : ".");
+    return text + "; the additional epochs of B cost nothing" + (cheaper ? ", and an hour of it costs less." : ".");
   const bool dearer = gained.after_usd_per_hour > gained.before_usd_per_hour + kLeastUsd;
   if (!more && !costs)
-    return text +
-           (dearer ? "; fewer epochs cost more an hour." : "; B runs fewer epochs for the same price of an hour.");
-  return text + fmt::format("; each epoch {} {} ({} to {}).", more ? "further costs" : "that B does not run saves",
-                            reports::humane(*gained.usd_per_epoch, "USD"),
-                            reports::humane(gained.usd_per_epoch_ci->low, "USD"),
-                            reports::humane(gained.usd_per_epoch_ci->high, "USD"));
+    return text + (dearer ? "; B runs fewer epochs, and an hour of it costs more."
+                          : "; B runs fewer epochs for the same price of an hour.");
+  return text + fmt::format(
+                    "; each epoch {} {} ({} to {}).", more ? "that B runs more costs" : "that B does not run saves",
+                    reports::humane(*gained.usd_per_epoch, "USD"), reports::humane(gained.usd_per_epoch_ci->low, "USD"),
+                    reports::humane(gained.usd_per_epoch_ci->high, "USD"));
 }
 
 /// "ingest-bound by decode"; "ingest-bound (most waits: decode)" where no gain was measured; "compute-bound", as every

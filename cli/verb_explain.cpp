@@ -135,11 +135,10 @@ void add_outcome_topics(std::vector<Topic>& topics) {
 
 /// Terms of the glossary; what explains itself elsewhere is not said twice.
 void add_glossary_topics(std::vector<Topic>& topics) {
+  std::set<std::string> known;
+  for (const Topic& topic : topics) known.insert(reports::plain_word(topic.name));
   for (const reports::GlossaryTerm& term : reports::glossary()) {
-    const bool known = std::any_of(topics.begin(), topics.end(), [&](const Topic& topic) {
-      return reports::plain_word(topic.name) == reports::plain_word(term.name);
-    });
-    if (known) continue;
+    if (!known.insert(reports::plain_word(term.name)).second) continue;
     Topic topic = plain_topic("term", term.name, term.meaning);
     topic.used_in = term.used_in;
     topics.push_back(std::move(topic));

@@ -17,6 +17,7 @@
 #include "cli/verb.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/study/input_study.hpp"
+#include "reports/campaign_cells.hpp"
 #include "reports/completed_outcome.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
@@ -25,6 +26,7 @@
 #include "scenarios/document/answer_words.hpp"
 #include "scenarios/document/embedded_texts.hpp"
 #include "scenarios/document/questionnaire.hpp"
+#include "scenarios/document/stated_answers.hpp"
 #include "scenarios/document/units.hpp"
 #include "scenarios/results/slurm_array.hpp"
 
@@ -197,7 +199,9 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
                                            "epochs",   "store", "location", "network"};
   std::vector<std::string> assumed;
   for (const std::string_view key : kShaping) {
-    if (is_answered(answers, key)) continue;
+    const bool only_named =
+        key == "model" && is_answered(answers, key) && scenarios::only_names_model(answers.find(key)->second);
+    if (is_answered(answers, key) && !only_named) continue;
     if (key == "workload" && is_answered(answers, "data")) continue;  // its words may say it, and the title does
     const models::Job& job = scenario.jobs.front();
     const double step_s = models::mean_of(job.step.step_time_s);
@@ -207,9 +211,9 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
                           : std::string(key));
   }
   if (const auto& checkpoint = scenario.jobs.front().checkpoint; checkpoint && !is_answered(answers, "checkpoint"))
-    assumed.push_back(fmt::format("checkpoints every {} and a failure of each node every {}",
-                                  reports::humane(checkpoint->interval_s, "s", 3),
-                                  reports::humane(scenario.faults ? scenario.faults->node_mtbf_s : 0.0, "s", 3)));
+    assumed.push_back(fmt::format(
+        "checkpoints every {} and a failure of each node every {}", reports::humane(checkpoint->interval_s, "s", 3),
+        reports::hours_text((scenario.faults ? scenario.faults->node_mtbf_s : 0.0) / 3600.0)));
   const auto model = answers.find("model");
   if (model == answers.end() || scenarios::in_lower_case(model->second).find("batch") == std::string::npos)
     assumed.push_back(fmt::format("batch {} per GPU", scenario.jobs.front().step.batch));

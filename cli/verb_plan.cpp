@@ -19,6 +19,7 @@
 #include "reports/outcome_json.hpp"
 #include "reports/plan_json.hpp"
 #include "reports/plan_progress.hpp"
+#include "reports/plan_ranges_json.hpp"
 #include "reports/plan_text.hpp"
 #include "scenarios/planner/decisions.hpp"
 #include "scenarios/planner/plan.hpp"
@@ -80,12 +81,13 @@ void add_options(OptionTable& table, PlanOptions& options) {
   add_inverse_questions(table, options.inverse, options.scenario);
 }
 
-/// 1 where nothing is feasible, or no configuration is fed in the share of the ranges that is asked for; 3 where the
-/// plan was stopped, or nothing could be proved at the confidence that was asked for.
+/// 1 where nothing is feasible, or no configuration is fed in the share of the ranges that is asked for, or at the
+/// values as stated where those alone count; 3 where the plan was stopped, or nothing could be proved at the confidence
+/// that was asked for.
 int status_of(const scenarios::Plan& plan) {
   if (plan.stopped_by != scenarios::StoppedBy::none) return kInconclusive;
   if (!plan.recommended) return kFailed;
-  if (plan.ranges && plan.ranges->complete && !plan.ranges->reached) return kFailed;
+  if (!reports::unmet_level(plan).empty()) return kFailed;
   return plan.search.confidence >= plan.asked_confidence - 1e-9 ? kOk : kInconclusive;
 }
 

@@ -1,7 +1,6 @@
 #include "reports/glossary.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 
 #include "scenarios/document/embedded_texts.hpp"
@@ -75,7 +74,11 @@ const std::vector<GlossaryTerm>& glossary() {
 
 std::string plain_word(std::string_view name) {
   std::string word(name);
-  for (char& c : word) c = c == '_' || c == '-' ? ' ' : static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  for (char& c : word)
+    if (c == '_' || c == '-')
+      c = ' ';
+    else if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
   return word;
 }
 

@@ -261,9 +261,10 @@ std::string difference_of_gain(const Outcome& outcome) {
   const double gained = models::share_of(outcome.relief, most->stage);
   if (most->mean - gained < std::max(kNotable, 0.25 * most->mean)) return {};
   if (most->stage != *outcome.binding)
-    return fmt::format("The stage {} shows the most waits ({}), but an instant {} gains only {}.",
-                       models::name(most->stage), percent(most->mean), models::name(most->stage),
-                       percent(std::max(0.0, gained)));
+    return fmt::format(
+        "The GPUs wait longest for the stage {} ({}), but if it took no time they would wait for "
+        "another stage: the gain is only {}.",
+        models::name(most->stage), percent(most->mean), percent(std::max(0.0, gained)));
   return fmt::format("It shows waits of {}, but without it other stages would cause a part of them.",
                      percent(most->mean));
 }

@@ -152,13 +152,17 @@ std::string ranges_line(const scenarios::Plan& plan) {
 
 std::string unmet_level(const scenarios::Plan& plan) {
   if (!plan.ranges && plan.recommended && plan.recommended->idle_fraction.mean > models::kFedIdleFraction)
-    return fmt::format("With it the GPUs still wait for data {} of the time.",
+    return fmt::format("With it the GPUs still wait for data {} of the time (exit status 1).",
                        percent(plan.recommended->idle_fraction.mean));
   if (!plan.ranges || !plan.ranges->complete || plan.ranges->reached) return {};
   if (plan.ranges->inputs == 0) return "Its GPUs wait for data more than 1 % of the time (exit status 1).";
-  return fmt::format(
-      "No configuration is fed in {} of the input ranges (exit status 1); --confidence-fed sets the share.",
-      percent(plan.ranges->asked.level, 0));
+  std::string unmet =
+      fmt::format("No configuration is fed in {} of the input ranges (exit status 1); --confidence-fed sets the share.",
+                  percent(plan.ranges->asked.level, 0));
+  if (plan.recommended && plan.recommended->idle_fraction.mean > models::kFedIdleFraction)
+    unmet += fmt::format(" At the scenario's values the GPUs wait for data {} of the time with this one.",
+                         percent(plan.recommended->idle_fraction.mean));
+  return unmet;
 }
 
 std::string why_not(const scenarios::Plan& plan, const scenarios::PlannedPoint& point) {
@@ -187,6 +191,7 @@ void add_plan_ranges(const scenarios::Plan& plan, Json& json) {
   json["input_errors"] = errors_json(plan);
   json["indifferent"] = plan.indifferent;
   json["as_good_with_less"] = plan.as_good_with_less;
+  json["least_fed"] = plan.least_fed;
   json["options"] = options_json(plan);
 }
 

@@ -9,7 +9,7 @@
 
 namespace headrace::reports {
 
-/// Adds `ranges`, `steps`, `input_errors`, `indifferent`, `as_good_with_less` and `options`.
+/// Adds `ranges`, `steps`, `input_errors`, `indifferent`, `as_good_with_less`, `least_fed` and `options`.
 void add_plan_ranges(const scenarios::Plan& plan, nlohmann::ordered_json& json);
 
 /// What is known of the decisions in `indifferent`, before their names.
@@ -17,12 +17,17 @@ inline constexpr std::string_view kIndifferentText =
     "One step more or less of these makes no difference that can be told";
 
 /// What is known of the values in `as_good_with_less`, before them.
-inline constexpr std::string_view kLessText = "As good by what can be told, with one step less";
+inline constexpr std::string_view kLessText = "One step less of one of these is as good by what can be told";
+
+/// What is known of the values in `least_fed`, before them.
+inline constexpr std::string_view kLeastFedText =
+    "Least that keeps the GPUs fed at the scenario's values, with all else as recommended";
 
 /// What the ranges say of the recommendation, in sentences.
 std::string ranges_line(const scenarios::Plan& plan);
 
-/// What --confidence-fed asks for and nothing reaches, in a sentence; empty where the recommendation reaches it.
+/// What is asked for and nothing reaches, to be fed as --confidence-fed says or at the values as stated, in sentences;
+/// empty where the recommendation reaches it.
 std::string unmet_level(const scenarios::Plan& plan);
 
 /// Why a configuration is not recommended: the share of the ranges that it misses, what is expected of it over them, or

@@ -166,6 +166,17 @@ std::string plan_steps_text(const Plan& plan, const Style& style) {
     std::vector<Column> columns(rows.front().size(), Column{true, 0});
     columns.front() = {};
     text += style.bold("One step less or more of each decision") + "\n" + table(columns, rows) + none_told(rows, style);
+    const bool gains = std::any_of(plan.steps.begin(), plan.steps.end(), [](const DecisionStep& step) {
+      return (step.measurable && step.goal_change.mean < 0.0) ||
+             (step.expected_change && DecisionStep::is_effect(*step.expected_change) &&
+              step.expected_change->mean < 0.0);
+    });
+    if (gains)
+      text += "  " +
+              wrapped(fmt::format("A gain below {} of the goal (indifference) is no reason to choose another value.",
+                                  percent(plan.indifference, plan.indifference < 0.01 ? 2 : 0)),
+                      style.width, 2) +
+              "\n";
   }
   if (!text.empty()) text += "\n";
   return text + errors_text(plan, style);

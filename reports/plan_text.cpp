@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/outcome_assembly.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
 #include "reports/outcome_json.hpp"
@@ -90,6 +91,7 @@ std::string configuration_text(const Plan& plan, const Style& style) {
   };
   add_ties(kIndifferentText, plan.indifferent);
   add_ties(kLessText, plan.as_good_with_less);
+  add_ties(kLeastFedText, plan.least_fed);
   if (!unmet.empty()) text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";
   if (!plan.sets.empty())
     text += fmt::format("  To try it, add to this call's scenario options:\n    {}\n",
@@ -129,6 +131,13 @@ std::string figures_text(const Plan& plan, const Style& style) {
                                                     percent(*plan.binding_gain))
                                       : most_waits_sentence(plan.binding),
                     style.width, 2) +
+            "\n";
+  if (best.simulated && best.idle_fraction.mean > models::kFedIdleFraction)
+    text += "  " +
+            wrapped(
+                "These runs are shorter than those of headrace simulate, and look at one start: where GPUs wait, "
+                "its figures may lie beside these intervals.",
+                style.width, 2) +
             "\n";
   return text + "\n";
 }

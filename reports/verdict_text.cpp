@@ -97,6 +97,22 @@ std::string verdict_line(const Outcome& outcome) {
   return "unknown verdict";
 }
 
+/// What saves and failures take, and how much of it another interval between saves would spare.
+std::string checkpoints_sentence(const Outcome& outcome) {
+  double lost = 0.0;
+  for (const models::GpuStateShare& state : outcome.gpu_states)
+    if (state.state == GpuState::checkpoint || state.state == GpuState::failure) lost += state.share;
+  std::string text = fmt::format(" Checkpoints and failures take {}.", percent(lost));
+  const models::Metric* interval = outcome.find("checkpoint_interval_s");
+  const models::Metric* best = outcome.find("checkpoint_best_interval_s");
+  constexpr double kAlike = 1.5;  // so far from the best the cost is nearly the same
+  if (interval != nullptr && best != nullptr && interval->mean > 0.0 &&
+      (best->mean > kAlike * interval->mean || interval->mean > kAlike * best->mean))
+    text += fmt::format(" They take least with a save every {} instead of every {}.", humane(best->mean, "s", 3),
+                        humane(interval->mean, "s", 3));
+  return text;
+}
+
 std::string waits_sentence(const Outcome& outcome) {
   const models::Metric* utilization = outcome.find("gpu_utilization");
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
@@ -104,6 +120,7 @@ std::string waits_sentence(const Outcome& outcome) {
   if (utilization && idle)
     text = fmt::format("GPUs compute {} of the time and wait for data {}.", percent(utilization->mean),
                        percent(idle->mean));
+  if (outcome.verdict == Verdict::checkpoint_bound) return text + checkpoints_sentence(outcome);
   if (outcome.verdict == Verdict::fed && is_bound(outcome)) return text + " headrace simulate includes queueing.";
   return outcome.verdict == Verdict::inconclusive ? text + advice(outcome) : text;
 }

@@ -312,8 +312,7 @@ sim::TimeNs ItineraryMaker::backoff_ns(std::uint32_t loader, std::uint64_t visit
   return std::max<sim::TimeNs>(1, sim::duration_ns(2.0 * mean_s * u));
 }
 
-/// What the plan adds to this piece: durations are spread evenly over their law (additive recurrence with the golden
-/// ratio), loaders are drawn.
+/// What the plan adds to this piece; loaders are drawn.
 double ItineraryMaker::placed_stall_s(std::uint32_t loader, std::uint64_t number) const {
   const StallPlan& plan = *switches_.stalls;
   const std::uint64_t batch = number / path_.pieces();
@@ -322,9 +321,7 @@ double ItineraryMaker::placed_stall_s(std::uint32_t loader, std::uint64_t number
   if (number % path_.pieces() != stall % path_.pieces()) return 0.0;
   const double place = sim::uniform(key(kDrawStall, 0), stall) * path_.loaders;
   if (loader != std::min(static_cast<std::uint32_t>(place), path_.loaders - 1)) return 0.0;
-  constexpr double kGolden = 0.6180339887498949;
-  const double u = sim::uniform(key(kDrawStall, 1), 0) + kGolden * static_cast<double>(stall + 1);
-  return std::max(0.0, plan.duration_s.quantile(u - std::floor(u)) - plan.usual_s);
+  return std::max(0.0, plan.duration_of_s(stall) - plan.usual_s);
 }
 
 }  // namespace headrace::models

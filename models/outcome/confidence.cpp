@@ -21,23 +21,33 @@ std::string short_number(double value) {
   return value >= 1000.0 ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
-/// "load of the workers is 1.3, the references reach 0.9".
-std::string outside_text(const ExtrapolatedDimension& dimension) {
+/// Where a scenario lies outside what the model was compared with.
+struct Outside {
+  ExtrapolatedDimension dimension;
+  std::string_view references;  ///< "computed cases" or "measurements"
+};
+
+/// "load of the workers is 1.3, computed cases reach 0.9".
+std::string outside_text(const Outside& one) {
+  const ExtrapolatedDimension& dimension = one.dimension;
   const bool above = dimension.value > dimension.high;
-  return fmt::format("{} is {}, the references {} {}", dimension.dimension, short_number(dimension.value),
+  return fmt::format("{} is {}, {} {} {}", dimension.dimension, short_number(dimension.value), one.references,
                      above ? "reach" : "start at", short_number(above ? dimension.high : dimension.low));
 }
 
 /// A dimension in which computed cases and measurements end is named once, where it lies farthest out.
-std::vector<ExtrapolatedDimension> all_outside(const EvidenceReport& evidence) {
-  std::vector<ExtrapolatedDimension> all = evidence.extrapolates;
+std::vector<Outside> all_outside(const EvidenceReport& evidence) {
+  std::vector<Outside> all;
+  for (const ExtrapolatedDimension& dimension : evidence.extrapolates) all.push_back({dimension, "computed cases"});
   for (const MeasuredPart& part : evidence.measured)
-    all.insert(all.end(), part.extrapolates.begin(), part.extrapolates.end());
-  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.factor > b.factor; });
-  std::vector<ExtrapolatedDimension> once;
-  for (ExtrapolatedDimension& dimension : all)
-    if (std::none_of(once.begin(), once.end(), [&](const auto& o) { return o.dimension == dimension.dimension; }))
-      once.push_back(std::move(dimension));
+    for (const ExtrapolatedDimension& dimension : part.extrapolates) all.push_back({dimension, "measurements"});
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Outside& a, const Outside& b) { return a.dimension.factor > b.dimension.factor; });
+  std::vector<Outside> once;
+  for (Outside& one : all)
+    if (std::none_of(once.begin(), once.end(),
+                     [&](const Outside& o) { return o.dimension.dimension == one.dimension.dimension; }))
+      once.push_back(std::move(one));
   return once;
 }
 
@@ -78,12 +88,12 @@ bool hangs_on(const Outcome& outcome, Stage stage) {
   return idle->mean - wait_in(outcome, stage) <= kFedIdleFraction;
 }
 
-Confidence extrapolated(const Outcome& outcome, const std::vector<ExtrapolatedDimension>& outside,
-                        std::optional<Stage> stage, const StationReport* station) {
+Confidence extrapolated(const Outcome& outcome, const std::vector<Outside>& outside, std::optional<Stage> stage,
+                        const StationReport* station) {
   Confidence confidence{ConfidenceGrade::extrapolated, {}, false};
   if (stage)
-    confidence.reason =
-        fmt::format("The GPUs wait in the stage {}, whose model is not validated by measurements.", name(*stage));
+    confidence.reason = fmt::format("The GPUs wait {}in the stage {}, whose model is not validated by measurements.",
+                                    !outcome.binding || outcome.binding == stage ? "" : "also ", name(*stage));
   else if (station != nullptr)
     confidence.reason = fmt::format("{} is {:.0f} % busy, and its model is not validated by measurements.",
                                     station->name, 100.0 * station->utilization);
@@ -100,6 +110,8 @@ Confidence extrapolated(const Outcome& outcome, const std::vector<ExtrapolatedDi
 
 std::string quantity(const std::string& metric) {
   if (metric == "gpu_idle_fraction") return "idle time";
+  if (metric == "checkpoint_save_s") return "time of a save";
+  if (metric == "checkpoint_load_s") return "time of a load";
   return metric == "mlperf_au_percent" ? "AU" : metric;
 }
 
@@ -109,10 +121,14 @@ std::string short_system(const MeasuredPart& part) {
   return name.substr(0, name.find_last_not_of(' ') + 1);
 }
 
-/// The measurements of the loader and, where there are many, of the GPUs together come first.
+/// The measurements of the loader and, where there are many, of the GPUs together come first; those of checkpoints
+/// where they take the time.
 Confidence near_measurements(const Outcome& outcome) {
   Confidence near;
-  const std::vector<MeasuredPart>& measured = outcome.evidence.measured;
+  std::vector<MeasuredPart> measured = outcome.evidence.measured;
+  if (outcome.verdict == Verdict::checkpoint_bound)
+    std::stable_partition(measured.begin(), measured.end(),
+                          [](const MeasuredPart& part) { return part.error.metric.starts_with("checkpoint_"); });
   near.reason = "Inside the range of measurements:";
   for (std::size_t i = 0; i < std::min<std::size_t>(measured.size(), 2); ++i) {
     const MeasuredPart& part = measured[i];
@@ -130,7 +146,7 @@ Confidence near_measurements(const Outcome& outcome) {
 /// The grade with all figures of the answer known.
 Confidence of_known_inputs(const Outcome& outcome) {
   const EvidenceReport& evidence = outcome.evidence;
-  const std::vector<ExtrapolatedDimension> outside = all_outside(evidence);
+  const std::vector<Outside> outside = all_outside(evidence);
   const std::optional<Stage> stage = decisive_stage(outcome);
   const StationReport* station = stage ? nullptr : nearly_full(outcome);
   if (stage || station != nullptr || !outside.empty()) return extrapolated(outcome, outside, stage, station);
@@ -154,8 +170,7 @@ Confidence confidence_of(const Outcome& outcome) {
   const bool holds_over_ranges =
       outcome.inputs && outcome.inputs->verdicts[static_cast<std::size_t>(outcome.verdict)] >= 1.0;
   std::string reason = "The answer is " + assumed + ".";
-  if (known.grade == ConfidenceGrade::extrapolated)
-    reason += " With that known it would still be extrapolated. " + known.reason;
+  if (known.grade == ConfidenceGrade::extrapolated) reason += " Apart from that it is extrapolated. " + known.reason;
   return {ConfidenceGrade::assumed, std::move(reason), !holds_over_ranges};
 }
 

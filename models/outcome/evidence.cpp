@@ -104,8 +104,7 @@ void add_all_unvalidated(const IngestPath& path, EvidenceReport& report) {
                     {Stage::peer, Stage::shared_cache}, report);
   if (path.metadata.capacity_per_s)
     add_unvalidated(
-        "metadata service of few servers: closed forms only; it does not reproduce the published rates of several "
-        "clients "
+        "metadata service: closed forms only; it does not reproduce the published rates of several clients "
         "(headrace explain accuracy)",
         {Stage::metadata}, report);
   add_unvalidated_host(path, report);

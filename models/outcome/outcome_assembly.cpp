@@ -235,10 +235,19 @@ void warn_of_slowed_step(const IngestPath& path, double step_time_s, Outcome& ou
                               "use fewer workers or less CPU work per sample, decode elsewhere, or add cores"});
 }
 
-void decide(const EpochMeans& means, bool enough_data, Outcome& outcome) {
+/// Share of GPU time that must wait, whatever the queues do: by the flow bound.
+double least_idle(const IngestPath& path, const std::vector<EpochWindow>& windows) {
+  double bound_s = 0.0;
+  for (const EpochWindow& window : windows) bound_s += window.weight * step_time_bound_s(in_window(path, window));
+  return bound_s > 0.0 ? std::max(0.0, 1.0 - path.mean_step_floor_s() / bound_s) : 0.0;
+}
+
+/// A run without intervals decides nothing, but where a resource alone makes the GPUs wait no interval is needed.
+void decide(const EpochMeans& means, bool enough_data, double least_idle, Outcome& outcome) {
+  constexpr double kSurely = 0.05;  // hit ratios of caches in the bound are modelled ones
   if (outcome.verdict == Verdict::infeasible) return;
   if (!enough_data)
-    outcome.verdict = Verdict::inconclusive;
+    outcome.verdict = least_idle > kSurely ? Verdict::ingest_bound : Verdict::inconclusive;
   else
     outcome.verdict = means.idle_fraction.mean <= kFedIdleFraction ? Verdict::fed : Verdict::ingest_bound;
 }
@@ -291,7 +300,7 @@ void assemble(const Scenario& scenario, const std::vector<EpochWindow>& windows,
     outcome.evidence.not_validated.emplace_back("compute time over micro-batch: a formula with one constant");
   check_loader(scenario, path, outcome);
   warn_of_slowed_step(path, means.step_time_s.mean, outcome);
-  decide(means, enough_data, outcome);
+  decide(means, enough_data, enough_data ? 0.0 : least_idle(path, windows), outcome);
   if (scenario.jobs.front().collective) decide_collective(means, outcome);
 }
 

@@ -4,10 +4,12 @@
 #include <cmath>
 #include <optional>
 
+#include "models/base/purposes.hpp"
 #include "models/cluster/cluster_run.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "sim/iid_sum.hpp"
 #include "sim/portable_math.hpp"
+#include "sim/random_stream.hpp"
 #include "sim/replication_interval.hpp"
 
 namespace headrace::models {
@@ -80,47 +82,90 @@ double reading_share(const IngestPath& path) {
   return read_elsewhere > 0.0 ? 1.0 - sim::ppow(read_elsewhere, path.batch_samples) : 1.0;
 }
 
-/// Both runs over a stretch that holds `placed` stalls.
-StallEffect compare(const IngestPath& path, const RareStall& stall, std::uint64_t seed, std::uint32_t replication,
-                    bool contention, std::uint64_t placed, const std::stop_token& abandon) {
-  const std::uint64_t every = steps_between(stall);
-  const std::uint64_t first = least_warm_up_steps(path);
-  const double usual_s =
-      stall.stage == Stage::metadata ? path.metadata_latency_s.mean() : path.request_latency_s.mean();
-  const StallPlan plan{stall.stage, stall.duration_s, usual_s, first, every};
-  RunSwitches switches;
-  switches.contention = contention;
-  ClusterRun without(path, seed, replication, switches);
-  without.abandon_on(abandon);
-  without.run_to(first + every * placed);
-  switches.stalls = &plan;
-  ClusterRun with(path, seed, replication, switches);
-  with.abandon_on(abandon);
-  with.run_to(first + every * placed);
-
-  std::vector<double> delays_s(kStallGroups, 0.0);
-  double own_s = 0.0;
-  double peer_s = 0.0;
-  const std::uint64_t group = every * placed / kStallGroups;
-  for (std::size_t i = 0; i < kStallGroups; ++i) {
-    const std::uint64_t from = first + i * group;
-    const Stretch before = stretch_of(without.log(), path.loaders, from, from + group);
-    const Stretch after = stretch_of(with.log(), path.loaders, from, from + group);
-    delays_s[i] =
-        (after.elapsed_s - before.elapsed_s) * kStallGroups / static_cast<double>(placed) / reading_share(path);
-    own_s += after.own_s - before.own_s;
-    peer_s += after.peer_s - before.peer_s;
+/// A run without and a run with stalls of the same draws, which go on from one number of stalls to the next.
+class StallRuns {
+ public:
+  StallRuns(const IngestPath& path, const RareStall& stall, std::uint64_t seed, std::uint32_t replication,
+            bool contention, const std::stop_token& abandon)
+      : path_(path),
+        stall_(stall),
+        plan_(plan_of(path, stall, seed, replication)),
+        without_(path, seed, replication, switches(contention, nullptr)),
+        with_(path, seed, replication, switches(contention, &plan_)) {
+    without_.abandon_on(abandon);
+    with_.abandon_on(abandon);
   }
-  const sim::ReplicationResult delay = sim::replication_interval(delays_s);
-  StallEffect effect;
-  effect.stage = stall.stage;
-  effect.stalled_steps = stalled_step_share(path, stall);
-  effect.duration_s = stall.duration_s.mean();
-  effect.delay_s = {std::max(0.0, delay.mean), std::nullopt};
-  if (delay.interval) effect.delay_s.ci95 = Interval{std::max(0.0, delay.interval->lo), delay.interval->hi};
-  if (own_s + peer_s > 0.0) effect.own_share = std::clamp(own_s / (own_s + peer_s), 0.0, 1.0);
-  return effect;
-}
+  StallRuns(const StallRuns&) = delete;
+  StallRuns& operator=(const StallRuns&) = delete;
+
+  /// Over a stretch that holds `placed` stalls, no fewer than before.
+  StallEffect effect_of(std::uint64_t placed) {
+    without_.run_to(plan_.first + plan_.every * placed);
+    with_.run_to(plan_.first + plan_.every * placed);
+    std::vector<double> delays_s(kStallGroups, 0.0);
+    std::vector<double> longer_s(kStallGroups, 0.0);
+    double own_s = 0.0;
+    double peer_s = 0.0;
+    const std::uint64_t count = placed / kStallGroups;
+    for (std::size_t i = 0; i < kStallGroups; ++i) {
+      const std::uint64_t from = plan_.first + i * count * plan_.every;
+      const std::uint64_t to = from + count * plan_.every;
+      const Stretch before = stretch_of(without_.log(), path_.loaders, from, to);
+      const Stretch after = stretch_of(with_.log(), path_.loaders, from, to);
+      delays_s[i] = (after.elapsed_s - before.elapsed_s) / static_cast<double>(count) / reading_share(path_);
+      longer_s[i] = longer_than_mean_s(i * count + 1, count);  // a step starts when its batch is there
+      own_s += after.own_s - before.own_s;
+      peer_s += after.peer_s - before.peer_s;
+    }
+    StallEffect effect;
+    effect.stage = stall_.stage;
+    effect.stalled_steps = stalled_step_share(path_, stall_);
+    effect.duration_s = stall_.duration_s.mean();
+    effect.delay_s = delay(delays_s, longer_s);
+    if (own_s + peer_s > 0.0) effect.own_share = std::clamp(own_s / (own_s + peer_s), 0.0, 1.0);
+    return effect;
+  }
+
+ private:
+  static StallPlan plan_of(const IngestPath& path, const RareStall& stall, std::uint64_t seed,
+                           std::uint32_t replication) {
+    const double usual_s =
+        stall.stage == Stage::metadata ? path.metadata_latency_s.mean() : path.request_latency_s.mean();
+    const double start = sim::uniform({seed, replication, kDrawStall, path.draw_base + 1}, 0);
+    return {stall.stage, stall.duration_s, usual_s, least_warm_up_steps(path), steps_between(stall), start};
+  }
+  static RunSwitches switches(bool contention, const StallPlan* stalls) {
+    RunSwitches switches;
+    switches.contention = contention;
+    switches.stalls = stalls;
+    return switches;
+  }
+
+  /// What the durations of so many stalls are longer than their law says on average; each.
+  double longer_than_mean_s(std::uint64_t first, std::uint64_t count) const {
+    double sum_s = 0.0;
+    for (std::uint64_t i = first; i < first + count; ++i) sum_s += plan_.duration_of_s(i);
+    return sum_s / static_cast<double>(count) - stall_.duration_s.mean();
+  }
+
+  /// Of one stall. Where most of a stall delays the job, a longer one delays it by as much more: what chance made the
+  /// placed ones longer is taken off.
+  Measured delay(std::vector<double> delays_s, const std::vector<double>& longer_s) const {
+    const double mean_s = sim::replication_interval(delays_s).mean;
+    if (mean_s > 0.5 * stall_.duration_s.mean())
+      for (std::size_t i = 0; i < delays_s.size(); ++i) delays_s[i] -= longer_s[i];
+    const sim::ReplicationResult result = sim::replication_interval(delays_s);
+    Measured delay{std::max(0.0, result.mean), std::nullopt};
+    if (result.interval) delay.ci95 = Interval{std::max(0.0, result.interval->lo), std::max(0.0, result.interval->hi)};
+    return delay;
+  }
+
+  const IngestPath& path_;
+  const RareStall& stall_;
+  const StallPlan plan_;
+  ClusterRun without_;
+  ClusterRun with_;
+};
 
 }  // namespace
 
@@ -149,9 +194,10 @@ RareStalls take_rare_stalls(IngestPath& path) {
 
 StallEffect measure_stall(const IngestPath& path, const RareStall& stall, std::uint64_t seed, std::uint32_t replication,
                           bool contention, double target_s, const std::stop_token& abandon) {
+  StallRuns runs(path, stall, seed, replication, contention, abandon);
   std::uint64_t placed = stalls_placed(path, stall);
   for (;;) {
-    const StallEffect effect = compare(path, stall, seed, replication, contention, placed, abandon);
+    const StallEffect effect = runs.effect_of(placed);
     const double arm_s = effect.delay_s.ci95 ? effect.delay_s.ci95->high - effect.delay_s.mean : 0.0;
     const double next_loads = static_cast<double>(2 * placed * steps_between(stall)) * path.loaders;
     if (effect.stalled_steps * arm_s <= target_s || next_loads > kMostLoads) return effect;

@@ -106,6 +106,7 @@ std::string recommended_section(const Document& plan) {
   };
   add_ties(kIndifferentText, "indifferent");
   add_ties(kLessText, "as_good_with_less");
+  add_ties(kLeastFedText, "least_fed");
   if (const std::string sets = text_at(best, "sets"); !sets.empty())
     html += "<p>Options that set it: <code>" + escaped(sets) + "</code></p>";
   rows.clear();

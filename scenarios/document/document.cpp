@@ -346,6 +346,9 @@ void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
   if (found_unclosed(at, previous, what)) return;
   if ((starts("}") || starts("]")) && previous == ',') {
     complain("E0105", "a comma before the closing bracket", place(before, before + 1), "remove the comma");
+  } else if (starts(",") && (previous == ',' || previous == '[' || previous == '{')) {
+    complain("E0105", previous == ',' ? "one comma too many" : "a comma with nothing before it", where,
+             "remove this comma");
   } else if (starts("/") || starts("#")) {
     complain("E0105", "JSON has no comments", where, "write the remark as a key: \"//\": \"...\"");
   } else if (starts("'")) {

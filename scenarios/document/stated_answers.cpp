@@ -46,8 +46,9 @@ constexpr DataWord kDataWords[] = {{"3d", "science"},      {"nifti", "science"},
                                    {"llm", "text"},        {"vision", "images"},   {"imagenet", "images"},
                                    {"resnet", "images"},   {"resnet50", "images"}, {"gpt", "text"},
                                    {"llama", "text"},      {"speech", "audio"},    {"dlrm", "recommendation"},
-                                   {"language", "text"},   {"tokens", "text"},     {"token", "text"},
-                                   {"images", "images"},   {"image", "images"}};
+                                   {"bert", "text"},       {"vit", "images"},      {"language", "text"},
+                                   {"tokens", "text"},     {"token", "text"},      {"images", "images"},
+                                   {"image", "images"}};
 /// Words that pictures and volumes share: which of the two decides the size of a sample by a factor of 1000.
 constexpr std::string_view kPicturesOrVolumes[] = {"medical", "dicom", "radiology"};
 
@@ -63,6 +64,13 @@ constexpr WordPair kFormatWords[] = {{"shards", "shards"},
                                      {"parquet", "parquet"},
                                      {"hdf5", "hdf5"},
                                      {"tfrecord", "tfrecord"}};
+/// Where the storage stands, seen from the GPUs.
+constexpr WordPair kLocationWords[] = {{"local", "local"},           {"in the nodes", "local"}, {"site", "site"},
+                                       {"on site", "site"},          {"on-site", "site"},       {"same site", "site"},
+                                       {"on-prem", "site"},          {"on prem", "site"},       {"on-premises", "site"},
+                                       {"on premises", "site"},      {"data center", "site"},   {"datacenter", "site"},
+                                       {"region", "region"},         {"same region", "region"}, {"remote", "remote"},
+                                       {"another region", "remote"}, {"other region", "remote"}};
 /// Kinds of storage that nobody's name says; they carry no provider's limits.
 constexpr WordPair kStoreWords[] = {{"object store", "generic-object-store"},
                                     {"object storage", "generic-object-store"},
@@ -95,6 +103,20 @@ std::vector<std::string> words_of(std::string_view text) {
     at = end + 1;
   }
   return words;
+}
+
+/// "images" for JPEG; empty for words that name no kind of data.
+std::string_view workload_of(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  for (const DataWord& known : kDataWords)
+    if (std::find(words.begin(), words.end(), known.word) != words.end()) return known.workload;
+  return {};
+}
+
+/// The workload of a model that is named without its size or speed: "images" of ResNet-50.
+std::string_view workload_of_model(std::string name) {
+  std::erase_if(name, [](char c) { return c == '-' || c == '_' || c == ' '; });
+  return workload_of(in_lower_case(name));
 }
 
 /// "70B" of "Llama 70b" and "70 B params": people name the model before its size.
@@ -257,7 +279,7 @@ class AnswerReader {
       } else if (equals != std::string::npos && read_split(part.substr(0, equals), part.substr(equals + 1))) {
         continue;
       } else {
-        fail("model", part);
+        read_name_of_model(part);
       }
     }
     if (step_s) {
@@ -270,6 +292,15 @@ class AnswerReader {
     else
       said_.tokens = said_.workload->tokens;
     said_.rate_given = rate_given;
+  }
+  /// A name alone leaves size and speed as they are assumed for its workload.
+  void read_name_of_model(const std::string& part) {
+    const std::string_view workload = workload_of_model(part);
+    if (workload.empty()) return fail("model", part);
+    if (workload != said_.workload->name)
+      fail("model", part,
+           fmt::format("it is a model of the workload '{}', and the workload here is '{}'", workload,
+                       said_.workload->name));
   }
   bool read_split(const std::string& which, const std::string& value) {
     const auto count = counted(value, {""});
@@ -315,13 +346,6 @@ class AnswerReader {
     said_.node_given = true;
   }
 
-  /// "images" for JPEG; empty for words that name no kind of data.
-  static std::string_view workload_of(std::string_view text) {
-    const std::vector<std::string> words = words_of(text);
-    for (const DataWord& known : kDataWords)
-      if (std::find(words.begin(), words.end(), known.word) != words.end()) return known.workload;
-    return {};
-  }
   /// "medical images": one of the words that do not tell, and none that does.
   static bool is_picture_or_volume(std::string_view text) {
     const std::vector<std::string> words = words_of(text);
@@ -647,9 +671,10 @@ class AnswerReader {
   void read_location() {
     const std::string given = answer("location");
     if (given.empty()) return;
-    if (given != "local" && given != "site" && given != "region" && given != "remote")
-      return fail("location", given, "one of local, site, region, remote");
-    said_.location = given;
+    const auto known = std::find_if(std::begin(kLocationWords), std::end(kLocationWords),
+                                    [&](const WordPair& pair) { return pair.first == in_lower_case(given); });
+    if (known == std::end(kLocationWords)) return fail("location", given, "one of local, site, region, remote");
+    said_.location = known->second;
   }
 
   void read_store() {
@@ -849,6 +874,12 @@ class AnswerReader {
 bool is_open(std::string_view answer) {
   const std::string word = trimmed_answer(answer);
   return word.empty() || word == "?" || word == "don't know" || word == "dont know" || word == "unknown";
+}
+
+bool only_names_model(const std::string& answer) {
+  const std::vector<std::string> parts = parts_of(answer);
+  return std::all_of(parts.begin(), parts.end(),
+                     [](const std::string& part) { return !workload_of_model(part).empty(); });
 }
 
 tl::expected<StatedAnswers, AnswerError> read_answers(const Answers& answers, const Catalogue& catalogue) {

@@ -72,6 +72,9 @@ struct StatedAnswers {
   Budget budget;
 };
 
+/// Whether an answer of "model" says neither its size nor its speed: "ResNet-50".
+bool only_names_model(const std::string& answer);
+
 /// What the answers say, or what is wrong with the first that cannot be read.
 tl::expected<StatedAnswers, AnswerError> read_answers(const Answers& answers, const Catalogue& catalogue);
 

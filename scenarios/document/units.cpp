@@ -446,7 +446,8 @@ std::string print_quantity(double value, Unit unit) {
     const bool unusual = s.text.substr(0, 2) == "$/" && s.text.find("GB") == std::string::npos;
     // "3.16 GB/s" rather than "3160 MB/s", and "5500 /s" as it is.
     const bool thousands = plain && size >= 1000.0 && s.text.front() != '$' && s.numerator != s.denominator;
-    const std::size_t cost = 2 * (text.size() + (plain ? 0 : 4) + (unusual ? 8 : 0)) + (thousands ? 1 : 0);
+    const bool below_one = size < 1.0;  // "284.4 ms" rather than "0.2844 s", which is as long
+    const std::size_t cost = 2 * (text.size() + (plain ? 0 : 4) + (unusual ? 8 : 0)) + (thousands || below_one ? 1 : 0);
     if (cost < best_cost) {
       best = std::move(text);
       best_cost = cost;

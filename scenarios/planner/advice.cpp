@@ -22,6 +22,7 @@
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
 #include "scenarios/planner/events.hpp"
+#include "scenarios/planner/least_fed.hpp"
 #include "scenarios/planner/levers.hpp"
 #include "scenarios/planner/range_choice.hpp"
 #include "scenarios/planner/remedy.hpp"
@@ -502,6 +503,13 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
   add_indifferent(plan);
 }
 
+/// By runs of half the length of those of find_steps(): a wait of a hundredth shows in them.
+void Adviser::find_least_fed(const Visit& best, Plan& plan) {
+  if (is_cancelled() || plan.recommended->idle_fraction.mean > models::kFedIdleFraction) return;
+  const std::uint64_t steps = field_.is_plain(best.point) ? field_.full_steps() / 4 : field_.full_steps() / 2;
+  plan.least_fed = least_fed(field_, best.point, std::max<std::uint64_t>(64, steps), pool_);
+}
+
 /// Inputs by what the ends of their ranges do to the goal's bound, the most first. Where nothing has a range, every
 /// figure that is no decision is taken as far as an assumed one.
 std::vector<models::UncertainInput> Adviser::influential_inputs(const Visit& best, std::size_t count) const {
@@ -707,6 +715,7 @@ bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   add_outcome(scenario, plan);
   find_changes(best, plan);
   find_steps(best, plan);
+  find_least_fed(best, plan);
   find_input_errors(best, plan);
   if (elasticities) find_elasticities(best, plan);
   plan.advice_runs = runs_ + 1;

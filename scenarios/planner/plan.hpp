@@ -277,6 +277,7 @@ struct Plan {
   std::vector<std::string>
       indifferent;  ///< decisions of which one step less or more changes nothing, or today's value is as good
   std::vector<std::string> as_good_with_less;  ///< "bandwidth 20 GB/s": one step less that changes nothing, of others
+  std::vector<std::string> least_fed;  ///< "workers 3": of a decision that could go lower, while the GPUs are fed
   std::optional<SwitchCondition> next_cheaper;
   std::optional<ClosedForms> closed_forms;
 

@@ -150,6 +150,17 @@ RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures
   return point;
 }
 
+namespace {
+
+/// The figure with its sign turned.
+PlanFigure less(const PlanFigure& figure) {
+  PlanFigure turned{-figure.mean, std::nullopt};
+  if (figure.ci95) turned.ci95 = Interval{-figure.ci95->high, -figure.ci95->low};
+  return turned;
+}
+
+}  // namespace
+
 void add_range_figures(RobustField& ranges, Point point, Point recommended, PlannedPoint& planned) {
   const RangeFigures figures = ranges.figures_beside(point, recommended);
   planned.fed_share = figures.fed.mean;
@@ -231,9 +242,11 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
     }
   told.same = taken == first;
   told.draws = ranges.draws();
-  told.nominal = ranged_point(field, ranges.figures(nominal), plan.search.visits[first]);
-  told.recommended = ranged_point(field, ranges.figures(plan.search.visits[taken].point), plan.search.visits[taken]);
-  told.adds = figure_of(ranges.difference(plan.search.visits[taken].point, nominal));
+  const Point recommended = plan.search.visits[taken].point;
+  told.recommended = ranged_point(field, ranges.figures(recommended), plan.search.visits[taken]);
+  // By the difference on the same draws, so that what robustness adds is the difference of what is shown.
+  told.nominal = ranged_point(field, ranges.figures_beside(nominal, recommended), plan.search.visits[first]);
+  told.adds = less(figure_of(ranges.difference(nominal, recommended)));
   if (told.same) return;
   plan.search.visits[first].fate = told.reached && told.nominal->fed.mean < asked.level
                                        ? "best for the inputs as stated, but not fed at the level over their ranges"

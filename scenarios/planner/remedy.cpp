@@ -22,6 +22,7 @@ using models::Scenario;
 
 constexpr double kLeastGain = 0.01;
 constexpr double kNearlyBest = 0.8;
+constexpr double kHalf = 0.5;  ///< of the best gain: enough of a change that needs no other machines
 constexpr double kDoubled = 2.0;
 constexpr double kEnough = 0.5;    ///< of the wait: one change that gains so much is enough
 constexpr double kPairPays = 2.0;  ///< gain of two changes over that of the first
@@ -53,6 +54,8 @@ bool double_prefixes(Scenario& scenario, double factor) {
   }
   return any;
 }
+
+bool quadruple_prefixes(Scenario& scenario, double factor) { return double_prefixes(scenario, factor * factor); }
 
 bool is_remote(const Scenario& scenario) {
   return std::any_of(scenario.stores.begin(), scenario.stores.end(),
@@ -122,10 +125,14 @@ std::vector<Change> all_changes(const Scenario& scenario) {
       {kWithinCores, kWorkers, workers_within_cores, kSetting},
       {"pack 1,000 samples into each file and read them in order", "datasets/samples_per_file", pack_samples, kFiles},
       {"cache the data on NVMe, 13 TB in each node", "pools/cache", cache_on_nvme, kMachines}};
-  for (const Lever& lever : kLevers)
-    if (!lever.doubled.empty())
-      changes.push_back({lever.doubled, lever.parameter, lever.parameter == kPrefixes ? double_prefixes : lever.pull,
-                         effort_of(lever.parameter, remote)});
+  for (const Lever& lever : kLevers) {
+    if (lever.doubled.empty()) continue;
+    const bool prefixes = lever.parameter == kPrefixes;
+    changes.push_back(
+        {lever.doubled, lever.parameter, prefixes ? double_prefixes : lever.pull, effort_of(lever.parameter, remote)});
+    if (prefixes)  // other names cost nothing: as many as it takes, before hardware
+      changes.push_back({"spread the objects over four times the prefixes", kPrefixes, quadruple_prefixes, kFiles});
+  }
   return changes;
 }
 
@@ -195,8 +202,13 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   one.advice = change.advice;
   one.effort = change.effort;
   if (change.advice == kWithinCores)
-    one.advice = fmt::format("raise the workers of each loader from {} to {}, as many as the cores hold",
-                             before.jobs.front().loader.workers, one.scenario.jobs.front().loader.workers);
+    one.advice = fmt::format("raise the workers of each loader to {}, as many as the cores hold",
+                             one.scenario.jobs.front().loader.workers);
+  const auto hourly_usd = [](const Scenario& of) { return models::cluster_bound(of).figures.hourly_usd(); };
+  constexpr double kSame = 1.0 + 1e-9;
+  if (one.effort == kMachines)
+    if (const double now_usd = hourly_usd(before); now_usd > 0.0 && hourly_usd(one.scenario) <= kSame * now_usd)
+      one.advice += " (no price stated)";
   const TightestRoom room = tightest_room(one.scenario);
   constexpr double kOver = 1.0 + 1e-9;
   if (!(room.share > kOver) || !(room.share > kOver * room_before.share)) return;
@@ -225,15 +237,22 @@ std::vector<Tried> tried(const Scenario& scenario, const std::vector<Change>& ch
   return all;
 }
 
-/// The easiest of those that gain nearly as much as the best. What can hardly be done comes in only where nothing else
-/// gains.
+/// The easiest of those that gain nearly as much as the best, or half as much without other machines. What can hardly
+/// be done comes in only where nothing else gains.
 const Tried* easiest(const std::vector<Tried>& all) {
-  for (const Effort most : {kMachines, kHardly}) {
-    double best = kLeastGain;
+  const auto best_from = [&all](Effort least, Effort most) {
+    double best = 0.0;
     for (const Tried& one : all)
-      if (one.effort <= most) best = std::max(best, one.gain);
+      if (one.effort >= least && one.effort <= most) best = std::max(best, one.gain);
+    return best;
+  };
+  const double best = best_from(kSetting, kMachines);
+  for (const Effort effort : {kSetting, kFiles, kMachines, kHardly}) {
+    const double own = best_from(effort, effort);
+    const double needed = effort == kHardly ? 0.0 : (effort < kMachines ? kHalf : kNearlyBest) * best;
+    if (own < std::max(kLeastGain, needed)) continue;
     const auto found = std::find_if(all.begin(), all.end(), [&](const Tried& one) {
-      return one.effort <= most && one.gain >= std::max(kLeastGain, kNearlyBest * best);
+      return one.effort == effort && one.gain >= std::max(kLeastGain, kNearlyBest * own);
     });
     if (found != all.end()) return &*found;
   }
@@ -271,18 +290,8 @@ class Remedies {
   const RemedyJudge& judge_;
 };
 
-}  // namespace
-
-std::vector<ChangedValue> changed_values(const Scenario& before, const Scenario& after) {
-  std::vector<ChangedValue> values;
-  add_changed(document_of(before), document_of(after), "", values);
-  return values;
-}
-
-std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most,
-                             std::optional<std::uint64_t> simulated_seed) {
-  if (most == 0) return {};
-  const RemedyJudge judge(scenario, idle_fraction, simulated_seed);
+std::vector<Remedy> remedies_by(const RemedyJudge& judge, const Scenario& scenario, double idle_fraction,
+                                std::size_t most) {
   if (!judge.now()) return {};
   const Remedies make(scenario, idle_fraction, judge);
   const std::vector<Change> changes = all_changes(scenario);
@@ -308,6 +317,24 @@ std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std
   for (const Tried& one : singles)
     if (all.size() < most && one.change != taken && one.gain >= kLeastGain) all.push_back(make.single(one));
   return all;
+}
+
+}  // namespace
+
+std::vector<Remedy> remedies(const Scenario& scenario, double idle_fraction, std::size_t most,
+                             std::optional<std::uint64_t> simulated_seed) {
+  if (most == 0) return {};
+  RemedyJudge judge(scenario, idle_fraction, simulated_seed);
+  std::vector<Remedy> all = remedies_by(judge, scenario, idle_fraction, most);
+  if (!all.empty() && judge.turns_to_simulation(all.front().changed))
+    all = remedies_by(judge, scenario, idle_fraction, most);
+  return all;
+}
+
+std::vector<ChangedValue> changed_values(const Scenario& before, const Scenario& after) {
+  std::vector<ChangedValue> values;
+  add_changed(document_of(before), document_of(after), "", values);
+  return values;
 }
 
 std::optional<models::RemedyReport> first_remedy(const Scenario& scenario, double idle_fraction,

@@ -17,8 +17,8 @@ constexpr double kNoticed = 0.01;  ///< share of GPU time
 constexpr double kOff = 0.1;       ///< of the wait: from there on the estimate is off
 // A tenth of a second for each change at most; the estimate serves larger clusters.
 constexpr std::uint64_t kLoaderSteps = 100'000;
-constexpr std::uint64_t kFewestSteps = 64;
-constexpr std::uint64_t kMostSteps = 256;
+constexpr std::uint64_t kFewestOfShort = 64;
+constexpr std::uint64_t kMostOfShort = 256;
 
 std::optional<JudgedWait> judged(const models::Outcome& outcome) {
   const models::Metric* idle = outcome.find("gpu_idle_fraction");
@@ -36,7 +36,7 @@ std::uint64_t short_steps(const Scenario& scenario) {
     warm_up = std::max<std::uint64_t>(warm_up, 5ULL * path.outstanding);
   }
   const std::uint64_t steps = kLoaderSteps / std::max<std::uint64_t>(1, loaders);
-  return steps < kFewestSteps ? 0 : warm_up + std::min(kMostSteps, steps);
+  return steps < kFewestOfShort ? 0 : warm_up + std::min(kMostOfShort, steps);
 }
 
 models::StudyOptions short_study(std::uint64_t seed, std::uint64_t steps) {
@@ -54,20 +54,40 @@ models::StudyOptions short_study(std::uint64_t seed, std::uint64_t steps) {
 }  // namespace
 
 RemedyJudge::RemedyJudge(const Scenario& scenario, double idle_fraction, std::optional<std::uint64_t> simulated_seed)
-    : now_(judged(models::queueing_estimate(scenario, 1))) {
-  if (!now_ || !simulated_seed || std::abs(idle_fraction - now_->idle) <= std::max(kNoticed, kOff * idle_fraction))
-    return;
+    : scenario_(scenario), idle_(idle_fraction), now_(judged(models::queueing_estimate(scenario, 1))) {
+  if (!now_ || !simulated_seed) return;
+  seed_ = *simulated_seed;
   steps_ = short_steps(scenario);
-  if (steps_ == 0) return;
-  seed_ = simulated_seed;
-  granularity_ = models::chosen_granularity(short_study(*seed_, steps_), scenario);
-  now_ = judge(scenario);
-  if (now_) now_->idle = idle_fraction;  // known better by the longer run
+  if (is_off(idle_, now_->idle)) turn_to_simulation();
 }
 
 std::optional<JudgedWait> RemedyJudge::judge(const Scenario& scenario) const {
-  if (!seed_) return judged(models::queueing_estimate(scenario, 1));
-  models::StudyOptions options = short_study(*seed_, steps_);
+  return simulates_ ? simulated(scenario) : judged(models::queueing_estimate(scenario, 1));
+}
+
+bool RemedyJudge::turns_to_simulation(const Scenario& changed) {
+  if (simulates_ || steps_ == 0) return false;
+  const std::optional<JudgedWait> estimated = judge(changed);
+  const std::optional<JudgedWait> then = simulated(changed);
+  if (!estimated || !then || !is_off(then->idle, estimated->idle)) return false;
+  turn_to_simulation();
+  return true;
+}
+
+bool RemedyJudge::is_off(double simulated_idle, double estimated_idle) const {
+  return std::abs(simulated_idle - estimated_idle) > std::max(kNoticed, kOff * idle_);
+}
+
+void RemedyJudge::turn_to_simulation() {
+  if (steps_ == 0) return;
+  simulates_ = true;
+  granularity_ = models::chosen_granularity(short_study(seed_, steps_), scenario_);
+  now_ = judge(scenario_);
+  if (now_) now_->idle = idle_;  // known better by the longer run
+}
+
+std::optional<JudgedWait> RemedyJudge::simulated(const Scenario& scenario) const {
+  models::StudyOptions options = short_study(seed_, steps_);
   options.granularity = granularity_;
   Scenario closed_form = scenario;  // in which no sample is looked up in its cache
   for (models::Pool& pool : closed_form.cluster.pools) pool.cache.fidelity = models::CacheFidelity::statistical;

@@ -1,5 +1,5 @@
 // How much the GPUs of a changed scenario wait: by the queueing estimate, or by short simulations where the estimate is
-// off for the scenario that is changed.
+// off for the scenario that is changed, or for the change.
 #pragma once
 
 #include <cstdint>
@@ -25,11 +25,22 @@ class RemedyJudge {
   /// Nothing where the scenario cannot run or has no such answer.
   std::optional<JudgedWait> judge(const models::Scenario& scenario) const;
   const std::optional<JudgedWait>& now() const { return now_; }
-  models::AnswerKind kind() const { return seed_ ? models::AnswerKind::simulated : models::AnswerKind::estimate; }
+  models::AnswerKind kind() const { return simulates_ ? models::AnswerKind::simulated : models::AnswerKind::estimate; }
+
+  /// Judges by simulations from now on, if the estimate is off for `changed`; whether it does so now and did not
+  /// before.
+  bool turns_to_simulation(const models::Scenario& changed);
 
  private:
-  std::optional<std::uint64_t> seed_;  ///< of the short simulations; nothing: the estimate judges
-  std::uint64_t steps_ = 0;
+  bool is_off(double simulated_idle, double estimated_idle) const;
+  void turn_to_simulation();
+  std::optional<JudgedWait> simulated(const models::Scenario& scenario) const;
+
+  models::Scenario scenario_;
+  double idle_;
+  bool simulates_ = false;
+  std::uint64_t seed_ = 0;
+  std::uint64_t steps_ = 0;  ///< of a short simulation; 0: there is none, and the estimate judges
   std::optional<models::Granularity> granularity_;
   std::optional<JudgedWait> now_;
 };

@@ -131,6 +131,14 @@ TEST_CASE("where the estimate is off, short simulations judge the first remedy",
   const Json changed = Json::parse(run("simulate " + scenario + remedy["options"].get<std::string>() + " --json").out);
   CHECK(idle_of(changed) == Approx(idle_of(outcome) - remedy["gain"].get<double>()).margin(0.02));
   CHECK(run("simulate " + scenario).out.find("(simulated)") != std::string::npos);
+  // Close for the scenario, but not for the change: with one worker the estimate says that a second one feeds the GPUs.
+  const Json waiting = Json::parse(run("simulate " + scenario + "--set /jobs/0/loader/workers=1 --json").out);
+  CHECK(waiting["verdict"] == "ingest_bound");  // its steps drift and have no interval, but a worker alone is too slow
+  CHECK(waiting["metrics"]["step_time_s"]["ci95"].is_null());
+  const Json& second = waiting["first_remedy"];
+  REQUIRE(second.is_object());
+  CHECK(second["kind"] == "simulated");
+  CHECK(idle_of(waiting) - second["gain"].get<double>() > 0.05);
   // Close to the simulation, the estimate judges.
   const Json alike = Json::parse(run("simulate " + scenario +
                                      "--set /stores/0/bandwidth=10GB/s --set "

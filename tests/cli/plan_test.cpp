@@ -157,7 +157,54 @@ TEST_CASE("a plan names the smaller value that is as good, and shows no noise as
   CHECK(plan["as_good_with_less"] == nlohmann::json::array({"bandwidth 20GB/s"}));
   for (const nlohmann::json& step : plan["steps"])
     if (step["to"] == "20GB/s") CHECK(step["expected_change"].is_null());
-  CHECK(run(ask).out.find("As good by what can be told, with one step less: bandwidth 20GB/s.") != std::string::npos);
+  CHECK(headrace::testing::unbroken(run(ask).out)
+            .find("One step less of one of these is as good by what can be told: bandwidth 20GB/s.") !=
+        std::string::npos);
+}
+
+TEST_CASE("a plan names the least of each decision that keeps the GPUs fed", "[cli]") {
+  const Folder folder;
+  const std::string made = headrace::testing::made_by_init(
+      folder, "--workload images --gpus '2 nodes x 8 H100' --data '2 TB JPEG' --layout shards --store '20 GB/s NFS'");
+  const std::string ask =
+      "plan " + made + " --decide /jobs/0/loader/workers=1:12 --decide /cluster/pools/0/nodes=1,2 --inputs nominal";
+  const auto plan = nlohmann::json::parse(run(ask + " --json").out);
+  REQUIRE(plan["least_fed"].size() == 1);  // fewer nodes train longer: they are no way to feed GPUs with less
+  const std::string least = plan["least_fed"][0].get<std::string>();
+  REQUIRE(least.starts_with("workers "));
+  const int workers = std::stoi(least.substr(8));
+  const auto idle = [&](int count) {
+    const auto outcome = nlohmann::json::parse(
+        run("simulate " + made + " --json --no-relief --set /jobs/0/loader/workers=" + std::to_string(count)).out);
+    return outcome["metrics"]["gpu_idle_fraction"]["mean"].get<double>();
+  };
+  CHECK(idle(workers) <= 0.01);
+  CHECK(idle(workers - 1) > 0.01);
+  CHECK(headrace::testing::unbroken(run(ask).out)
+            .find("Least that keeps the GPUs fed at the scenario's values, with all "
+                  "else as recommended: " +
+                  least + ".") != std::string::npos);
+}
+
+TEST_CASE("a plan at the values as stated fails where its GPUs still wait", "[cli]") {
+  const Run waits = run("plan image-node --decide /jobs/0/loader/workers=2,3 --inputs nominal");
+  INFO(waits.out);
+  CHECK(waits.status == 1);
+  const std::string text = headrace::testing::unbroken(waits.out);
+  CHECK(text.find("Best found") != std::string::npos);
+  CHECK(text.find("of the time (exit status 1).") != std::string::npos);
+  CHECK(text.find("and look at one start: where GPUs wait, its figures may lie beside") != std::string::npos);
+  CHECK(text.find("Least that keeps") == std::string::npos);
+}
+
+TEST_CASE("what robustness adds is the difference of the two expected goals", "[cli]") {
+  const auto plan = nlohmann::json::parse(
+      run("plan image-node --decide /jobs/0/loader/workers=5:9 --decide /stores/0/bandwidth=10GB/s,20GB/s --json").out);
+  const auto& ranges = plan["ranges"];
+  REQUIRE(ranges["nominal_is_recommended"] == false);
+  const auto expected = [&](const char* which) { return ranges[which]["expected"]["objective"]["mean"].get<double>(); };
+  const double adds = ranges["robustness_adds"]["mean"].get<double>();
+  CHECK(expected("recommended") - expected("nominal") == Approx(adds).margin(1e-9));
 }
 
 TEST_CASE("a plan warns of a decision that has no price, also in its memo", "[cli]") {

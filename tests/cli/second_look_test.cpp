@@ -284,5 +284,13 @@ TEST_CASE("init takes the usual names of models, workloads and stores", "[cli]")
   };
   drafts("--workload llm --model 'Llama 70b, tp=8' --gpus '2 nodes x 8 H100' --store 'aws s3'");
   drafts("--workload LLM --model '70 B params' --gpus '2 nodes x 8 H100' --store 'weka, 200 GB/s'");
+  // A name says neither size nor speed, which are assumed as before.
+  drafts("--workload images --model ResNet-50 --gpus '2 nodes x 8 H100'");
+  drafts("--workload text --model gpt --gpus '2 nodes x 8 H100'");
+  drafts("--workload images --location on-prem");
+  CHECK_THAT(run("init --workload images --model ResNet50 -o '" + folder.path("x.json") + "' --force").out,
+             ContainsSubstring("of compute in a step"));
+  CHECK_THAT(run("init --workload images --model gpt -o -").err,
+             ContainsSubstring("it is a model of the workload 'text', and the workload here is 'images'"));
   CHECK_THAT(run("init --workload imges -o -").err, ContainsSubstring("did you mean 'images'?"));
 }

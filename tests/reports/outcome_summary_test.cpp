@@ -63,8 +63,10 @@ TEST_CASE("blame and gain are told apart where they differ") {
   outcome.blame = {{Stage::request, 0.20, {}, 0.1}, {Stage::transfer, 0.10, {}, 0.1}};
   outcome.relief = {{Stage::request, 0.04, {}, 0.0}, {Stage::transfer, 0.09, {}, 0.0}};
   CHECK(reports::bottleneck_text(outcome) == "Bottleneck: transfer, gain if removed 9.0 % of GPU time.");
-  CHECK(reports::difference_of_gain(outcome) ==
-        "The stage request shows the most waits (20.0 %), but an instant request gains only 4.0 %.");
+  CHECK(
+      reports::difference_of_gain(outcome) ==
+      "The GPUs wait longest for the stage request (20.0 %), but if it took no time they would wait for another stage: "
+      "the gain is only 4.0 %.");
   outcome.blame = {{Stage::transfer, 0.30, {}, 0.1}};
   CHECK(reports::difference_of_gain(outcome) ==
         "It shows waits of 30.0 %, but without it other stages would cause a part of them.");

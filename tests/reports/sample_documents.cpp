@@ -108,6 +108,7 @@ scenarios::Plan sample_plan() {
                   {"gpu", "A100", "gpu A100, workers 6", {}, 14.0, false, "not run: its bound excludes it"}};
   plan.indifferent = {"depth"};
   plan.as_good_with_less = {"depth 2"};
+  plan.least_fed = {"depth 1"};
   plan.elasticities = {{"cores", -0.031, -0.02, 0.004, 0.003, true}, {"store bandwidth", 0.0, 0.0, 0.001, 0.001, true}};
   plan.next_cheaper = SwitchCondition{sample_point("4", 11.0), 0.11, 2.5};
   plan.closed_forms = ClosedForms{{}, 0.25, 1e12, 2e12, 6.0, 0.53, 0.54, 6.0};

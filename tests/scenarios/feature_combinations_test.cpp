@@ -322,12 +322,9 @@ void check_drawn_figures(std::uint64_t first, std::uint64_t count) {
   CHECK(answers.answered > count / 3);
 }
 
-}  // namespace
-
-TEST_CASE("features put together at random sum up, are numbers and keep above their bound") {
-  constexpr std::uint64_t kTries = 120;
+void check_combinations(std::uint64_t tries) {
   Answers answers;
-  for (std::uint64_t number = 0; number < kTries; ++number) {
+  for (std::uint64_t number = 0; number < tries; ++number) {
     const Base& base = bases()[number % bases().size()];
     const Strings overrides = pick(number, base);
     INFO(command_of(base, overrides));
@@ -337,9 +334,14 @@ TEST_CASE("features put together at random sum up, are numbers and keep above th
     else
       ++answers.refused;
   }
-  CHECK(answers.answered > kTries / 3);
+  CHECK(answers.answered > tries / 3);
   CHECK(answers.refused > 0);
 }
+
+}  // namespace
+
+TEST_CASE("features put together at random sum up, are numbers and keep above their bound") { check_combinations(40); }
+TEST_CASE("more features put together at random are sound", "[.nightly]") { check_combinations(120); }
 
 TEST_CASE("drawn figures sum up, are numbers and keep above their bound, which more never slows down") {
   check_drawn_figures(30, 40);

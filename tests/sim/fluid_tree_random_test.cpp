@@ -384,6 +384,4 @@ TEST_CASE("fluid tree: a cap per flow does not pile up classes") {
 
 TEST_CASE("fluid tree: 3000 random trees agree with progressive filling") { run_trees(1, 3'000); }
 
-TEST_CASE("fluid tree: 20000 random trees agree with progressive filling", "[statistical]") {
-  run_trees(100'000, 20'000);
-}
+TEST_CASE("fluid tree: 20000 random trees agree with progressive filling", "[.nightly]") { run_trees(100'000, 20'000); }

@@ -1,5 +1,7 @@
 #include "models/outcome/confidence.hpp"
 
+#include "models/outcome/evidence.hpp"
+
 #include "tests/catch.hpp"
 
 using namespace headrace::models;
@@ -46,8 +48,8 @@ TEST_CASE("outside the range the verdict may be wrong only where the error of th
   const Confidence far = confidence_of(outcome);
   CHECK(far.grade == ConfidenceGrade::extrapolated);
   CHECK(far.reason ==
-        "Outside the range of the references: loaders is 30000, the references reach 10000; workers is 16, the "
-        "references reach 8.");
+        "Outside the range of the references: loaders is 30000, computed cases reach 10000; workers is 16, "
+        "computed cases reach 8.");
   outcome.evidence.measured.front().extrapolates = {{"workers", 16.0, 1.0, 8.0, 2.0}};
   CHECK(confidence_of(outcome).reason == far.reason);  // a dimension of cases and measurements is named once
   outcome.evidence.measured.front().extrapolates.clear();
@@ -60,9 +62,19 @@ TEST_CASE("outside the range the verdict may be wrong only where the error of th
   CHECK_FALSE(confidence_of(outcome).may_change_verdict);
 }
 
+TEST_CASE("where checkpoints take the time, their measurements are named first") {
+  Outcome outcome = near_outcome();
+  outcome.verdict = Verdict::checkpoint_bound;
+  add_checkpoint_evidence(64.0, true, outcome.evidence);
+  const std::string reason = confidence_of(outcome).reason;
+  CHECK(reason.find("(time of a save off by 14.6 % on average, 81 at most)") != std::string::npos);
+  CHECK(reason.find("time of a load off by") != std::string::npos);
+  CHECK(reason.find("idle time") == std::string::npos);
+}
+
 TEST_CASE("a stage without reference matters only where GPUs wait in it or its resource is nearly full") {
   Outcome outcome = near_outcome();
-  outcome.evidence.not_validated = {"metadata service of few servers: closed forms only"};
+  outcome.evidence.not_validated = {"metadata service: closed forms only"};
   outcome.evidence.not_validated_stages = {Stage::metadata};
   CHECK(confidence_of(outcome).grade == ConfidenceGrade::near_measurements);
 

@@ -64,6 +64,16 @@ TEST_CASE("a stall in synchronous loading costs its length, in the share 1 - (1 
   CHECK(without.rare_stalls.empty());
 }
 
+TEST_CASE("that the placed stalls are longer than their law by chance does not count") {
+  Scenario scenario = synchronous(0.0);
+  scenario.stores[0].metadata.latency_s =
+      with_stalls(DistributionSpec::constant(0.001), 1e-5, DistributionSpec::exponential(30.0));
+  const Outcome outcome = simulate(scenario, fixed(512));
+  REQUIRE(outcome.rare_stalls.size() == 1);
+  // Synchronous loading waits for all of each stall: what the mean delay is off by is what chance made of durations.
+  CHECK(outcome.rare_stalls.front().delay_s == Approx(30.0 - 0.001).epsilon(1e-4));
+}
+
 TEST_CASE("stalls keep the accounts: states sum to one, blame to idle") {
   Scenario scenario = test::small_scenario(2);
   scenario.stores[0].metadata.latency_s =

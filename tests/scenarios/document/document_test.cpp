@@ -156,6 +156,9 @@ TEST_CASE("one clear message for each syntax error") {
   CHECK(only_error("{\"a\": tru") == "E0105 1:1 the file ends inside the object that begins here");
   CHECK(only_error("{\"a\": {\"b\": 1}\n], \"c\": 2}") == "E0105 2:1 ']' without a '[' before it");
   CHECK(only_error("{\"a\": 1,\n}") == "E0105 1:8 a comma before the closing bracket");
+  CHECK(only_error("{\"a\": 1,, \"b\": 2}") == "E0105 1:9 one comma too many");
+  CHECK(only_error("[1,, 2]") == "E0105 1:4 one comma too many");
+  CHECK(only_error("[, 1]") == "E0105 1:2 a comma with nothing before it");
   CHECK(only_error("[1,\n 2,\n]") == "E0105 2:3 a comma before the closing bracket");
   CHECK(only_error("{\n  // remark\n}") == "E0105 2:3 JSON has no comments");
   CHECK(only_error("{'a': 1}") == "E0105 1:2 strings need double quotes");

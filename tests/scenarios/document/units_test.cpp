@@ -121,6 +121,8 @@ TEST_CASE("printed quantities are short and read back to the same bits") {
   CHECK(print_quantity(4096, Unit::bytes) == "4 KiB");
   CHECK(print_quantity(110000, Unit::bytes) == "110 kB");
   CHECK(print_quantity(0.05, Unit::seconds) == "50 ms");
+  CHECK(print_quantity(0.2844, Unit::seconds) == "284.4 ms");
+  CHECK(print_quantity(0.5, Unit::seconds) == "0.5 s");
   CHECK(print_quantity(3600, Unit::seconds) == "1 h");
   CHECK(print_quantity(0, Unit::seconds) == "0 s");
   CHECK(print_quantity(0.09 / 1e9, Unit::usd_per_byte) == "$0.09/GB");

@@ -51,7 +51,7 @@ TEST_CASE("a PyTorch workload becomes one dataset and one job") {
   CHECK(job["gpus_per_node"] == 8);
   CHECK(job["epochs"] == 5);
   CHECK(job["step"]["batch"] == 7);
-  CHECK(job["step"]["step_time"] == "0.25 s");
+  CHECK(job["step"]["step_time"] == "250 ms");
   CHECK(job["loader"]["workers"] == 4);
   CHECK(job["loader"]["prefetch"] == 1);
   CHECK(job["loader"]["order"] == "in_order");

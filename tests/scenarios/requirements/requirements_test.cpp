@@ -180,7 +180,7 @@ TEST_CASE("what no store can do is told, and a drive of a node is no store to te
 }
 
 // Short runs put the critical latency of the eighth a sixth off.
-TEST_CASE("an answer that short runs put far off is still verified on both sides", "[requirements]") {
+TEST_CASE("an answer that short runs put far off is still verified on both sides", "[requirements][.nightly]") {
   check_problem(8);
 }
 
