@@ -32,13 +32,15 @@ void add_options(OptionTable& table, EvidenceOptions& options) {
   table.examples({"headrace evidence unet3d-h100"});
   add_scenarios(table, options.scenario);
   add_output(table, options.output);
+  table.flag("-v,--verbose", options.output.verbose, "list every figure that has a range");
 }
 
-/// What says more than the estimate.
-std::string simulated_by(const ScenarioOptions& scenario, bool ranges) {
-  const std::string command = command_on("simulate", scenario);
-  return fmt::format("{} gives the intervals that simulation noise leaves{}.", command,
-                     ranges ? ", with --inputs ranges also what the ranges leave" : "");
+/// What says more than the estimate, and than this text.
+std::string said_by_others(const EvidenceOptions& options, bool ranges) {
+  const std::string command = command_on("simulate", options.scenario);
+  return fmt::format("{} gives the intervals that simulation noise leaves{}.{}", command,
+                     ranges ? ", with --inputs ranges also what the ranges leave" : "",
+                     ranges && !options.output.verbose ? " --verbose lists every figure that has a range." : "");
 }
 
 int run(const EvidenceOptions& options, Console& console) {
@@ -62,13 +64,14 @@ int run(const EvidenceOptions& options, Console& console) {
     return console.deliver(reports::json_text(document), options.output.file) ? kOk : kBadInput;
   }
   const reports::Style style = console.out_style();
-  const std::string text =
-      fmt::format("{}\n{}\n{}\n{}\n{}\n{}  {}\n", reports::wrapped(title_of(*loaded, options.scenario), style.width, 0),
-                  reports::wrapped("By the queueing estimate: " + reports::verdict_line(outcome), style.width, 2),
-                  reports::wrapped(reports::confidence_line(confidence), style.width, 2),
-                  reports::input_text(outcome, style) + reports::turning_text(turns, style), style.bold("Evidence"),
-                  reports::evidence_text(outcome, style),
-                  reports::wrapped(simulated_by(options.scenario, outcome.inputs.has_value()), style.width, 2));
+  const std::string text = fmt::format(
+      "{}\n{}\n{}\n{}\n{}\n{}  {}\n", reports::wrapped(title_of(*loaded, options.scenario), style.width, 0),
+      reports::wrapped("By the queueing estimate: " + reports::verdict_line(outcome), style.width, 2),
+      reports::wrapped(reports::confidence_line(confidence), style.width, 2),
+      reports::input_text(outcome, style) + (options.output.verbose ? reports::every_input_text(outcome, style) : "") +
+          reports::turning_text(turns, style),
+      style.bold("Evidence"), reports::evidence_text(outcome, style),
+      reports::wrapped(said_by_others(options, outcome.inputs.has_value()), style.width, 2));
   return console.deliver(text, options.output.file) ? kOk : kBadInput;
 }
 

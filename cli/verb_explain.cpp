@@ -423,7 +423,8 @@ int unknown_topic(const Library& library, const std::vector<std::string>& words,
   const std::vector<std::string> names = library.names();
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string whole = fmt::format("{}", fmt::join(words, " "));
-  std::string_view near = scenarios::nearest(whole, views);
+  std::string_view near = scenarios::key_meant_by(words[at]);
+  if (near.empty()) near = scenarios::nearest(whole, views);
   if (near.empty()) near = scenarios::nearest(words[at], views);
   if (const std::string with = names_with(whole, names); near.empty() && !with.empty())
     return refuse(fmt::format("unknown name '{}'", whole), "names with it: " + with, console);

@@ -194,6 +194,13 @@ bool is_answered(const Answers& answers, std::string_view key) {
 
 /// What stands in the scenario without an answer: questions left open that have a value all the same, and what of a
 /// node's processors and of its loaders no question asks.
+/// "batch 8 per replica of 16 GPUs"
+std::string batch_text(const models::Job& job) {
+  const std::uint64_t gpus = job.parallelism.ranks_per_replica();
+  return gpus > 1 ? fmt::format("batch {} per replica of {} GPUs", job.step.batch, gpus)
+                  : fmt::format("batch {} per GPU", job.step.batch);
+}
+
 std::string assumed_text(const models::Scenario& scenario, const Answers& answers) {
   constexpr std::string_view kShaping[] = {"workload", "model", "gpus",     "data",   "layout",
                                            "epochs",   "store", "location", "network"};
@@ -216,7 +223,7 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
         reports::hours_text((scenario.faults ? scenario.faults->node_mtbf_s : 0.0) / 3600.0)));
   const auto model = answers.find("model");
   if (model == answers.end() || scenarios::in_lower_case(model->second).find("batch") == std::string::npos)
-    assumed.push_back(fmt::format("batch {} per GPU", scenario.jobs.front().step.batch));
+    assumed.push_back(batch_text(scenario.jobs.front()));
   const models::Pool& pool = models::pool_of(scenario, scenario.jobs.front());
   if (!is_answered(answers, "node") && pool.host.cores)
     assumed.push_back(reports::counted(*pool.host.cores, "core") + " per node");

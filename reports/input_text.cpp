@@ -114,6 +114,16 @@ std::string input_range_text(double low, double high, models::Unit unit) {
   return fmt::format("{} .. {}", input_value_text(low, unit), input_value_text(high, unit));
 }
 
+std::string every_input_text(const models::Outcome& outcome, const Style& style) {
+  if (!outcome.inputs || outcome.inputs->inputs.empty()) return {};
+  std::vector<std::vector<std::string>> rows{{"figure", "value", "range", "range is", "known as"}};
+  for (const DrawnInput& input : outcome.inputs->inputs)
+    rows.push_back({input.parameter, input_value_text(input.value, input.unit),
+                    input_range_text(input.low, input.high, input.unit), input.stated ? "stated" : "usual",
+                    std::string(models::evidence_name(input.evidence))});
+  return fmt::format("\n{}\n{}", style.bold("Every figure with a range"), table({{}, {true}, {}, {}, {}}, rows));
+}
+
 std::string input_text(const models::Outcome& outcome, const Style& style) {
   if (!outcome.inputs) return {};
   const InputReport& report = *outcome.inputs;
@@ -122,7 +132,7 @@ std::string input_text(const models::Outcome& outcome, const Style& style) {
       std::count_if(report.inputs.begin(), report.inputs.end(), [](const DrawnInput& input) { return input.stated; });
   std::string sentence = fmt::format(
       "Assumed or from data sheets: {}{}. Of their ranges, {} {} {}: {}.", counted(report.inputs.size(), "figure"),
-      stated == 0 ? "" : fmt::format(", {} of them with a range that the scenario states", stated),
+      stated == 0 ? "" : fmt::format(", {} of them with a range that the scenario or its catalogue states", stated),
       counted(report.points, "point"), report.points == 1 ? "was" : "were",
       report.steps > 0 ? "simulated for " + counted(report.steps, "step") : std::string("answered"),
       verdicts_text(report));

@@ -12,6 +12,9 @@ namespace headrace::reports {
 std::string input_value_text(double value, models::Unit unit);
 std::string input_range_text(double low, double high, models::Unit unit);
 
+/// Every figure that has a range, whether the scenario states it or it is the usual one of such a figure.
+std::string every_input_text(const models::Outcome& outcome, const Style& style);
+
 /// Empty without --inputs ranges.
 std::string input_text(const models::Outcome& outcome, const Style& style);
 

@@ -205,7 +205,8 @@ namespace {
 
 /// The resource of the stage that binds, and the fullest of all where that is another.
 std::string fullest_text(const StationReport& own, const StationReport& fullest) {
-  if (fullest.utilization < kFull) return fmt::format("No resource is full; the fullest: {}.", busy_text(fullest));
+  if (fullest.utilization < kFull)
+    return fmt::format("No shared resource is full; the fullest: {}.", busy_text(fullest));
   if (own.utilization >= fullest.utilization - kAsFull) return fmt::format("Fullest resource: {}.", busy_text(own));
   return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own), busy_text(fullest));
 }

@@ -150,6 +150,12 @@ std::string ranges_line(const scenarios::Plan& plan) {
                      most, goal_text(plan.goal), drawn);
 }
 
+bool is_as_good_with_less(const std::vector<std::string>& values, std::string_view decision) {
+  return std::any_of(values.begin(), values.end(), [decision](const std::string& value) {
+    return value.size() > decision.size() && value.starts_with(decision) && value[decision.size()] == ' ';
+  });
+}
+
 std::string unmet_level(const scenarios::Plan& plan) {
   if (!plan.ranges && plan.recommended && plan.recommended->idle_fraction.mean > models::kFedIdleFraction)
     return fmt::format("With it the GPUs still wait for data {} of the time (exit status 1).",

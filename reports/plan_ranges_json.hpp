@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "scenarios/planner/plan.hpp"
 
@@ -18,6 +19,10 @@ inline constexpr std::string_view kIndifferentText =
 
 /// What is known of the values in `as_good_with_less`, before them.
 inline constexpr std::string_view kLessText = "One step less of one of these is as good by what can be told";
+
+/// Whether a decision has a smaller value among those in `as_good_with_less`, which says more than that it is
+/// indifferent.
+bool is_as_good_with_less(const std::vector<std::string>& values, std::string_view decision);
 
 /// What is known of the values in `least_fed`, before them.
 inline constexpr std::string_view kLeastFedText =

@@ -89,7 +89,10 @@ std::string configuration_text(const Plan& plan, const Style& style) {
     if (!ties.empty())
       text += fmt::format("  {}\n", wrapped(fmt::format("{}: {}.", of, fmt::join(ties, ", ")), style.width, 2));
   };
-  add_ties(kIndifferentText, plan.indifferent);
+  std::vector<std::string> indifferent = plan.indifferent;
+  std::erase_if(indifferent,
+                [&](const std::string& name) { return is_as_good_with_less(plan.as_good_with_less, name); });
+  add_ties(kIndifferentText, indifferent);
   add_ties(kLessText, plan.as_good_with_less);
   add_ties(kLeastFedText, plan.least_fed);
   if (!unmet.empty()) text += "  " + style.unsure(wrapped(unmet, style.width, 2)) + "\n";

@@ -23,7 +23,7 @@ namespace headrace::models {
 
 namespace {
 
-/// Batches that all windows and jobs of an estimate draw together: a few milliseconds.
+/// Batches that all windows of an estimate draw together: a few milliseconds.
 constexpr std::uint64_t kDraws = 400'000;
 constexpr double kNoWait = 1e-4;  ///< of the step time
 
@@ -171,7 +171,7 @@ std::string busiest_text(const Outcome& outcome) {
   return text;
 }
 
-Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed, std::uint64_t draws) {
+Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   const IngestPath whole = resolve_path(scenario, 0, {});
   const std::vector<EpochWindow> windows = closed_form_windows(scenario, 0);
   Outcome outcome;
@@ -182,7 +182,7 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed, std::uint
   bool certified = true;
   for (const EpochWindow& window : windows) {
     const IngestPath path = in_window(whole, window);
-    const WindowEstimate estimate(path, seed, draws / windows.size());
+    const WindowEstimate estimate(path, seed, kDraws / windows.size());
     const EstimateParts parts = parts_of(path, estimate);
     certified = certified && is_certified(parts);
     if (path.epochs_start_anew() && !refill_s) refill_s = estimate.refill_s(parts.uncontended_s);
@@ -206,7 +206,7 @@ Outcome estimate_of_each(const Scenario& scenario, std::uint64_t seed) {
   require_all_at_once(scenario);
   std::vector<JobOutcome> outcomes;
   for (std::size_t job = 0; job < scenario.jobs.size(); ++job) {
-    JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed, kDraws / scenario.jobs.size())};
+    JobOutcome one{job, healthy_estimate(beside_others(scenario, job), seed)};
     if (one.outcome.estimate->certified_error)
       one.outcome.warnings.push_back(
           {"rank only: its error is not certified", "other load shares its store", "use headrace simulate instead"});
@@ -233,7 +233,7 @@ std::optional<double> surely_fed_step_s(const Scenario& scenario, std::uint64_t 
 
 Outcome queueing_estimate(const Scenario& scenario, std::uint64_t seed) {
   Outcome outcome = over_time(scenario, [seed](const Scenario& state) {
-    return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed, kDraws);
+    return is_shared(state) ? estimate_of_each(state, seed) : healthy_estimate(state, seed);
   });
   add_machine_room(scenario, outcome);
   warn_of_inputs(scenario, outcome);

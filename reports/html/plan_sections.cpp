@@ -99,9 +99,14 @@ std::string recommended_section(const Document& plan) {
   }
   std::string html =
       html_table("Recommended configuration", {{"parameter"}, {"take", true}, {"today", true}, {"place"}}, rows);
+  const std::vector<std::string> less = at(plan, "as_good_with_less").is_array()
+                                            ? at(plan, "as_good_with_less").get<std::vector<std::string>>()
+                                            : std::vector<std::string>();
   const auto add_ties = [&](std::string_view of, const char* key) {
     std::string names;
-    for (const Document& name : at(plan, key)) names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
+    for (const Document& name : at(plan, key))
+      if (key != std::string_view("indifferent") || !is_as_good_with_less(less, name.get<std::string>()))
+        names += (names.empty() ? "" : ", ") + escaped(name.get<std::string>());
     if (!names.empty()) html += fmt::format("<p>{}: {}.</p>", of, names);
   };
   add_ties(kIndifferentText, "indifferent");

@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace headrace::scenarios {
 
@@ -40,7 +42,32 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return above[b.size()];
 }
 
+std::string_view key_meant_by(std::string_view word) {
+  using Pair = std::pair<std::string_view, std::string_view>;
+  constexpr Pair kOtherNames[] = {{"read_throughput", "bandwidth"},
+                                  {"throughput", "bandwidth"},
+                                  {"read_bandwidth", "bandwidth"},
+                                  {"bw", "bandwidth"},
+                                  {"write_throughput", "write_bandwidth"},
+                                  {"iops", "requests"},
+                                  {"num_workers", "workers"},
+                                  {"read_threads", "workers"},
+                                  {"batch_size", "batch"},
+                                  {"prefetch_factor", "prefetch"},
+                                  {"computation_time", "step_time"},
+                                  {"compute_time", "step_time"},
+                                  {"num_files", "files"},
+                                  {"record_length", "sample_bytes"},
+                                  {"sample_size", "sample_bytes"},
+                                  {"mtbf", "node_mtbf"}};
+  const auto found = std::find_if(std::begin(kOtherNames), std::end(kOtherNames),
+                                  [word](const Pair& pair) { return pair.first == word; });
+  return found == std::end(kOtherNames) ? std::string_view() : found->second;
+}
+
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
+  const auto meant = std::find(candidates.begin(), candidates.end(), key_meant_by(word));
+  if (meant != candidates.end() && !meant->empty()) return *meant;
   const auto lowered = [](std::string_view text) {
     std::string out(text.substr(0, 80));
     for (char& c : out) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -202,7 +202,7 @@ void tell_change(const Change& change, const Scenario& before, const TightestRoo
   one.advice = change.advice;
   one.effort = change.effort;
   if (change.advice == kWithinCores)
-    one.advice = fmt::format("raise the workers of each loader to {}, as many as the cores hold",
+    one.advice = fmt::format("use {} workers in each loader, as many as the cores hold",
                              one.scenario.jobs.front().loader.workers);
   const auto hourly_usd = [](const Scenario& of) { return models::cluster_bound(of).figures.hourly_usd(); };
   constexpr double kSame = 1.0 + 1e-9;

@@ -153,7 +153,7 @@ TEST_CASE("a check that its input ranges fail says what passes and what is requi
 
 TEST_CASE("a remedy says where it is beyond the machine, and what fits comes first", "[cli]") {
   const Run fits = run("simulate image-node --set /jobs/0/loader/workers=5 --steps 1024");
-  CHECK_THAT(unbroken(fits.out), ContainsSubstring("raise the workers of each loader to 8, as many as the cores hold"));
+  CHECK_THAT(unbroken(fits.out), ContainsSubstring("use 8 workers in each loader, as many as the cores hold"));
   const AgreeJson few = document_of(
       "simulate image-node --set /jobs/0/loader/workers=5 --set /cluster/pools/0/host/cores=40 --steps 1024");
   const std::string change = few["first_remedy"]["change"];

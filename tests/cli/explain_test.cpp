@@ -195,6 +195,7 @@ TEST_CASE("explain knows every heading and label that answers print", "[cli]") {
                                      "A sample",
                                      "A plan",
                                      "is met",
+                                     "use headrace simulate instead",
                                      "default",
                                      "generic",
                                      "vm",

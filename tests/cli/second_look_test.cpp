@@ -274,6 +274,36 @@ TEST_CASE("small slips get small answers", "[cli]") {
   CHECK_THAT(run("explain depth").out, !ContainsSubstring("all its workers"));
 }
 
+TEST_CASE("names of other programs lead to the key that is meant", "[cli]") {
+  CHECK_THAT(run("explain read_throughput").err, ContainsSubstring("did you mean 'bandwidth'?"));
+  const Folder folder;
+  const std::string layer = folder.write("l.json", R"({"stores": [{"name": "store", "read_throughput": "80 GB/s"}],
+      "jobs": [{"loader": {"num_workers": 8}}]})");
+  const std::string errors = run("validate image-node '" + layer + "'").err;
+  CHECK_THAT(errors, ContainsSubstring("did you mean 'bandwidth'?"));
+  CHECK_THAT(errors, ContainsSubstring("did you mean 'workers'?"));
+}
+
+TEST_CASE("evidence lists every figure that has a range where it is asked to", "[cli]") {
+  const auto document = nlohmann::json::parse(run("evidence image-node --json").out);
+  const std::string brief = run("evidence image-node").out;
+  CHECK_THAT(headrace::testing::unbroken(brief), ContainsSubstring("--verbose lists every figure that has a range."));
+  const std::string whole = run("evidence image-node --verbose").out;
+  const std::size_t begin = whole.find("Every figure with a range");
+  REQUIRE(begin != std::string::npos);
+  REQUIRE(document["inputs"]["drawn"].size() > 5);
+  for (const auto& input : document["inputs"]["drawn"])
+    CHECK(whole.find(input["parameter"].get<std::string>() + " ", begin) != std::string::npos);
+}
+
+TEST_CASE("a batch is that of a replica where several GPUs hold one", "[cli]") {
+  const Folder folder;
+  const std::string answer =
+      run("init --workload text --model '70B, tp=8, pp=2' --gpus '8 nodes x 8 H100' -o '" + folder.path("x.json") + "'")
+          .out;
+  CHECK_THAT(headrace::testing::unbroken(answer), ContainsSubstring("per replica of 16 GPUs"));
+}
+
 TEST_CASE("init takes the usual names of models, workloads and stores", "[cli]") {
   const Folder folder;
   const auto drafts = [&](const std::string& flags) {

@@ -92,8 +92,18 @@ TEST_CASE("a job that ingest keeps up with is fed") {
 TEST_CASE("too short a run is inconclusive and never passes for an answer") {
   StudyOptions options = quick();
   options.steps = 60;
-  const Outcome outcome = simulate(test::starved_scenario(), options);
+  const Outcome outcome = simulate(test::small_scenario(), options);
   CHECK(outcome.verdict == Verdict::inconclusive);
+  CHECK_FALSE(outcome.warnings.empty());
+}
+
+TEST_CASE("a run without an interval is decided where a resource alone makes the GPUs wait") {
+  StudyOptions options = quick();
+  options.steps = 60;
+  const Outcome outcome = simulate(test::starved_scenario(), options);
+  CHECK_FALSE(outcome.find("gpu_idle_fraction")->ci95);
+  CHECK(flow_bound(test::starved_scenario()).find("gpu_idle_fraction")->mean > 0.05);
+  CHECK(outcome.verdict == Verdict::ingest_bound);
   CHECK_FALSE(outcome.warnings.empty());
 }
 
