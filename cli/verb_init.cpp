@@ -214,7 +214,8 @@ std::string assumed_text(const models::Scenario& scenario, const Answers& answer
     const double step_s = models::mean_of(job.step.step_time_s);
     assumed.push_back(key == "epochs" ? reports::counted(job.epochs, "epoch")
                       : key == "model" && step_s > 0.0
-                          ? fmt::format("model ({} of compute in a step)", reports::humane(step_s, "s"))
+                          ? fmt::format("{} ({} of compute in a step)", only_named ? "the speed of the model" : "model",
+                                        reports::humane(step_s, "s"))
                           : std::string(key));
   }
   if (const auto& checkpoint = scenario.jobs.front().checkpoint; checkpoint && !is_answered(answers, "checkpoint"))

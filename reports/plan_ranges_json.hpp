@@ -18,7 +18,7 @@ inline constexpr std::string_view kIndifferentText =
     "One step more or less of these makes no difference that can be told";
 
 /// What is known of the values in `as_good_with_less`, before them.
-inline constexpr std::string_view kLessText = "One step less of one of these is as good by what can be told";
+inline constexpr std::string_view kLessText = "Each of these alone is as good, as far as the runs can tell";
 
 /// Whether a decision has a smaller value among those in `as_good_with_less`, which says more than that it is
 /// indifferent.

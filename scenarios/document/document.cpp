@@ -243,6 +243,25 @@ bool TreeBuilder::key(std::string& value) {
   return true;
 }
 
+/// What closes the brackets that are open at the end of a text, the innermost first: "]}". Empty where the text ends in
+/// a string, or its brackets do not match.
+std::string closing_brackets(std::string_view text) {
+  std::string open;
+  bool in_string = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_string && c == '\\') ++i;
+    if (c == '"') in_string = !in_string;
+    if (in_string) continue;
+    if (c == '{' || c == '[') open += c == '{' ? '}' : ']';
+    if (c != '}' && c != ']') continue;
+    if (open.empty() || open.back() != c) return {};
+    open.pop_back();
+  }
+  if (in_string) return {};
+  return {open.rbegin(), open.rend()};
+}
+
 /// The text ended inside something: show what was left open.
 void TreeBuilder::complain_at_end() {
   if (frames_.empty()) {
@@ -251,8 +270,11 @@ void TreeBuilder::complain_at_end() {
   }
   const Frame& top = frames_.back();
   const bool list = top.node.is(Node::Type::array);
+  const std::string closing = closing_brackets(text_);
   complain("E0105", fmt::format("the file ends inside the {} that begins here", list ? "list" : "object"),
-           top.node.place, fmt::format("close it with '{}'; is the file complete?", list ? ']' : '}'));
+           top.node.place,
+           closing.size() > 1 ? fmt::format("close it and what is around it with '{}'; is the file complete?", closing)
+                              : fmt::format("close it with '{}'; is the file complete?", list ? ']' : '}'));
 }
 
 /// Start of the token that the reader stopped in: what follows the last good token, separators aside.
@@ -347,8 +369,10 @@ void TreeBuilder::complain_about_syntax(std::size_t at, std::string_view what) {
   if ((starts("}") || starts("]")) && previous == ',') {
     complain("E0105", "a comma before the closing bracket", place(before, before + 1), "remove the comma");
   } else if (starts(",") && (previous == ',' || previous == '[' || previous == '{')) {
+    const std::string closing = closing_brackets(text_);
     complain("E0105", previous == ',' ? "one comma too many" : "a comma with nothing before it", where,
-             "remove this comma");
+             closing.empty() ? std::string("remove this comma")
+                             : fmt::format("remove this comma, and write '{}' at the end of the file", closing));
   } else if (starts("/") || starts("#")) {
     complain("E0105", "JSON has no comments", where, "write the remark as a key: \"//\": \"...\"");
   } else if (starts("'")) {

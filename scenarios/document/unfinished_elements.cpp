@@ -62,7 +62,11 @@ Diagnostics of_unfinished_elements(const Node& document, const Sources& sources,
     for (const Diagnostic& d : left)
       if (d.code == "E0202" && d.pointer.starts_with(inside))
         missing.push_back(std::string_view(d.pointer).substr(inside.size()));
-    if (missing.empty()) continue;
+    // A misspelt key hides the one that is missing.
+    const bool misspelt = std::any_of(left.begin(), left.end(), [&](const Diagnostic& other) {
+      return other.code == "E0203" && other.pointer.starts_with(inside);
+    });
+    if (missing.empty() && (!misspelt || element.replaces)) continue;
     Diagnostic d;
     d.code = "E0202";
     d.pointer = element.pointer;
@@ -78,8 +82,8 @@ Diagnostics of_unfinished_elements(const Node& document, const Sources& sources,
         d.help += fmt::format("; to change another {} that is there, write its name: {}", element.kind,
                               list_words(element.others));
     } else {
-      d.message = fmt::format("the scenario has no {0} '{1}', and a new {0} also needs {2}", element.kind, name.text,
-                              list_words(missing));
+      d.message = fmt::format("the scenario has no {} '{}'", element.kind, name.text);
+      if (!missing.empty()) d.message += fmt::format(", and a new {} also needs {}", element.kind, list_words(missing));
       d.help =
           fmt::format("to change a {} that is there, write its name: {}", element.kind, list_words(element.others));
     }

@@ -284,6 +284,22 @@ TEST_CASE("names of other programs lead to the key that is meant", "[cli]") {
   CHECK_THAT(errors, ContainsSubstring("did you mean 'workers'?"));
 }
 
+TEST_CASE("one look at a bad layer names all of its slips", "[cli]") {
+  const Folder folder;
+  const std::string open = folder.write(
+      "open.json", R"({"datasets": [{"name": "data", "samples_per_file": 1000,, "order": "shard_sequential"})");
+  CHECK_THAT(headrace::testing::unbroken(run("validate image-node '" + open + "'").err),
+             ContainsSubstring("remove this comma, and write ']}' at the end of the file"));
+  const std::string cut = folder.write("cut.json", R"({"datasets": [{"name": "data", "samples_per_file": 1000)");
+  CHECK_THAT(run("validate image-node '" + cut + "'").err, ContainsSubstring("around it with '}]}'"));
+  const std::string other =
+      folder.write("other.json", R"({"stores": [{"name": "lustre", "read_throughput": "80 GB/s"}]})");
+  const std::string errors = run("validate image-node '" + other + "'").err;
+  CHECK_THAT(errors, ContainsSubstring("did you mean 'bandwidth'?"));
+  CHECK_THAT(errors, ContainsSubstring("the scenario has no store 'lustre'"));
+  CHECK_THAT(errors, ContainsSubstring("to change a store that is there, write its name: "));
+}
+
 TEST_CASE("evidence lists every figure that has a range where it is asked to", "[cli]") {
   const auto document = nlohmann::json::parse(run("evidence image-node --json").out);
   const std::string brief = run("evidence image-node").out;
