@@ -503,11 +503,12 @@ void Adviser::find_steps(const Visit& best, Plan& plan) {
   add_indifferent(plan);
 }
 
-/// By runs of half the length of those of find_steps(): a wait of a hundredth shows in them.
+/// By runs of half the length of those of find_steps(). Runs that were stopped tell nothing.
 void Adviser::find_least_fed(const Visit& best, Plan& plan) {
   if (is_cancelled() || plan.recommended->idle_fraction.mean > models::kFedIdleFraction) return;
   const std::uint64_t steps = field_.is_plain(best.point) ? field_.full_steps() / 4 : field_.full_steps() / 2;
   plan.least_fed = least_fed(field_, best.point, std::max<std::uint64_t>(64, steps), pool_);
+  if (is_cancelled() || field_.stop_requested()) plan.least_fed.clear();
 }
 
 /// Inputs by what the ends of their ranges do to the goal's bound, the most first. Where nothing has a range, every

@@ -153,7 +153,7 @@ RangedPoint ranged_point(const ScenarioField& field, const RangeFigures& figures
 namespace {
 
 /// The figure with its sign turned.
-PlanFigure less(const PlanFigure& figure) {
+PlanFigure negated(const PlanFigure& figure) {
   PlanFigure turned{-figure.mean, std::nullopt};
   if (figure.ci95) turned.ci95 = Interval{-figure.ci95->high, -figure.ci95->low};
   return turned;
@@ -246,7 +246,7 @@ void choose_over_ranges(ScenarioField& field, RobustField& ranges, const FedRequ
   told.recommended = ranged_point(field, ranges.figures(recommended), plan.search.visits[taken]);
   // By the difference on the same draws, so that what robustness adds is the difference of what is shown.
   told.nominal = ranged_point(field, ranges.figures_beside(nominal, recommended), plan.search.visits[first]);
-  told.adds = less(figure_of(ranges.difference(nominal, recommended)));
+  told.adds = negated(figure_of(ranges.difference(nominal, recommended)));
   if (told.same) return;
   plan.search.visits[first].fate = told.reached && told.nominal->fed.mean < asked.level
                                        ? "best for the inputs as stated, but not fed at the level over their ranges"

@@ -138,7 +138,11 @@ TEST_CASE("where the estimate is off, short simulations judge the first remedy",
   const Json& second = waiting["first_remedy"];
   REQUIRE(second.is_object());
   CHECK(second["kind"] == "simulated");
-  CHECK(idle_of(waiting) - second["gain"].get<double>() > 0.05);
+  const double promised = idle_of(waiting) - second["gain"].get<double>();
+  const Json& found = outcome["metrics"]["gpu_idle_fraction"]["ci95"];  // over four starts of two workers
+  CHECK(promised > 0.05);
+  CHECK(promised >= found[0].get<double>());
+  CHECK(promised <= found[1].get<double>());
   // Close to the simulation, the estimate judges.
   const Json alike = Json::parse(run("simulate " + scenario +
                                      "--set /stores/0/bandwidth=10GB/s --set "

@@ -117,9 +117,9 @@ TEST_CASE("the plain simulator has the idle time of the reference cases", "[vali
   check_idle(ranks_in_step(8, 8, 2, 6.8, 0.3), 0.051382);
 }
 
-// Of 6 scenarios, two with one figure beyond three standard errors have a probability of 0.008, three of 0.0002.
+// Of 6 scenarios, two with one figure beyond three standard errors have a probability of 0.008.
 TEST_CASE("random scenarios have the figures of the plain simulator", "[validation]") {
-  check_scenarios({1, 5, 8, 16, 33, 208}, 2);
+  check_scenarios({1, 5, 8, 16, 33, 208}, 1);
 }
 
 // Five hundred, a hundred at a time.
