@@ -155,7 +155,7 @@ namespace {
 /// The figure with its sign turned.
 PlanFigure negated(const PlanFigure& figure) {
   PlanFigure turned{-figure.mean, std::nullopt};
-  if (figure.ci95) turned.ci95 = Interval{-figure.ci95->high, -figure.ci95->low};
+  if (figure.ci95) turned.ci95 = models::Interval{-figure.ci95->high, -figure.ci95->low};
   return turned;
 }
 
