@@ -40,8 +40,14 @@ class QuantileTable {
   /// Calls `tail` for v = 2^-53 upwards to 1/2, first for the lower tail, then for the upper.
   explicit QuantileTable(const TailFunction& tail);
 
-  /// Q(u); u is brought into [2^-53, 1 - 2^-53].
-  double operator()(double u) const {
+  /// Where u lies, which is the same in every table: whoever asks several tables for the same u finds it once.
+  struct Place {
+    std::uint16_t piece;
+    double t;  ///< from 0 to 1 within the piece
+  };
+
+  /// u is brought into [2^-53, 1 - 2^-53].
+  static Place place_of(double u) {
     const double below_median = 0.5 - detail::clamp_probability(u);
     const std::uint64_t signed_bits = std::bit_cast<std::uint64_t>(below_median);
     const double v = 0.5 - std::bit_cast<double>(signed_bits & ~detail::kSignBit);
@@ -49,7 +55,15 @@ class QuantileTable {
     const std::uint64_t index =
         (bits >> (52 - kPieceBits)) - kFirstPiece + (signed_bits >> 63) * static_cast<std::uint64_t>(kPiecesPerTail);
     const double t = std::bit_cast<double>((bits << kPieceBits & detail::kMantissaMask) | detail::kBitsOfOne) - 1.0;
-    return pieces_[index].at(t);
+    return {static_cast<std::uint16_t>(index), t};
+  }
+
+  double at(std::uint16_t piece, double t) const { return pieces_[piece].at(t); }
+
+  /// Q(u); u is brought into [2^-53, 1 - 2^-53].
+  double operator()(double u) const {
+    const Place place = place_of(u);
+    return at(place.piece, place.t);
   }
 
  private:

@@ -7,6 +7,7 @@
 #include "models/base/purposes.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/fair_share.hpp"
+#include "models/engine/drawn_parts.hpp"
 #include "models/engine/max_plus.hpp"
 #include "models/hops/batch_time_law.hpp"
 #include "models/hops/resource_floors.hpp"
@@ -57,12 +58,13 @@ sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t st
 
 /// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.
 template <class Engine>
-double mean_step_s(Engine engine, const IngestPath& path, std::uint64_t seed, std::uint64_t steps) {
-  const std::uint64_t from = std::max<std::uint64_t>(path.outstanding, steps / 8);
+double mean_step_s(Engine engine, std::uint32_t outstanding, const std::vector<sim::TimeNs>& busy) {
+  const std::uint64_t steps = busy.size() - 1;
+  const std::uint64_t from = std::max<std::uint64_t>(outstanding, steps / 8);
   sim::TimeNs from_ns = 0;
   sim::TimeNs to_ns = 0;
   for (std::uint64_t step = 0; step <= steps; ++step) {
-    to_ns = engine.advance(busy_ns(path, seed, step)).start_ns;
+    to_ns = engine.advance(busy[step]).start_ns;
     if (step == from) from_ns = to_ns;
   }
   return sim::seconds(to_ns - from_ns) / static_cast<double>(steps - from);
@@ -91,14 +93,16 @@ class WindowEstimate {
   }
 
   /// Mean step time when nothing is shared and each batch takes `delay_s` more.
-  double step_s(double delay_s) const {
-    return with_engine(delay_s, 0, [&](auto engine) { return mean_step_s(std::move(engine), path_, seed_, steps_); });
+  double step_s(double delay_s) {
+    if (busy_.empty()) draw();
+    return with_engine(delay_s, 0,
+                       [&](auto engine) { return mean_step_s(std::move(engine), path_.outstanding, busy_); });
   }
 
   /// What an epoch that begins with empty queues takes beyond its steps of step_s(0).
   double refill_s(double alone_s) const {
     constexpr std::uint64_t kMostEpochs = 32;
-    const std::uint64_t steps = 4 * std::uint64_t{path_.outstanding};
+    const std::uint64_t steps = steps_of_refill();
     const auto epochs =
         static_cast<std::uint32_t>(std::clamp<std::uint64_t>(kDraws / (steps * path_.loaders), 2, kMostEpochs));
     double sum_s = 0.0;
@@ -125,23 +129,34 @@ class WindowEstimate {
                             .synchronous = path_.synchronous,
                             .pin_ns = sim::duration_ns(path_.pin_s),
                             .receive_ns = sim::duration_ns(path_.receive_s)};
-    const sim::StreamKey key{seed_, replication, kDrawBatchTime, 0};
     ProductionLaw law = law_;
     law.constant_ns = sim::duration_ns(delay_s);
-    if (path_.order == DeliveryOrder::in_order) return use(MaxPlusInOrder(shape, law, key));
+    if (replication != 0)
+      law.drawn_ns = drawn_parts(law, key(replication), path_.loaders, steps_of_refill() + path_.outstanding);
+    if (path_.order == DeliveryOrder::in_order) return use(MaxPlusInOrder(shape, law, key(replication)));
     const Dispatch dispatch =
         path_.order == DeliveryOrder::any_order_shared ? Dispatch::kSharedPool : Dispatch::kPerWorker;
-    return use(MaxPlusAnyOrder(shape, dispatch, law, key));
+    return use(MaxPlusAnyOrder(shape, dispatch, law, key(replication)));
   }
+
+  /// What all runs of step_s have in common.
+  void draw() {
+    for (std::uint64_t step = 0; step <= steps_; ++step) busy_.push_back(busy_ns(path_, seed_, step));
+    law_.drawn_ns = drawn_parts(law_, key(0), path_.loaders, steps_ + 1 + path_.outstanding);
+  }
+
+  sim::StreamKey key(std::uint32_t replication) const { return {seed_, replication, kDrawBatchTime, 0}; }
+  std::uint64_t steps_of_refill() const { return 4 * std::uint64_t{path_.outstanding}; }
 
   const IngestPath& path_;
   std::uint64_t seed_;
   ProductionLaw law_;
   std::uint64_t steps_ = 0;
+  std::vector<sim::TimeNs> busy_;  ///< of each step
 };
 
 /// All but the uncontended step time.
-EstimateParts parts_at_worst(const IngestPath& path, const WindowEstimate& estimate) {
+EstimateParts parts_at_worst(const IngestPath& path, WindowEstimate& estimate) {
   EstimateParts parts;
   parts.bound_s = step_time_bound_s(path);
   parts.floors = resource_floors(path);
@@ -154,7 +169,7 @@ bool is_fed_at_worst(const EstimateParts& parts) {
 }
 
 /// Where even the worst that sharing can do leaves no wait, nothing less does: one run of the recursion, else two.
-EstimateParts parts_of(const IngestPath& path, const WindowEstimate& estimate) {
+EstimateParts parts_of(const IngestPath& path, WindowEstimate& estimate) {
   EstimateParts parts = parts_at_worst(path, estimate);
   parts.uncontended_s = is_fed_at_worst(parts) ? *parts.at_worst_s : estimate.step_s(0.0);
   return parts;
@@ -182,7 +197,7 @@ Outcome healthy_estimate(const Scenario& scenario, std::uint64_t seed) {
   bool certified = true;
   for (const EpochWindow& window : windows) {
     const IngestPath path = in_window(whole, window);
-    const WindowEstimate estimate(path, seed, kDraws / windows.size());
+    WindowEstimate estimate(path, seed, kDraws / windows.size());
     const EstimateParts parts = parts_of(path, estimate);
     certified = certified && is_certified(parts);
     if (path.epochs_start_anew() && !refill_s) refill_s = estimate.refill_s(parts.uncontended_s);
@@ -224,7 +239,8 @@ std::optional<double> surely_fed_step_s(const Scenario& scenario, std::uint64_t 
   double step_s = 0.0;
   for (const EpochWindow& window : windows) {
     const IngestPath path = in_window(whole, window);
-    const EstimateParts parts = parts_at_worst(path, WindowEstimate(path, seed, kDraws / windows.size()));
+    WindowEstimate estimate(path, seed, kDraws / windows.size());
+    const EstimateParts parts = parts_at_worst(path, estimate);
     if (!is_fed_at_worst(parts)) return std::nullopt;
     step_s += window.weight * parts.bound_s;
   }

@@ -1,6 +1,7 @@
 #include "models/engine/production_draws.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace headrace::models {
@@ -12,7 +13,7 @@ constexpr std::uint32_t kFewLoaders = 32;  // from here on a row is a good block
 }  // namespace
 
 ProductionDraws::ProductionDraws(ProductionLaw law, sim::StreamKey key, std::uint32_t loaders)
-    : law_(std::move(law)), key_(key), loaders_(loaders), draws_(kBlock) {
+    : law_(std::move(law)), key_(key), loaders_(loaders), constant_(law_.random_s.is_constant()), draws_(kBlock) {
   if (loaders == 0) throw std::invalid_argument("a job has a loader");
   const std::size_t rows = loaders < kFewLoaders ? kBlock / loaders : 1;
   times_.resize(rows * loaders);
@@ -20,12 +21,28 @@ ProductionDraws::ProductionDraws(ProductionLaw law, sim::StreamKey key, std::uin
 
 void ProductionDraws::fill(std::uint64_t batch) {
   first_batch_ = batch;
-  if (loaders_ < kFewLoaders) {
-    fill_over_batches(batch);
-  } else {
-    fill_over_loaders(batch);
+  if (constant_) {
+    fill_constant();
+  } else if (!fill_from_drawn(batch)) {
+    loaders_ < kFewLoaders ? fill_over_batches(batch) : fill_over_loaders(batch);
   }
-  add_extra(rows_held_);
+  add_extra(constant_ ? 1 : rows_held_);
+}
+
+void ProductionDraws::fill_constant() {
+  first_batch_ = 0;
+  rows_held_ = std::numeric_limits<std::uint64_t>::max();
+  std::fill_n(times_.begin(), loaders_, time_ns(law_.random_s.quantile(0.5)));
+}
+
+bool ProductionDraws::fill_from_drawn(std::uint64_t batch) {
+  const std::uint64_t rows = law_.drawn_ns != nullptr ? law_.drawn_ns->size() / loaders_ : 0;
+  if (batch >= rows) return false;
+  rows_held_ = std::min<std::uint64_t>(times_.size() / loaders_, rows - batch);
+  const sim::TimeNs* drawn = law_.drawn_ns->data() + batch * loaders_;
+  std::transform(drawn, drawn + rows_held_ * loaders_, times_.begin(),
+                 [this](sim::TimeNs random_ns) { return random_ns + law_.constant_ns; });
+  return true;
 }
 
 /// Seconds in place of uniforms.

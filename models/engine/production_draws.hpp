@@ -23,6 +23,8 @@ struct ProductionLaw {
   /// The random part as a smooth table, where speed counts for more than exact bits of the law; nullptr: the law
   /// itself.
   std::shared_ptr<const sim::QuantileTable> table = nullptr;
+  /// Random parts of the first batches of all loaders, batch by batch, where they are drawn already (drawn_parts.hpp).
+  std::shared_ptr<const std::vector<sim::TimeNs>> drawn_ns = nullptr;
 };
 
 class ProductionDraws {
@@ -33,7 +35,7 @@ class ProductionDraws {
   /// Times of batch `batch` of loaders 0 to loaders-1; valid until the next call. Cheapest in rising order of batches.
   std::span<const sim::TimeNs> row(std::uint64_t batch) {
     if (batch - first_batch_ >= rows_held_) fill(batch);
-    return {times_.data() + (batch - first_batch_) * loaders_, loaders_};
+    return {times_.data() + (constant_ ? 0 : (batch - first_batch_) * loaders_), loaders_};
   }
 
   /// The same number for one loader, without the block.
@@ -41,6 +43,8 @@ class ProductionDraws {
 
  private:
   void fill(std::uint64_t batch);
+  void fill_constant();
+  bool fill_from_drawn(std::uint64_t batch);
   void fill_over_batches(std::uint64_t batch);
   void fill_over_loaders(std::uint64_t batch);
   sim::TimeNs time_ns(double random_s) const { return sim::duration_ns(random_s) + law_.constant_ns; }
@@ -50,6 +54,7 @@ class ProductionDraws {
   ProductionLaw law_;
   sim::StreamKey key_;
   std::uint32_t loaders_;
+  bool constant_;  ///< one row is the row of every batch
   std::uint64_t first_batch_ = 0;
   std::uint64_t rows_held_ = 0;
   std::vector<double> draws_;

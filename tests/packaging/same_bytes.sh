@@ -14,36 +14,46 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 compared=0 differing=0 answered=0 code=0
 
-# Runs the first program: what it prints and its exit code are what the others are held against.
-refer_to() { # arguments of the program
-  code=0
-  "$one" "$@" >"$work/one" 2>/dev/null || code=$?
-  # 3: an answer, from too few steps for a verdict
-  if [ $code -eq 0 ] || [ $code -eq 3 ]; then answered=$((answered + 1)); fi
+# Runs beside what runs already: what it prints and its exit code are looked at by judge.
+begin() { # program and its arguments
+  local at=${#begun[@]}
+  begun+=("$*")
+  {
+    "$@" >"$work/$at" 2>/dev/null && echo 0 >"$work/$at.code" || echo $? >"$work/$at.code"
+  } &
 }
+begun=()
 
-against() { # program and its arguments
-  local other_code=0
-  "$@" >"$work/other" 2>/dev/null || other_code=$?
-  compared=$((compared + 1))
-  if [ $code -ne $other_code ] || ! cmp "$work/one" "$work/other"; then
-    echo "differs: $* (exit codes $code and $other_code)"
-    differing=$((differing + 1))
-  fi
+# The first run that has begun is what the others are held against.
+judge() {
+  local at
+  wait
+  code=$(<"$work/0.code")
+  # 3: an answer, from too few steps for a verdict
+  if [ "$code" -eq 0 ] || [ "$code" -eq 3 ]; then answered=$((answered + 1)); fi
+  for ((at = 1; at < ${#begun[@]}; ++at)); do
+    compared=$((compared + 1))
+    if [ "$code" -ne "$(<"$work/$at.code")" ] || ! cmp "$work/0" "$work/$at"; then
+      echo "differs: ${begun[at]} (exit codes $code and $(<"$work/$at.code"))"
+      differing=$((differing + 1))
+    fi
+  done
+  begun=()
 }
 
 compare() { # arguments of the program
   local other
-  refer_to "$@"
-  for other in "${others[@]}"; do against "$other" "$@"; done
+  begin "$one" "$@"
+  for other in "${others[@]}"; do begin "$other" "$@"; done
+  judge
 }
 
 # A prediction, in which the number of threads must not show.
 predict() { # arguments of simulate
   local arguments=(simulate "$@" --json --as-of 2026-11-20 --threads) other threads
-  refer_to "${arguments[@]}" 1
-  for threads in 2 8; do against "$one" "${arguments[@]}" "$threads"; done
-  for other in "${others[@]}"; do against "$other" "${arguments[@]}" 8; done
+  for threads in 1 2 8; do begin "$one" "${arguments[@]}" "$threads"; done
+  for other in "${others[@]}"; do begin "$other" "${arguments[@]}" 8; done
+  judge
 }
 
 vary() { # arguments of simulate

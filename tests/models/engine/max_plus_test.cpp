@@ -1,9 +1,11 @@
 // The max-plus recursions: by hand, against a plain event simulation of the same job, and against each other.
 #include <algorithm>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
 #include "models/cluster/cluster_run.hpp"
+#include "models/engine/drawn_parts.hpp"
 #include "models/engine/max_plus.hpp"
 #include "models/engine/uncontended_run.hpp"
 #include "tests/catch.hpp"
@@ -79,6 +81,34 @@ TEST_CASE("rows of draws are the single draws, however many loaders there are") 
       CHECK(row[0] == models::ProductionDraws::single(law, kKey, 0, batch));
       CHECK(row[last] == models::ProductionDraws::single(law, kKey, last, batch));
     }
+  }
+}
+
+TEST_CASE("parts that were drawn before give the rows that drawing gives") {
+  const auto straight = [](double v, bool upper) { return sim::TailPoint{upper ? 1.0 - v : v, 1.0}; };
+  const ProductionLaw law{sim::Distribution::uniform(0.0, 1.0), 17, {}, std::make_shared<sim::QuantileTable>(straight)};
+  ProductionLaw again = law;
+  for (const std::uint32_t loaders : {1U, 31U, 32U, 1250U})
+    for (const std::uint64_t batches : {5ULL, 700ULL, 3ULL}) {
+      again.drawn_ns = models::drawn_parts(law, kKey, loaders, batches);
+      REQUIRE(again.drawn_ns != nullptr);
+      models::ProductionDraws drawn(again, kKey, loaders);
+      models::ProductionDraws draws(law, kKey, loaders);
+      bool same = true;
+      for (std::uint64_t batch = 0; batch < batches + 3; ++batch)
+        same = same && std::ranges::equal(drawn.row(batch), draws.row(batch));
+      CHECK(same);
+    }
+  CHECK(models::drawn_parts(law, kKey, 1250, 100'000) == nullptr);
+}
+
+TEST_CASE("a constant part needs no draws, and keeps what nodes add") {
+  const ProductionLaw law{sim::Distribution::constant(2.0), 17, {5, -3'000'000'000}};
+  models::ProductionDraws draws(law, kKey, 2);
+  for (const std::uint64_t batch : {0ULL, 1ULL, 5000ULL, 2ULL}) {
+    const auto row = draws.row(batch);
+    CHECK(row[0] == models::ProductionDraws::single(law, kKey, 0, batch));
+    CHECK(row[1] == models::ProductionDraws::single(law, kKey, 1, batch));
   }
 }
 
