@@ -74,8 +74,8 @@ void add_scale(OptionTable& table, models::StudyOptions& study) {
           [&study, kNames](const std::string& text) {
             study.scale = static_cast<models::Scale>(std::find(kNames.begin(), kNames.end(), text) - kNames.begin());
           },
-          "full: simulate every node (default); sampled: some of many like nodes, held against a short full run; auto: "
-          "sampled from 4,096 loaders on")
+          "full: simulate every node; sampled: some of many like nodes, held against a short full run; auto (default): "
+          "sampled from 4,096 loaders on, unless --steps says how long")
       .check([kNames](const std::string& text) {
         return std::find(kNames.begin(), kNames.end(), text) != kNames.end()
                    ? std::string()

@@ -77,15 +77,18 @@ DecidingLimit latency_limit(const models::Store& store, const std::string& at) {
 DecidingLimit metadata_limit(const models::Store& store, const std::string& at) {
   const double latency_s = models::mean_of(store.metadata.latency_s);
   if (!(latency_s > 0.0)) return {};
-  const std::string servers = !store.metadata.servers ? "" : counted(*store.metadata.servers, "metadata server");
   const std::string each = fmt::format("{} for each operation of store '{}'", humane(latency_s, "s"), store.name);
-  return {(servers.empty() ? "" : servers + ", ") + each,
+  const LimitFigure latency{at + "/metadata/latency", each};
+  if (!store.metadata.servers)
+    return {each, latency.pointer, {latency}, [](models::Store& one) { halve(one.metadata.latency_s); }};
+  const std::string servers = counted(*store.metadata.servers, "metadata server");
+  return {servers + ", " + each,
           at + "/metadata",
-          {{at + "/metadata/latency", each + (servers.empty() ? "" : " on " + servers)},
+          {{latency.pointer, each + " on " + servers},
            {at + "/metadata/servers", fmt::format("{} of store '{}'", servers, store.name)}},
           [](models::Store& one) {
             halve(one.metadata.latency_s);
-            if (one.metadata.servers) *one.metadata.servers *= static_cast<std::uint64_t>(kEased);
+            *one.metadata.servers *= static_cast<std::uint64_t>(kEased);
           }};
 }
 

@@ -63,7 +63,8 @@ constexpr std::uint32_t kManyRanks = 4096;
 
 /// Whether some nodes are to stand for all, where they do.
 bool is_sampled(const Scenario& scenario, const StudyOptions& options, Granularity granularity) {
-  if (options.scale != Scale::automatic || is_shared(scenario)) return options.scale == Scale::sampled;
+  if (options.scale != Scale::automatic) return options.scale == Scale::sampled;
+  if (options.steps > 0 || is_shared(scenario)) return false;
   return resolve_path(scenario, 0, granularity).loaders >= kManyRanks;
 }
 

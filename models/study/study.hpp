@@ -24,7 +24,7 @@ struct Progress {
 };
 
 /// Which nodes of a job are simulated: all; some that stand for all, where they do; automatic: these where all of them
-/// would take long.
+/// would take long and the run has no stated length.
 enum class Scale : std::uint8_t { full, sampled, automatic };
 
 struct StudyOptions {
@@ -38,7 +38,7 @@ struct StudyOptions {
   std::optional<Granularity> granularity;  ///< open: chosen (models/study/granularity_choice.hpp)
   bool contention = true;
   bool relief = true;
-  Scale scale = Scale::full;
+  Scale scale = Scale::automatic;
   bool control = true;  ///< use the uncontended twin as a control variate where that pays
   bool courses = true;  ///< draw the whole training through its faults (models/interruptions/fault_course.hpp)
   bool verdict_by_means = false;  ///< however wide their intervals: for one of many points

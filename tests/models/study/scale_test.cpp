@@ -104,6 +104,24 @@ TEST_CASE("auto simulates every node of a job that is not large") {
   CHECK(automatic.warnings.size() == full.warnings.size());
 }
 
+TEST_CASE("auto samples a large job, unless its length is stated") {
+  Scenario scenario = many_nodes(1e13);
+  scenario.cluster.pools[0].nodes = 2048;
+  StudyOptions options;
+  options.relief = false;
+  options.threads = 1;
+  options.granularity = Granularity{};
+  const Outcome open = simulate(scenario, options);
+  CHECK(warns(open, " of 2048 nodes were simulated in full; measured difference"));
+  CHECK(open.find("gpu_idle_fraction")->mean == Approx(0.0).margin(1e-3));
+  options.steps = 150;
+  CHECK_FALSE(warns(simulate(scenario, options), "nodes were simulated in full"));
+  options.steps = 0;
+  options.scale = Scale::full;
+  options.max_wall_s = 5.0;
+  CHECK_FALSE(warns(simulate(scenario, options), "nodes were simulated in full"));
+}
+
 TEST_CASE("a study of sampled nodes gives the same bytes on any number of threads") {
   StudyOptions options;
   options.scale = Scale::sampled;
