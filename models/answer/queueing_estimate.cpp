@@ -56,6 +56,16 @@ sim::TimeNs busy_ns(const IngestPath& path, std::uint64_t seed, std::uint64_t st
          sim::duration_ns(path.collective_s) + barrier_ns(path.barrier, key, step);
 }
 
+/// That of each step from `first` on.
+std::vector<sim::TimeNs> busy_of_steps(const IngestPath& path, std::uint64_t seed, std::uint64_t first,
+                                       std::uint64_t steps) {
+  std::vector<sim::TimeNs> busy(steps, busy_ns(path, seed, first));
+  const bool varies =
+      !path.compute_s.is_constant() || !path.overhead_s.is_constant() || path.barrier.slowest_rank_s > 0.0;
+  for (std::uint64_t step = 1; varies && step < steps; ++step) busy[step] = busy_ns(path, seed, first + step);
+  return busy;
+}
+
 /// Mean step time after a warm-up of the outstanding batches, and of an eighth of the steps.
 template <class Engine>
 double mean_step_s(Engine engine, std::uint32_t outstanding, const std::vector<sim::TimeNs>& busy) {
@@ -109,9 +119,9 @@ class WindowEstimate {
     for (std::uint32_t epoch = 1; epoch <= epochs; ++epoch)
       sum_s += with_engine(0.0, epoch, [&](auto engine) {
         double ends_s = 0.0;  // of the last steps, as many as there are workers: engine/epoch_refill.hpp
+        const std::vector<sim::TimeNs> busy = busy_of_steps(path_, seed_, epoch * steps + 1, steps);
         for (std::uint64_t n = 1; n <= steps; ++n) {
-          const sim::TimeNs busy = busy_ns(path_, seed_, epoch * steps + n);
-          const sim::TimeNs end_ns = engine.advance(busy).start_ns + busy;
+          const sim::TimeNs end_ns = engine.advance(busy[n - 1]).start_ns + busy[n - 1];
           if (n + path_.workers > steps) ends_s += sim::seconds(end_ns) - static_cast<double>(n) * alone_s;
         }
         return ends_s / std::min<double>(path_.workers, static_cast<double>(steps));
@@ -141,7 +151,7 @@ class WindowEstimate {
 
   /// What all runs of step_s have in common.
   void draw() {
-    for (std::uint64_t step = 0; step <= steps_; ++step) busy_.push_back(busy_ns(path_, seed_, step));
+    busy_ = busy_of_steps(path_, seed_, 0, steps_ + 1);
     law_.drawn_ns = drawn_parts(law_, key(0), path_.loaders, steps_ + 1 + path_.outstanding);
   }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>  // std::ceil only
 #include <cstdint>
+#include <map>
+#include <utility>
 
 #include "sim/portable_math.hpp"
 
@@ -35,7 +37,14 @@ double mean_of_slowest(const sim::Distribution& law, double count) {
 }
 
 double slowest_over_mean(double count, double cv) {
-  return cv > 0.0 ? mean_of_slowest(sim::Distribution::lognormal(1.0, cv), count) : 1.0;
+  if (!(cv > 0.0)) return 1.0;
+  // Designs that are compared over the same draws ask for the same few again and again, and each takes a table.
+  constexpr std::size_t kMostKept = 4096;
+  thread_local std::map<std::pair<double, double>, double> known;
+  const auto found = known.find({count, cv});
+  if (found != known.end()) return found->second;
+  if (known.size() >= kMostKept) known.clear();
+  return known[{count, cv}] = mean_of_slowest(sim::Distribution::lognormal(1.0, cv), count);
 }
 
 }  // namespace headrace::models

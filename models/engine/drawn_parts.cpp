@@ -68,6 +68,20 @@ class KeptDraws {
   std::vector<KeptStream> streams_;
 };
 
+/// Buffers that no estimate of this thread reads any more are written again: new memory costs as much as a third of the
+/// draws.
+std::shared_ptr<std::vector<sim::TimeNs>> spare_buffer(std::size_t size) {
+  constexpr std::size_t kMostBuffers = 2;  // of the steps, and of the refill
+  thread_local std::vector<std::shared_ptr<std::vector<sim::TimeNs>>> buffers;
+  auto spare = std::find_if(buffers.begin(), buffers.end(), [](const auto& one) { return one.use_count() == 1; });
+  if (spare == buffers.end()) {
+    if (buffers.size() == kMostBuffers) return std::make_shared<std::vector<sim::TimeNs>>(size);
+    spare = buffers.insert(buffers.end(), std::make_shared<std::vector<sim::TimeNs>>());
+  }
+  (*spare)->resize(size);
+  return *spare;
+}
+
 }  // namespace
 
 std::shared_ptr<const std::vector<sim::TimeNs>> drawn_parts(const ProductionLaw& law, const sim::StreamKey& key,
@@ -75,7 +89,7 @@ std::shared_ptr<const std::vector<sim::TimeNs>> drawn_parts(const ProductionLaw&
   if (law.table == nullptr || batches > kMostKept / loaders) return nullptr;
   thread_local KeptDraws kept;
   const KeptStream& drawn = kept.of(key, loaders, batches);
-  auto parts = std::make_shared<std::vector<sim::TimeNs>>(batches * loaders);
+  const std::shared_ptr<std::vector<sim::TimeNs>> parts = spare_buffer(batches * loaders);
   const sim::QuantileTable& table = *law.table;
   for (std::size_t i = 0; i < parts->size(); ++i)
     (*parts)[i] = sim::duration_ns(table.at(drawn.pieces[i], drawn.within[i]));

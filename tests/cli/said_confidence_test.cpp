@@ -36,7 +36,8 @@ TEST_CASE("a limit names the figure that is assumed, not the one that was stated
   const std::string stated = unbroken(
       run("simulate '" + file + "' --set '/stores/0/metadata/latency=20 ms' --set /stores/0/metadata/servers=200").out);
   CHECK(stated.find("limited by an assumed") == std::string::npos);
-  const std::string no_limit = " --set '/stores/0/metadata/latency=20 ms' --set /stores/0/metadata/servers=0 --steps 400";
+  const std::string no_limit =
+      " --set '/stores/0/metadata/latency=20 ms' --set /stores/0/metadata/servers=0 --steps 400";
   const std::string unlimited = unbroken(run("simulate '" + file + "'" + no_limit).out);
   CHECK_THAT(unlimited, ContainsSubstring("ingest-bound by metadata"));
   CHECK(unlimited.find("limited by an assumed") == std::string::npos);
