@@ -37,6 +37,7 @@ struct PlanOptions {
   InverseOptions inverse;
   bool ranges = true;
   std::optional<double> confidence_fed;
+  std::string scale = "auto";
   EmitOptions emit;
 };
 
@@ -71,6 +72,12 @@ void add_options(OptionTable& table, PlanOptions& options) {
                    : fmt::format("'{}' is not between 0 and 100 %{}90 % or 0.9", text, kWriteInstead);
       });
   add_emit(table, options.emit);
+  table
+      .add("--scale", "S", options.scale,
+           "auto (default): from 4,096 loaders on, runs simulate some of many like nodes, and the answer says by how "
+           "much "
+           "all nodes differ; full: every node")
+      .one_of({"auto", "full"});
   table.flag("--explain", options.explain_search, "show the whole search, point by point");
   table.add("--seed", "N", options.plan.seed, "seed of all random draws (default 1)");
   table.add("--max-points", "N", options.plan.most_points, "simulate at most so many configurations (default 400)")
@@ -97,6 +104,7 @@ const char* only_of_search(const PlanOptions& options) {
   if (!options.output.report.empty()) return "--report";
   if (!options.emit.target.empty()) return "--emit";
   if (options.confidence_fed) return "--confidence-fed";
+  if (options.scale != "auto") return "--scale";
   if (!options.ranges) return "--inputs";
   return options.explain_search ? "--explain" : nullptr;
 }
@@ -165,6 +173,7 @@ int run(const PlanOptions& options, Console& console) {
   auto axes = scenarios::decisions_of(*loaded, options.decisions);
   if (!axes) return refuse(axes.error(), console);
   scenarios::PlanOptions how = options.plan;
+  if (options.scale == "full") how.scale = models::Scale::full;
   if (options.ranges) how.ranges = scenarios::FedRequest{options.confidence_fed.value_or(scenarios::kFedLevel)};
   const reports::PlanDetail detail = options.explain_search ? reports::PlanDetail::search
                                      : output.verbose       ? reports::PlanDetail::all

@@ -107,22 +107,32 @@ Json trace(const Plan& plan) {
   return json;
 }
 
+Json sampled(const scenarios::SampledRuns& runs) {
+  Json json{{"nodes", runs.nodes}, {"of_nodes", runs.of_nodes}, {"steps", runs.steps}};
+  if (runs.difference)
+    json["difference"] = {{"mean", runs.difference->mean},
+                          {"ci95", {runs.difference->ci95->low, runs.difference->ci95->high}}};
+  return json;
+}
+
 Json search(const Plan& plan) {
   const scenarios::SearchResult& found = plan.search;
-  return {{"points", found.bounded},
-          {"infeasible", found.infeasible},
-          {"uncontended_runs", found.uncontended_runs},
-          {"simulated_points", found.contended_runs},
-          {"simulated_steps", found.contended_steps},
-          {"excluded_by_siblings", found.by_family},
-          {"event_runs", plan.event_runs},
-          {"advice_runs", plan.advice_runs},
-          {"proof", proof_name(found.proof)},
-          {"confidence", found.confidence},
-          {"indifference", plan.indifference},
-          {"surrogate", found.surrogate.empty() ? Json() : Json(found.surrogate)},
-          {"explanation", proof_text(plan)},
-          {"trace", trace(plan)}};
+  Json json{{"points", found.bounded},
+            {"infeasible", found.infeasible},
+            {"uncontended_runs", found.uncontended_runs},
+            {"simulated_points", found.contended_runs},
+            {"simulated_steps", found.contended_steps},
+            {"excluded_by_siblings", found.by_family},
+            {"event_runs", plan.event_runs},
+            {"advice_runs", plan.advice_runs},
+            {"proof", proof_name(found.proof)},
+            {"confidence", found.confidence},
+            {"indifference", plan.indifference},
+            {"surrogate", found.surrogate.empty() ? Json() : Json(found.surrogate)},
+            {"explanation", proof_text(plan)},
+            {"trace", trace(plan)}};
+  if (plan.sampled) json["sampled"] = sampled(*plan.sampled);
+  return json;
 }
 
 Json changes(const Plan& plan) {
@@ -296,11 +306,21 @@ std::string proof_as_stated(const Plan& plan) {
   }
 }
 
+std::string sample_text(const Plan& plan) {
+  if (!plan.sampled) return {};
+  const scenarios::SampledRuns& runs = *plan.sampled;
+  std::string text = fmt::format("; runs simulate {} of {} nodes, which stand for all", runs.nodes, runs.of_nodes);
+  if (!runs.difference) return text;
+  const auto signed_share = [](double share) { return fmt::format("{:+.2f} %", 100.0 * share); };
+  return text + fmt::format(": steps of all nodes differ by {} ({} to {})", signed_share(runs.difference->mean),
+                            signed_share(runs.difference->ci95->low), signed_share(runs.difference->ci95->high));
+}
+
 }  // namespace
 
 std::string proof_text(const Plan& plan) {
   const bool other = plan.ranges && plan.ranges->complete && !plan.ranges->same;
-  return (other ? "the best for the inputs as stated is " : "") + proof_as_stated(plan);
+  return (other ? "the best for the inputs as stated is " : "") + proof_as_stated(plan) + sample_text(plan);
 }
 
 std::string stopped_text(const Plan& plan) {

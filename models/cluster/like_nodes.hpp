@@ -9,6 +9,9 @@
 
 namespace headrace::models {
 
+/// Ranks from which on a run of all nodes takes long.
+inline constexpr std::uint32_t kManyRanks = 4096;
+
 /// Which nodes of a job are simulated: the first under its first leaves.
 struct NodeSample {
   std::uint32_t leaves = 1;

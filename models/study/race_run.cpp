@@ -9,6 +9,7 @@
 #include "models/base/abandoned.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/cluster/cluster_run.hpp"
+#include "models/cluster/like_nodes.hpp"
 #include "models/path/tier_path.hpp"
 #include "models/study/paired_series.hpp"
 #include "models/study/sampler.hpp"
@@ -71,8 +72,11 @@ class RaceRun::Window {
  public:
   Window(IngestPath path, double weight) : weight_(weight), path_(std::move(path)) {}
 
-  /// Contended.
-  void sample_with(Sampler& sampler) { runs_ = &sampler.add(plan_alone(path_)); }
+  /// Contended; on a sample of the nodes if there is one.
+  void simulate_with(Sampler& sampler, const std::optional<NodeSample>& sample) {
+    const ClusterPlan plan = plan_alone(path_);
+    runs_ = &sampler.add(sample ? sample_nodes(plan, *sample) : plan);
+  }
   void run_uncontended(std::uint64_t seed) {
     itineraries_ = std::make_unique<ItineraryMaker>(path_, seed, 0, uncontended_switches());
     uncontended_ = std::make_unique<UncontendedSeries>(path_, *itineraries_);
@@ -86,6 +90,7 @@ class RaceRun::Window {
       sampled_s_.push_back(sim::seconds(log.duration_ns(i)));
   }
 
+  const IngestPath& path() const { return path_; }
   double weight() const { return weight_; }
   const std::vector<double>& durations_s() const { return uncontended_ ? uncontended_->durations_s() : sampled_s_; }
   RaceMean step_time_s() const { return batch_means(std::span(durations_s()).subspan(first_measured())); }
@@ -111,13 +116,25 @@ class RaceRun::Window {
 
 RaceRun::RaceRun(const Scenario& scenario, std::uint64_t seed, Engine engine)
     : sampler_(std::make_unique<Sampler>(SamplerOptions{.seed = seed})) {
-  for (const EpochWindow& window : closed_form_windows(scenario, 0)) {
+  for (const EpochWindow& window : closed_form_windows(scenario, 0))
     windows_.push_back(std::make_unique<Window>(path_at(scenario, window), window.weight));
-    if (engine == Engine::contended)
-      windows_.back()->sample_with(*sampler_);
+  const std::optional<NodeSample> sample = engine == Engine::sampled ? sample_of_windows() : std::nullopt;
+  if (sample) sampled_nodes_ = sample->nodes();
+  for (const auto& window : windows_) {
+    if (engine == Engine::uncontended)
+      window->run_uncontended(seed);
     else
-      windows_.back()->run_uncontended(seed);
+      window->simulate_with(*sampler_, sample);
   }
+}
+
+/// Of many nodes, where it stands for all of them in every window.
+std::optional<NodeSample> RaceRun::sample_of_windows() const {
+  const IngestPath& path = windows_.front()->path();
+  if (path.loaders < kManyRanks) return std::nullopt;
+  const bool alike = std::all_of(windows_.begin(), windows_.end(),
+                                 [](const auto& window) { return unlike_reason(plan_alone(window->path())).empty(); });
+  return alike ? std::optional(node_sample(path)) : std::nullopt;
 }
 
 RaceRun::~RaceRun() = default;

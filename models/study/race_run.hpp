@@ -4,12 +4,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <vector>
 
 namespace headrace::models {
 
 class Sampler;
+struct NodeSample;
 struct RunSeries;
 struct Scenario;
 
@@ -25,6 +27,7 @@ class RaceRun {
   enum class Engine : std::uint8_t {
     uncontended,  ///< the max-plus engine E1: a lower bound on the other, path by path, where bounds_by_uncontended()
     contended,    ///< the event engine E2
+    sampled,      ///< E2 on some of many like nodes, where these stand for all (models/cluster/like_nodes.hpp)
   };
 
   /// The scenario must be plain (models/answer/point_bound.hpp); it is not kept. Runs begin with empty buffers, which
@@ -38,6 +41,8 @@ class RaceRun {
   /// measured before stays.
   void run_to(std::uint64_t steps, const std::stop_token& abandon = {});
   std::uint64_t steps() const { return steps_; }
+  /// Nodes that stand for all; 0 where all are simulated, or none.
+  std::uint32_t sampled_nodes() const { return sampled_nodes_; }
   /// Step time of the epoch: windows by their weights, each after its warm-up.
   RaceMean step_time_s() const;
   /// own_slope x step time of this run less base_slope x that of `base`. Steps of the same number have the same draws,
@@ -48,10 +53,12 @@ class RaceRun {
  private:
   class Window;
   std::vector<RunSeries> series(double slope) const;
+  std::optional<NodeSample> sample_of_windows() const;
 
   std::unique_ptr<Sampler> sampler_;  ///< without windows where the engine is uncontended
   std::vector<std::unique_ptr<Window>> windows_;
   std::uint64_t steps_ = 0;
+  std::uint32_t sampled_nodes_ = 0;
 };
 
 /// The same from two means that have nothing in common.

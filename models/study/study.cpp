@@ -58,9 +58,6 @@ LookLengths look_lengths(const StudyJobs& all) {
 /// Of short runs together, which take about a second.
 constexpr std::uint64_t kQuickBatches = std::uint64_t{1} << 21U;
 
-/// Ranks from which on a full run takes long.
-constexpr std::uint32_t kManyRanks = 4096;
-
 /// Whether some nodes are to stand for all, where they do.
 bool is_sampled(const Scenario& scenario, const StudyOptions& options, Granularity granularity) {
   if (options.scale != Scale::automatic) return options.scale == Scale::sampled;

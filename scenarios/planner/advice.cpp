@@ -220,7 +220,7 @@ std::vector<Adviser::Answer> Adviser::run(const std::vector<Scenario>& scenarios
   std::vector<Answer> answers(scenarios.size());
   pool_.run(scenarios.size(), [&](std::size_t i) {
     if (is_cancelled()) return;
-    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed(), field_.stop(), Shortcut::proof);
+    answers[i].trial = std::make_unique<Trial>(scenarios[i], field_.seed(), field_.stop(), field_.shortcut());
     if (!answers[i].trial->run_to(steps)) cut_ = true;
     if (cut_) return;
     answers[i].measure = answers[i].trial->measure();
@@ -706,6 +706,32 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
   plan.closed_forms->depth_rule = std::ceil(outcome.batch_load_time->p999_s / step_s);
 }
 
+/// Where some nodes of the recommended configuration stand for all, a short run of all of them says by how much.
+void Adviser::check_sample(const Scenario& scenario, Plan& plan) {
+  constexpr std::uint64_t kCheckedSteps = 32;
+  constexpr double kMostDifference = 0.03;
+  using models::RaceRun;
+  if (field_.shortcut() != Shortcut::sample || !models::is_plain(scenario) || is_cancelled()) return;
+  RaceRun some(scenario, field_.seed(), RaceRun::Engine::sampled);
+  if (some.sampled_nodes() == 0) return;
+  plan.sampled = SampledRuns{some.sampled_nodes(), resolve_path(scenario, 0, {}).nodes};
+  RaceRun all(scenario, field_.seed(), RaceRun::Engine::contended);
+  pool_.run(2, [&](std::size_t i) {
+    if (!run_unless_stopped(i == 0 ? some : all, kCheckedSteps, field_.stop())) cut_ = true;
+  });
+  if (cut_) return;
+  const double step_s = some.step_time_s().mean;
+  RaceMean difference = all.difference_from(some, 1.0 / step_s, 1.0 / step_s);
+  const double half = margin(difference, kTwoSided95);
+  plan.sampled->steps = kCheckedSteps;
+  plan.sampled->difference = PlanFigure{difference.mean, Interval{difference.mean - half, difference.mean + half}};
+  if (std::abs(difference.mean) <= kMostDifference) return;
+  plan.warnings.push_back(
+      {fmt::format("{} of {} nodes do not stand for all", plan.sampled->nodes, plan.sampled->of_nodes),
+       fmt::format("a step of all nodes takes {:.1f} % more time", 100.0 * difference.mean),
+       "use --scale full, which simulates every node"});
+}
+
 /// What takes no runs comes first.
 bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   const Scenario scenario = field_.space().at(best.point);
@@ -714,6 +740,7 @@ bool Adviser::advise(const Visit& best, bool elasticities, Plan& plan) {
   find_next_cheaper(best, plan);
   if (is_cancelled()) return false;
   add_outcome(scenario, plan);
+  check_sample(scenario, plan);
   find_changes(best, plan);
   find_steps(best, plan);
   find_least_fed(best, plan);

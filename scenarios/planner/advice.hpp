@@ -67,6 +67,7 @@ class Adviser {
   void add_closed_forms(const models::Scenario& scenario, Plan& plan) const;
   void add_remedy_outside(const models::Scenario& scenario, Plan& plan) const;
   void add_outcome(const models::Scenario& scenario, Plan& plan);
+  void check_sample(const models::Scenario& scenario, Plan& plan);
 
   const ScenarioField& field_;
   const LoadedScenario& loaded_;

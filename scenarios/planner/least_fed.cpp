@@ -71,7 +71,7 @@ class Descent {
   bool is_fed(std::size_t steps) const {
     const Point point = lower_point(steps);
     if (is_ruled_out(point)) return false;
-    Trial trial(field_.space().at(point), field_.seed(), field_.stop(), Shortcut::proof);
+    Trial trial(field_.space().at(point), field_.seed(), field_.stop(), field_.shortcut());
     return trial.run_to(steps_) && trial.measure().idle_fraction.mean <= models::kFedIdleFraction;
   }
 

@@ -337,6 +337,7 @@ tl::expected<Plan, Diagnostics> make_plan(const LoadedScenario& loaded, std::vec
   teller.tell("bounding", 0);
   ScenarioField field(*space, loaded.value, plan.goal, options.seed, options.threads, search_options.cancelled,
                       allowance.stop());
+  if (options.scale == models::Scale::full) field.allow(Shortcut::proof);
   plan.obstacles = field.obstacles();
   plan.stopped_by = allowance.stopped_by(plan.search);
   plan.search.cancelled = plan.stopped_by != StoppedBy::none;

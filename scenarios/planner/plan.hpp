@@ -10,6 +10,7 @@
 
 #include "models/outcome/outcome.hpp"
 #include "models/outcome/total_epoch_cost.hpp"
+#include "models/study/study.hpp"
 #include "scenarios/planner/robust.hpp"
 #include "scenarios/planner/scenario_field.hpp"
 #include "scenarios/planner/search.hpp"
@@ -40,7 +41,8 @@ struct PlanOptions {
   std::uint64_t seed = 1;
   unsigned threads = 0;
   std::size_t most_points = 400;
-  double max_wall_s = 0.0;   ///< 0: no limit
+  double max_wall_s = 0.0;  ///< 0: no limit
+  models::Scale scale = models::Scale::automatic;
   bool elasticities = true;  ///< what a tenth more of each resource does: the longest part of a large cluster's advice
   std::function<bool()> cancelled;
   std::function<void(const PlanProgress& progress)> progress;
@@ -59,6 +61,14 @@ struct ChosenValue {
 struct PlanFigure {
   double mean = 0.0;
   std::optional<models::Interval> ci95;
+};
+
+/// Runs in which some of many like nodes stood for all.
+struct SampledRuns {
+  std::uint32_t nodes = 0;
+  std::uint32_t of_nodes = 0;
+  std::uint64_t steps = 0;               ///< of all nodes, that the sample was held against; 0: none
+  std::optional<PlanFigure> difference;  ///< of the step time of all nodes, as a share of that of the sample
 };
 
 struct PlannedPoint {
@@ -248,6 +258,7 @@ struct Plan {
   std::vector<ForbiddenPoint> forbidden;
   std::size_t event_runs = 0;
   std::size_t advice_runs = 0;
+  std::optional<SampledRuns> sampled;  ///< where all nodes of the recommended configuration were not simulated
 
   std::optional<PlannedPoint> recommended;
   std::vector<std::string> sets;           ///< options of the command line that make it of today's: "--set /a/b=4"

@@ -411,7 +411,7 @@ std::shared_ptr<Trial> ScenarioField::trial(Point point, std::uint64_t steps) {
     const auto found = runs_.find(point);
     if (found != runs_.end() && found->second->steps() <= steps) trial = found->second;
   }
-  if (!trial) trial = std::make_shared<Trial>(space_.at(point), seed_, stop_, Shortcut::proof);
+  if (!trial) trial = std::make_shared<Trial>(space_.at(point), seed_, stop_, shortcut_);
   if (!trial->run_to(steps)) return nullptr;
   const std::lock_guard<std::mutex> guard(runs_guard_);
   if (runs_.size() < kMostRunsKept || runs_.count(point) > 0) runs_[point] = trial;

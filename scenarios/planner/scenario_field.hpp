@@ -83,6 +83,9 @@ class ScenarioField final : public PlanField {
   const models::Scenario& request() const { return request_; }
   std::uint64_t seed() const { return seed_; }
   const std::stop_token& stop() const { return stop_; }
+  /// What may take the place of simulations of many loaders, from now on.
+  void allow(Shortcut shortcut) { shortcut_ = shortcut; }
+  Shortcut shortcut() const { return shortcut_; }
 
   /// By number of points, most first.
   std::vector<Obstacle> obstacles() const;
@@ -144,6 +147,7 @@ class ScenarioField final : public PlanField {
   models::PlanGoal goal_;
   std::uint64_t seed_;
   std::stop_token stop_;
+  Shortcut shortcut_ = Shortcut::sample;
   std::vector<PointFacts> points_;
   std::map<std::string, Obstacle> obstacles_;
   std::uint64_t first_steps_ = 150;

@@ -132,9 +132,10 @@ Trial::Trial(const Scenario& scenario, std::uint64_t seed, const std::stop_token
     : stop_(stop) {
   if (models::is_plain(scenario)) {
     bound_ = point_bound(scenario);
-    if (shortcut == Shortcut::proof && models::batches_per_step(scenario) >= kManyBatches)
+    if (shortcut != Shortcut::none && models::batches_per_step(scenario) >= kManyBatches)
       proved_step_s_ = models::surely_fed_step_s(scenario, seed);
-    if (!proved_step_s_) race_ = std::make_unique<RaceRun>(scenario, seed, RaceRun::Engine::contended);
+    const auto engine = shortcut == Shortcut::sample ? RaceRun::Engine::sampled : RaceRun::Engine::contended;
+    if (!proved_step_s_) race_ = std::make_unique<RaceRun>(scenario, seed, engine);
     return;
   }
   Scenario closed_form = scenario;  // caches by their closed forms, as in bounds and races

@@ -41,8 +41,9 @@ EpochMeasure plain_measure(const models::PointBound& lines, const models::RaceMe
 /// Runs on to `steps`; false where it was told to stop before.
 bool run_unless_stopped(models::RaceRun& run, std::uint64_t steps, const std::stop_token& stop);
 
-/// Whether a trial of many loaders may be proved fed instead of simulated (models::surely_fed_step_s).
-enum class Shortcut : std::uint8_t { none, proof };
+/// What may take the place of a simulation of many loaders: a proof that they are fed (models::surely_fed_step_s), or
+/// that proof and some of their nodes (models::RaceRun::Engine::sampled).
+enum class Shortcut : std::uint8_t { none, proof, sample };
 
 class Trial {
  public:
@@ -56,6 +57,8 @@ class Trial {
   bool run_to(std::uint64_t steps);
   std::uint64_t steps() const { return steps_; }
   bool is_plain() const { return study_ == nullptr; }
+  /// Nodes that stand for all; 0 where all are simulated, or none.
+  std::uint32_t sampled_nodes() const { return race_ ? race_->sampled_nodes() : 0; }
 
   /// Never below the bound.
   EpochMeasure measure() const;
