@@ -96,8 +96,9 @@ class RaceRun::Window {
   RaceMean step_time_s() const { return batch_means(std::span(durations_s()).subspan(first_measured())); }
   std::size_t first_measured() const {
     const std::size_t half = durations_s().size() / 2;
-    const std::size_t least = std::min<std::size_t>(warm_up_steps(), half);
-    return std::min(sim::warm_up(durations_s(), least, path_.turn_steps()).steps, half);
+    // The queues fill at first, which a short race must not count: a store that is nearly full works them off slowly.
+    const std::size_t least = warm_up_steps() < durations_s().size() ? warm_up_steps() : half;
+    return std::min(sim::warm_up(durations_s(), least, path_.turn_steps()).steps, std::max(least, half));
   }
   /// A barrier over many loaders settles sooner, and each of its steps costs more.
   std::uint64_t warm_up_steps() const {

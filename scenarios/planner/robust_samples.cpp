@@ -152,7 +152,7 @@ bool RobustField::simulate(Point point, const std::vector<std::size_t>& chosen,
     if (cut) return;
     try {
       Trial trial(scenario_at(scenario, drawn(point), chosen[i]), field_.seed(), field_.stop(), field_.shortcut());
-      if (trial.run_to(field_.first_steps())) measured[i] = trial.measure().figures;
+      if (trial.run_to(field_.draw_steps(trial))) measured[i] = trial.measure().figures;
     } catch (const models::UnusableRequest&) {
       measured[i].reset();
     }

@@ -97,6 +97,9 @@ class ScenarioField final : public PlanField {
   std::size_t event_runs() const { return event_runs_; }
   /// Steps of one window that cost about as much as a second of work on one core.
   std::uint64_t full_steps() const { return 8 * first_steps_; }
+  /// Of a run at a draw of the input ranges. Where a sample stands for many nodes they may be longer, so that the
+  /// filling of the queues at the start is over.
+  std::uint64_t draw_steps(const Trial& trial) const { return trial.sampled_nodes() > 0 ? full_steps() : first_steps_; }
 
  private:
   struct PointFacts {

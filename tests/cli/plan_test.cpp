@@ -231,6 +231,23 @@ TEST_CASE("a plan warns of a decision that has no price, also in its memo", "[cl
   CHECK(priced["warnings"].dump().find("a decision has no price") == std::string::npos);
 }
 
+TEST_CASE("a plan of many nodes runs on a sample of them and says by how much all of them differ", "[cli]") {
+  const std::string large =
+      "plan imagenet-1250-nodes --set /cluster/pools/0/nodes=512 --decide /jobs/0/loader/workers=4,8 --inputs nominal "
+      "--json ";
+  const auto some = nlohmann::json::parse(run(large).out);
+  const auto& sampled = some["search"]["sampled"];
+  CHECK(sampled["nodes"] == 50);
+  CHECK(sampled["of_nodes"] == 512);
+  CHECK(std::abs(sampled["difference"]["mean"].get<double>()) < 0.005);
+  CHECK(some["search"]["explanation"].get<std::string>().find("runs simulate 50 of 512 nodes, which stand for all: "
+                                                              "steps of all nodes differ by ") != std::string::npos);
+  const auto all = nlohmann::json::parse(run(large + "--scale full").out);
+  CHECK_FALSE(all["search"].contains("sampled"));
+  CHECK(all["recommended"]["configuration"] == some["recommended"]["configuration"]);
+  CHECK(run("plan image-node --require --scale full").status == 2);
+}
+
 TEST_CASE("while it runs a plan tells the best so far and how much better another could be", "[cli]") {
   const Run result = run("plan image-node --decide /jobs/0/loader/workers=4:9 --progress always");
   INFO(result.err);
