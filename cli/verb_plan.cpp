@@ -74,8 +74,7 @@ void add_options(OptionTable& table, PlanOptions& options) {
   add_emit(table, options.emit);
   table
       .add("--scale", "S", options.scale,
-           "auto (default): from 4,096 loaders on, runs simulate some of many like nodes, and the answer says by how "
-           "much "
+           "auto (default): from 4,096 loaders on, runs simulate some of many like nodes, and the answer says how far "
            "all nodes differ; full: every node")
       .one_of({"auto", "full"});
   table.flag("--explain", options.explain_search, "show the whole search, point by point");

@@ -12,6 +12,9 @@ namespace headrace::models {
 /// Ranks from which on a run of all nodes takes long.
 inline constexpr std::uint32_t kManyRanks = 4096;
 
+/// Share of a step by which all nodes may differ from those that stand for them.
+inline constexpr double kMostSampleDifference = 0.03;
+
 /// Which nodes of a job are simulated: the first under its first leaves.
 struct NodeSample {
   std::uint32_t leaves = 1;

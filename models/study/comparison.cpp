@@ -78,6 +78,7 @@ class PairedStudy {
     study.relief = false;
     study.courses = false;
     study.precision = options_.first_precision;
+    study.scale = Scale::full;  // as the sides
     budget_.limit(study);
     Outcome found = simulate(scenario, study);
     return found.stopped_by == "other_starts" ? std::optional(std::move(found)) : std::nullopt;

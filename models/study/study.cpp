@@ -69,8 +69,6 @@ bool is_sampled(const Scenario& scenario, const StudyOptions& options, Granulari
 constexpr double kLeastWait = 1e-3;
 /// The longest full run that a sample is held against, over the shortest.
 constexpr std::uint64_t kMostScaleLooks = 4;
-/// Share of a step by which all nodes may differ from those that stand for them.
-constexpr double kMostDifference = 0.03;
 
 /// First looks for which a run goes on only because its steps still drift.
 constexpr std::uint64_t kSettlingLooks = 4;
@@ -188,7 +186,7 @@ class Study {
   /// Whether another start may make a difference, and there is a single run to tell by.
   bool wants_other_starts() const {
     if (cut_short_ || options_.replications > 1 || !options_.other_starts || options_.verdict_by_means) return false;
-    if (all_.sample || is_shared(scenario_)) return false;
+    if (is_shared(scenario_)) return false;
     const std::vector<WindowStudy*> studies = all_.all_windows();
     return std::any_of(studies.begin(), studies.end(),
                        [](const WindowStudy* study) { return may_depend_on_start(*study); });
@@ -325,7 +323,7 @@ class Study {
                                     study->steps_checked(), 100.0 * relative.mean, 100.0 * relative.longer_arm());
     }
     scale_text_ += difference_text;
-    if (largest > kMostDifference)
+    if (largest > kMostSampleDifference)
       scale_refusal_ = fmt::format("its steps differ by {:.1f} % from those of all nodes", 100.0 * largest);
   }
 

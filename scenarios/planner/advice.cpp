@@ -10,6 +10,7 @@
 
 #include "models/answer/flow_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
+#include "models/cluster/like_nodes.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/outcome/bottleneck.hpp"
 #include "models/outcome/confidence.hpp"
@@ -709,7 +710,6 @@ void Adviser::add_outcome(const Scenario& scenario, Plan& plan) {
 /// Where some nodes of the recommended configuration stand for all, a short run of all of them says by how much.
 void Adviser::check_sample(const Scenario& scenario, Plan& plan) {
   constexpr std::uint64_t kCheckedSteps = 32;
-  constexpr double kMostDifference = 0.03;
   using models::RaceRun;
   if (field_.shortcut() != Shortcut::sample || !models::is_plain(scenario) || is_cancelled()) return;
   RaceRun some(scenario, field_.seed(), RaceRun::Engine::sampled);
@@ -721,14 +721,14 @@ void Adviser::check_sample(const Scenario& scenario, Plan& plan) {
   });
   if (cut_) return;
   const double step_s = some.step_time_s().mean;
-  RaceMean difference = all.difference_from(some, 1.0 / step_s, 1.0 / step_s);
+  const RaceMean difference = all.difference_from(some, 1.0 / step_s, 1.0 / step_s);
   const double half = margin(difference, kTwoSided95);
   plan.sampled->steps = kCheckedSteps;
   plan.sampled->difference = PlanFigure{difference.mean, Interval{difference.mean - half, difference.mean + half}};
-  if (std::abs(difference.mean) <= kMostDifference) return;
+  if (std::abs(difference.mean) <= models::kMostSampleDifference) return;
   plan.warnings.push_back(
       {fmt::format("{} of {} nodes do not stand for all", plan.sampled->nodes, plan.sampled->of_nodes),
-       fmt::format("a step of all nodes takes {:.1f} % more time", 100.0 * difference.mean),
+       fmt::format("steps of all nodes differ by {:+.1f} %", 100.0 * difference.mean),
        "use --scale full, which simulates every node"});
 }
 

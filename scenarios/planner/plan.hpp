@@ -68,8 +68,8 @@ struct SampledRuns {
   std::uint32_t nodes = 0;
   std::uint32_t of_nodes = 0;
   std::uint64_t steps = 0;  ///< of all nodes, that the sample was held against; 0: none
-  std::optional<PlanFigure> difference =
-      std::nullopt;  ///< of the step time of all nodes, as a share of that of the sample
+  /// Of the step time of all nodes, as a share of that of the sample.
+  std::optional<PlanFigure> difference = std::nullopt;
 };
 
 struct PlannedPoint {
