@@ -57,7 +57,7 @@ void add_options(OptionTable& table, InitOptions& options) {
     table.call(
         fmt::format("--{}", question.key), "ANSWER",
         [&options, key = std::string(question.key)](const std::string& answer) { options.answers[key] = answer; },
-        fmt::format("{} Such as: {}", question.text, question.example));
+        fmt::format("{} Such as: {}", scenarios::question_text(question), question.example));
   add_catalogue(table, options.catalogues);
   add_output(table, options.output);
   table.flag("--force", options.force, "replace a file that is there");
@@ -95,11 +95,11 @@ bool ask(const InitOptions& options, Answers& answers, const Catalogue& catalogu
     const bool asked = scenarios::is_asked(question, answers, catalogue);
     if (!asked && !terminal && !ended)
       console.note(fmt::format("{:2d}/{} not asked after these answers: {}", number, scenarios::kQuestions.size(),
-                               question.text));
+                               scenarios::question_text(question)));
     bool open = answers.count(question.key) == 0 && asked;
     while (open && !ended) {
       console.note(fmt::format("{:2d}/{} {}\n      such as: {}   (empty: don't know)", number,
-                               scenarios::kQuestions.size(), question.text, question.example));
+                               scenarios::kQuestions.size(), scenarios::question_text(question), question.example));
       ended = !std::getline(std::cin, line);
       if (ended) break;
       const std::string key(question.key);

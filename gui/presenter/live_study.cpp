@@ -70,22 +70,23 @@ void LiveStudy::drop_run() {
 
 void LiveStudy::begin() {
   if (!waiting_) return;
-  running_ = true;
   run_ = std::make_shared<Run>();
   run_->scenario = std::exchange(waiting_, nullptr);
   run_->options = options_;
   run_->options.abandon = run_->stop.get_token();
-  Q_EMIT started();
-  pool_.start([this, generation = generation_, run = run_] { work(generation, run, 0); });
+  start(0);
 }
 
 void LiveStudy::run_longer() {
-  if (!can_run_longer()) return;
+  if (can_run_longer()) start(std::exchange(longer_steps_, 0));
+}
+
+void LiveStudy::start(std::uint64_t steps) {
   running_ = true;
+  const auto generation = generation_;
   Q_EMIT started();
-  pool_.start([this, generation = generation_, run = run_, steps = std::exchange(longer_steps_, 0)] {
-    work(generation, run, steps);
-  });
+  if (generation != generation_) return;  // whoever was told has stopped it
+  pool_.start([this, generation, run = run_, steps] { work(generation, run, steps); });
 }
 
 void LiveStudy::work(quint64 generation, const std::shared_ptr<Run>& run, std::uint64_t steps) {

@@ -58,6 +58,7 @@ class LiveStudy : public QObject {
   struct Run;
 
   void begin();
+  void start(std::uint64_t steps);
   /// On the thread of the pool.
   void work(quint64 generation, const std::shared_ptr<Run>& run, std::uint64_t steps);
   void deliver(quint64 generation, const StudyAnswer& answer);

@@ -323,6 +323,24 @@ class Drafter {
 
 }  // namespace
 
+std::string question_text(const Question& question) {
+  std::string note(question.note);
+  if (question.is_list) note = fmt::format("{}", fmt::join(choices_of(question, {}), ", "));
+  return note.empty() ? std::string(question.text) : fmt::format("{} ({})", question.text, note);
+}
+
+std::vector<std::string> choices_of(const Question& question, const Catalogue& catalogue) {
+  std::vector<std::string> choices;
+  for (std::string_view left = question.choices; !left.empty();) {
+    const std::size_t end = std::min(left.find('|'), left.size());
+    choices.emplace_back(left.substr(0, end));
+    left.remove_prefix(std::min(end + 1, left.size()));
+  }
+  if (!question.section.empty())
+    for (const std::string_view name : catalogue.names(question.section)) choices.emplace_back(name);
+  return choices;
+}
+
 tl::expected<Draft, AnswerError> draft_scenario(const Answers& answers, const Catalogue& catalogue) {
   return read_answers(answers, catalogue).map([&](const StatedAnswers& said) {
     return Drafter(said, catalogue).run();

@@ -64,7 +64,7 @@ TEST_CASE("an assumed figure limits the answer only where a better one changes i
   CHECK_THAT(run("evidence tiered-cache").out, !ContainsSubstring("assumed 0 requests"));
 }
 
-TEST_CASE("verbs that have the same verdict of a scenario say the same of its confidence", "[cli]") {
+TEST_CASE("verbs that have the same verdict of a scenario say the same of its confidence", "[cli][long_3]") {
   const Folder folder;
   for (const std::string& scenario :
        {std::string("fuse-mount "), std::string("tls-ingest "), std::string("sizing-sheet "), object_store(folder)}) {
@@ -89,7 +89,8 @@ TEST_CASE("a plan says the confidence of its recommendation as other verbs do of
              ContainsSubstring("Confidence in the recommended configuration: "));
 }
 
-TEST_CASE("every verb names the same bottleneck, also where the removal of another stage gains as much", "[cli]") {
+TEST_CASE("every verb names the same bottleneck, also where the removal of another stage gains as much",
+          "[cli][long_1]") {
   // Without protocol or without transfer no GPU waits: most waits arise in protocol.
   const AgreeJson simulated = document_of("simulate tls-ingest");
   REQUIRE(simulated["verdict"] == "ingest_bound");
@@ -140,7 +141,7 @@ TEST_CASE("a verdict that a stated range turns says so, and how to answer over t
              ContainsSubstring("faster storage will not help") && !ContainsSubstring("--inputs ranges"));
 }
 
-TEST_CASE("a check that its input ranges fail says what passes and what is required", "[cli]") {
+TEST_CASE("a check that its input ranges fail says what passes and what is required", "[cli][long_4]") {
   const Folder folder;
   const std::string file = draft_in(folder, "'40 GB/s file system' --network 2x200G");
   const Run failed = run("check '" + file + "' --slo 'gpu_idle_fraction < 5 %' --require '95 %'");
@@ -169,7 +170,7 @@ TEST_CASE("the first remedy of a slow remote store is not its latency", "[cli]")
   CHECK_THAT(slow["first_remedy"]["change"].get<std::string>(), !ContainsSubstring("latency"));
 }
 
-TEST_CASE("a plan that feeds nothing says so, and what outside its decisions would", "[cli]") {
+TEST_CASE("a plan that feeds nothing says so, and what outside its decisions would", "[cli][long_3]") {
   const Folder folder;
   const std::string file = draft_in(folder, "'object store'");
   const std::string call = "plan '" + file + "' --set '/stores/0/latency=2 s' --inputs nominal ";

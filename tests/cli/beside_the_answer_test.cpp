@@ -33,7 +33,7 @@ std::string draft(const Folder& folder, const std::string& answers = "") {
 }  // namespace
 
 TEST_CASE("what a store must deliver says how far it can be trusted, by the jobs and not by the present store",
-          "[cli]") {
+          "[cli][long_4]") {
   const Folder folder;
   const std::string ranged = folder.write(
       "ranged.json", R"({"input_ranges": [{"parameter": "/datasets/0/sample_bytes", "low": "50 kB", "high": "250 kB"},
@@ -50,7 +50,7 @@ TEST_CASE("what a store must deliver says how far it can be trusted, by the jobs
   CHECK(document["confidence"]["may_change_verdict"] == true);
 }
 
-TEST_CASE("a check that passes only as stated says so in its text, JUnit file and annotations", "[cli]") {
+TEST_CASE("a check that passes only as stated says so in its text, JUnit file and annotations", "[cli][long_3]") {
   const Folder folder;
   const std::string junit = folder.path("gate.xml");
   const Run done = run("check " + draft(folder) + "--slo 'gpu_idle_fraction < 5 %' --github --junit '" + junit + "'");
@@ -107,7 +107,7 @@ TEST_CASE("a total cost says which horizon it assumes", "[cli]") {
              ContainsSubstring("5 years") && !ContainsSubstring("Assumed, because not stated"));
 }
 
-TEST_CASE("a layer whose store has a misspelt name is told by every verb", "[cli]") {
+TEST_CASE("a layer whose store has a misspelt name is told by every verb", "[cli][long_2]") {
   const Folder folder;
   const std::string layer = folder.write("faster.json", R"({"stores": [{"name": "storge", "bandwidth": "60 GB/s"}]})");
   const std::string told =
@@ -225,7 +225,7 @@ TEST_CASE("slips in layers are answered by what to write", "[cli]") {
   CHECK_THAT(unbroken(system.err), ContainsSubstring("there are machines, but no jobs that run on them"));
 }
 
-TEST_CASE("init takes a count and the size of each, and refuses all three of volume, count and size", "[cli]") {
+TEST_CASE("init takes a count and the size of each, and refuses all three of volume, count and size", "[cli][long_4]") {
   const auto read = [](const std::string& data, const std::string& workload = "images") {
     const Run done = run("init --workload " + workload + " --gpus '8 H100' --data '" + data + "'");
     INFO(data << ": " << done.err);

@@ -123,7 +123,7 @@ std::function<void(const CaughtCall&)> first_twenty(int& started) {
   };
 }
 
-TEST_CASE("without io_uring and without threads reads go through libaio", "[cli]") {
+TEST_CASE("without io_uring and without threads reads go through libaio", "[cli][long_4]") {
   const Folder folder;
   int started = 0;
   const Outcome outcome = calibrated(folder, "random_read", {SYS_clone3, 0, 0, SECCOMP_RET_USER_NOTIF},
@@ -140,7 +140,7 @@ TEST_CASE("without io_uring and without threads reads go through libaio", "[cli]
   CHECK(folder.file_count() == 0);
 }
 
-TEST_CASE("libaio can be asked for, and reads at depth", "[cli]") {
+TEST_CASE("libaio can be asked for, and reads at depth", "[cli][long_1]") {
   const Folder folder;
   const CallRule no_ring{SYS_io_uring_setup, 0, 0, SECCOMP_RET_ERRNO | static_cast<unsigned>(EPERM)};
   const Outcome outcome = calibrated(folder, "random_read", no_ring, {}, -1, "libaio");

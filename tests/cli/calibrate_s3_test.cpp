@@ -79,7 +79,7 @@ TEST_CASE("what an object store would cost is told without touching it", "[cli]"
   CHECK(free.out.find("as given") != std::string::npos);
 }
 
-TEST_CASE("a known object store is recovered within its intervals, and nothing is left in it", "[cli]") {
+TEST_CASE("a known object store is recovered within its intervals, and nothing is left in it", "[cli][long_4]") {
   testing::S3Behaviour behaviour;
   behaviour.first_byte_low_s = 8e-3;
   behaviour.first_byte_high_s = 24e-3;
@@ -218,7 +218,7 @@ TEST_CASE("an interrupt deletes the objects of the run", "[cli]") {
   CHECK(server.object_count() == 0);
 }
 
-TEST_CASE("a store that vanishes ends the run with what is left in it", "[cli]") {
+TEST_CASE("a store that vanishes ends the run with what is left in it", "[cli][long_1]") {
   testing::S3Behaviour behaviour;
   behaviour.vanish_after = 10;
   const S3Server server(behaviour);

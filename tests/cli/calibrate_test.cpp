@@ -169,7 +169,7 @@ TEST_CASE("calibrate measures, writes a layer and leaves nothing else", "[cli]")
   }
 }
 
-TEST_CASE("every group of probes gives its figures", "[cli]") {
+TEST_CASE("every group of probes gives its figures", "[cli][long_3]") {
   const Folder folder;
   const Run all =
       run("calibrate --only sequential_read,metadata,memory,cpu,workers,contention,open_loop --json --path '" +

@@ -209,7 +209,7 @@ TEST_CASE("one slip has one complaint", "[cli]") {
             "unknown key 'sample_byts'"));
 }
 
-TEST_CASE("init takes the size of each sample as people write it", "[cli]") {
+TEST_CASE("init takes the size of each sample as people write it", "[cli][long_4]") {
   const auto drafted = [](const std::string& data) {
     const auto made = run("init --gpus '8 H100' --data '" + data + "'");
     INFO(data << "\n" << made.err);

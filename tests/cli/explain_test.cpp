@@ -164,7 +164,7 @@ std::vector<std::string> not_explained(const std::set<std::string>& names) {
 
 }  // namespace
 
-TEST_CASE("explain knows every heading and label that answers print", "[cli]") {
+TEST_CASE("explain knows every heading and label that answers print", "[cli][long_2]") {
   const std::string golden = HEADRACE_SOURCE_DIR "/tests/reports/";
   std::string texts = headrace::testing::file_text(golden + "outcome_text.golden.txt") +
                       headrace::testing::file_text(golden + "golden/plan.txt") +
@@ -213,7 +213,7 @@ TEST_CASE("explain knows every heading and label that answers print", "[cli]") {
   CHECK(not_explained(labels) == std::vector<std::string>());
 }
 
-TEST_CASE("explain knows what the descriptions of the models name", "[cli]") {
+TEST_CASE("explain knows what the descriptions of the models name", "[cli][long_4]") {
   std::set<std::string> names;
   for (const std::string_view stage : headrace::models::kStageNames) {
     names.insert("ingest-bound by " + std::string(stage));
@@ -309,7 +309,7 @@ TEST_CASE("explain knows verbs and their flags", "[cli]") {
   CHECK(run("explain 'bound --level estimate'").out.find("--level (flag)") == 0);
 }
 
-TEST_CASE("explain names no other word that it does not explain", "[cli]") {
+TEST_CASE("explain names no other word that it does not explain", "[cli][long_1]") {
   const auto document = nlohmann::json::parse(run("explain --json").out);
   std::set<std::string> names;
   for (const auto& topic : document["topics"]) {
@@ -378,7 +378,7 @@ void explains_all(const std::vector<std::string>& names, const std::string& kind
 
 }  // namespace
 
-TEST_CASE("explain covers every metric, parameter, model and error code", "[cli]") {
+TEST_CASE("explain covers every metric, parameter, model and error code", "[cli][long_1]") {
   std::vector<std::string> names;
   for (const auto& metric : headrace::models::kMetricDescriptions) names.emplace_back(metric.name);
   explains_all(names, "metric", "formula");

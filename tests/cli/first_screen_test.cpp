@@ -29,7 +29,7 @@ std::ptrdiff_t lines_of_screen(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("the first screen of every shipped scenario has 20 lines of 80 characters at most", "[cli]") {
+TEST_CASE("the first screen of every shipped scenario has 20 lines of 80 characters at most", "[cli][long_2]") {
   std::size_t answered = 0;
   for (const auto& file : std::filesystem::directory_iterator(HEADRACE_SOURCE_DIR "/scenarios/shipped")) {
     const std::string name = file.path().stem().string();
@@ -49,7 +49,7 @@ TEST_CASE("the first screen of every shipped scenario has 20 lines of 80 charact
   CHECK(answered >= 45);
 }
 
-TEST_CASE("evidence names cases, measurements and parts without one, in words and JSON", "[cli]") {
+TEST_CASE("evidence names cases, measurements and parts without one, in words and JSON", "[cli][long_3]") {
   const Run text = run("evidence imagenet-threads");
   INFO(text.out << text.err);
   REQUIRE(text.status == 0);
@@ -98,7 +98,7 @@ TEST_CASE("evidence names cases, measurements and parts without one, in words an
 }
 
 TEST_CASE("every measurement names system, source, date and error, and the program prints what evidence refers to",
-          "[cli]") {
+          "[cli][long_1]") {
   for (const char* scenario :
        {"unet3d-h100", "fuse-mount", "torch-batch-cost", "unet3d-70-hosts", "llama3-405b-checkpoints"}) {
     const Json evidence = Json::parse(run(std::string("evidence ") + scenario + " --json").out)["evidence"];

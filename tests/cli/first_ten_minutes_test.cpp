@@ -68,7 +68,7 @@ std::string run_page(const std::string& page, const Folder& folder, std::size_t&
 
 }  // namespace
 
-TEST_CASE("the first ten minutes run as their page says", "[cli][golden]") {
+TEST_CASE("the first ten minutes run as their page says", "[cli][golden][long_4]") {
   const Folder folder;
   std::size_t commands = 0;
   const std::string page = file_text(std::string(HEADRACE_SOURCE_DIR) + "/" + kPage);

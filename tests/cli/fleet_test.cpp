@@ -17,7 +17,7 @@ const std::string kPool = "campaign shared-pool-campaign --replications 20 ";
 
 }  // namespace
 
-TEST_CASE("the first screen of a campaign of many jobs has a row for each class, and JSON sums", "[cli]") {
+TEST_CASE("the first screen of a campaign of many jobs has a row for each class, and JSON sums", "[cli][long_3]") {
   const Run text = run(kPool);
   REQUIRE(text.status == 0);
   CHECK(std::count(text.out.begin(), text.out.end(), '\n') <= 24);
@@ -35,7 +35,7 @@ TEST_CASE("the first screen of a campaign of many jobs has a row for each class,
   CHECK(run(kPool + "--verbose").out.find("Jobs finetune") != std::string::npos);
 }
 
-TEST_CASE("a campaign of many jobs by simulation is the same for any number of threads", "[cli]") {
+TEST_CASE("a campaign of many jobs by simulation is the same for any number of threads", "[cli][long_2]") {
   // Four fine-tunings at once, which the store does not feed.
   const std::string few =
       "campaign shared-pool-campaign --json --level simulate --days 0.2 --replications 2 --set "
@@ -50,7 +50,8 @@ TEST_CASE("a campaign of many jobs by simulation is the same for any number of t
   CHECK(one.out == run(few + "--threads 2").out);
 }
 
-TEST_CASE("campaigns of many jobs are written as Markdown, CSV and a page, and a saved document again", "[cli]") {
+TEST_CASE("campaigns of many jobs are written as Markdown, CSV and a page, and a saved document again",
+          "[cli][long_3]") {
   const Folder folder;
   const std::string page = folder.path("fleet.html");
   const std::string saved = folder.path("fleet.json");
@@ -65,7 +66,7 @@ TEST_CASE("campaigns of many jobs are written as Markdown, CSV and a page, and a
   CHECK(run("report '" + saved + "' -o '" + folder.path("again.html") + "'").status == 0);
 }
 
-TEST_CASE("the schema of campaigns of many jobs names every key of the document", "[cli][golden]") {
+TEST_CASE("the schema of campaigns of many jobs names every key of the document", "[cli][golden][long_1]") {
   const std::string schema = run("schema fleet").out;
   CHECK(matches_golden(schema, "schemas/fleet.schema.json"));
   const auto required = nlohmann::json::parse(schema)["required"];

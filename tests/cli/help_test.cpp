@@ -71,7 +71,7 @@ TEST_CASE("every option of every verb has the same layout, in words", "[cli]") {
   CHECK(run("simulate --help").out.find("\n  --replay SEED:REPLICATION ") != std::string::npos);
 }
 
-TEST_CASE("the examples in the help of every verb run", "[cli]") {
+TEST_CASE("the examples in the help of every verb run", "[cli][long_1]") {
   for (const std::string& verb : verbs_of_help()) {
     const Folder folder;
     folder.write("results.csv", file_text(HEADRACE_SOURCE_DIR "/tests/validation/data/mlperf_storage_results.csv"));

@@ -102,7 +102,7 @@ TEST_CASE("init takes counts without a space, data in words of a sentence, and n
   CHECK(run("init --network 400").err.find("a number alone needs its unit: 400 Gb/s") != std::string::npos);
 }
 
-TEST_CASE("init takes a batch and the time of a step, and says what it assumes of them", "[cli]") {
+TEST_CASE("init takes a batch and the time of a step, and says what it assumes of them", "[cli][long_4]") {
   const auto step_of = [](const std::string& model) {
     const auto made = run("init --gpus 512H100 --model '" + model + "'");
     INFO(model << "\n" << made.err);
@@ -150,7 +150,7 @@ TEST_CASE("a price of egress that nobody stated is not written as free", "[cli]"
   CHECK_FALSE(price("--store s3-standard --location remote").first.contains("egress"));
 }
 
-TEST_CASE("what matters becomes the objective of a plan", "[cli]") {
+TEST_CASE("what matters becomes the objective of a plan", "[cli][long_3]") {
   const Folder folder;
   for (const auto& [answer, goal] :
        {std::pair{"cheapest, $5M/month", "cost_per_epoch"}, {"fastest", "epoch_time"}, {"fed", "idle"}}) {
@@ -226,7 +226,7 @@ TEST_CASE("instances are found by the name of their provider, too", "[cli]") {
   CHECK(nlohmann::json::parse(made.out)["cluster"]["pools"][0]["catalogue"] == "aws-p5.48xlarge");
 }
 
-TEST_CASE("format and place of the data enter the scenario", "[cli]") {
+TEST_CASE("format and place of the data enter the scenario", "[cli][long_3]") {
   for (const auto& [format, entry] : {std::pair{"shards", "tar"},
                                       {"files", "files"},
                                       {"parquet", "parquet"},
@@ -332,7 +332,7 @@ TEST_CASE("every wrong answer is named with its question, and nothing is written
     CHECK(run("init --help").out.find("--" + std::string(question.key)) != std::string::npos);
 }
 
-TEST_CASE("clusters, data and stores are taken as people write them", "[cli]") {
+TEST_CASE("clusters, data and stores are taken as people write them", "[cli][long_2]") {
   const Folder folder;
   const std::string file = folder.path("mine.json");
   const auto made = run("init -o '" + file +
@@ -483,7 +483,7 @@ TEST_CASE("single files and a count of objects that hold several samples each ar
   CHECK(piped.err.find("--layout: 'files' means one sample in each file") != std::string::npos);
 }
 
-TEST_CASE("volumes are not taken for pictures", "[cli]") {
+TEST_CASE("volumes are not taken for pictures", "[cli][long_1]") {
   const auto title = [](const std::string& answers) {
     const auto made = run("init " + answers);
     INFO(answers << made.err);

@@ -55,7 +55,7 @@ TEST_CASE("ranges of a scenario with bursts of small reads are simulated to thei
   CHECK(inputs["points"].get<int>() > 1);
 }
 
-TEST_CASE("simulated points have the verdicts of bounds, and no range leaves what is possible", "[cli]") {
+TEST_CASE("simulated points have the verdicts of bounds, and no range leaves what is possible", "[cli][long_4]") {
   const testing::Folder folder;
   const std::string scenario = folder.path("text.json");
   REQUIRE(run("init --workload text --model '70B, tp=8, pp=2' --gpus '32 nodes with 8 H100' --data '300 TB parquet' "
@@ -94,7 +94,7 @@ TEST_CASE("the text names the figures to measure next, and a measured one leaves
   CHECK(measured.out.find("/jobs/0/step/step_time ") == std::string::npos);
 }
 
-TEST_CASE("a study of inputs that runs out of time says so", "[cli]") {
+TEST_CASE("a study of inputs that runs out of time says so", "[cli][long_3]") {
   const Run result = run("simulate unet3d-h100 --steps 2000000 --max-wall 2 --no-relief --inputs ranges --json");
   INFO(result.err);
   const Json document = Json::parse(result.out);

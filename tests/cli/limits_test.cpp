@@ -23,7 +23,8 @@ TEST_CASE("limits: any number of threads gives the same bytes", "[cli]") {
   CHECK(many.out == run(call + "1").out);
 }
 
-TEST_CASE("limits: a job whose first step does not end within --max-wall is abandoned, not waited for", "[cli]") {
+TEST_CASE("limits: a job whose first step does not end within --max-wall is abandoned, not waited for",
+          "[cli][long_2]") {
   const auto begin = std::chrono::steady_clock::now();
   const auto late = run("simulate imagenet-1250-nodes --set /cluster/pools/0/nodes=100000 --max-wall 1s --threads 1");
   INFO(late.err);

@@ -185,7 +185,7 @@ TEST_CASE("a server of assistants takes every line", "[cli]") {
   CHECK(answers[14]["id"] == 9);
 }
 
-TEST_CASE("a call that takes too long ends, and pings are heard meanwhile", "[cli]") {
+TEST_CASE("a call that takes too long ends, and pings are heard meanwhile", "[cli][long_2]") {
   const McpJson endless{{"scenario", "image-node"}, {"steps", 500'000'000}, {"json", true}};
   const std::string ping = R"({"jsonrpc":"2.0","id":2,"method":"ping"})"
                            "\n";

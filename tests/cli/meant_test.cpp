@@ -170,7 +170,7 @@ void refuses_once(const std::string& command, const std::string& what, const std
 
 }  // namespace
 
-TEST_CASE("a document of another kind is one complaint, for every verb that reads a file", "[cli]") {
+TEST_CASE("a document of another kind is one complaint, for every verb that reads a file", "[cli][long_2]") {
   const headrace::testing::Folder folder;
   const auto made = [&folder](const std::string& call, const std::string& name) {
     const int status = run(call + " --json -o '" + folder.path(name) + "'").status;

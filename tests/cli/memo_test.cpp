@@ -24,7 +24,7 @@ bool has(const std::string& text, const std::string& words) {
 
 }  // namespace
 
-TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and what it rests on", "[cli]") {
+TEST_CASE("memo: a plan as a decision with doing nothing, what flips it, and what it rests on", "[cli][long_3]") {
   const Folder folder;
   const std::string plan = folder.path("plan.json");
   const auto made =

@@ -27,7 +27,7 @@ double idle_of(const Json& outcome) { return outcome["metrics"]["gpu_idle_fracti
 
 }  // namespace
 
-TEST_CASE("an answer that hangs on how the run began holds several starts, and says so", "[cli]") {
+TEST_CASE("an answer that hangs on how the run began holds several starts, and says so", "[cli][long_3]") {
   const Folder folder;
   const std::string ask = "simulate " + near_the_limit(folder) + "--seed 5 ";
   const Json alone = Json::parse(run(ask + "--json --steps 4096").out);
@@ -59,7 +59,7 @@ TEST_CASE("an answer that hangs on how the run began holds several starts, and s
 }
 
 TEST_CASE("check is undecided where starts lie on both sides of a threshold, and several threads tell the same",
-          "[cli]") {
+          "[cli][long_2]") {
   const Folder folder;
   const std::string scenario = near_the_limit(folder);
   const Run gate = run("check " + scenario + "--seed 5 --slo 'gpu_idle_fraction < 2 %' --json");
@@ -69,7 +69,7 @@ TEST_CASE("check is undecided where starts lie on both sides of a threshold, and
         run("simulate " + scenario + "--seed 5 --json --threads 3").out);
 }
 
-TEST_CASE("where another start says the same the answer is that of the first alone", "[cli]") {
+TEST_CASE("where another start says the same the answer is that of the first alone", "[cli][long_2]") {
   const Folder folder;
   const Json outcome = Json::parse(run("simulate " + near_the_limit(folder) + "--seed 4 --json").out);
   CHECK(outcome["stopped_by"] == "precision");
@@ -117,7 +117,7 @@ TEST_CASE("a second start that says the same is no proof: up to four are looked 
   CHECK(std::abs(waits(0) - std::min(waits(2), waits(3))) > 0.1);
 }
 
-TEST_CASE("where the estimate is off, short simulations judge the first remedy", "[cli]") {
+TEST_CASE("where the estimate is off, short simulations judge the first remedy", "[cli][long_2]") {
   const Folder folder;
   const std::string scenario = few_workers(folder);
   const Json estimate = Json::parse(run("bound " + scenario + "--level estimate --json").out);
@@ -151,7 +151,7 @@ TEST_CASE("where the estimate is off, short simulations judge the first remedy",
   CHECK(alike["first_remedy"]["kind"] == "estimate");
 }
 
-TEST_CASE("a comparison of a side that hangs on its start rests on pairs of starts, with every seed", "[cli]") {
+TEST_CASE("a comparison of a side that hangs on its start rests on pairs of starts, with every seed", "[cli][long_4]") {
   const Folder folder;
   const std::string file = on_shards(folder);
   const std::string ask =

@@ -150,7 +150,7 @@ TEST_CASE("a plan in words names what to take, how sure it is, and what it tried
   CHECK(longest_line(result.out) <= 80);
 }
 
-TEST_CASE("a plan names the smaller value that is as good, and shows no noise as its effect", "[cli]") {
+TEST_CASE("a plan names the smaller value that is as good, and shows no noise as its effect", "[cli][long_2]") {
   const std::string ask =
       "plan image-node --decide /jobs/0/loader/workers=8:9 --decide /stores/0/bandwidth=20GB/s,40GB/s";
   const nlohmann::json plan = nlohmann::json::parse(run(ask + " --json").out);
@@ -162,7 +162,7 @@ TEST_CASE("a plan names the smaller value that is as good, and shows no noise as
         std::string::npos);
 }
 
-TEST_CASE("a plan names the least of each decision that keeps the GPUs fed", "[cli]") {
+TEST_CASE("a plan names the least of each decision that keeps the GPUs fed", "[cli][long_1]") {
   const Folder folder;
   const std::string made = headrace::testing::made_by_init(
       folder, "--workload images --gpus '2 nodes x 8 H100' --data '2 TB JPEG' --layout shards --store '20 GB/s NFS'");
@@ -197,7 +197,7 @@ TEST_CASE("a plan at the values as stated fails where its GPUs still wait", "[cl
   CHECK(text.find("Least that keeps") == std::string::npos);
 }
 
-TEST_CASE("what robustness adds is the difference of the two expected goals", "[cli]") {
+TEST_CASE("what robustness adds is the difference of the two expected goals", "[cli][long_1]") {
   const auto plan = nlohmann::json::parse(
       run("plan image-node --decide /jobs/0/loader/workers=5:9 --decide /stores/0/bandwidth=10GB/s,20GB/s --json").out);
   const auto& ranges = plan["ranges"];
@@ -231,7 +231,7 @@ TEST_CASE("a plan warns of a decision that has no price, also in its memo", "[cl
   CHECK(priced["warnings"].dump().find("a decision has no price") == std::string::npos);
 }
 
-TEST_CASE("a plan of many nodes runs on a sample of them and says by how much all of them differ", "[cli]") {
+TEST_CASE("a plan of many nodes runs on a sample of them and says by how much all of them differ", "[cli][long_2]") {
   const std::string large =
       "plan imagenet-1250-nodes --set /cluster/pools/0/nodes=512 --decide /jobs/0/loader/workers=4,8 --inputs nominal "
       "--json ";
@@ -248,7 +248,7 @@ TEST_CASE("a plan of many nodes runs on a sample of them and says by how much al
   CHECK(run("plan image-node --require --scale full").status == 2);
 }
 
-TEST_CASE("while it runs a plan tells the best so far and how much better another could be", "[cli]") {
+TEST_CASE("while it runs a plan tells the best so far and how much better another could be", "[cli][long_1]") {
   const Run result = run("plan image-node --decide /jobs/0/loader/workers=4:9 --progress always");
   INFO(result.err);
   CHECK(result.err.find("bounding\n") != std::string::npos);
@@ -256,7 +256,7 @@ TEST_CASE("while it runs a plan tells the best so far and how much better anothe
   CHECK(result.err.find(" better: workers ") != std::string::npos);
 }
 
-TEST_CASE("events, limits and a second goal", "[cli]") {
+TEST_CASE("events, limits and a second goal", "[cli][long_1]") {
   const Folder folder;
   const std::string file = folder.write("p.json", R"({"extends": "image-node",
       "prices": {"gpu_hour": "$3/h", "resources": {"core_hour": "$0.05/h", "store_hour": "$5/h"}},
@@ -320,7 +320,7 @@ TEST_CASE("an infeasible plan says which limit, and by how much", "[cli]") {
   CHECK(plan["obstacles"][0]["least_excess"].get<double>() > 0.1);
 }
 
-TEST_CASE("of listings that cost the same the one that trains soonest is taken", "[cli]") {
+TEST_CASE("of listings that cost the same the one that trains soonest is taken", "[cli][long_2]") {
   const Run result = run("plan object-store-start --decide /jobs/0/index/mode=every_node,one_leader,manifest --json");
   INFO(result.err);
   REQUIRE(result.status == 0);
@@ -330,7 +330,7 @@ TEST_CASE("of listings that cost the same the one that trains soonest is taken",
   CHECK(plan["today"]["metrics"]["time_to_first_step_s"]["mean"].get<double>() > 0.0);
 }
 
-TEST_CASE("the time to the first step is a limit, and the answer shows every limit", "[cli]") {
+TEST_CASE("the time to the first step is a limit, and the answer shows every limit", "[cli][long_2]") {
   const std::string plan_of =
       "plan object-store-start --set '/subject_to={\"first_step\": \"1 min\", \"idle\": \"90 %\"}' --decide "
       "/jobs/0/index/mode=";
@@ -404,7 +404,7 @@ TEST_CASE("plans that cannot be made end with 2", "[cli]") {
   refused("image-node --set '/decide=[{\"values\": [1]}]'", "decide");
 }
 
-TEST_CASE("the options that a plan prints give the figures that it prints", "[cli]") {
+TEST_CASE("the options that a plan prints give the figures that it prints", "[cli][long_4]") {
   const Folder folder;
   // Fewer, larger files: with the samples of a file their number changes, and a price follows the bandwidth.
   const std::string file = folder.write("p.json", R"({"extends": "image-node",

@@ -106,7 +106,8 @@ TEST_CASE("rare stalls are told in text and JSON", "[cli]") {
   CHECK(stalls[0]["share"].get<double>() == Approx(0.0464).margin(0.004));
 }
 
-TEST_CASE("a run that is never precise ends after 16.8 million batches, however many GPUs share a step", "[cli]") {
+TEST_CASE("a run that is never precise ends after 16.8 million batches, however many GPUs share a step",
+          "[cli][long_2]") {
   const Run answered =
       run("simulate prefetch-queue --set /cluster/pools/0/nodes=512 --contention off --no-relief --precision 0.00001 "
           "--json --quiet");

@@ -47,7 +47,7 @@ TEST_CASE("a timeline is a trace of the first steps", "[cli]") {
   CHECK(run("simulate prefetch-queue --timeline '" + folder.path("none/t.json") + "'").status == 2);
 }
 
-TEST_CASE("a timeline shows checkpoints beside the first steps, and says what it rests on", "[cli]") {
+TEST_CASE("a timeline shows checkpoints beside the first steps, and says what it rests on", "[cli][long_2]") {
   const Folder folder;
   const Run simulated = run("simulate async-checkpoints --steps 100 --timeline '" + folder.path("t.json") + "'");
   CHECK((simulated.status == 0 || simulated.status == 3));

@@ -36,7 +36,7 @@ std::vector<std::string> code_blocks(const std::string& markdown, const std::str
 
 }  // namespace
 
-TEST_CASE("a plan tells what a store must deliver, on one screen", "[cli]") {
+TEST_CASE("a plan tells what a store must deliver, on one screen", "[cli][long_1]") {
   const Run result = run("plan " + kSmall + "--require");
   INFO(result.out << result.err);
   REQUIRE(result.status == 0);
@@ -47,7 +47,7 @@ TEST_CASE("a plan tells what a store must deliver, on one screen", "[cli]") {
   CHECK(result.out.find("train: gpu_idle_fraction < 5 % (/slo/gpu_idle_fraction)") != std::string::npos);
 }
 
-TEST_CASE("questions that exclude each other, or have no meaning, are refused", "[cli]") {
+TEST_CASE("questions that exclude each other, or have no meaning, are refused", "[cli][long_4]") {
   CHECK(run("plan image-node --require --max gpus").status == 2);
   CHECK(run("plan image-node --max nodes").status == 2);
   CHECK(run("plan image-node --margin 10%").status == 2);
@@ -65,7 +65,7 @@ TEST_CASE("questions that exclude each other, or have no meaning, are refused", 
   CHECK(run("report '" HEADRACE_SOURCE_DIR "/schemas/scenario.schema.json' --rfp").status == 2);
 }
 
-TEST_CASE("requirements become a tender whose fio jobs parse, and their document keeps its bytes", "[cli]") {
+TEST_CASE("requirements become a tender whose fio jobs parse, and their document keeps its bytes", "[cli][long_4]") {
   const Folder folder;
   const std::string saved = folder.path("r.json");
   REQUIRE(run("plan " + kSmall + "--require --margin 50% --json -o '" + saved + "'").status == 0);
@@ -97,7 +97,7 @@ TEST_CASE("requirements become a tender whose fio jobs parse, and their document
   }
 }
 
-TEST_CASE("the tender of a plan reads the user's own figures, shows progress and ends in time", "[cli]") {
+TEST_CASE("the tender of a plan reads the user's own figures, shows progress and ends in time", "[cli][long_2]") {
   const Folder folder;
   const std::string mine = folder.write("mine.json", R"({"section": "gpu", "version": "2026-11-20", "entries": {
     "OURS-80GB": {"model": "OURS-80GB", "hbm": {"value": "80 GB", "source": "us", "as_of": "2026-11-20", "evidence": "read"},
@@ -126,7 +126,7 @@ TEST_CASE("the tender of a plan reads the user's own figures, shows progress and
   CHECK(late.err.find("--max-wall") != std::string::npos);
 }
 
-TEST_CASE("a redacted tender names nobody", "[cli]") {
+TEST_CASE("a redacted tender names nobody", "[cli][long_3]") {
   const Folder folder;
   const std::string saved = folder.path("r.json");
   REQUIRE(run("plan " + kSmall +
@@ -188,7 +188,8 @@ std::pair<double, double> idle_and_save(const std::string& store) {
 
 }  // namespace
 
-TEST_CASE("the figures that are needed together hold as one set, and 5 % less of one that binds does not", "[cli]") {
+TEST_CASE("the figures that are needed together hold as one set, and 5 % less of one that binds does not",
+          "[cli][long_1]") {
   const Run done =
       run("plan " + kSaving + "--slo 'gpu_idle_fraction < 5 %' --slo 'checkpoint_save_s < 60 s' --require --json");
   INFO(done.err);

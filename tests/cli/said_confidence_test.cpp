@@ -24,7 +24,7 @@ std::string single_files(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("a limit names the figure that is assumed, not the one that was stated beside it", "[cli]") {
+TEST_CASE("a limit names the figure that is assumed, not the one that was stated beside it", "[cli][long_1]") {
   const Folder folder;
   const std::string file = single_files(folder);
   const std::string verdict = unbroken(run("simulate '" + file + "' --set /stores/0/metadata/servers=8").out);
@@ -43,7 +43,7 @@ TEST_CASE("a limit names the figure that is assumed, not the one that was stated
   CHECK(unlimited.find("limited by an assumed") == std::string::npos);
 }
 
-TEST_CASE("an assumed figure that is typed again stays assumed until its evidence is stated", "[cli]") {
+TEST_CASE("an assumed figure that is typed again stays assumed until its evidence is stated", "[cli][long_4]") {
   const Folder folder;
   const std::string file = single_files(folder);
   const std::string slow = "simulate '" + file + "' --set /stores/0/metadata/servers=8";
@@ -96,7 +96,8 @@ TEST_CASE("figures of a store that are left out are named where a verdict hangs 
   CHECK(none.find("leaves out") == std::string::npos);  // zero as somebody says so
 }
 
-TEST_CASE("what one client got of a shared store counts as assumed, and as measured of a local drive", "[cli]") {
+TEST_CASE("what one client got of a shared store counts as assumed, and as measured of a local drive",
+          "[cli][long_3]") {
   const Folder folder;
   const std::string layer = folder.path("fio.json");
   const Run read = run("import fio '" HEADRACE_SOURCE_DIR "/tests/data/imports/fio_1m.json' -o '" + layer + "'");
@@ -134,7 +135,7 @@ TEST_CASE("a campaign and a total cost say how far their steady speed can be tru
              ContainsSubstring("Confidence in the steady speed: "));
 }
 
-TEST_CASE("a campaign of many jobs says how far the speeds of its jobs can be trusted", "[cli]") {
+TEST_CASE("a campaign of many jobs says how far the speeds of its jobs can be trusted", "[cli][long_3]") {
   const Folder folder;
   const std::string ask = "campaign shared-pool-campaign --replications 5";
   CHECK_THAT(unbroken(run(ask).out), ContainsSubstring("Confidence in the steady speed: extrapolated (--verbose"));
@@ -171,7 +172,7 @@ TEST_CASE("sides that are the same show no change with a sign", "[cli]") {
   CHECK_THAT(unbroken(same.out), ContainsSubstring("; the step time is the same"));
 }
 
-TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost", "[cli]") {
+TEST_CASE("a saved plan becomes Markdown, and its memo says what all epochs cost", "[cli][long_1]") {
   const Folder folder;
   const std::string saved = folder.path("plan.json");
   run("plan '" + single_files(folder) +

@@ -17,7 +17,8 @@ std::string start_scenario(const Folder& folder) {
 
 }  // namespace
 
-TEST_CASE("the starting scenario is valid and simulates to JSON with the same bytes for 1, 2 and 8 threads", "[cli]") {
+TEST_CASE("the starting scenario is valid and simulates to JSON with the same bytes for 1, 2 and 8 threads",
+          "[cli][long_3]") {
   const Folder folder;
   const std::string start = start_scenario(folder);
   CHECK(run("validate " + start).status == 0);

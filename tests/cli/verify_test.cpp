@@ -33,7 +33,7 @@ const std::string kJob =
 
 }  // namespace
 
-TEST_CASE("verify runs a pipeline, tells both sides of each point and leaves nothing behind", "[cli]") {
+TEST_CASE("verify runs a pipeline, tells both sides of each point and leaves nothing behind", "[cli][long_2]") {
   const Folder folder;
   const Run result = run("verify --json --rounds 1 --window 16ms --size 16MiB --path '" + folder.path("") + "'");
   // Under load the loop may well miss its bars: that is a result, no failure of the program.
@@ -69,7 +69,7 @@ TEST_CASE("verify tells beforehand what it would do, and what it cannot do", "[c
   CHECK(run("verify --path /tmp --update").status == 2);
 }
 
-TEST_CASE("a GPU computes the steps where there is one, and where there is none the report says why", "[cli]") {
+TEST_CASE("a GPU computes the steps where there is one, and where there is none the report says why", "[cli][long_2]") {
   const Folder folder;
   const std::string verify =
       "verify --json --rounds 1 --window 10ms --size 16MiB --gpu 0 --path '" + folder.path("") + "'";

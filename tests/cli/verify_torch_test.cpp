@@ -68,7 +68,7 @@ TEST_CASE("verify of a PyTorch loader says what is missing and how to get it", "
     CHECK(run("verify --loader torch " + other).status == 2);
 }
 
-TEST_CASE("verify of a PyTorch loader reports both kinds of samples with their bars", "[cli]") {
+TEST_CASE("verify of a PyTorch loader reports both kinds of samples with their bars", "[cli][long_3]") {
   const Folder folder;
   const std::string verify =
       "verify --loader torch --rounds 1 --window 10ms --python '" + python_that(folder, kAnswers) + "'";

@@ -48,7 +48,7 @@ struct Viewed {
   std::vector<std::string> pages;
 };
 
-TEST_CASE("offers are ranked side by side as the program ranks them, and the memo is its page") {
+TEST_CASE("offers are ranked side by side as the program ranks them, and the memo is its page", "[long_4]") {
   Opened opened("vision-cluster-offers");
   MainWindow& window = *opened.window;
   window.study().stop();
@@ -120,7 +120,7 @@ TEST_CASE("offers that cannot be read are refused in the words of the program, a
   CHECK(pane.answer().bakeoff == nullptr);
 }
 
-TEST_CASE("a slider over the quarters shows how full each layer is then, and what is bought by then") {
+TEST_CASE("a slider over the quarters shows how full each layer is then, and what is bought by then", "[long_3]") {
   Opened opened("growing-fleet");
   MainWindow& window = *opened.window;
   window.study().stop();
@@ -172,7 +172,7 @@ TEST_CASE("a scenario without growth says so, and says which has one") {
   CHECK(!pane.slider()->isEnabled());
 }
 
-TEST_CASE("the hours that a campaign loses stand by cause, as the program counts them") {
+TEST_CASE("the hours that a campaign loses stand by cause, as the program counts them", "[long_1]") {
   for (const char* scenario : {"llm-pretraining-90-days", "shared-pool-campaign"}) {
     Opened opened(scenario);
     MainWindow& window = *opened.window;
@@ -196,7 +196,7 @@ TEST_CASE("the hours that a campaign loses stand by cause, as the program counts
   }
 }
 
-TEST_CASE("the tender of a scenario is the page that the program writes") {
+TEST_CASE("the tender of a scenario is the page that the program writes", "[long_3]") {
   Opened opened;
   REQUIRE(opened.window->apply({{"/cluster/pools/0/nodes", "1"}, {"/cluster/pools/0/gpus_per_node", "1"}}, "small"));
   opened.window->study().stop();
@@ -218,7 +218,7 @@ TEST_CASE("the tender of a scenario is the page that the program writes") {
   CHECK(viewed.pages == std::vector<std::string>{path});
 }
 
-TEST_CASE("a decision is named as its slider is, and the memo of a plan is the program's page") {
+TEST_CASE("a decision is named as its slider is, and the memo of a plan is the program's page", "[long_1]") {
   Opened opened;
   MainWindow& window = *opened.window;
   window.study().stop();

@@ -98,7 +98,7 @@ TEST_CASE("values are split at commas outside of brackets and quotes") {
   CHECK(split_values(" , ").empty());
 }
 
-TEST_CASE("a plan names a configuration that can be loaded, and its command gives the same one") {
+TEST_CASE("a plan names a configuration that can be loaded, and its command gives the same one", "[long_1]") {
   const ScenarioDocument document = opened("image-node");
   PlanWish wish;
   wish.goal = models::PlanGoal::epoch_time;

@@ -1,4 +1,5 @@
 #include <QAccessible>
+#include <QComboBox>
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QImage>
@@ -10,7 +11,9 @@
 #include <QTabWidget>
 #include <QTableWidget>
 #include <QTest>
+#include <QWheelEvent>
 #include <cmath>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "gui/widgets/compare_pane.hpp"
@@ -35,7 +38,7 @@ using testing::kWorkers;
 using testing::Opened;
 using testing::wait_until;
 
-TEST_CASE("a plan runs beside the window, draws its points, and a click on one loads it") {
+TEST_CASE("a plan runs beside the window, draws its points, and a click on one loads it", "[long_2]") {
   Opened opened;
   MainWindow& window = *opened.window;
   window.study().stop();
@@ -149,7 +152,7 @@ TEST_CASE("a baseline is compared on the same draws, with intervals and the inpu
   CHECK(pane.inputs().empty());
 }
 
-TEST_CASE("maps are drawn when they are seen, and a cell of them loads") {
+TEST_CASE("maps are drawn when they are seen, and a cell of them loads", "[long_3]") {
   Opened opened("tiered-cache");
   MainWindow& window = *opened.window;
   window.study().stop();
@@ -165,7 +168,7 @@ TEST_CASE("maps are drawn when they are seen, and a cell of them loads") {
   CHECK(window.undo_stack().count() == 1);
 }
 
-TEST_CASE("input ranges stand in the table, the curve has its band, and simulating over them answers") {
+TEST_CASE("input ranges stand in the table, the curve has its band, and simulating over them answers", "[long_3]") {
   Opened opened;
   MainWindow& window = *opened.window;
   REQUIRE(window.set_value(kWorkers, "4", 0));
@@ -199,6 +202,7 @@ TEST_CASE("the start wizard refuses what it cannot read, answers at once, and it
   testing::application();
   StartWizard wizard;
   CHECK(!wizard.text().empty());
+  CHECK(wizard.field("workload")->hasFocus() == wizard.isActiveWindow());
   wizard.field("gpus")->setText("many");
   wizard.fill_done();
   CHECK(wizard.text().empty());
@@ -212,6 +216,50 @@ TEST_CASE("the start wizard refuses what it cannot read, answers at once, and it
   REQUIRE(opened.window->open_text(wizard.text(), "new.headrace.json"));
   CHECK(opened.window->isWindowModified());
   CHECK(!opened.window->document()->has_file());
+}
+
+TEST_CASE("the start wizard has answers to pick from, and its picture grows with them") {
+  testing::application();
+  StartWizard wizard;
+  QComboBox* workload = wizard.choice("workload");
+  CHECK(workload->count() == 8);
+  CHECK(workload->currentText().isEmpty());
+  CHECK(wizard.choice("store")->findText("s3-standard") >= 0);
+  const QString before = wizard.picture_words();
+  CHECK(!before.isEmpty());
+  QComboBox* gpus = wizard.choice("gpus");
+  gpus->setCurrentIndex(gpus->findText("16 nodes x 8 H100"));
+  Q_EMIT gpus->activated(gpus->currentIndex());
+  CHECK(wizard.picture_words().contains("16 nodes of 8 GPUs"));
+  CHECK(wizard.picture_words() != before);
+  const QString drawn = wizard.picture_words();
+  wizard.field("gpus")->setText("many");
+  wizard.fill_done();
+  CHECK(wizard.picture_words() == drawn);  // of the last answers that could be read
+  CHECK(wizard.complaint("gpus").contains("many"));
+}
+
+TEST_CASE("the start wizard begins in its first question, and may be closed while one has the focus") {
+  testing::application();
+  QWidget parent;
+  auto wizard = std::make_unique<StartWizard>(&parent);
+  wizard->show();
+  wizard->activateWindow();
+  CHECK(wait_until([&] { return wizard->field("workload")->hasFocus(); }));
+  wizard->field("workload")->setText("films");
+  wizard.reset();
+}
+
+TEST_CASE("the wheel over a question scrolls the page and leaves its answer") {
+  testing::application();
+  StartWizard wizard;
+  QComboBox* workload = wizard.choice("workload");
+  workload->setCurrentIndex(0);
+  QWheelEvent wheel(QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt::NoButton, Qt::NoModifier,
+                    Qt::NoScrollPhase, false);
+  QCoreApplication::sendEvent(workload, &wheel);
+  CHECK(workload->currentIndex() == 0);
+  CHECK(!wheel.isAccepted());
 }
 
 TEST_CASE("a verification is drawn as pairs, and a broken one leaves what is shown") {
@@ -280,7 +328,7 @@ TEST_CASE("cells of a map are readable on their ground, in both themes") {
   }
 }
 
-TEST_CASE("every pane is drawn in both themes, in a window that fits a small screen") {
+TEST_CASE("every pane is drawn in both themes, in a window that fits a small screen", "[long_2]") {
   Opened opened("tiered-cache");
   MainWindow& window = *opened.window;
   window.study().stop();
@@ -302,7 +350,7 @@ TEST_CASE("every pane is drawn in both themes, in a window that fits a small scr
   }
 }
 
-TEST_CASE("the window is drawn in both themes, at twice the scale, with as many pixels") {
+TEST_CASE("the window is drawn in both themes, at twice the scale, with as many pixels", "[long_4]") {
   testing::application();
   const Folder folder;
   for (const char* theme : {"light", "dark"}) {

@@ -103,7 +103,7 @@ TEST_CASE("one answer against another is a waterfall whose steps lead from the f
   CHECK(pane.chart()->csv().contains("A, run 1"));
 }
 
-TEST_CASE("the lanes of a recording are those of the trace that the program writes") {
+TEST_CASE("the lanes of a recording are those of the trace that the program writes", "[long_1]") {
   const Folder folder;
   const auto program = testing::run("simulate image-node --json --timeline '" + folder.path("trace.json") + "'");
   REQUIRE(program.status == 0);
@@ -140,7 +140,7 @@ TEST_CASE("the worst stretch of a recording is where the GPUs wait most, after t
   CHECK(worst_stretch(lanes, 3) == 2);
 }
 
-TEST_CASE("the timeline begins at the worst window of the epoch, and its scrubbers move by hand") {
+TEST_CASE("the timeline begins at the worst window of the epoch, and its scrubbers move by hand", "[long_4]") {
   Opened opened("cache-policies");
   MainWindow& window = *opened.window;
   TimelinePane& pane = window.decisions().timeline();

@@ -88,7 +88,8 @@ int compare_with_program(double most_gpus, const models::StudyOptions& options, 
   return compared;
 }
 
-TEST_CASE("window and program give the same verdict and confidence for the shipped scenarios of some nodes") {
+TEST_CASE("window and program give the same verdict and confidence for the shipped scenarios of some nodes",
+          "[long_4]") {
   CHECK(compare_with_program(64.0, so_many(32), "--steps 32", 60000) >= 20);
 }
 
@@ -99,7 +100,7 @@ TEST_CASE("window and program give the same verdict for every shipped scenario, 
   CHECK(compare_with_program(1e9, {}, "", 3600000) >= 40);  // to the precision of the program
 }
 
-TEST_CASE("a followed study tells its looks, ends with the answer of simulate and can be run on") {
+TEST_CASE("a followed study tells its looks, ends with the answer of simulate and can be run on", "[long_3]") {
   const models::Scenario scenario = opened("image-node").with("/jobs/0/loader/workers", "4")->scenario();
   models::StudyOptions options;
   options.precision = 0.0005;
@@ -202,7 +203,7 @@ struct Frame {
   std::optional<View> view;
 };
 
-TEST_CASE("a drag moves no axis, no chart and no line of words") {
+TEST_CASE("a drag moves no axis, no chart and no line of words", "[long_4]") {
   Opened opened;
   MainWindow& window = *opened.window;
   window.resize(1280, 800);

@@ -59,7 +59,26 @@ TEST_CASE("a simulation of 10,000 GPUs stops at once, wherever it is") {
   CHECK(best_s < 0.2);  // a stop that waits for the next length of the study takes seconds
 }
 
-TEST_CASE("whatever was stopped before, a run gives what a fresh window gives") {
+TEST_CASE("a run may be stopped by whoever is told that it starts") {
+  testing::application();
+  LiveStudy study;
+  const auto scenario = std::make_shared<const models::Scenario>(opened("dataloader-50ms").scenario());
+  int answers = 0;
+  QObject::connect(&study, &LiveStudy::answered, [&](const StudyAnswer&) { ++answers; });
+  auto stopping = QObject::connect(&study, &LiveStudy::started, [&] { study.stop(); });
+  bool stopped = false;
+  QObject::connect(&study, &LiveStudy::stopped, [&] { stopped = true; });
+  study.request(scenario);
+  REQUIRE(wait_until([&] { return stopped; }));
+  CHECK(!study.is_busy());
+  study.wait_until_idle();
+  CHECK(answers == 0);
+  QObject::disconnect(stopping);
+  study.request(scenario);
+  CHECK(wait_until([&] { return answers > 0; }));
+}
+
+TEST_CASE("whatever was stopped before, a run gives what a fresh window gives", "[long_3]") {
   Opened fresh;
   std::shared_ptr<const models::Outcome> expected;
   QObject::connect(&fresh.window->study(), &LiveStudy::answered,

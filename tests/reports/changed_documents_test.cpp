@@ -150,7 +150,7 @@ std::size_t in_every_form(const Json& document) {
 
 }  // namespace
 
-TEST_CASE("documents changed at random are shown or refused") {
+TEST_CASE("documents changed at random are shown or refused", "[long_1]") {
   for (const Original& original : originals()) {
     Mutations mutations(22);
     CHECK(in_every_form(original.document) > 100);

@@ -60,7 +60,7 @@ models::StudyOptions short_run() {
 
 }  // namespace
 
-TEST_CASE("bounds, estimates and sizing sheets of every shipped scenario are read back to the byte") {
+TEST_CASE("bounds, estimates and sizing sheets of every shipped scenario are read back to the byte", "[long_4]") {
   for (const scenarios::EmbeddedText& shipped : scenarios::embedded_scenarios()) {
     INFO(shipped.name);
     const std::vector<std::string> names = {std::string(shipped.name)};
@@ -73,7 +73,7 @@ TEST_CASE("bounds, estimates and sizing sheets of every shipped scenario are rea
   }
 }
 
-TEST_CASE("simulated outcomes are read back to the byte") {
+TEST_CASE("simulated outcomes are read back to the byte", "[long_2]") {
   for (const char* name : {"unet3d-h100", "shared-store", "fine-tuning-fleet", "elastic-store", "protected-training",
                            "image-node", "object-store-start", "packed-documents", "streaming-source", "age-tiers"}) {
     INFO(name);

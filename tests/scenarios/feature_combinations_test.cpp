@@ -340,10 +340,12 @@ void check_combinations(std::uint64_t tries) {
 
 }  // namespace
 
-TEST_CASE("features put together at random sum up, are numbers and keep above their bound") { check_combinations(40); }
+TEST_CASE("features put together at random sum up, are numbers and keep above their bound", "[long_4]") {
+  check_combinations(40);
+}
 TEST_CASE("more features put together at random are sound", "[.nightly]") { check_combinations(120); }
 
-TEST_CASE("drawn figures sum up, are numbers and keep above their bound, which more never slows down") {
+TEST_CASE("drawn figures sum up, are numbers and keep above their bound, which more never slows down", "[long_2]") {
   check_drawn_figures(30, 40);
 }
 

@@ -96,7 +96,7 @@ TEST_CASE("calendar order equals a multimap's over two million random operations
   CHECK(disagreements(Calendar(), 100'000, std::uint64_t{1} << 30, 5000) == 0);
 }
 
-TEST_CASE("calendar order holds for large groups at few instants, near and far") {
+TEST_CASE("calendar order holds for large groups at few instants, near and far", "[long_3]") {
   CHECK(disagreements(Calendar(), 100'000, 3000, 20'000, 1000) == 0);
   CHECK(disagreements(Calendar(), 100'000, std::uint64_t{3} << 40, 20'000, std::uint64_t{1} << 40) == 0);
   CHECK(disagreements(Calendar(), 100'000, std::uint64_t{64} << 20, 500, std::uint64_t{1} << 20) == 0);

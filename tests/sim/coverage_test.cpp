@@ -57,7 +57,7 @@ TEST_CASE("intervals of AR(1) with rho 0.9 cover their mean", "[statistical]") {
 
 // With a true coverage of 0.95, 300 intervals cover under 0.90 with probability 2e-4, under 0.88 with 5e-7 (binomial);
 // the seeds are fixed and the draws are portable, so a pass is a pass everywhere.
-TEST_CASE("intervals of M/M/1 waiting times at rho 0.8 cover their mean", "[statistical]") {
+TEST_CASE("intervals of M/M/1 waiting times at rho 0.8 cover their mean", "[statistical][long_1]") {
   Coverage coverage;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     coverage.count(steady_state_interval(reference::mm1_waits(seed, 131'072, 0.8)), reference::mm1_mean_wait(0.8));
@@ -68,7 +68,7 @@ TEST_CASE("intervals of M/M/1 waiting times at rho 0.8 cover their mean", "[stat
 }
 
 // As above for 300 intervals.
-TEST_CASE("intervals of the idle share of a server cover it", "[statistical]") {
+TEST_CASE("intervals of the idle share of a server cover it", "[statistical][long_1]") {
   Coverage coverage;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const reference::IdleShare share = reference::mm1_idle_share(seed, 32'768, 0.7);

@@ -382,6 +382,6 @@ TEST_CASE("fluid tree: a cap per flow does not pile up classes") {
   CHECK(reclaims > 20);
 }
 
-TEST_CASE("fluid tree: 3000 random trees agree with progressive filling") { run_trees(1, 3'000); }
+TEST_CASE("fluid tree: 3000 random trees agree with progressive filling", "[long_2]") { run_trees(1, 3'000); }
 
 TEST_CASE("fluid tree: 20000 random trees agree with progressive filling", "[.nightly]") { run_trees(100'000, 20'000); }

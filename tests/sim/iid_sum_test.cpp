@@ -110,7 +110,7 @@ TEST_CASE("sums of infinite variance keep the mean and the tail of the largest t
   CHECK(without_mean.quantile(0.5) == Approx(Distribution::pareto(0.9, 1.0).quantile(std::pow(0.5, 0.25))));
 }
 
-TEST_CASE("sums agree with simulated sums", "[statistical]") {
+TEST_CASE("sums agree with simulated sums", "[statistical][long_3]") {
   // Five standard errors each way: 6e-7 for each figure.
   const Distribution lognormal = Distribution::lognormal(1.0, 1.0);
   check_against_simulation(lognormal, 32, 0.5, 0.002);

@@ -128,7 +128,7 @@ TEST_CASE("M/G/1 processor sharing depends on the mean service only", "[statisti
   }
 }
 
-TEST_CASE("processor sharing with four servers and a cap of one has the occupancy of M/M/4", "[statistical]") {
+TEST_CASE("processor sharing with four servers and a cap of one has the occupancy of M/M/4", "[statistical][long_3]") {
   for (const Quantile service : {&exponential, &two_sizes}) {
     check_mean(shared(3.0, service, 4.0).in_system, 3.0 + 3.0 * erlang_c(4, 3.0) / (4 - 3.0));
   }

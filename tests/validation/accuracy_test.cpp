@@ -26,7 +26,7 @@ std::string text_of_source(const std::string& file) { return file_text(std::stri
 
 }  // namespace
 
-TEST_CASE("docs/accuracy.md is current", "[validation]") {
+TEST_CASE("docs/accuracy.md is current", "[validation][long_2]") {
   const std::vector<AccuracyPart> parts = accuracy_parts();
   const std::string history = accuracy_history(text_of_source(kHistoryFile), parts);
   const std::vector<Worsening> grown = worsenings(history, std::string(models::kModelVersion));

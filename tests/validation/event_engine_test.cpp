@@ -71,7 +71,7 @@ TEST_CASE("the event engine reproduces the barrier over eight loaders", "[valida
   check_against(idle_of(loaders(8, 8, 2, 6.8, 0.3, 1.0), false, 60'000, 2000), 0.051382, 0.000222);
 }
 
-TEST_CASE("the event engine reproduces a thousand loaders on leaves and a pool", "[validation]") {
+TEST_CASE("the event engine reproduces a thousand loaders on leaves and a pool", "[validation][long_4]") {
   IngestPath path = loaders(1000, 4, 2, 0.7, 0.3, 0.25);
   path.nodes_per_leaf = 250;
   path.leaves = 4;

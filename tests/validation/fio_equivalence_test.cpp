@@ -219,7 +219,9 @@ void run_cells(const std::vector<CellUnderTest>& cells, double window_s, std::si
 
 // Four pairs on a machine that builds beside it tell next to nothing: only a ratio beyond 2 fails. The full test is the
 // nightly one.
-TEST_CASE("the read loop keeps up with fio, in short", "[validation]") { run_cells({{4096, 8}}, 0.2, 4, 4, 0.5); }
+TEST_CASE("the read loop keeps up with fio, in short", "[validation][long_4]") {
+  run_cells({{4096, 8}}, 0.2, 4, 4, 0.5);
+}
 
 TEST_CASE("the read loop is equivalent to fio", "[.nightly]") {
   run_cells({{4096, 1}, {4096, 8}, {4096, 32}, {4096, 128}, {131072, 8}, {1048576, 8}}, 0.5, 30, 60,

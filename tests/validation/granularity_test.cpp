@@ -147,7 +147,7 @@ TEST_CASE("request servers: batch and chunks are within 1 % of samples", "[valid
       with_requests(loader(GENERATE(0.0, 1.5)), Distribution::exponential(kPrivateS / kBatchSamples)));
 }
 
-TEST_CASE("transfers over the network: batch and chunks are within 1 % of samples", "[validation]") {
+TEST_CASE("transfers over the network: batch and chunks are within 1 % of samples", "[validation][long_2]") {
   check_within_a_percent(with_transfers(loader(GENERATE(0.0, 1.5))));
 }
 
@@ -167,7 +167,7 @@ TEST_CASE("a node's cache: batch and chunks are within 1 % of samples", "[valida
   check_within_a_percent(path);
 }
 
-TEST_CASE("host cores: batch and chunks are within 1 % of samples", "[validation]") {
+TEST_CASE("host cores: batch and chunks are within 1 % of samples", "[validation][long_1]") {
   const double elsewhere_s = GENERATE(1e-3, 1.5);
   IngestPath path = loader(kPrivateS);
   path.cpu = {kPrivateS / kServiceS, 1.0, true};
@@ -187,7 +187,7 @@ TEST_CASE("a request limit: batch and chunks are within 1 % of samples", "[valid
   check_within_a_percent(with_limit(loader(GENERATE(0.0, 1.2)), 1.0));
 }
 
-TEST_CASE("a barrier over four loaders: batch and chunks are within 1 % of samples", "[validation]") {
+TEST_CASE("a barrier over four loaders: batch and chunks are within 1 % of samples", "[validation][long_2]") {
   IngestPath path = with_metadata(loader(1.0), Distribution::exponential(kPrivateS / kBatchSamples));
   path.nodes = path.loaders = path.gpus = path.replicas = path.nodes_per_leaf = 4;
   path.order = DeliveryOrder::in_order;
@@ -198,7 +198,7 @@ TEST_CASE("a barrier over four loaders: batch and chunks are within 1 % of sampl
 
 // Request by request a first-come station waits by (1 + cv^2) / 2 of what it does for exponential services; merged
 // requests wait as exponential ones do. Where that wait is a third of a batch's time, the most that it can matter:
-TEST_CASE("what laws other than the exponential leave between batch and sample", "[validation]") {
+TEST_CASE("what laws other than the exponential leave between batch and sample", "[validation][long_1]") {
   const bool heavy = GENERATE(false, true);
   const double service_s = kPrivateS / kBatchSamples;
   const Distribution law = heavy ? Distribution::lognormal(service_s, 2.0) : Distribution::constant(service_s);

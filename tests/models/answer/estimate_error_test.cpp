@@ -103,7 +103,7 @@ const std::vector<GridRow> kGrid = {
 
 // Means over 600 steps of 64 loaders: standard errors of at most 0.25 % each, so that 0.8 points of noise are 2.3 of
 // them; the seeds are fixed and the largest certified error is below half of what is promised.
-TEST_CASE("the estimate's certified error holds, and what it misses is not certified") {
+TEST_CASE("the estimate's certified error holds, and what it misses is not certified", "[long_2]") {
   ErrorTable table({"limited by", "latency", "busy", "estimate", "simulated", "error", "certified"});
   int certified = 0;
   int points = 0;

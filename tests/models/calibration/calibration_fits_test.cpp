@@ -65,7 +65,7 @@ TEST_CASE("laws of throughput have the limits that they should") {
 
 // Every interval holds its truth with 95 %, so that of 100 seeds 95 +- 2.2 do; the seeds are fixed and the bound is the
 // one that was asked for. What is tested is the deterministic result of these seeds.
-TEST_CASE("a known station is recovered within its intervals", "[statistical]") {
+TEST_CASE("a known station is recovered within its intervals", "[statistical][long_1]") {
   int rate_of_one = 0;
   int contention = 0;
   int coherency = 0;
@@ -86,7 +86,7 @@ TEST_CASE("a known station is recovered within its intervals", "[statistical]") 
 }
 
 // Two numbers of each of two laws: 400 intervals, of which 93 % must hold. Over 600 seeds 94.5 to 96.2 % do.
-TEST_CASE("stations of the other laws are recovered within their intervals", "[statistical]") {
+TEST_CASE("stations of the other laws are recovered within their intervals", "[statistical][long_3]") {
   const auto recovered = [](const std::string& family, const std::vector<double>& numbers) {
     int held = 0;
     for (std::uint64_t seed = 1; seed <= 100; ++seed) {

@@ -330,7 +330,7 @@ TEST_CASE("what a job meets does not depend on other jobs") {
   CHECK(one.classes[0].restarts_s.size() == one.classes[0].failures);
 }
 
-TEST_CASE("jobs that never finish are refused") {
+TEST_CASE("jobs that never finish are refused", "[long_4]") {
   FleetClass job = fleet_class(0.0, 1, 1e6);
   job.course.interval_s = 1000.0;
   job.course.failures_per_s = 1.0;

@@ -105,7 +105,7 @@ double compute_that_lasts_s(EverySteps& engine, const PhaseTimes& phases, double
 
 // 96 trainings of about 12 failures each. The difference of the means is held at five standard errors (6e-7).
 TEST_CASE("the goodput of a campaign is that of a training whose every step and failure is simulated",
-          "[statistical]") {
+          "[statistical][long_3]") {
   const Scenario scenario = failing_cluster();
   StudyOptions study;
   study.seed = 11;

@@ -96,7 +96,7 @@ TEST_CASE("the last rank that is not simulated is blamed like a simulated one") 
 }
 
 // Each of them fails by chance once in 16,000 (four standard errors); seeds are fixed.
-TEST_CASE("a sample of the nodes waits like all of them", "[statistical]") {
+TEST_CASE("a sample of the nodes waits like all of them", "[statistical][long_4]") {
   Scenario scenario = many_nodes(4e12);
   SECTION("for the store") { scenario.stores[0].bandwidth_bytes_per_s = 40e9; }
   SECTION("at the knee of the store") { scenario.stores[0].bandwidth_bytes_per_s = 51e9; }

@@ -126,7 +126,7 @@ RanksInStep on_leaves(std::uint32_t ranks, std::uint32_t outstanding, double lea
 
 }  // namespace
 
-TEST_CASE("ranks in step that share nothing: recursion, events and a plain simulation agree", "[statistical]") {
+TEST_CASE("ranks in step that share nothing: recursion, events and a plain simulation agree", "[statistical][long_1]") {
   RanksInStep job = busy_ranks(32, 0.5, 8);
   SECTION("in order, a prefetch of two") {}
   SECTION("in order, a prefetch of one") { job = busy_ranks(32, 0.3, 4); }
@@ -145,7 +145,7 @@ TEST_CASE("ranks in step that share nothing: recursion, events and a plain simul
   check_equal(plain, of_events(job, false, 20'000));
 }
 
-TEST_CASE("ranks in step that share leaves and a pool: events and a plain simulation agree", "[statistical]") {
+TEST_CASE("ranks in step that share leaves and a pool: events and a plain simulation agree", "[statistical][long_3]") {
   RanksInStep job = on_leaves(64, 4, 1e15, 1e15);
   SECTION("a network that never fills, a prefetch of one") {}
   SECTION("a pool that is nearly full") { job = on_leaves(64, 8, 1e15, 8.2e9); }

@@ -69,7 +69,7 @@ TEST_CASE("with constant times the boundary is the start of workers and the firs
 }
 
 // Fixed seeds; |z| > 4: 1 in 16,000. Epochs, boundaries and steps have an error each.
-TEST_CASE("an epoch of random batches takes its steps and the boundary", "[statistical]") {
+TEST_CASE("an epoch of random batches takes its steps and the boundary", "[statistical][long_2]") {
   Scenario scenario = anew({4, 8, 0.1, 0.004, 0.030, false}, {0.0, true});
   scenario.jobs[0].loader.cpu_s_per_sample = DistributionSpec::lognormal(0.1, GENERATE(0.3, 1.0));
   constexpr std::uint64_t kEpochs = 200;

@@ -40,7 +40,7 @@ TEST_CASE("a change fails a limit when all of its interval is beyond it") {
   CHECK(judge_change(nothing, slower) == Ruling::pass);
 }
 
-TEST_CASE("a comparison runs on until it is decided") {
+TEST_CASE("a comparison runs on until it is decided", "[long_1]") {
   const auto decided_at = [](double limit) {
     return [limit](const Comparison& comparison) {
       const PairedDifference* step = comparison.find("step_time_s");
@@ -74,7 +74,7 @@ TEST_CASE("a given length is looked at once, and quantiles are paired over repli
   CHECK(p99->is_significant());
 }
 
-TEST_CASE("an epoch gained costs what the second scenario costs more per hour") {
+TEST_CASE("an epoch gained costs what the second scenario costs more per hour", "[long_4]") {
   Scenario dear = test::starved_scenario(0.5e9);
   dear.prices.gpu_hour_usd = 2.2;
   const auto at_once = [](const Comparison&) { return true; };

@@ -94,7 +94,7 @@ Coverages study(const Line& line, std::uint64_t first_seed, std::uint64_t runs) 
 }  // namespace
 
 // False-failure rate at most 5.5e-6 for each of the four shares (tests/coverage.hpp).
-TEST_CASE("intervals of the uncontended engine cover exact values", "[statistical]") {
+TEST_CASE("intervals of the uncontended engine cover exact values", "[statistical][long_3]") {
   const Line line = GENERATE(0, 1) == 0 ? prefetch_line(16'384) : synchronous_loading(2048);
   const Coverages coverages = study(line, 1, 200);
   CHECK(coverages.plain.with_interval >= 198);

@@ -4,7 +4,7 @@
 
 using namespace headrace::models;
 
-TEST_CASE("no stage gains more than the GPUs wait") {
+TEST_CASE("no stage gains more than the GPUs wait", "[long_4]") {
   std::size_t stages = 0;
   for (const double bandwidth_bytes_per_s : {0.3e9, 0.4e9, 0.5e9, 0.6e9})
     for (std::uint64_t seed = 1; seed <= 3; ++seed) {

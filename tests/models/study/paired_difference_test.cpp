@@ -89,7 +89,7 @@ TEST_CASE("what follows from the step time has its interval from the same pairs"
   CHECK(half_width(*idle->ci) < 0.02);
 }
 
-TEST_CASE("the interval of a paired difference covers what longer runs find") {
+TEST_CASE("the interval of a paired difference covers what longer runs find", "[long_3]") {
   // At 99.99 % per metric; three metrics and five seeds: a false failure in 700 runs of other seeds, none with these.
   const Scenario slow = starved(0.4e9);
   const Scenario fast = starved(0.45e9);
@@ -139,7 +139,7 @@ TEST_CASE("replications are paired where no steps were kept") {
   CHECK(difference->is_significant());
 }
 
-TEST_CASE("quantiles need replications") {
+TEST_CASE("quantiles need replications", "[long_2]") {
   const Outcome one = simulate(starved(0.4e9), paired(1024));
   const auto single = paired_difference(one, one, "batch_load_time_s.p99");
   REQUIRE(single);

@@ -104,7 +104,7 @@ TEST_CASE("auto simulates every node of a job that is not large") {
   CHECK(automatic.warnings.size() == full.warnings.size());
 }
 
-TEST_CASE("auto samples a large job, unless its length is stated") {
+TEST_CASE("auto samples a large job, unless its length is stated", "[long_3]") {
   Scenario scenario = many_nodes(1e13);
   scenario.cluster.pools[0].nodes = 2048;
   StudyOptions options;
@@ -139,7 +139,7 @@ TEST_CASE("a study of sampled nodes gives the same bytes on any number of thread
 
 // One mean has a standard deviation of 3.7e-4 s, so that the bias of 30 fails by chance once in 16,000; the intervals
 // are wider than they need be, and 27 of 30 of a true coverage of 0.95 are missed with probability 2e-3: fixed seeds.
-TEST_CASE("means of sampled nodes are those of all nodes", "[statistical]") {
+TEST_CASE("means of sampled nodes are those of all nodes", "[statistical][long_3]") {
   const SampledMeans means = sampled_means(1, 30);
   CHECK(means.coverage.with_interval == 30);
   CHECK(means.coverage.covered >= 27);

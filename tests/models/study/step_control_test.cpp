@@ -162,7 +162,7 @@ TEST_CASE("a controlled study stops earlier, with the same result for any number
 }
 
 // False-failure rate at most 5.5e-6 (tests/coverage.hpp).
-TEST_CASE("controlled intervals of a study cover the exact step time", "[statistical]") {
+TEST_CASE("controlled intervals of a study cover the exact step time", "[statistical][long_4]") {
   const Study study = covered(prefetch_scenario(), 200, 8192, exact_line_s());
   CHECK(study.applied >= 160);
   CHECK(study.coverage.with_interval >= 160);
@@ -170,7 +170,8 @@ TEST_CASE("controlled intervals of a study cover the exact step time", "[statist
 }
 
 // The difference of the two means has a standard error e: |difference| < 5 e fails falsely with probability 6e-7.
-TEST_CASE("with contention, controlled runs agree with plain ones of the same cost in their mean", "[statistical]") {
+TEST_CASE("with contention, controlled runs agree with plain ones of the same cost in their mean",
+          "[statistical][long_2]") {
   constexpr int kSeeds = 24;
   double sum = 0.0;
   double squares = 0.0;

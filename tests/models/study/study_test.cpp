@@ -178,7 +178,8 @@ TEST_CASE("a study that is run on gives the same figures as one that runs at onc
 }
 
 // A cache with an epoch in windows, each of which ends at a length of its own.
-TEST_CASE("a study that is asked for more and more precision gives the figures of one that is asked at once") {
+TEST_CASE("a study that is asked for more and more precision gives the figures of one that is asked at once",
+          "[long_1]") {
   Scenario scenario = test::starved_scenario();
   NodeCache& cache = scenario.cluster.pools[0].cache;
   cache.policy = CachePolicy::lru;

@@ -75,7 +75,7 @@ TEST_CASE("the first look at a limit on wall time comes after one step") {
   CHECK(first == 1);
 }
 
-TEST_CASE("a limit on wall time is one of all states of a scenario that changes over time") {
+TEST_CASE("a limit on wall time is one of all states of a scenario that changes over time", "[long_3]") {
   const auto steps_within_limit = [](const Scenario& scenario) {
     std::uint64_t all = 0;
     std::uint64_t last = 0;

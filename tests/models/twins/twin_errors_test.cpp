@@ -66,7 +66,8 @@ sim::Distribution balanced_means(double mean, double cv) {
 }  // namespace
 
 // 5 standard errors over 27 points: a false failure has a probability of about 2e-5 for a new seed; this one is fixed.
-TEST_CASE("one producer: the two-sided Lindley recursion is exact, the two-moment rule is not", "[statistical]") {
+TEST_CASE("one producer: the two-sided Lindley recursion is exact, the two-moment rule is not",
+          "[statistical][long_3]") {
   ErrorTable table({"load", "cv", "slots", "idle, Lindley", "idle, simulated", "two-moment rule", "its error"});
   for (const double load : {0.7, 0.85, 0.95})
     for (const double cv : {0.3, 1.0, 2.0})
@@ -89,7 +90,8 @@ TEST_CASE("one producer: the two-sided Lindley recursion is exact, the two-momen
 }
 
 // As above: 5 standard errors.
-TEST_CASE("several producers: the phase-type chain is exact for its own laws and close for others", "[statistical]") {
+TEST_CASE("several producers: the phase-type chain is exact for its own laws and close for others",
+          "[statistical][long_4]") {
   ErrorTable table({"workers", "cv", "slots", "idle, chain", "simulated, its law", "simulated, log-normal", "error"});
   for (const std::uint32_t workers : {2U, 8U})
     for (const double cv : {1.0, 1.5, 2.0})
@@ -151,7 +153,7 @@ Scenario closed_loop(std::uint64_t workers, double latency_cv, double size_cv) {
 }  // namespace
 
 // Runs of 30,000 batches: standard errors of the utilization below 0.3 points; compared at 1.5 points, seed fixed.
-TEST_CASE("workers in a closed loop: mean-value analysis holds whatever the laws", "[statistical]") {
+TEST_CASE("workers in a closed loop: mean-value analysis holds whatever the laws", "[statistical][long_4]") {
   ErrorTable table({"workers", "cv of latency", "cv of size", "link busy, MVA", "link busy, simulated", "error"});
   for (const std::uint64_t workers : {1U, 4U, 8U, 12U, 24U})
     for (const auto& [latency_cv, size_cv] : {std::pair{1.0, 1.0}, std::pair{0.3, 0.5}, std::pair{2.0, 1.0}}) {

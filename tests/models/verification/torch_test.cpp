@@ -103,7 +103,7 @@ TorchVerifyRequest request_for(double window_s) {
 
 }  // namespace
 
-TEST_CASE("a PyTorch loader of a known law is predicted from short runs of its parts") {
+TEST_CASE("a PyTorch loader of a known law is predicted from short runs of its parts", "[long_2]") {
   const Verification v = verify_torch(request_for(60.0), KnownLoader{}.runner(), {}, {});
   REQUIRE(v.points.size() == torch_grid("small", v.cores).size());
   for (const VerifiedPoint& point : v.points) {
@@ -126,7 +126,7 @@ TEST_CASE("a PyTorch loader of a known law is predicted from short runs of its p
   CHECK_FALSE(v.interrupted);
 }
 
-TEST_CASE("what no calibrated run shows is an error of the prediction") {
+TEST_CASE("what no calibrated run shows is an error of the prediction", "[long_4]") {
   // The parts are told without what the points have: steps that take 20 % longer must not be predicted.
   const KnownLoader told;
   KnownLoader real;
@@ -189,7 +189,7 @@ TEST_CASE("receiving beside busy workers takes longer, the more of them are at w
   CHECK(rested.idle_fraction == Approx(0.016 / 1.0161).epsilon(0.01));
 }
 
-TEST_CASE("points whose batches do not fit shared memory are left out, and the report says so") {
+TEST_CASE("points whose batches do not fit shared memory are left out, and the report says so", "[long_1]") {
   TorchVerifyRequest request = request_for(2.0);
   request.shared_bytes = std::uint64_t{512} << 20U;  // half of it holds three batches of 64 MiB
   const Verification some = verify_torch(request, KnownLoader{}.runner(), {}, {});
@@ -206,7 +206,7 @@ TEST_CASE("points whose batches do not fit shared memory are left out, and the r
   CHECK(none.groups[0].name == "sleeps");
 }
 
-TEST_CASE("without PIL the group of JPEG images is left out by name, and is not planned") {
+TEST_CASE("without PIL the group of JPEG images is left out by name, and is not planned", "[long_1]") {
   TorchVerifyRequest request = request_for(2.0);
   const double with_s = planned_torch_s(request, 2);
   CHECK(torch_points(request, 2).size() == torch_grid("small", 2).size());

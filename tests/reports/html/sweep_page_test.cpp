@@ -139,7 +139,7 @@ void put_grid(ResultsStore& store, std::uint64_t side) {
   }
 }
 
-TEST_CASE("a page of ten thousand points with two axes of quantities stays below three megabytes") {
+TEST_CASE("a page of ten thousand points with two axes of quantities stays below three megabytes", "[long_1]") {
   ResultsStore store(":memory:", ResultsStore::Access::write);
   put_grid(store, 100);
   const auto page = sweep_page(store, {});

@@ -351,7 +351,7 @@ void check_survives(const Sample& sample, const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("no import is broken by a file that is: cut, empty, of another kind, hostile") {
+TEST_CASE("no import is broken by a file that is: cut, empty, of another kind, hostile", "[long_3]") {
   for (const Sample& sample : kSamples) {
     INFO(sample.file);
     const std::string text = sample_text(sample.file);

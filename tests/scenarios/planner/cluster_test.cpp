@@ -125,7 +125,7 @@ TEST_CASE("paired differences are narrower than those of two means, and right", 
   CHECK(truth.mean < 0.0);
 }
 
-TEST_CASE("large clusters that are proved fed are fed when they are simulated", "[planner]") {
+TEST_CASE("large clusters that are proved fed are fed when they are simulated", "[planner][long_4]") {
   std::size_t proved = 0;
   std::size_t waiting = 0;
   for (const char* workers : {"3", "6", "8", "12"})

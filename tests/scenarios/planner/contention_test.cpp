@@ -112,7 +112,7 @@ TEST_CASE("a wide interval of the best does not open what another excludes", "[p
 }
 
 // Nothing waits in either scenario, so that no value of these decisions is better than another.
-TEST_CASE("a plan keeps today's values where no other is better", "[planner]") {
+TEST_CASE("a plan keeps today's values where no other is better", "[planner][long_2]") {
   struct Case {
     const char* scenario;
     std::vector<std::string> settings;
@@ -131,7 +131,7 @@ TEST_CASE("a plan keeps today's values where no other is better", "[planner]") {
 }
 
 // Today's 20 workers of each loader are more than the cores of a node, and bring nothing.
-TEST_CASE("a plan keeps no more workers than the node has cores for, if they bring nothing", "[planner]") {
+TEST_CASE("a plan keeps no more workers than the node has cores for, if they bring nothing", "[planner][long_2]") {
   const LoadedScenario loaded = load_shipped("image-node", {"/jobs/0/loader/workers=20"});
   auto axes = decisions_of(loaded, {});
   REQUIRE(axes);

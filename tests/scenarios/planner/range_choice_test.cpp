@@ -169,7 +169,7 @@ Missed missed(std::uint64_t seed, std::size_t draws) {
 
 // The share has a standard error of some 1.5 points on both sides; four of them, fixed seeds.
 TEST_CASE("a plan over ranges costs as little and is fed as often as it says, on 2 random problems",
-          "[planner][statistical]") {
+          "[planner][statistical][long_4]") {
   for (const std::uint64_t seed : {1U, 2U}) {
     const Missed result = missed(seed, 512);
     INFO("seed " << seed << ": cost " << 100.0 * result.cost << " %, share off by " << result.points << " points");
@@ -180,7 +180,7 @@ TEST_CASE("a plan over ranges costs as little and is fed as often as it says, on
 
 // Some ten differences: one beyond five standard errors of both sides comes with a probability below 1e-5.
 TEST_CASE("what a step of a decision adds over the ranges is what paired runs of other draws show",
-          "[planner][statistical]") {
+          "[planner][statistical][long_3]") {
   std::size_t compared = 0;
   for (std::uint64_t seed = 3; seed <= 4; ++seed) {
     const Problem problem = random_problem(seed);
@@ -264,7 +264,7 @@ TEST_CASE("a plan for the inputs as stated has errors of inputs, but no ranges",
 }
 
 TEST_CASE("gains and costs of a plan's changes add up to the difference of its totals, as they are shown",
-          "[planner]") {
+          "[planner][long_1]") {
   // Epochs of dollars, and of parts of a cent.
   const bool cheap = GENERATE(false, true);
   const Problem problem = random_problem(

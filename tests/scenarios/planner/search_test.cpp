@@ -64,7 +64,7 @@ class SmoothField final : public PlanField {
 }  // namespace
 
 // After the planning example of the project's notes. The two contended runs that decide differ by 0.7 %.
-TEST_CASE("80,640 configurations of 1,250 nodes are solved with a few runs", "[planner]") {
+TEST_CASE("80,640 configurations of 1,250 nodes are solved with a few runs", "[planner][long_2]") {
   const std::vector<std::string> paths{"plan-1250-nodes"};
   const auto loaded = load_scenario(paths);
   REQUIRE(loaded);

@@ -70,7 +70,7 @@ TEST_CASE("a race without contention is never slower, and both keep to the bound
   CHECK(shared.step_time_s().mean >= point_bound(loaded.value).step_time_s * 0.999);
 }
 
-TEST_CASE("decisions that cannot be read say what and where", "[planner]") {
+TEST_CASE("decisions that cannot be read say what and where", "[planner][long_1]") {
   const LoadedScenario base = load_shipped("image-node");
   CHECK(complaint(base, {"/jobs/0/loader/workers"}).find("E0501") != std::string::npos);
   CHECK(complaint(base, {"/jobs/0/loader/wrkers=1,2"}).find("did you mean 'workers'") != std::string::npos);

@@ -98,7 +98,7 @@ void check_problem(std::uint32_t seed) {
 
 // 4 GPUs x 256 samples x 110 kB in (100 + 2) ms are 1.104 GB/s at full speed; a job that may idle 5 % of the time needs
 // 95 % of that.
-TEST_CASE("bandwidth alone is what the job reads at its limit", "[requirements]") {
+TEST_CASE("bandwidth alone is what the job reads at its limit", "[requirements][long_4]") {
   const LoadedScenario loaded = small_job();
   const Requirements found = required(loaded);
   REQUIRE(found.possible);
@@ -121,7 +121,8 @@ TEST_CASE("bandwidth alone is what the job reads at its limit", "[requirements]"
 }
 
 // Other draws: the idle share of about 2,000 steps has a standard error below 0.3 points.
-TEST_CASE("with the joint answer a run of other draws meets the limit, and 5 % below it does not", "[requirements]") {
+TEST_CASE("with the joint answer a run of other draws meets the limit, and 5 % below it does not",
+          "[requirements][long_4]") {
   const LoadedScenario loaded = small_job();
   const Requirements found = required(loaded);
   REQUIRE(found.joint);
@@ -130,7 +131,7 @@ TEST_CASE("with the joint answer a run of other draws meets the limit, and 5 % b
   CHECK(idle_with(loaded, found, 0.95) > 0.05);
 }
 
-TEST_CASE("a lost server asks for more of the store", "[requirements]") {
+TEST_CASE("a lost server asks for more of the store", "[requirements][long_1]") {
   const Requirements normal = required(small_job());
   const Requirements lost =
       required(small_job({"/must_hold_under=[{\"event\": \"storage_node_down\", \"servers\": 4, \"idle\": \"5 %\"}]"}));
@@ -142,7 +143,7 @@ TEST_CASE("a lost server asks for more of the store", "[requirements]") {
 
 // 120 GB by 2 x 2 GPUs in 60 s are 2 GB/s.
 // Checkpoints that take for ever keep GPUs from training: the share of the time that they wait for data says nothing.
-TEST_CASE("a job that writes checkpoints asks for no less together than alone", "[requirements]") {
+TEST_CASE("a job that writes checkpoints asks for no less together than alone", "[requirements][long_4]") {
   const Requirements found = required(
       small_job({"/jobs/0/checkpoint={\"bytes\": \"120 GB\", \"interval\": \"30 min\", \"store\": \"storage\"}"}));
   REQUIRE(found.joint);
@@ -155,7 +156,7 @@ TEST_CASE("a job that writes checkpoints asks for no less together than alone", 
   }
 }
 
-TEST_CASE("a limit on checkpoints asks for write bandwidth", "[requirements]") {
+TEST_CASE("a limit on checkpoints asks for write bandwidth", "[requirements][long_3]") {
   const Requirements found =
       required(small_job({"/jobs/0/checkpoint={\"bytes\": \"120 GB\", \"interval\": \"1 h\", \"store\": \"storage\"}",
                           "/slo={\"gpu_idle_fraction\": \"< 5 %\", \"checkpoint_save_s\": \"< 60 s\"}"}));

@@ -109,7 +109,7 @@ void check_hundred(std::uint64_t first) {
 }  // namespace
 
 // closed_form_cases.json, group barrier_sim: recursions by another program.
-TEST_CASE("the plain simulator has the idle time of the reference cases", "[validation]") {
+TEST_CASE("the plain simulator has the idle time of the reference cases", "[validation][long_4]") {
   check_idle(ranks_in_step(1, 1, 2, 0.85, 0.3), 0.001516);
   check_idle(ranks_in_step(8, 1, 2, 0.85, 0.3), 0.010832);
   check_idle(ranks_in_step(1, 8, 1, 6.8, 0.2), 0.094391);
@@ -118,7 +118,7 @@ TEST_CASE("the plain simulator has the idle time of the reference cases", "[vali
 }
 
 // Of 6 scenarios, two with one figure beyond three standard errors have a probability of 0.008.
-TEST_CASE("random scenarios have the figures of the plain simulator", "[validation]") {
+TEST_CASE("random scenarios have the figures of the plain simulator", "[validation][long_2]") {
   check_scenarios({1, 5, 8, 16, 33, 208}, 1);
 }
 
