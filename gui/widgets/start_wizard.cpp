@@ -30,6 +30,7 @@ class AnswerChoice : public QComboBox {
   explicit AnswerChoice(QWidget* parent) : QComboBox(parent) {
     setEditable(true);
     setInsertPolicy(QComboBox::NoInsert);
+    setCompleter(nullptr);  // or 9 epochs become 90
     setFocusPolicy(Qt::StrongFocus);
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   }

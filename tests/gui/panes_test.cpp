@@ -250,6 +250,16 @@ TEST_CASE("the start wizard begins in its first question, and may be closed whil
   wizard.reset();
 }
 
+TEST_CASE("what is written in a question stays as it is written, also where an answer to pick from begins so") {
+  testing::application();
+  StartWizard wizard;
+  wizard.show();
+  QTest::keyClicks(wizard.field("epochs"), "9");
+  wizard.fill_done();
+  CHECK(wizard.choice("epochs")->findText("90") >= 0);
+  CHECK(wizard.field("epochs")->text() == "9");
+}
+
 TEST_CASE("the wheel over a question scrolls the page and leaves its answer") {
   testing::application();
   StartWizard wizard;
