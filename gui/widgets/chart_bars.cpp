@@ -110,7 +110,7 @@ void Chart::show_scale(QAbstractBarSeries* bars, const NiceRange& range, const Q
   const QList<QAbstractAxis*> there = chart->axes(Qt::Horizontal);
   auto* axis = there.isEmpty() ? new QValueAxis : qobject_cast<QValueAxis*>(there.first());
   fit_value_axis(axis, there.isEmpty() ? range : kept_range(axis, range), false);
-  const bool cut = axis->min() > 0.0;  // so that a bar of twice the length is not twice as much
+  const bool cut = axis->min() > 0.0;  // a bar of twice the length is not twice as much then
   axis->setTitleText(cut ? QString("%1, the axis begins at %2").arg(unit).arg(axis->min()) : unit);
   if (there.isEmpty()) chart->addAxis(axis, Qt::AlignBottom);
   bars->attachAxis(axis);

@@ -29,7 +29,7 @@ Gallery::Gallery(QWidget* parent) : QDialog(parent) {
   list_->setIconSize(kPicture);
   list_->setSpacing(2);
   list_->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-  const Theme theme = Theme::of(palette().color(QPalette::Window).lightness() < 128);
+  const Theme theme = theme_named("system", palette()).value();
   for (const scenarios::EmbeddedText& shipped : scenarios::embedded_scenarios()) {
     const auto document = ScenarioDocument::open(std::string(shipped.name));
     if (!document) continue;  // a part of others, such as a host without a job

@@ -11,6 +11,7 @@
 #include <QWheelEvent>
 
 #include "gui/presenter/closed_form.hpp"
+#include "gui/presenter/scenario_document.hpp"
 #include "gui/presenter/topology.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
@@ -97,7 +98,7 @@ StartWizard::StartWizard(QWidget* parent) : QDialog(parent) {
   choices_.at(std::string(scenarios::kQuestions.front().key))->setFocus();
 }
 
-/// A field that loses the focus by its end has nothing to say any more.
+/// The field with the focus loses it while the window is taken down, and would ask for a draft.
 StartWizard::~StartWizard() {
   for (const auto& [key, choice] : choices_) {
     choice->disconnect(this);
@@ -144,7 +145,7 @@ QString StartWizard::picture_words() const { return picture_->accessibleName(); 
 void StartWizard::draw(const ScenarioDocument* document) {
   if (document == nullptr) return;
   const Topology topology = topology_of(document->scenario());
-  const Theme theme = Theme::of(palette().color(QPalette::Window).lightness() < 128);
+  const Theme theme = theme_named("system", palette()).value();
   picture_->setPixmap(topology_picture(topology, kClusterPicture, devicePixelRatioF(), theme));
   picture_->setAccessibleName(q(topology.words()));
   picture_->setToolTip(q(topology.words()));

@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 
-#include "gui/presenter/scenario_document.hpp"
 #include "scenarios/document/questionnaire.hpp"
 
 class QComboBox;
@@ -16,6 +15,8 @@ class QLineEdit;
 class QPushButton;
 
 namespace headrace::gui {
+
+class ScenarioDocument;
 
 class StartWizard : public QDialog {
   Q_OBJECT
