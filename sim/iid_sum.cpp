@@ -206,6 +206,18 @@ double IidSum::quantile(double u) const {
   return value > least_ ? value : least_;
 }
 
+double IidSum::largest_up_to(double u) const {
+  double largest = quantile(u);
+  if (method_ != Method::kRareCount) return largest;
+  const std::vector<double>& at_most = counted_->at_most;
+  for (std::size_t k = 0; k < at_most.size() && at_most[k] <= u; ++k) {
+    const double all_of_count =
+        k == 0 ? counted_->usual.quantile(1.0) : counted_->usual_mean[k - 1] + counted_->rare[k - 1].quantile(1.0);
+    if (all_of_count > largest) largest = all_of_count;
+  }
+  return largest;
+}
+
 double sum_quantile(const Distribution& term, std::uint32_t n, double u) { return IidSum(term, n).quantile(u); }
 
 }  // namespace headrace::sim

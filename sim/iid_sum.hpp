@@ -40,6 +40,9 @@ class IidSum {
   /// Quantile of the sum, non-decreasing in u; with a rare heavy part, for each count of heavy terms.
   double quantile(double u) const;
 
+  /// No quantile of a probability up to `u` is greater, but for rounding.
+  double largest_up_to(double u) const;
+
   double mean() const { return mean_; }
   double variance() const { return variance_; }
 

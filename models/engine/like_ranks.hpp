@@ -10,6 +10,7 @@
 
 #include "models/engine/blame.hpp"
 #include "models/engine/rank_recursion.hpp"
+#include "models/hops/batch_times.hpp"
 
 namespace headrace::models {
 
@@ -31,6 +32,8 @@ class LikeRanks {
   BatchTimeline last_timeline(const BatchTimeline& like);
 
  private:
+  template <class WaitTime>
+  RankRecursion::Arrival arrive_after(sim::TimeNs compute_end_ns, const WaitTime& wait_ns);
   std::uint32_t like(std::uint32_t loader) const {
     return likes_[loader / loaders_per_node_] * loaders_per_node_ + loader % loaders_per_node_;
   }
@@ -41,6 +44,8 @@ class LikeRanks {
   std::uint32_t replication_;
   std::uint32_t loaders_per_node_;
   std::uint32_t simulated_nodes_;
+  std::uint32_t first_loader_;  ///< of those left out
+  BatchTimes times_;
   RankRecursion ranks_;
   std::vector<std::uint32_t> likes_;  ///< per node: the simulated node that it is like in this step
   RankRecursion::Arrival arrival_;

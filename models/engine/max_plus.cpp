@@ -51,10 +51,10 @@ StepStart MaxPlusInOrder::advance(TimeNs compute_ns) {
   const ReadyTimes::Rows rows = ready_.next();
   TimeNs last = 0;
   for (std::size_t i = 0; i < production.size(); ++i) {
-    const TimeNs taken = std::max(rows.in_slot_ready[i] + shape_.pin_ns, asked_from) + shape_.receive_ns;
-    const TimeNs began = std::max(rows.worker_free[i], taken);
-    rows.ready[i] = began + production[i];
-    last = std::max(last, rows.ready[i]);
+    const TimeNs taken = std::max(rows.in_slot_ready.ns[i] + shape_.pin_ns, asked_from) + shape_.receive_ns;
+    const TimeNs began = std::max(rows.worker_free.ns[i], taken);
+    rows.ready.ns[i] = began + production[i];
+    last = std::max(last, rows.ready.ns[i]);
   }
   const StepStart step = start_behind(last, compute_end_, shape_);
   const TimeNs before = compute_end_;

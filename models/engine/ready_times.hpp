@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "models/hops/closeness.hpp"
 #include "sim/time.hpp"
 
 namespace headrace::models {
@@ -27,14 +28,20 @@ class ReadyTimes {
         depth_(outstanding % workers == 0 && behind_ns == 0 ? workers : std::max(workers, outstanding)),
         worker_back_(workers % depth_),
         slot_back_(outstanding % depth_),
-        rows_(std::size_t{depth_} * loaders, -behind_ns) {}
+        rows_(std::size_t{depth_} * loaders, -behind_ns),
+        closeness_(rows_.size(), Closeness::exact) {}
 
-  /// Of one batch, each with one time per loader. The three may be the same row: read both times of a loader before
-  /// its own is written.
+  /// Of one batch, with one time per loader.
+  struct Row {
+    sim::TimeNs* ns;
+    Closeness* closeness;  ///< to which the time is known; else it is no later than this
+    std::uint32_t back;    ///< batches before the next one
+  };
+  /// The three may be the same row: read both times of a loader before its own is written.
   struct Rows {
-    sim::TimeNs* ready;                ///< F[i], to be written
-    const sim::TimeNs* worker_free;    ///< F[i-N]
-    const sim::TimeNs* in_slot_ready;  ///< F[i-K], or something that is no later than F[i-N]
+    Row ready;          ///< F[i], to be written
+    Row worker_free;    ///< F[i-N]
+    Row in_slot_ready;  ///< F[i-K], or something that is no later than F[i-N]
   };
   Rows next() {
     const Rows rows{row(0), row(worker_back_), row(slot_back_)};
@@ -43,9 +50,10 @@ class ReadyTimes {
   }
 
  private:
-  sim::TimeNs* row(std::uint32_t back) {
+  Row row(std::uint32_t back) {
     const std::uint32_t at = present_ >= back ? present_ - back : present_ + depth_ - back;
-    return rows_.data() + std::size_t{at} * loaders_;
+    const std::size_t first = std::size_t{at} * loaders_;
+    return {rows_.data() + first, closeness_.data() + first, back == 0 ? depth_ : back};
   }
 
   std::size_t loaders_;
@@ -54,6 +62,7 @@ class ReadyTimes {
   std::uint32_t slot_back_;
   std::uint32_t present_ = 0;      ///< i modulo depth
   std::vector<sim::TimeNs> rows_;  ///< [batch modulo depth][loader]; no slot is free before 0
+  std::vector<Closeness> closeness_;
 };
 
 }  // namespace headrace::models

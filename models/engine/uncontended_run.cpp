@@ -27,11 +27,13 @@ UncontendedRun::Arrival UncontendedRun::arrive() {
   Arrival arrival;
   arrival.batch = first_batch_ + next_++;
   arrival.compute_end_ns = previous_end_ns_;
-  arrival.ranks = ranks_.arrive(arrival.compute_end_ns, [&](std::uint32_t loader) {
-    const sim::TimeNs batch_ns = itineraries_.uncontended_ns(loader, arrival.batch);
-    batch_time_sum_s_ += sim::seconds(batch_ns);
-    return batch_ns;
-  });
+  const auto batch_ns = [&](std::uint32_t loader, std::uint32_t, Closeness) {
+    const sim::TimeNs ns = itineraries_.uncontended_ns(loader, arrival.batch);
+    batch_time_sum_s_ += sim::seconds(ns);
+    return ns;
+  };
+  const auto no_wait = [](std::uint32_t) { return sim::TimeNs{0}; };
+  arrival.ranks = ranks_.arrive(arrival.compute_end_ns, RankRecursion::Batches{batch_ns, no_wait, true});
   return arrival;
 }
 

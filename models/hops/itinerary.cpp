@@ -284,10 +284,8 @@ void ItineraryMaker::add_piece(std::uint32_t loader, std::uint64_t number, const
       amount += placed_stall_s(loader, number);
     if (!(amount > 0.0)) continue;
     if (term.slowed) amount *= slowness;
-    const double work = term.amount_per_work == 1.0 ? amount : amount / term.amount_per_work;
-    const double served = (drawn.alone.by_work ? work : amount) * drawn.alone.factor;
-    const sim::TimeNs service_ns = term.rounding == Rounding::up ? sim::transfer_ns(served, drawn.alone.rate)
-                                                                 : sim::duration_ns(served / drawn.alone.rate);
+    const double work = drawn.work_of(amount);
+    const sim::TimeNs service_ns = drawn.service_ns(amount, work);
     if (service_ns > 0 || drawn.contended) visits.add(term.stage, drawn.contended, service_ns, work, drawn.number);
   }
 }

@@ -59,6 +59,7 @@ class PreparedSums {
   explicit PreparedSums(const sim::Distribution& term)
       : term_(term), constant_(term.is_constant()), mean_(term.mean()) {}
 
+  const sim::Distribution& term() const { return term_; }
   bool is_constant() const { return constant_; }
   double quantile(std::uint32_t terms, double u) const {
     if (constant_) return terms * mean_;
@@ -124,6 +125,8 @@ class ItineraryMaker {
   const RunSwitches& switches() const { return switches_; }
 
  private:
+  friend class BatchTimes;
+
   /// Samples of a batch that the node's cache and other tiers answer.
   struct BatchCounts {
     std::uint32_t hits = 0;
@@ -145,6 +148,14 @@ class ItineraryMaker {
     ServedAlone alone;
     bool contended = false;
     std::vector<sim::TimeNs> batch_ns = {};  ///< per node, of a term that comes once per batch
+
+    double work_of(double amount) const { return term.amount_per_work == 1.0 ? amount : amount / term.amount_per_work; }
+    /// Where nobody else asks.
+    sim::TimeNs service_ns(double amount, double work) const {
+      const double served = (alone.by_work ? work : amount) * alone.factor;
+      return term.rounding == Rounding::up ? sim::transfer_ns(served, alone.rate)
+                                           : sim::duration_ns(served / alone.rate);
+    }
   };
 
   void slow_host_part();

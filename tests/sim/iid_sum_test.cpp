@@ -168,3 +168,23 @@ TEST_CASE("the mean of a sum with a rare heavy part is right") {
   for (int i = 0; i < kPoints; ++i) mean += sum.quantile((i + 0.5) / kPoints) / kPoints;
   CHECK(mean == Approx(16 * law.mean()).epsilon(2e-4));
 }
+
+TEST_CASE("no quantile up to a probability is greater than the largest up to it") {
+  for (const Distribution& term : terms()) {
+    for (const std::uint32_t n : {1U, 2U, 8U, 200U}) {
+      const IidSum sum(term, n);
+      for (const double u : {0.5, 0.93, 0.9999, 1.0}) {
+        const double largest = sum.largest_up_to(u);
+        double found = 0.0;
+        for (int i = 1; i <= 10'000; ++i) found = std::max(found, sum.quantile(u * i / 10'000.0));
+        INFO(term.describe() << ", n " << n << ", u " << u);
+        CHECK(found <= largest * (1.0 + 1e-12));
+      }
+    }
+  }
+  // With one heavy term the others count with their mean: less than all of them can be together.
+  const Distribution rare =
+      Distribution::mixture({0.999, 0.001}, {Distribution::lognormal(1.0, 3.0), Distribution::constant(50.0)});
+  const IidSum sum(rare, 4);
+  CHECK(sum.largest_up_to(1.0) >= sum.quantile(0.99599));
+}
