@@ -16,6 +16,7 @@
 #include "reports/bakeoff_text.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/bakeoff/bakeoff.hpp"
+#include "scenarios/document/calendar.hpp"
 
 namespace headrace::cli {
 namespace {
@@ -100,6 +101,24 @@ std::optional<std::vector<scenarios::LoadedOffer>> load_offers(const BakeoffVerb
   return std::nullopt;
 }
 
+/// Old prices of the scenario and quotes that have run out. With --as-of that is part of the document; without, it
+/// depends on the day and is said on standard error alone.
+void warn_of_age(const BakeoffVerbOptions& options, const LoadedScenario& loaded, scenarios::Bakeoff& bakeoff,
+                 Console& console) {
+  const bool asked = !options.scenario.as_of.empty();
+  const std::string day = asked ? options.scenario.as_of : scenarios::today();
+  std::vector<scenarios::BakeoffWarning> found;
+  for (const models::Warning& warning : old_price_warnings(loaded, day)) found.push_back({warning.seen, warning.fix});
+  for (const scenarios::Contender& contender : bakeoff.contenders)
+    if (!contender.valid_until.empty() && contender.valid_until < day)
+      found.push_back({fmt::format("the quote of {} was valid until {}", contender.name, contender.valid_until),
+                       "ask for a new one"});
+  for (scenarios::BakeoffWarning& warning : found) {
+    console.warn(warning.seen + "; " + warning.fix);
+    if (asked) bakeoff.warnings.push_back(std::move(warning));
+  }
+}
+
 int run(const BakeoffVerbOptions& options, Console& console) {
   const std::optional<LoadedScenario> loaded = load(options.scenario, console);
   if (!loaded) return kBadInput;
@@ -121,6 +140,7 @@ int run(const BakeoffVerbOptions& options, Console& console) {
   }
   if (!bakeoff) return refuse(bakeoff.error(), console, options.output.json);
   bakeoff->title = title_of(*loaded, options.scenario);
+  warn_of_age(options, *loaded, *bakeoff, console);
   const std::string text = options.output.wants_json()
                                ? reports::json_text(scenarios::bakeoff_json(*bakeoff))
                                : reports::bakeoff_text(*bakeoff, options.output.verbose, console.out_style());

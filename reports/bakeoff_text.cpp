@@ -20,6 +20,11 @@ constexpr std::size_t kClaimsOnScreen = 3;
 constexpr double kLeastEffect = 0.005;  ///< of the cost
 
 std::string break_even_text(const Contender& contender) {
+  if (contender.is_tied()) return "a tie";
+  if (contender.break_even_price_fraction)
+    return *contender.break_even_price_fraction > 0.0
+               ? percent(*contender.break_even_price_fraction, 0) + " of its prices"
+               : "no price";
   if (!contender.break_even_capital_usd) return "";
   if (*contender.break_even_capital_usd <= 0.0) return "no price";
   return dollars(*contender.break_even_capital_usd);
@@ -44,6 +49,23 @@ std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& s
       "\n";
   for (const ClaimEffect* claim : shown) text += "  " + wrapped(claim_sentence(*claim), style.width, 4) + "\n";
   return text;
+}
+
+/// What can be added to each offer, and for how much.
+std::string expansion_text(const Bakeoff& bakeoff, const Style& style) {
+  std::string text;
+  for (const Contender& contender : bakeoff.contenders) {
+    if (!contender.expansion) continue;
+    const scenarios::ExpansionStep& step = *contender.expansion;
+    text +=
+        wrapped(fmt::format("{}: {} and {} for {}, {} rack units, {}", contender.name, humane(step.capacity_bytes, "B"),
+                            humane(step.bandwidth_bytes_per_s, "B/s"), dollars(step.capital_usd),
+                            humane_number(step.rack_units, 3), humane(step.power_w, "W")),
+                style.width, 4)
+            .insert(0, "  ") +
+        "\n";
+  }
+  return text.empty() ? text : "\n" + style.bold("The least that can be added to an offer") + "\n" + text;
 }
 
 std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
@@ -120,16 +142,27 @@ std::string why_not_first(const Contender& contender, const Bakeoff& bakeoff) {
   return text;
 }
 
+/// Who cannot be told from the first.
+std::string tie_sentence(const Bakeoff& bakeoff) {
+  std::vector<std::string> tied;
+  for (const Contender& contender : bakeoff.contenders)
+    if (contender.is_tied()) tied.push_back(contender.name);
+  if (tied.empty()) return "";
+  return fmt::format(" {} may cost as little: {} do not tell them apart (--draws {}).", fmt::join(tied, " and "),
+                     counted(bakeoff.draws, "draw"), std::min<std::uint64_t>(512, 4 * bakeoff.draws));
+}
+
 std::string ranking_sentence(const Bakeoff& bakeoff) {
   if (bakeoff.contenders.empty() || !bakeoff.contenders.front().infeasible.empty()) return "No offer can run the jobs.";
   const Contender& first = bakeoff.contenders.front();
-  std::string text =
-      fmt::format("{} costs least: {} per useful GPU hour ({}), best in {} of the ranges.", first.name,
-                  humane(first.usd_expected, "USD"), basis_text(bakeoff), probability_text(first.best_probability));
+  std::string text = fmt::format("{} costs least: {} per useful GPU hour ({}), best in {} of the ranges.",
+                                 first.nothing ? "Doing nothing" : first.name, humane(first.usd_expected, "USD"),
+                                 basis_text(bakeoff), probability_text(first.best_probability));
+  text += tie_sentence(bakeoff);
   const auto often =
       std::max_element(bakeoff.contenders.begin(), bakeoff.contenders.end(),
                        [](const Contender& a, const Contender& b) { return a.best_probability < b.best_probability; });
-  if (often->best_probability > first.best_probability)
+  if (often->best_probability > first.best_probability && !often->is_tied())
     text += fmt::format(" {} costs least in {} of the ranges, but {} more on average: it is far behind in the rest.",
                         often->name, probability_text(often->best_probability),
                         humane(often->usd_expected - first.usd_expected, "USD"));
@@ -151,6 +184,9 @@ std::string bakeoff_text(const Bakeoff& bakeoff, bool all, const Style& style) {
   text += contenders_text(bakeoff, style) + infeasible_text(bakeoff, style) + "\n";
   text += wrapped(ranking_sentence(bakeoff), style.width, 0) + "\n\n";
   text += claims_text(bakeoff, all ? bakeoff.claims.size() : kClaimsOnScreen, style);
+  if (all) text += expansion_text(bakeoff, style);
+  for (const scenarios::BakeoffWarning& warning : bakeoff.warnings)
+    text += wrapped(fmt::format("Warning: {}; {}", warning.seen, warning.fix), style.width, 2) + "\n";
   return text;
 }
 

@@ -28,6 +28,12 @@ std::string percent_interval_cell(const std::optional<models::Interval>& ends) {
   return ends ? fmt::format("[{}, {}]", percent(ends->low, 2), percent(ends->high, 2)) : std::string();
 }
 
+std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
+                                          const models::CampaignFigure& cost_usd) {
+  return {"per useful GPU hour", per_hour_usd ? humane(per_hour_usd->mean, "USD") : "none is useful",
+          per_hour_usd ? interval_cell(per_hour_usd->ci95, "USD") : "", humane(cost_usd.mean, "USD") + " in all"};
+}
+
 CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::size_t most) {
   CampaignCells rows;
   double other_hours = 0.0;

@@ -22,6 +22,10 @@ std::string interval_cell(const std::optional<models::Interval>& ends, std::stri
 std::string percent_interval_cell(const std::optional<models::Interval>& ends);
 
 /// At most so many causes, and what the others take together.
+/// What a useful GPU hour costs, and all of them.
+std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
+                                          const models::CampaignFigure& cost_usd);
+
 CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::size_t most);
 
 /// The ledger with its total.

@@ -44,10 +44,7 @@ Cells figure_rows(const CampaignOutcome& c) {
     rows.push_back({"restart, p99", humane(c.restart_p99_s->mean, "s", 3), interval_cell(c.restart_p99_s->ci95, "s", 3),
                     fmt::format("every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
   }
-  if (c.cost_usd.mean > 0.0)
-    rows.push_back({"per useful GPU hour", humane(c.cost_per_useful_gpu_hour_usd.mean, "USD"),
-                    interval_cell(c.cost_per_useful_gpu_hour_usd.ci95, "USD"),
-                    fmt::format("{} in all", humane(c.cost_usd.mean, "USD"))});
+  if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd));
   return rows;
 }
 

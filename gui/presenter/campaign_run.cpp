@@ -40,8 +40,8 @@ void add_shared(const Outcome& outcome, CampaignAnswer& answer) {
   add("GPU hours", reports::hours_text(outcome.gpu_hours.mean), reports::interval_cell(outcome.gpu_hours.ci95, "h"));
   add("elapsed", humane(outcome.elapsed_s.mean, "s", 3), reports::interval_cell(outcome.elapsed_s.ci95, "s", 3));
   if (!(outcome.cost_usd.mean > 0.0)) return;
-  add("per useful GPU hour", humane(outcome.cost_per_useful_gpu_hour_usd.mean, "USD"),
-      reports::interval_cell(outcome.cost_per_useful_gpu_hour_usd.ci95, "USD"));
+  if (const auto& per_hour_usd = outcome.cost_per_useful_gpu_hour_usd)
+    add("per useful GPU hour", humane(per_hour_usd->mean, "USD"), reports::interval_cell(per_hour_usd->ci95, "USD"));
   add("cost in all", humane(outcome.cost_usd.mean, "USD"), reports::interval_cell(outcome.cost_usd.ci95, "USD"));
 }
 

@@ -19,7 +19,7 @@ namespace {
 
 /// What is kept of every replication.
 struct Histories {
-  std::vector<double> elapsed_s, held_s, closed_s, useful_s, goodput, epochs, failures, reclaims, cost_usd, useful_usd;
+  std::vector<double> elapsed_s, held_s, closed_s, useful_s, epochs, failures, reclaims, cost_usd;
   LossHistories lost_s;
   std::vector<double> restarts_s;
   CampaignBill bill;
@@ -51,7 +51,6 @@ void draw_one(const CampaignSetup& setup, const CampaignOptions& options, std::u
   histories.held_s.push_back(held_s);
   histories.closed_s.push_back(result.closed_s);
   histories.useful_s.push_back(useful_s);
-  histories.goodput.push_back(held_s > 0.0 ? useful_s / held_s : 0.0);
   histories.epochs.push_back(result.work_s / setup.phases.epoch_work_s);
   histories.failures.push_back(static_cast<double>(result.failures));
   histories.reclaims.push_back(static_cast<double>(result.reclaims));
@@ -64,8 +63,6 @@ void draw_one(const CampaignSetup& setup, const CampaignOptions& options, std::u
                                               options.prices.empty() ? -1.0 : price_usd});
   histories.price_usd += price_usd;
   histories.cost_usd.push_back(cost_usd);
-  const double useful_hours = useful_s / kHourSeconds * setup.gpus;
-  histories.useful_usd.push_back(useful_hours > 0.0 ? cost_usd / useful_hours : 0.0);
 }
 
 /// A quantile with the interval of its order statistics (normal approximation of the binomial).
@@ -94,15 +91,15 @@ void add_figures(const CampaignSetup& setup, const Histories& histories, Campaig
   outcome.closed_s = campaign_figure(histories.closed_s);
   outcome.gpu_hours = campaign_figure(histories.held_s, hours);
   outcome.useful_gpu_hours = campaign_figure(histories.useful_s, hours);
-  outcome.goodput = campaign_figure(histories.goodput);
+  outcome.goodput = campaign_ratio(histories.useful_s, histories.held_s).value_or(CampaignFigure{});
   outcome.epochs = campaign_figure(histories.epochs);
   outcome.steps = campaign_figure(histories.epochs, setup.steps_per_epoch);
   outcome.failures = campaign_figure(histories.failures);
   outcome.reclaims = campaign_figure(histories.reclaims);
   outcome.cost_usd = campaign_figure(histories.cost_usd);
-  outcome.cost_per_useful_gpu_hour_usd = campaign_figure(histories.useful_usd);
-  for (CampaignFigure* one : {&outcome.useful_gpu_hours, &outcome.goodput, &outcome.cost_per_useful_gpu_hour_usd})
-    widen(*one, setup.useful_share_error);
+  outcome.cost_per_useful_gpu_hour_usd = campaign_ratio(histories.cost_usd, histories.useful_s, 1.0 / hours);
+  for (CampaignFigure* one : {&outcome.useful_gpu_hours, &outcome.goodput}) widen(*one, setup.useful_share_error);
+  if (outcome.cost_per_useful_gpu_hour_usd) widen(*outcome.cost_per_useful_gpu_hour_usd, setup.useful_share_error);
   outcome.losses = campaign_losses(histories.lost_s, hours, outcome.gpu_hours.mean);
   add_restarts(histories.restarts_s, outcome);
 }
@@ -120,10 +117,19 @@ void add_warnings(const Scenario& scenario, const CampaignSetup& setup, const Ou
   if (!setup.stops)
     outcome.warnings.push_back({"the scenario states no failures, so the campaign loses no time to them", "",
                                 "state faults and a checkpoint of the job (headrace explain faults checkpoint)"});
-  if (setup.stops && outcome.restarts == 0)
+  const bool stopped = outcome.failures.mean + outcome.reclaims.mean > 0.0;
+  if (setup.stops && !stopped)
     outcome.warnings.push_back({"no replication met a failure",
                                 "the campaign is much shorter than the time between failures of the job",
                                 "add --replications, or read the closed form"});
+  if (stopped && outcome.restarts == 0)
+    outcome.warnings.push_back({"no restart after a failure came to its end",
+                                "the campaign ends, or the next failure comes, before training goes on",
+                                "a longer campaign (--days), or fewer failures (faults)"});
+  if (!outcome.cost_per_useful_gpu_hour_usd)
+    outcome.warnings.push_back({"no GPU hour of the campaign is useful",
+                                "it ends, or fails again, before any step is done that lasts",
+                                "a longer campaign (--days), a shorter checkpoint interval, or fewer failures"});
 }
 
 }  // namespace

@@ -74,10 +74,10 @@ struct CampaignOutcome {
   double best_interval_s = 0.0;             ///< by the closed form; 0: no failures
   double mtbf_s = 0.0;
   CampaignFigure cost_usd;
-  CampaignFigure cost_per_useful_gpu_hour_usd;
-  std::vector<LedgerLine> ledger;  ///< means over replications, of the whole campaign
-  CampaignFigure closed_s;         ///< without nodes, because the price was above the bid
-  double mean_price_usd = 0.0;     ///< per GPU hour held; 0: no trace
+  std::optional<CampaignFigure> cost_per_useful_gpu_hour_usd;  ///< none where no hour is useful
+  std::vector<LedgerLine> ledger;                              ///< means over replications, of the whole campaign
+  CampaignFigure closed_s;                                     ///< without nodes, because the price was above the bid
+  double mean_price_usd = 0.0;                                 ///< per GPU hour held; 0: no trace
   std::vector<Warning> warnings;
 };
 

@@ -61,7 +61,8 @@ void describe_draws(Campaign& c, V& v) {
 template <class Campaign, class V>
 void describe_cost(Campaign& c, V& v) {
   v.record("cost_usd", c.cost_usd, "of the whole campaign, free machines of shared pools included");
-  v.record("cost_per_useful_gpu_hour_usd", c.cost_per_useful_gpu_hour_usd, "cost over useful GPU hours");
+  v.optional("cost_per_useful_gpu_hour_usd", c.cost_per_useful_gpu_hour_usd,
+             "cost over useful GPU hours; null where none is useful");
   v.list_of("ledger", c.ledger, "the cost, line by line", [](LedgerLine& line, auto& entry) {
     entry.text("item", line.item, "what is paid for");
     entry.number("quantity", line.quantity, "in the unit beside it, of the whole campaign, mean over replications");

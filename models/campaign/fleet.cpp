@@ -47,7 +47,6 @@ FleetOutcome run_fleet(const Scenario& scenario, const FleetAnswer& answer, cons
   FleetBill bill(setup);
   std::vector<FleetHistory> histories;
   std::vector<double> cost_usd;
-  std::vector<double> useful_usd;
   FleetOutcome outcome;
   for (std::uint32_t r = 0; r < options.replications; ++r) {
     histories.push_back(draw_fleet(setup.plan, speeds, {options.seed, r}));
@@ -60,17 +59,13 @@ FleetOutcome run_fleet(const Scenario& scenario, const FleetAnswer& answer, cons
   outcome.sets = speeds.answers();
   outcome.duration_s = setup.plan.until_s < std::numeric_limits<double>::infinity() ? setup.plan.until_s : 0.0;
   add_fleet_figures(setup.plan, histories, outcome);
-  for (std::size_t r = 0; r < histories.size(); ++r) {
-    double useful_hours = 0.0;
-    for (std::size_t k = 0; k < setup.plan.classes.size(); ++k)
-      useful_hours += histories[r].classes[k].useful_s / kHourSeconds * setup.plan.classes[k].gpus;
-    useful_usd.push_back(useful_hours > 0.0 ? cost_usd[r] / useful_hours : 0.0);
-  }
+  std::vector<double> useful_gpu_s;
+  for (const FleetHistory& history : histories) useful_gpu_s.push_back(useful_gpu_s_of(setup.plan, history));
   outcome.cost_usd = campaign_figure(cost_usd);
-  outcome.cost_per_useful_gpu_hour_usd = campaign_figure(useful_usd);
-  for (CampaignFigure* one :
-       {&outcome.useful_gpu_hours, &outcome.goodput, &outcome.useful_share, &outcome.cost_per_useful_gpu_hour_usd})
+  outcome.cost_per_useful_gpu_hour_usd = campaign_ratio(cost_usd, useful_gpu_s, kHourSeconds);
+  for (CampaignFigure* one : {&outcome.useful_gpu_hours, &outcome.goodput, &outcome.useful_share})
     widen(*one, setup.useful_share_error);
+  if (outcome.cost_per_useful_gpu_hour_usd) widen(*outcome.cost_per_useful_gpu_hour_usd, setup.useful_share_error);
   outcome.ledger = bill.lines(options.replications);
   add_fleet_warnings(setup, outcome);
   return outcome;

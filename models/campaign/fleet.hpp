@@ -73,8 +73,8 @@ struct FleetOutcome {
   std::vector<FleetClassOutcome> classes;
   std::vector<FleetPoolOutcome> pools;
   CampaignFigure cost_usd;
-  CampaignFigure cost_per_useful_gpu_hour_usd;
-  std::vector<LedgerLine> ledger;  ///< means over replications
+  std::optional<CampaignFigure> cost_per_useful_gpu_hour_usd;  ///< none where no hour is useful
+  std::vector<LedgerLine> ledger;                              ///< means over replications
   std::vector<Warning> warnings;
 };
 

@@ -47,7 +47,17 @@ CampaignFigure figure_over(const std::vector<FleetHistory>& histories, Value val
   return campaign_figure(values);
 }
 
-double ratio(double part, double whole) { return whole > 0.0 ? part / whole : 0.0; }
+/// Of a part in a whole, both over all replications; 0 of nothing.
+template <class Part, class Whole>
+CampaignFigure share_over(const std::vector<FleetHistory>& histories, Part part, Whole whole) {
+  std::vector<double> parts;
+  std::vector<double> wholes;
+  for (const FleetHistory& history : histories) {
+    parts.push_back(part(history));
+    wholes.push_back(whole(history));
+  }
+  return campaign_ratio(parts, wholes).value_or(CampaignFigure{});
+}
 
 double alone_s(const FleetClass& job) {
   const double work_s = job.work_s.mean();
@@ -76,7 +86,9 @@ FleetClassOutcome class_outcome(const FleetPlan& plan, std::size_t k, const std:
   one.failures = of([](const FleetClassHistory& h) { return h.failures + h.reclaims; });
   one.gpu_hours = of([&](const FleetClassHistory& h) { return h.held_s * hours; });
   one.useful_gpu_hours = of([&](const FleetClassHistory& h) { return h.useful_s * hours; });
-  one.goodput = of([](const FleetClassHistory& h) { return ratio(h.useful_s, h.held_s); });
+  one.goodput = share_over(
+      histories, [k](const FleetHistory& h) { return h.classes[k].useful_s; },
+      [k](const FleetHistory& h) { return h.classes[k].held_s; });
   std::vector<std::vector<double>> waits_s;
   std::vector<std::vector<double>> completions_s;
   LossHistories lost_s;
@@ -98,7 +110,7 @@ FleetPoolOutcome pool_outcome(const FleetPlan& plan, std::size_t p, const std::v
   one.nodes = static_cast<double>(pool.nodes);
   one.gpus = one.nodes * pool.gpus_per_node;
   const auto share = [&](auto node_s) {
-    return figure_over(histories, [&](const FleetHistory& h) { return ratio(node_s(h), h.elapsed_s * one.nodes); });
+    return share_over(histories, node_s, [&](const FleetHistory& h) { return h.elapsed_s * one.nodes; });
   };
   one.queued = share([&](const FleetHistory& h) { return h.pools[p].queued_s; });
   one.idle = share([&](const FleetHistory& h) { return h.pools[p].idle_s; });
@@ -123,12 +135,6 @@ LossTimes lost_gpu_s(const FleetPlan& plan, const FleetHistory& history) {
   return lost;
 }
 
-double useful_gpu_s(const FleetPlan& plan, const FleetHistory& history) {
-  double useful = 0.0;
-  for (std::size_t k = 0; k < plan.classes.size(); ++k) useful += history.classes[k].useful_s * plan.classes[k].gpus;
-  return useful;
-}
-
 double held_gpu_s(const FleetPlan& plan, const FleetHistory& history) {
   double held = 0.0;
   for (std::size_t k = 0; k < plan.classes.size(); ++k) {
@@ -139,6 +145,12 @@ double held_gpu_s(const FleetPlan& plan, const FleetHistory& history) {
 }
 
 }  // namespace
+
+double useful_gpu_s_of(const FleetPlan& plan, const FleetHistory& history) {
+  double useful = 0.0;
+  for (std::size_t k = 0; k < plan.classes.size(); ++k) useful += history.classes[k].useful_s * plan.classes[k].gpus;
+  return useful;
+}
 
 FleetTimes fleet_times(const std::vector<std::vector<double>>& times_s) {
   std::vector<double> means;
@@ -161,9 +173,10 @@ void add_fleet_figures(const FleetPlan& plan, const std::vector<FleetHistory>& h
   outcome.elapsed_s = of([](const FleetHistory& h) { return h.elapsed_s; });
   outcome.gpu_hours = of([&](const FleetHistory& h) { return h.elapsed_s * gpus * hour; });
   outcome.held_gpu_hours = of([&](const FleetHistory& h) { return held_gpu_s(plan, h) * hour; });
-  outcome.useful_gpu_hours = of([&](const FleetHistory& h) { return useful_gpu_s(plan, h) * hour; });
-  outcome.goodput = of([&](const FleetHistory& h) { return ratio(useful_gpu_s(plan, h), held_gpu_s(plan, h)); });
-  outcome.useful_share = of([&](const FleetHistory& h) { return ratio(useful_gpu_s(plan, h), h.elapsed_s * gpus); });
+  const auto useful_gpu_s = [&](const FleetHistory& h) { return useful_gpu_s_of(plan, h); };
+  outcome.useful_gpu_hours = of([&](const FleetHistory& h) { return useful_gpu_s(h) * hour; });
+  outcome.goodput = share_over(histories, useful_gpu_s, [&](const FleetHistory& h) { return held_gpu_s(plan, h); });
+  outcome.useful_share = share_over(histories, useful_gpu_s, [&](const FleetHistory& h) { return h.elapsed_s * gpus; });
   LossHistories lost_s;
   for (const FleetHistory& history : histories) {
     const LossTimes lost = lost_gpu_s(plan, history);

@@ -12,6 +12,9 @@ namespace headrace::models {
 /// Means and quantiles of times of jobs, told per replication.
 FleetTimes fleet_times(const std::vector<std::vector<double>>& times_s);
 
+/// GPU seconds of one campaign that last, of all jobs.
+double useful_gpu_s_of(const FleetPlan& plan, const FleetHistory& history);
+
 /// Everything but cost and warnings.
 void add_fleet_figures(const FleetPlan& plan, const std::vector<FleetHistory>& histories, FleetOutcome& outcome);
 

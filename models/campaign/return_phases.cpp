@@ -107,14 +107,11 @@ void ReturnPhases::add_return(double image_s, double imports_s, double kept_work
 /// Until so many nodes are whole that the job has all of its own, beyond the instant at which it could go on.
 double ReturnPhases::spare_wait_s(double failed_s, double needed_s) {
   if (!(times_.repair_s > 0.0)) return 0.0;
-  under_repair_until_s_.erase(std::remove_if(under_repair_until_s_.begin(), under_repair_until_s_.end(),
-                                             [&](double until_s) { return until_s <= failed_s; }),
-                              under_repair_until_s_.end());
-  under_repair_until_s_.push_back(failed_s + sim::Distribution::exponential(times_.repair_s).quantile(draw()));
+  under_repair_until_s_.erase(under_repair_until_s_.begin(), under_repair_until_s_.upper_bound(failed_s));
+  under_repair_until_s_.insert(failed_s + sim::Distribution::exponential(times_.repair_s).quantile(draw()));
   if (under_repair_until_s_.size() <= times_.spare_nodes) return 0.0;
-  std::sort(under_repair_until_s_.begin(), under_repair_until_s_.end());
-  const std::size_t too_many = under_repair_until_s_.size() - times_.spare_nodes;
-  return std::max(0.0, under_repair_until_s_[too_many - 1] - needed_s);
+  const auto spares = static_cast<std::ptrdiff_t>(times_.spare_nodes);
+  return std::max(0.0, *std::prev(under_repair_until_s_.end(), spares + 1) - needed_s);
 }
 
 double ReturnPhases::draw() { return sim::uniform(key_, draws_++); }

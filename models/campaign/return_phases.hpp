@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -48,7 +49,7 @@ class ReturnPhases : public ReturnTimes {
   const PhaseTimes& times_;
   sim::StreamKey key_;
   std::uint64_t draws_ = 0;
-  std::vector<double> under_repair_until_s_;
+  std::multiset<double> under_repair_until_s_;
   Phases phases_;         ///< of the stop that was not counted yet
   double begin_s_ = 0.0;  ///< of these
   bool away_ = false;

@@ -316,6 +316,35 @@ double present_useful_hours(const TotalCostAnswer& answer) {
   return hours;
 }
 
+namespace {
+
+/// Part of row `i` in which an option serves, and from when on.
+struct Served {
+  Served(const std::vector<CashFlow>& rows, std::size_t i, double lead_years) {
+    const double begin = i == 0 ? 0.0 : rows[i - 1].end_years;
+    from_years = std::clamp(lead_years, begin, rows[i].end_years);
+    if (rows[i].end_years > begin) share = (rows[i].end_years - from_years) / (rows[i].end_years - begin);
+  }
+  double from_years = 0.0;
+  double share = 1.0;
+};
+
+}  // namespace
+
+TotalCostAnswer after_lead_time(const TotalCostAnswer& option, const TotalCostAnswer& nothing, double lead_years) {
+  TotalCostAnswer answer = option;
+  for (std::size_t i = 0; i < answer.cash_flow.size(); ++i) {
+    const double share = Served(option.cash_flow, i, lead_years).share;
+    const CashFlow before = nothing.cash_flow.empty() ? CashFlow{} : nothing.cash_flow[i];
+    CashFlow& row = answer.cash_flow[i];
+    for (double CashFlow::*value : {&CashFlow::rent, &CashFlow::support, &CashFlow::energy, &CashFlow::space,
+                                    &CashFlow::staff, &CashFlow::storage, &CashFlow::useful_gpu_hours})
+      row.*value = share * row.*value + (1.0 - share) * before.*value;
+  }
+  sum_up(answer);
+  return answer;
+}
+
 GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCostAnswer& nothing, double lead_years) {
   GainOverNothing gain;
   gain.usd_per_hour = nothing.usd_per_useful_gpu_hour;
@@ -324,9 +353,7 @@ GainOverNothing gain_over_nothing(const TotalCostAnswer& option, const TotalCost
   for (std::size_t i = 0; i < option.cash_flow.size(); ++i) {
     const CashFlow& with = option.cash_flow[i];
     const CashFlow& without = nothing.cash_flow[i];
-    const double begin = i == 0 ? 0.0 : option.cash_flow[i - 1].end_years;
-    const double serves = std::clamp(lead_years, begin, with.end_years);
-    const double share = with.end_years > begin ? (with.end_years - serves) / (with.end_years - begin) : 1.0;
+    const auto [serves, share] = Served(option.cash_flow, i, lead_years);
     const double gained = share * (with.useful_gpu_hours - without.useful_gpu_hours) * gain.usd_per_hour;
     const double running = share * ((without.total - once(without)) - (with.total - once(with)));
     const double net = gained + running + once(without) - once(with);

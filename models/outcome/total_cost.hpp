@@ -94,6 +94,10 @@ TotalCostAnswer weighed(const TotalCostAnswer& normal, const TotalCostAnswer& ot
 /// Present value of the useful GPU hours.
 double present_useful_hours(const TotalCostAnswer& answer);
 
+/// What an option comes to if it serves `lead_years` after it is paid: until then hours and running payments are those
+/// of `nothing`, which has the same periods or none (then nothing trains and nothing runs).
+TotalCostAnswer after_lead_time(const TotalCostAnswer& option, const TotalCostAnswer& nothing, double lead_years);
+
 /// What an option gains over doing nothing. A useful GPU hour more is worth what one costs when nothing is done.
 struct GainOverNothing {
   double usd_per_hour = 0.0;            ///< worth of a useful GPU hour

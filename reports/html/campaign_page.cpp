@@ -25,10 +25,7 @@ std::string campaign_tiles(const Document& document) {
     html += campaign_tile("Restart, median", number(at(p50, "mean"), "s", 3),
                           "p99 " + number(at(at(document, "restart_p99_s"), "mean"), "s", 3));
   const Document& cost = at(document, "cost_usd");
-  if (number_at(cost, "mean") > 0.0)
-    html += campaign_tile("Cost per useful GPU hour",
-                          number(at(at(document, "cost_per_useful_gpu_hour_usd"), "mean"), "USD"),
-                          number(at(cost, "mean"), "USD") + " in all");
+  if (number_at(cost, "mean") > 0.0) html += useful_price_tile(document);
   return "<ul class=\"tiles\">" + html + "</ul>";
 }
 

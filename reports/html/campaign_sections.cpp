@@ -37,6 +37,13 @@ std::string campaign_tile(std::string_view label, const std::string& value, cons
   return fmt::format("<li><span>{}</span><b>{}</b><span>{}</span></li>", label, value, below);
 }
 
+std::string useful_price_tile(const Document& document) {
+  const Document& price = at(document, "cost_per_useful_gpu_hour_usd");
+  return campaign_tile("Cost per useful GPU hour",
+                       price.is_object() ? number(at(price, "mean"), "USD") : "none is useful",
+                       number(at(at(document, "cost_usd"), "mean"), "USD") + " in all");
+}
+
 std::string losses_section(const Document& document, std::string_view sum) {
   const Document& losses = at(document, "losses");
   if (losses.empty()) return {};

@@ -17,6 +17,8 @@ std::string ends_cell_html(const Document& figure, std::string_view unit);
 std::string campaign_verdict(const Document& document, const std::string& line);
 std::string campaign_tile(std::string_view label, const std::string& value, const std::string& below);
 
+std::string useful_price_tile(const Document& document);
+
 /// Lost hours by cause; `sum` is what they and the useful hours sum to, in words.
 std::string losses_section(const Document& document, std::string_view sum);
 std::string campaign_cost_section(const Document& document);

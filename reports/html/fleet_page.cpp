@@ -28,10 +28,7 @@ std::string fleet_head(const Document& document) {
   tiles += campaign_tile("Useful GPU hours", number(at(at(document, "useful_gpu_hours"), "mean"), "", 5),
                          "of " + number(at(at(document, "gpu_hours"), "mean"), "", 5));
   const Document& cost = at(document, "cost_usd");
-  if (number_at(cost, "mean") > 0.0)
-    tiles += campaign_tile("Cost per useful GPU hour",
-                           number(at(at(document, "cost_per_useful_gpu_hour_usd"), "mean"), "USD"),
-                           number(at(cost, "mean"), "USD") + " in all");
+  if (number_at(cost, "mean") > 0.0) tiles += useful_price_tile(document);
   return campaign_verdict(document, fmt::format("{} of all GPU time is useful",
                                                 percent(number_at(at(document, "useful_share"), "mean"), 2))) +
          "<ul class=\"tiles\">" + tiles + "</ul>";

@@ -16,6 +16,7 @@
 #include "models/study/study.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/document/units.hpp"
+#include "sim/replication_interval.hpp"
 #include "sim/sobol.hpp"
 
 namespace headrace::scenarios {
@@ -51,6 +52,8 @@ struct Entrant {
   std::optional<models::Granularity> granularity;
   std::vector<double> usd;           ///< of a useful GPU hour, per draw
   std::vector<double> useful_hours;  ///< present value, per draw
+  std::vector<double> by_use_usd;    ///< of a useful GPU hour, what all stores are paid by use, per draw
+  double lead_years = 0.0;
   const Offer* offer = nullptr;
   std::size_t store = 0;  ///< index of its store in the scenario
 };
@@ -63,6 +66,10 @@ struct PointCost {
   std::string infeasible;
 
   double usd() const { return infeasible.empty() ? answer.usd_per_useful_gpu_hour : kWorstUsd; }
+  /// Until it serves, everything goes on as it is.
+  void wait_for_delivery(double lead_years, const PointCost& nothing) {
+    if (infeasible.empty() && lead_years > 0.0) answer = after_lead_time(answer, nothing.answer, lead_years);
+  }
 };
 
 /// Figures of the scenario beside its store, and those of the store.
@@ -109,6 +116,7 @@ class BakeoffRun {
     std::size_t entrant = 0;
     Places places;
     bool as_claimed = false;
+    bool unpriced = false;  ///< what the store is paid by use counts nothing
   };
 
   std::vector<double> place(const DrawnScenario& drawn, const Places& places) const {
@@ -124,16 +132,24 @@ class BakeoffRun {
   void choose_steps();
   void draw();
   void rank();
+  void compare_with_first();
   void add_break_even();
   void find_middle();
   std::vector<ClaimEffect> claim_effects();
   std::string winner_with(std::size_t changed, double usd) const;
+  /// Index of doing nothing.
+  std::size_t nothing() const {
+    std::size_t e = 0;
+    while (!entrants_[e].contender.nothing) ++e;
+    return e;
+  }
 
   const BakeoffOptions& options_;
   models::TaskPool pool_;
   std::map<std::string, std::size_t> dimensions_;  ///< by name: the order of the offers does not matter
   std::vector<Entrant> entrants_;
   std::vector<double> middle_usd_;
+  PointCost nothing_in_the_middle_;
   std::mutex progress_;
   std::size_t done_ = 0;
   std::size_t runs_ = 1;
@@ -163,7 +179,9 @@ std::string why_infeasible(const Outcome& outcome) {
 PointCost BakeoffRun::cost_at(const Task& task) const {
   const Entrant& entrant = entrants_[task.entrant];
   const auto scenario_of = [&](const DrawnScenario& drawn) {
-    return task.as_claimed ? drawn.scenario : drawn.at(place(drawn, task.places));
+    Scenario scenario = task.as_claimed ? drawn.scenario : drawn.at(place(drawn, task.places));
+    if (task.unpriced) scenario.stores[entrant.store].price = {};
+    return scenario;
   };
   PointCost cost;
   const Scenario normal = scenario_of(entrant.normal);
@@ -241,6 +259,14 @@ void BakeoffRun::choose_steps() {
   steps_ = *std::max_element(needed.begin(), needed.end());
 }
 
+/// Present value of what all stores are paid by use.
+double by_use_usd(const TotalCostAnswer& answer) {
+  double usd = 0.0;
+  for (const models::CashFlow& row : answer.cash_flow)
+    usd += models::present_usd(row.storage, answer.discount_rate, row.end_years);
+  return usd;
+}
+
 void BakeoffRun::draw() {
   std::vector<Task> tasks;
   const std::size_t draws = dimensions_.empty() ? 1 : options_.draws;
@@ -249,11 +275,13 @@ void BakeoffRun::draw() {
   for (std::size_t e = 0; e < entrants_.size(); ++e)
     for (std::size_t d = 0; d < draws; ++d)
       tasks.push_back({e, [&points, d](std::size_t dimension) { return points.at(d, dimension); }});
-  const std::vector<PointCost> costs = costs_of(tasks);
+  std::vector<PointCost> costs = costs_of(tasks);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     Entrant& entrant = entrants_[tasks[i].entrant];
+    costs[i].wait_for_delivery(entrant.lead_years, costs[nothing() * draws + i % draws]);
     entrant.usd.push_back(costs[i].usd());
     entrant.useful_hours.push_back(present_useful_hours(costs[i].answer));
+    entrant.by_use_usd.push_back(by_use_usd(costs[i].answer) / std::max(entrant.useful_hours.back(), 1e-9));
   }
   for (std::size_t d = 0; d < draws; ++d) {
     double least = kWorstUsd;
@@ -290,11 +318,18 @@ void BakeoffRun::find_middle() {
     tasks.push_back({e, [](std::size_t) { return 0.5; }});
     tasks.push_back({e, [](std::size_t) { return 0.5; }, true});
   }
-  const std::vector<PointCost> costs = costs_of(tasks);
+  std::vector<PointCost> costs = costs_of(tasks);
+  nothing_in_the_middle_ = costs[2 * nothing()];
   for (std::size_t e = 0; e < entrants_.size(); ++e) {
-    const PointCost& middle = costs[2 * e];
-    const PointCost& claimed = costs[2 * e + 1];
+    PointCost& middle = costs[2 * e];
+    PointCost& claimed = costs[2 * e + 1];
     Contender& contender = entrants_[e].contender;
+    const double lead_years = entrants_[e].lead_years;
+    if (!contender.nothing && middle.infeasible.empty() && claimed.infeasible.empty() &&
+        nothing_in_the_middle_.infeasible.empty())
+      contender.gain = gain_over_nothing(middle.answer, nothing_in_the_middle_.answer, lead_years);
+    middle.wait_for_delivery(lead_years, nothing_in_the_middle_);
+    claimed.wait_for_delivery(lead_years, costs[2 * nothing() + 1]);
     contender.infeasible = claimed.infeasible.empty() ? middle.infeasible : claimed.infeasible;
     contender.goodput_normal = middle.goodput_normal;
     contender.goodput_degraded = middle.goodput_degraded;
@@ -309,7 +344,7 @@ void BakeoffRun::rank() {
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
   const auto key = [this](std::size_t e) {
     const Contender& contender = entrants_[e].contender;
-    const bool runs = contender.infeasible.empty() && contender.usd_expected > 0.0;
+    const bool runs = contender.infeasible.empty() && contender.feasible_share > 0.0;
     return std::tuple(!runs || contender.feasible_share < 1.0, runs ? contender.usd_expected : kWorstUsd,
                       contender.name);
   };
@@ -320,24 +355,39 @@ void BakeoffRun::rank() {
   middle_usd_ = std::move(middle);
   std::sort(entrants_.begin(), entrants_.end(),
             [](const Entrant& a, const Entrant& b) { return a.contender.rank < b.contender.rank; });
-  const auto nothing = std::find_if(entrants_.begin(), entrants_.end(),
-                                    [](const Entrant& entrant) { return entrant.contender.nothing; });
-  if (nothing == entrants_.end() || !nothing->contender.infeasible.empty()) return;
-  for (Entrant& entrant : entrants_)
-    if (!entrant.contender.nothing && entrant.contender.infeasible.empty())
-      entrant.contender.gain = gain_over_nothing(entrant.contender.answer, nothing->contender.answer,
-                                                 entrant.contender.lead_time_days / kDaysOfYear);
 }
 
 /// What a dollar of the store's price adds to the present value of all payments, support and lease included.
-double present_value_per_dollar(const Scenario& scenario, std::size_t store) {
-  const auto value_at = [&](double capital) {
-    Scenario copy = scenario;
-    copy.stores[store].purchase->capital_usd = capital;
+double present_value_per_dollar(const Entrant& entrant) {
+  const auto answer_at = [&](double capital) {
+    Scenario copy = entrant.normal.scenario;
+    copy.stores[entrant.store].purchase->capital_usd = capital;
     Outcome nothing;
-    return total_cost(copy, nothing).present_value_usd;
+    return total_cost(copy, nothing);
   };
-  return (value_at(1e6) - value_at(0.0)) / 1e6;
+  constexpr double kDollars = 1e6;
+  const TotalCostAnswer free = answer_at(0.0);
+  const TotalCostAnswer paid = after_lead_time(answer_at(kDollars), free, entrant.lead_years);
+  return (paid.present_value_usd - free.present_value_usd) / kDollars;
+}
+
+/// Of a value per draw, over the draws in which the contender runs.
+double mean_where_it_runs(const Entrant& entrant, const std::vector<double>& values) {
+  double sum = 0.0;
+  double count = 0.0;
+  for (std::size_t d = 0; d < values.size(); ++d)
+    if (entrant.usd[d] < kWorstUsd && entrant.useful_hours[d] > 0.0) {
+      sum += values[d];
+      count += 1.0;
+    }
+  return count > 0.0 ? sum / count : 0.0;
+}
+
+/// What a dollar of present value adds to the mean cost of a useful GPU hour over the draws.
+double per_useful_hour(const Entrant& entrant) {
+  std::vector<double> inverse;
+  for (const double hours : entrant.useful_hours) inverse.push_back(hours > 0.0 ? 1.0 / hours : 0.0);
+  return mean_where_it_runs(entrant, inverse);
 }
 
 /// The mean cost of a useful GPU hour over the draws is linear in the price.
@@ -345,19 +395,36 @@ void BakeoffRun::add_break_even() {
   const double first = entrants_.front().contender.usd_expected;
   for (Entrant& entrant : entrants_) {
     Contender& contender = entrant.contender;
-    if (contender.rank == 1 || contender.nothing || !contender.infeasible.empty() || !(contender.capital_usd > 0.0))
+    if (contender.rank == 1 || contender.nothing || !contender.infeasible.empty()) continue;
+    const double more = contender.usd_expected - first;
+    if (contender.capital_usd > 0.0) {
+      const double per_dollar = present_value_per_dollar(entrant) * per_useful_hour(entrant);
+      if (per_dollar > 0.0) contender.break_even_capital_usd = contender.capital_usd - more / per_dollar;
       continue;
-    double hours = 0.0;
-    double count = 0.0;
-    for (std::size_t d = 0; d < entrant.usd.size(); ++d)
-      if (entrant.usd[d] < kWorstUsd && entrant.useful_hours[d] > 0.0) {
-        hours += 1.0 / entrant.useful_hours[d];
-        count += 1.0;
-      }
-    if (!(count > 0.0)) continue;
-    const double per_dollar = present_value_per_dollar(entrant.normal.scenario, entrant.store) * hours / count;
-    if (per_dollar > 0.0)
-      contender.break_even_capital_usd = contender.capital_usd - (contender.usd_expected - first) / per_dollar;
+    }
+    const std::size_t e = static_cast<std::size_t>(&entrant - entrants_.data());
+    PointCost unpriced = costs_of({{e, [](std::size_t) { return 0.5; }, false, true}}).front();
+    unpriced.wait_for_delivery(entrant.lead_years, nothing_in_the_middle_);
+    // Its part of all that is paid by use, in the middle of the ranges.
+    const double all_usd = by_use_usd(contender.answer);
+    const double own = all_usd > 0.0 ? 1.0 - by_use_usd(unpriced.answer) / all_usd : 0.0;
+    const double own_usd = own * mean_where_it_runs(entrant, entrant.by_use_usd);
+    if (own_usd > 0.0) contender.break_even_price_fraction = 1.0 - more / own_usd;
+  }
+}
+
+void BakeoffRun::compare_with_first() {
+  const std::vector<double>& first = entrants_.front().usd;
+  for (Entrant& entrant : entrants_) {
+    if (&entrant == &entrants_.front()) continue;
+    std::vector<double> more;
+    for (std::size_t d = 0; d < first.size(); ++d)
+      if (first[d] < kWorstUsd && entrant.usd[d] < kWorstUsd) more.push_back(entrant.usd[d] - first[d]);
+    if (more.size() < 2) continue;
+    const sim::ReplicationResult result = sim::replication_interval(more, 0.95, 2);
+    if (!result.interval) continue;
+    entrant.contender.more_than_first_low_usd = result.interval->lo;
+    entrant.contender.more_than_first_high_usd = result.interval->hi;
   }
 }
 
@@ -410,7 +477,9 @@ std::vector<ClaimEffect> BakeoffRun::claim_effects() {
         tasks.push_back({e, [own, end](std::size_t dimension) { return dimension == own ? end : 0.5; }});
     }
   }
-  const std::vector<PointCost> costs = costs_of(tasks);
+  std::vector<PointCost> costs = costs_of(tasks);
+  for (std::size_t i = 0; i < costs.size(); ++i)
+    costs[i].wait_for_delivery(entrants_[tasks[i].entrant].lead_years, nothing_in_the_middle_);
   for (std::size_t i = 0; i < effects.size(); ++i) {
     ClaimEffect& effect = effects[i];
     effect.usd_at_worst = costs[2 * i].answer.usd_per_useful_gpu_hour;
@@ -438,6 +507,7 @@ Bakeoff BakeoffRun::run() {
   draw();
   for (Entrant& entrant : entrants_) sum_up_draws(entrant);
   rank();
+  compare_with_first();
   add_break_even();
   Bakeoff bakeoff;
   bakeoff.claims = claim_effects();
@@ -478,6 +548,7 @@ tl::expected<Entrant, Diagnostics> entrant_of(const LoadedScenario& base, std::s
   if (!degraded) return tl::unexpected(std::move(degraded.error()));
   Diagnostics complaints = check_offer(offer, normal->value.stores[store], degraded->value.stores[store]);
   if (!complaints.empty()) return tl::unexpected(std::move(complaints));
+  hold_to_measured(offer.offer, normal->value.stores[store], degraded->value.stores[store]);
   Entrant entrant;
   entrant.offer = &offer.offer;
   entrant.store = store;
@@ -486,6 +557,8 @@ tl::expected<Entrant, Diagnostics> entrant_of(const LoadedScenario& base, std::s
   entrant.contender.as_of = offer.offer.as_of;
   entrant.contender.valid_until = offer.offer.valid_until;
   entrant.contender.lead_time_days = offer.offer.lead_time_s / 86400.0;
+  entrant.lead_years = entrant.contender.lead_time_days / kDaysOfYear;
+  entrant.contender.expansion = offer.offer.expansion;
   if (const auto& purchase = normal->value.stores[store].purchase)
     entrant.contender.capital_usd = purchase->capital_usd;
   entrant.normal = drawn_of(*normal, store, &offer.offer);
@@ -531,6 +604,13 @@ tl::expected<Bakeoff, Diagnostics> run_bakeoff(const LoadedScenario& scenario, c
   bakeoff.scenario_sha256 = scenario.sha256;
   bakeoff.title = scenario.value.title;
   bakeoff.replaces = scenario.value.stores[*store].name;
+  const Contender* nothing = nullptr;
+  for (const Contender& contender : bakeoff.contenders)
+    if (contender.nothing) nothing = &contender;
+  if (nothing != nullptr && nothing->infeasible.empty() && !(nothing->usd_expected > 0.0))
+    bakeoff.warnings.push_back(
+        {"the scenario states no prices, so doing nothing costs nothing and every offer adds to it",
+         "state prices of the scenario: --set /prices/gpu_hour='$2.5'"});
   return bakeoff;
 }
 

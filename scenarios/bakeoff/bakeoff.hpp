@@ -52,10 +52,27 @@ struct Contender {
   double usd_low = 0.0;         ///< p10 and p90 over the ranges
   double usd_high = 0.0;
   double best_probability = 0.0;
+  /// Of a useful GPU hour, what it costs more than the first at the same draws, by Student's t; where 0 lies within it,
+  /// the draws do not tell the two apart.
+  std::optional<double> more_than_first_low_usd;
+  std::optional<double> more_than_first_high_usd;
   double capital_usd = 0.0;
   std::optional<double> break_even_capital_usd;  ///< of a loser: price at which it costs what the first does
-  models::TotalCostAnswer answer;                ///< in the middle of the ranges
+  /// The same of one that is paid by use: so much of its prices.
+  std::optional<double> break_even_price_fraction;
+  std::optional<ExpansionStep> expansion;
+  models::TotalCostAnswer answer;  ///< in the middle of the ranges
   std::optional<models::GainOverNothing> gain;
+
+  bool is_tied() const {
+    return more_than_first_low_usd && *more_than_first_low_usd <= 0.0 && *more_than_first_high_usd >= 0.0;
+  }
+};
+
+/// What the reader should know before buying.
+struct BakeoffWarning {
+  std::string seen;
+  std::string fix;
 };
 
 struct Bakeoff {
@@ -72,10 +89,12 @@ struct Bakeoff {
   bool complete = true;               ///< false: ended early
   std::vector<Contender> contenders;  ///< by rank
   std::vector<ClaimEffect> claims;    ///< those that decide first, then by effect
+  std::vector<BakeoffWarning> warnings;
 };
 
 void describe(ClaimEffect& c, models::Visitor& v);
 void describe(Contender& c, models::Visitor& v);
+void describe(BakeoffWarning& w, models::Visitor& v);
 void describe(Bakeoff& b, models::Visitor& v);
 
 nlohmann::ordered_json bakeoff_json(const Bakeoff& bakeoff);

@@ -31,9 +31,18 @@ void describe_costs(Contender& c, Visitor& v) {
   v.number("usd_low", c.usd_low, {.meaning = "p10 over the ranges"});
   v.number("usd_high", c.usd_high, {.meaning = "p90 over the ranges"});
   v.number("best_probability", c.best_probability, {.meaning = "Share of the ranges in which it costs least"});
+  v.quantity("more_than_first_low_usd", c.more_than_first_low_usd, Unit::one,
+             {.meaning = "What a useful GPU hour costs more than that of the first at the same draws, lower end of the "
+                         "95 % interval; where 0 lies within it, the draws do not tell the two apart",
+              .rule = "the first, or too few draws"});
+  v.quantity("more_than_first_high_usd", c.more_than_first_high_usd, Unit::one,
+             {.meaning = "Its upper end", .rule = "the first, or too few draws"});
   v.number("capital_usd", c.capital_usd, {.meaning = "Purchase price of its store"});
   v.quantity("break_even_capital_usd", c.break_even_capital_usd, Unit::one,
              {.meaning = "Purchase price at which it costs what the first does", .rule = "the first, or no price"});
+  v.quantity(
+      "break_even_price_fraction", c.break_even_price_fraction, Unit::one,
+      {.meaning = "Part of its prices by use at which it costs what the first does", .rule = "the first, or bought"});
 }
 
 }  // namespace
@@ -51,7 +60,13 @@ void describe(Contender& c, Visitor& v) {
            {.meaning = "Share of the ranges in which it can run; below 1 it ranks after all that always can"});
   describe_costs(c, v);
   v.record("answer", c.answer, {.meaning = "Total cost in the middle of the ranges"});
+  v.optional_record("expansion", c.expansion, {.meaning = "The least that can be added to it"});
   v.optional_record("gain", c.gain, {.meaning = "Gain over doing nothing"});
+}
+
+void describe(BakeoffWarning& w, Visitor& v) {
+  v.text("seen", w.seen, {.meaning = "What was found"});
+  v.text("fix", w.fix, {.meaning = "What to do about it"});
 }
 
 void describe(Bakeoff& b, Visitor& v) {
@@ -68,6 +83,7 @@ void describe(Bakeoff& b, Visitor& v) {
   v.flag("complete", b.complete, {.meaning = "All points were simulated"});
   v.list("contenders", b.contenders, {.meaning = "Offers and doing nothing, by rank"});
   v.list("claims", b.claims, {.meaning = "Claims that decide first, then by their effect"});
+  v.list("warnings", b.warnings, {.meaning = "What the reader should know before buying"});
 }
 
 nlohmann::ordered_json bakeoff_json(const Bakeoff& bakeoff) { return print_document(bakeoff); }

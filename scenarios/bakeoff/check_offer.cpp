@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 #include "scenarios/bakeoff/offer.hpp"
 #include "scenarios/document/calendar.hpp"
@@ -21,6 +22,12 @@ constexpr std::array<std::string_view, 4> kNoClaims = {"name", "kind", "price", 
 bool is_claimed(const Offer& offer, std::string_view key) {
   return std::any_of(offer.claims.begin(), offer.claims.end(), [&](const Claim& claim) {
     return claim.parameter == key || claim.parameter.starts_with(std::string(key) + "/");
+  });
+}
+
+bool is_measured(const Offer& offer, std::string_view parameter) {
+  return std::any_of(offer.claims.begin(), offer.claims.end(), [&](const Claim& claim) {
+    return claim.parameter == parameter && claim.evidence == Evidence::measured;
   });
 }
 
@@ -57,12 +64,21 @@ class OfferCheck {
       if (find_at(offer_.store, "/" + claim.parameter) == nullptr)
         complain("E0216", fmt::format("claims name '{}', which its store does not state", claim.parameter),
                  offer_.claims, "write the key as in store: bandwidth, metadata/latency");
+    check_repeated();
     if (offer_.store.find("purchase") == nullptr && offer_.store.find("price") == nullptr)
       complain("E0550", "it has no price", offer_.store.place,
                R"(write "purchase": {"capital": "$1000000"} or "price": {"capacity": "$20/TB-month"} into store)");
     if (offer_.degraded.members.empty())
       complain("E0550", "it claims nothing for the time in which a part of it has failed", offer_.degraded.place,
                R"(write "degraded": {"bandwidth": "30 GB/s"})");
+  }
+
+  void check_repeated() {
+    std::set<std::string> known;
+    for (const Claim& claim : offer_.offer.claims)
+      if (!known.insert(claim.parameter).second)
+        complain("E0551", fmt::format("its claims say twice how well '{}' is known", claim.parameter), offer_.claims,
+                 "keep the one that holds");
   }
 
   void check_dates() {
@@ -108,9 +124,7 @@ class OfferCheck {
     const auto units = static_cast<double>(offer_.offer.units);
     const double total = normal.bandwidth_bytes_per_s;
     const Place at = place_of(offer_.store, "bandwidth");
-    const bool measured = std::any_of(offer_.offer.claims.begin(), offer_.offer.claims.end(), [](const Claim& claim) {
-      return claim.parameter == "bandwidth" && claim.evidence == Evidence::measured;
-    });
+    const bool measured = is_measured(offer_.offer, "bandwidth");
     if (!measured && unit > total)
       complain("E0551", fmt::format("one unit is claimed to deliver {}, the whole store {}", rate(unit), rate(total)),
                at, "ask which of the two holds");
@@ -119,17 +133,18 @@ class OfferCheck {
                fmt::format("{} units of {} deliver {}, less than the {} that the store is claimed to deliver",
                            offer_.offer.units, rate(unit), rate(units * unit), rate(total)),
                at, "ask which of them holds");
-    if (normal.stream_bytes_per_s && *normal.stream_bytes_per_s > total)
+    if (!measured && normal.stream_bytes_per_s && *normal.stream_bytes_per_s > total)
       complain("E0551",
                fmt::format("one connection is claimed to get {}, the whole store delivers {}",
                            rate(*normal.stream_bytes_per_s), rate(total)),
                place_of(offer_.store, "stream"), "ask which of the two holds");
-    if (degraded.bandwidth_bytes_per_s > total)
+    if (!measured && degraded.bandwidth_bytes_per_s > total)
       complain("E0551",
                fmt::format("{} are claimed while a part has failed, {} while none has",
                            rate(degraded.bandwidth_bytes_per_s), rate(total)),
                place_of(offer_.degraded, "bandwidth"), "ask which of the two holds");
-    if (degraded.write_bandwidth_bytes_per_s > normal.write_bandwidth_bytes_per_s)
+    const bool writes_measured = is_measured(offer_.offer, "write_bandwidth");
+    if (!writes_measured && degraded.write_bandwidth_bytes_per_s > normal.write_bandwidth_bytes_per_s)
       complain("E0551",
                fmt::format("writes at {} are claimed while a part has failed, at {} while none has",
                            rate(degraded.write_bandwidth_bytes_per_s), rate(normal.write_bandwidth_bytes_per_s)),
@@ -182,6 +197,17 @@ Diagnostics check_offer(const LoadedOffer& offer, const models::Store& normal, c
   check.check_missing();
   if (check.diagnostics.empty()) check.check_contradictions(normal, degraded);
   return std::move(check.diagnostics);
+}
+
+void hold_to_measured(const Offer& offer, models::Store& normal, models::Store& degraded) {
+  const auto hold = [](double most, double& claimed) { claimed = std::min(claimed, most); };
+  if (is_measured(offer, "bandwidth")) {
+    for (models::Store* store : {&normal, &degraded})
+      if (store->stream_bytes_per_s) hold(normal.bandwidth_bytes_per_s, *store->stream_bytes_per_s);
+    hold(normal.bandwidth_bytes_per_s, degraded.bandwidth_bytes_per_s);
+  }
+  if (is_measured(offer, "write_bandwidth"))
+    hold(normal.write_bandwidth_bytes_per_s, degraded.write_bandwidth_bytes_per_s);
 }
 
 std::vector<models::UncertainInput> derated_claims(const models::Scenario& scenario, std::size_t store,

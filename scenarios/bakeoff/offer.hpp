@@ -84,6 +84,10 @@ tl::expected<LoadedScenario, Diagnostics> with_offer(const LoadedScenario& base,
 /// Claims that are missing or exclude each other: E0550, E0551, E0216.
 Diagnostics check_offer(const LoadedOffer& offer, const models::Store& normal, const models::Store& degraded);
 
+/// What was measured of the whole store limits what is claimed of a part of it: of one connection, and while a part of
+/// it has failed.
+void hold_to_measured(const Offer& offer, models::Store& normal, models::Store& degraded);
+
 /// What of the offer's store is drawn, and from what range; `scenario` has it at `store`.
 std::vector<models::UncertainInput> derated_claims(const models::Scenario& scenario, std::size_t store,
                                                    const Offer& offer);

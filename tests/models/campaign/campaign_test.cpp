@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/answer/flow_bound.hpp"
+#include "models/campaign/campaign_figures.hpp"
 #include "models/campaign/return_phases.hpp"
 #include "models/interruptions/interruptions.hpp"
 #include "models/path/ingest_path.hpp"
@@ -213,6 +214,50 @@ TEST_CASE("everything at once still sums to the hours held") {
   REQUIRE(outcome.restart_p50_s);
   CHECK(outcome.restart_p50_s->mean <= outcome.restart_p99_s->mean);
   CHECK(outcome.restart_p99_s->mean > outcome.phases.detection_s);
+}
+
+TEST_CASE("figures of a campaign that are ratios are those of its sums") {
+  // A tenth of a day: some replications meet a failure and train little, so a mean of ratios lies elsewhere.
+  Scenario scenario = campaign_scenario();
+  scenario.campaign->duration_s = 0.1 * kDay;
+  scenario.prices.gpu_hour_usd = 2.0;
+  const CampaignOutcome outcome = run_of(scenario);
+  CHECK(outcome.goodput.mean == Approx(outcome.useful_gpu_hours.mean / outcome.gpu_hours.mean).epsilon(1e-12));
+  REQUIRE(outcome.cost_per_useful_gpu_hour_usd);
+  const CampaignFigure& price = *outcome.cost_per_useful_gpu_hour_usd;
+  CHECK(price.mean == Approx(outcome.cost_usd.mean / outcome.useful_gpu_hours.mean).epsilon(1e-12));
+  REQUIRE(price.ci95);
+  CHECK(price.ci95->low < price.mean);
+  CHECK(price.ci95->high > price.mean);
+}
+
+TEST_CASE("the interval of a ratio is that of its linear form by hand") {
+  // 4 / 5: residuals 1 - 0.8 and 3 - 0.8 * 4 over the mean whole 2.5, so -+0.08; Student's t of one degree of freedom.
+  const std::optional<CampaignFigure> ratio = campaign_ratio({1.0, 3.0}, {1.0, 4.0});
+  REQUIRE(ratio);
+  CHECK(ratio->mean == Approx(0.8).epsilon(1e-12));
+  REQUIRE(ratio->ci95);
+  CHECK(ratio->ci95->high - ratio->mean == Approx(0.08 * 12.706).epsilon(1e-4));
+  CHECK_FALSE(campaign_ratio({1.0, 2.0}, {0.0, 0.0}));
+}
+
+TEST_CASE("a campaign without a useful hour says so, and names no price of one") {
+  Scenario scenario = campaign_scenario();
+  scenario.prices.gpu_hour_usd = 2.0;
+  scenario.faults->node_mtbf_s = 4.0 * 30.0;  // before detection ends
+  CampaignOptions options;
+  options.replications = 4;
+  const CampaignOutcome outcome = run_of(scenario, options);
+  CHECK(outcome.cost_usd.mean > 0.0);
+  CHECK_FALSE(outcome.cost_per_useful_gpu_hour_usd);
+  const auto says = [&](std::string_view text) {
+    return std::any_of(outcome.warnings.begin(), outcome.warnings.end(),
+                       [&](const Warning& warning) { return warning.seen == text; });
+  };
+  CHECK(says("no GPU hour of the campaign is useful"));
+  CHECK(says("no restart after a failure came to its end"));
+  CHECK_FALSE(says("no replication met a failure"));
+  for (const CampaignLoss& loss : outcome.losses) CHECK(loss.gpu_hours.ci95->low >= 0.0);
 }
 
 TEST_CASE("the same seed gives the same campaign, and another one another") {
