@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
 #include <vector>
 
 #include "models/outcome/outcome_metrics.hpp"
@@ -80,6 +82,38 @@ std::string figure_table(const Outcome& outcome, const std::function<bool(const 
   }
   if (rows.front()[2] == kNoiseInterval && (ranges || label + mean > kRoom)) rows.front()[2] = "95 % interval (noise)";
   return table({{}, {true}, {}, {}}, rows);
+}
+
+bool has_several_jobs(const Outcome& outcome) {
+  return outcome.jobs.size() > 1 && outcome.jobs.front().is_beside_others();
+}
+
+bool mixes_jobs(const std::string& metric) {
+  if (metric.starts_with("jobs/") || metric.starts_with("blame/")) return false;
+  const models::MetricDescription& traits = models::traits_of(metric);
+  return metric == "samples_per_s" || (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
+}
+
+std::string job_table(const Outcome& outcome, std::size_t most) {
+  constexpr std::array<std::string_view, 3> kOwn = {"step_time_s", "gpu_idle_fraction", "epoch_time_s"};
+  std::vector<std::vector<std::string>> rows{{"job", "step time", "GPU idle time", "", "epoch time"}};
+  const auto row_of = [&](std::string name, const std::vector<Metric>& metrics, bool all) {
+    std::vector<std::string> row{std::move(name)};
+    for (const std::string_view key : kOwn) {
+      const Metric* metric = models::find_in(metrics, key);
+      const bool said = metric != nullptr && (!all || key == "gpu_idle_fraction");
+      row.push_back(said ? humane(metric->mean, models::traits_of(key).unit) : "");
+      if (key == "gpu_idle_fraction") row.push_back(said ? certainty(*metric) : "");
+    }
+    return row;
+  };
+  for (const models::JobReport& job : outcome.jobs) {
+    if (rows.size() > most && outcome.jobs.size() > most) break;
+    rows.push_back(row_of(job.name, job.metrics, false));
+  }
+  if (outcome.jobs.size() > most) rows.push_back({fmt::format("and {} more (--verbose)", outcome.jobs.size() - most)});
+  rows.push_back(row_of("all GPUs", outcome.metrics, true));
+  return table({{}, {true}, {true}, {}, {true}}, rows);
 }
 
 }  // namespace headrace::reports

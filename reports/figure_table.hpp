@@ -12,4 +12,11 @@ namespace headrace::reports {
 /// except the idle time, which answers the question.
 std::string figure_table(const models::Outcome& outcome, const std::function<bool(const models::Metric&)>& shown);
 
+/// Jobs beside each other have steps, samples and epochs of their own.
+bool has_several_jobs(const models::Outcome& outcome);
+/// What is a mean or a sum over such jobs and says nothing of any: each job has a row instead.
+bool mixes_jobs(const std::string& metric);
+/// A row per job with the figures that are its own, and what all their GPUs wait; at most so many jobs.
+std::string job_table(const models::Outcome& outcome, std::size_t most);
+
 }  // namespace headrace::reports

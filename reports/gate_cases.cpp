@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "models/outcome/outcome_metrics.hpp"
+#include "reports/figure_table.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -138,13 +139,6 @@ bool looks_the_same(const models::PairedDifference& difference) {
   if (difference.ci) return false;
   if (is_share(difference.metric)) return std::abs(points_of(difference.metric, difference.mean)) < kShownHundredths;
   return difference.relative && std::abs(100.0 * *difference.relative) < kShownHundredths;
-}
-
-/// What is a mean over jobs with steps and samples of their own, of which each job has a row.
-bool mixes_jobs(const std::string& metric) {
-  if (metric.starts_with("jobs/") || metric.starts_with("blame/")) return false;
-  const models::MetricDescription& traits = models::traits_of(metric);
-  return metric == "samples_per_s" || (traits.over_jobs == models::OverJobs::mean && traits.unit != "1");
 }
 
 }  // namespace

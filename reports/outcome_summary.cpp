@@ -184,6 +184,7 @@ std::string confidence_text(const Outcome& outcome, const models::Confidence& co
 
 /// The headlines and what summaries show, five at most.
 std::string figures_text(const Outcome& outcome) {
+  if (has_several_jobs(outcome)) return job_table(outcome, kFigures - 1);
   std::size_t shown = 0;
   return figure_table(outcome, [&](const models::Metric& metric) {
     const bool first = models::traits_of(metric.name).prominence <= models::Prominence::summary;
@@ -205,17 +206,27 @@ namespace {
 
 /// The resource of the stage that binds, and the fullest of all where that is another.
 std::string fullest_text(const StationReport& own, const StationReport& fullest) {
-  if (fullest.utilization < kFull)
-    return fmt::format("No shared resource is full; the fullest: {}.", busy_text(fullest));
+  if (!is_full(fullest)) return fmt::format("No shared resource is full; the fullest: {}.", busy_text(fullest));
   if (own.utilization >= fullest.utilization - kAsFull) return fmt::format("Fullest resource: {}.", busy_text(own));
   return fmt::format("Its resource: {}; the fullest one: {}.", busy_text(own), busy_text(fullest));
 }
 
+/// What a bound proves: a resource is asked for more than it gives, or the workers are.
+std::string too_slow_text(const Outcome& outcome) {
+  const StationReport* fullest = models::busiest_station(outcome);
+  if (fullest != nullptr && is_full(*fullest)) return fmt::format("Too slow on average: {}.", busy_text(*fullest));
+  const std::string workers = "Too slow on average: the workers.";
+  return fullest == nullptr ? workers : fmt::format("{} Fullest resource: {}.", workers, busy_text(*fullest));
+}
+
 }  // namespace
+
+bool is_full(const StationReport& station) { return station.utilization >= kFull; }
 
 std::string bottleneck_text(const Outcome& outcome) {
   if (outcome.verdict == Verdict::infeasible) return {};
   const std::optional<models::Stage> stage = models::binding_stage(outcome);
+  if (stage && is_bound(outcome)) return too_slow_text(outcome);
   if (stage && !outcome.binding && models::full_station(outcome) == nullptr)
     return most_waits_sentence(models::name(*stage), percent(models::share_of(outcome.blame, *stage)),
                                outcome.stopped_by == "max_wall");
@@ -246,7 +257,7 @@ std::string tie_of_stages(const Outcome& outcome) {
   const StationReport* own = models::binding_station(outcome);
   if (idle == nullptr || own == nullptr || gain > 0.5 * idle->mean) return {};
   for (const StationReport& station : outcome.stations)
-    if (station.stage != own->stage && station.utilization >= own->utilization - kAsFull && own->utilization >= kFull)
+    if (station.stage != own->stage && station.utilization >= own->utilization - kAsFull && is_full(*own))
       return fmt::format("{} and {} are equally full: relieving one alone gains little.", models::name(own->stage),
                          models::name(station.stage));
   return {};
@@ -278,6 +289,11 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
   const std::string figures = outcome.metrics.empty() ? "" : figures_text(outcome);
   const std::string confidence =
       confidence_text(outcome, facts.confidence ? *facts.confidence : models::confidence_of(outcome));
+  constexpr std::size_t kFewestJobs = 2;
+  const std::string fewer_jobs = has_several_jobs(outcome) ? job_table(outcome, kFewestJobs) : "";
+  const auto without_end = [](const std::string& lines) {
+    return lines.substr(0, lines.empty() ? 0 : lines.size() - 1);
+  };
   // A paragraph of one blank is a blank line: the first to go.
   const Paragraph blank{figures.empty() ? "" : " ", kBlank};
   std::string text = on_one_screen(
@@ -291,7 +307,7 @@ std::string outcome_summary(const Outcome& outcome, const SummaryFacts& facts, c
        {sentence(jobs_text(outcome)), 3, line(jobs_text(outcome))},
        {line(thresholds_text(facts.judgements))},
        blank,
-       {figures.substr(0, figures.empty() ? 0 : figures.size() - 1)},
+       {without_end(figures), 0, without_end(fewer_jobs)},
        {line(missing_price_text(outcome, facts.unpriced)), 3},
        blank,
        {sentence(inputs_text(outcome)), 1, line(inputs_text(outcome, ""))},

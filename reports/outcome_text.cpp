@@ -29,13 +29,15 @@ constexpr std::size_t kStationsShown = 8;
 std::string heading(const Style& style, std::string_view text) { return fmt::format("\n{}\n", style.bold(text)); }
 
 std::string metrics_text(const Outcome& outcome, const std::vector<models::Judgement>& judgements, const Style& style) {
+  const bool several = has_several_jobs(outcome);
   const auto asked = [&](const models::Metric& metric) {
+    if (several && mixes_jobs(metric.name)) return false;  // each job has a row
     if (models::traits_of(metric.name).prominence != models::Prominence::asked) return true;
     return std::any_of(judgements.begin(), judgements.end(),
                        [&](const models::Judgement& judgement) { return judgement.threshold.metric == metric.name; });
   };
   std::string text = heading(style, "Key figures") + figure_table(outcome, asked);
-  if (const auto& load = outcome.batch_load_time)
+  if (const auto& load = outcome.batch_load_time; load && !several)
     text += fmt::format("  batch load time at p50 {}, p90 {}, p99 {}, p99.9 {}\n", humane(load->p50_s, "s", 3),
                         humane(load->p90_s, "s", 3), humane(load->p99_s, "s", 3), humane(load->p999_s, "s", 3));
   return text;
@@ -66,9 +68,8 @@ std::string states_text(const Outcome& outcome, const Style& style) {
   for (std::size_t i = 0; i < shares.size(); ++i) {
     sum += shares[i];
     if (shares[i] == 0.0) continue;
-    std::string name(models::kGpuStateNames[models::index(outcome.gpu_states[i].state)]);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    rows.push_back({name, percents[i], bar(shares[i], kBarWidth)});
+    rows.push_back(
+        {state_words(outcome.gpu_states[i].state, outcome.stopped_by), percents[i], bar(shares[i], kBarWidth)});
   }
   rows.push_back({"sum", percent(sum), ""});
   std::string text = heading(style, "GPU time by state") + table({{false, 16}, {true}, {}}, rows);
@@ -189,20 +190,22 @@ std::string windows_text(const Outcome& outcome, const Style& style) {
 
 std::string jobs_text(const Outcome& outcome, const Style& style) {
   if (outcome.jobs.empty() || !outcome.jobs.front().is_beside_others()) return {};
-  std::vector<std::vector<std::string>> rows{{"job", "copies", "GPUs", "step time", "utilization", "idle", "verdict"}};
+  std::vector<std::vector<std::string>> rows{
+      {"job", "copies", "GPUs", "step time", "utilization", "idle", "samples/s", "verdict"}};
   for (const models::JobReport& job : outcome.jobs) {
-    std::vector<std::string> row{job.name, fmt::format("{}", job.copies), fmt::format("{}", job.gpus), "-", "-",
+    std::vector<std::string> row{job.name, fmt::format("{}", job.copies), fmt::format("{}", job.gpus), "-", "-", "-",
                                  "-",      spoken_verdict(job.verdict)};
     if (job.binding) row.back() += fmt::format(" by {}", models::name(*job.binding));
     for (const models::Metric& metric : job.metrics) {
       if (metric.name == "step_time_s") row[3] = humane(metric.mean, "s");
       if (metric.name == "gpu_utilization") row[4] = percent(metric.mean);
       if (metric.name == "gpu_idle_fraction") row[5] = percent(metric.mean);
+      if (metric.name == "samples_per_s") row[6] = humane_number(metric.mean);
     }
     std::replace(row.back().begin(), row.back().end(), '_', ' ');
     rows.push_back(std::move(row));
   }
-  return heading(style, "Jobs") + table({{}, {true}, {true}, {true}, {true}, {true}, {}}, rows);
+  return heading(style, "Jobs") + table({{}, {true}, {true}, {true}, {true}, {true}, {true}, {}}, rows);
 }
 
 std::string background_text(const Outcome& outcome, const Style& style) {

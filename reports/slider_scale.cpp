@@ -15,9 +15,12 @@ SliderScale::SliderScale(const scenarios::ParameterValue& parameter, double valu
       today_(parameter.today.value_or(value)) {
   constexpr double kLeast = 0.5;
   constexpr double kMost = 4.0;
-  if (today_ > 0.0) {  // no farther than what is plausible
+  constexpr double kRoom = 2.0;  // where today is beyond what was thought plausible, that is no limit; shares end at 1
+  if (today_ > 0.0) {            // no farther than what is plausible
     double low = std::max(kLeast * today_, std::min(low_, today_));
     double high = std::min(kMost * today_, std::max(high_, today_));
+    const bool endless = whole_ || (parameter.unit != models::Unit::fraction && parameter.unit != models::Unit::one);
+    if (endless && high < kRoom * today_) high = kMost * today_;
     if (whole_) low = std::floor(low), high = std::ceil(high);
     if (high > low) low_ = low, high_ = high;
   }

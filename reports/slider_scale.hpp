@@ -11,7 +11,7 @@ class SliderScale {
   static constexpr int kTicks = 1000;
 
   /// Of a parameter that can_slide(). Without a value of today, around `value`; a value outside widens the scale to it.
-  /// Where it is nothing, the plausible range.
+  /// Where it is nothing, the plausible range. What is plausible ends a scale only where it leaves room above today.
   SliderScale(const scenarios::ParameterValue& parameter, double value);
 
   double value_at(int tick) const;

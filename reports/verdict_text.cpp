@@ -55,13 +55,19 @@ std::string limiting_stages(const Outcome& outcome) {
   return text;
 }
 
-/// A bound proves waits, and never that there are none.
+}  // namespace
+
+std::string state_words(GpuState state, std::string_view stopped_by) {
+  if (state == GpuState::ingest_wait_own && stopped_by == "closed_form") return "ingest wait";
+  std::string text(models::kGpuStateNames[models::index(state)]);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
 bool is_bound(const Outcome& outcome) {
   const models::Metric* step = outcome.find("step_time_s");
   return step != nullptr && step->kind == models::AnswerKind::bound;
 }
-
-}  // namespace
 
 std::string spoken_verdict(std::string_view name) {
   std::string text(name);
@@ -74,7 +80,8 @@ std::string spoken_verdict(models::Verdict verdict) {
 }
 
 std::string verdict_line(const Outcome& outcome) {
-  const std::string by = limiting_stages(outcome);
+  // Of a bound it is known that the GPUs wait and which resource is too slow, but not what they wait for.
+  const std::string by = is_bound(outcome) ? "" : limiting_stages(outcome);
   switch (outcome.verdict) {
     case Verdict::fed:
       if (is_bound(outcome)) return "No resource is too slow on average; queueing is left out, so GPUs may still wait";

@@ -13,6 +13,12 @@ std::string spoken_verdict(std::string_view name);
 std::string spoken_verdict(models::Verdict verdict);
 
 /// "fed: buying storage buys nothing", "ingest-bound by transfer", "inconclusive: ...".
+/// Figures are those of the flow bound: waits that they have are proven, and what is waited for is not known.
+bool is_bound(const models::Outcome& outcome);
+
+/// A closed form knows how long GPUs wait for data, not whether for their own or for that of a peer: it has one wait.
+std::string state_words(models::GpuState state, std::string_view stopped_by);
+
 std::string verdict_line(const models::Outcome& outcome);
 
 /// "GPUs compute 61.2 % of the time and wait for data 38.1 %."; what to do about it where the outcome is inconclusive.

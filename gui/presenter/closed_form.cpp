@@ -1,5 +1,6 @@
 #include "gui/presenter/closed_form.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <exception>
 #include <limits>
@@ -129,13 +130,42 @@ Surface estimate_surface(const ScenarioDocument& document, const ParameterValue&
   return surface;
 }
 
+namespace {
+
+/// Whether the estimate, which knows queues, moves between the ends of a slider.
+bool moves_estimate(const ScenarioDocument& document, const ParameterValue& parameter) {
+  const std::vector<double> ends = spread_of(parameter, 2);
+  constexpr double kVisible = 1e-4;
+  std::vector<double> step_s;
+  for (const double end : ends) {
+    const auto varied = document.with(parameter.pointer, spelled(parameter, end));
+    const auto answer = varied ? estimate_of(varied->scenario()) : std::nullopt;
+    if (answer) step_s.push_back(models::mean_in(answer->metrics, "step_time_s"));
+  }
+  if (step_s.size() < 2) return true;  // one end is refused or has no estimate: nothing is known
+  return std::abs(step_s[0] - step_s[1]) > kVisible * std::max(step_s[0], step_s[1]);
+}
+
+bool is_of_loader(const std::string& pointer) {
+  return pointer.ends_with("/loader/workers") || pointer.ends_with("/loader/prefetch");
+}
+
+}  // namespace
+
 std::vector<std::string> pins_of(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet,
                                  const models::Outcome& bound) {
   const auto varied = [&](const std::string& pointer, const std::string& value) -> std::optional<models::Outcome> {
     const auto other = document.with(pointer, value);
     return other ? closed_form(*other).outcome : std::nullopt;
   };
-  return reports::sliders_of(document.scenario(), sheet, bound, varied, reports::SliderAnswer::simulation);
+  std::vector<std::string> pins =
+      reports::sliders_of(document.scenario(), sheet, bound, varied, reports::SliderAnswer::simulation);
+  std::erase_if(pins, [&](const std::string& pointer) {
+    const auto found =
+        std::find_if(sheet.begin(), sheet.end(), [&](const ParameterValue& value) { return value.pointer == pointer; });
+    return is_of_loader(pointer) && found != sheet.end() && !moves_estimate(document, *found);
+  });
+  return pins;
 }
 
 const ParameterValue* cache_size(const ScenarioDocument& document, const std::vector<ParameterValue>& sheet) {

@@ -91,6 +91,10 @@ Dashboard::Mood mood_of(models::Verdict verdict) {
 
 }  // namespace
 
+std::string verdict_word(models::Verdict verdict) {
+  return verdict == models::Verdict::fed ? "compute-bound" : reports::spoken_verdict(verdict);
+}
+
 std::string meaning_of(const std::string& metric) {
   const models::MetricDescription* description = models::find_metric(metric);
   return description == nullptr ? std::string()

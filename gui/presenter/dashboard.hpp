@@ -29,7 +29,7 @@ struct Share {
 };
 
 struct Dashboard {
-  std::string verdict;  ///< "fed: buying storage buys nothing"
+  std::string verdict;  ///< "Compute-bound: faster storage will not help"
   std::string meaning;
   enum class Mood { good, bad, unsure } mood = Mood::unsure;
   std::string how_sure;  ///< "flow bound, exact where queues are short", "simulated, 95 % within 1 %"
@@ -40,6 +40,9 @@ struct Dashboard {
   std::vector<Share> cost;        ///< USD of one epoch, largest first
   std::vector<std::string> warnings;
 };
+
+/// The verdict as the banner begins it: "compute-bound", "ingest-bound".
+std::string verdict_word(models::Verdict verdict);
 
 /// What a metric is and how it comes about, in two lines.
 std::string meaning_of(const std::string& metric);

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "gui/presenter/dashboard.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "reports/humane.hpp"
-#include "reports/verdict_text.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -36,8 +36,7 @@ std::string summary_of(const models::InputReport& report) {
   std::string verdicts;
   for (std::size_t i = 0; i < report.verdicts.size(); ++i)
     if (report.verdicts[i] > 0.0)
-      verdicts += fmt::format("{} {} in {}", verdicts.empty() ? "" : ",",
-                              reports::spoken_verdict(static_cast<models::Verdict>(i)),
+      verdicts += fmt::format("{} {} in {}", verdicts.empty() ? "" : ",", verdict_word(static_cast<models::Verdict>(i)),
                               reports::percent(report.verdicts[i], 0));
   return verdicts.empty() ? fmt::format("{} are not measured.", reports::counted(report.inputs.size(), "figure"))
                           : text + verdicts + ".";

@@ -4,6 +4,7 @@
 #include <string>
 #include <tl/expected.hpp>
 
+#include "gui/presenter/measured_view.hpp"
 #include "gui/presenter/scenario_document.hpp"
 #include "models/study/study.hpp"
 
@@ -13,5 +14,9 @@ namespace headrace::gui {
 /// the prediction is simulated. Throws what the simulation throws.
 tl::expected<std::string, std::string> held_against(const ScenarioDocument& document, const std::string& steps_file,
                                                     const models::StudyOptions& how);
+
+/// The same for a drawing, with the spread of the step times; `how.abandon` ends the recording early, too.
+tl::expected<MeasuredView, std::string> view_against(const ScenarioDocument& document, const std::string& steps_file,
+                                                     const models::StudyOptions& how);
 
 }  // namespace headrace::gui

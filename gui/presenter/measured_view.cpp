@@ -67,6 +67,9 @@ tl::expected<MeasuredView, std::string> measured_view(const std::string& text) {
     if (std::isfinite(pair.predicted_idle) && std::isfinite(pair.measured_idle)) view.pairs.push_back(std::move(pair));
   }
   if (view.pairs.empty()) return tl::unexpected(std::string("no point has both a prediction and a measurement"));
+  view.why_no_steps =
+      "This file has means of its points and no single step times. Compare with the steps of a job (CSV) to see how "
+      "they spread.";
   view.bar_points = number_at(json, "/bar/idle_points");
   double sum = 0.0;
   for (const MeasuredPair& pair : view.pairs) sum += 100.0 * std::abs(pair.predicted_idle - pair.measured_idle);

@@ -1,11 +1,13 @@
 // Predicted against measured: what `headrace verify --json` wrote, read for a drawing.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <tl/expected.hpp>
 #include <vector>
 
 #include "gui/presenter/scenario_document.hpp"
+#include "gui/presenter/step_time_curves.hpp"
 
 namespace headrace::gui {
 
@@ -20,7 +22,9 @@ struct MeasuredView {
   std::string headline;
   std::vector<std::string> header;
   std::vector<MeasuredPair> pairs;
-  double bar_points = 0.0;  ///< errors up to this agree
+  double bar_points = 0.0;              ///< errors up to this agree
+  std::optional<StepTimeCurves> steps;  ///< of a job that ran
+  std::string why_no_steps;             ///< what is missing where there are none
 };
 
 /// The error says in words what is missing.

@@ -21,15 +21,22 @@ constexpr double kStepsSeen = 8.0;
 
 }  // namespace
 
-Recording record_window(const ScenarioDocument& document, std::size_t window, const std::stop_token& stop) {
+models::Timeline recorded_timeline(const ScenarioDocument& document, std::size_t window, std::uint64_t steps,
+                                   const std::stop_token& stop) {
   models::StudyOptions study;
   study.abandon = stop;
   models::TimelineOptions options;
   options.granularity = models::chosen_granularity(study, document.scenario()).value_or(models::Granularity{});
   options.window = static_cast<std::uint32_t>(window);
+  options.steps = steps;
   models::end_if_abandoned(stop);
-  const models::Timeline timeline = models::record_timeline(document.scenario(), options);
+  models::Timeline timeline = models::record_timeline(document.scenario(), options);
   models::end_if_abandoned(stop);
+  return timeline;
+}
+
+Recording record_window(const ScenarioDocument& document, std::size_t window, const std::stop_token& stop) {
+  const models::Timeline timeline = recorded_timeline(document, window, 0, stop);
   Recording recording;
   recording.lanes = batch_lanes(reports::timeline_json(timeline), kMostGpus, kPieces);
   if (timeline.jobs.empty()) return recording;

@@ -8,6 +8,7 @@
 
 #include "gui/presenter/batch_lanes.hpp"
 #include "gui/presenter/scenario_document.hpp"
+#include "models/cluster/timeline.hpp"
 #include "models/outcome/outcome.hpp"
 
 namespace headrace::gui {
@@ -17,6 +18,10 @@ struct Recording {
   std::size_t stretch = 1;  ///< pieces that are looked at together: some steps
   std::string words;        ///< "500 steps of train, 2 nodes of it watched"
 };
+
+/// The same as batches and steps: of `steps` steps, 0: as many as the model chooses.
+models::Timeline recorded_timeline(const ScenarioDocument& document, std::size_t window, std::uint64_t steps,
+                                   const std::stop_token& stop);
 
 Recording record_window(const ScenarioDocument& document, std::size_t window, const std::stop_token& stop);
 

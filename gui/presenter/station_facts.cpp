@@ -10,14 +10,6 @@ namespace {
 
 using models::Resource;
 
-/// Pointers of the job that a station belongs to: the one of its name, or the first that uses its pool or store.
-struct Place {
-  std::string job = "/jobs/0";
-  std::string pool;
-  std::string store;
-  std::string data;
-};
-
 template <class T>
 std::string element_of(const std::vector<T>& list, const std::string& name, const std::string& at) {
   for (std::size_t i = 0; i < list.size(); ++i)
@@ -32,8 +24,10 @@ bool reads(const models::Scenario& scenario, const models::Job& job, const std::
   });
 }
 
-Place place_of(const models::Scenario& scenario, const std::string& owner) {
-  Place place;
+}  // namespace
+
+StationPlace station_place(const models::Scenario& scenario, const std::string& owner) {
+  StationPlace place;
   if (scenario.jobs.empty()) return place;
   std::size_t at = 0;
   for (std::size_t i = scenario.jobs.size(); i-- > 0;) {
@@ -52,8 +46,10 @@ Place place_of(const models::Scenario& scenario, const std::string& owner) {
   return place;
 }
 
+namespace {
+
 /// Of a node: what its parts can do.
-std::vector<std::string> of_node(Resource resource, const Place& at) {
+std::vector<std::string> of_node(Resource resource, const StationPlace& at) {
   const std::string loader = at.job + "/loader";
   switch (resource) {
     case Resource::cache:
@@ -73,7 +69,7 @@ std::vector<std::string> of_node(Resource resource, const Place& at) {
   }
 }
 
-std::vector<std::string> of_resource(Resource resource, const Place& at) {
+std::vector<std::string> of_resource(Resource resource, const StationPlace& at) {
   switch (resource) {
     case Resource::metadata:
       return {at.store + "/metadata/servers", at.store + "/metadata/latency", at.data + "/samples_per_file"};
@@ -97,7 +93,7 @@ std::vector<std::string> of_resource(Resource resource, const Place& at) {
   }
 }
 
-std::vector<std::string> wanted_of(const StationRef& station, const Place& at) {
+std::vector<std::string> wanted_of(const StationRef& station, const StationPlace& at) {
   if (station.what == StationRef::What::workers) return of_node(Resource::workers, at);
   if (station.what == StationRef::What::gpus)
     return {at.job + "/step/step_time", at.job + "/step/batch", at.job + "/step/overhead", at.pool + "/nodes",
@@ -153,7 +149,7 @@ StationFacts station_facts(const ScenarioDocument& document, const std::vector<P
     add_metrics(outcome,
                 {{"gpu_utilization", "1"}, {"gpu_idle_fraction", "1"}, {"step_time_s", "s"}, {"samples_per_s", "1/s"}},
                 facts);
-  for (const std::string& pointer : wanted_of(station, place_of(document.scenario(), station.owner)))
+  for (const std::string& pointer : wanted_of(station, station_place(document.scenario(), station.owner)))
     if (const ParameterValue* value = in_sheet(sheet, pointer)) facts.parameters.push_back(value->pointer);
   return facts;
 }

@@ -18,6 +18,16 @@ struct StationRef {
   std::string name;
 };
 
+/// Pointers of what a station belongs to: the job of its owner's name, or the first that uses its pool or store; empty
+/// where the scenario has none.
+struct StationPlace {
+  std::string job = "/jobs/0";
+  std::string pool;
+  std::string store;
+  std::string data;
+};
+StationPlace station_place(const models::Scenario& scenario, const std::string& owner);
+
 struct StationFacts {
   std::string title;  ///< "store bandwidth"
   std::vector<std::pair<std::string, std::string>> figures;

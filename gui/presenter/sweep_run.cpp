@@ -4,12 +4,14 @@
 
 #include <QTemporaryDir>
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <nlohmann/json.hpp>
 
 #include "reports/outcome_reader.hpp"
 #include "reports/results_export.hpp"
 #include "scenarios/document/atomic_file.hpp"
+#include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -61,6 +63,25 @@ SweptPoint point_of(const scenarios::PointRow& row, const scenarios::SweepSpace&
   return point;
 }
 
+/// What a drawing calls a unit; nothing for plain numbers, which stay as they are written.
+std::string_view drawn_unit(models::Unit unit) {
+  if (unit == models::Unit::fraction) return "1";
+  return unit == models::Unit::one ? std::string_view() : scenarios::unit_symbol(unit);
+}
+
+/// One unit for all numbers of an axis, by the largest of them: files spell "3167 h" and "32200000 s" side by side.
+reports::Scale label_numbers(std::size_t axis, std::string_view unit, SweepAnswer& answer) {
+  if (unit.empty()) return {};
+  double most = 0.0;
+  for (const SweptPoint& point : answer.points) most = std::max(most, std::abs(point.numbers[axis]));
+  const reports::Scale scale = reports::humane_scale(most, unit);
+  for (SweptPoint& point : answer.points) {
+    const std::string number = reports::humane_number(point.numbers[axis] * scale.factor);
+    point.labels[axis] = scale.prefix ? scale.unit + number : number + (scale.unit.empty() ? "" : " " + scale.unit);
+  }
+  return scale;
+}
+
 /// Words of an axis are drawn at their places.
 void place_words(const scenarios::SweepSpace& space, SweepAnswer& answer) {
   for (std::size_t a = 0; a < space.axes.size(); ++a) {
@@ -70,6 +91,8 @@ void place_words(const scenarios::SweepSpace& space, SweepAnswer& answer) {
     });
     answer.axes.push_back(axis.name);
     answer.numeric.push_back(numeric);
+    const auto first = numeric ? scenarios::comparable_number(axis.values.front()) : std::nullopt;
+    answer.scales.push_back(first ? label_numbers(a, drawn_unit(first->unit), answer) : reports::Scale{});
     if (numeric) continue;
     std::vector<std::string> words;
     for (SweptPoint& point : answer.points) {

@@ -12,6 +12,7 @@
 
 #include "gui/presenter/scenario_document.hpp"
 #include "models/outcome/outcome.hpp"
+#include "reports/humane.hpp"
 #include "scenarios/results/sweep.hpp"
 
 namespace headrace::gui {
@@ -47,8 +48,9 @@ struct SweptPoint {
 };
 
 struct SweepAnswer {
-  std::vector<std::string> axes;  ///< names
-  std::vector<bool> numeric;      ///< whether the numbers of an axis are more than places
+  std::vector<std::string> axes;       ///< names
+  std::vector<bool> numeric;           ///< whether the numbers of an axis are more than places
+  std::vector<reports::Scale> scales;  ///< of the numbers of an axis: all its labels are in this unit
   std::vector<SweptPoint> points;
   std::uint64_t failed = 0;
   bool interrupted = false;

@@ -33,7 +33,7 @@ AnswerBanner::AnswerBanner(QWidget* parent) : QWidget(parent) {
   large.setBold(true);
   verdict_->setFont(large);
   meaning_ = new FixedLines(2, "Meaning", this);
-  confidence_ = new FixedLines(1, "Confidence", this);
+  confidence_ = new FixedLines(2, "Confidence", this);  // with its figures: none is cut
   warning_ = new FixedLines(1, "Warnings", this);
   thresholds_ = new FixedLines(1, "Thresholds", this);
   longer_ = new QPushButton("Run longer", this);

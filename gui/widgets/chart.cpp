@@ -29,6 +29,8 @@
 #include <limits>
 #include <utility>
 
+#include "gui/widgets/chart_ghosts.hpp"
+#include "gui/widgets/crosshair.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -114,7 +116,7 @@ void Chart::rename(const QString& title) {
 
 Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(title) {
   plot_ = new QWidget(this);
-  view_ = new QChartView(plot_);
+  view_ = new GhostView([this](QPainter& painter) { paint_ghosts(painter); }, plot_);
   view_->setRenderHint(QPainter::Antialiasing);
   view_->setFrameShape(QFrame::NoFrame);
   view_->setAccessibleName(title);
@@ -150,6 +152,8 @@ Chart::Chart(const QString& title, QWidget* parent) : QWidget(parent), title_(ti
   over_->setAttribute(Qt::WA_TransparentForMouseEvents);
   over_->hide();
   band_ = new QRubberBand(QRubberBand::Rectangle, view_->viewport());
+  view_->viewport()->setMouseTracking(true);
+  crosshair_ = new Crosshair(view_->viewport());
   auto* layout = new QStackedLayout(this);
   layout->addWidget(plot_);
   layout->addWidget(map_);
@@ -163,6 +167,10 @@ QChart* Chart::begin(const std::string& frame) {
   dragging_ = pressed_ = false;
   band_->hide();
   entries_.clear();
+  ghosts_.clear();
+  stop_reading();
+  readings_.clear();
+  in_rows_ = false;
   over_->hide();
   pending_ = false;
   static_cast<QStackedLayout*>(layout())->setCurrentWidget(plot_);
@@ -215,6 +223,9 @@ void Chart::place_plot() {
 NiceRange Chart::kept_range(const QAbstractAxis* axis, const NiceRange& wanted) const {
   const auto* present = qobject_cast<const QValueAxis*>(axis);
   if (!held_ || present == nullptr) return wanted;
+  const double rounding = 1e-9 * (present->max() - present->min());
+  if (std::abs(wanted.low - present->min()) <= rounding && std::abs(wanted.high - present->max()) <= rounding)
+    return wanted;  // the ticks of a range that stays stay, too
   if (wanted.low >= present->min() && wanted.high <= present->max())
     return {present->min(), present->max(), present->tickCount()};
   return nice_range(std::min(wanted.low, present->min()), std::max(wanted.high, present->max()));
@@ -290,6 +301,10 @@ void Chart::show_nothing(const QString& why) {
   again_ = [why](Chart& chart) { chart.show_nothing(why); };
   figures_ = {};
   pending_ = false;
+  stop_reading();
+  readings_.clear();
+  ghosts_.clear();
+  entries_.clear();
   frame_.clear();
   zoom_.reset();
   QPalette palette = nothing_->palette();
@@ -333,27 +348,42 @@ void Chart::show_lines(const LineChart& lines) {
   }
   if (lines.point) add_point(*lines.point, lines.range);
   if (lines.limit) add_limit(lines, xs.low, xs.high);
+  add_readings(lines);
   show_legend(chart->series().size() > 1);
   style_axes();
   tell(QString("%1: %2 over %3")
            .arg(title_, QString::fromStdString(lines.y_title), QString::fromStdString(lines.x_title)));
 }
 
+/// Ghosts lie below the other lines, and come after them in the legend.
 void Chart::add_lines(const std::vector<Line>& lines) {
+  std::vector<LegendEntry> ghosts;
+  for (const Line& line : lines)
+    if (line.ghost) {
+      const Qt::PenStyle style = ghost_style(ghosts.size());
+      add_line(line, QPen(theme_.faint, kGhost_px, style));
+      ghosts.push_back({QString::fromStdString(line.name), theme_.faint, LegendEntry::Mark::line, style});
+    }
   std::size_t number = 0;
   for (const Line& line : lines) {
-    auto* series = new QLineSeries;
+    if (line.ghost) continue;
     const QColor colour = theme_.series[number % theme_.series.size()];
-    const Qt::PenStyle style = line.dashed ? Qt::DotLine : kDashes[number % kDashes.size()];
-    series->setPen(QPen(colour, 2.0, style));
-    QList<QPointF> points;
-    for (std::size_t i = 0; i < line.x.size(); ++i)
-      if (std::isfinite(line.y[i])) points.append({line.x[i], line.y[i]});
-    series->replace(points);
-    attach(series);
+    const Qt::PenStyle style = kDashes[number % kDashes.size()];
+    add_line(line, QPen(colour, 2.0, style));
     entries_.push_back({QString::fromStdString(line.name), colour, LegendEntry::Mark::line, style});
     ++number;
   }
+  entries_.insert(entries_.end(), ghosts.begin(), ghosts.end());
+}
+
+void Chart::add_line(const Line& line, const QPen& pen) {
+  auto* series = new QLineSeries;
+  series->setPen(pen);
+  QList<QPointF> points;
+  for (std::size_t i = 0; i < line.x.size(); ++i)
+    if (std::isfinite(line.y[i])) points.append({line.x[i], line.y[i]});
+  series->replace(points);
+  attach(series);
 }
 
 void Chart::set_theme(const Theme& theme) {

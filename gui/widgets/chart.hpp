@@ -3,6 +3,7 @@
 #pragma once
 
 #include <QImage>
+#include <QStringList>
 #include <QWidget>
 #include <functional>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "gui/presenter/floating_bar.hpp"
 #include "gui/widgets/chart_legend.hpp"
 #include "gui/widgets/heat_view.hpp"
+#include "gui/widgets/state_colours.hpp"
 #include "gui/widgets/theme.hpp"
 
 class QAbstractAxis;
@@ -23,17 +25,27 @@ class QChart;
 class QLabel;
 class QLineSeries;
 class QMouseEvent;
+class QPainter;
+class QPen;
 class QRubberBand;
 class QValueAxis;
 class QXYSeries;
 
 namespace headrace::gui {
 
+class Crosshair;
+
 struct Line {
   std::string name;
   std::vector<double> x;
   std::vector<double> y;
-  bool dashed = false;
+  bool ghost = false;  ///< of a kept run: thin and without a hue of its own
+};
+
+/// What a kept run says of the bars of a chart.
+struct Ghost {
+  std::string name;
+  std::vector<Share> shares;
 };
 
 /// A value with its interval at one place of the x axis: what the simulation says.
@@ -84,7 +96,8 @@ struct ScatterGroup {
   std::vector<int> ids;  ///< what a click tells
   std::vector<double> x;
   std::vector<double> y;
-  bool line = false;  ///< joined: a front
+  bool line = false;                    ///< joined: a front
+  std::vector<std::string> names = {};  ///< of points that have one
 };
 
 struct ScatterChart {
@@ -93,6 +106,14 @@ struct ScatterChart {
   std::vector<ScatterGroup> groups;
   bool diagonal = false;  ///< both axes alike, with the line of equals
   double margin = 0.0;    ///< beside the diagonal
+};
+
+/// A point or bar that can be read: where it stands on the axes and what it says.
+struct Reading {
+  double x = 0.0;
+  double y = 0.0;          ///< of a bar: its row, counted from below
+  std::size_t series = 0;  ///< all bars are one
+  QStringList lines;       ///< name of the series first
 };
 
 /// Ends and step of an axis that holds [low, high], with steps of 1, 2 or 5 times a power of ten.
@@ -112,10 +133,13 @@ class Chart : public QWidget {
   explicit Chart(const QString& title, QWidget* parent = nullptr);
 
   void show_lines(const LineChart& lines);
-  /// Bars from the largest down; `whole`: the axis ends at 100 %.
-  void show_bars(const std::vector<Share>& shares, const QString& unit, bool whole);
-  /// Parts of one whole, each beginning where the one above it ends; in the order that is given.
-  void show_waterfall(const std::vector<Share>& shares);
+  /// Bars from the largest down; `whole`: the axis ends at 100 %. Ghosts are ticks at what kept runs say.
+  void show_bars(const std::vector<Share>& shares, const QString& unit, bool whole,
+                 const std::vector<Ghost>& ghosts = {});
+  /// Parts of one whole, each beginning where the one above it ends; in the order that is given. Ghosts are outlines.
+  /// `states`: what each part is, for its colour; without them all have one.
+  void show_waterfall(const std::vector<Share>& shares, const std::vector<Ghost>& ghosts = {},
+                      const std::vector<models::GpuState>& states = {});
   /// Steps from one total to another, or ranges with their middle, in the order that is given. `from_zero`: the axis
   /// begins there however small the differences are.
   void show_floating(const std::vector<FloatingBar>& bars, const QString& unit, bool from_zero);
@@ -158,6 +182,13 @@ class Chart : public QWidget {
   /// Where axes and what they hold stand in the surface; empty where there are no axes: for tests.
   QRectF plot_area() const;
   const QChart* frame() const;
+  /// What can be read in the chart, and what the crosshair reads now: empty without one.
+  const std::vector<Reading>& readings() const { return readings_; }
+  QStringList read_now() const;
+  const Crosshair* crosshair() const { return crosshair_; }
+  /// Marks of kept runs in a chart of bars, in the surface: for tests.
+  std::vector<QRectF> ghost_places() const;
+  const std::vector<LegendEntry>& legend_entries() const { return entries_; }
 
  Q_SIGNALS:
   void menu_wanted(const QPoint& where);
@@ -191,6 +222,7 @@ class Chart : public QWidget {
   void fit_value_axis(QValueAxis* axis, const NiceRange& range, bool exact) const;
   void attach(QXYSeries* series);
   void add_lines(const std::vector<Line>& lines);
+  void add_line(const Line& line, const QPen& pen);
   void add_area(const Area& area, std::size_t number);
   void add_point(const Point& point, const std::optional<Point>& range);
   void add_limit(const LineChart& lines, double low, double high);
@@ -199,7 +231,19 @@ class Chart : public QWidget {
   void drag_limit(double at);
   bool drag_event(QMouseEvent* event);
   bool band_event(QMouseEvent* event);
-  bool key_event(int key);
+  bool key_event(int key, bool shift);
+  void hover_event(const QEvent& event);
+  bool read_key(int key);
+  void read_at(const QPointF& in_view);
+  void read(std::size_t reading);
+  void stop_reading();
+  QRectF plot_in_view() const;
+  void add_readings(const LineChart& lines);
+  void add_reading(double x, double y, std::size_t series, QStringList lines);
+  /// Rows of bars, counted from below, that name what kept runs say of them.
+  void read_bars(const std::vector<Share>& shares, const std::vector<double>& ends, const std::vector<Ghost>& ghosts);
+  void add_ghosts(const std::vector<Ghost>& ghosts);
+  void paint_ghosts(QPainter& painter) const;
   QPointF value_at(const QPoint& in_view) const;
   /// A view `factor` times as large around a share of the present one, moved by shares of it.
   std::optional<View> changed_view(double factor, double right, double up) const;
@@ -224,6 +268,18 @@ class Chart : public QWidget {
   bool dragging_ = false;
   Figures figures_;
   std::vector<LegendEntry> entries_;
+  /// The mark of a kept run at a bar: a tick where both ends are the same, else an outline.
+  struct GhostMark {
+    double row = 0.0;  ///< counted from below
+    double from = 0.0;
+    double to = 0.0;
+    std::size_t run = 0;
+  };
+  std::vector<GhostMark> ghosts_;
+  std::vector<Reading> readings_;
+  std::optional<std::size_t> reading_;  ///< under the crosshair
+  bool in_rows_ = false;                ///< the readings are bars
+  Crosshair* crosshair_;
   std::optional<View> zoom_;
   std::pair<std::string, std::string> zoomed_axes_;  ///< titles of the axes that the view belongs to
   bool log_x_ = false;

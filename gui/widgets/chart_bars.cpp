@@ -10,6 +10,7 @@
 #include <array>
 
 #include "gui/widgets/chart.hpp"
+#include "gui/widgets/chart_ghosts.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -17,11 +18,20 @@ namespace {
 
 constexpr double kPercent = 100.0;
 
-Figures figures_of(const std::vector<Share>& shares, const QString& unit, double factor) {
+/// A column more for each kept run.
+Figures figures_of(const std::vector<Share>& shares, const QString& unit, double factor,
+                   const std::vector<Ghost>& ghosts) {
   Figures figures;
   figures.header = {"name", unit.toStdString()};
-  for (const Share& share : shares)
-    figures.rows.push_back({{share.name, scenarios::print_number(share.value * factor)}, std::nullopt});
+  for (const Ghost& ghost : ghosts) figures.header.push_back(ghost.name);
+  for (const Share& share : shares) {
+    std::vector<std::string> cells{share.name, scenarios::print_number(share.value * factor)};
+    for (const Ghost& ghost : ghosts) {
+      const Share* kept = share_named(ghost.shares, share.name);
+      cells.push_back(kept == nullptr ? std::string() : scenarios::print_number(kept->value * factor));
+    }
+    figures.rows.push_back({std::move(cells), std::nullopt});
+  }
   return figures;
 }
 
@@ -109,11 +119,13 @@ void Chart::show_scale(QAbstractBarSeries* bars, const NiceRange& range, const Q
   QChart* chart = view_->chart();
   const QList<QAbstractAxis*> there = chart->axes(Qt::Horizontal);
   auto* axis = there.isEmpty() ? new QValueAxis : qobject_cast<QValueAxis*>(there.first());
-  fit_value_axis(axis, there.isEmpty() ? range : kept_range(axis, range), false);
+  const NiceRange fitted = there.isEmpty() ? range : kept_range(axis, range);
+  fit_value_axis(axis, fitted, false);
   const bool cut = axis->min() > 0.0;  // a bar of twice the length is not twice as much then
   axis->setTitleText(cut ? QString("%1, the axis begins at %2").arg(unit).arg(axis->min()) : unit);
   if (there.isEmpty()) chart->addAxis(axis, Qt::AlignBottom);
   bars->attachAxis(axis);
+  fit_value_axis(axis, fitted, false);  // stacked bars widen it to what rounding makes of their sum
 }
 
 std::vector<Share> Chart::ordered(std::vector<Share> shares) {
@@ -127,8 +139,9 @@ std::vector<Share> Chart::ordered(std::vector<Share> shares) {
   return shares;
 }
 
-void Chart::show_bars(const std::vector<Share>& given, const QString& unit, bool whole) {
-  again_ = [given, unit, whole](Chart& chart) { chart.show_bars(given, unit, whole); };
+void Chart::show_bars(const std::vector<Share>& given, const QString& unit, bool whole,
+                      const std::vector<Ghost>& ghosts) {
+  again_ = [given, unit, whole, ghosts](Chart& chart) { chart.show_bars(given, unit, whole, ghosts); };
   if (given.empty()) return show_nothing("nothing to show");
   constexpr std::size_t kMost = 7;
   const std::size_t count = std::min(rows_that_fit(isVisible() ? height() : kUsual_px, kAxis_px, kMost), given.size());
@@ -144,25 +157,37 @@ void Chart::show_bars(const std::vector<Share>& given, const QString& unit, bool
   values->setColor(theme_.series[0]);
   values->setBorderColor(theme_.series[0]);
   QStringList names;
+  std::vector<double> ends;
   double most = 0.0;
-  for (std::size_t i = count; i-- > 0;) {  // a horizontal bar chart counts from below
-    values->append(shares[i].value * factor);
-    add_name(names, shares[i]);
-    most = std::max(most, shares[i].value * factor);
+  for (std::size_t i = 0; i < count; ++i) {
+    ends.push_back(shares[i].value * factor);
+    most = std::max(most, ends.back());
+    for (std::size_t run = 0; run < ghosts.size(); ++run)
+      if (const Share* kept = share_named(ghosts[run].shares, shares[i].name)) {
+        const double at = kept->value * factor;
+        ghosts_.push_back({static_cast<double>(count - 1 - i), at, at, run});
+        most = std::max(most, at);
+      }
   }
-  figures_ = figures_of(shares, shown_unit, factor);
+  for (std::size_t i = count; i-- > 0;) {  // a horizontal bar chart counts from below
+    values->append(ends[i]);
+    add_name(names, shares[i]);
+  }
+  figures_ = figures_of(shares, shown_unit, factor, ghosts);
   bars->append(values);
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
   show_names(bars, shares, names);
   show_scale(bars, whole && most <= kPercent ? NiceRange{0.0, kPercent, 6} : nice_range(0.0, most), shown_unit);
-  show_legend(false);
+  read_bars(shares, ends, ghosts);
+  add_ghosts(ghosts);
   style_axes();
   tell(spoken(title_, shares));
 }
 
-void Chart::show_waterfall(const std::vector<Share>& shares) {
-  again_ = [shares](Chart& chart) { chart.show_waterfall(shares); };
+void Chart::show_waterfall(const std::vector<Share>& shares, const std::vector<Ghost>& ghosts,
+                           const std::vector<models::GpuState>& states) {
+  again_ = [shares, ghosts, states](Chart& chart) { chart.show_waterfall(shares, ghosts, states); };
   if (shares.empty()) return show_nothing("nothing to show");
   QChart* chart = begin("parts");
   zoom_.reset();
@@ -172,26 +197,40 @@ void Chart::show_waterfall(const std::vector<Share>& shares) {
   auto* before = new QBarSet("before");
   before->setColor(Qt::transparent);
   before->setBorderColor(Qt::transparent);
-  auto* parts = new QBarSet(title_);
-  parts->setColor(theme_.series[0]);
-  parts->setBorderColor(theme_.series[0]);
+  bars->append(before);
   QStringList names;
   double until = 0.0;
   for (const Share& share : shares) until += share.value;
   for (std::size_t i = shares.size(); i-- > 0;) {  // counted from below
     until -= shares[i].value;
     before->append(std::max(0.0, until) * kPercent);
-    parts->append(shares[i].value * kPercent);
+    const QColor colour = i < states.size() ? colour_of(states[i], theme_) : theme_.series[0];
+    auto* part = new QBarSet(QString::fromStdString(shares[i].name));  // of one row: a set has one colour
+    part->setColor(colour);
+    part->setBorderColor(colour);
+    for (std::size_t row = 0; row < shares.size(); ++row)
+      part->append(row == shares.size() - 1 - i ? shares[i].value * kPercent : 0.0);
+    bars->append(part);
     add_name(names, shares[i]);
   }
-  figures_ = figures_of(shares, "%", kPercent);
-  bars->append(before);
-  bars->append(parts);
+  std::vector<double> ends;
+  for (const Share& share : shares) ends.push_back((ends.empty() ? 0.0 : ends.back()) + share.value * kPercent);
+  for (std::size_t run = 0; run < ghosts.size(); ++run) {
+    double from = 0.0;
+    for (const Share& kept : ghosts[run].shares) {
+      const double to = from + kept.value * kPercent;
+      for (std::size_t i = 0; i < shares.size(); ++i)
+        if (shares[i].name == kept.name) ghosts_.push_back({static_cast<double>(shares.size() - 1 - i), from, to, run});
+      from = to;
+    }
+  }
+  figures_ = figures_of(shares, "%", kPercent, ghosts);
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
   show_names(bars, shares, names);
   show_scale(bars, NiceRange{0.0, kPercent, 6}, "% of the GPU time");
-  show_legend(false);
+  read_bars(shares, ends, ghosts);
+  add_ghosts(ghosts);
   style_axes();
   tell(spoken(title_, shares));
 }
@@ -231,7 +270,14 @@ void Chart::show_tornado(const std::vector<Spread>& spreads, const QString& axis
     low = std::min(low, least);
     high = std::max(high, most);
     add_name(names, lines_that_fit(spreads[i].name, room, count));
+    const auto end = [](const char* which, double share) {
+      return QString("%1: %2 %").arg(which, number_said(share * kPercent));
+    };
+    add_reading(-least > most ? least : most, static_cast<double>(count - 1 - i), 0,
+                {QString::fromStdString(spreads[i].name).replace('\n', ", "), axis_title.section(", ", 0, 0),
+                 end("at its lower end", spreads[i].at_low), end("at its upper end", spreads[i].at_high)});
   }
+  in_rows_ = true;
   bars->setBarWidth(0.7);
   chart->addSeries(bars);
   show_names(bars, {}, names);

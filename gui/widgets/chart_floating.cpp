@@ -9,6 +9,7 @@
 #include <array>
 
 #include "gui/widgets/chart.hpp"
+#include "gui/widgets/chart_ghosts.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -66,6 +67,19 @@ NiceRange span_of(const std::vector<FloatingBar>& bars, bool from_zero) {
   return nice_range(std::max(0.0, low - kRoom * (high - low)), high);
 }
 
+/// Name, value, and where the bar begins and ends.
+QStringList said_of(const FloatingBar& bar, const QString& unit) {
+  QStringList lines{QString::fromStdString(bar.name), QString::fromStdString(bar.text)};
+  if (bar.kind == Kind::range)
+    lines.append(QString("p10 %1, mean %2, p90 %3 %4")
+                     .arg(number_said(bar.from), number_said(bar.middle), number_said(bar.to), unit));
+  else if (bar.kind != Kind::total)
+    lines.append(QString("from %1 to %2 %3")
+                     .arg(number_said(bar.kind == Kind::more ? bar.from : bar.to),
+                          number_said(bar.kind == Kind::more ? bar.to : bar.from), unit));
+  return lines;
+}
+
 }  // namespace
 
 int Chart::floating_height(std::size_t bars) {
@@ -102,10 +116,13 @@ void Chart::show_floating(const std::vector<FloatingBar>& bars, const QString& u
       used[piece] = used[piece] || pieces[piece] > 0.0;
     }
     names.push_back({bars[i].name, bars[i].to, bars[i].text});
+    add_reading(bars[i].kind == Kind::less ? bars[i].from : bars[i].to, static_cast<double>(bars.size() - 1 - i), 0,
+                said_of(bars[i], unit));
     QString name = QString::fromStdString(bars[i].text + "  " + bars[i].name);
     while (shown.contains(name)) name += ' ';
     shown.append(name);
   }
+  in_rows_ = true;
   series->setBarWidth(0.7);
   chart->addSeries(series);
   show_names(series, names, shown);

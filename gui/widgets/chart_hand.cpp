@@ -149,7 +149,8 @@ bool Chart::band_event(QMouseEvent* event) {
   return false;
 }
 
-bool Chart::key_event(int key) {
+bool Chart::key_event(int key, bool shift) {
+  if ((shift || !zoom_) && read_key(key)) return true;
   if (limit_ != nullptr && (key == Qt::Key_Plus || key == Qt::Key_Minus)) {
     constexpr double kStep = 1.1;
     drag_limit(limit_->at(0).y() * (key == Qt::Key_Plus ? kStep : 1.0 / kStep));
@@ -183,6 +184,7 @@ bool Chart::key_event(int key) {
 }
 
 bool Chart::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == view_->viewport() || event->type() == QEvent::FocusOut) hover_event(*event);
   if (watched == view_->viewport()) {
     if (event->type() == QEvent::Resize) place_plot();
     if (auto* mouse = dynamic_cast<QMouseEvent*>(event)) {
@@ -204,8 +206,10 @@ bool Chart::eventFilter(QObject* watched, QEvent* event) {
     }
   }
   if (event->type() == QEvent::KeyPress && (watched == view_ || watched == map_)) {
-    const int key = static_cast<QKeyEvent*>(event)->key();
-    if ((watched == view_ || key == Qt::Key_T) && key_event(key)) return true;
+    const auto* pressed = static_cast<QKeyEvent*>(event);
+    const int key = pressed->key();
+    const bool shift = pressed->modifiers().testFlag(Qt::ShiftModifier);
+    if ((watched == view_ || key == Qt::Key_T) && key_event(key, shift)) return true;
   }
   return QWidget::eventFilter(watched, event);
 }

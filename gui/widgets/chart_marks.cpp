@@ -13,6 +13,7 @@
 #include <limits>
 
 #include "gui/widgets/chart.hpp"
+#include "gui/widgets/chart_ghosts.hpp"
 #include "scenarios/document/units.hpp"
 
 namespace headrace::gui {
@@ -193,6 +194,8 @@ void Chart::show_scatter(const ScatterChart& scatter) {
   make_axes(scatter.x_title, scatter.y_title, low_x, high_x, false, {low_y, high_y, kExactEnds});
   if (scatter.diagonal) add_equals(scatter, low_x, high_x);
   for (std::size_t i = 0; i < scatter.groups.size(); ++i) add_group(scatter.groups[i], i);
+  for (Reading& reading : readings_)
+    reading.lines += {said_with_unit(scatter.x_title, reading.x), said_with_unit(scatter.y_title, reading.y)};
   show_legend(scatter.groups.size() > 1 || scatter.diagonal);
   style_axes();
   tell(QString("%1: %2 over %3")
@@ -231,7 +234,11 @@ void Chart::add_group(const ScatterGroup& group, std::size_t number) {
   dots->setBorderColor(theme_.ink);
   dots->setMarkerShape(shapes[number % std::size(shapes)]);
   dots->setMarkerSize(number == 0 ? 16.0 : 11.0);
-  for (std::size_t i = 0; i < group.x.size(); ++i) dots->append(group.x[i], group.y[i]);
+  for (std::size_t i = 0; i < group.x.size(); ++i) {
+    dots->append(group.x[i], group.y[i]);
+    const bool named = i < group.names.size();
+    add_reading(group.x[i], group.y[i], number, {QString::fromStdString(named ? group.names[i] : group.name)});
+  }
   attach(dots);
   entries_.push_back({QString::fromStdString(group.name), colour, marks[number % std::size(marks)]});
   connect(dots, &QScatterSeries::clicked, this, [this, group](const QPointF& at) {

@@ -14,9 +14,9 @@
 #include "gui/presenter/short_name.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "gui/widgets/qt_text.hpp"
+#include "gui/widgets/run_cards.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
-#include "reports/verdict_text.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -73,7 +73,9 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
                         static_cast<QWidget*>(new QLabel("against now, by", this)), static_cast<QWidget*>(total_)})
     sides->addWidget(part);
   sides->addStretch(1);
+  cards_ = new RunCards(this);
   QVBoxLayout* inside = scrolled(this);
+  inside->addWidget(cards_);
   inside->addLayout(sides);
   inside->addWidget(chart_);
   inside->addWidget(titled("Differences, with 95 % intervals", delta_table_, this));
@@ -86,6 +88,8 @@ ComparePane::ComparePane(QWidget* parent) : QWidget(parent) {
   for (QComboBox* choice : {first_, total_})
     connect(choice, &QComboBox::currentIndexChanged, this, &ComparePane::show_steps);
   connect(bar, &TaskBar::start_wanted, this, &ComparePane::start);
+  connect(cards_, &RunCards::chosen, this, [this](int run) { make_baseline(static_cast<std::size_t>(run)); });
+  connect(cards_, &RunCards::removed, this, [this](int run) { remove(static_cast<std::size_t>(run)); });
   connect(run_table_, &QTableWidget::cellActivated, this, [this](int, int column) { Q_EMIT load_wanted(column - 1); });
   reset();
 }
@@ -95,6 +99,7 @@ void ComparePane::reset() {
   baseline_.reset();
   present_.reset();
   runs_.clear();
+  kept_ = 0;
   inputs_.clear();
   deltas_ = {};
   first_->clear();
@@ -103,16 +108,44 @@ void ComparePane::reset() {
     fit_height(*table);
   }
   show_steps();
+  show_cards();
   headline_->setText("No baseline yet. Press Ctrl+B to pin the current answer, then change something.");
 }
 
 void ComparePane::keep(KeptRun run) {
-  baseline_ = run;
+  run.number = ++kept_;
   runs_.push_back(std::move(run));
-  show_runs();
-  first_->addItem(QString("run %1").arg(runs_.size()));
+  baseline_ = runs_.size() - 1;
+  first_->addItem(q(runs_.back().name()));
   first_->setCurrentIndex(first_->count() - 1);
+  show_runs();
   if (present_) show_present(*present_);
+}
+
+void ComparePane::make_baseline(std::size_t run) {
+  if (run >= runs_.size() || baseline_ == run) return;
+  baseline_ = run;
+  first_->setCurrentIndex(static_cast<int>(run));
+  show_runs();
+  if (present_) show_present(*present_);
+  Q_EMIT runs_changed();
+}
+
+void ComparePane::remove(std::size_t run) {
+  if (run >= runs_.size()) return;
+  if (baseline_ == run) forget_baseline();
+  if (baseline_ && *baseline_ > run) --*baseline_;
+  runs_.erase(runs_.begin() + static_cast<std::ptrdiff_t>(run));
+  first_->removeItem(static_cast<int>(run));
+  show_runs();
+  show_steps();
+  Q_EMIT runs_changed();
+}
+
+std::vector<const KeptRun*> ComparePane::ghosts() const {
+  std::vector<const KeptRun*> runs;
+  for (const std::size_t run : ghost_runs(runs_.size(), baseline_ ? &*baseline_ : nullptr)) runs.push_back(&runs_[run]);
+  return runs;
 }
 
 void ComparePane::refresh() {
@@ -122,6 +155,7 @@ void ComparePane::refresh() {
 void ComparePane::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   show_steps();
+  show_cards();
 }
 
 /// Every kept run can be A; B is what the window answers now.
@@ -138,7 +172,7 @@ void ComparePane::show_steps() {
                                     : "Nothing differs between A and the answer now.");
   const reports::Scale scale =
       total == Total::step_time ? reports::humane_scale(steps.front().to, "s") : reports::Scale{1.0, "USD"};
-  steps.front().name = fmt::format("A, run {}", run + 1);
+  steps.front().name = "A, " + runs_[run].name();
   steps.back().name = "B, now";
   for (FloatingBar& step : steps) step.from *= scale.factor, step.to *= scale.factor, step.middle *= scale.factor;
   chart_->setMinimumHeight(Chart::floating_height(steps.size()));
@@ -153,6 +187,15 @@ void ComparePane::forget_baseline() {
   delta_table_->setRowCount(0);
   input_table_->setRowCount(0);
   headline_->setText("No baseline.");
+  show_runs();
+}
+
+/// What differs from now takes time to find: only for eyes that are there.
+void ComparePane::show_cards() {
+  if (!runs_.empty() && (!present_ || !isVisible())) return;
+  std::vector<RunCardText> texts;
+  for (std::size_t i = 0; i < runs_.size(); ++i) texts.push_back(run_card(runs_[i], baseline_ == i, *present_));
+  cards_->show_cards(texts, baseline_ ? static_cast<int>(*baseline_) : -1);
 }
 
 /// A column for each run, so that they stand side by side.
@@ -163,25 +206,27 @@ void ComparePane::show_runs() {
   std::vector<std::vector<std::string>> rows{{"with"}, {"verdict"}};
   for (const std::string_view metric : kCompared) rows.push_back({reports::spoken_name(metric)});
   for (const KeptRun& run : runs_) {
-    header.push_back(fmt::format("run {}{}", header.size(), baseline_ && &run == &runs_.back() ? ", baseline" : ""));
+    header.push_back(run.name() + (&run == baseline() ? ", baseline" : ""));
     std::string edits;
     for (const Edit& edit : run.document.edits())
       edits += fmt::format("{}{} {}", edits.empty() ? "" : ", ", place_name(run.document, edit.pointer),
                            edit.value.starts_with("[{") ? std::string("changed") : edit.value);
     if (edits.size() > 60) edits = edits.substr(0, 57) + "...";
     rows[0].push_back(edits.empty() ? "as it was opened" : edits);
-    rows[1].push_back(reports::spoken_verdict(run.outcome.verdict));
+    rows[1].push_back(verdict_word(run.outcome.verdict));
     for (std::size_t m = 0; m < std::size(kCompared); ++m) rows[2 + m].push_back(value_of(run.outcome, kCompared[m]));
   }
   fill_table(*run_table_, header, rows);
   fit_height(*run_table_);
+  show_cards();
 }
 
 void ComparePane::show_present(const ScenarioDocument& document) {
   task_.stop();
   present_ = document;
+  show_cards();
   if (!baseline_) return;
-  inputs_ = changed_inputs(baseline_->document, document);
+  inputs_ = changed_inputs(baseline()->document, document);
   std::vector<std::vector<std::string>> rows;
   for (const ChangedInput& input : inputs_)
     rows.push_back({place_name(document, input.pointer), input.before.empty() ? "-" : input.before,
@@ -198,7 +243,7 @@ void ComparePane::show_present(const ScenarioDocument& document) {
 
 void ComparePane::start() {
   if (!baseline_ || !present_ || inputs_.empty()) return;
-  task_.start([this, before = baseline_->document, after = *present_,
+  task_.start([this, before = baseline()->document, after = *present_,
                wish = wish_](const BackgroundTask::Context& context) -> std::function<void()> {
     auto deltas = std::make_shared<DeltaTable>(compare_runs(before.scenario(), after.scenario(), wish, context.stop));
     return [this, deltas] {

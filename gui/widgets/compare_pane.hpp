@@ -10,6 +10,7 @@
 
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/comparison_view.hpp"
+#include "gui/presenter/kept_run.hpp"
 #include "gui/widgets/chart.hpp"
 
 class QComboBox;
@@ -18,11 +19,7 @@ class QTableWidget;
 
 namespace headrace::gui {
 
-/// A run that was pinned: what was asked and what was answered.
-struct KeptRun {
-  ScenarioDocument document;
-  models::Outcome outcome;
-};
+class RunCards;
 
 class ComparePane : public QWidget {
   Q_OBJECT
@@ -34,7 +31,12 @@ class ComparePane : public QWidget {
   /// The baseline is the last one kept.
   void keep(KeptRun run);
   void forget_baseline();
-  const KeptRun* baseline() const { return baseline_ ? &*baseline_ : nullptr; }
+  void make_baseline(std::size_t run);
+  void remove(std::size_t run);
+  const KeptRun* baseline() const { return baseline_ ? &runs_[*baseline_] : nullptr; }
+  /// The runs that charts of the answer show beside it: the baseline first, where there is one.
+  std::vector<const KeptRun*> ghosts() const;
+  RunCards* cards() const { return cards_; }
   /// The present document: the inputs that differ at once, the differences after a comparison.
   void show_present(const ScenarioDocument& document);
   /// Where the present answer is, which stands against the run that is chosen as A.
@@ -54,19 +56,23 @@ class ComparePane : public QWidget {
 
  Q_SIGNALS:
   void load_wanted(int run);
+  /// Another baseline, or a run less.
+  void runs_changed();
 
  protected:
   void showEvent(QShowEvent* event) override;
 
  private:
   void show_runs();
+  void show_cards();
   void show_steps();
 
   BackgroundTask task_;
   CompareWish wish_;
-  std::optional<KeptRun> baseline_;
+  std::optional<std::size_t> baseline_;  ///< place among the runs
   std::optional<ScenarioDocument> present_;
   std::vector<KeptRun> runs_;
+  int kept_ = 0;  ///< since the scenario was opened
   std::vector<ChangedInput> inputs_;
   DeltaTable deltas_;
   std::function<const models::Outcome*()> answer_;
@@ -74,6 +80,7 @@ class ComparePane : public QWidget {
   QComboBox* total_;
   Chart* chart_;
   QLabel* headline_;
+  RunCards* cards_;
   QTableWidget* delta_table_;
   QTableWidget* input_table_;
   QTableWidget* run_table_;

@@ -72,11 +72,14 @@ void FigureTable::fit() {
         widest = std::max(widest, metrics.horizontalAdvance(cell->text()) + kCell_px);
   }
   widest_ = widths;
+  // Larger letters than there is room for: intervals on two lines, and every column is in view.
+  widths[kInterval] = std::min(widths[kInterval], std::max(widths[kInterval] / 2 + kCell_px,
+                                                           viewport()->width() - widths[kValue] - kLeastName_px));
   const int left = viewport()->width() - widths[kValue] - widths[kInterval];
   widths[kName] = std::clamp(left, kLeastName_px, std::max(kLeastName_px, widths[kName]));
   for (int column = kName; column < kColumns; ++column)
     setColumnWidth(column, widths[static_cast<std::size_t>(column)]);
-  std::vector<int> wanted{rowCount(), widths[kName]};
+  std::vector<int> wanted{rowCount(), widths[kName], widths[kInterval]};
   if (fitted_ == wanted) return;
   fitted_ = std::move(wanted);
   resizeRowsToContents();

@@ -5,6 +5,20 @@
 #include <QTextLine>
 
 namespace headrace::gui {
+namespace {
+
+constexpr QChar kCut(0x2026);
+
+QString cut_between_words(const QString& text, const QFontMetrics& metrics, int width) {
+  if (metrics.horizontalAdvance(text) <= width) return text;
+  for (qsizetype end = text.lastIndexOf(' '); end > 0; end = text.lastIndexOf(' ', end - 1)) {
+    const QString shorter = text.left(end) + ' ' + kCut;
+    if (metrics.horizontalAdvance(shorter) <= width) return shorter;
+  }
+  return metrics.elidedText(text, Qt::ElideRight, width);
+}
+
+}  // namespace
 
 FixedLines::FixedLines(int lines, const QString& accessible, QWidget* parent) : QLabel(parent), lines_(lines) {
   setAccessibleName(accessible);
@@ -20,23 +34,37 @@ void FixedLines::show_text(const QString& text, const QString& detail) {
 
 QSize FixedLines::sizeHint() const { return {200, lines_ * QFontMetrics(font()).lineSpacing() + 2}; }
 
+QStringList FixedLines::written() const {
+  const QFontMetrics metrics(font());
+  QStringList lines;
+  QTextLayout layout(text(), font());
+  layout.beginLayout();
+  while (lines.size() < lines_) {
+    QTextLine line = layout.createLine();
+    if (!line.isValid()) break;
+    line.setLineWidth(width());
+    const QString rest = text().mid(line.textStart());
+    const bool last = lines.size() + 1 == lines_;
+    lines.append(last ? cut_between_words(rest, metrics, width()) : rest.left(line.textLength()).trimmed());
+  }
+  layout.endLayout();
+  return lines;
+}
+
+bool FixedLines::is_cut() const {
+  const QStringList lines = written();
+  return !lines.isEmpty() && lines.back().endsWith(kCut);
+}
+
 void FixedLines::paintEvent(QPaintEvent* /*event*/) {
   QPainter painter(this);
   painter.setPen(palette().color(QPalette::WindowText));
   const QFontMetrics metrics(font());
-  QTextLayout layout(text(), font());
-  layout.beginLayout();
-  for (int number = 0; number < lines_; ++number) {
-    QTextLine line = layout.createLine();
-    if (!line.isValid()) break;
-    line.setLineWidth(width());
-    const qsizetype from = line.textStart();
-    const bool last = number + 1 == lines_;
-    const QString words = last ? metrics.elidedText(text().mid(from), Qt::ElideRight, width())
-                               : text().mid(from, line.textLength()).trimmed();
-    painter.drawText(QPointF(0.0, number * metrics.lineSpacing() + metrics.ascent() + 1), words);
+  int top = 1;
+  for (const QString& line : written()) {
+    painter.drawText(QPointF(0.0, top + metrics.ascent()), line);
+    top += metrics.lineSpacing();
   }
-  layout.endLayout();
 }
 
 }  // namespace headrace::gui

@@ -1,5 +1,5 @@
-// Words in as many lines as were agreed on: what stands below never moves. What has no room is cut, and whole in the
-// tooltip.
+// Words in as many lines as were agreed on: what stands below never moves. What has no room is cut between words, so
+// that no number loses digits, and whole in the tooltip.
 #pragma once
 
 #include <QLabel>
@@ -13,6 +13,10 @@ class FixedLines : public QLabel {
   FixedLines(int lines, const QString& accessible, QWidget* parent = nullptr);
   /// `detail`: for the tooltip, under the whole text.
   void show_text(const QString& text, const QString& detail = {});
+  /// Line by line as it is drawn.
+  QStringList written() const;
+  /// Whether some of the text has no room.
+  bool is_cut() const;
   QSize sizeHint() const override;
   QSize minimumSizeHint() const override { return {80, sizeHint().height()}; }
 

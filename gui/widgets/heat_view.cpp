@@ -49,7 +49,7 @@ QRectF HeatView::area() const {
   for (const std::string& name : map_.y)
     widest = std::max(widest, metrics.horizontalAdvance(QString::fromStdString(name)));
   const double left = widest + metrics.height() + 16.0;
-  const double top = 2.0 * metrics.height() + 12.0;
+  const double top = (1.0 + value_lines()) * metrics.height() + 12.0;
   const double bottom = 2.0 * metrics.height() + 12.0;
   return {left, top, std::max(20.0, width() - left - 10.0), std::max(20.0, height() - top - bottom)};
 }
@@ -91,8 +91,16 @@ void HeatView::paint_axes(QPainter& painter) const {
   painter.drawText(QRectF(6.0, 2.0, width() - 12.0, line + 2.0), Qt::AlignCenter,
                    QFontMetrics(bold).elidedText(title_, Qt::ElideRight, width() - 12));
   painter.setFont(font());
-  painter.drawText(QRectF(6.0, line + 4.0, width() - 12.0, line + 2.0), Qt::AlignCenter,
-                   metrics.elidedText(value_words(), Qt::ElideMiddle, width() - 12));
+  painter.drawText(QRectF(6.0, line + 4.0, width() - 12.0, value_lines() * line + 2.0),
+                   Qt::AlignCenter | Qt::TextWordWrap, value_words());
+}
+
+/// As many as the words of the colours need: no figure of them is cut.
+int HeatView::value_lines() const {
+  const int room = std::max(1, width() - 12);
+  const QFontMetrics metrics(font());
+  return std::max(
+      1, metrics.boundingRect(QRect(0, 0, room, 1000), Qt::TextWordWrap, value_words()).height() / metrics.height());
 }
 
 std::pair<double, double> HeatView::range() const {

@@ -53,6 +53,7 @@ class HeatView : public QWidget {
   QRectF cell(std::size_t column, std::size_t row) const;
   void paint_axes(QPainter& painter) const;
   QString value_words() const;
+  int value_lines() const;
   std::pair<double, double> range() const;
   std::optional<std::pair<int, int>> cell_at(const QPointF& place) const;
 

@@ -19,7 +19,9 @@ QString key_sheet_text(const QMainWindow& window) {
   const auto add = [&rows](const char* keys, const char* what) {
     rows += QString("<tr><td><b>%1</b>&nbsp;&nbsp;</td><td>%2</td></tr>").arg(keys, what);
   };
-  add("Page Up, Page Down", "In a chart: zoom in and out; arrows move, Home shows the whole");
+  add("Page Up, Page Down", "In a chart: zoom in and out; then arrows move, Home shows the whole");
+  add("Arrows", "In a chart: read its points and bars; with Shift where it is zoomed");
+  add("Menu", "On a station of the data path: what can be added and removed there");
   add("T", "In a chart: its figures as a table");
   add("+, -", "In a chart: move its threshold");
   add("Return", "On a point, cell or run of a table: load it");

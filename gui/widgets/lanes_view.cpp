@@ -5,10 +5,15 @@
 #include <QPainter>
 #include <QToolTip>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 #include "gui/widgets/chart.hpp"
+#include "gui/widgets/chart_ghosts.hpp"
 #include "gui/widgets/qt_text.hpp"
+#include "gui/widgets/state_colours.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::gui {
@@ -16,6 +21,21 @@ namespace {
 
 constexpr double kLane_px = 18.0;
 constexpr double kGpuGap_px = 6.0;  ///< above each GPU
+
+/// A state of a GPU by what recordings call it.
+std::optional<models::GpuState> state_named(const std::string& look) {
+  using enum models::GpuState;
+  constexpr std::array<std::pair<std::string_view, models::GpuState>, 7> kNames = {
+      {{"compute", compute},
+       {"copy to the device", h2d},
+       {"collective", collective},
+       {"overhead", overhead},
+       {"start up", start_up},
+       {"wait for the own batch", ingest_wait_own},
+       {"wait for a peer's batch", ingest_wait_peer}}};
+  const auto found = std::find_if(kNames.begin(), kNames.end(), [&](const auto& name) { return name.first == look; });
+  return found == kNames.end() ? std::nullopt : std::optional(found->second);
+}
 
 /// Workers stand behind their GPU.
 QString short_lane(const Lane& lane) { return lane.gpu ? q(lane.name) : "    " + q(lane.name).section(", ", -1); }
@@ -32,6 +52,7 @@ void LanesView::show_lanes(BatchLanes lanes) {
   lanes_ = std::move(lanes);
   updateGeometry();
   update();
+  Q_EMIT times_changed();
 }
 
 void LanesView::look_at(double begin_s, double end_s) {
@@ -39,6 +60,7 @@ void LanesView::look_at(double begin_s, double end_s) {
   end_s_ = std::max(end_s, begin_s + 1e-9);
   setAccessibleDescription(q("from " + reports::humane(begin_s_, "s", 3) + " to " + reports::humane(end_s_, "s", 3)));
   update();
+  Q_EMIT times_changed();
 }
 
 void LanesView::set_theme(const Theme& theme) {
@@ -47,7 +69,7 @@ void LanesView::set_theme(const Theme& theme) {
 }
 
 QSize LanesView::sizeHint() const {
-  double height = 2.0 * fontMetrics().height() + 10.0;
+  double height = 6.0;
   for (const Lane& lane : lanes_.lanes) height += kLane_px + (lane.gpu ? kGpuGap_px : 0.0);
   return {500, static_cast<int>(height)};
 }
@@ -76,14 +98,13 @@ QRectF LanesView::bar_place(const LaneBar& bar, const QRectF& lane) const {
   return {lane.left() + from, lane.top(), to - from, lane.height()};
 }
 
-QColor LanesView::colour_of(std::size_t look) const {
+QColor LanesView::colour_of_look(std::size_t look) const {
   const std::string& name = lanes_.looks[look];
-  // As on pages, the states of a GPU have a brown and a violet beside the colours of the stages.
-  if (look < kWaitLooks) return look == 0 ? theme_.bad : QColor(theme_.dark ? "#bd9468" : "#7b4f2c");
-  if (name == "compute") return QColor(theme_.dark ? "#ab8ee6" : "#5b3a8c");
-  if (name == "start up") return theme_.rule;
-  if (name == "copy to the device" || name == "collective" || name == "overhead") return theme_.faint;
-  return theme_.series[(look - kWaitLooks) % (theme_.series.size() - 1)];  // the last one is that of waits
+  if (const auto state = state_named(name)) return colour_of(*state, theme_);
+  const auto stage = std::find(models::kStageNames.begin(), models::kStageNames.end(), name);
+  return stage == models::kStageNames.end()
+             ? theme_.rule
+             : colour_of(static_cast<models::Stage>(stage - models::kStageNames.begin()), theme_);
 }
 
 std::vector<LegendEntry> LanesView::legend() const {
@@ -93,7 +114,7 @@ std::vector<LegendEntry> LanesView::legend() const {
       if (bar.end_s > begin_s_ && bar.begin_s < end_s_) seen[bar.look] = true;
   std::vector<LegendEntry> entries;
   for (std::size_t look = 0; look < seen.size(); ++look)
-    if (seen[look]) entries.push_back({q(lanes_.looks[look]), colour_of(look), LegendEntry::Mark::area});
+    if (seen[look]) entries.push_back({q(lanes_.looks[look]), colour_of_look(look), LegendEntry::Mark::area});
   return entries;
 }
 
@@ -110,7 +131,7 @@ void LanesView::paint_lane(QPainter& painter, std::size_t lane) const {
     if (bar.begin_s >= end_s_) break;
     QRectF at = bar_place(bar, place);
     at.setWidth(std::max(kSeen_px, at.width()));
-    const QColor colour = colour_of(bar.look);
+    const QColor colour = colour_of_look(bar.look);
     painter.fillRect(at, colour);
     constexpr double kEdged_px = 6.0;
     if (at.width() < kEdged_px) continue;
@@ -124,25 +145,27 @@ void LanesView::paint_lane(QPainter& painter, std::size_t lane) const {
   }
 }
 
-/// Round times below the lanes.
-void LanesView::paint_time(QPainter& painter) const {
-  const QRectF last = lane_place(lanes_.lanes.size() - 1);
-  const reports::Scale scale = reports::humane_scale(end_s_, "s");
-  const double step = nice_step(end_s_ - begin_s_, 5.0);
-  painter.setPen(theme_.ink);
-  const double line = fontMetrics().height();
-  for (double at = std::ceil(begin_s_ / step) * step; at <= end_s_; at += step) {
-    const double x = last.left() + (at - begin_s_) / (end_s_ - begin_s_) * last.width();
-    painter.setPen(theme_.rule);
-    painter.drawLine(QPointF(x, 0.0), QPointF(x, last.bottom() + 3.0));
-    painter.setPen(theme_.ink);
-    const QString text = q(reports::humane_number(at * scale.factor, 5));
-    const double wide = fontMetrics().horizontalAdvance(text);
-    const double left = std::clamp(x - 0.5 * wide, last.left(), last.right() - wide);
-    painter.drawText(QRectF(left, last.bottom() + 4.0, wide + 2.0, line), Qt::AlignLeft, text);
-  }
-  painter.drawText(QRectF(last.left(), last.bottom() + 4.0 + line, last.width(), line), Qt::AlignCenter,
-                   q("time since the start of the recording, " + scale.unit));
+std::vector<double> LanesView::round_times_s() const {
+  constexpr double kWantedTimes = 5.0;
+  const double step_s = nice_step(end_s_ - begin_s_, kWantedTimes);
+  std::vector<double> times_s;
+  for (double at_s = std::ceil(begin_s_ / step_s) * step_s; at_s <= end_s_; at_s += step_s) times_s.push_back(at_s);
+  return times_s;
+}
+
+double LanesView::x_of(double time_s) const {
+  const QRectF lane = lane_place(0);
+  return lane.left() + (time_s - begin_s_) / (end_s_ - begin_s_) * lane.width();
+}
+
+void LanesView::paint_times(QPainter& painter) const {
+  painter.setPen(theme_.rule);
+  for (const double at_s : round_times_s()) painter.drawLine(QPointF(x_of(at_s), 0.0), QPointF(x_of(at_s), height()));
+}
+
+void LanesView::resizeEvent(QResizeEvent* event) {
+  QWidget::resizeEvent(event);
+  Q_EMIT times_changed();
 }
 
 void LanesView::paintEvent(QPaintEvent* event) {
@@ -151,7 +174,7 @@ void LanesView::paintEvent(QPaintEvent* event) {
   if (lanes_.lanes.empty()) return;
   for (std::size_t lane = 0; lane < lanes_.lanes.size(); ++lane)
     if (lane_place(lane).adjusted(-1e4, 0, 1e4, 0).intersects(QRectF(event->rect()))) paint_lane(painter, lane);
-  paint_time(painter);
+  paint_times(painter);
 }
 
 QString LanesView::text_at(const QPoint& where) const {
@@ -175,6 +198,48 @@ bool LanesView::event(QEvent* event) {
   const auto* help = static_cast<QHelpEvent*>(event);
   QToolTip::showText(help->globalPos(), text_at(help->pos()), this);
   return true;
+}
+
+LanesAxis::LanesAxis(const LanesView& lanes, QWidget* parent) : QWidget(parent), lanes_(lanes) {
+  setAccessibleName("Times of the lanes");
+  setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+  connect(&lanes, &LanesView::times_changed, this, [this] {
+    setAccessibleDescription(title());
+    update();
+  });
+}
+
+QSize LanesAxis::sizeHint() const { return {240, 2 * fontMetrics().height() + 6}; }
+
+QString LanesAxis::title() const {
+  return q("time since the start of the recording, " + reports::humane_scale(lanes_.end_s(), "s").unit);
+}
+
+std::vector<LanesAxis::Label> LanesAxis::labels() const {
+  std::vector<Label> labels;
+  if (lanes_.lanes().lanes.empty()) return labels;
+  constexpr int kDigits = 5;
+  const double factor = reports::humane_scale(lanes_.end_s(), "s").factor;
+  const double left = lanes_.mapToGlobal(QPointF(0.0, 0.0)).x() - mapToGlobal(QPointF(0.0, 0.0)).x();
+  for (const double at_s : lanes_.round_times_s()) {
+    const QString text = number_said(at_s * factor, kDigits);
+    const double wide = fontMetrics().horizontalAdvance(text) + 2.0;
+    const double begin = std::clamp(left + lanes_.x_of(at_s) - 0.5 * wide, 0.0, std::max(0.0, width() - wide));
+    labels.push_back({text, QRectF(begin, 3.0, wide, fontMetrics().height())});
+  }
+  return labels;
+}
+
+void LanesAxis::paintEvent(QPaintEvent* /*event*/) {
+  QPainter painter(this);
+  const Theme& theme = lanes_.theme();
+  painter.fillRect(rect(), theme.ground);
+  painter.setPen(theme.ink);
+  const std::vector<Label> all = labels();
+  for (const Label& label : all) painter.drawText(label.place, Qt::AlignCenter, label.text);
+  if (!all.empty())
+    painter.drawText(QRectF(0.0, fontMetrics().height() + 3.0, width(), fontMetrics().height()), Qt::AlignCenter,
+                     title());
 }
 
 }  // namespace headrace::gui

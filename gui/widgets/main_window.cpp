@@ -34,6 +34,7 @@
 #include "gui/widgets/evidence_badge.hpp"
 #include "gui/widgets/figure_table.hpp"
 #include "gui/widgets/figures_dialog.hpp"
+#include "gui/widgets/focus_ring.hpp"
 #include "gui/widgets/inputs_pane.hpp"
 #include "gui/widgets/maps_pane.hpp"
 #include "gui/widgets/measured_pane.hpp"
@@ -74,6 +75,7 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
       system_palette_now_(desktop_palette),
       keeps_settings_(settings) {
   setObjectName("main");
+  new FocusRing(*this);
   setAcceptDrops(true);
   resize(1480, 940);
   setDockNestingEnabled(true);
@@ -104,6 +106,7 @@ MainWindow::MainWindow(bool settings, QWidget* parent)
   connect(next_, &NextCard::wanted, this, &MainWindow::apply);
   card_ = new StationCard(this);
   connect(path_, &PathPicture::chosen, this, &MainWindow::open_card);
+  connect(path_, &PathPicture::menu_wanted, this, &MainWindow::show_station_menu);
   connect(card_, &StationCard::dragged, this, &MainWindow::hold_charts);
   connect(card_, &StationCard::changed, this, [this](const QString& pointer, const QString& value, int drag) {
     card_->complain(pointer, set_value(pointer, value, drag) ? QString() : complaint_);
@@ -124,12 +127,14 @@ MainWindow::~MainWindow() { undo_.disconnect(this); }
 
 QWidget* MainWindow::make_centre() {
   auto* page = new QWidget(this);
+  constexpr int kLeastWidth_px = 600;  // as much as the docks leave of 1280, whatever the letters
+  page->setMinimumWidth(kLeastWidth_px);
   auto* layout = new QVBoxLayout(page);
   layout->setSpacing(4);
   layout->setContentsMargins(8, 6, 8, 6);
   banner_ = new AnswerBanner(page);
   path_ = new PathPicture(page);
-  tabs_ = new QTabWidget(page);
+  tabs_ = new PaneTabs(page);
   tabs_->setAccessibleName("Panes");
   tabs_->setDocumentMode(true);
   auto* tight = new TightTabs;
@@ -199,7 +204,8 @@ void MainWindow::make_panes() {
   tabs_->addTab(inputs_, "Inputs");
   tabs_->addTab(measured_, "Measured");
   for (Chart* chart : maps_->charts()) charts_.push_back(chart);
-  for (Chart* chart : {plan_->chart(), sweep_->chart(), inputs_->chart(), inputs_->tornado(), measured_->chart()})
+  for (Chart* chart : {plan_->chart(), sweep_->chart(), inputs_->chart(), inputs_->tornado(), measured_->chart(),
+                       measured_->steps_chart()})
     charts_.push_back(chart);
   decisions_ = new DecisionPanes(now, tabs_);
   for (Chart* chart : decisions_->charts()) charts_.push_back(chart);
@@ -213,10 +219,15 @@ void MainWindow::make_panes() {
   connect(sweep_, &SweepPane::complained, this, [this](const QString& text) { complain(text, true); });
   connect(measured_, &MeasuredPane::complained, this, [this](const QString& text) { complain(text, true); });
   connect(measured_, &MeasuredPane::site_wanted, this, &MainWindow::lay_over_dialog);
+  connect(compare_, &ComparePane::runs_changed, this, [this] {
+    show_answer();
+    want_curves();
+  });
   connect(compare_, &ComparePane::load_wanted, this, [this](int run) {
     if (run < 0 || run >= static_cast<int>(compare_->runs().size())) return;
     const ScenarioDocument kept = compare_->runs()[static_cast<std::size_t>(run)].document;
-    undo_.push(new EditCommand(*this, *document_, kept, QString("run %1").arg(run + 1), 0));
+    const std::string name = compare_->runs()[static_cast<std::size_t>(run)].name();
+    undo_.push(new EditCommand(*this, *document_, kept, QString::fromStdString(name), 0));
   });
   connect(inputs_, &InputsPane::answered, this, [this](const std::shared_ptr<const models::Outcome>& outcome) {
     study_.stop();
@@ -311,7 +322,7 @@ void MainWindow::make_scenario_dock() {
   dock->setObjectName("scenario");
   dock->setWidget(panel);
   addDockWidget(Qt::LeftDockWidgetArea, dock);
-  resizeDocks({dock}, {360}, Qt::Horizontal);
+  resizeDocks({dock}, {290}, Qt::Horizontal);
   connect(search_, &QLineEdit::textChanged, this, [this](const QString& text) {
     filter_->setFilterFixedString(text);
     if (!text.isEmpty()) tree_->expandAll();
@@ -362,7 +373,7 @@ void MainWindow::make_slider_dock() {
   dock->setObjectName("what-if");
   dock->setWidget(scroll);
   addDockWidget(Qt::RightDockWidgetArea, dock);
-  resizeDocks({dock}, {390}, Qt::Horizontal);
+  resizeDocks({dock}, {350}, Qt::Horizontal);
 }
 
 void MainWindow::make_table_dock() {

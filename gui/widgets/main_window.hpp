@@ -12,6 +12,7 @@
 #include "gui/presenter/background_task.hpp"
 #include "gui/presenter/banner.hpp"
 #include "gui/presenter/closed_form.hpp"
+#include "gui/presenter/ghost_curves.hpp"
 #include "gui/presenter/live_study.hpp"
 #include "gui/presenter/parameter_tree.hpp"
 #include "gui/widgets/chart.hpp"
@@ -82,6 +83,8 @@ class MainWindow : public QMainWindow {
   LiveStudy& study() { return study_; }
   QUndoStack& undo_stack() { return undo_; }
   SliderRow* row(const QString& pointer) const;
+  /// A parameter with the value that is in use, as its slider shows it.
+  std::optional<ParameterValue> slid(const QString& pointer) const;
   Chart* chart(const QString& title) const;
   /// Sets a value as a slider or the tree does; false when the scenario refuses it.
   bool set_value(const QString& pointer, const QString& value, int drag);
@@ -130,10 +133,10 @@ class MainWindow : public QMainWindow {
   struct Curves {
     std::string idle_of;
     Curve idle;
-    Curve idle_before;  ///< of the baseline
+    std::vector<GhostCurve> idle_ghosts;
     std::string throughput_of;
     Curve throughput;
-    Curve throughput_before;
+    std::vector<GhostCurve> throughput_ghosts;
   };
 
   void make_actions();
@@ -151,6 +154,7 @@ class MainWindow : public QMainWindow {
   void connect_charts();
   QAction* add_action(QMenu* menu, const QString& text, const QKeySequence& keys, const std::function<void()>& work);
   void show_tree_menu(const QPoint& where);
+  void show_station_menu(const StationRef& station, const QPoint& where);
   QString selected_pointer() const;
 
   void adopt(ScenarioDocument document, bool fresh);
@@ -172,6 +176,8 @@ class MainWindow : public QMainWindow {
   void compute_curves();
   void want_ranges();
   void show_curves();
+  /// What kept runs say of the bars of a chart, those that say something.
+  std::vector<Ghost> ghosts(const std::function<std::vector<Share>(const models::Outcome&)>& shares) const;
   void show_sensitivity();
   void show_throughput();
   reports::Scale rate_scale() const;

@@ -10,6 +10,7 @@
 #include "gui/presenter/short_name.hpp"
 #include "gui/presenter/slo_lines.hpp"
 #include "gui/presenter/structure_edits.hpp"
+#include "gui/presenter/value_in_use.hpp"
 #include "gui/presenter/workers_load.hpp"
 #include "gui/widgets/answer_banner.hpp"
 #include "gui/widgets/compare_pane.hpp"
@@ -65,6 +66,30 @@ Limit limit_of(const models::Threshold& slo, double factor) {
   return {reports::spoken_name(slo.metric) + " " + slo.condition, slo.limit * factor};
 }
 
+/// Their names are those of the states, as far as the bars say them.
+std::vector<models::GpuState> states_of(const std::vector<Share>& shares) {
+  std::vector<models::GpuState> states;
+  for (const Share& share : shares)
+    for (std::size_t state = 0; state < models::kGpuStateCount; ++state)
+      if (reports::words(models::kGpuStateNames.at(state)).ends_with(share.name))
+        states.push_back(static_cast<models::GpuState>(state));
+  return states.size() == shares.size() ? states : std::vector<models::GpuState>{};
+}
+
+/// Computing and waiting always, the rest where it takes time; of a bound what it proves.
+std::vector<Share> shown_states(const models::Outcome& outcome) {
+  std::vector<Share> states;
+  for (const Share& state : dashboard(outcome, nullptr).gpu_states) {
+    if (!(state.value > 0.0) && states.size() >= 3) continue;
+    states.push_back(state);
+    constexpr std::string_view kIngest = "ingest ";  // what else does a GPU wait for
+    const bool waits = state.name.starts_with(kIngest);
+    if (waits) states.back().name = state.name.substr(kIngest.size());
+    if (!blame_known(outcome)) states.back().text = (waits ? "\xE2\x89\xA5 " : "\xE2\x89\xA4 ") + state.text;
+  }
+  return states;
+}
+
 }  // namespace
 
 void MainWindow::adopt(ScenarioDocument document, bool fresh) {
@@ -79,14 +104,15 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
   inputs_->task().stop();
   std::vector<ParameterValue> sheet = parameter_sheet(*document_);
   if (fresh) today_.clear();
+  ClosedForm answer = closed_form(*document_);
+  bound_ = std::move(answer.outcome);
   for (ParameterValue& value : sheet) {
     if (!value.can_slide()) continue;
-    if (const auto now = number_of(value, value.value))
+    const ParameterValue used = bound_ ? in_use(value, *bound_) : value;
+    if (const auto now = number_of(used, used.value))
       value.today = today_.try_emplace(value.pointer, *now).first->second;
   }
   tree_model_->show(sheet);
-  ClosedForm answer = closed_form(*document_);
-  bound_ = std::move(answer.outcome);
   if (!bound_) complain(q(answer.error), false);
   if (fresh) {
     tree_->expandToDepth(0);
@@ -95,7 +121,7 @@ void MainWindow::adopt(ScenarioDocument document, bool fresh) {
     decisions_->reset(*document_);
     std::vector<ParameterValue> offered;
     for (const QString& pointer : pin_order_)
-      if (const ParameterValue* value = tree_model_->find(pointer.toStdString())) offered.push_back(*value);
+      if (const auto value = slid(pointer)) offered.push_back(*value);
     for (const ParameterValue& value : sheet)
       if (value.can_slide() && row(q(value.pointer)) == nullptr) offered.push_back(value);
     sweep_->offer(offered);
@@ -221,26 +247,30 @@ void MainWindow::show_banner() {
   banner_->show_banner(banner, phase() == Phase::answer && study_.can_run_longer());
 }
 
+std::vector<Ghost> MainWindow::ghosts(const std::function<std::vector<Share>(const models::Outcome&)>& shares) const {
+  std::vector<Ghost> all;
+  for (const KeptRun* run : compare_->ghosts()) {
+    const std::string name = run->name() + (run == compare_->baseline() ? ", baseline" : "");
+    if (std::vector<Share> kept = shares(run->outcome); !kept.empty()) all.push_back({name, std::move(kept)});
+  }
+  return all;
+}
+
 /// A bound knows the least that GPUs wait, and not what for.
 void MainWindow::show_gpu_time(const models::Outcome& answer) {
-  const Dashboard board = dashboard(answer, nullptr);
   const bool known = blame_known(answer);
-  std::vector<Share> states;
-  for (const Share& state : board.gpu_states) {  // computing and waiting always, the rest where it takes time
-    if (!(state.value > 0.0) && states.size() >= 3) continue;
-    states.push_back(state);
-    constexpr std::string_view kIngest = "ingest ";  // what else does a GPU wait for
-    const bool waits = state.name.starts_with(kIngest);
-    if (waits) states.back().name = state.name.substr(kIngest.size());
-    if (!known) states.back().text = (waits ? "\xE2\x89\xA5 " : "\xE2\x89\xA4 ") + state.text;
-  }
-  states_->show_waterfall(states);
+  const auto blame_of = [](const models::Outcome& outcome) {
+    return blame_known(outcome) ? dashboard(outcome, nullptr).blame : std::vector<Share>{};
+  };
+  const std::vector<Share> blame = blame_of(answer);
+  const std::vector<Share> states = shown_states(answer);
+  states_->show_waterfall(states, ghosts(shown_states), states_of(states));
   if (!known)
     blame_->show_pending(study_.is_busy() ? "Simulating ..." : "Not simulated: press F5");
-  else if (board.blame.empty())
+  else if (blame.empty())
     blame_->show_nothing("The GPUs do not wait.");
   else
-    blame_->show_bars(board.blame, "%", false);
+    blame_->show_bars(blame, "%", false, ghosts(blame_of));
 }
 
 void MainWindow::show_answer() {
@@ -252,11 +282,13 @@ void MainWindow::show_answer() {
   path_->show(*answer, workers_loads(*document_, *answer), phase() != Phase::so_far);
   show_gpu_time(*answer);
   const Dashboard board = dashboard(*answer, nullptr);
-  loads_->show_bars(board.stations, "%", true);
+  loads_->show_bars(board.stations, "%", true,
+                    ghosts([](const models::Outcome& run) { return dashboard(run, nullptr).stations; }));
   if (board.cost.empty())
     cost_->show_nothing("The scenario states no prices.");
   else
-    cost_->show_bars(board.cost, "USD", false);
+    cost_->show_bars(board.cost, "USD", false,
+                     ghosts([](const models::Outcome& run) { return dashboard(run, nullptr).cost; }));
   show_slo();
   show_table();
   compare_->refresh();
@@ -333,30 +365,28 @@ std::string MainWindow::plotted_metric() const {
 }
 
 std::string MainWindow::fingerprint(const std::string& pointer) const {
-  const KeptRun* kept = compare_->baseline();
-  return plotted_metric() + document_->fingerprint_without(pointer) +
-         (kept == nullptr ? "" : "|" + kept->document.loaded().sha256);
+  return plotted_metric() + document_->fingerprint_without(pointer);
 }
 
 void MainWindow::compute_curves() {
   curves_stale_ = false;
   if (!document_) return;
-  const ParameterValue* plotted = tree_model_->find(plotted_.toStdString());
   const ParameterValue* workers = tree_model_->find("/jobs/0/loader/workers");
-  std::optional<ParameterValue> x = plotted != nullptr ? std::optional(*plotted) : std::nullopt;
+  const std::optional<ParameterValue> x = slid(plotted_);
   std::optional<ParameterValue> n = workers != nullptr ? std::optional(*workers) : std::nullopt;
-  std::optional<ScenarioDocument> baseline;
-  if (const KeptRun* kept = compare_->baseline()) baseline = kept->document;
   auto curves = std::make_shared<Curves>();
   if (x) curves->idle_of = fingerprint(x->pointer);
   if (n) curves->throughput_of = fingerprint(n->pointer);
-  curves_task_.start([this, document = *document_, baseline, x, n, curves,
-                      metric = plotted_metric()](const BackgroundTask::Context& context) {
+  const std::vector<const KeptRun*> runs = compare_->ghosts();
+  const KeptRun* baseline = compare_->baseline();
+  const std::string metric = plotted_metric();
+  if (x) curves->idle_ghosts = wanted_ghosts(runs, baseline, *x, metric, curves_.idle_ghosts);
+  if (n) curves->throughput_ghosts = wanted_ghosts(runs, baseline, *n, "samples_per_s", curves_.throughput_ghosts);
+  curves_task_.start([this, document = *document_, x, n, curves, metric](const BackgroundTask::Context& context) {
     if (x) curves->idle = bound_curve(document, *x, metric, kCurvePoints, context.stop);
     if (n) curves->throughput = bound_curve(document, *n, "samples_per_s", kCurvePoints, context.stop);
-    if (x && baseline) curves->idle_before = bound_curve(*baseline, *x, metric, kCurvePoints, context.stop);
-    if (n && baseline)
-      curves->throughput_before = bound_curve(*baseline, *n, "samples_per_s", kCurvePoints, context.stop);
+    if (x) compute_ghosts(curves->idle_ghosts, *x, metric, kCurvePoints, context.stop);
+    if (n) compute_ghosts(curves->throughput_ghosts, *n, "samples_per_s", kCurvePoints, context.stop);
     return std::function<void()>([this, curves] {
       curves_ = std::move(*curves);
       show_curves();
@@ -365,8 +395,7 @@ void MainWindow::compute_curves() {
 }
 
 void MainWindow::want_ranges() {
-  const ParameterValue* plotted = tree_model_->find(plotted_.toStdString());
-  std::optional<ParameterValue> x = plotted != nullptr ? std::optional(*plotted) : std::nullopt;
+  const std::optional<ParameterValue> x = slid(plotted_);
   struct Ranges {
     std::optional<models::Outcome> here;
     Band band;
@@ -400,9 +429,8 @@ void MainWindow::show_curves() {
 }
 
 void MainWindow::show_sensitivity() {
-  const ParameterValue* parameter = tree_model_->find(plotted_.toStdString());
-  if (parameter == nullptr || !parameter->can_slide())
-    return sensitivity_->show_nothing("Move a slider to see its effect.");
+  const std::optional<ParameterValue> parameter = slid(plotted_);
+  if (!parameter || !parameter->can_slide()) return sensitivity_->show_nothing("Move a slider to see its effect.");
   const std::string of = fingerprint(parameter->pointer);
   if (curves_.idle_of != of) return sensitivity_->show_pending("Computing ...");
   if (curves_.idle.x.empty()) return sensitivity_->show_nothing("no point of this range has an answer");
@@ -417,9 +445,9 @@ void MainWindow::show_sensitivity() {
   sensitivity_->rename(goodput ? "Goodput over the dragged parameter" : "GPU idle over the dragged parameter");
   chart.log_x = parameter->facts.log_scale;
   chart.lines.push_back({"closed form", scaled(curves_.idle.x, factor), scaled(curves_.idle.y, kPercent), false});
-  if (!curves_.idle_before.x.empty())
-    chart.lines.push_back({"closed form of the baseline", scaled(curves_.idle_before.x, factor),
-                           scaled(curves_.idle_before.y, kPercent), true});
+  for (const GhostCurve& ghost : curves_.idle_ghosts)
+    if (!ghost.curve.x.empty())
+      chart.lines.push_back({ghost.name, scaled(ghost.curve.x, factor), scaled(ghost.curve.y, kPercent), true});
   if (!band_.x.empty() && band_of_ == of)
     chart.areas.push_back(
         {"inputs, p10 to p90", scaled(band_.x, factor), scaled(band_.low, kPercent), scaled(band_.high, kPercent)});
@@ -452,9 +480,9 @@ void MainWindow::show_throughput() {
   chart.y_title = "samples, " + scale.unit;
   chart.mark_x = number_of(*workers, workers->value);
   chart.lines.push_back({"closed form", curves_.throughput.x, scaled(curves_.throughput.y, scale.factor), false});
-  if (!curves_.throughput_before.x.empty())
-    chart.lines.push_back({"closed form of the baseline", curves_.throughput_before.x,
-                           scaled(curves_.throughput_before.y, scale.factor), true});
+  for (const GhostCurve& ghost : curves_.throughput_ghosts)
+    if (!ghost.curve.x.empty())
+      chart.lines.push_back({ghost.name, ghost.curve.x, scaled(ghost.curve.y, scale.factor), true});
   const models::Metric* rate = simulated_ ? simulated_->find("samples_per_s") : nullptr;
   if (rate != nullptr && chart.mark_x) chart.point = point_at(*chart.mark_x, *rate, scale.factor);
   if (const auto slo = slo_on(*document_, "samples_per_s")) chart.limit = limit_of(*slo, scale.factor);
@@ -502,14 +530,20 @@ void MainWindow::take(const StudyAnswer& answer) {
   want_next_steps();
 }
 
+std::optional<ParameterValue> MainWindow::slid(const QString& pointer) const {
+  const ParameterValue* value = tree_model_->find(pointer.toStdString());
+  if (value == nullptr) return std::nullopt;
+  return bound_ ? in_use(*value, *bound_) : *value;
+}
+
 SliderRow* MainWindow::row(const QString& pointer) const {
   const auto found = by_pointer_.find(pointer);
   return found == by_pointer_.end() ? nullptr : found->second;
 }
 
 void MainWindow::pin(const QString& pointer) {
-  const ParameterValue* parameter = tree_model_->find(pointer.toStdString());
-  if (parameter == nullptr || row(pointer) != nullptr) return;
+  const std::optional<ParameterValue> parameter = slid(pointer);
+  if (!parameter || row(pointer) != nullptr) return;
   if (!parameter->can_slide()) {
     complain("only a number with a plausible range can be a slider: edit this value in the tree", false);
     return;
@@ -554,8 +588,8 @@ void MainWindow::pin_defaults() {
 void MainWindow::refresh_rows() {
   std::vector<QString> gone;
   for (const auto& [pointer, slider] : by_pointer_) {
-    const ParameterValue* parameter = tree_model_->find(pointer.toStdString());
-    if (parameter != nullptr && parameter->can_slide())
+    const std::optional<ParameterValue> parameter = slid(pointer);
+    if (parameter && parameter->can_slide())
       slider->show(*parameter);
     else
       gone.push_back(pointer);

@@ -2,16 +2,20 @@
 
 #include <QFileDialog>
 #include <QHBoxLayout>
+#include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <thread>
+#include <utility>
 
 #include "gui/presenter/measured_job.hpp"
 #include "gui/widgets/pane_parts.hpp"
+#include "reports/humane.hpp"
 
 namespace headrace::gui {
 
@@ -28,6 +32,8 @@ MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent)
       "load_wait_s), to compare predictions with measurements.");
   chart_ = new Chart("Predicted and measured idle", this);
   chart_->show_nothing("No measurement is open.");
+  steps_chart_ = new Chart("Step times, measured and predicted", this);
+  steps_chart_->show_nothing("No step times are open: compare with a job's steps (CSV).");
   table_ = make_table(this, "Measured points");
   auto* site = new QPushButton("Add a site file ...", this);
   site->setToolTip("Figures that headrace calibrate measured on this machine replace those of the scenario");
@@ -44,16 +50,17 @@ MeasuredPane::MeasuredPane(Document document, QWidget* parent) : QWidget(parent)
   buttons->addWidget(open);
   buttons->addWidget(steps);
   buttons->addStretch(1);
-  auto* across = new QSplitter(Qt::Horizontal, this);
-  across->addWidget(chart_);
-  across->addWidget(table_);
-  across->setSizes({500, 500});
+  auto* charts = new QSplitter(Qt::Horizontal, this);
+  charts->addWidget(chart_);
+  charts->addWidget(steps_chart_);
+  charts->setSizes({500, 500});
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(buttons);
   layout->addWidget(bar);
   layout->addWidget(layers_);
   layout->addWidget(headline_);
-  layout->addWidget(across, 1);
+  layout->addWidget(charts, 3);
+  layout->addWidget(table_, 1);
   connect(site, &QPushButton::clicked, this, &MeasuredPane::site_wanted);
   connect(open, &QPushButton::clicked, this, [this] {
     const QString path = QFileDialog::getOpenFileName(this, "A verification", {}, "JSON (*.json)");
@@ -80,9 +87,7 @@ void MeasuredPane::hold_against(const QString& path) {
         options.progress = [tell = context.tell](const models::Progress& progress) {
           tell(progress.fraction, std::string(progress.phase));
         };
-        const auto json = held_against(document, path.toStdString(), options);
-        if (!json) return [this, why = QString::fromStdString(json.error())] { Q_EMIT complained(why); };
-        const auto view = measured_view(*json);
+        const auto view = view_against(document, path.toStdString(), options);
         if (!view) return [this, why = QString::fromStdString(view.error())] { Q_EMIT complained(why); };
         return [this, shown = *view] { show_view(shown); };
       });
@@ -125,11 +130,37 @@ void MeasuredPane::show_view(const MeasuredView& view) {
     group.ids.push_back(static_cast<int>(rows.size()));
     group.x.push_back(100.0 * pair.measured_idle);
     group.y.push_back(100.0 * pair.predicted_idle);
+    group.names.push_back(pair.name);
     rows.push_back(pair.cells);
   }
   scatter.groups.push_back(std::move(group));
   chart_->show_scatter(scatter);
   fill_table(*table_, view.header, rows);
+  int table_px = table_->horizontalHeader()->sizeHint().height() + table_->horizontalScrollBar()->sizeHint().height() +
+                 2 * table_->frameWidth();
+  for (int row = 0; row < table_->rowCount(); ++row) table_px += table_->rowHeight(row);
+  table_->setMaximumHeight(table_px);  // what few points leave free is for the charts
+  show_steps(view);
+}
+
+void MeasuredPane::show_steps(const MeasuredView& view) {
+  if (!view.steps || view.steps->measured.x.empty() || view.steps->predicted.x.empty())
+    return steps_chart_->show_nothing(QString::fromStdString(view.why_no_steps));
+  const reports::Scale scale = reports::humane_scale(view.steps->measured.x.back(), "s");
+  constexpr double kPercent = 100.0;
+  LineChart chart;
+  chart.x_title = "step time, " + scale.unit;
+  chart.y_title = "steps, %";
+  for (const auto& [name, curve] :
+       {std::pair("measured", &view.steps->measured), {"predicted", &view.steps->predicted}}) {
+    Line line{name, curve->x, curve->y};
+    for (double& x : line.x) x *= scale.factor;
+    for (double& y : line.y) y *= kPercent;
+    chart.lines.push_back(std::move(line));
+  }
+  steps_chart_->show_lines(chart);
+  steps_chart_->setToolTip(QString::fromStdString(view.steps->words));
+  headline_->setText(headline_->text() + "\n" + QString::fromStdString(view.steps->words));
 }
 
 }  // namespace headrace::gui

@@ -30,6 +30,8 @@ class MeasuredPane : public QWidget {
   void set_study(const models::StudyOptions& study) { study_ = study; }
   BackgroundTask& task() { return task_; }
   Chart* chart() const { return chart_; }
+  /// Step times of a job that ran, over those of the prediction.
+  Chart* steps_chart() const { return steps_chart_; }
   QString headline() const;
 
  Q_SIGNALS:
@@ -38,6 +40,7 @@ class MeasuredPane : public QWidget {
 
  private:
   void show_view(const MeasuredView& view);
+  void show_steps(const MeasuredView& view);
 
   Document document_;
   BackgroundTask task_;
@@ -46,6 +49,7 @@ class MeasuredPane : public QWidget {
   QLabel* layers_;
   QLabel* headline_;
   Chart* chart_;
+  Chart* steps_chart_;
   QTableWidget* table_;
 };
 

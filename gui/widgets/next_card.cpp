@@ -3,6 +3,8 @@
 #include <QGridLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
 
 #include "gui/widgets/fixed_lines.hpp"
 #include "gui/widgets/qt_text.hpp"
@@ -21,20 +23,31 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
   QFont bold = title_->font();
   bold.setBold(true);
   title_->setFont(bold);
+  confidence_ = new FixedLines(1, "Confidence of the estimates", this);
+  auto* head = new QHBoxLayout;
+  constexpr int kBesideTitle_px = 10;
+  head->setSpacing(kBesideTitle_px);
+  head->addWidget(title_);
+  head->addWidget(confidence_, 1);
   auto* grid = new QGridLayout(this);
   grid->setContentsMargins(8, 4, 8, 4);
   grid->setVerticalSpacing(2);
-  grid->addWidget(title_, 0, 0, 1, 2);
+  grid->addLayout(head, 0, 0, 1, 2);
   for (std::size_t i = 0; i < kMostNextSteps; ++i) {
     const int row = static_cast<int>(i) + 1;
-    auto* text = new FixedLines(1, QString("Change %1").arg(row), this);
+    auto* change = new FixedLines(1, QString("Change %1").arg(row), this);
+    auto* effect = new FixedLines(1, QString("Gain and cost of change %1").arg(row), this);
+    auto* lines = new QVBoxLayout;
+    lines->setSpacing(0);
+    lines->addWidget(change);
+    lines->addWidget(effect);
     auto* apply = new QPushButton("Apply", this);
     QSizePolicy policy = apply->sizePolicy();
     policy.setRetainSizeWhenHidden(true);  // three rows always: nothing below moves
     apply->setSizePolicy(policy);
-    grid->addWidget(text, row, 0);
+    grid->addLayout(lines, row, 0);
     grid->addWidget(apply, row, 1);
-    rows_.push_back({text, apply});
+    rows_.push_back({change, effect, apply});
     connect(apply, &QPushButton::clicked, this, [this, i] {
       if (i >= steps_.size()) return;
       const NextStep step = steps_[i];  // the card may show others while the change is made
@@ -51,7 +64,13 @@ NextCard::NextCard(QWidget* parent) : QFrame(parent) {
 }
 
 QString NextCard::text(std::size_t row) const {
-  return row == 0 && steps_.empty() ? nothing_->text() : rows_.at(row).text->text();
+  if (row == 0 && steps_.empty()) return nothing_->text();
+  return rows_.at(row).change->text() + ": " + rows_.at(row).effect->text().trimmed();
+}
+
+bool NextCard::shows_effects() const {
+  return !confidence_->is_cut() &&
+         std::none_of(rows_.begin(), rows_.end(), [](const Row& row) { return row.effect->is_cut(); });
 }
 
 void NextCard::show_waiting(const QString& why) { show_steps({{}, why.toStdString()}, {}); }
@@ -60,18 +79,18 @@ void NextCard::show_steps(const NextSteps& next, const QString& confidence) {
   steps_ = next.steps;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
     const bool there = i < steps_.size();
-    QString text;
-    if (there)
-      text =
-          QString("%1. %2: %3, %4").arg(i + 1).arg(capital(q(steps_[i].change)), q(steps_[i].gain), q(steps_[i].cost));
-    rows_[i].text->show_text(text, there ? confidence : QString());
+    const QString change = there ? QString("%1. %2").arg(i + 1).arg(capital(q(steps_[i].change))) : QString();
+    const QString effect = there ? QString("    %1, %2").arg(q(steps_[i].gain), q(steps_[i].cost)) : QString();
+    rows_[i].change->show_text(change, there ? confidence : QString());
+    rows_[i].effect->show_text(effect);
     rows_[i].apply->setVisible(there && !steps_[i].edits.empty());
     rows_[i].apply->setAccessibleName(there ? "Apply: " + q(steps_[i].change) : QString("Apply"));
   }
   nothing_->show_text(steps_.empty() ? q(next.nothing) : QString());
   nothing_->setVisible(steps_.empty());
-  title_->setText(steps_.empty() || confidence.isEmpty() ? QString("What to do next")
-                                                         : "What to do next (estimates; " + confidence + ")");
+  const bool known = !steps_.empty() && !confidence.isEmpty();  // of the grade; what it means stands in the banner
+  confidence_->show_text(known ? "Estimates. " + confidence.section(';', 0, 0) : QString(),
+                         known ? confidence : QString());
 }
 
 void NextCard::set_theme(const Theme& theme) {

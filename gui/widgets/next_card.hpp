@@ -26,7 +26,10 @@ class NextCard : public QFrame {
   void show_waiting(const QString& why);
   void set_theme(const Theme& theme);
   const std::vector<NextStep>& steps() const { return steps_; }
+  /// Of a row: the change, its gain and its cost.
   QString text(std::size_t row) const;
+  /// Whether gain, cost and confidence are drawn whole.
+  bool shows_effects() const;
   QPushButton* apply_button(std::size_t row) const { return rows_.at(row).apply; }
 
  Q_SIGNALS:
@@ -34,11 +37,13 @@ class NextCard : public QFrame {
 
  private:
   struct Row {
-    FixedLines* text;
+    FixedLines* change;
+    FixedLines* effect;  ///< gain and cost, on a line of their own: however long the change is, they are whole
     QPushButton* apply;
   };
 
   QLabel* title_;
+  FixedLines* confidence_;
   FixedLines* nothing_;  ///< instead of the rows
   std::vector<Row> rows_;
   std::vector<NextStep> steps_;

@@ -1,5 +1,6 @@
 #include "gui/widgets/pane_parts.hpp"
 
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
@@ -27,6 +28,61 @@ QLabel* make_label(QWidget* parent, const char* accessible) {
 namespace {
 
 constexpr int kFilledRow = Qt::UserRole;
+constexpr const char* kLastColumn_px = "last_column_px";  ///< that its cells need
+
+/// The last column takes what is left, and never less than it needs: then the table scrolls.
+class LastColumn : public QObject {
+ public:
+  explicit LastColumn(QTableWidget& table) : QObject(&table), table_(table) { table.installEventFilter(this); }
+
+  static void fit(QTableWidget& table) {
+    const int last = table.columnCount() - 1;
+    if (last < 0) return;
+    const int beside = table.horizontalHeader()->sectionPosition(last);
+    table.setColumnWidth(last, std::max(table.property(kLastColumn_px).toInt(), table.viewport()->width() - beside));
+  }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override {
+    if (event->type() == QEvent::Resize)
+      QMetaObject::invokeMethod(
+          this, [this] { fit(table_); }, Qt::QueuedConnection);
+    return QObject::eventFilter(watched, event);
+  }
+
+ private:
+  QTableWidget& table_;
+};
+
+/// A heading on as many lines as keep its column no wider than its cells, and never wider than its longest word.
+QString wrapped_heading(const QString& heading, const QFontMetrics& metrics, int cells_px) {
+  const QStringList words = heading.simplified().split(' ');
+  constexpr int kLeast_letters = 10;  // shorter headings stay on one line
+  int width = std::max(cells_px, kLeast_letters * metrics.averageCharWidth());
+  for (const QString& word : words) width = std::max(width, metrics.horizontalAdvance(word));
+  QString text = words.front();
+  for (const QString& word : words.mid(1)) {
+    const QString longer = text.section('\n', -1) + ' ' + word;
+    text += (metrics.horizontalAdvance(longer) > width ? '\n' : ' ') + word;
+  }
+  return text;
+}
+
+/// Every column as wide as its cells and the longest line of its heading.
+void fit_columns(QTableWidget& table) {
+  constexpr int kBesideText_px = 8;
+  constexpr int kArrow_px = 16;  // of sorting
+  const QAbstractItemView& cells = table;
+  for (int c = 0; c < table.columnCount(); ++c) {
+    QTableWidgetItem* heading = table.horizontalHeaderItem(c);
+    heading->setText(wrapped_heading(heading->text(), table.horizontalHeader()->fontMetrics(),
+                                     cells.sizeHintForColumn(c) - kBesideText_px));
+    int width = cells.sizeHintForColumn(c);
+    for (const QString& line : heading->text().split('\n'))
+      width = std::max(width, table.horizontalHeader()->fontMetrics().horizontalAdvance(line) + kBesideText_px);
+    table.setColumnWidth(c, width + (c == table.horizontalHeader()->sortIndicatorSection() ? kArrow_px : 2));
+  }
+}
 
 /// Whole rows, in the order of one column; those that are alike stay in theirs.
 void sort_rows(QTableWidget& table, int column, Qt::SortOrder order) {
@@ -61,7 +117,8 @@ QTableWidget* make_table(QWidget* parent, const char* accessible) {
   table->setSelectionBehavior(QAbstractItemView::SelectRows);
   table->setAlternatingRowColors(true);
   table->setAccessibleName(accessible);
-  table->horizontalHeader()->setStretchLastSection(true);
+  table->setWordWrap(false);
+  new LastColumn(*table);
   table->setTabKeyNavigation(false);
   table->horizontalHeader()->setSortIndicatorClearable(true);
   table->horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
@@ -99,7 +156,9 @@ void fill_table(QTableWidget& table, const std::vector<std::string>& header,
   head.setSectionsClickable(true);
   head.setSortIndicatorShown(true);
   if (head.sortIndicatorSection() >= 0) sort_rows(table, head.sortIndicatorSection(), head.sortIndicatorOrder());
-  table.resizeColumnsToContents();
+  fit_columns(table);
+  if (table.columnCount() > 0) table.setProperty(kLastColumn_px, table.columnWidth(table.columnCount() - 1));
+  LastColumn::fit(table);
 }
 
 int filled_row(const QTableWidget& table, int row) {

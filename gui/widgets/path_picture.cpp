@@ -11,7 +11,9 @@
 #include <utility>
 
 #include "models/outcome/bottleneck.hpp"
+#include "reports/data_path.hpp"
 #include "reports/humane.hpp"
+#include "reports/outcome_summary.hpp"
 
 namespace headrace::gui {
 
@@ -84,6 +86,13 @@ QStringList PathPicture::stations() const {
   return names;
 }
 
+QStringList PathPicture::binding_stations() const {
+  QStringList names;
+  for (const Box& box : boxes_)
+    if (box.binding) names.append(box.name);
+  return names;
+}
+
 QSize PathPicture::sizeHint() const {
   constexpr int kOneLane_px = 104;
   const double lanes = kLane_px * static_cast<double>(lanes_.size()) + 2.0 * kMargin_px;
@@ -97,15 +106,15 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   lanes_.clear();
   if (outcome.jobs.size() > 1)
     for (const models::JobReport& job : outcome.jobs) lanes_.append(QString::fromStdString(job.name));
-  const models::StationReport* binding = decided ? models::binding_station(outcome) : nullptr;
   for (const models::StationReport& station : outcome.stations) {
-    add_station(station, binding);
+    add_station(station);
     Box& box = boxes_.back();
     const bool of_lane = box.lane >= 0;
     box.bytes_per_s = bytes_after(station.resource,
                                   of_lane ? outcome.jobs[static_cast<std::size_t>(box.lane)].metrics : outcome.metrics);
   }
-  add_ends(outcome, workers, decided);
+  add_ends(outcome, workers);
+  if (decided) mark_binding(outcome, workers);
   place_boxes();
   QString summary = "From store to GPU: ";
   for (const Box& box : boxes_) summary += box.name + " " + box.load + (box.binding ? " (binding), " : ", ");
@@ -120,14 +129,13 @@ void PathPicture::show(const models::Outcome& outcome, const std::vector<std::op
   update();
 }
 
-void PathPicture::add_station(const models::StationReport& station, const models::StationReport* binding) {
+void PathPicture::add_station(const models::StationReport& station) {
   Box box;
   box.name = QString::fromStdString(reports::words(station.name));
   box.label = box.name;
   box.load = QString::fromStdString(reports::percent(station.utilization, 0));
   box.utilization = station.utilization;
   box.station = {StationRef::What::resource, station.resource, station.owner, station.name};
-  box.binding = &station == binding;
   if (models::traits(station.resource).owner == models::Owner::job)
     box.lane = static_cast<int>(lanes_.indexOf(QString::fromStdString(station.owner)));
   if (box.lane >= 0) box.label = QString::fromStdString(std::string(models::name(station.resource)));
@@ -135,8 +143,7 @@ void PathPicture::add_station(const models::StationReport& station, const models
 }
 
 /// Workers and GPUs, of every job.
-void PathPicture::add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers,
-                           bool decided) {
+void PathPicture::add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers) {
   const std::size_t jobs = std::max<std::size_t>(1, static_cast<std::size_t>(lanes_.size()));
   for (std::size_t job = 0; job < jobs; ++job) {
     const bool alone = lanes_.isEmpty();
@@ -154,16 +161,31 @@ void PathPicture::add_ends(const models::Outcome& outcome, const std::vector<std
     };
     const std::vector<models::Metric>& metrics = alone ? outcome.metrics : outcome.jobs[job].metrics;
     if (job < workers.size() && workers[job]) {
-      constexpr double kFull = 0.99;  // the workers limit where no shared resource does
-      const bool full = std::any_of(boxes_.begin(), boxes_.end(), [](const Box& b) { return b.utilization >= kFull; });
       Box& box = add("workers", StationRef::What::workers, *workers[job]);
       box.bytes_per_s = models::mean_in(metrics, "ingest_bytes_per_s");
-      box.binding = decided && alone && outcome.binding && *workers[job] >= kFull && !full;
-      if (box.binding)
-        for (Box& other : boxes_) other.binding = &other == &boxes_.back();
     }
     add("GPUs", StationRef::What::gpus, models::mean_in(metrics, "gpu_utilization"));
   }
+}
+
+/// The shared resource where texts call it full, as often as it is; else the workers of the jobs that wait.
+void PathPicture::mark_binding(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers) {
+  const models::StationReport* full = reports::binding_resource(outcome, workers);
+  for (std::size_t i = 0; full != nullptr && i < outcome.stations.size(); ++i) {
+    const models::StationReport& station = outcome.stations[i];
+    const bool alike = station.resource == full->resource && boxes_[i].lane >= 0;  // the same resource of another job
+    boxes_[i].binding = &station == full || (alike && reports::is_full(station));
+  }
+  const auto is_marked = [this](int lane) {
+    return std::any_of(boxes_.begin(), boxes_.end(),
+                       [lane](const Box& box) { return box.binding && (box.lane < 0 || box.lane == lane); });
+  };
+  for (Box& box : boxes_)
+    if (full == nullptr && box.station.what == StationRef::What::workers && !is_marked(box.lane)) {
+      const bool alone = box.lane < 0 || static_cast<std::size_t>(box.lane) >= outcome.jobs.size();
+      box.binding =
+          reports::waits_for_workers(outcome, alone ? nullptr : &outcome.jobs[static_cast<std::size_t>(box.lane)]);
+    }
 }
 
 /// What all share on the left, a lane for each job on the right.
@@ -341,9 +363,9 @@ void PathPicture::paint_lane_names(QPainter& painter, const QFont& label) const 
     if (std::any_of(boxes_.begin(), boxes_.begin() + static_cast<std::ptrdiff_t>(i),
                     [&](const Box& before) { return before.lane == box.lane; }))
       continue;  // workers and GPUs come after the resources of all jobs
-    painter.drawText(QRectF(frame.left(), frame.top() - kLaneName_px - 1.0, wide, kLaneName_px),
-                     Qt::AlignLeft | Qt::AlignVCenter,
-                     QFontMetrics(label).elidedText("job " + lanes_[box.lane], Qt::ElideRight, static_cast<int>(wide)));
+    painter.drawText(
+        QRectF(frame.left(), frame.top() - kLaneName_px - 1.0, wide, kLaneName_px), Qt::AlignLeft | Qt::AlignVCenter,
+        QFontMetrics(label).elidedText("job " + lanes_[box.lane], Qt::ElideMiddle, static_cast<int>(wide)));
   }
   painter.setFont(font());
 }
@@ -386,7 +408,7 @@ void PathPicture::paint_box(QPainter& painter, std::size_t station, const QFont&
                frame.top() + 3.0 + (static_cast<double>(l) + 0.5 * static_cast<double>(most - words.size())) * line,
                frame.width(), line),
         Qt::AlignCenter, words[l]);
-  paint_load(painter, box, {frame.left(), frame.top() + 3.0 + names, frame.width(), load});
+  paint_load(painter, box, {frame.left(), frame.top() + 3.0 + names, frame.width(), load}, font());
 }
 
 /// In a lane there is room for two lines and a bar below them.
@@ -404,16 +426,12 @@ void PathPicture::paint_lane_box(QPainter& painter, std::size_t station, const Q
   painter.setPen(theme_.ink);
   painter.setFont(label);
   painter.drawText(QRectF(frame.left(), frame.top(), frame.width(), half), Qt::AlignCenter, written(station).front());
-  QFont bold = label;
-  bold.setBold(true);
-  painter.setFont(bold);
-  painter.drawText(QRectF(frame.left(), frame.top() + half, frame.width(), half), Qt::AlignCenter, box.load);
-  painter.setFont(font());
+  paint_load(painter, box, {frame.left(), frame.top() + half, frame.width(), half}, label);
 }
 
-void PathPicture::paint_load(QPainter& painter, const Box& box, const QRectF& place) const {
+void PathPicture::paint_load(QPainter& painter, const Box& box, const QRectF& place, const QFont& plain) const {
   constexpr double kEdge_px = 4.0;
-  QFont bold = font();
+  QFont bold = plain;
   bold.setBold(true);
   const QString load = box.load + (box.binding ? " binds" : "");
   const double wide = QFontMetrics(bold).horizontalAdvance(load);

@@ -28,6 +28,8 @@ class PathPicture : public QWidget {
   QStringList lanes() const { return lanes_; }
   /// Names of the stations, from the store to the GPUs.
   QStringList stations() const;
+  /// Of those that are marked as what binds.
+  QStringList binding_stations() const;
   /// As a click on it.
   void choose(std::size_t station);
   /// Where a station is drawn.
@@ -46,9 +48,12 @@ class PathPicture : public QWidget {
 
  Q_SIGNALS:
   void chosen(const headrace::gui::StationRef& station, const QRect& where);
+  /// Where on the screen.
+  void menu_wanted(const headrace::gui::StationRef& station, const QPoint& where);
 
  protected:
   void paintEvent(QPaintEvent* event) override;
+  void contextMenuEvent(QContextMenuEvent* event) override;
   void mousePressEvent(QMouseEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void focusInEvent(QFocusEvent* event) override;
@@ -70,14 +75,15 @@ class PathPicture : public QWidget {
   QRectF frame_of(std::size_t station) const;
   QFont label_font() const;
   QFont station_font(std::size_t station, const QFont& common) const;
-  void add_station(const models::StationReport& station, const models::StationReport* binding);
-  void add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers, bool decided);
+  void add_station(const models::StationReport& station);
+  void add_ends(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers);
+  void mark_binding(const models::Outcome& outcome, const std::vector<std::optional<double>>& workers);
   void place_boxes();
   void run_clock();
   void paint_lane_names(QPainter& painter, const QFont& label) const;
   void paint_box(QPainter& painter, std::size_t station, const QFont& common) const;
   void paint_lane_box(QPainter& painter, std::size_t station, const QFont& label) const;
-  void paint_load(QPainter& painter, const Box& box, const QRectF& place) const;
+  void paint_load(QPainter& painter, const Box& box, const QRectF& place, const QFont& plain) const;
   void paint_queue(QPainter& painter, const QRectF& frame, double batches) const;
   void paint_arrow(QPainter& painter, const Box& from, const QPointF& begin, const QPointF& end) const;
   void paint_arrows(QPainter& painter) const;

@@ -193,6 +193,7 @@ void PlanPane::show_answer() {
       group.ids.push_back(static_cast<int>(i));
       group.x.push_back(choice.across);
       group.y.push_back(choice.up);
+      group.names.push_back(group.name + ": " + choice.values);
     }
     if (!group.x.empty()) scatter.groups.push_back(std::move(group));
   }

@@ -1,5 +1,4 @@
 #include "gui/widgets/slider_row.hpp"
-#include "gui/widgets/fixed_lines.hpp"
 
 #include <QEvent>
 #include <QGridLayout>
@@ -10,7 +9,6 @@
 #include <QToolButton>
 
 #include "gui/widgets/evidence_badge.hpp"
-#include "gui/widgets/fixed_lines.hpp"
 
 namespace headrace::gui {
 namespace {
@@ -19,20 +17,40 @@ double value_of(const ParameterValue& parameter) {
   return number_of(parameter, parameter.value).value_or(parameter.facts.low);
 }
 
-/// "loader workers, job 'vision'" of "job 'vision': loader workers": what has no room is cut at the end.
-QString parameter_first(const QString& name) {
-  const qsizetype colon = name.indexOf(": ");
-  return colon < 0 ? name : name.mid(colon + 2) + ", " + name.left(colon);
-}
+/// "loader workers" and "job 'vision'" of "job 'vision': loader workers". What tells two of the same apart has a line
+/// of its own, and is cut in its middle where that is too short.
+class SliderName : public QLabel {
+ public:
+  SliderName(const QString& name, QWidget* parent) : QLabel(parent), of_(name.section(": ", 0, 0)) {
+    setTextFormat(Qt::PlainText);
+    const bool alone = !name.contains(": ");
+    parameter_ = alone ? name : name.section(": ", 1);
+    if (alone) of_.clear();
+    fit();
+  }
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override {
+    QLabel::resizeEvent(event);
+    fit();
+  }
+
+ private:
+  void fit() {
+    const QString parameter = fontMetrics().elidedText(parameter_, Qt::ElideMiddle, width());
+    setText(of_.isEmpty() ? parameter : parameter + '\n' + fontMetrics().elidedText(of_, Qt::ElideMiddle, width()));
+  }
+
+  QString parameter_;
+  QString of_;
+};
 
 }  // namespace
 
 SliderRow::SliderRow(const ParameterValue& parameter, const QString& name, QWidget* parent)
     : QWidget(parent), parameter_(parameter), scale_(parameter, value_of(parameter)) {
-  auto* label = new FixedLines(1, name, this);
-  label->show_text(parameter_first(name));
-  label->setToolTip(name);
-  name_ = label;
+  name_ = new SliderName(name, this);
+  name_->setAccessibleName(name);
   badge_ = new QLabel(this);
   badge_->setAccessibleName("Evidence of " + name);
   slider_ = new QSlider(Qt::Horizontal, this);
@@ -83,7 +101,7 @@ void SliderRow::show(const ParameterValue& parameter) {
   if (!slider_->isSliderDown()) slider_->setValue(scale_.tick_of(value));
   if (!field_->isModified() && !refused_) field_->setText(QString::fromStdString(parameter.value));
   show_badge();
-  const QString tip = QString::fromStdString(tooltip(parameter));
+  const QString tip = name_->accessibleName() + '\n' + QString::fromStdString(tooltip(parameter));
   for (QWidget* widget : {static_cast<QWidget*>(name_), static_cast<QWidget*>(badge_), static_cast<QWidget*>(slider_)})
     widget->setToolTip(tip);
   if (!refused_) field_->setToolTip(tip);

@@ -9,34 +9,64 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTableWidget>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 
+#include "gui/presenter/dashboard.hpp"
 #include "gui/presenter/short_name.hpp"
 #include "gui/widgets/linked_maps.hpp"
 #include "gui/widgets/pane_parts.hpp"
 #include "models/outcome/outcome_metrics.hpp"
 #include "reports/humane.hpp"
+#include "reports/significant.hpp"
 #include "reports/slider_scale.hpp"
-#include "reports/verdict_text.hpp"
 #include "scenarios/document/atomic_file.hpp"
 
 namespace headrace::gui {
 namespace {
 
 constexpr int kSuggested = 5;
-constexpr const char* kMetrics[] = {"gpu_idle_fraction", "step_time_s",        "samples_per_s",
+constexpr const char* kMetrics[] = {"gpu_idle_fraction", "goodput_fraction",   "step_time_s",    "samples_per_s",
                                     "epoch_time_s",      "cost_per_epoch_usd", "cache_hit_ratio"};
 
 /// What is left of nothing by rounding is nothing.
 double clean(double value, double factor) {
   constexpr double kLeast = 1e-9;
   return std::abs(value) < kLeast ? 0.0 : value * factor;
+}
+
+/// In the unit in which the scenario states the present value: one unit for all that are suggested.
+QString in_unit_of(const ParameterValue& parameter, double value) {
+  const QString stated = QString::fromStdString(parameter.value);
+  const QString unit = stated.section(' ', 1);
+  const double number = stated.section(' ', 0, 0).toDouble();
+  const double now = number_of(parameter, parameter.value).value_or(0.0);
+  if (!unit.isEmpty() && number > 0.0 && now > 0.0) {
+    constexpr int kDigits = 4;
+    const double shown = reports::significant(value * number / now, kDigits);
+    const QString text = QString::number(shown, 'g', kDigits + 2) + ' ' + unit;
+    if (number_of(parameter, text.toStdString())) return text;
+  }
+  return QString::fromStdString(spelled(parameter, value));
+}
+
+/// Whether the swept parameters move it.
+bool varies(const SweepAnswer& answer, const std::string& metric) {
+  constexpr double kRounding = 1e-6;
+  double least = std::numeric_limits<double>::infinity();
+  double most = -least;
+  for (const SweptPoint& point : answer.points) {
+    const double value = clean(point.value(metric), 1.0);
+    if (std::isfinite(value)) least = std::min(least, value), most = std::max(most, value);
+  }
+  return most - least > kRounding * std::max(std::abs(least), std::abs(most)) && least < most;
 }
 
 /// One scale for all points of a drawing, by the largest value.
@@ -85,8 +115,11 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   how->addWidget(new QLabel("draw", this));
   how->addWidget(metric_);
   how->addStretch(1);
-  how->addWidget(open);
-  how->addWidget(save);
+  auto* files =
+      new QHBoxLayout;  // not beside the choices: with large letters that row is wider than a small window has
+  files->addWidget(bar, 1);
+  files->addWidget(open);
+  files->addWidget(save);
   headline_ = make_label(this, "What was swept");
   drawing_ = new QStackedWidget(this);
   drawing_->addWidget(chart_ = new Chart("Sweep", drawing_));
@@ -99,12 +132,13 @@ SweepPane::SweepPane(Document document, QWidget* parent) : QWidget(parent), docu
   auto* layout = new QVBoxLayout(this);
   layout->addLayout(wishes_);
   layout->addLayout(how);
-  layout->addWidget(bar);
+  layout->addLayout(files);
   layout->addWidget(headline_);
   layout->addWidget(across, 1);
 
   connect(bar, &TaskBar::start_wanted, this, &SweepPane::start);
   connect(metric_, &QComboBox::currentIndexChanged, this, &SweepPane::draw);
+  connect(metric_, &QComboBox::activated, this, [this] { metric_is_chosen_ = true; });
   connect(chart_, &Chart::point_chosen, this, &SweepPane::choose);
   connect(linked_, &LinkedMaps::point_chosen, this, &SweepPane::choose);
   connect(table_, &QTableWidget::currentCellChanged, this, [this](int row) {
@@ -141,6 +175,7 @@ void SweepPane::reset() {
   task_.stop();
   answer_ = {};
   table_->setRowCount(0);
+  metric_is_chosen_ = false;
   headline_->setText("Shows the effect of one or more parameters. You can load every point.");
   drawing_->setCurrentWidget(chart_);
   chart_->show_nothing("Choose parameters and press Sweep.");
@@ -202,7 +237,7 @@ void SweepPane::suggest_values(int axis) {
     const auto now = number_of(parameter, parameter.value);
     if (parameter.pointer != pointer || !now || !parameter.can_slide()) continue;
     for (const double value : reports::SliderScale(parameter, *now).spread(kSuggested))
-      values.append(QString::fromStdString(spelled(parameter, value)));
+      values.append(in_unit_of(parameter, value));
   }
   values_.at(static_cast<std::size_t>(axis))->setText(values.join(", "));
   space_.clear();
@@ -253,11 +288,21 @@ void SweepPane::show_answer() {
       const double value = point.value(metric);
       row.push_back(std::isfinite(value) ? reports::humane(value, models::traits_of(metric).unit) : "");
     }
-    row.push_back(point.error.empty() ? reports::spoken_verdict(point.outcome.verdict) : point.error);
+    row.push_back(point.error.empty() ? verdict_word(point.outcome.verdict) : point.error);
     rows.push_back(std::move(row));
   }
   fill_table(*table_, header, rows);
+  choose_metric();
   draw();
+}
+
+/// Unless the user chose one: the first figure that the sweep moves.
+void SweepPane::choose_metric() {
+  if (metric_is_chosen_) return;
+  const auto moved = std::find_if(std::begin(kMetrics), std::end(kMetrics),
+                                  [this](const char* metric) { return varies(answer_, metric); });
+  const QSignalBlocker quiet(metric_);
+  metric_->setCurrentIndex(moved == std::end(kMetrics) ? 0 : static_cast<int>(moved - std::begin(kMetrics)));
 }
 
 void SweepPane::draw() {
@@ -272,21 +317,18 @@ void SweepPane::draw() {
   scatter.y_title = title;
   ScatterGroup group{metric, {}, {}, {}, answer_.axes.size() == 1};
   const bool one = answer_.axes.size() == 1;
-  scatter.x_title = one ? answer_.axes.front() : "epoch time, h";
-  double most = 0.0;
-  if (one)
-    for (const SweptPoint& point : answer_.points) most = std::max(most, std::abs(point.numbers.front()));
-  const double x_factor = one && most >= 1e6 ? 1e-9 : 1.0;
-  if (x_factor != 1.0) scatter.x_title += ", G";
+  const reports::Scale across = one ? answer_.scales.front() : reports::Scale{};
+  scatter.x_title = one ? answer_.axes.front() + (across.unit.empty() ? "" : ", " + across.unit) : "epoch time, h";
   constexpr double kHour_s = 3600.0;
   for (std::size_t i = 0; i < answer_.points.size(); ++i) {
     const SweptPoint& point = answer_.points[i];
-    const double x = one ? point.numbers.front() * x_factor : point.value("epoch_time_s") / kHour_s;
+    const double x = one ? point.numbers.front() * across.factor : point.value("epoch_time_s") / kHour_s;
     const double y = clean(point.value(metric), scale.factor);
     if (!std::isfinite(x) || !std::isfinite(y)) continue;
     group.ids.push_back(static_cast<int>(i));
     group.x.push_back(x);
     group.y.push_back(y);
+    group.names.push_back(reports::spoken_name(metric));
   }
   scatter.groups.push_back(std::move(group));
   chart_->show_scatter(scatter);
@@ -317,6 +359,14 @@ void SweepPane::draw_map(const std::string& metric, double factor, const std::st
     map.values[row][column] = clean(point.value(metric), factor);
     cells_[row][column] = static_cast<int>(i);
   }
+  const auto without_unit = [this](std::size_t axis, std::vector<std::string>& labels, std::string& title) {
+    const std::string& unit = answer_.scales[axis].unit;
+    if (unit.empty() || answer_.scales[axis].prefix) return;
+    for (std::string& label : labels) label.resize(label.size() - unit.size() - 1);  // short: no number is cut
+    title += ", " + unit;
+  };
+  without_unit(0, map.x, map.x_title);
+  without_unit(1, map.y, map.y_title);
   chart_->show_map(map);
 }
 

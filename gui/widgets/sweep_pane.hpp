@@ -57,6 +57,7 @@ class SweepPane : public QWidget {
   QString pointer_of(const QComboBox& box) const;
   int axes() const { return static_cast<int>(parameters_.size()); }
   void show_answer();
+  void choose_metric();
   void draw();
   void draw_map(const std::string& metric, double factor, const std::string& title);
   void draw_linked(const SweepCube& cube, const std::string& metric, double factor, const std::string& title);
@@ -75,6 +76,7 @@ class SweepPane : public QWidget {
   std::vector<QLineEdit*> values_;
   QComboBox* level_;
   QComboBox* metric_;
+  bool metric_is_chosen_ = false;  ///< by the user
   QLabel* headline_;
   QStackedWidget* drawing_;
   Chart* chart_;

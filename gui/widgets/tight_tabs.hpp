@@ -1,7 +1,9 @@
-// Tabs with little room beside their names, so that all panes have one in a small window.
+// Tabs with little room beside their names, and smaller letters where the names do not fit: all panes have one in a
+// small window.
 #pragma once
 
 #include <QProxyStyle>
+#include <QTabWidget>
 
 namespace headrace::gui {
 
@@ -10,6 +12,16 @@ class TightTabs : public QProxyStyle {
 
  public:
   int pixelMetric(PixelMetric metric, const QStyleOption* option, const QWidget* widget) const override;
+};
+
+class PaneTabs : public QTabWidget {
+  Q_OBJECT
+
+ public:
+  explicit PaneTabs(QWidget* parent = nullptr) : QTabWidget(parent) {}
+
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
 };
 
 }  // namespace headrace::gui

@@ -60,6 +60,7 @@ TimelinePane::TimelinePane(QWidget* parent) : QWidget(parent) {
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   lanes_ = new LanesView(scroll);
   scroll->setWidget(lanes_);
+  axis_ = new LanesAxis(*lanes_, this);
   legend_ = new ChartLegend(this);
   under_ = make_label(this, "Under the mouse");
   under_->setWordWrap(false);
@@ -72,6 +73,7 @@ TimelinePane::TimelinePane(QWidget* parent) : QWidget(parent) {
   column->addWidget(strip_name_ = new QLabel(this));
   column->addWidget(strip_);
   column->addWidget(scroll, 1);
+  column->addWidget(axis_);
   column->addWidget(legend_);
   column->addWidget(under_);
   connect(epoch_, &StripView::looked_at, this, [this](int window) {

@@ -16,6 +16,7 @@ class QLabel;
 namespace headrace::gui {
 
 class ChartLegend;
+class LanesAxis;
 class LanesView;
 class StripView;
 
@@ -33,6 +34,8 @@ class TimelinePane : public QWidget {
   StripView* epoch() const { return epoch_; }
   StripView* recording() const { return strip_; }
   LanesView* lanes() const { return lanes_; }
+  LanesAxis* axis() const { return axis_; }
+  ChartLegend* legend() const { return legend_; }
   /// The window of the epoch that is recorded.
   std::size_t window() const { return window_; }
   void set_theme(const Theme& theme);
@@ -59,6 +62,7 @@ class TimelinePane : public QWidget {
   StripView* epoch_;
   StripView* strip_;
   LanesView* lanes_;
+  LanesAxis* axis_;
   ChartLegend* legend_;
   QLabel* under_;  ///< the mouse
 };

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "models/answer/shared_bound.hpp"
 #include "models/cluster/cluster_plan.hpp"
 #include "models/hops/resource_floors.hpp"
 #include "models/interruptions/checkpoint_writes.hpp"
@@ -35,7 +36,8 @@ Outcome healthy_flow_bound(const Scenario& scenario) {
   return outcome;
 }
 
-/// What others take is not subtracted: a job beside them is never faster than alone.
+/// What others take is not subtracted from a job: beside them it is never faster than alone. All together have no more
+/// than there is.
 Outcome bound_of_each(const Scenario& scenario) {
   require_all_at_once(scenario);
   std::vector<JobOutcome> outcomes;
@@ -43,7 +45,9 @@ Outcome bound_of_each(const Scenario& scenario) {
     const JobOutcome one{job, healthy_flow_bound(less_mean_writes(job_alone(scenario, job)))};
     outcomes.insert(outcomes.end(), scenario.jobs[job].copies, one);
   }
-  return merge_jobs(scenario, loads_asked(scenario), std::move(outcomes));
+  Outcome all = merge_jobs(scenario, loads_asked(scenario), outcomes);
+  hold_to_shared_resources(scenario, outcomes, all);
+  return all;
 }
 
 }  // namespace

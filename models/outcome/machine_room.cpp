@@ -11,11 +11,40 @@ namespace {
 
 constexpr double kSecondsPerRoomDay = 86400.0;
 
-/// Of the drives of a node that cache, in their capacities.
+/// 0: the job saves nothing, or nobody says how often.
+double saves_per_day(const Job& job, const Outcome& outcome) {
+  if (!job.checkpoint) return 0.0;
+  double interval_s = job.checkpoint->interval_s;
+  if (!(interval_s > 0.0)) interval_s = mean_in(outcome.metrics, "checkpoint_interval_s");
+  return interval_s > 0.0 ? kSecondsPerRoomDay / interval_s : 0.0;
+}
+
+bool is_on_node_drives(const Scenario& scenario, const std::string& store_name) {
+  const Store* store = detail::find_by_name(scenario.stores, store_name);
+  return store != nullptr && (store->kind == StoreKind::nvme || store->kind == StoreKind::ssd);
+}
+
+/// Bytes that a save leaves on the drives of a node, in its tiers and where it ends; a copy for a peer counts there.
+double saved_on_a_node(const Scenario& scenario, std::size_t j) {
+  const Checkpoint& checkpoint = *scenario.jobs[j].checkpoint;
+  double copies = is_on_node_drives(scenario, checkpoint.store) ? 1.0 : 0.0;
+  for (const CheckpointTier& tier : checkpoint.tiers)
+    if (is_on_node_drives(scenario, tier.store)) copies += tier.peer ? 2.0 : 1.0;
+  if (copies == 0.0) return 0.0;
+  const IngestPath path = resolve_path(scenario, j, {});
+  return copies * checkpoint_bytes(checkpoint, path) / path.nodes;
+}
+
+/// Cache fills and checkpoints of the nodes of the first job, in the capacities of their drives.
 double node_writes_per_day(const Scenario& scenario, const Outcome& outcome) {
   const Pool& pool = pool_of(scenario, scenario.jobs.front());
-  if (pool.cache.medium != CacheMedium::nvme || !(pool.drives.capacity_bytes > 0.0)) return 0.0;
-  return mean_in(outcome.metrics, "cache_fill_bytes_per_s") * kSecondsPerRoomDay / pool.drives.capacity_bytes;
+  if (!(pool.drives.capacity_bytes > 0.0)) return 0.0;
+  double bytes = 0.0;
+  if (pool.cache.medium == CacheMedium::nvme)
+    bytes += mean_in(outcome.metrics, "cache_fill_bytes_per_s") * kSecondsPerRoomDay;
+  if (const double saves = saves_per_day(scenario.jobs.front(), outcome); saves > 0.0)
+    bytes += saves * saved_on_a_node(scenario, 0);
+  return bytes / pool.drives.capacity_bytes;
 }
 
 /// The store that a job's checkpoints end in.
@@ -30,11 +59,10 @@ double written_per_day(const Scenario& scenario, const Store& store, const Outco
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const Job& job = scenario.jobs[j];
     if (store_of_checkpoints(scenario, job) != &store) continue;
-    double interval_s = job.checkpoint->interval_s;
-    if (!(interval_s > 0.0)) interval_s = mean_in(outcome.metrics, "checkpoint_interval_s");
-    if (!(interval_s > 0.0)) continue;
-    bytes += static_cast<double>(job.copies) * checkpoint_bytes(*job.checkpoint, resolve_path(scenario, j, {})) /
-             interval_s * kSecondsPerRoomDay;
+    const double saves = saves_per_day(job, outcome);
+    if (saves > 0.0)
+      bytes +=
+          static_cast<double>(job.copies) * checkpoint_bytes(*job.checkpoint, resolve_path(scenario, j, {})) * saves;
   }
   return bytes;
 }

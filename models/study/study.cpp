@@ -271,6 +271,7 @@ class Study {
                       [&](const WindowStudy* study) { return study->runs().steps() < from + steps; }))
         break;
       run_scale_checks(left, from + steps);
+      if (cut_short_) break;  // some have not come so far
       for (WindowStudy* study : left) study->use_difference(study->scale_difference(from));
       std::erase_if(left, [this](const WindowStudy* study) { return precision(study->means()).met; });
     }

@@ -126,6 +126,10 @@ std::string errors_section(const Document& document) {
                     rows);
 }
 
+std::string folded(const std::string& head, const std::string& table) {
+  return "<details><summary>" + escaped(head) + "</summary>" + table + "</details>";
+}
+
 std::string calibrating_section(const Document& document) {
   std::vector<std::vector<std::string>> rows;
   for (const Document& row : at(document, "rows"))
@@ -138,18 +142,38 @@ std::string calibrating_section(const Document& document) {
           {escaped(row_name(row)), count(at(row, "line")), cell("au_percent", "%"), cell("samples_per_s", "1/s")});
     }
   if (rows.empty()) return {};
-  return note_behind(fmt::format("{} rows", rows.size()),
-                     "Their figures describe their systems; none of them is predicted.") +
-         html_table("Rows that calibrate", {{"row"}, {"line", true}, {"AU", true}, {"samples/s", true}}, rows);
+  return "<p>Their figures describe their systems; none of them is predicted.</p>" +
+         folded(counted(rows.size(), "row"),
+                html_table("Rows that calibrate", {{"row"}, {"line", true}, {"AU", true}, {"samples/s", true}}, rows));
 }
 
+std::vector<std::string> reason_row(const Document& row, const char* key) {
+  return {escaped(row_name(row)), count(at(row, "line")), escaped(text_at(row, key))};
+}
+
+std::string reasons(const std::string& head, const char* caption, const std::vector<std::vector<std::string>>& rows) {
+  return rows.empty() ? "" : folded(head, html_table(caption, {{"row"}, {"line", true}, {"why"}}, rows));
+}
+
+/// Rows that cannot be predicted, apart from those that are and only lack a largest count to hold against the measured
+/// one.
 std::string open_section(const Document& document) {
-  std::vector<std::vector<std::string>> rows;
-  for (const Document& row : at(document, "rows"))
-    for (const char* key : {"reason", "max_accelerators_reason"})
-      if (const std::string reason = text_at(row, key); !reason.empty())
-        rows.push_back({escaped(row_name(row)), count(at(row, "line")), escaped(reason)});
-  return rows.empty() ? "" : html_table("Missing inputs", {{"row"}, {"line", true}, {"why"}}, rows);
+  std::vector<std::vector<std::string>> open;
+  std::vector<std::vector<std::string>> unused;
+  std::vector<std::vector<std::string>> no_count;
+  for (const Document& row : at(document, "rows")) {
+    const std::string status = text_at(row, "status");
+    if (status == "not_predicted")
+      open.push_back(reason_row(row, "reason"));
+    else if (!text_at(row, "reason").empty())
+      unused.push_back(reason_row(row, "reason"));
+    if (status == "predicted" && !text_at(row, "max_accelerators_reason").empty() &&
+        at(at(row, "measured"), "max_accelerators").is_number())
+      no_count.push_back(reason_row(row, "max_accelerators_reason"));
+  }
+  return reasons(counted(open.size(), "row") + " not predicted", "Not predicted", open) +
+         reasons(counted(unused.size(), "unused row"), "Unused", unused) +
+         reasons(counted(no_count.size(), "predicted row") + " without a largest count", "No largest count", no_count);
 }
 
 }  // namespace

@@ -61,15 +61,18 @@ std::vector<PageSection> decision_sections(const GateReport& report, const std::
 std::string cost_chart(const Bakeoff& bakeoff) {
   Plot plot;
   plot.title = "Cost of a useful GPU hour: expected, p10 to p90";
-  plot.x = {.label = "rank", .low = 0.5, .high = static_cast<double>(bakeoff.contenders.size()) + 0.5, .whole = true};
+  plot.x = {.label = "offers by rank", .low = 0.5};
   plot.y = {.label = "USD per useful GPU hour", .from_zero = true};
   PlotSeries series{"offers", {}};
   series.line = false;
-  for (const Contender& one : bakeoff.contenders)
-    if (one.infeasible.empty())
-      series.points.push_back(
-          {static_cast<double>(one.rank), one.usd_expected, one.usd_low, one.usd_high, one.name, true});
+  for (const Contender& one : bakeoff.contenders) {
+    if (!one.infeasible.empty()) continue;
+    plot.x.names.push_back(one.name);
+    series.points.push_back({static_cast<double>(plot.x.names.size()), one.usd_expected, one.usd_low, one.usd_high,
+                             one.name + ": " + figure_text(one.usd_expected, "USD"), true});
+  }
   if (series.points.empty()) return {};
+  plot.x.high = static_cast<double>(plot.x.names.size()) + 0.5;
   plot.series.push_back(std::move(series));
   return plot_drawing(plot);
 }

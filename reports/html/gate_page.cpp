@@ -9,6 +9,7 @@
 #include "reports/html/gate_sections.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
+#include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -111,11 +112,13 @@ std::string gained_section(const Document& document) {
   const Document& gained = at(document, "gained_epochs");
   if (!(number_at(gained, "a_usd_per_hour") + number_at(gained, "b_usd_per_hour") > 0.0)) return {};
   const Document& price = at(gained, "usd_per_epoch_gained");
+  const auto cost = [&](const char* key) {
+    return number_at(gained, key) == 0.0 ? spelled_number(at(gained, key), kNoPrices) : number(at(gained, key), "USD");
+  };
   return html_table("Gain of the change", {{""}, {"A", true}, {"B", true}},
                     {{"epochs per hour", number(at(gained, "a_epochs_per_hour"), ""),
                       number(at(gained, "b_epochs_per_hour"), "")},
-                     {"cost per hour", number(at(gained, "a_usd_per_hour"), "USD"),
-                      number(at(gained, "b_usd_per_hour"), "USD")}}) +
+                     {"cost per hour", cost("a_usd_per_hour"), cost("b_usd_per_hour")}}) +
          (price.is_number() ? "<p>Each epoch more costs " + number(price, "USD") + " (" +
                                   interval(at(gained, "ci"), price, "USD") + "); below zero it saves.</p>"
                             : std::string());
@@ -124,13 +127,17 @@ std::string gained_section(const Document& document) {
 /// Sides in the first screen: each figure from A to B.
 std::string compare_tiles(const Document& document) {
   std::string html;
-  for (const Document& difference : at(document, "differences")) {
+  const Document& differences = at(document, "differences");
+  const bool a_unpriced = has_no_prices(differences, "a");
+  const bool b_unpriced = has_no_prices(differences, "b");
+  for (const Document& difference : differences) {
     const std::string metric = text_at(difference, "metric");
     if (!models::is_headline(metric)) continue;
     const std::string unit = text_at(difference, "unit");
     if (unit == "USD" && number_at(difference, "a") == 0.0 && number_at(difference, "b") == 0.0) continue;
-    html += fmt::format("<li><span>{}</span><b>{}</b><span>was {}</span></li>", escaped(spoken_name(metric)),
-                        number(at(difference, "b"), unit), number(at(difference, "a"), unit));
+    html += fmt::format("<li><span>{}</span><b>{}</b><span>{} {}</span></li>", escaped(spoken_name(metric)),
+                        side_cell(difference, "b", b_unpriced), unit == "USD" && a_unpriced ? "A:" : "was",
+                        side_cell(difference, "a", a_unpriced));
   }
   return html.empty() ? html : "<ul class=\"tiles\">" + html + "</ul>";
 }

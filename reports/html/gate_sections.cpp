@@ -10,6 +10,7 @@
 #include "reports/html/bars.hpp"
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
+#include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -85,17 +86,25 @@ std::pair<std::string_view, std::string_view> meaning_of(const Document& differe
 std::string change_cell(const Document& difference) {
   const Document& part = at(difference, "difference");
   if (!is_share(difference)) {
-    const std::string text = humane(number_at(part, "mean"), text_at(difference, "unit"));
+    const std::string text = figure_text(number_at(part, "mean"), text_at(difference, "unit"));
     return spelled_number(at(part, "mean"), number_at(part, "mean") > 0.0 ? "+" + text : text);
   }
   const double factor = text_at(difference, "unit") == "%" ? 1.0 : 100.0;
   return spelled_number(at(part, "mean"), fmt::format("{:+.2f} points", number_at(part, "mean") * factor));
 }
 
-std::string relative_cell(const Document& difference, const char* key, std::size_t end) {
-  const Document& value =
-      end < 2 ? element_at(at(at(difference, "relative"), key), end) : at(at(difference, "relative"), key);
-  return value.is_number() ? spelled_number(value, fmt::format("{:+.2f} %", value.get<double>() * 100.0)) : "&ndash;";
+/// A change by so much of A; where B is many times A, how many.
+std::string relative_text(const Document& value) {
+  constexpr double kManyTimes = 10.0;
+  const double change = value.get<double>();
+  return spelled_number(value,
+                        change >= kManyTimes ? factor_text(change + 1.0) : fmt::format("{:+.2f} %", 100.0 * change));
+}
+
+/// Nothing of shares, whose change stands in points: a percentage of a percentage misleads.
+std::string relative_cell(const Document& difference) {
+  const Document& value = at(at(difference, "relative"), "mean");
+  return value.is_number() && !is_share(difference) ? relative_text(value) : "&ndash;";
 }
 
 std::string interval_cell(const Document& difference) {
@@ -106,10 +115,11 @@ std::string interval_cell(const Document& difference) {
     const auto end = [&](const Document& value) {
       return spelled_number(value, fmt::format("{:+.2f}", value.get<double>() * factor));
     };
-    return end(ends[0]) + " to " + end(ends[1]) + " points";
+    return number_span(end(ends[0]), end(ends[1])) + " points";
   }
   if (!has_interval(at(difference, "relative"), "ci")) return "&ndash;";
-  return relative_cell(difference, "ci", 0) + " to " + relative_cell(difference, "ci", 1);
+  const Document& ends = at(at(difference, "relative"), "ci");
+  return number_span(relative_text(ends[0]), relative_text(ends[1]));
 }
 
 }  // namespace
@@ -159,7 +169,11 @@ std::string differences_section(const Document& differences, std::string_view ca
     if (std::isfinite(change.mean)) full = std::max(full, std::abs(change.mean));
     if (change.ci) full = std::max({full, std::abs(change.ci->low), std::abs(change.ci->high)});
   }
-  full = std::min(full > 0.0 ? full : 1.0, 2.0);  // a change from next to nothing must not flatten the others
+  constexpr double kMostDrawn = 2.0;  // a change from next to nothing must not flatten the others
+  const bool cut = full > kMostDrawn;
+  full = std::min(full > 0.0 ? full : 1.0, kMostDrawn);
+  const bool a_unpriced = has_no_prices(differences, "a");
+  const bool b_unpriced = has_no_prices(differences, "b");
   std::vector<std::vector<std::string>> rows;
   std::string same;
   const bool paired = std::none_of(differences.begin(), differences.end(), [](const Document& difference) {
@@ -168,27 +182,28 @@ std::string differences_section(const Document& differences, std::string_view ca
   for (const Document& difference : differences) {
     const std::string metric = text_at(difference, "metric");
     if (is_same(difference)) {
-      same += "<li>" + escaped(spoken_name(metric)) + ": " + number(at(difference, "a"), text_at(difference, "unit")) +
-              "</li>";
+      same +=
+          "<li>" + escaped(spoken_name(metric)) + ": " + side_cell(difference, "a", a_unpriced && b_unpriced) + "</li>";
       continue;
     }
     const Change change = change_of(difference);
     const auto [words_of, kind] = meaning_of(difference, change);
     const std::string_view colour = kind == "better" ? "three" : kind == "worse" ? "six" : "gray";
-    rows.push_back({metric_head(metric), number(at(difference, "a"), text_at(difference, "unit")),
-                    number(at(difference, "b"), text_at(difference, "unit")), change_cell(difference),
-                    relative_cell(difference, "mean", 2),
+    const bool priced = text_at(difference, "unit") != "USD" || (!a_unpriced && !b_unpriced);
+    rows.push_back({metric_head(metric), side_cell(difference, "a", a_unpriced), side_cell(difference, "b", b_unpriced),
+                    priced ? change_cell(difference) : "&ndash;", relative_cell(difference),
                     std::isfinite(change.mean) ? change_drawing(change.mean, change.ci, full, colour) : "",
                     interval_cell(difference), fmt::format("<span class=\"{}\">{}</span>", kind, words_of)});
   }
   std::string html;
   if (!rows.empty())
     html = fmt::format(
-               "<p>{}. Drawn on one scale that ends at {:+.3g} %: relative changes, of shares in points, with their "
-               "intervals of simulation noise.</p>",
+               "<p>{}. The bars have one scale, from -{:.3g} to {:.3g}: relative changes in %, changes of shares in "
+               "points, "
+               "with their intervals of simulation noise.{}</p>",
                paired ? "B against A with the same random numbers, so that what differs is the change"
                       : "B against A by the intervals of two runs, as if they had no random number in common",
-               full * 100.0) +
+               full * 100.0, full * 100.0, cut ? " Longer bars are cut at its end." : "") +
            html_table(caption,
                       {{"figure"},
                        {"A", true},

@@ -45,10 +45,13 @@ std::string gpu_time_section(const Document& outcome) {
     const double state_share = value.is_number() ? value.get<double>() : 0.0;
     const auto state = std::find(models::kGpuStateNames.begin(), models::kGpuStateNames.end(), name);
     const auto place = static_cast<std::size_t>(state - models::kGpuStateNames.begin());
-    parts.push_back({state_share, place < kStateColours.size() ? kStateColours.at(place) : "gray", words(name)});
+    const std::string said = place < kStateColours.size()
+                                 ? state_words(static_cast<models::GpuState>(place), text_at(outcome, "stopped_by"))
+                                 : words(name);
+    parts.push_back({state_share, place < kStateColours.size() ? kStateColours.at(place) : "gray", said});
     const std::string_view colour = place < kStateColours.size() ? kStateColours.at(place) : "gray";
-    rows.push_back({escaped(words(name)), step_drawing({sum, sum + state_share}, colour), share(value),
-                    escaped(meaning_of_state(name))});
+    rows.push_back(
+        {escaped(said), step_drawing({sum, sum + state_share}, colour), share(value), escaped(meaning_of_state(name))});
     sum += state_share;
   }
   rows.push_back({"sum", "", fmt::format("{:.2f} %", sum * 100.0), ""});

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -45,6 +46,37 @@ double as_double(const Json& value) {
   return value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
 }
 
+/// Decimals that show so many digits that count of a number below 1.
+int digits_behind_point(double magnitude, int digits) {
+  constexpr int kMost = 12;
+  if (!std::isfinite(magnitude)) return 0;
+  return std::min(kMost, digits - 1 - static_cast<int>(std::floor(std::log10(magnitude))));
+}
+
+/// Decimals of an amount: none of thousands, cents, and of less than a cent three digits that count.
+int money_decimals(double usd) {
+  constexpr double kWhole = 1000.0;
+  constexpr double kCent = 0.01;
+  const double magnitude = std::abs(usd);
+  if (magnitude >= kWhole) return 0;
+  if (magnitude >= kCent || magnitude == 0.0) return 2;
+  return digits_behind_point(magnitude, 3);
+}
+
+std::string money(double usd, int decimals) {
+  if (!std::isfinite(usd)) return humane_number(usd);
+  std::string digits = fmt::format("{:.{}f}", std::abs(usd), decimals);
+  const std::size_t point = std::min(digits.find('.'), digits.size());
+  for (std::size_t at = point; at > 3;) digits.insert(at -= 3, ",");
+  return (usd < 0.0 ? "-$" : "$") + digits;
+}
+
+/// Ends of an interval of money: as the amount, below a dollar with a digit or two more, which tell the ends apart.
+int end_decimals(double usd) {
+  const double magnitude = std::abs(usd);
+  return magnitude >= 1.0 || magnitude == 0.0 ? money_decimals(usd) : digits_behind_point(magnitude, 4);
+}
+
 std::string data(const Json& value, std::string_view text) {
   return fmt::format("<data value=\"{}\">{}</data>", value.dump(), escaped(text));
 }
@@ -70,14 +102,27 @@ std::string note_behind(std::string_view head_html, std::string_view text_html) 
   return fmt::format("<details><summary>{}</summary><p>{}</p></details>", head_html, text_html);
 }
 
+std::string figure_text(double value, std::string_view unit, int digits) {
+  if (unit == "USD") return money(value, money_decimals(value));
+  constexpr double kRounding = 1e-9;    // as `humane` takes it for zero
+  constexpr double kThousandth = 5e-6;  // of a percent, as rounded
+  if (unit == "1" && std::abs(value) >= kRounding && std::abs(value) < kThousandth) return percent(value, 3);
+  return humane(value, unit, digits);
+}
+
 std::string number(const Json& value, std::string_view unit, int digits) {
   if (!value.is_number()) return "unknown";
-  return data(value, humane(as_double(value), unit, digits));
+  return data(value, figure_text(as_double(value), unit, digits));
 }
 
 std::string share(const Json& value) {
   if (!value.is_number()) return "unknown";
   return data(value, percent(as_double(value), 2));
+}
+
+std::string number_span(const std::string& low, const std::string& high) {
+  const auto shown = [](const std::string& marked) { return marked.substr(marked.find('>') + 1); };
+  return shown(low) == shown(high) ? low : fmt::format("{} to {}", low, high);
 }
 
 std::string interval(const Json& ends, const Json& mean, std::string_view unit) {
@@ -86,13 +131,10 @@ std::string interval(const Json& ends, const Json& mean, std::string_view unit) 
   const auto end = [&](const Json& value) {
     constexpr double kRounding = 1e-12;  // of a share: what sums of doubles leave of zero
     const double shown = unit == "1" && std::abs(as_double(value)) < kRounding ? 0.0 : as_double(value) * scale.factor;
-    return data(value, fmt::format("{}{}", scale.prefix ? scale.unit : "", humane_number(shown)));
+    return data(value, unit == "USD" ? money(shown, end_decimals(as_double(mean))) : humane_number(shown));
   };
   const std::string after = scale.prefix || scale.unit.empty() ? "" : " " + escaped(scale.unit);
-  const std::string low = end(ends[0]);
-  const std::string high = end(ends[1]);
-  const auto shown = [](const std::string& marked) { return marked.substr(marked.find('>') + 1); };
-  return (shown(low) == shown(high) ? low : fmt::format("{} to {}", low, high)) + after;
+  return number_span(end(ends[0]), end(ends[1])) + after;
 }
 
 std::string html_table(std::string_view caption, const std::vector<TableColumn>& columns,

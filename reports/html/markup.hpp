@@ -12,6 +12,10 @@ namespace headrace::reports {
 /// Text with the five characters replaced that mean something in HTML or in a quoted attribute.
 std::string escaped(std::string_view text);
 
+/// As `humane`, but money for tiles and columns: "$111,830,580" from a thousand up, "$41.16", "$0.00000293". A share
+/// too small to matter reads "<0.001 %".
+std::string figure_text(double value, std::string_view unit, int digits = 4);
+
 /// <data value="0.3234">323.4 ms</data>: `value` is the number of the document, written as the document writes it.
 /// null is "unknown".
 std::string number(const nlohmann::ordered_json& value, std::string_view unit, int digits = 4);
@@ -24,6 +28,9 @@ std::string spelled_number(const nlohmann::ordered_json& value, std::string_view
 
 /// A share of 1 as percent with two decimals, in the same way.
 std::string share(const nlohmann::ordered_json& value);
+
+/// Two numbers of the document as an interval; one of them where both read the same.
+std::string number_span(const std::string& low, const std::string& high);
 
 /// "[low, high]" in the scale of `mean`; a dash for null.
 std::string interval(const nlohmann::ordered_json& ends, const nlohmann::ordered_json& mean, std::string_view unit);

@@ -9,6 +9,7 @@
 #include "reports/html/figure_notes.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
+#include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
 
 namespace headrace::reports {
@@ -28,12 +29,17 @@ std::string why(const std::string& name) {
   return note.empty() ? escaped(words(name)) : note_behind(escaped(spoken_name(name)), note);
 }
 
-std::vector<std::string> metric_row(const std::string& name, const Document& metric, bool input_ranges) {
+std::vector<std::string> metric_row(const std::string& name, const Document& metric, bool input_ranges,
+                                    bool no_prices) {
   const std::string unit = metric.value("unit", std::string("1"));
   const double mean = number_at(metric, "mean");
   const auto noise = interval_ends_at(metric, "ci95");
   const auto inputs = interval_ends_at(metric, "input_range");
-  std::vector<std::string> row{why(name), number(at(metric, "mean"), unit)};
+  std::vector<std::string> row{why(name), mean_cell(metric, no_prices)};
+  if (no_prices && unit == "USD") {
+    row.insert(row.end(), input_ranges ? 3 : 2, "");
+    return row;
+  }
   row.push_back(noise || inputs ? interval_drawing(mean, noise, inputs, scale_around(mean, noise, inputs)) : "");
   const std::string kind = metric.value("kind", std::string());
   row.push_back(noise ? interval(at(metric, "ci95"), at(metric, "mean"), unit)
@@ -105,7 +111,8 @@ std::string metrics_section(const Document& outcome) {
   bool input_ranges = false;
   for (const auto& [name, metric] : metrics.items()) input_ranges = input_ranges || metric.contains("input_range");
   std::vector<std::vector<std::string>> rows;
-  for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges));
+  const bool no_prices = has_no_prices(metrics);
+  for (const auto& [name, metric] : metrics.items()) rows.push_back(metric_row(name, metric, input_ranges, no_prices));
   std::vector<TableColumn> columns = {{"figure"}, {"mean", true}, {""}, {std::string(kNoiseInterval)}};
   if (input_ranges) columns.push_back({"over the input ranges, p10 to p90"});
   return "<p><span class=\"key one\"></span>95 % interval of simulation noise"

@@ -1,111 +1,169 @@
-// The cluster as a picture: the resources in the order in which the data pass them, how busy each is, and the one that
-// binds.
+// The data path as a picture: stations in the order in which data pass them, how busy each is, the bytes per second
+// between them, and the one that binds. What jobs share comes first, then a lane for each job.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <optional>
 #include <vector>
 
-#include "models/hops/resource.hpp"
-#include "models/outcome/bottleneck.hpp"
+#include "models/outcome/workers_load.hpp"
+#include "reports/data_path.hpp"
 #include "reports/html/bars.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/humane.hpp"
+#include "reports/live_answer.hpp"
 #include "reports/outcome_reader.hpp"
 
 namespace headrace::reports {
 namespace {
 
-/// The resource of the stage that binds, as the text names it; null where no resource serves it.
-const Document* tightest(const Document& outcome) {
-  const models::Outcome spoken = outcome_of(outcome);
-  const models::StationReport* binding =
-      spoken.verdict == models::Verdict::ingest_bound ? models::binding_station(spoken) : nullptr;
-  if (binding == nullptr) return nullptr;
-  return &at(outcome, "stations").at(static_cast<std::size_t>(binding - spoken.stations.data()));
+/// Nothing where the document has no scenario that this version reads.
+std::vector<std::optional<double>> loads_of_workers(const Document& outcome, const models::Outcome& spoken) {
+  const Document& scenario = at(outcome, "scenario");
+  if (!scenario.is_object()) return {};
+  const auto loaded = load_resolved(scenario.dump(-1, ' ', true, Document::error_handler_t::replace));
+  return loaded ? models::workers_loads(loaded->value, spoken) : std::vector<std::optional<double>>();
 }
 
-/// The resource of a station; documents of earlier versions do not name it.
-const models::ResourceTraits* traits_of(const Document& station) {
-  const std::string key = text_at(station, "resource");
-  const auto* const found = std::find(models::kResourceKeys.begin(), models::kResourceKeys.end(), key);
-  if (found == models::kResourceKeys.end()) return nullptr;
-  return &models::traits(static_cast<models::Resource>(found - models::kResourceKeys.begin()));
+/// Draws the edges of one path: as wide as their share of its largest flow.
+class Edges {
+ public:
+  explicit Edges(double most_bytes_per_s) : most_bytes_per_s_(most_bytes_per_s) {}
+
+  /// Filled as far as the station before it is used, under the bytes per second that enter `to`.
+  std::string between(double utilization, const PathStation& to) const {
+    if (!(to.bytes_in_per_s > 0.0)) return "<div class=\"edge\">" + arrow(kThin, 0.0) + "</div>";
+    const double share_of_most = std::clamp(to.bytes_in_per_s / most_bytes_per_s_, 0.0, 1.0);
+    return "<div class=\"edge\">" + number(to.bytes_in_per_s, "B/s", 3) +
+           arrow(kThin + (kThick - kThin) * share_of_most, utilization) + "</div>";
+  }
+
+ private:
+  static constexpr double kThin = 1.5;
+  static constexpr double kThick = 8.0;
+
+  static std::string arrow(double wide, double utilization) {
+    constexpr double kEnd = 41.0;
+    constexpr double kMiddle = 8.0;
+    const double full = wide * std::clamp(utilization, 0.0, 1.0);
+    const double half = 0.5 * wide + 3.0;
+    return fmt::format(
+        "<svg class=\"flow\" viewBox=\"0 0 48 16\" aria-hidden=\"true\"><rect class=\"rail\" x=\"0\" y=\"{:.2f}\" "
+        "width=\"{}\" "
+        "height=\"{:.2f}\"/><rect class=\"one\" x=\"0\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>"
+        "<path class=\"head\" d=\"M{} {:.2f}l7 {:.2f}l-7 {:.2f}z\"/></svg>",
+        kMiddle - 0.5 * wide, kEnd, wide, kMiddle + 0.5 * wide - full, kEnd, full, kEnd, kMiddle - half, half, half);
+  }
+
+  double most_bytes_per_s_;
+};
+
+std::string figures_of(const PathStation& station) {
+  const auto line = [](const std::string& text) { return "<small>" + text + "</small>"; };
+  if (station.report != nullptr)
+    return line("busy " + share(station.utilization)) +
+           line("of " + number(station.report->capacity, station.report->unit, 3));
+  if (station.what == PathStation::What::gpus) return line("compute " + share(station.utilization));
+  return line("busy " + escaped(percent(station.utilization, 2)));  // of the page: no number of the document
 }
 
-/// Under the name of its owner a job's resource needs no more than its own.
-std::string box(const Document& station, const models::ResourceTraits* resource, bool binding) {
-  const double busy = number_at(station, "utilization");
-  const std::string owner = text_at(station, "owner");
-  const bool of_job = resource != nullptr && resource->owner == models::Owner::job && !owner.empty();
-  return fmt::format("<li{}><b>{}</b>{}{}<small>busy {}, can {}</small></li>", binding ? " class=\"binding\"" : "",
-                     of_job ? escaped(resource->name) : escaped(text_at(station, "name")),
-                     binding ? "<span class=\"flag\">bottleneck</span>" : "",
-                     bar_drawing(busy, 1.0, {}, binding ? "six" : "one"), share(at(station, "utilization")),
-                     number(at(station, "capacity"), station.value("unit", std::string()), 3));
+std::string box(const PathStation& station) {
+  const bool gpus = station.what == PathStation::What::gpus;
+  return fmt::format("<div class=\"station{}\"><b>{}</b>{}{}{}</div>", station.binds ? " binding" : "",
+                     escaped(station.name), station.binds ? "<span class=\"flag\">binds</span>" : "",
+                     bar_drawing(station.utilization, 1.0, {},
+                                 station.binds ? "six"
+                                 : gpus        ? "three"
+                                               : "one"),
+                     figures_of(station));
+}
+
+/// Stations one after the other; each behind the edge that leads to it. `before`: how busy the station before the
+/// first one is, nothing where the path begins.
+std::string row(const std::vector<std::vector<PathStation>>& steps, const Edges& edges, std::optional<double> before) {
+  std::string html = "<ol>";
+  for (const std::vector<PathStation>& beside : steps) {
+    html += "<li>";
+    double busiest = 0.0;
+    for (const PathStation& station : beside) {
+      html += "<div class=\"hop\">" + (before ? edges.between(*before, station) : "") + box(station) + "</div>";
+      busiest = std::max(busiest, station.utilization);
+    }
+    html += "</li>";
+    before = busiest;
+  }
+  return html + "</ol>";
+}
+
+std::string machines(double nodes, double gpus, std::string_view joined) {
+  return fmt::format("{}{}{}", counted(static_cast<std::uint64_t>(nodes), "node"), joined,
+                     counted(static_cast<std::uint64_t>(gpus), "GPU"));
 }
 
 /// "4 nodes of 8 GPUs"; empty where the document has no scenario or several pools.
-std::string size_of(const Document& outcome) {
+std::string size_of_cluster(const Document& outcome) {
   const Document& pools = at(at(at(outcome, "scenario"), "cluster"), "pools");
   if (!pools.is_array() || pools.size() != 1) return {};
-  const Document& nodes = at(pools.front(), "nodes");
-  const Document& gpus = at(pools.front(), "gpus_per_node");
-  if (!nodes.is_number() || !gpus.is_number()) return {};
-  return fmt::format("{} {} of {} {}", count(nodes), nodes == 1 ? "node" : "nodes", count(gpus),
-                     gpus == 1 ? "GPU" : "GPUs");
+  const double nodes = number_at(pools.front(), "nodes");
+  const double gpus = number_at(pools.front(), "gpus_per_node");
+  return nodes > 0.0 && gpus > 0.0 ? machines(nodes, gpus, " of ") : std::string();
 }
 
-std::string group(std::string_view title, const std::string& boxes) {
-  return boxes.empty() ? "" : fmt::format("<li><h3>{}</h3><ul>{}</ul></li>", title, boxes);
+/// Rates of a lane are those of one copy.
+std::string size_of(const models::JobReport& job) {
+  if (!job.is_beside_others()) return {};
+  const auto copies = static_cast<double>(std::max<std::uint64_t>(1, job.copies));
+  const std::string one =
+      machines(static_cast<double>(job.nodes) / copies, static_cast<double>(job.gpus) / copies, ", ");
+  return job.copies > 1 ? fmt::format("one of {} copies: {}", job.copies, one) : one;
 }
 
-/// The nodes of each job; several jobs below each other.
-std::string lanes(const std::vector<std::pair<std::string, std::string>>& nodes) {
-  if (nodes.empty()) return {};
-  std::string html = "<li><h3>Nodes</h3>";
-  for (const auto& [job, boxes] : nodes)
-    html += (job.empty() ? "" : "<h3><small>job " + escaped(job) + "</small></h3>") + "<ul>" + boxes + "</ul>";
-  return html + "</li>";
+std::string lane(const PathLane& of, const Edges& edges, std::optional<double> before) {
+  std::vector<std::vector<PathStation>> steps;
+  for (const PathStation& station : of.stations) steps.push_back({station});
+  const std::string stations = steps.empty() ? std::string() : row(steps, edges, before);
+  if (of.job == nullptr) return stations;
+  const std::string size = size_of(*of.job);
+  return fmt::format("<h3>Job {}{}</h3>", escaped(of.job->name), size.empty() ? "" : " <small>" + size + "</small>") +
+         stations;
+}
+
+/// How busy the shared station is that a job's lane begins behind: that of its pool, where there are several.
+std::optional<double> before_lane(const std::vector<std::vector<PathStation>>& shared, const std::string& pool) {
+  if (shared.empty()) return std::nullopt;
+  const std::vector<PathStation>& last = shared.back();
+  const auto own =
+      std::find_if(last.begin(), last.end(), [&](const PathStation& station) { return station.report->owner == pool; });
+  return (own == last.end() ? last.front() : *own).utilization;
+}
+
+/// Where the GPUs wait and nothing is marked.
+std::string unmarked(const Document& outcome, const DataPath& path) {
+  const std::string stage = text_at(outcome, "verdict") == "ingest_bound" ? text_at(outcome, "binding") : std::string();
+  return stage.empty() || path.binds() ? std::string()
+                                       : " No station is full; the stage that binds is " + escaped(words(stage)) + ".";
 }
 
 }  // namespace
 
 std::string path_section(const Document& outcome) {
-  const Document& stations = at(outcome, "stations");
-  if (stations.empty()) return {};
-  const Document* limit = tightest(outcome);
-  std::string store;
-  std::string network;
-  std::vector<std::pair<std::string, std::string>> nodes;  // by job; one without a name where a job runs alone
-  for (const Document& station : stations) {
-    const models::ResourceTraits* resource = traits_of(station);
-    const bool of_job = resource == nullptr || resource->owner == models::Owner::job;
-    const std::string owner = of_job ? text_at(station, "owner") : std::string();
-    const std::string drawn = box(station, resource, &station == limit);
-    if (resource != nullptr && resource->side == models::ResourceSide::store && owner.empty()) {
-      store += drawn;
-    } else if (resource != nullptr && resource->side == models::ResourceSide::network && owner.empty()) {
-      network += drawn;
-    } else {
-      if (nodes.empty() || nodes.back().first != owner) nodes.emplace_back(owner, "");
-      nodes.back().second += drawn;
-    }
-  }
-  std::string gpus;
-  if (const Document& compute = at(at(outcome, "metrics"), "gpu_utilization"); compute.is_object())
-    gpus = fmt::format("<li><b>training step</b>{}<small>compute {}</small></li>",
-                       bar_drawing(number_at(compute, "mean"), 1.0, {}, "three"), share(at(compute, "mean")));
-  const std::string size = size_of(outcome);
-  const std::string stage = text_at(outcome, "verdict") == "ingest_bound" ? text_at(outcome, "binding") : std::string();
-  const std::string elsewhere = limit == nullptr && !stage.empty()
-                                    ? " No resource serves the stage that binds, " + escaped(words(stage)) + "."
-                                    : "";
-  return "<p>From the store to the GPUs. A bar is how much of a resource is in use in the measured time." + elsewhere +
-         "</p><ol class=\"path\">" + group("Store", store) + group("Network", network) + lanes(nodes) +
-         group(size.empty() ? "GPUs" : "GPUs <small>" + size + "</small>", gpus) + "</ol>";
+  if (at(outcome, "stations").empty()) return {};
+  const models::Outcome spoken = outcome_of(outcome);
+  const DataPath path = data_path(spoken, loads_of_workers(outcome, spoken));
+  const Edges edges(path.most_bytes_per_s());
+  const std::string size = path.lanes.size() == 1 ? size_of_cluster(outcome) : std::string();
+  std::string html = fmt::format(
+      "<p>From the store to the GPUs{}. A bar is how much of a station is in use in the measured time. An arrow is as "
+      "wide as the bytes per second that pass, and filled as far as the station before it is in use.{}</p>"
+      "<div class=\"path\">",
+      size.empty() ? "" : " (" + size + ")", unmarked(outcome, path));
+  if (!path.shared.empty()) html += "<h3>Shared by jobs</h3>" + row(path.shared, edges, std::nullopt);
+  const Document& jobs = at(at(outcome, "scenario"), "jobs");
+  for (std::size_t job = 0; job < path.lanes.size(); ++job)
+    html += lane(path.lanes[job], edges, before_lane(path.shared, text_at(element_at(jobs, job), "pool")));
+  return html + "</div>";
 }
 
 }  // namespace headrace::reports

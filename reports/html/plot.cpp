@@ -97,6 +97,39 @@ std::string tick_text(double tick) {
                                                                     : humane_number(tick, 3);
 }
 
+/// A name as it fits under its place, on two lines at most.
+std::vector<std::string> name_lines(const std::string& name, double width) {
+  constexpr double kLetter = 5.6;  // mean width, of the size in the style sheet
+  const auto most = static_cast<std::size_t>(std::max(3.0, width / kLetter));
+  const auto cut = [most](const std::string& text) {
+    if (text.size() <= most) return text;
+    std::size_t end = most - 2;
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // no letter in halves
+    return text.substr(0, end) + "..";
+  };
+  if (name.size() <= most) return {name};
+  const std::size_t blank = name.rfind(' ', most);
+  if (blank == std::string::npos) return {cut(name)};
+  return {name.substr(0, blank), cut(name.substr(blank + 1))};
+}
+
+/// Names in the place of numbers, each at its place on the horizontal axis.
+std::string names_drawing(const PlotAxis& axis, const Frame& frame) {
+  constexpr double kLine = 12.0;
+  const double bottom = kHeight - kBottom;
+  const double width = frame.x(2.0) - frame.x(1.0) - 4.0;
+  std::string svg;
+  for (std::size_t i = 0; i < axis.names.size(); ++i) {
+    const double x = frame.x(static_cast<double>(i + 1));
+    double y = bottom + 13.0;
+    for (const std::string& line : name_lines(axis.names[i], width)) {
+      svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"middle\">{}</text>", x, y, escaped(line));
+      y += kLine;
+    }
+  }
+  return svg;
+}
+
 std::string axes_drawing(const Plot& plot, const Frame& frame) {
   const double bottom = kHeight - kBottom;
   std::string svg;
@@ -105,7 +138,9 @@ std::string axes_drawing(const Plot& plot, const Frame& frame) {
         "<line class=\"grid\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
         "<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\" dy=\"0.35em\">{}</text>",
         kLeft, kWidth - kRight, frame.y(tick), frame.y(tick), kLeft - 4, frame.y(tick), tick_text(tick));
+  svg += names_drawing(plot.x, frame);
   for (const double tick : round_ticks(frame.across().low, frame.across().high, 5, plot.x.log)) {
+    if (!plot.x.names.empty()) break;
     if (plot.x.whole && std::abs(tick - std::round(tick)) > 1e-9) continue;
     svg += fmt::format(
         "<line class=\"axis\" x1=\"{:.1f}\" x2=\"{:.1f}\" y1=\"{:.1f}\" y2=\"{:.1f}\"/>"
@@ -184,13 +219,16 @@ std::string series_drawing(const Plot& plot, const PlotSeries& series, const Fra
 
 /// What the eye reads first: where a series begins and ends and its least and largest value, or where a single point
 /// lies. What no eye tells from zero on this axis is zero.
-std::string finding_of(const PlotSeries& series, const std::vector<PlotPoint>& points, const Range& up) {
+std::string finding_of(const PlotSeries& series, const std::vector<PlotPoint>& points, const PlotAxis& across,
+                       const Range& up) {
   constexpr double kInvisible = 1e-6;
   const auto height = [&](const PlotPoint& point) {
     return humane_number(std::abs(point.y) < kInvisible * (up.high - up.low) ? 0.0 : point.y);
   };
   const auto place = [&](const PlotPoint& point) {
-    return fmt::format("{} at {}", height(point), humane_number(point.x));
+    const auto name = static_cast<std::size_t>(std::max(0.0, point.x - 0.5));
+    return fmt::format("{} at {}", height(point),
+                       name < across.names.size() ? across.names[name] : humane_number(point.x));
   };
   if (points.size() == 1) return fmt::format("{}: {}", series.name, place(points.front()));
   const auto by_height = [](const PlotPoint& a, const PlotPoint& b) { return a.y < b.y; };
@@ -208,7 +246,7 @@ std::string finding_of(const Plot& plot, const Range& up) {
   std::string text = fmt::format("{}: {} over {}.", plot.title, plot.y.label, plot.x.label);
   for (const PlotSeries& series : plot.series) {
     const std::vector<PlotPoint> points = drawn_points(plot, series);
-    if (!points.empty() && !series.dashed) text += " " + finding_of(series, points, up) + ".";
+    if (!points.empty() && !series.dashed) text += " " + finding_of(series, points, plot.x, up) + ".";
   }
   return text;
 }

@@ -32,6 +32,8 @@ struct PlotAxis {
   std::optional<double> low = {};
   std::optional<double> high = {};
   bool whole = false;  ///< counts: no tick between them
+  std::vector<std::string> names =
+      {};  ///< of things in a row: the place 1 bears the first one, and no numbers stand there
 };
 
 struct Plot {

@@ -9,6 +9,7 @@
 #include "reports/html/markup.hpp"
 #include "reports/html/outcome_sections.hpp"
 #include "reports/html/plot.hpp"
+#include "reports/html/prices.hpp"
 #include "reports/humane.hpp"
 #include "reports/verdict_text.hpp"
 
@@ -134,9 +135,9 @@ std::string jobs_section(const Document& outcome) {
   for (const Document& job : jobs) {
     if (!job.contains("verdict")) continue;
     const Document& metrics = at(job, "metrics");
+    const bool no_prices = has_no_prices(metrics);
     const auto cell = [&](const char* name) {
-      return metrics.contains(name) ? number(at(metrics[name], "mean"), metrics[name].value("unit", std::string("1")))
-                                    : std::string("&ndash;");
+      return metrics.contains(name) ? mean_cell(metrics[name], no_prices) : std::string("&ndash;");
     };
     const std::string binding =
         at(job, "binding").is_string() ? " by " + words(at(job, "binding").get<std::string>()) : "";

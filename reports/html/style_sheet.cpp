@@ -4,13 +4,14 @@ namespace headrace::reports {
 
 // The first six colours are those of Okabe and Ito (2008), told apart by all kinds of colour vision; the states of GPU
 // time need a brown and a violet more. In the dark theme they are lighter where contrast asks for it. Colour never
-// stands alone: words or numbers say the same.
+// stands alone: words or numbers say the same. Cells of a map are darker the worse they are, in both themes.
 std::string_view style_sheet() {
   return R"css(:root {
   --ground: #ffffff; --sheet: #f5f6f8; --ink: #16191d; --faint: #565d66; --rule: #d5d9de;
   --one: #0072b2; --two: #e69f00; --three: #009e73; --four: #cc79a7; --five: #56b4e9; --six: #d55e00;
   --seven: #7b4f2c; --eight: #5b3a8c;
   --good: #00704f; --bad: #b34700; --unsure: #7a5900; --link: #005c94;
+  --heat0: 4%; --heat1: 13%; --heat2: 22%; --heat3: 31%; --heat4: 40%; --heat5: 49%; --heat6: 58%; --heat7: 67%;
 }
 @media (prefers-color-scheme: dark) {
   :root {
@@ -18,6 +19,7 @@ std::string_view style_sheet() {
     --one: #4aa8dc; --two: #f0b429; --three: #2fc295; --four: #dd9cc0; --five: #8accf2; --six: #f0803c;
     --seven: #bd9468; --eight: #ab8ee6;
     --good: #43cf9f; --bad: #f59357; --unsure: #e8bf4a; --link: #7cc3ee;
+    --heat0: 67%; --heat1: 58%; --heat2: 49%; --heat3: 40%; --heat4: 31%; --heat5: 22%; --heat6: 13%; --heat7: 4%;
   }
 }
 * { box-sizing: border-box; }
@@ -37,8 +39,8 @@ nav ul { list-style: none; padding: 0; margin: 1rem 0 0; display: flex; flex-wra
 .verdict.bad { border-color: var(--bad); } .verdict.bad strong { color: var(--bad); }
 .verdict.unsure { border-color: var(--unsure); } .verdict.unsure strong { color: var(--unsure); }
 .notice { border: 1px solid var(--unsure); padding: 0.5rem 0.8rem; margin: 0.6rem 0; }
-.tiles { display: grid; grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); gap: 0.6rem; margin: 0.8rem 0; padding: 0; list-style: none; }
-.tiles li { background: var(--sheet); padding: 0.6rem 0.8rem; }
+.tiles { display: flex; flex-wrap: wrap; gap: 0.6rem; margin: 0.8rem 0; padding: 0; list-style: none; }
+.tiles li { flex: 1 1 10.5rem; max-width: min(100%, 18rem); background: var(--sheet); padding: 0.6rem 0.8rem; }
 .tiles b { display: block; font-size: 1.3rem; line-height: 1.3; }
 .tiles data { white-space: nowrap; }
 .tiles span { display: block; font-size: 0.85rem; color: var(--faint); }
@@ -85,22 +87,24 @@ line.inputs { stroke: var(--two); stroke-width: 2; } line.mean { stroke-width: 2
 .key.round { border-radius: 50%; } .key.pointed { clip-path: polygon(50% 0, 100% 100%, 0 100%); }
 .key.gray { background: var(--faint); }
 .legend { list-style: none; padding: 0; margin: 0.4rem 0 0; display: flex; flex-wrap: wrap; gap: 0.2rem 1rem; font-size: 0.9rem; }
-.path { display: flex; flex-wrap: wrap; gap: 0.6rem 1.6rem; list-style: none; padding: 0; margin: 0.6rem 0; align-items: stretch; }
-.path > li { position: relative; flex: 1 1 13rem; border: 1px solid var(--rule); border-radius: 0.4rem; padding: 0.5rem; }
-.path > li:not(:last-child)::after { content: "\2192"; position: absolute; right: -1.35rem; top: 45%; font-size: 1.2rem; color: var(--faint); }
-.path h3 { margin: 0 0 0.4rem; } .path h3 small { color: var(--faint); font-weight: 400; }
-.path ul { list-style: none; padding: 0; margin: 0; display: grid; gap: 0.4rem; }
-.path ul li { background: var(--sheet); padding: 0.35rem 0.55rem; border: 1px solid transparent; }
-.path ul li.binding { border: 3px solid var(--bad); }
-.path b { display: block; } .path small { display: block; color: var(--faint); } .path h3 small { display: inline; }
-.path .flag { color: var(--bad); font-weight: 700; } .path svg.bar { height: 0.7rem; margin: 0.15rem 0; }
+.path { margin: 0.8rem 0; } .path h3 { margin: 0.6rem 0 0.3rem; } .path h3 small { color: var(--faint); font-weight: 400; }
+.path ol { list-style: none; padding: 0; margin: 0 0 0.8rem; display: flex; flex-wrap: wrap; gap: 0.6rem 0; }
+.path li { display: flex; flex-direction: column; gap: 0.4rem; flex: 0 1 auto; }
+.path .hop { display: flex; flex: 1; align-items: stretch; }
+.path .edge { flex: none; width: 3.9rem; padding: 0 0.1rem; display: flex; flex-direction: column; justify-content: center; align-items: center; font-size: 0.75rem; color: var(--faint); }
+.path .edge data { white-space: nowrap; } .path .edge svg { display: block; width: 3.4rem; height: 1.1rem; }
+.path .rail { fill: var(--rule); } .path .head { fill: var(--faint); }
+.path .station { flex: none; width: 6.8rem; background: var(--sheet); padding: 0.35rem 0.45rem; border: 1px solid var(--rule); overflow-wrap: break-word; }
+.path .station.binding { border: 3px solid var(--bad); padding: calc(0.35rem - 2px) calc(0.45rem - 2px); }
+.path b { display: block; font-size: 0.9rem; line-height: 1.25; } .path .station small { display: block; font-size: 0.78rem; color: var(--faint); }
+.path .flag { color: var(--bad); font-weight: 700; } .path svg.bar { min-width: 0; height: 0.7rem; margin: 0.15rem 0; }
 table.heat tbody th { white-space: nowrap; } table.heat td { padding: 0.15rem; border: 0; } table.heat td span { display: block; padding: 0.3rem 0.5rem; text-align: right; white-space: nowrap; }
-.heat0 { background: color-mix(in srgb, var(--one) 4%, transparent); } .heat1 { background: color-mix(in srgb, var(--one) 13%, transparent); } .heat2 { background: color-mix(in srgb, var(--one) 22%, transparent); } .heat3 { background: color-mix(in srgb, var(--one) 31%, transparent); } .heat4 { background: color-mix(in srgb, var(--one) 40%, transparent); } .heat5 { background: color-mix(in srgb, var(--one) 49%, transparent); } .heat6 { background: color-mix(in srgb, var(--one) 58%, transparent); } .heat7 { background: color-mix(in srgb, var(--one) 67%, transparent); }
+.heat0 { background: color-mix(in srgb, var(--one) var(--heat0), transparent); } .heat1 { background: color-mix(in srgb, var(--one) var(--heat1), transparent); } .heat2 { background: color-mix(in srgb, var(--one) var(--heat2), transparent); } .heat3 { background: color-mix(in srgb, var(--one) var(--heat3), transparent); } .heat4 { background: color-mix(in srgb, var(--one) var(--heat4), transparent); } .heat5 { background: color-mix(in srgb, var(--one) var(--heat5), transparent); } .heat6 { background: color-mix(in srgb, var(--one) var(--heat6), transparent); } .heat7 { background: color-mix(in srgb, var(--one) var(--heat7), transparent); }
 table.heat td span.best { outline: 3px solid var(--bad); outline-offset: -2px; font-weight: 700; }
 details { margin: 0.2rem 0; } td > details, th > details { margin: 0; } summary { cursor: pointer; }
 details p { font-size: 0.9rem; color: var(--faint); }
 code { font: 0.88em/1.4 ui-monospace, "DejaVu Sans Mono", monospace; }
-pre { background: var(--sheet); padding: 0.6rem 0.8rem; overflow-x: auto; }
+pre { background: var(--sheet); padding: 0.6rem 0.8rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 input[type=search], select { font: inherit; padding: 0.3rem 0.5rem; width: min(100%, 22rem); background: var(--ground); color: var(--ink); border: 1px solid var(--faint); }
 select { width: auto; max-width: 100%; }
 th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2px solid var(--link); }
@@ -113,13 +117,13 @@ th button { all: unset; cursor: pointer; } th button:focus-visible { outline: 2p
   html { font-size: 14px; } body { max-width: none; font-size: 10px; padding: 0; } h2 { margin: 0.9rem 0 0.3rem; padding-top: 0.3rem; }
   .scroll, figure { margin: 0.3rem 0 0.5rem; } th, td { padding: 0.12rem 0.8rem 0.12rem 0; } .plots { grid-template-columns: repeat(3, 1fr); }
   nav, input[type=search], select, #what-if { display: none; }
-  figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { white-space: pre-wrap; overflow-wrap: anywhere; break-inside: avoid; }
+  figure, tr { break-inside: avoid; } h2, caption { break-after: avoid; } .scroll { overflow: visible; } pre { break-inside: avoid; }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 }
 .pass, .better { color: var(--good); font-weight: 600; } .fail, .worse { color: var(--bad); font-weight: 600; } .undecided, .unclear { color: var(--unsure); font-weight: 600; }
-@media (max-width: 30rem) { body { padding: 0.5rem 0.75rem 3rem; }
-  .path { flex-direction: column; gap: 1.7rem; } .path > li { flex: none; }
-  .path > li:not(:last-child)::after { content: "\2193"; right: auto; left: 50%; top: auto; bottom: -1.6rem; }  }
+@media (max-width: 30rem) { body { padding: 0.5rem 0.75rem 3rem; } .tiles li { max-width: 100%; }
+  .path ol { flex-direction: column; gap: 0; } .path li { flex-flow: row wrap; } .path .hop { flex: 1 1 8rem; flex-direction: column; } .path .station { flex: 1; width: auto; }
+  .path .edge { width: auto; height: 3.2rem; flex-direction: row; gap: 0.2rem; } .path .edge svg { transform: rotate(90deg); } }
 )css";
 }
 

@@ -160,7 +160,7 @@ std::string sweep_map(const SweepFacts& facts) {
       fmt::format("class=\"heat\" data-down=\"{}\" data-across=\"{}\" data-most=\"{}\"",
                   escaped(facts.axes()[down].name), escaped(facts.axes()[across].name), kMostMapCells);
   return fmt::format(
-             "<p>The best {} in each cell, whatever the other axes are. The stronger the blue, the worse; the frame "
+             "<p>The best {} in each cell, whatever the other axes are. The darker a cell, the worse; the frame "
              "marks the best of all. <span id=\"thinned\">{}</span></p>",
              escaped(spoken_name(facts.metric())), thinned_text(facts, {down, across})) +
          html_table(facts.axes()[down].name + " by " + facts.axes()[across].name, columns, rows, attributes);

@@ -89,7 +89,10 @@ void describe(Bakeoff& b, Visitor& v) {
 nlohmann::ordered_json bakeoff_json(const Bakeoff& bakeoff) { return print_document(bakeoff); }
 
 tl::expected<Bakeoff, Diagnostics> read_bakeoff(const std::string& name, const std::string& text) {
-  return read_document<Bakeoff>(name, text, {"bakeoff", "headrace bakeoff --json"});
+  constexpr DocumentFacts kFacts{"bakeoff", "headrace bakeoff --json"};
+  auto bakeoff = read_document<Bakeoff>(name, text, kFacts);
+  if (bakeoff && bakeoff->contenders.empty()) return tl::unexpected(incomplete_document(name, "contenders", kFacts));
+  return bakeoff;
 }
 
 nlohmann::ordered_json bakeoff_schema() {

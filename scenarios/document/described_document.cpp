@@ -33,4 +33,14 @@ Diagnostics read_described(const std::string& name, const std::string& text, con
   return diagnostics;
 }
 
+Diagnostics incomplete_document(const std::string& name, std::string_view key, const DocumentFacts& facts) {
+  Diagnostic d;
+  d.code = "E0131";
+  d.message = fmt::format("'{}' is of kind '{}', but its '{}' says nothing", name, facts.kind, key);
+  d.help = fmt::format("give a whole document of {}", facts.written_by);
+  Diagnostics diagnostics;
+  diagnostics.add(std::move(d));
+  return diagnostics;
+}
+
 }  // namespace headrace::scenarios

@@ -24,6 +24,9 @@ struct DocumentFacts {
 Diagnostics read_described(const std::string& name, const std::string& text, const DocumentFacts& facts,
                            const DescribeFunction& describe_fresh);
 
+/// E0131 for one that lacks what it is for: `key` says nothing.
+Diagnostics incomplete_document(const std::string& name, std::string_view key, const DocumentFacts& facts);
+
 template <class T>
 nlohmann::ordered_json print_document(const T& record) {
   T copy = record;

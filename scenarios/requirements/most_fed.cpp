@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/outcome/workers_load.hpp"
 #include "models/path/ingest_path.hpp"
 #include "scenarios/requirements/critical.hpp"
 
@@ -95,7 +96,8 @@ Dial dial_of(const Scenario& scenario, Most what) {
 }
 
 /// Of what is waited for, the busiest resource; of all, where none of that stage is known.
-void find_stop(const models::Outcome& outcome, MostFed& found) {
+/// Workers that are full stop it where no shared resource is.
+void find_stop(const models::Scenario& scenario, const models::Outcome& outcome, MostFed& found) {
   if (outcome.binding) found.stage = models::name(*outcome.binding);
   const auto busiest = [&](bool of_stage) {
     const models::StationReport* best = nullptr;
@@ -107,6 +109,15 @@ void find_stop(const models::Outcome& outcome, MostFed& found) {
   };
   const models::StationReport* station = busiest(true);
   if (station == nullptr) station = busiest(false);
+  constexpr double kFull = 0.9;
+  if (station == nullptr || station->utilization < kFull) {
+    for (const std::optional<double>& load : models::workers_loads(scenario, outcome))
+      if (load && *load >= std::max(kFull, found.utilization)) {
+        found.resource = "workers";
+        found.utilization = *load;
+      }
+    if (!found.resource.empty()) return;
+  }
   if (station == nullptr) return;
   found.resource = station->name;
   found.utilization = station->utilization;
@@ -164,10 +175,10 @@ tl::expected<MostFed, Diagnostics> most_fed(const LoadedScenario& loaded, const 
   if (found.none) {
     found.at_above = probe.decide(dial.at(dial.least));
     found.above = dial.least;
-    find_stop(probe.outcome(dial.at(dial.least), true), found);
+    find_stop(dial.at(dial.least), probe.outcome(dial.at(dial.least), true), found);
   } else if (const auto critical = critical_strength(probe, at, range)) {
     settle_most(probe, dial, 1.0 / *critical, found);
-    find_stop(probe.outcome(dial.at(found.above), true), found);
+    find_stop(dial.at(found.above), probe.outcome(dial.at(found.above), true), found);
   } else {
     found.open = true;
     found.most = found.tried;

@@ -31,7 +31,11 @@ void describe(TotalCostDocument& d, models::Visitor& v) {
 nlohmann::ordered_json total_cost_json(const TotalCostDocument& document) { return print_document(document); }
 
 tl::expected<TotalCostDocument, Diagnostics> read_total_cost(const std::string& name, const std::string& text) {
-  return read_document<TotalCostDocument>(name, text, {"total_cost", "headrace tco --json"});
+  constexpr DocumentFacts kFacts{"total_cost", "headrace tco --json"};
+  auto document = read_document<TotalCostDocument>(name, text, kFacts);
+  if (document && document->answer.cash_flow.empty())
+    return tl::unexpected(incomplete_document(name, "answer", kFacts));
+  return document;
 }
 
 nlohmann::ordered_json total_cost_schema() {

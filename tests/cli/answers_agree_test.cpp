@@ -59,7 +59,7 @@ TEST_CASE("an assumed figure limits the answer only where a better one changes i
   // One connection is the limit: twice the assumed 100 GB/s changes nothing.
   const std::string one_stream = scenario + "--set '/stores/0/stream=20 MB/s'";
   const Run stream = run("bound " + one_stream);
-  CHECK_THAT(stream.out, ContainsSubstring("ingest-bound by transfer") && !ContainsSubstring("assumed 100"));
+  CHECK_THAT(stream.out, ContainsSubstring("ingest-bound") && !ContainsSubstring("assumed 100"));
   CHECK(document_of("evidence " + one_stream)["confidence"]["grade"] != "assumed");
   CHECK_THAT(run("evidence tiered-cache").out, !ContainsSubstring("assumed 0 requests"));
 }
@@ -109,14 +109,14 @@ TEST_CASE("every verb names the same bottleneck, also where the removal of anoth
              ContainsSubstring("A is ingest-bound by protocol") && ContainsSubstring(tie));
 }
 
-TEST_CASE("a page frames a resource of the stage that binds, and names one that no resource serves", "[cli]") {
+TEST_CASE("a page frames the workers where no shared resource is full, and names a stage that gains as much", "[cli]") {
   const Folder folder;
   const std::string page = folder.path("page.html");
   REQUIRE(run("simulate tls-ingest --steps 512 --report '" + page + "'").status == 0);
   const std::string html = file_text(page);
-  const std::size_t framed = html.find("<li class=\"binding\">");
+  const std::size_t framed = html.find("class=\"station binding\">");
   REQUIRE(framed != std::string::npos);
-  CHECK(html.substr(framed, 60).find("cores") != std::string::npos);
+  CHECK(html.substr(framed, 60).find("workers") != std::string::npos);
   CHECK_THAT(html, ContainsSubstring("Removing transfer instead gains as much"));
 }
 

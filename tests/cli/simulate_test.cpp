@@ -128,9 +128,13 @@ TEST_CASE("bad scenarios end with 2, a message with a place, and no output file"
 }
 
 TEST_CASE("an interrupt hands over what there is and ends with 130", "[cli]") {
-  const Run result = run("simulate imagenet-1250-nodes --json", "timeout --preserve-status -s INT 1");
-  INFO(result.err);
-  CHECK(result.status == 130);
-  CHECK(Json::parse(result.out)["stopped_by"] == "interrupted");
-  CHECK(result.err.find("--steps") != std::string::npos);
+  // In the first round, in the runs of all nodes that it is held against, and in other starts.
+  for (const char* after_s : {"0.3", "0.7", "1.2"}) {
+    const Run result =
+        run("simulate imagenet-1250-nodes --json", std::string("timeout --preserve-status -s INT ") + after_s);
+    INFO(after_s << " s: " << result.err);
+    CHECK(result.status == 130);
+    CHECK(Json::parse(result.out)["stopped_by"] == "interrupted");
+    CHECK(result.err.find("--steps") != std::string::npos);
+  }
 }

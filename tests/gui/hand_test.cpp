@@ -21,6 +21,7 @@
 #include "gui/widgets/gallery.hpp"
 #include "gui/widgets/main_window.hpp"
 #include "gui/widgets/slider_row.hpp"
+#include "gui/widgets/state_colours.hpp"
 #include "gui/widgets/sweep_pane.hpp"
 #include "reports/humane.hpp"
 #include "tests/catch.hpp"
@@ -360,7 +361,7 @@ TEST_CASE("a chart is saved with two pixels for one, and copied as a page for a 
   const QImage slide = chart->slide("Compute-bound: faster storage will not help", "image-node, headrace");
   CHECK(slide.size() == QSize(1920, 1080));
   int drawn = 0;
-  const QColor bar = Theme::of(false).series[0];
+  const QColor bar = colour_of(models::GpuState::compute, Theme::of(false));
   for (int y = 0; y < slide.height(); y += 4)
     for (int x = 0; x < slide.width(); x += 4) drawn += slide.pixelColor(x, y) == bar ? 1 : 0;
   CHECK(drawn > 1000);

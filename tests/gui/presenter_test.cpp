@@ -61,7 +61,7 @@ TEST_CASE("a slider steps in ratios where the description says so, and through e
   const reports::SliderScale whole(workers, 4.0);
   CHECK(whole.value_at(333) == std::round(whole.value_at(333)));
   const reports::SliderScale wide(workers, 5000.0);
-  CHECK(wide.high() == 5000.0);
+  CHECK(wide.high() == 20000.0);  // what is there today is beyond what is plausible, so that this is no end
 }
 
 TEST_CASE("the tree is a sound model, finds its parameters and asks before it changes one") {

@@ -1,6 +1,8 @@
 // What the window claims is true while it computes: one answer at a time, that of the program, however long it takes.
+#include <QChart>
 #include <QPushButton>
 #include <QSlider>
+#include <QValueAxis>
 #include <nlohmann/json.hpp>
 #include <stop_token>
 #include <thread>
@@ -201,21 +203,32 @@ struct Frame {
   QRectF plot;
   const QChart* drawn;
   std::optional<View> view;
+  std::vector<double> ticks;  ///< of all axes of numbers: ends, number and distance
 };
+
+std::vector<double> ticks_of(const Chart& chart) {
+  std::vector<double> ticks;
+  for (const QAbstractAxis* any : chart.frame()->axes())
+    if (const auto* axis = qobject_cast<const QValueAxis*>(any))
+      for (const double one : {axis->min(), axis->max(), static_cast<double>(axis->tickCount()), axis->tickInterval()})
+        ticks.push_back(one);
+  return ticks;
+}
 
 TEST_CASE("a drag moves no axis, no chart and no line of words", "[long_4]") {
   Opened opened;
   MainWindow& window = *opened.window;
   window.resize(1280, 800);
-  REQUIRE(window.apply({{kWorkers.toStdString(), "3"}}, "few workers"));
+  REQUIRE(window.apply({{kWorkers.toStdString(), "3"}, {"/prices/gpu_hour", "$2/h"}}, "few workers"));
   REQUIRE(wait_until([&] { return has_answer(window) && window.curves_are_ready(); }));
   QCoreApplication::processEvents();
   const auto frame_of = [&](const char* title) {
     const Chart* chart = window.chart(title);
     return Frame{QRect(chart->mapTo(&window, QPoint()), chart->size()), chart->plot_area(), chart->frame(),
-                 chart->in_view()};
+                 chart->in_view(), ticks_of(*chart)};
   };
-  const char* const titles[] = {kIdleCurve, kRateCurve, "GPU time by state", "Utilization of each station"};
+  const char* const titles[] = {kIdleCurve, kRateCurve,        "GPU time by state", "Utilization of each station",
+                                kBlame,     "Cost of an epoch"};
   std::vector<Frame> before;
   for (const char* title : titles) before.push_back(frame_of(title));
   QSlider* slider = window.row(kWorkers)->slider();
@@ -232,6 +245,7 @@ TEST_CASE("a drag moves no axis, no chart and no line of words", "[long_4]") {
       CHECK(now.plot == before[i].plot);
       CHECK(now.drawn == before[i].drawn);
       CHECK(now.view == before[i].view);
+      CHECK(now.ticks == before[i].ticks);
     }
     const Chart* chart = window.chart(kIdleCurve);
     if (chart->is_pending()) continue;

@@ -42,8 +42,10 @@ std::string exported(ResultsFormat format) {
 /// The style and the scripts are the same on every page and no numbers stand in them.
 std::string without_style(std::string page) {
   for (const std::string name : {"style", "script"}) {
-    const std::size_t begin = page.find("<" + name + ">") + name.size() + 2;
-    page.erase(begin, page.find("</" + name + ">") - begin);
+    const std::size_t tag = page.find("<" + name + ">");
+    if (tag == std::string::npos) continue;
+    const std::size_t begin = tag + name.size() + 2;
+    page.erase(begin, page.find("</" + name + ">", begin) - begin);
   }
   return page;
 }

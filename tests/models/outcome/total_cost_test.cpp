@@ -1,6 +1,7 @@
 // Payments over years against cases worked by hand.
 #include "models/outcome/total_cost.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "models/answer/flow_bound.hpp"
@@ -174,6 +175,35 @@ TEST_CASE("machine room: power, space and writes stand beside the cost, with a w
   int above = 0;
   for (const Warning& warning : outcome.warnings) above += warning.seen.ends_with("is above its limit") ? 1 : 0;
   CHECK(above == 2);
+}
+
+TEST_CASE("machine room: checkpoints on the drives of nodes count among their writes") {
+  Scenario scenario = rented();
+  Pool& pool = scenario.cluster.pools[0];
+  pool.drives.capacity_bytes = 1e12;
+  pool.drives.writes_per_day = 1.0;
+  Store drives = scenario.stores[0];
+  drives.name = "drives";
+  drives.kind = StoreKind::nvme;
+  scenario.stores.push_back(drives);
+  Checkpoint checkpoint;
+  checkpoint.bytes = 100e9;
+  checkpoint.interval_s = 3600.0;
+  checkpoint.store = "store";
+  CheckpointTier tier;
+  tier.store = "drives";
+  checkpoint.tiers = {tier};
+  scenario.jobs[0].checkpoint = checkpoint;
+  const double nodes = static_cast<double>(pool.nodes);
+  Outcome outcome = flow_bound(scenario);
+  CHECK(mean_in(outcome.metrics, "node_drive_writes_per_day") == Approx(24.0 * 0.1 / nodes));
+  scenario.jobs[0].checkpoint->tiers[0].peer = true;  // a node takes a copy of another's as well
+  outcome = flow_bound(scenario);
+  CHECK(mean_in(outcome.metrics, "node_drive_writes_per_day") == Approx(2.0 * 24.0 * 0.1 / nodes));
+  const auto warned = std::any_of(outcome.warnings.begin(), outcome.warnings.end(), [](const Warning& warning) {
+    return warning.seen == "the drive writes per day of the nodes is above its limit";
+  });
+  CHECK(warned == (2.0 * 24.0 * 0.1 / nodes > 1.0));
 }
 
 }  // namespace headrace::models

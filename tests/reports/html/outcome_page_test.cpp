@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 #include <set>
+#include <tuple>
 
 #include "reports/html/outcome_sections.hpp"
 #include "reports/outcome_json.hpp"
@@ -59,36 +60,155 @@ TEST_CASE("the page shows every metric, stage, station, ledger line and input") 
   CHECK(page.find("<code>/jobs/0/loader/workers</code>") != std::string::npos);
   CHECK(page.find("ingest-bound by transfer") != std::string::npos);
   CHECK(page.find("The verdict may be wrong.") < page.find("<nav"));
-  CHECK(page.find("bottleneck") != std::string::npos);
+  CHECK(page.find(">binds<") != std::string::npos);
 }
 
-TEST_CASE("stations stand where they are: store, network, nodes, and the nodes of several jobs apart") {
+/// Where words stand on a page, from a place on.
+std::size_t place_of(const std::string& page, const std::string& words, std::size_t from = 0) {
+  INFO(words);
+  REQUIRE(page.find(words, from) != std::string::npos);
+  return page.find(words, from);
+}
+
+/// The box of a station with its mark and figures.
+std::string station_box(const std::string& page, const std::string& name, std::size_t from = 0) {
+  const std::size_t name_at = place_of(page, "<b>" + name + "</b>", from);
+  const std::size_t begin = page.rfind("<div class=\"station", name_at);
+  return page.substr(begin, page.find("</div>", begin) - begin);
+}
+
+TEST_CASE("the only job has one lane from the store over the workers to the GPUs, with the bytes between them") {
+  const std::string path = path_section(sample_document());
+  CHECK(testing::ill_formed(path).empty());
+  CHECK(testing::all_matches(path, "(<ol>)").size() == 1);
+  CHECK(path.find("<h3>") == std::string::npos);
+  CHECK(place_of(path, "<b>store requests</b>") < place_of(path, "<b>store bandwidth</b>"));
+  CHECK(place_of(path, "<b>store bandwidth</b>") < place_of(path, "<b>workers</b>"));
+  CHECK(place_of(path, "<b>workers</b>") < place_of(path, "<b>GPUs</b>"));
+  CHECK(station_box(path, "workers").find("busy ") != std::string::npos);
+  CHECK(station_box(path, "GPUs").find("compute <data value=\"0.9458\">94.58 %") != std::string::npos);
+  // Into the workers and into the GPUs; the sample does not know what the store sends.
+  CHECK(testing::all_matches(path, "class=\"edge\"><data value=\"(25000000000.0)\">25.0 GB/s").size() == 2);
+  CHECK(testing::all_matches(path, "(class=\"edge\")").size() == 3);
+}
+
+TEST_CASE("what binds is marked by the rule of the window: a full resource, else the workers of a job that waits") {
+  Json document = sample_document();
+  std::string path = path_section(document);
+  CHECK(station_box(path, "store bandwidth").find("binds") != std::string::npos);
+  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  document["stations"][1]["utilization"] = 0.5;
+  path = path_section(document);
+  CHECK(station_box(path, "workers").find("binds") != std::string::npos);
+  CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  document["verdict"] = "fed";
+  CHECK(path_section(document).find(">binds<") == std::string::npos);
+  document["verdict"] = "ingest_bound";
+  document.erase("scenario");  // how busy the workers are is not known
+  path = path_section(document);
+  CHECK(path.find("<b>workers</b>") == std::string::npos);
+  CHECK(path.find("No station is full; the stage that binds is transfer.") != std::string::npos);
+}
+
+Json document_of_two_jobs() {
   Json document = sample_document();
   document["stations"] = Json::array();
-  const auto add = [&](const char* resource, const char* name, const char* owner) {
-    Json station = {{"name", name}, {"resource", resource}, {"utilization", 0.5}, {"capacity", 1.0}, {"unit", "B/s"}};
-    if (*owner != 0) station["owner"] = owner;
-    document["stations"].push_back(station);
+  const auto add = [&](const char* resource, const char* name, const char* owner, double carries) {
+    document["stations"].push_back({{"name", name},
+                                    {"resource", resource},
+                                    {"owner", owner},
+                                    {"utilization", 0.5},
+                                    {"capacity", 2.0 * carries},
+                                    {"throughput", carries},
+                                    {"unit", "B/s"}});
   };
-  add("store_bandwidth", "store bandwidth (files)", "files");
-  add("spine", "spine (train)", "train");
-  add("nic", "nic (job vision)", "vision");
-  add("nic", "nic (job video)", "video");
+  add("store_bandwidth", "store bandwidth (files)", "files", 5e9);
+  add("spine", "spine (train)", "train", 4e9);
+  add("nic", "nic (job vision)", "vision", 1e9);
+  add("nic", "nic (job video)", "video", 1e9);
+  add("spine", "spine (small)", "small", 1e9);
+  document["metrics"]["store_bytes_per_s"] = {{"mean", 5e9}, {"unit", "B/s"}};
+  document["jobs"] = Json::array();
+  for (const auto& [name, copies, rate] : {std::tuple("vision", 1U, 4e9), std::tuple("video", 2U, 5e8)})
+    document["jobs"].push_back({{"name", name},
+                                {"copies", copies},
+                                {"nodes", 4U},
+                                {"gpus", 32U},
+                                {"verdict", "fed"},
+                                {"metrics",
+                                 {{"gpu_utilization", {{"mean", 0.75}, {"unit", "1"}}},
+                                  {"store_bytes_per_s", {{"mean", rate}, {"unit", "B/s"}}},
+                                  {"ingest_bytes_per_s", {{"mean", rate}, {"unit", "B/s"}}}}}});
+  return document;
+}
+
+TEST_CASE("several jobs share the first stations and have a lane each, edges with their own bytes") {
+  Json document = document_of_two_jobs();
+  const std::string path = path_section(document);
+  CHECK(testing::ill_formed(path).empty());
+  const std::size_t vision = place_of(path, "<h3>Job vision <small>4 nodes, 32 GPUs</small></h3>");
+  const std::size_t video = place_of(path, "<h3>Job video <small>one of 2 copies: 2 nodes, 16 GPUs</small></h3>");
+  CHECK(place_of(path, "<h3>Shared by jobs</h3>") < place_of(path, "<b>store bandwidth (files)</b>"));
+  CHECK(place_of(path, "<b>spine (small)</b>") < vision);
+  CHECK(vision < video);
+  CHECK(path.substr(vision, video - vision).find("<b>nic</b>") != std::string::npos);
+  CHECK(path.substr(vision, video - vision).find("<b>GPUs</b>") != std::string::npos);
+  CHECK(path.find("<b>nic</b>", video) != std::string::npos);
+  // Two pools stand beside each other in one step, each under what it carries.
+  CHECK(testing::all_matches(path.substr(0, vision), "(<li>)").size() == 2);
+  CHECK(place_of(path, "4.00 GB/s") < place_of(path, "<b>spine (train)</b>"));
+  CHECK(place_of(path, "1.00 GB/s") > place_of(path, "<b>spine (train)</b>"));
+  CHECK(path.substr(vision, video - vision).find("4.00 GB/s") != std::string::npos);
+  CHECK(path.find("500 MB/s", video) != std::string::npos);
+}
+
+TEST_CASE("an edge is as wide as its bytes per second, and filled by the station before it") {
+  const std::string path = path_section(document_of_two_jobs());
+  const std::vector<std::string> wide = testing::all_matches(path, "class=\"rail\"[^>]* height=\"([^\"]*)\"");
+  const std::vector<std::string> full =
+      testing::all_matches(path, "rect class=\"one\" x=\"0\" y=[^>]* width=\"41\" height=\"([^\"]*)\"");
+  REQUIRE(wide.size() == full.size());
+  REQUIRE(wide.size() == 6);  // two pools, and of each job its network card and its GPUs
+  CHECK(std::stod(wide[0]) == 8.0);
+  CHECK(std::stod(wide[1]) < 0.5 * std::stod(wide[0]));
+  CHECK(std::stod(full[0]) == 4.0);
+}
+
+TEST_CASE("a document of an earlier version, which names no resources, has its stations all the same") {
+  Json document = document_of_two_jobs();
+  document["stations"][3].erase("resource");
+  const std::string path = path_section(document);
+  CHECK(path.find("<b>nic</b>", place_of(path, "<h3>Job video")) != std::string::npos);
+}
+
+TEST_CASE("money of a tile is short, as its interval is, and no tile is narrower than its number") {
+  Json document = sample_document();
+  document["metrics"]["cost_per_epoch_usd"] = {
+      {"mean", 111830579.66}, {"ci95", {111830500.25, 111831000.5}}, {"unit", "USD"}, {"kind", "simulated"}};
+  const std::string tiles = outcome_tiles(document);
+  CHECK(tiles.find("<b><data value=\"111830579.66\">$111,830,580</data></b>") != std::string::npos);
+  CHECK(tiles.find(">$111,830,500</data> to <data value=\"111831000.5\">$111,831,000</data>") != std::string::npos);
+  document["metrics"]["cost_per_epoch_usd"]["mean"] = 0.00000293;
+  CHECK(outcome_tiles(document).find(">$0.00000293<") != std::string::npos);
   const std::string page = outcome_page(document, {});
-  const auto place = [&](const std::string& words) {
-    INFO(words);
-    REQUIRE(page.find(words) != std::string::npos);
-    return page.find(words);
+  CHECK(page.find(".tiles { display: flex; flex-wrap: wrap;") != std::string::npos);  // a grid cuts or overflows
+  CHECK(page.find(".tiles data { white-space: nowrap; }") != std::string::npos);
+}
+
+TEST_CASE("figures of a scenario without prices say so instead of $0.00") {
+  Json document = sample_document();
+  const auto row_of = [&](const char* name) {
+    const std::string html = metrics_section(document);
+    const std::size_t row = html.rfind("<tr>", place_of(html, name));
+    return html.substr(row, html.find("</tr>", row) - row);
   };
-  CHECK(place("<h3>Store</h3>") < place("<b>store bandwidth (files)</b>"));
-  CHECK(place("<b>store bandwidth (files)</b>") < place("<h3>Network</h3>"));
-  CHECK(place("<h3>Network</h3>") < place("<b>spine (train)</b>"));
-  CHECK(place("<b>spine (train)</b>") < place("<h3>Nodes</h3>"));
-  CHECK(place("<h3>Nodes</h3>") < place("<small>job vision</small>"));
-  CHECK(place("<small>job vision</small>") < place("<small>job video</small>"));
-  CHECK(page.find("<b>nic</b>", place("<small>job video</small>")) != std::string::npos);
-  document["stations"][3].erase("resource");  // an earlier version does not say it
-  CHECK(outcome_page(document, {}).find("<b>nic (job video)</b>") != std::string::npos);
+  document["metrics"]["idle_cost_per_epoch_usd"] = {{"mean", 0.0}, {"ci95", {0.0, 0.0}}, {"unit", "USD"}};
+  CHECK(row_of("idle_cost_per_epoch_usd").find(">$0.00<") != std::string::npos);  // of priced GPUs that do not wait
+  document["metrics"]["cost_per_epoch_usd"] = {{"mean", 0.0}, {"ci95", {0.0, 0.0}}, {"unit", "USD"}};
+  for (const char* name : {"cost_per_epoch_usd", "idle_cost_per_epoch_usd"}) {
+    CHECK(row_of(name).find(">no prices<") != std::string::npos);
+    CHECK(row_of(name).find("$0") == std::string::npos);
+  }
 }
 
 TEST_CASE("the page draws a tornado whose ends are those of the document") {

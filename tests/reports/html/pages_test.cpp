@@ -3,14 +3,17 @@
 #include <set>
 
 #include "models/outcome/outcome.hpp"
+#include "reports/backtest_json.hpp"
 #include "reports/export/document_page.hpp"
 #include "reports/html/backtest_page.hpp"
 #include "reports/html/calibration_page.hpp"
+#include "reports/html/decision_pages.hpp"
 #include "reports/html/gate_page.hpp"
 #include "reports/html/measured_section.hpp"
 #include "reports/html/outcome_page.hpp"
 #include "reports/html/plan_page.hpp"
 #include "reports/plan_text.hpp"
+#include "reports/tender/tender.hpp"
 #include "scenarios/document/site_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/reports/html/well_formed.hpp"
@@ -315,6 +318,86 @@ TEST_CASE("a verification shows no interval that cannot be") {
     CHECK(page.find("-981") == std::string::npos);
     CHECK(page.find("123 %") == std::string::npos);
   }
+}
+
+TEST_CASE("lists of a backtest agree with its counts, and its tables are folded") {
+  auto sample = testing::sample_backtest();
+  for (std::size_t row : {1U, 2U}) {
+    sample.backtest.rows[row].prediction.no_max_reason = "no limit is seen";
+    if (row == 1) sample.backtest.rows[row].measured.max_accelerators = 8.0;
+  }
+  const std::string page = backtest_page(backtest_json(sample.backtest, sample.runs), {});
+  CHECK(page.find("1 cannot be predicted") != std::string::npos);
+  const auto rows_behind = [&](const std::string& head) {
+    INFO(head);
+    const std::size_t begin = page.find("<summary>" + head + "</summary><div class=\"scroll\"");
+    REQUIRE(begin != std::string::npos);
+    const std::string fold = page.substr(begin, page.find("</details>", begin) - begin);
+    return testing::all_matches(fold, "(<th scope=\"row\">)").size();
+  };
+  CHECK(rows_behind("1 row not predicted") == 1);
+  CHECK(rows_behind("1 predicted row without a largest count") == 1);  // the other one has none to hold it against
+  CHECK(rows_behind("1 row") == 1);
+}
+
+TEST_CASE("changes of a comparison are readable: shares in points alone, many times as times, no prices as such") {
+  Json document = testing::sample_compare_document();
+  Json many = document["differences"][0];
+  for (Json& difference : document["differences"])
+    if (difference["metric"] == "step_time_s") many = difference;
+  many["metric"] = "batch_load_time_s";
+  many["relative"] = {{"mean", 19822.5419}, {"ci", {19822.5, 19822.6}}};
+  document["differences"].push_back(many);
+  Json cost = many;
+  cost["metric"] = "cost_per_epoch_usd";
+  cost["unit"] = "USD";
+  cost["a"] = 0.0;
+  cost["b"] = 2.93e-6;
+  cost["difference"] = {{"mean", 2.93e-6}, {"ci", nullptr}};
+  cost["relative"] = {{"mean", nullptr}, {"ci", nullptr}};
+  document["differences"].push_back(cost);
+  const std::string page = compare_page(document, {});
+  const auto cells = [&](const char* figure) {
+    const std::size_t row =
+        page.find(std::string("<summary>") + figure + "</summary>", page.find("id=\"differences\""));
+    REQUIRE(row != std::string::npos);
+    return page.substr(row, page.find("</tr>", row) - row);
+  };
+  CHECK(cells("GPU idle time").find("points") != std::string::npos);
+  CHECK(testing::all_matches(cells("GPU idle time"), "(class=\"number\">&ndash;<)").size() == 1);
+  CHECK(cells("batch load time").find(">19,824 times<") != std::string::npos);
+  CHECK(page.find("19822") == page.find("19822.5"));  // in values, never as a percentage
+  CHECK(page.find("Longer bars are cut at its end.") != std::string::npos);
+  CHECK(cells("cost per epoch").find(">no prices<") != std::string::npos);
+  CHECK(cells("cost per epoch").find(">$0.00000293<") != std::string::npos);
+  CHECK(cells("cost per epoch").find("+$") == std::string::npos);
+}
+
+TEST_CASE("long commands wrap, on the page of a tender too, so that nothing scrolls sideways") {
+  const std::string page =
+      tender_page({"T", "S", {{"a", "A", {{TenderBlock::Kind::code, std::string(400, 'x'), "sh", {}, {}}}}}});
+  const std::size_t rule = page.find("\npre { ");
+  REQUIRE(rule != std::string::npos);
+  const std::string style = page.substr(rule, page.find('}', rule) - rule);
+  CHECK(style.find("white-space: pre-wrap") != std::string::npos);
+  CHECK(style.find("overflow-x") == std::string::npos);
+}
+
+TEST_CASE("the chart of offers names them") {
+  scenarios::Bakeoff bakeoff;
+  for (const char* name : {"A & B", "doing nothing at all"}) {
+    scenarios::Contender one;
+    one.name = name;
+    one.rank = bakeoff.contenders.size() + 1;
+    one.usd_expected = one.usd_low = one.usd_high = 4.0 + static_cast<double>(one.rank);
+    bakeoff.contenders.push_back(one);
+  }
+  const std::string page = bakeoff_page(bakeoff, {});
+  const std::string chart = page.substr(page.find("<figure class=\"plot\">"));
+  CHECK(chart.find(">A &amp; B</text>") != std::string::npos);
+  CHECK(chart.find(">doing nothing at all</text>") != std::string::npos);
+  CHECK(chart.find("least 5.000 at A &amp; B") != std::string::npos);
+  CHECK(chart.find(">1</text>") == std::string::npos);
 }
 
 TEST_CASE("errors are differences of points or relative") {

@@ -29,6 +29,23 @@ TEST_CASE("a line ends where its axes end") {
   CHECK(testing::ill_formed(svg).empty());
 }
 
+TEST_CASE("names stand in the place of numbers, on two lines where they are long, cut between letters") {
+  Plot plot{"t", {.label = "x", .low = 0.5, .high = 6.5}, {"y"}, {{"a", {}, false}}};
+  for (const char* name :
+       {"short", "two words", "unbroken-and-long", "\u00e4\u00e4\u00e4\u00e4\u00e4\u00e4", "e", "f"}) {
+    plot.x.names.emplace_back(name);
+    plot.series[0].points.push_back({static_cast<double>(plot.x.names.size()), 1.0});
+  }
+  const std::string svg = plot_drawing(plot);
+  CHECK(testing::ill_formed(svg).empty());
+  CHECK(svg.find(">short</text>") != std::string::npos);
+  CHECK(svg.find(">two</text>") != std::string::npos);
+  CHECK(svg.find(">words</text>") != std::string::npos);
+  CHECK(svg.find("unbroken-and-long") == std::string::npos);
+  CHECK(svg.find(">\u00e4\u00e4..</text>") != std::string::npos);
+  CHECK(svg.find(">2</text>") == std::string::npos);
+}
+
 TEST_CASE("a band needs both ends at every point") {
   Plot plot{"t", {"x"}, {"y"}, {{"a", {{0, 1, 0.5, 1.5, ""}, {1, 2, 1.5, 2.5, ""}}}}};
   CHECK(plot_drawing(plot).find("<polygon") != std::string::npos);

@@ -139,6 +139,20 @@ void put_grid(ResultsStore& store, std::uint64_t side) {
   }
 }
 
+TEST_CASE("a cell of a map is darker the worse it is, in both themes") {
+  ResultsStore store(":memory:", ResultsStore::Access::write);
+  fill(store, 3);
+  const std::string page = sweep_page(store, {}).value();
+  CHECK(page.find(".heat7 { background: color-mix(in srgb, var(--one) var(--heat7), transparent); }") !=
+        std::string::npos);
+  const std::vector<std::string> best = testing::all_matches(page, "--heat0: (\\d+)%");
+  const std::vector<std::string> worst = testing::all_matches(page, "--heat7: (\\d+)%");
+  REQUIRE(best.size() == 2);
+  REQUIRE(worst.size() == 2);
+  CHECK(std::stoi(worst[0]) > std::stoi(best[0]));  // more colour on white is darker,
+  CHECK(std::stoi(worst[1]) < std::stoi(best[1]));  // on black it is lighter
+}
+
 TEST_CASE("a page of ten thousand points with two axes of quantities stays below three megabytes", "[long_1]") {
   ResultsStore store(":memory:", ResultsStore::Access::write);
   put_grid(store, 100);
@@ -148,7 +162,7 @@ TEST_CASE("a page of ten thousand points with two axes of quantities stays below
   CHECK(testing::ill_formed(*page).empty());
   CHECK(page->find("Shown are 40 of 100 values of bandwidth and 40 of 100 values of latency") != std::string::npos);
   CHECK(page->find("heat0 best") != std::string::npos);
-  CHECK(page->find("stronger the blue") != std::string::npos);
+  CHECK(page->find("darker a cell, the worse") != std::string::npos);
   CHECK(page->find("Darker") == std::string::npos);
 }
 

@@ -103,6 +103,12 @@ TEST_CASE("bakeoff: the document reads back to the same bytes") {
   if (!again) FAIL(print_text(again.error()));
   CHECK(bakeoff_json(*again).dump(2) == text);
   CHECK_FALSE(read_total_cost("b.json", text));
+  const auto empty = read_bakeoff("e.json", R"({"kind": "bakeoff"})");
+  REQUIRE_FALSE(empty);
+  CHECK(says(print_text(empty.error()), {"E0131", "its 'contenders' says nothing", "headrace bakeoff --json"}));
+  const auto no_cost = read_total_cost("e.json", R"({"kind": "total_cost"})");
+  REQUIRE_FALSE(no_cost);
+  CHECK(says(print_text(no_cost.error()), {"E0131", "its 'answer' says nothing"}));
 }
 
 TEST_CASE("bakeoff: the same store at two prices ranks by price, and breaks even at the lower") {

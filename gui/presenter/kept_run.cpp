@@ -1,0 +1,54 @@
+#include "gui/presenter/kept_run.hpp"
+
+#include <fmt/format.h>
+
+#include "gui/presenter/banner.hpp"
+#include "gui/presenter/comparison_view.hpp"
+#include "gui/presenter/short_name.hpp"
+#include "models/outcome/outcome_metrics.hpp"
+#include "reports/humane.hpp"
+
+namespace headrace::gui {
+namespace {
+
+constexpr std::size_t kMostDifferences = 3;  // a card tells no longer story
+
+std::string difference_text(const ScenarioDocument& now, const ChangedInput& input) {
+  const auto shown = [](const std::string& value) {
+    if (value.empty()) return std::string("none");
+    return value.starts_with("[{") ? std::string("another list") : value;
+  };
+  return fmt::format("{}: {}, now {}", place_name(now, input.pointer), shown(input.before), shown(input.after));
+}
+
+}  // namespace
+
+std::string KeptRun::name() const { return fmt::format("run {}", number); }
+
+RunCardText run_card(const KeptRun& run, bool is_baseline, const ScenarioDocument& now) {
+  RunCardText card;
+  card.name = run.name() + (is_baseline ? ", baseline" : "");
+  const Phase phase = blame_known(run.outcome) ? Phase::answer : Phase::bound;
+  card.verdict = banner_of(run.outcome, phase, nullptr, false).verdict;
+  if (phase == Phase::bound) card.verdict += " (closed form)";
+  for (const char* metric : {"step_time_s", "gpu_idle_fraction", "samples_per_s"})
+    if (const models::Metric* found = run.outcome.find(metric))
+      card.figures.emplace_back(reports::spoken_name(metric),
+                                reports::humane(found->mean, models::traits_of(metric).unit));
+  const std::vector<ChangedInput> inputs = changed_inputs(run.document, now);
+  for (std::size_t i = 0; i < inputs.size() && i < kMostDifferences; ++i)
+    card.differences.push_back(difference_text(now, inputs[i]));
+  if (inputs.size() > kMostDifferences)
+    card.differences.push_back(fmt::format("and {} more", inputs.size() - kMostDifferences));
+  return card;
+}
+
+std::vector<std::size_t> ghost_runs(std::size_t runs, const std::size_t* baseline) {
+  std::vector<std::size_t> chosen;
+  if (baseline != nullptr) chosen.push_back(*baseline);
+  for (std::size_t i = runs; i-- > 0 && chosen.size() < kMostGhosts;)
+    if (baseline == nullptr || i != *baseline) chosen.push_back(i);
+  return chosen;
+}
+
+}  // namespace headrace::gui

@@ -1,0 +1,168 @@
+#include "reports/data_path.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "models/outcome/bottleneck.hpp"
+#include "reports/humane.hpp"
+#include "reports/outcome_summary.hpp"
+
+namespace headrace::reports {
+namespace {
+
+using models::JobReport;
+using models::Outcome;
+using models::StationReport;
+
+bool several_jobs(const Outcome& outcome) { return outcome.jobs.size() > 1; }
+
+/// The lane that a station stands in; nothing where jobs share it.
+std::optional<std::size_t> lane_of(const Outcome& outcome, const StationReport& station) {
+  if (!several_jobs(outcome)) return 0;
+  if (models::traits(station.resource).owner != models::Owner::job) return std::nullopt;
+  for (std::size_t job = 0; job < outcome.jobs.size(); ++job)
+    if (outcome.jobs[job].name == station.owner) return job;
+  return std::nullopt;
+}
+
+/// "nic" for "nic (job vision)" in the lane of that job.
+std::string name_in_lane(const StationReport& station) {
+  const std::string of_job = " (job " + station.owner + ")";
+  const std::string name = words(station.name);
+  return name.ends_with(of_job) ? name.substr(0, name.size() - of_job.size()) : name;
+}
+
+/// Up to the nodes what the store sends, in them what the loaders take in.
+double bytes_through(const StationReport& station, const std::vector<models::Metric>& metrics) {
+  const models::ResourceSide side = models::traits(station.resource).side;
+  const bool in_node = side == models::ResourceSide::node || side == models::ResourceSide::loader;
+  return models::mean_in(metrics, in_node ? "ingest_bytes_per_s" : "store_bytes_per_s");
+}
+
+/// Of a pool, or of one of several stores, what it carries itself: the rest of the jobs' data pass others.
+double shared_bytes(const Outcome& outcome, const StationReport& station) {
+  const auto beside = [&](const StationReport& other) {
+    return other.resource == station.resource && other.owner != station.owner;
+  };
+  if (std::none_of(outcome.stations.begin(), outcome.stations.end(), beside))
+    return bytes_through(station, outcome.metrics);
+  for (const StationReport& other : outcome.stations)
+    if (other.owner == station.owner && other.unit == "B/s" &&
+        models::traits(other.resource).scope == models::Scope::cluster)
+      return other.throughput;
+  return bytes_through(station, outcome.metrics);
+}
+
+void add_shared(DataPath& path, const Outcome& outcome, const StationReport& station) {
+  PathStation drawn{PathStation::What::resource, &station, words(station.name), station.utilization,
+                    shared_bytes(outcome, station)};
+  const auto step = std::find_if(path.shared.begin(), path.shared.end(), [&](const std::vector<PathStation>& beside) {
+    return beside.front().report->resource == station.resource;
+  });
+  if (step == path.shared.end())
+    path.shared.push_back({std::move(drawn)});
+  else
+    step->push_back(std::move(drawn));
+}
+
+const std::vector<models::Metric>& metrics_of(const Outcome& outcome, const PathLane& lane) {
+  return lane.job == nullptr ? outcome.metrics : lane.job->metrics;
+}
+
+void add_ends(PathLane& lane, const Outcome& outcome, std::optional<double> workers) {
+  const std::vector<models::Metric>& metrics = metrics_of(outcome, lane);
+  const double ingest = models::mean_in(metrics, "ingest_bytes_per_s");
+  if (workers) lane.stations.push_back({PathStation::What::workers, nullptr, "workers", *workers, ingest});
+  if (models::find_in(metrics, "gpu_utilization") != nullptr)
+    lane.stations.push_back(
+        {PathStation::What::gpus, nullptr, "GPUs", models::mean_in(metrics, "gpu_utilization"), ingest});
+}
+
+}  // namespace
+
+bool waits_for_workers(const Outcome& outcome, const JobReport* job) {
+  if ((job == nullptr ? outcome.verdict : job->verdict) != models::Verdict::ingest_bound) return false;
+  const std::optional<models::Stage> stage =
+      job == nullptr ? models::binding_stage(outcome)
+                     : (job->binding ? job->binding : models::binding_stage(job->relief, job->blame));
+  return stage && *stage != models::Stage::receive && *stage != models::Stage::fresh;
+}
+
+const StationReport* binding_resource(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
+  const StationReport* station = models::binding_station(outcome);
+  if (station == nullptr || is_full(*station)) return station;
+  const bool several = several_jobs(outcome);
+  for (std::size_t job = 0; job < workers.size(); ++job)
+    if (workers[job] && *workers[job] > station->utilization &&
+        waits_for_workers(outcome, several && job < outcome.jobs.size() ? &outcome.jobs[job] : nullptr))
+      return nullptr;
+  return station;
+}
+
+namespace {
+
+bool any_binds(const std::vector<PathStation>& stations) {
+  return std::any_of(stations.begin(), stations.end(), [](const PathStation& station) { return station.binds; });
+}
+
+/// In the lane of each job that has the resource full; else the workers of the jobs that wait.
+void mark_binding(DataPath& path, const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
+  const StationReport* full = binding_resource(outcome, workers);
+  bool shared = false;
+  for (std::vector<PathStation>& beside : path.shared)
+    for (PathStation& station : beside) shared |= station.binds = full != nullptr && station.report == full;
+  for (PathLane& lane : path.lanes) {
+    for (PathStation& station : lane.stations) {
+      const bool alike = full != nullptr && lane.job != nullptr && station.report != nullptr &&
+                         station.report->resource == full->resource && is_full(*station.report);
+      station.binds = (full != nullptr && station.report == full) || alike;
+    }
+    if (shared || any_binds(lane.stations)) continue;
+    for (PathStation& station : lane.stations)
+      if (full == nullptr && station.what == PathStation::What::workers)
+        station.binds = waits_for_workers(outcome, lane.job);
+  }
+}
+
+}  // namespace
+
+bool DataPath::binds() const {
+  return std::any_of(shared.begin(), shared.end(), any_binds) ||
+         std::any_of(lanes.begin(), lanes.end(), [](const PathLane& lane) { return any_binds(lane.stations); });
+}
+
+double DataPath::most_bytes_per_s() const {
+  double most = 0.0;
+  const auto look = [&most](const std::vector<PathStation>& stations) {
+    for (const PathStation& station : stations) most = std::max(most, station.bytes_in_per_s);
+  };
+  for (const std::vector<PathStation>& beside : shared) look(beside);
+  for (const PathLane& lane : lanes) look(lane.stations);
+  return most;
+}
+
+DataPath data_path(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
+  DataPath path;
+  path.lanes.resize(several_jobs(outcome) ? outcome.jobs.size() : 1);
+  for (std::size_t job = 0; several_jobs(outcome) && job < path.lanes.size(); ++job)
+    path.lanes[job].job = &outcome.jobs[job];
+  for (const StationReport& station : outcome.stations) {
+    const std::optional<std::size_t> at = lane_of(outcome, station);
+    if (!at) {
+      add_shared(path, outcome, station);
+      continue;
+    }
+    PathLane& lane = path.lanes[*at];
+    lane.stations.push_back({PathStation::What::resource, &station, name_in_lane(station), station.utilization,
+                             bytes_through(station, metrics_of(outcome, lane))});
+  }
+  for (std::size_t job = 0; job < path.lanes.size(); ++job)
+    add_ends(path.lanes[job], outcome, job < workers.size() ? workers[job] : std::nullopt);
+  std::vector<PathStation>& first = path.shared.empty() ? path.lanes.front().stations : path.shared.front();
+  const std::size_t begins = path.shared.empty() ? std::min<std::size_t>(1, first.size()) : first.size();
+  for (std::size_t station = 0; station < begins; ++station) first[station].bytes_in_per_s = 0.0;
+  mark_binding(path, outcome, workers);
+  return path;
+}
+
+}  // namespace headrace::reports
