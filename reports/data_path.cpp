@@ -91,6 +91,8 @@ bool waits_for_workers(const Outcome& outcome, const JobReport* job) {
 const StationReport* binding_resource(const Outcome& outcome, const std::vector<std::optional<double>>& workers) {
   const StationReport* station = models::binding_station(outcome);
   if (station == nullptr || is_full(*station)) return station;
+  constexpr double kQueues = 0.7;  // from where on a shared resource that is not full makes others wait
+  if (station->utilization < kQueues) return nullptr;
   const bool several = several_jobs(outcome);
   for (std::size_t job = 0; job < workers.size(); ++job)
     if (workers[job] && *workers[job] > station->utilization &&

@@ -42,8 +42,8 @@ DataPath data_path(const models::Outcome& outcome, const std::vector<std::option
 /// Whether the GPUs of a job, or of the only one, wait for a stage that its workers spend time in.
 bool waits_for_workers(const models::Outcome& outcome, const models::JobReport* job);
 
-/// What the path is limited by: the resource of the stage that binds, where it is full or at least as busy as the
-/// workers of the jobs that wait; nothing where it is those workers.
+/// What the path is limited by: the resource of the stage that binds, where it is full, or busy for 70 % of the time
+/// and more than the workers of the jobs that wait; nothing where it is those workers, or where nothing is so busy.
 const models::StationReport* binding_resource(const models::Outcome& outcome,
                                               const std::vector<std::optional<double>>& workers);
 

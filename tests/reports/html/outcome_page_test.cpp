@@ -97,6 +97,8 @@ TEST_CASE("what binds is marked by the rule of the window: a full resource, else
   std::string path = path_section(document);
   CHECK(station_box(path, "store bandwidth").find("binds") != std::string::npos);
   CHECK(testing::all_matches(path, "(>binds<)").size() == 1);
+  document["stations"][1]["utilization"] = 0.85;  // not full, but busier than the workers
+  CHECK(station_box(path_section(document), "store bandwidth").find("binds") != std::string::npos);
   document["stations"][1]["utilization"] = 0.5;
   path = path_section(document);
   CHECK(station_box(path, "workers").find("binds") != std::string::npos);
