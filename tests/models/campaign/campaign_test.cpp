@@ -78,7 +78,7 @@ CampaignImage some_image() {
   return image;
 }
 
-CampaignOutcome run_of(const Scenario& scenario, CampaignOptions options = {}) {
+CampaignOutcome run_of(const Scenario& scenario, const CampaignOptions& options = {}) {
   return run_campaign(scenario, flow_bound(scenario), options);
 }
 
