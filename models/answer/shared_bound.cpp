@@ -39,16 +39,16 @@ double best_sum(const std::vector<Sharer>& sharers, double capacity, Value value
 }
 
 bool is_at(const Scenario& scenario, const Job& job, const StationReport& station) {
-  const Owner owner = traits(station.resource).owner;
-  if (owner == Owner::job) return false;
-  return station.owner == (owner == Owner::pool ? job.pool : store_of(scenario, dataset_of(scenario, job)).name);
+  const bool of_pool = traits(station.resource).owner == Owner::pool;
+  return station.owner == (of_pool ? job.pool : store_of(scenario, dataset_of(scenario, job)).name);
 }
 
-std::vector<Sharer> sharers_of(const Scenario& scenario, const std::vector<JobOutcome>& each,
-                               const StationReport& station) {
+/// `gpus`: of a copy of each job.
+std::vector<Sharer> sharers_of(const Scenario& scenario, const std::vector<double>& gpus,
+                               const std::vector<JobOutcome>& each, const StationReport& station) {
   std::vector<Sharer> sharers;
   for (const JobOutcome& one : each) {
-    Sharer sharer{&one.outcome, static_cast<double>(resolve_path(scenario, one.job, {}).gpus), 0.0};
+    Sharer sharer{&one.outcome, gpus[one.job], 0.0};
     if (is_at(scenario, scenario.jobs[one.job], station))
       for (const StationReport& own : one.outcome.stations)
         if (own.resource == station.resource) sharer.demand = own.throughput;
@@ -68,8 +68,12 @@ void raise_waits(double from, double to, std::vector<GpuStateShare>& states) {
 }  // namespace
 
 void hold_to_shared_resources(const Scenario& scenario, const std::vector<JobOutcome>& each, Outcome& all) {
+  std::vector<double> gpus_of_one;
+  for (std::size_t job = 0; job < scenario.jobs.size(); ++job)
+    gpus_of_one.push_back(static_cast<double>(resolve_path(scenario, job, {}).gpus));
   for (const StationReport& station : all.stations) {
-    const std::vector<Sharer> sharers = sharers_of(scenario, each, station);
+    if (traits(station.resource).owner == Owner::job) continue;
+    const std::vector<Sharer> sharers = sharers_of(scenario, gpus_of_one, each, station);
     double demand = 0.0;
     double gpus = 0.0;
     for (const Sharer& sharer : sharers) {
