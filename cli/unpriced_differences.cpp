@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "models/outcome/ownership.hpp"
 #include "models/outcome/unpriced_parts.hpp"
 #include "models/path/ingest_path.hpp"
 #include "reports/humane.hpp"
@@ -14,8 +15,8 @@ namespace {
 void add_gpus(const models::Scenario& a, const models::Scenario& b, std::vector<std::string>& notes) {
   const std::string& model_a = pool_of(a, a.jobs.front()).gpu.model;
   const std::string& model_b = pool_of(b, b.jobs.front()).gpu.model;
-  const double price_usd = a.prices.gpu_hour_usd;
-  if (model_a == model_b || !(price_usd > 0.0) || price_usd != b.prices.gpu_hour_usd) return;
+  const double price_usd = gpu_hour_usd(a);
+  if (model_a == model_b || a.prices.owned || !(price_usd > 0.0) || price_usd != gpu_hour_usd(b)) return;
   notes.push_back(fmt::format("an hour of {} counts as one of {}, ${:.2f}: set /prices/gpu_hour of each", model_b,
                               model_a, price_usd));
 }

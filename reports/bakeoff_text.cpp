@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
 #include "reports/total_cost_text.hpp"
 
@@ -31,9 +32,10 @@ std::string break_even_text(const Contender& contender) {
 }
 
 std::string contenders_text(const Bakeoff& bakeoff, const Style& style) {
-  std::vector<std::vector<std::string>> rows{contender_heads()};
-  for (const Contender& contender : bakeoff.contenders) rows.push_back(contender_cells(contender));
-  return folded_table({kRight, {}, kRight, kRight, kRight, kRight, kRight, kRight, kRight}, rows, style.width, 2);
+  const std::vector<std::vector<std::string>> rows = contender_rows(bakeoff);
+  std::vector<Column> columns(rows.front().size(), kRight);
+  columns[1] = kLeft;
+  return folded_table(columns, rows, style.width, 2);
 }
 
 std::string claims_text(const Bakeoff& bakeoff, std::size_t most, const Style& style) {
@@ -78,22 +80,31 @@ std::string infeasible_text(const Bakeoff& bakeoff, const Style& style) {
 
 }  // namespace
 
-std::vector<std::string> contender_heads() {
-  return {"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in", "goodput", "price", "wins below"};
-}
-
-std::vector<std::string> contender_cells(const Contender& contender) {
-  const std::string rank = std::to_string(contender.rank);
-  if (!contender.infeasible.empty()) return {rank, contender.name, "cannot run"};
-  return {rank,
-          contender.name,
-          humane(contender.usd_expected, "USD"),
-          fmt::format("{} to {}", humane(contender.usd_low, "USD"), humane(contender.usd_high, "USD")),
-          humane(contender.usd_as_claimed, "USD"),
-          probability_text(contender.best_probability),
-          percent(contender.answer.goodput_fraction),
-          contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "",
-          break_even_text(contender)};
+std::vector<std::vector<std::string>> contender_rows(const Bakeoff& bakeoff) {
+  std::vector<std::vector<std::string>> rows{{"", "offer", "$ per useful GPU h", "p10 to p90", "as claimed", "best in",
+                                              "goodput", "price", "wins below", "power", "rack units"}};
+  const bool writes = std::any_of(bakeoff.contenders.begin(), bakeoff.contenders.end(),
+                                  [](const Contender& one) { return !drive_writes_text(one.answer.room).empty(); });
+  if (writes) rows.front().emplace_back("drive writes a day");
+  for (const Contender& contender : bakeoff.contenders) {
+    const std::string rank = std::to_string(contender.rank);
+    rows.push_back({rank, contender.name, "cannot run"});
+    if (contender.infeasible.empty())
+      rows.back() = {rank,
+                     contender.name,
+                     humane(contender.usd_expected, "USD"),
+                     fmt::format("{} to {}", humane(contender.usd_low, "USD"), humane(contender.usd_high, "USD")),
+                     humane(contender.usd_as_claimed, "USD"),
+                     probability_text(contender.best_probability),
+                     percent(contender.answer.goodput_fraction),
+                     contender.capital_usd > 0.0 ? dollars(contender.capital_usd) : "",
+                     break_even_text(contender),
+                     power_text(contender.answer.room),
+                     rack_units_text(contender.answer.room),
+                     drive_writes_text(contender.answer.room)};
+    rows.back().resize(rows.front().size());
+  }
+  return rows;
 }
 
 std::string probability_text(double p) {

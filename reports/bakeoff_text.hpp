@@ -19,9 +19,8 @@ bool matters(const scenarios::ClaimEffect& claim);
 /// A share of the ranges: "53 %", "<1 %".
 std::string probability_text(double p);
 
-/// The columns of a ranking, and what they say about a contender; one that cannot run has no figures.
-std::vector<std::string> contender_heads();
-std::vector<std::string> contender_cells(const scenarios::Contender& contender);
+/// The ranking: the heads of its columns, then a row for each contender, without figures where it cannot run.
+std::vector<std::vector<std::string>> contender_rows(const scenarios::Bakeoff& bakeoff);
 
 /// "paid back after 1.3 years", "paid back at once", "not paid back".
 std::string paid_back_text(const std::optional<double>& years);

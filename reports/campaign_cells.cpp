@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
@@ -32,6 +33,10 @@ std::vector<std::string> useful_price_row(const std::optional<models::CampaignFi
                                           const models::CampaignFigure& cost_usd) {
   return {"per useful GPU hour", per_hour_usd ? humane(per_hour_usd->mean, "USD") : "none is useful",
           per_hour_usd ? interval_cell(per_hour_usd->ci95, "USD") : "", humane(cost_usd.mean, "USD") + " in all"};
+}
+
+void add_room_rows(const models::RoomFacts& room, CampaignCells& rows) {
+  for (auto& [name, text] : room_rows(room)) rows.push_back({name, text, "", ""});
 }
 
 CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::size_t most) {

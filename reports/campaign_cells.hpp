@@ -21,11 +21,13 @@ std::string whole_text(double value);
 std::string interval_cell(const std::optional<models::Interval>& ends, std::string_view unit, int digits = 4);
 std::string percent_interval_cell(const std::optional<models::Interval>& ends);
 
-/// At most so many causes, and what the others take together.
 /// What a useful GPU hour costs, and all of them.
 std::vector<std::string> useful_price_row(const std::optional<models::CampaignFigure>& per_hour_usd,
                                           const models::CampaignFigure& cost_usd);
 
+void add_room_rows(const models::RoomFacts& room, CampaignCells& rows);
+
+/// At most so many causes, and what the others take together.
 CampaignCells loss_rows(const std::vector<models::CampaignLoss>& losses, std::size_t most);
 
 /// The ledger with its total.

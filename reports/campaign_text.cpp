@@ -45,6 +45,7 @@ Cells figure_rows(const CampaignOutcome& c) {
                     fmt::format("every {}", humane(c.elapsed_s.mean / std::max(stops, 1e-9), "s", 3))});
   }
   if (c.cost_usd.mean > 0.0) rows.push_back(useful_price_row(c.cost_per_useful_gpu_hour_usd, c.cost_usd));
+  add_room_rows(c.room, rows);
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include "reports/bakeoff_text.hpp"
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/total_cost_text.hpp"
 
@@ -74,7 +75,7 @@ GateTable gains_table(const Bakeoff& bakeoff) {
                    "rack units", "lead time", "quote until"},
                   {}};
   const bool writes = std::any_of(bakeoff.contenders.begin(), bakeoff.contenders.end(),
-                                  [](const Contender& one) { return !drive_writes_text(one.answer).empty(); });
+                                  [](const Contender& one) { return !drive_writes_text(one.answer.room).empty(); });
   if (writes) table.header.emplace_back("drive writes a day, in capacities");
   for (const Contender& one : bakeoff.contenders) {
     if (!one.infeasible.empty()) continue;
@@ -82,11 +83,11 @@ GateTable gains_table(const Bakeoff& bakeoff) {
                           humane_number(std::round(one.answer.useful_gpu_hours), 7),
                           one.gain ? dollars(one.gain->gained_usd) : kNoFigure,
                           one.gain ? dollars(one.gain->net_present_value_usd) : kNoFigure,
-                          one.gain ? payback_cell(one.gain->payback_years) : kNoFigure, or_none(power_text(one.answer)),
-                          or_none(rack_units_text(one.answer)),
+                          one.gain ? payback_cell(one.gain->payback_years) : kNoFigure, or_none(power_text(one.answer.room)),
+                          or_none(rack_units_text(one.answer.room)),
                           one.lead_time_days > 0.0 ? fmt::format("{:.3g} days", one.lead_time_days) : kNoFigure,
                           one.valid_until.empty() ? kNoFigure : one.valid_until});
-    if (writes) table.rows.back().push_back(drive_writes_text(one.answer));
+    if (writes) table.rows.back().push_back(drive_writes_text(one.answer.room));
   }
   return table;
 }

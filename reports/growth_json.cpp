@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "models/base/model_version.hpp"
+#include "models/outcome/room_description.hpp"
 #include "reports/document_reader.hpp"
 #include "reports/document_schema.hpp"
 #include "reports/document_writer.hpp"
@@ -116,6 +117,12 @@ void describe(GrowthAnswer& answer, V& v) {
            "of the buy list as stated: payments and GPUs that still wait, in dollars of today");
   v.text("payback", answer.payback, "day on which it has paid for itself; null: not within the horizon");
   v.list("waiting_gpus", answer.waiting_gpus, "GPUs that wait in each quarter if nothing is bought");
+  v.list_of("rooms", answer.rooms, "the room in each quarter as stated, with what is bought; empty: nothing is owned",
+            [&](QuarterRoom& one, auto& entry) {
+              entry.count("quarter", one.quarter, "0 is the first");
+              describe_date(answer, one.quarter, entry);
+              entry.record("room", one.room, "what the machine room must hold");
+            });
   v.list_of("simulated_quarters", answer.knees, "quarters that were simulated, because a layer becomes full",
             [&](KneeRun& run, auto& entry) {
               entry.count("quarter", run.quarter, "0 is the first");

@@ -1,11 +1,15 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/room_description.hpp"
 #include "reports/document.hpp"
+#include "reports/document_reader.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/text_layout.hpp"
 
 namespace headrace::reports {
@@ -94,6 +98,25 @@ std::string buying_text(const GrowthDocument& document) {
                          : std::string("not paid back by then"));
 }
 
+models::RoomFacts room_at(const GrowthDocument& document, std::size_t quarter) {
+  models::RoomFacts room;
+  DocumentReader(element_at(document["rooms"], quarter)).record("room", room, {});
+  return room;
+}
+
+/// The room at the start and at the end of the horizon, with what is bought.
+std::string rooms_text(const GrowthDocument& document, const Style& style) {
+  if (!document.contains("rooms") || document["rooms"].empty()) return {};
+  const std::size_t last = document["rooms"].size() - 1;
+  GrowthRows rows{{"", document["start"], document["horizon"]}};
+  const auto first_rows = room_rows(room_at(document, 0));
+  for (const auto& [name, then] : room_rows(room_at(document, last))) {
+    const auto now = std::find_if(first_rows.begin(), first_rows.end(), [&](const auto& row) { return row.first == name; });
+    rows.push_back({name, now == first_rows.end() ? std::string("-") : now->second, then});
+  }
+  return folded_table({{}, kRight, kRight}, rows, style.width);
+}
+
 std::string course_text(const GrowthDocument& document, const Style& style) {
   GrowthRows rows{{"quarter"}};
   for (const GrowthDocument& layer : document["layers"]) rows.front().push_back(layer["layer"]);
@@ -147,6 +170,7 @@ std::string growth_text(const GrowthDocument& document, bool all, const Style& s
   text += fmt::format("Buying nothing: {} for GPUs that wait ({} to {})\n", round_usd(nothing["as_stated"]),
                       round_usd(nothing["p10"]), round_usd(nothing["p90"]));
   text += buying_text(document);
+  text += rooms_text(document, style);
   text += wrapped(knees_text(document), style.width, 2) + "\n";
   for (const GrowthDocument& note : document["notes"])
     text += wrapped("Note: " + note.get<std::string>(), style.width, 2) + "\n";

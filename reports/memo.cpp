@@ -127,7 +127,7 @@ Memo memo_of(const Bakeoff& bakeoff) {
         fmt::format("{:.3g} years at {} interest a year, {} GPUs; power {:.3g} kW, {:.3g} rack units of "
                     "the first.",
                     first.horizon_years, percent(first.discount_rate, 0), humane_number(first.gpus, 3),
-                    first.site_power_w / 1e3, first.rack_units));
+                    first.room.site_power_w / 1e3, first.room.rack_units));
   }
   memo.facts.push_back(
       fmt::format("Simulated at {} of {} uncertain figures with the same draws for all, normal and "

@@ -8,6 +8,7 @@
 
 #include "reports/confidence_text.hpp"
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/outcome_json.hpp"
 #include "reports/text_layout.hpp"
 
@@ -48,22 +49,6 @@ std::string payback_text(const std::optional<double>& years) {
 
 }  // namespace
 
-std::string power_text(const TotalCostAnswer& answer) {
-  return answer.site_power_w > 0.0 ? fmt::format("{:.4g} kW", answer.site_power_w / 1e3) : std::string();
-}
-
-std::string rack_units_text(const TotalCostAnswer& answer) {
-  return answer.rack_units > 0.0 ? fmt::format("{:.4g}", answer.rack_units) : std::string();
-}
-
-std::string drive_writes_text(const TotalCostAnswer& answer) {
-  std::string text;
-  if (answer.node_drive_writes_per_day) text = fmt::format("nodes {:.2g}", *answer.node_drive_writes_per_day);
-  if (answer.store_drive_writes_per_day)
-    text += fmt::format("{}store {:.2g}", text.empty() ? "" : ", ", *answer.store_drive_writes_per_day);
-  return text;
-}
-
 std::string dollars(double usd) {
   const double size = std::abs(usd);
   const char* sign = usd < 0.0 ? "-" : "";
@@ -92,9 +77,9 @@ const std::vector<CostFigure>& cost_figures() {
       {"  over the horizon, present value", [](const TotalCostAnswer& a) { return dollars(a.doing_nothing_usd); }},
       {"goodput", [](const TotalCostAnswer& a) { return percent(a.goodput_fraction); }},
       {"useful GPU hours", [](const TotalCostAnswer& a) { return humane_number(std::round(a.useful_gpu_hours), 7); }},
-      {"power of the room", power_text},
-      {"rack units", rack_units_text},
-      {"drive writes a day, in capacities", drive_writes_text}};
+      {"power of the room", [](const TotalCostAnswer& a) { return power_text(a.room); }},
+      {"rack units", [](const TotalCostAnswer& a) { return rack_units_text(a.room); }},
+      {"drive writes a day, in capacities", [](const TotalCostAnswer& a) { return drive_writes_text(a.room); }}};
   return kFigures;
 }
 

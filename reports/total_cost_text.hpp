@@ -13,13 +13,6 @@ namespace headrace::reports {
 /// Dollars as people say them: "$1.23 M", "-$45,300".
 std::string dollars(double usd);
 
-/// "nodes 0.3, store 0.02": capacities of drives that are written per day; empty where none are.
-std::string drive_writes_text(const models::TotalCostAnswer& answer);
-
-/// Of what is owned; empty where all is rented, in rooms of others.
-std::string power_text(const models::TotalCostAnswer& answer);
-std::string rack_units_text(const models::TotalCostAnswer& answer);
-
 /// Name and value of each figure that there is, with a column for doing nothing where that was asked.
 std::vector<std::vector<std::string>> cost_rows(const scenarios::TotalCostDocument& document);
 

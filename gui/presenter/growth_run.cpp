@@ -8,6 +8,7 @@
 #include "models/path/ingest_path.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 #include "reports/outcome_json.hpp"
 #include "scenarios/document/input_ranges.hpp"
 #include "scenarios/growth/growth_part.hpp"
@@ -109,6 +110,9 @@ GrowthQuarter growth_at(const GrowthAnswer& answer, std::size_t quarter) {
                              reports::humane_number(waiting.high, 3));
   if (!answer.buy_list.empty()) view.summary += fmt::format("; ordered by then: {}", reports::round_usd(spent_usd));
   view.summary += ".";
+  if (quarter < answer.rooms.size())
+    if (const std::string holds = reports::room_sentence(answer.rooms[quarter].room); !holds.empty())
+      view.summary += " " + holds;
   return view;
 }
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "gui/presenter/command_text.hpp"
 #include "models/path/ingest_path.hpp"
 #include "reports/bakeoff_text.hpp"
@@ -38,11 +40,10 @@ OffersAnswer shown(const Bakeoff& bakeoff) {
   answer.bakeoff = std::make_shared<const Bakeoff>(bakeoff);
   answer.json = reports::json_text(scenarios::bakeoff_json(bakeoff));
   answer.headline = reports::ranking_sentence(bakeoff);
-  answer.header = reports::contender_heads();
+  std::vector<std::vector<std::string>> rows = reports::contender_rows(bakeoff);
+  answer.header = std::move(rows.front());
+  answer.rows.assign(std::make_move_iterator(rows.begin() + 1), std::make_move_iterator(rows.end()));
   for (const Contender& contender : bakeoff.contenders) {
-    std::vector<std::string> cells = reports::contender_cells(contender);
-    cells.resize(answer.header.size());
-    answer.rows.push_back(std::move(cells));
     if (const std::string why = reports::why_not_first(contender, bakeoff); !why.empty())
       answer.beside.push_back(contender.name + ": " + why);
     if (!contender.infeasible.empty()) continue;

@@ -150,29 +150,24 @@ const BusyShare* BusyShares::fullest(Layer layer) const {
 
 BusyShares busy_shares(const Scenario& scenario) {
   Sum sum(scenario);
-  std::vector<double> gpus;
+  std::vector<JobWaits> waits;
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
-    const Scenario alone = job_alone(scenario, j);
-    sum.add(j, load_of(alone));
+    sum.add(j, load_of(job_alone(scenario, j)));
     const Pool& pool = pool_of(scenario, scenario.jobs[j]);
     const Job& job = scenario.jobs[j];
-    gpus.push_back(static_cast<double>(job.copies) * static_cast<double>(job.nodes > 0 ? job.nodes : pool.nodes) *
-                   static_cast<double>(job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node));
+    waits.push_back({static_cast<double>(job.copies) * static_cast<double>(job.nodes > 0 ? job.nodes : pool.nodes) *
+                     static_cast<double>(job.gpus_per_node > 0 ? job.gpus_per_node : pool.gpus_per_node)});
   }
   sum.add_background();
-  double waiting_gpus = 0.0;
-  double unserved_gpus = 0.0;
   const auto lost = [](double share) { return 1.0 - 1.0 / std::max(1.0, share); };
   for (std::size_t j = 0; j < scenario.jobs.size(); ++j) {
     const double idle = lost(sum.fullest_of(j));
-    waiting_gpus += idle * gpus[j];
-    unserved_gpus += std::max(0.0, lost(sum.capacity_share_of(j)) - idle) * gpus[j];
+    waits[j].for_data = idle * waits[j].gpus;
+    waits[j].unserved = std::max(0.0, lost(sum.capacity_share_of(j)) - idle) * waits[j].gpus;
   }
   sum.add_capacity();
   BusyShares answer = sum.take();
-  for (const double count : gpus) answer.gpus += count;
-  answer.waiting_gpus = waiting_gpus;
-  answer.unserved_gpus = unserved_gpus;
+  answer.jobs = std::move(waits);
   return answer;
 }
 

@@ -19,24 +19,29 @@
 
 namespace headrace::models {
 
-enum class Layer : std::uint8_t { store, fabric, nic, workers, cache, capacity };
-inline constexpr std::size_t kLayerCount = 6;
-inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {"store",   "fabric", "nic",
-                                                                          "workers", "cache",  "capacity"};
+enum class Layer : std::uint8_t { store, fabric, nic, workers, cache, capacity, gpus };
+inline constexpr std::size_t kLayerCount = 7;
+inline constexpr std::array<std::string_view, kLayerCount> kLayerNames = {
+    "store", "fabric", "nic", "workers", "cache", "capacity", "GPUs"};
 
 struct BusyShare {
   Layer layer = Layer::store;
-  std::optional<Resource> resource;  ///< nullopt: the capacity of a store
+  std::optional<Resource> resource;  ///< nullopt: the capacity of a store, or the nodes of a pool
   std::string name;                  ///< "store bandwidth"
   std::string owner;                 ///< store, pool or job that it belongs to
   double share = 0.0;
 };
 
+/// Mean numbers of GPUs of a job, all copies.
+struct JobWaits {
+  double gpus = 0.0;
+  double for_data = 0.0;
+  double unserved = 0.0;  ///< those beside them whose data does not fit on its store
+};
+
 struct BusyShares {
   std::vector<BusyShare> shares;
-  double gpus = 0.0;
-  double waiting_gpus = 0.0;   ///< mean number of GPUs that wait for data
-  double unserved_gpus = 0.0;  ///< those beside them whose data does not fit on its store
+  std::vector<JobWaits> jobs;  ///< in the order of the scenario
 
   /// The fullest of a layer; nothing where the path does not pass it.
   const BusyShare* fullest(Layer layer) const;

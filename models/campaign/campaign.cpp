@@ -156,6 +156,7 @@ CampaignOutcome run_campaign(const Scenario& scenario, const Outcome& steady, co
   outcome.ledger = histories.bill.lines(options.replications);
   const double held_s = std::accumulate(histories.held_s.begin(), histories.held_s.end(), 0.0);
   outcome.mean_price_usd = held_s > 0.0 ? histories.price_usd / held_s * kHourSeconds : 0.0;
+  outcome.room = room_facts(scenario, steady);
   add_warnings(scenario, setup, steady, outcome);
   return outcome;
 }

@@ -20,6 +20,7 @@
 #include "models/campaign/loss_cause.hpp"
 #include "models/campaign/phase_times.hpp"
 #include "models/campaign/price_trace.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
 
@@ -78,6 +79,7 @@ struct CampaignOutcome {
   std::vector<LedgerLine> ledger;                              ///< means over replications, of the whole campaign
   CampaignFigure closed_s;                                     ///< without nodes, because the price was above the bid
   double mean_price_usd = 0.0;                                 ///< per GPU hour held; 0: no trace
+  RoomFacts room;
   std::vector<Warning> warnings;
 };
 

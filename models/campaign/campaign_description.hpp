@@ -5,6 +5,7 @@
 #include "models/campaign/campaign.hpp"
 #include "models/campaign/fleet.hpp"
 #include "models/outcome/outcome_description.hpp"
+#include "models/outcome/room_description.hpp"
 
 namespace headrace::models {
 
@@ -69,6 +70,7 @@ void describe_cost(Campaign& c, V& v) {
     entry.text("unit", line.unit, "of the quantity");
     entry.number("usd", line.usd, "US dollars, mean over replications");
   });
+  v.record("room", c.room, "what the machine room must hold");
 }
 
 template <class V>

@@ -8,6 +8,7 @@
 #include "models/campaign/fleet_figures.hpp"
 #include "models/campaign/fleet_setup.hpp"
 #include "models/cluster/cluster_plan.hpp"
+#include "models/outcome/shared_price.hpp"
 
 namespace headrace::models {
 
@@ -15,7 +16,8 @@ namespace {
 
 constexpr double kManyWait = 0.1;
 
-void add_fleet_warnings(const FleetSetup& setup, FleetOutcome& outcome) {
+void add_fleet_warnings(const Scenario& scenario, const FleetSetup& setup, FleetOutcome& outcome) {
+  if (auto warning = shared_price(scenario)) outcome.warnings.push_back(std::move(*warning));
   for (std::size_t k = 0; k < setup.answers.size(); ++k) {
     if (setup.answers[k].verdict != Verdict::infeasible) continue;
     for (Warning warning : setup.answers[k].warnings) {
@@ -31,6 +33,21 @@ void add_fleet_warnings(const FleetSetup& setup, FleetOutcome& outcome) {
                                   "jobs that started",
                                   "add nodes, or let fewer jobs come"});
   }
+}
+
+/// The room of all machines; drives are written at most as by the job that writes most.
+RoomFacts fleet_room(const Scenario& scenario, const FleetSetup& setup) {
+  const MachineRoom machines = machine_room(scenario);
+  RoomFacts room{machines.site_w, machines.rack_units, std::nullopt, std::nullopt};
+  const auto take_most = [](std::optional<double>& most, const std::optional<double>& writes) {
+    if (writes && *writes > most.value_or(0.0)) most = writes;
+  };
+  for (std::size_t k = 0; k < setup.answers.size(); ++k) {
+    const RoomFacts one = room_facts(setup.alone[k], setup.answers[k]);
+    take_most(room.node_drive_writes_per_day, one.node_drive_writes_per_day);
+    take_most(room.store_drive_writes_per_day, one.store_drive_writes_per_day);
+  }
+  return room;
 }
 
 }  // namespace
@@ -67,7 +84,8 @@ FleetOutcome run_fleet(const Scenario& scenario, const FleetAnswer& answer, cons
     widen(*one, setup.useful_share_error);
   if (outcome.cost_per_useful_gpu_hour_usd) widen(*outcome.cost_per_useful_gpu_hour_usd, setup.useful_share_error);
   outcome.ledger = bill.lines(options.replications);
-  add_fleet_warnings(setup, outcome);
+  outcome.room = fleet_room(scenario, setup);
+  add_fleet_warnings(scenario, setup, outcome);
   return outcome;
 }
 

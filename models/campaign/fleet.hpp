@@ -75,6 +75,7 @@ struct FleetOutcome {
   CampaignFigure cost_usd;
   std::optional<CampaignFigure> cost_per_useful_gpu_hour_usd;  ///< none where no hour is useful
   std::vector<LedgerLine> ledger;                              ///< means over replications
+  RoomFacts room;                                              ///< writes of the job that writes most
   std::vector<Warning> warnings;
 };
 

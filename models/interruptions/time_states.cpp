@@ -127,7 +127,8 @@ void lengthen_ledger(double factor, Answer& answer) {
 /// What GPUs cost that wait, after idle share and epoch are averages.
 template <class Answer>
 void charge_idle_time(const Scenario& scenario, std::size_t job, Answer& answer) {
-  const double gpu_usd_per_s = resolve_path(scenario, job, {}).gpus * gpu_hour_usd(scenario) / 3600.0;
+  const Pool& pool = pool_of(scenario, scenario.jobs[job]);
+  const double gpu_usd_per_s = resolve_path(scenario, job, {}).gpus * gpu_hour_usd(scenario, pool) / 3600.0;
   const Metric* idle = find_in(answer.metrics, "gpu_idle_fraction");
   const Metric* epoch_s = find_in(answer.metrics, "epoch_time_s");
   if (idle == nullptr || epoch_s == nullptr) return;

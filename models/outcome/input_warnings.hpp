@@ -1,5 +1,5 @@
-// What an outcome of any level says about the inputs of its scenario: those that change nothing, and those that keep
-// working as they did and have successors that say more.
+// What an outcome of any level says about the inputs of its scenario: those that change nothing, those that hold for
+// too much, and those that keep working as they did and have successors that say more.
 #pragma once
 
 #include "models/outcome/outcome.hpp"

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "models/base/limits.hpp"
 #include "models/path/checkpoint_times.hpp"
 
@@ -91,19 +93,30 @@ void warn_above(const RoomLimit& one, Outcome& outcome) {
   outcome.warnings.emplace_back(fmt::format("the {} is above its limit", one.what), sum_of(one), std::string(one.fix));
 }
 
-void add_store_writes(const Scenario& scenario, Outcome& outcome, AnswerKind kind) {
-  double most = 0.0;
-  for (const Store& store : scenario.stores) {
-    if (!(store.capacity_bytes > 0.0)) continue;
-    const double writes = written_per_day(scenario, store, outcome) / store.capacity_bytes;
-    most = std::max(most, writes);
-    if (store.purchase)
-      warn_above({fmt::format("drive writes per day of store '{}'", store.name), writes,
+/// Capacities of a store that checkpoints write per day; nothing: no capacity is stated.
+std::optional<double> store_writes_per_day(const Scenario& scenario, const Store& store, const Outcome& outcome) {
+  if (!(store.capacity_bytes > 0.0)) return std::nullopt;
+  return written_per_day(scenario, store, outcome) / store.capacity_bytes;
+}
+
+std::optional<double> if_any(double writes) { return writes > 0.0 ? std::optional(writes) : std::nullopt; }
+
+void warn_of_writes(const Scenario& scenario, double node_writes, Outcome& outcome) {
+  warn_above({"drive writes per day of the nodes", node_writes,
+              stated_limit(pool_of(scenario, scenario.jobs.front()).drives.writes_per_day), "per day",
+              "pin the cache, or take drives of a higher rating"},
+             outcome);
+  for (const Store& store : scenario.stores)
+    if (const auto writes = store_writes_per_day(scenario, store, outcome); writes && store.purchase)
+      warn_above({fmt::format("drive writes per day of store '{}'", store.name), *writes,
                   stated_limit(store.purchase->writes_per_day), "per day",
                   "save less often, or take drives of a higher rating"},
                  outcome);
-  }
-  if (most > 0.0) outcome.metrics.push_back({"store_drive_writes_per_day", most, {}, {}, kind});
+}
+
+bool is_anything_owned(const Scenario& scenario) {
+  return scenario.prices.owned || std::any_of(scenario.stores.begin(), scenario.stores.end(),
+                                              [](const Store& store) { return store.purchase.has_value(); });
 }
 
 }  // namespace
@@ -159,22 +172,30 @@ std::string room_excess(const Scenario& scenario) {
   return {};
 }
 
-void add_machine_room(const Scenario& scenario, Outcome& outcome) {
-  if (!scenario.prices.total_cost || outcome.metrics.empty()) return;
-  const AnswerKind kind = outcome.metrics.front().kind;
+bool RoomFacts::empty() const {
+  return !(site_power_w > 0.0) && !(rack_units > 0.0) && !node_drive_writes_per_day && !store_drive_writes_per_day;
+}
+
+RoomFacts room_facts(const Scenario& scenario, const Outcome& outcome) {
   const MachineRoom room = machine_room(scenario);
+  double most = 0.0;
+  for (const Store& store : scenario.stores)
+    most = std::max(most, store_writes_per_day(scenario, store, outcome).value_or(0.0));
+  return {room.site_w, room.rack_units, if_any(node_writes_per_day(scenario, outcome)), if_any(most)};
+}
+
+void add_machine_room(const Scenario& scenario, Outcome& outcome) {
+  if (outcome.metrics.empty() || !(scenario.prices.total_cost || is_anything_owned(scenario))) return;
+  const AnswerKind kind = outcome.metrics.front().kind;
+  const RoomFacts room = room_facts(scenario, outcome);
   const auto add = [&](const char* name, double value) {
     if (value > 0.0) outcome.metrics.push_back({name, value, {}, {}, kind});
   };
-  add("room_power_w", room.site_w);
+  add("room_power_w", room.site_power_w);
   add("room_rack_units", room.rack_units);
-  const double node_writes = node_writes_per_day(scenario, outcome);
-  add("node_drive_writes_per_day", node_writes);
-  warn_above({"drive writes per day of the nodes", node_writes,
-              stated_limit(pool_of(scenario, scenario.jobs.front()).drives.writes_per_day), "per day",
-              "pin the cache, or take drives of a higher rating"},
-             outcome);
-  add_store_writes(scenario, outcome, kind);
+  add("node_drive_writes_per_day", room.node_drive_writes_per_day.value_or(0.0));
+  warn_of_writes(scenario, room.node_drive_writes_per_day.value_or(0.0), outcome);
+  add("store_drive_writes_per_day", room.store_drive_writes_per_day.value_or(0.0));
   for (const SiteLimit& one : site_limits(scenario)) warn_above(in_words(one), outcome);
 }
 

@@ -24,6 +24,20 @@ struct MachineRoom {
 
 MachineRoom machine_room(const Scenario& scenario);
 
+/// What stands beside every cost; 0 or nothing: nothing is owned, nothing is written, or no capacity is stated.
+struct RoomFacts {
+  double site_power_w = 0.0;
+  double rack_units = 0.0;
+  /// Capacities written per day, by cache fills and checkpoints.
+  std::optional<double> node_drive_writes_per_day;   ///< of the nodes of the first job
+  std::optional<double> store_drive_writes_per_day;  ///< of the store that is written most
+
+  bool empty() const;
+};
+
+/// Reads the outcome's fill rate of caches and bytes and interval of checkpoints.
+RoomFacts room_facts(const Scenario& scenario, const Outcome& outcome);
+
 /// A limit of prices/total_cost and what the machines take of it.
 struct SiteLimit {
   Room room = Room::site_power;
@@ -43,8 +57,8 @@ std::string room_excess(const Scenario& scenario);
 double site_pue(const Scenario& scenario);
 double site_usd_per_kwh(const Scenario& scenario);
 
-/// Where prices/total_cost is stated: metrics of the room beside those that the outcome has, and a warning for each
-/// limit that is exceeded. Reads the outcome's fill rate of caches and bytes and interval of checkpoints.
+/// Where machines or stores are owned or a total cost is asked for: metrics of the room beside those that the outcome
+/// has, and a warning for each limit that is exceeded.
 void add_machine_room(const Scenario& scenario, Outcome& outcome);
 
 }  // namespace headrace::models

@@ -32,16 +32,26 @@ Ownership owned_machines(const Scenario& scenario) {
   return owned;
 }
 
-double gpu_hour_usd(const Scenario& scenario) {
+double gpu_hour_usd(const Scenario& scenario, const Pool& pool) {
   const Prices& prices = scenario.prices;
   if (prices.owned) return owned_gpu_hour(owned_machines(scenario)).total_usd();
-  return prices.gpu_hour_usd * (1.0 - prices.commitment_discount);
+  const double usd = pool.price ? pool.price->gpu_hour_usd.value_or(prices.gpu_hour_usd) : prices.gpu_hour_usd;
+  return usd * (1.0 - prices.commitment_discount);
+}
+
+double node_hour_usd(const Scenario& scenario, const Pool& pool) {
+  const Prices& prices = scenario.prices;
+  if (prices.owned) return owned_node_hour(*prices.owned).total_usd();
+  const double usd = pool.price ? pool.price->node_hour_usd.value_or(prices.node_hour_usd) : prices.node_hour_usd;
+  return usd * (1.0 - prices.commitment_discount);
+}
+
+double gpu_hour_usd(const Scenario& scenario) {
+  return gpu_hour_usd(scenario, pool_of(scenario, scenario.jobs.front()));
 }
 
 double node_hour_usd(const Scenario& scenario) {
-  const Prices& prices = scenario.prices;
-  if (prices.owned) return owned_node_hour(*prices.owned).total_usd();
-  return prices.node_hour_usd * (1.0 - prices.commitment_discount);
+  return node_hour_usd(scenario, pool_of(scenario, scenario.jobs.front()));
 }
 
 }  // namespace headrace::models

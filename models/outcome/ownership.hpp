@@ -23,7 +23,11 @@ HourlyCost owned_node_hour(const Ownership& owned);  ///< beside the GPUs
 /// The scenario's owned machines, with the power of the GPU of the first job's pool where none is stated.
 Ownership owned_machines(const Scenario& scenario);
 
-/// What an hour of one GPU, or of a node beside its GPUs, costs: owned, or rented with the discount of a commitment.
+/// What an hour of one GPU of a pool, or of one of its nodes beside the GPUs, costs: owned, or rented with the discount
+/// of a commitment.
+double gpu_hour_usd(const Scenario& scenario, const Pool& pool);
+double node_hour_usd(const Scenario& scenario, const Pool& pool);
+/// The same for the pool of the first job.
 double gpu_hour_usd(const Scenario& scenario);
 double node_hour_usd(const Scenario& scenario);
 

@@ -37,6 +37,7 @@ struct YearlyCost {
 
 /// One job in the year: what its report says, copies together.
 struct JobYear {
+  const Pool* pool = nullptr;
   double gpus = 0.0;
   double goodput = 0.0;
   double idle = 0.0;
@@ -54,9 +55,10 @@ double storage_usd_per_year(const std::vector<LedgerLine>& ledger, double epoch_
   return usd * kHoursOfYear * 3600.0 / epoch_time_s;
 }
 
-JobYear job_year(const std::vector<Metric>& metrics, const std::vector<LedgerLine>& ledger, const JobFigures& figures,
-                 double used) {
+JobYear job_year(const Pool& pool, const std::vector<Metric>& metrics, const std::vector<LedgerLine>& ledger,
+                 const JobFigures& figures, double used) {
   JobYear year;
+  year.pool = &pool;
   if (!(figures.epoch_time_s > 0.0)) return year;
   year.gpus = figures.copies * figures.gpu_hours * 3600.0 / figures.epoch_time_s;
   year.goodput = mean_in(metrics, "goodput_fraction");
@@ -65,12 +67,21 @@ JobYear job_year(const std::vector<Metric>& metrics, const std::vector<LedgerLin
   return year;
 }
 
-std::vector<JobYear> job_years(const Outcome& outcome, double used) {
+/// The pool of the job of a report.
+const Pool& pool_named(const Scenario& scenario, const std::string& job_name) {
+  const Job* job = detail::find_by_name(scenario.jobs, job_name);
+  return pool_of(scenario, job != nullptr ? *job : scenario.jobs.front());
+}
+
+std::vector<JobYear> job_years(const Scenario& scenario, const Outcome& outcome, double used) {
   const EpochFigures figures = epoch_figures(outcome);
   std::vector<JobYear> years;
   for (const JobReport& job : outcome.jobs)
-    if (job.is_beside_others()) years.push_back(job_year(job.metrics, job.ledger, figures.jobs[years.size()], used));
-  if (years.empty()) years.push_back(job_year(outcome.metrics, outcome.ledger, figures.jobs.front(), used));
+    if (job.is_beside_others())
+      years.push_back(job_year(pool_named(scenario, job.name), job.metrics, job.ledger, figures.jobs[years.size()], used));
+  if (years.empty())
+    years.push_back(job_year(pool_of(scenario, scenario.jobs.front()), outcome.metrics, outcome.ledger,
+                             figures.jobs.front(), used));
   return years;
 }
 
@@ -97,7 +108,7 @@ void add_machine_costs(const Scenario& scenario, double used, YearlyCost& cost) 
       continue;
     }
     const double paid = prices.commitment_discount > 0.0 ? 1.0 : used;  // a reservation is paid whether used or not
-    cost.rent += (gpus * gpu_hour_usd(scenario) + nodes * node_hour_usd(scenario)) * kHoursOfYear * paid;
+    cost.rent += (gpus * gpu_hour_usd(scenario, pool) + nodes * node_hour_usd(scenario, pool)) * kHoursOfYear * paid;
   }
 }
 
@@ -122,7 +133,7 @@ YearlyCost yearly_cost(const Scenario& scenario, const TotalCost& terms, const s
   for (const JobYear& job : jobs) {
     cost.storage += job.storage_usd;
     cost.useful_gpu_hours += job.gpus * job.goodput * kHoursOfYear * used;
-    cost.idle_usd += waiting_usd(scenario, job.gpus, job.idle, 1.0);
+    cost.idle_usd += waiting_usd(scenario, *job.pool, job.gpus * job.idle, 1.0);
   }
   return cost;
 }
@@ -247,9 +258,9 @@ SitePayments site_payments(const Scenario& scenario) {
   return site;
 }
 
-double waiting_usd(const Scenario& scenario, double gpus, double idle_fraction, double years) {
+double waiting_usd(const Scenario& scenario, const Pool& pool, double waiting_gpus, double years) {
   const double used = used_share(scenario, scenario.prices.total_cost.value_or(TotalCost{}));
-  return twins::idle_cost_usd_per_h(gpus, gpu_hour_usd(scenario), idle_fraction) * kHoursOfYear * used * years;
+  return waiting_gpus * gpu_hour_usd(scenario, pool) * kHoursOfYear * used * years;
 }
 
 double present_usd(double usd, double rate_per_year, double years) {
@@ -258,7 +269,7 @@ double present_usd(double usd, double rate_per_year, double years) {
 
 TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome) {
   const TotalCost terms = scenario.prices.total_cost.value_or(TotalCost{});
-  const std::vector<JobYear> jobs = job_years(outcome, used_share(scenario, terms));
+  const std::vector<JobYear> jobs = job_years(scenario, outcome, used_share(scenario, terms));
   const YearlyCost yearly = yearly_cost(scenario, terms, jobs);
   TotalCostAnswer answer;
   answer.horizon_years = terms.horizon_s / kSecondsPerYear;
@@ -273,15 +284,7 @@ TotalCostAnswer total_cost(const Scenario& scenario, const Outcome& outcome) {
     answer.gpu_idle_fraction /= answer.gpus;
   }
   answer.idle_usd_per_year = yearly.idle_usd;
-  const MachineRoom room = machine_room(scenario);
-  answer.site_power_w = room.site_w;
-  answer.rack_units = room.rack_units;
-  const auto written = [&](std::string_view name) {
-    const Metric* metric = outcome.find(name);
-    return metric != nullptr && metric->mean > 0.0 ? std::optional(metric->mean) : std::nullopt;
-  };
-  answer.node_drive_writes_per_day = written("node_drive_writes_per_day");
-  answer.store_drive_writes_per_day = written("store_drive_writes_per_day");
+  answer.room = room_facts(scenario, outcome);
   answer.cash_flow = cash_flow_of(scenario, terms, yearly);
   sum_up(answer);
   for (std::size_t i = 1; i < answer.cash_flow.size(); ++i) {

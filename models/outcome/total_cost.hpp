@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "models/describe/declarations.hpp"
+#include "models/outcome/machine_room.hpp"
 #include "models/outcome/outcome.hpp"
 #include "models/spec/scenario.hpp"
 
@@ -53,18 +54,14 @@ struct TotalCostAnswer {
   double usd_per_useful_gpu_hour = 0.0;
   double idle_usd_per_year = 0.0;
   double doing_nothing_usd = 0.0;  ///< present value of what GPUs cost that wait for data, over the horizon
-  double site_power_w = 0.0;
-  double rack_units = 0.0;
-  /// Capacities written per day, by cache fills and checkpoints; nothing: none, or no capacity is stated.
-  std::optional<double> node_drive_writes_per_day;
-  std::optional<double> store_drive_writes_per_day;
+  RoomFacts room;
   std::optional<InvestmentReturn> investment;
   std::vector<CashFlow> cash_flow;
 };
 
-/// What GPUs that wait for data cost in so many years: their hours in the share of the time that machines are used, at
-/// the price of a GPU hour. tco and growth count with it.
-double waiting_usd(const Scenario& scenario, double gpus, double idle_fraction, double years);
+/// What so many GPUs of a pool cost that wait for data in so many years: their hours in the share of the time that
+/// machines are used, at the price of a GPU hour there. tco and growth count with it.
+double waiting_usd(const Scenario& scenario, const Pool& pool, double waiting_gpus, double years);
 
 /// Whether a line of the ledger pays for machines by the hour, which a total cost pays by the year.
 bool is_machine_line(const LedgerLine& line);

@@ -51,11 +51,11 @@ void describe(TotalCostAnswer& a, Visitor& v) {
            {.meaning = "Present value of the payments over that of the useful GPU hours"});
   v.number("idle_usd_per_year", a.idle_usd_per_year, {.meaning = "Cost of GPUs that wait for data, per year"});
   v.number("doing_nothing_usd", a.doing_nothing_usd, {.meaning = "Present value of it over the horizon"});
-  v.number("site_power_w", a.site_power_w, {.meaning = "Power of what is owned, with that of the site, in W"});
-  v.number("rack_units", a.rack_units, {.meaning = "Rack units of what is owned"});
-  v.quantity("node_drive_writes_per_day", a.node_drive_writes_per_day, Unit::one,
+  v.number("site_power_w", a.room.site_power_w, {.meaning = "Power of what is owned, with that of the site, in W"});
+  v.number("rack_units", a.room.rack_units, {.meaning = "Rack units of what is owned"});
+  v.quantity("node_drive_writes_per_day", a.room.node_drive_writes_per_day, Unit::one,
              {.meaning = "Capacities of a node's drives written per day", .rule = "none, or no capacity is stated"});
-  v.quantity("store_drive_writes_per_day", a.store_drive_writes_per_day, Unit::one,
+  v.quantity("store_drive_writes_per_day", a.room.store_drive_writes_per_day, Unit::one,
              {.meaning = "Capacities of a store written per day, of the store that is written most",
               .rule = "none, or no capacity is stated"});
   v.optional_record("investment", a.investment, {.meaning = "Money against waiting (prices/investment)"});

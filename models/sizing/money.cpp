@@ -86,7 +86,10 @@ void fill_money(const SizingCase& c, SizingSheetWriter& sheet) {
   const double idle = c.metric("gpu_idle_fraction");
   const double waiting_usd = twins::idle_cost_usd_per_h(c.path.gpus, gpu_usd, idle);
   const SizingInput n{"n", c.pool_key + "/gpus_per_node", static_cast<double>(c.path.gpus), ""};
-  const SizingInput price{"p_g", prices.owned ? "/prices/owned" : "/prices/gpu_hour", gpu_usd, "USD/h"};
+  const Pool& pool = pool_of(c.scenario, c.scenario.jobs.front());
+  const bool of_pool = pool.price && pool.price->gpu_hour_usd;
+  const std::string price_key = prices.owned ? "/prices/owned" : of_pool ? c.pool_key + "/price/gpu_hour" : "/prices/gpu_hour";
+  const SizingInput price{"p_g", price_key, gpu_usd, "USD/h"};
   const SizingInput i{"i", "gpu_idle_fraction", idle, "1"};
   if (machines_usd > 0.0) {
     sheet.add("machines_usd_per_h", machines_usd,

@@ -43,10 +43,11 @@ struct GrowthAddition {
   double share = 0.0;  ///< of today's value
 };
 
-enum class GrowthLayer : std::uint8_t { store, fabric, nic, workers, cache, capacity };
+enum class GrowthLayer : std::uint8_t { store, fabric, nic, workers, cache, capacity, gpus };
 inline constexpr ChoiceName<GrowthLayer> kGrowthLayerNames[] = {
-    {GrowthLayer::store, "store"},     {GrowthLayer::fabric, "fabric"}, {GrowthLayer::nic, "nic"},
-    {GrowthLayer::workers, "workers"}, {GrowthLayer::cache, "cache"},   {GrowthLayer::capacity, "capacity"}};
+    {GrowthLayer::store, "store"},       {GrowthLayer::fabric, "fabric"}, {GrowthLayer::nic, "nic"},
+    {GrowthLayer::workers, "workers"},   {GrowthLayer::cache, "cache"},
+    {GrowthLayer::capacity, "capacity"}, {GrowthLayer::gpus, "GPUs"}};
 
 /// A step by which a layer can be made larger, as often as needed.
 struct GrowthPurchase {

@@ -192,6 +192,21 @@ void describe(LocalDrives& d, Visitor& v) {
             .meaning = "Years for which writes_per_day is rated"});
 }
 
+void describe(PoolPrice& p, Visitor& v) {
+  v.quantity("gpu_hour", p.gpu_hour_usd, Unit::usd_per_hour,
+             {.low = 0.5,
+              .high = 20,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one GPU of this pool for one hour; none: /prices/gpu_hour"});
+  v.quantity("node_hour", p.node_hour_usd, Unit::usd_per_hour,
+             {.low = 0,
+              .high = 50,
+              .min = 0,
+              .evidence = Evidence::assumed,
+              .meaning = "Price of one node of this pool for one hour without its GPUs; none: /prices/node_hour"});
+}
+
 void describe(Pool& p, Visitor& v) {
   v.name("name", p.name, Kind::pool, {.meaning = "Name by which jobs refer to the pool", .required = true});
   v.count("nodes", p.nodes,
@@ -219,6 +234,9 @@ void describe(Pool& p, Visitor& v) {
   v.record("nic", p.nic, {.meaning = "Network of a node", .catalogue = "nic", .bare = "bandwidth"});
   v.record("drives", p.drives, {.meaning = "Local drives of a node", .catalogue = "drives"});
   v.record("cache", p.cache, {.meaning = "Cache of dataset samples on each node", .catalogue = "cache"});
+  v.optional_record("price", p.price,
+                    {.meaning = "Prices of the machines of this pool, where they are not those of /prices",
+                     .catalogue = "price"});
   const double device = p.cache.medium == CacheMedium::nvme ? p.drives.capacity_bytes : p.host.memory_bytes;
   const bool stated = p.cache.medium == CacheMedium::nvme || device > 0.0;
   v.constraint("cache <= device", p.cache.policy == CachePolicy::none || !stated || p.cache.bytes <= device,

@@ -55,6 +55,12 @@ struct LocalDrives {
   double rated_years = 5.0;
 };
 
+/// Prices of the machines of a pool, where they are not those of the scenario.
+struct PoolPrice {
+  std::optional<double> gpu_hour_usd;
+  std::optional<double> node_hour_usd;
+};
+
 struct Pool {
   std::string name;
   std::uint64_t nodes = 1;
@@ -65,6 +71,7 @@ struct Pool {
   Nic nic;
   LocalDrives drives;
   NodeCache cache;
+  std::optional<PoolPrice> price;
 
   double nic_bytes_per_s() const {
     const double line = nic.bandwidth_bytes_per_s * static_cast<double>(nic.rails) * nic.efficiency;
@@ -76,6 +83,7 @@ void describe(Gpu& g, Visitor& v);
 void describe(Host& h, Visitor& v);
 void describe(Nic& n, Visitor& v);
 void describe(LocalDrives& d, Visitor& v);
+void describe(PoolPrice& p, Visitor& v);
 void describe(Pool& p, Visitor& v);
 
 }  // namespace headrace::models

@@ -297,6 +297,10 @@ void describe(Scenario& s, Visitor& v) {
                       "\"batch_load_time_s.p99\": \"< 2 s\", \"jobs/NAME/step_time_s\": \"< 400 ms\"}",
            .decided = true});
   describe_plan(s, v);
+  for (std::size_t p = 0; p < s.cluster.pools.size(); ++p)
+    v.constraint("rented or owned pools", !s.prices.owned || !s.cluster.pools[p].price,
+                 "machines are either rented by the hour or owned, so the price of the pool has no effect",
+                 {"cluster/pools/" + std::to_string(p) + "/price", "prices/owned"});
   for (std::size_t i = 0; i < s.jobs.size(); ++i) describe_job_constraints(s, i, v);
   describe_sharing_constraints(s, v);
   describe_change_constraints(s, v);

@@ -4,10 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
+#include "models/outcome/room_description.hpp"
+#include "reports/document_reader.hpp"
 #include "reports/growth_json.hpp"
 #include "reports/html/markup.hpp"
 #include "reports/html/plot.hpp"
 #include "reports/humane.hpp"
+#include "reports/room_text.hpp"
 
 namespace headrace::reports {
 namespace {
@@ -132,6 +135,22 @@ std::string orders_section(const Document& document) {
                     rows);
 }
 
+std::string rooms_section(const Document& document) {
+  GrowthCells rows;
+  for (const Document& one : at(document, "rooms")) {
+    models::RoomFacts room;
+    DocumentReader(one).record("room", room, {});
+    rows.push_back({whole_date(text_at(one, "date")), power_text(room), rack_units_text(room), drive_writes_text(room)});
+  }
+  if (rows.empty()) return {};
+  return html_table("As stated, with what is bought and has come by then",
+                    {{"quarter that begins"},
+                     {"power", true},
+                     {"rack units", true},
+                     {"drive writes a day, in capacities", true}},
+                    rows);
+}
+
 std::string regret_section(const Document& document) {
   GrowthCells rows;
   for (const Document& row : at(document, "regret"))
@@ -169,6 +188,7 @@ std::string growth_page(const Document& document, const PageFacts& facts) {
   page.sections = {{"dates", "When what is full", dates_section(document)},
                    {"orders", "What to order when", orders_section(document)},
                    {"courses", "Busy shares by quarter", charts_section(document)},
+                   {"room", "The machine room", rooms_section(document)},
                    {"regret", "Buying early or late", regret_section(document)},
                    {"simulated", "Simulated quarters", knees_section(document)}};
   return html_page(page);

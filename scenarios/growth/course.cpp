@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/answer/pool_shares.hpp"
 #include "models/outcome/total_cost.hpp"
 #include "models/path/ingest_path.hpp"
 #include "models/spec/number_scaling.hpp"
@@ -76,7 +77,7 @@ double Course::swap_quarter(std::size_t i) const {
   return static_cast<double>(about.earliest) + std::floor(draw_.swaps[i] * span);
 }
 
-models::Scenario Course::scenario_at(unsigned quarter, const Bought& bought) const {
+models::Scenario Course::wanted_at(unsigned quarter, const Bought& bought) const {
   std::size_t generation = 0;
   while (generation < part_.growth.swaps.size() && swap_quarter(generation) <= quarter) ++generation;
   models::NumberFactors factors;
@@ -89,7 +90,17 @@ models::Scenario Course::scenario_at(unsigned quarter, const Bought& bought) con
     for (const models::GrowthAddition& addition : part_.growth.purchases[i].adds)
       if (bought[i] > 0) multiply(addition.parameter, 1.0 + bought[i] * addition.share);
   models::Scenario scenario = generations_[generation];
-  if (const std::string conflict = scale_numbers(factors, scenario); !conflict.empty())
+  scale_numbers(factors, scenario);
+  return scenario;
+}
+
+models::Scenario Course::scenario_at(unsigned quarter, const Bought& bought) const {
+  return what_runs(wanted_at(quarter, bought), quarter);
+}
+
+models::Scenario Course::what_runs(models::Scenario scenario, unsigned quarter) {
+  keep_what_fits(scenario);
+  if (const std::string conflict = scale_numbers({}, scenario); !conflict.empty())
     throw models::UnusableRequest(
         fmt::format("growth makes parameters contradict each other in quarter {}: {}", quarter, conflict),
         "let what limits it grow too, or look ahead fewer --quarters");
@@ -99,7 +110,8 @@ models::Scenario Course::scenario_at(unsigned quarter, const Bought& bought) con
 const QuarterLoad& Course::load_at(unsigned quarter, const Bought& bought) {
   const auto [entry, fresh] = loads_.try_emplace({quarter, bought});
   if (!fresh) return entry->second;
-  const models::Scenario scenario = scenario_at(quarter, bought);
+  const models::Scenario wanted = wanted_at(quarter, bought);
+  const models::Scenario scenario = what_runs(wanted, quarter);
   const models::BusyShares busy = models::busy_shares(scenario);
   QuarterLoad& load = entry->second;
   for (std::size_t l = 0; l < models::kLayerCount; ++l)
@@ -107,21 +119,44 @@ const QuarterLoad& Course::load_at(unsigned quarter, const Bought& bought) {
       load.share[l] = fullest->share;
       load.name[l] = fullest->name + " (" + fullest->owner + ")";
     }
-  load.gpus = busy.gpus;
-  load.waiting_for_data = busy.waiting_gpus;
-  load.waiting_gpus = busy.waiting_gpus + busy.unserved_gpus;
-  load.waiting_usd = models::waiting_usd(scenario, load.waiting_gpus, 1.0, 0.25);
+  for (const models::BusyShare& pool : pool_shares(wanted))
+    if (double& share = load.share[static_cast<std::size_t>(Layer::gpus)]; pool.share > share) {
+      share = pool.share;
+      load.name[static_cast<std::size_t>(Layer::gpus)] = pool.name + " (" + pool.owner + ")";
+    }
+  for (std::size_t j = 0; j < busy.jobs.size(); ++j) {
+    const models::JobWaits& job = busy.jobs[j];
+    load.gpus += job.gpus;
+    load.waiting_for_data += job.for_data;
+    load.waiting_gpus += job.for_data + job.unserved;
+    load.waiting_usd +=
+        models::waiting_usd(scenario, pool_of(scenario, scenario.jobs[j]), job.for_data + job.unserved, 0.25);
+  }
   return load;
+}
+
+double Course::full_share(Layer layer) const { return layer == Layer::gpus ? 1.0 : part_.growth.full; }
+
+bool Course::is_full(Layer layer, double share) const {
+  return layer == Layer::gpus ? share > full_share(layer) : share >= full_share(layer);
+}
+
+Bought Course::bought_by(const std::vector<PurchaseStage>& schedule, unsigned quarter) const {
+  Bought bought = nothing();
+  const std::vector<double> times = arrivals(schedule);
+  for (std::size_t i = 0; i < schedule.size(); ++i)
+    if (times[i] <= quarter) ++bought[schedule[i].purchase];
+  return bought;
 }
 
 std::optional<double> Course::full_at(Layer layer) {
   const auto l = static_cast<std::size_t>(layer);
-  const double full = part_.growth.full;
+  const double full = full_share(layer);
   double before = load_at(0, nothing()).share[l];
-  if (before >= full) return 0.0;
+  if (is_full(layer, before)) return 0.0;
   for (unsigned q = 1; q <= quarters(); ++q) {
     const double after = load_at(q, nothing()).share[l];
-    if (after >= full) return q - 1 + crossing(before, after, full);
+    if (is_full(layer, after)) return q - 1 + crossing(before, after, full);
     before = after;
   }
   return std::nullopt;
@@ -147,12 +182,13 @@ std::vector<PurchaseStage> Course::just_in_time() {
   const unsigned last = quarters() + static_cast<unsigned>(std::ceil(std::min(longest, kLongestLead)));
   for (unsigned q = 0; q <= last && is_known(q, bought); ++q)
     for (std::size_t p = 0; p < bought.size(); ++p) {
-      const auto l = static_cast<std::size_t>(part_.growth.purchases[p].relieves);
-      while (load_at(q, bought).share[l] >= part_.growth.full && stages.size() < kMostStages) {
+      const auto layer = static_cast<Layer>(part_.growth.purchases[p].relieves);
+      const auto l = static_cast<std::size_t>(layer);
+      while (is_full(layer, load_at(q, bought).share[l]) && stages.size() < kMostStages) {
         const double after = load_at(q, bought).share[l];
         const double before = q == 0 ? after : load_at(q - 1, bought).share[l];
-        const double within = crossing(before, after, part_.growth.full);
-        const double needed = q == 0 ? 0.0 : before >= part_.growth.full ? q - 1.0 : q - 1 + within;
+        const double within = crossing(before, after, full_share(layer));
+        const double needed = q == 0 ? 0.0 : is_full(layer, before) ? q - 1.0 : q - 1 + within;
         if (needed - lead_quarters(part_.growth.purchases[p]) >= quarters()) break;  // ordered after the horizon
         ++bought[p];
         if (!is_known(q, bought) || load_at(q, bought).share[l] > after * (1.0 - 1e-9)) {  // it does not help

@@ -48,8 +48,13 @@ class Course {
   /// contradict each other.
   Course(const GrowthPart& part, const std::vector<models::UncertainInput>& inputs, CourseDraw draw);
 
+  /// As it can run: without the copies of jobs for which the pools have no nodes.
   models::Scenario scenario_at(unsigned quarter, const Bought& bought) const;
   const QuarterLoad& load_at(unsigned quarter, const Bought& bought);
+  /// Steps of a schedule that have come by the start of a quarter.
+  Bought bought_by(const std::vector<PurchaseStage>& schedule, unsigned quarter) const;
+  /// Whether a busy share means that the layer is full: nodes are only where jobs ask for more than there are.
+  bool is_full(models::Layer layer, double share) const;
   Bought nothing() const { return Bought(part_.growth.purchases.size(), 0); }
   unsigned quarters() const { return static_cast<unsigned>(part_.growth.quarters); }
 
@@ -72,6 +77,10 @@ class Course {
   std::optional<double> payback_quarters(const std::vector<PurchaseStage>& schedule);
 
  private:
+  /// As it is wished for, whether it fits or not.
+  models::Scenario wanted_at(unsigned quarter, const Bought& bought) const;
+  static models::Scenario what_runs(models::Scenario wanted, unsigned quarter);
+  double full_share(models::Layer layer) const;
   double trend(std::size_t i) const;
   double price_trend(std::size_t i) const;
   double swap_quarter(std::size_t i) const;

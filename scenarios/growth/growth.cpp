@@ -7,8 +7,10 @@
 #include <cmath>
 #include <limits>
 
+#include "models/answer/flow_bound.hpp"
 #include "models/base/purposes.hpp"
 #include "models/base/task_pool.hpp"
+#include "models/outcome/shared_price.hpp"
 #include "models/study/study.hpp"
 #include "sim/sobol.hpp"
 
@@ -121,6 +123,8 @@ class Projection {
     for (unsigned q = 0; q <= nominal_.quarters(); ++q)
       answer.waiting_gpus.push_back(
           ranged(stated_.waiting_gpus[q], over([q](const DrawnCourse& d) { return d.waiting_gpus[q]; })));
+    add_rooms(answer);
+    add_notes(answer);
     if (options_.simulate) add_knees(answer);
     return answer;
   }
@@ -205,7 +209,7 @@ class Projection {
     for (const std::size_t count : stages) bought.push_back(static_cast<unsigned>(count));
     const QuarterLoad& end = nominal_.load_at(nominal_.quarters(), bought);
     for (std::size_t l = 0; l < models::kLayerCount; ++l) {
-      if (stated_.full[l] == kNever || end.share[l] < part_.growth.full) continue;
+      if (stated_.full[l] == kNever || !nominal_.is_full(static_cast<Layer>(l), end.share[l])) continue;
       const bool offered = std::any_of(part_.growth.purchases.begin(), part_.growth.purchases.end(),
                                        [l](const auto& one) { return static_cast<std::size_t>(one.relieves) == l; });
       answer.notes.push_back(fmt::format(
@@ -238,11 +242,35 @@ class Projection {
     }
   }
 
+  void add_notes(GrowthAnswer& answer) {
+    constexpr auto kGpus = static_cast<std::size_t>(Layer::gpus);
+    if (const double full = stated_.full[kGpus]; full < kNever)
+      answer.notes.push_back(fmt::format(
+          "from {} on, jobs ask for more {} than there are: those that do not fit do not run, and what their delay costs "
+          "is not in the dollars",
+          *date(full), nominal_.load_at(static_cast<unsigned>(std::ceil(full)), nominal_.nothing()).name[kGpus]));
+    for (const LoadedScenario& generation : part_.generations)
+      if (const auto warning = models::shared_price(generation.value)) {
+        answer.notes.push_back(warning->seen + ": " + warning->fix);
+        break;
+      }
+  }
+
+  void add_rooms(GrowthAnswer& answer) const {
+    for (unsigned q = 0; q <= nominal_.quarters(); ++q) {
+      const models::Scenario scenario = nominal_.scenario_at(q, nominal_.bought_by(stated_.stages, q));
+      answer.rooms.push_back({q, room_facts(scenario, flow_bound(scenario))});
+    }
+    const bool known = std::any_of(answer.rooms.begin(), answer.rooms.end(),
+                                   [](const QuarterRoom& one) { return !one.room.empty(); });
+    if (!known) answer.rooms.clear();
+  }
+
   /// The first quarters in which a layer of the path is full, if nothing is bought.
   void add_knees(GrowthAnswer& answer) {
     std::vector<std::pair<unsigned, std::string>> knees;
     for (const LayerForecast& layer : answer.layers) {
-      if (!layer.quarters_to_full || layer.layer == Layer::capacity) continue;
+      if (!layer.quarters_to_full || layer.layer == Layer::capacity || layer.layer == Layer::gpus) continue;
       const auto quarter = static_cast<unsigned>(std::ceil(*layer.quarters_to_full));
       knees.emplace_back(quarter, models::kLayerNames[static_cast<std::size_t>(layer.layer)]);
     }

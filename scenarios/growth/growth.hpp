@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "models/outcome/machine_room.hpp"
 #include "scenarios/growth/course.hpp"
 
 namespace headrace::scenarios {
@@ -79,6 +80,12 @@ struct KneeRun {
   double half_width = 0.0;
 };
 
+/// The room at the start of a quarter, with what is bought and has come by then.
+struct QuarterRoom {
+  unsigned quarter = 0;
+  models::RoomFacts room;
+};
+
 struct GrowthAnswer {
   std::uint64_t seed = 1;
   std::size_t draws = 0;
@@ -92,6 +99,7 @@ struct GrowthAnswer {
   double buying_usd = 0.0;             ///< the buy list as stated, today's dollars: payments and GPUs that still wait
   std::optional<std::string> payback;  ///< date at which it has paid for itself; nothing within the horizon
   std::vector<RangedFigure> waiting_gpus;  ///< by quarter, if nothing is bought
+  std::vector<QuarterRoom> rooms;          ///< of every quarter, as stated; empty: nothing is owned
   std::vector<KneeRun> knees;
   std::vector<std::string> notes;
 };

@@ -90,8 +90,8 @@ TEST_CASE("tco: a bought store, bought again, with support, energy, space and st
   CHECK(year.energy == Approx(4.0 * 1.5 * 0.2 * 8760.0));
   CHECK(year.space == Approx(20.0 * 0.05 * 8760.0));
   CHECK(year.staff == Approx(10.0 * 8760.0));
-  CHECK(answer.site_power_w == Approx(6000.0));
-  CHECK(answer.rack_units == 20.0);
+  CHECK(answer.room.site_power_w == Approx(6000.0));
+  CHECK(answer.room.rack_units == 20.0);
 }
 
 TEST_CASE("tco: owned machines on a lease by quarters") {
@@ -117,8 +117,8 @@ TEST_CASE("tco: owned machines on a lease by quarters") {
   CHECK(answer.cash_flow[8].lease == Approx(50000.0 / 8.0));
   CHECK(answer.cash_flow[9].lease == 0.0);
   CHECK(answer.cash_flow[1].energy == Approx((4.0 * 0.5 + 2.0 * 1.0) * 1.2 * 0.1 * 8760.0 * 0.5 / 4.0));
-  CHECK(answer.site_power_w == Approx(4000.0 * 1.2));
-  CHECK(answer.rack_units == 16.0);
+  CHECK(answer.room.site_power_w == Approx(4000.0 * 1.2));
+  CHECK(answer.room.rack_units == 16.0);
 }
 
 TEST_CASE("tco: an option pays back what it costs more by the hours that it gains") {

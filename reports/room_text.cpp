@@ -1,0 +1,48 @@
+#include "reports/room_text.hpp"
+
+#include <fmt/format.h>
+
+namespace headrace::reports {
+
+using models::RoomFacts;
+
+std::string power_text(const RoomFacts& room) {
+  return room.site_power_w > 0.0 ? fmt::format("{:.4g} kW", room.site_power_w / 1e3) : std::string();
+}
+
+std::string rack_units_text(const RoomFacts& room) {
+  return room.rack_units > 0.0 ? fmt::format("{:.4g}", room.rack_units) : std::string();
+}
+
+std::string drive_writes_text(const RoomFacts& room) {
+  std::string text;
+  if (room.node_drive_writes_per_day) text = fmt::format("nodes {:.2g}", *room.node_drive_writes_per_day);
+  if (room.store_drive_writes_per_day)
+    text += fmt::format("{}store {:.2g}", text.empty() ? "" : ", ", *room.store_drive_writes_per_day);
+  return text;
+}
+
+std::vector<std::pair<std::string, std::string>> room_rows(const RoomFacts& room) {
+  std::vector<std::pair<std::string, std::string>> rows;
+  const auto add = [&](const char* name, std::string text) {
+    if (!text.empty()) rows.emplace_back(name, std::move(text));
+  };
+  add("power of the room", power_text(room));
+  add("rack units", rack_units_text(room));
+  add("drive writes a day, in capacities", drive_writes_text(room));
+  return rows;
+}
+
+std::string room_sentence(const RoomFacts& room) {
+  const std::string power = power_text(room);
+  const std::string units = rack_units_text(room);
+  const std::string writes = drive_writes_text(room);
+  std::string text;
+  if (!power.empty()) text = power;
+  if (!units.empty()) text += fmt::format("{}{} rack units", text.empty() ? "" : " and ", units);
+  if (!text.empty()) text = "The room holds " + text + ".";
+  if (!writes.empty()) text += fmt::format("{}Drive writes a day, in capacities: {}.", text.empty() ? "" : " ", writes);
+  return text;
+}
+
+}  // namespace headrace::reports
